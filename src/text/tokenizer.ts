@@ -1,0 +1,29 @@
+/**
+ * What every tokenizer is. `encode` gives ordinary tokens only, whatever the text says: special tokens have ids that no
+ * text can reach, and only the host writes them by id. Knows nothing of roles, tools or models.
+ */
+
+/** Special tokens, in id order: id 0 is padding. Their texts are for display and for the template's documentation. */
+export const specialTokens = ['<pad>', '<system>', '<user>', '<assistant>', '<tool>', '<end>', '<call>', '<answer>'] as const;
+export type SpecialToken = (typeof specialTokens)[number];
+
+export const special = Object.fromEntries(specialTokens.map((name, id) => [name, id])) as Readonly<Record<SpecialToken, number>>;
+
+export interface Tokenizer {
+  readonly kind: 'character' | 'byte' | 'bpe';
+  /** Number of ids, special tokens included (V). */
+  readonly size: number;
+  /** Ordinary ids (≥ specialTokens.length) for any text; text that the vocabulary lacks becomes the tokenizer's fallback id(s). */
+  encode(text: string): number[];
+  /** Text of ids; special ids give ''. */
+  decode(ids: readonly number[]): string;
+  /** Text of one id for display; special ids give their name. */
+  label(id: number): string;
+  /** Plain JSON from which `tokenizerFromJson` rebuilds an equal tokenizer. */
+  toJson(): TokenizerJson;
+}
+
+export type TokenizerJson =
+  | { readonly kind: 'character'; readonly alphabet: string }
+  | { readonly kind: 'byte' }
+  | { readonly kind: 'bpe'; readonly merges: readonly (readonly [number, number])[] };
