@@ -3,15 +3,30 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   base: './',
-  plugins: [svelte()],
+  plugins: [svelte({ configFile: false })],
   build: { target: 'es2023', sourcemap: true },
   worker: { format: 'es' },
   test: {
-    globals: false,
-    include: ['tests/**/*.test.ts'],
+    reporters: ['default', './tests/helpers/reporter.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // A software GPU and a browser each use every core: two files at a time, and the browser only after the rest.
+    projects: [
+      {
+        extends: true,
+        test: { name: 'node', include: ['tests/**/*.test.ts'], exclude: ['tests/browser/**'], maxWorkers: 2, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          globalSetup: ['tests/helpers/site.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,103 @@
+/**
+ * Opens WebGPU in Node through Dawn (the npm module `webgpu`): a real GPU if there is one, else a software Vulkan driver found on
+ * this machine. It hands back the `GPU` and opens no device: limits and features are the engine's business (`src/gpu`).
+ *
+ * The Vulkan loader reads VK_DRIVER_FILES each time an instance is made, so one driver after another is tried in one process.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromiumFolders, swiftshaderDriver } from './chromium';
+
+/** A WebGPU entry point that has an adapter. */
+export interface NodeGpu {
+  readonly gpu: GPU;
+  /** The adapter in words, as the driver names it. */
+  readonly adapterName: string;
+  /** True if the adapter computes on the CPU. */
+  readonly software: boolean;
+  /** Path of the Vulkan driver file that was chosen here, or `default` for what the system chose. */
+  readonly driver: string;
+}
+
+/** The oldest Mesa whose lavapipe runs Dawn's compute shaders right. */
+const OLDEST_MESA = 24;
+const DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
+
+/** What to say where no adapter is found. */
+const NO_ADAPTER =
+  process.platform === 'linux'
+    ? `No GPU and no software Vulkan driver was found: install libvulkan1 and mesa-vulkan-drivers ${OLDEST_MESA} or newer (on Debian 12: from bookworm-backports), or Chromium.`
+    : 'No WebGPU adapter was found: update the graphics driver of this machine.';
+
+/**
+ * The best WebGPU of this machine. AGENTLET_ADAPTER = `default` (whatever the system's loader picks), `lavapipe` or `swiftshader`
+ * overrides the search; VK_DRIVER_FILES or VK_ICD_FILENAMES, where set, are respected and end it.
+ * Also puts WebGPU's constants (`GPUBufferUsage` …) on `globalThis`, where a browser has them.
+ * @throws an Error of one sentence saying what to install, if there is no adapter.
+ */
+export async function openNodeGpu(): Promise<NodeGpu> {
+  const { create, globals } = await import('webgpu');
+  for (const driver of driversToTry()) {
+    if (driver !== 'default') process.env.VK_DRIVER_FILES = process.env.VK_ICD_FILENAMES = driver;
+    const gpu = create(loaderOptions());
+    pin(gpu);
+    const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+    if (!adapter || isOldLavapipe(adapter.info)) continue;
+    Object.assign(globalThis, globals);
+    return { gpu, adapterName: nameOf(adapter.info), software: isSoftware(adapter.info), driver };
+  }
+  throw new Error(NO_ADAPTER);
+}
+
+function driversToTry(): string[] {
+  const choice = process.env.AGENTLET_ADAPTER || 'auto';
+  const lavapipe = lavapipeDriver();
+  const swiftshader = swiftshaderDriver();
+  if (choice === 'default') return ['default'];
+  if (choice === 'lavapipe') return [found(lavapipe, 'lavapipe', 'mesa-vulkan-drivers')];
+  if (choice === 'swiftshader') return [found(swiftshader, 'SwiftShader', 'Chromium')];
+  if (choice !== 'auto') throw new Error(`AGENTLET_ADAPTER is "${choice}": it can be default, lavapipe or swiftshader.`);
+  if (process.env.VK_DRIVER_FILES || process.env.VK_ICD_FILENAMES) return ['default'];
+  return ['default', lavapipe, swiftshader].filter((driver) => driver !== null);
+}
+
+function found(driver: string | null, name: string, from: string): string {
+  if (!driver) throw new Error(`AGENTLET_ADAPTER asks for ${name}, whose Vulkan driver file was not found: install ${from}.`);
+  return driver;
+}
+
+/** Path of Mesa's CPU driver file for this processor, or null. */
+function lavapipeDriver(): string | null {
+  const names = ['lvp_icd.json', `lvp_icd.${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.json`];
+  for (const folder of DRIVER_FOLDERS) {
+    const files = existsSync(folder) ? readdirSync(folder) : [];
+    const name = names.find((candidate) => files.includes(candidate));
+    if (name) return join(folder, name);
+  }
+  return null;
+}
+
+/** Where the system has no Vulkan loader, Dawn loads the one that Chromium carries. */
+function loaderOptions(): string[] {
+  const folder = process.platform === 'linux' ? chromiumFolders().find((candidate) => existsSync(join(candidate, 'libvulkan.so.1'))) : undefined;
+  return folder ? [`dlldir=${join(folder, '/')}`] : [];
+}
+
+/** Dawn crashes a vitest worker if this object is collected while its devices live. */
+function pin(gpu: GPU): void {
+  const holder = globalThis as { agentletNodeGpus?: GPU[] };
+  (holder.agentletNodeGpus ??= []).push(gpu);
+}
+
+function isOldLavapipe(info: GPUAdapterInfo): boolean {
+  const mesa = /llvmpipe: Mesa (\d+)/.exec(info.description);
+  return mesa !== null && Number(mesa[1]) < OLDEST_MESA;
+}
+
+function isSoftware(info: GPUAdapterInfo): boolean {
+  return info.isFallbackAdapter || /llvmpipe|swiftshader/i.test(`${info.device} ${info.architecture} ${info.description}`);
+}
+
+function nameOf(info: GPUAdapterInfo): string {
+  return info.description || [info.vendor, info.architecture, info.device].filter(Boolean).join(' ') || 'unnamed adapter';
+}

@@ -1,0 +1,23 @@
+/**
+ * A vitest reporter that ends the run with the reason of each skipped test and one plain line of counts, for whoever reads logs by
+ * machine. It changes no exit code.
+ */
+import type { Reporter, TestModule } from 'vitest/node';
+
+export default class CountsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const lines: string[] = [];
+    const counts = { passed: 0, failed: errors.length, skipped: 0 };
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const result = test.result();
+        counts[result.state === 'pending' ? 'skipped' : result.state]++;
+        if (result.state === 'skipped') lines.push(`skipped: ${test.fullName}: ${result.note ?? 'no reason given'}`);
+      }
+      // A file that could not be loaded holds no tests, so it counts as one failure.
+      if (module.errors().length > 0) counts.failed++;
+    }
+    lines.push(`tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+    process.on('exit', () => console.log(lines.join('\n')));
+  }
+}
