@@ -1,0 +1,138 @@
+/**
+ * One submission: clears, one compute pass per list of dispatches, and readbacks, encoded together and sent at once.
+ * `Reader` keeps its staging buffer, so that reading back allocates nothing after the first time.
+ */
+import { assert } from '../lib/assert';
+import type { Device, Kernel } from './device';
+import type { Tensor } from './tensor';
+
+export type Grid = readonly [number, number, number];
+
+/** A kernel bound to its tensors. A grid given as a function is asked for when the dispatch is encoded. */
+export interface Dispatch {
+  readonly kernel: Kernel;
+  readonly bindGroup: GPUBindGroup;
+  readonly grid: Grid | (() => Grid);
+}
+
+/** Binds a kernel; names are those of the WGSL variables. */
+export function bindKernel(device: Device, kernel: Kernel, tensors: Readonly<Record<string, Tensor>>, grid: Dispatch['grid']): Dispatch {
+  device.counters.bindGroups++;
+  const entries = [...kernel.bindings].map(([name, { index }]) => {
+    const tensor = tensors[name];
+    assert(tensor, `${kernel.label}: nothing is bound to ${name}`);
+    return { binding: index, resource: { buffer: tensor.buffer, offset: tensor.offsetBytes, size: tensor.sizeBytes } };
+  });
+  return { kernel, bindGroup: device.handle.createBindGroup({ label: kernel.label, layout: kernel.layout, entries }), grid };
+}
+
+/** Workgroups for `count` invocations in workgroups of `size`, folded into two dimensions; see `linear_index` in lib/grid.wgsl. */
+export function linearGrid(count: number, size = 64): Grid {
+  const groups = Math.max(1, Math.ceil(count / size));
+  const x = Math.min(groups, 32768);
+  return [x, Math.ceil(groups / x), 1];
+}
+
+export class Commands {
+  private readonly encoder: GPUCommandEncoder;
+  private readonly readers: Reader[] = [];
+
+  constructor(private readonly device: Device) {
+    this.encoder = device.handle.createCommandEncoder();
+  }
+
+  /** Fills tensors with zeros. */
+  clear(tensors: readonly Tensor[]): this {
+    for (const tensor of tensors) this.encoder.clearBuffer(tensor.buffer, tensor.offsetBytes, tensor.sizeBytes);
+    return this;
+  }
+
+  copy(from: Tensor, to: Tensor): this {
+    assert(from.sizeBytes === to.sizeBytes, `${from.name} and ${to.name} differ in size`);
+    this.encoder.copyBufferToBuffer(from.buffer, from.offsetBytes, to.buffer, to.offsetBytes, from.sizeBytes);
+    return this;
+  }
+
+  /** Runs the dispatches in order in one pass; each sees what the ones before it wrote. */
+  run(dispatches: readonly Dispatch[]): this {
+    const pass = this.encoder.beginComputePass();
+    for (const { kernel, bindGroup, grid } of dispatches) {
+      assert(kernel.pipeline, `${kernel.label} is not compiled yet`);
+      pass.setPipeline(kernel.pipeline);
+      pass.setBindGroup(0, bindGroup);
+      pass.dispatchWorkgroups(...(typeof grid === 'function' ? grid() : grid));
+    }
+    pass.end();
+    this.device.counters.passes++;
+    this.device.counters.dispatches += dispatches.length;
+    return this;
+  }
+
+  /** Copies the reader's tensor as it is at this point; `reader.result()` then gives the numbers. */
+  read(reader: Reader): this {
+    reader.encode(this.encoder);
+    this.readers.push(reader);
+    return this;
+  }
+
+  submit(): void {
+    this.device.handle.queue.submit([this.encoder.finish()]);
+    this.device.counters.submits++;
+    for (const reader of this.readers) reader.map();
+  }
+}
+
+/** Reads one tensor back, again and again. */
+export class Reader {
+  private readonly staging: GPUBuffer;
+  private mapped: Promise<void> | null = null;
+
+  constructor(
+    device: Device,
+    private readonly tensor: Tensor,
+  ) {
+    device.counters.buffers++;
+    const mapRead = 1;
+    const copyTo = 8;
+    this.staging = device.handle.createBuffer({ label: `${tensor.name} readback`, size: tensor.sizeBytes, usage: mapRead | copyTo });
+  }
+
+  encode(encoder: GPUCommandEncoder): void {
+    assert(this.mapped === null, `${this.tensor.name} is being read already`);
+    encoder.copyBufferToBuffer(this.tensor.buffer, this.tensor.offsetBytes, this.staging, 0, this.tensor.sizeBytes);
+  }
+
+  map(): void {
+    const readMode = 1;
+    this.mapped = this.staging.mapAsync(readMode);
+    this.mapped.catch(() => undefined);
+  }
+
+  /** The numbers as of the last submitted `Commands.read`. Rejects if the device was lost. */
+  async result(): Promise<Float32Array<ArrayBuffer>> {
+    assert(this.mapped, `${this.tensor.name}: nothing was submitted to read`);
+    await this.mapped;
+    const copy = this.staging.getMappedRange().slice(0);
+    this.staging.unmap();
+    this.mapped = null;
+    return new Float32Array(copy);
+  }
+
+  /** The same bits as unsigned integers. */
+  async resultUint(): Promise<Uint32Array<ArrayBuffer>> {
+    return new Uint32Array((await this.result()).buffer);
+  }
+
+  destroy(): void {
+    this.staging.destroy();
+  }
+}
+
+/** Reads a tensor once, at the cost of a staging buffer: for checkpoints and tests. */
+export async function readTensor(device: Device, tensor: Tensor): Promise<Float32Array<ArrayBuffer>> {
+  const reader = new Reader(device, tensor);
+  new Commands(device).read(reader).submit();
+  const numbers = await reader.result();
+  reader.destroy();
+  return numbers;
+}
