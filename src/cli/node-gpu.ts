@@ -20,7 +20,7 @@ export interface NodeGpu {
 }
 
 /** The oldest Mesa whose lavapipe runs Dawn's compute shaders right. */
-const OLDEST_MESA = 24;
+export const OLDEST_MESA = 24;
 const DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
 
 /** What to say where no adapter is found. */
