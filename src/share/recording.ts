@@ -2,6 +2,7 @@
  * A recorded run: what the page replays before anything is pressed and where there is no WebGPU.
  * Made by `npm run record`, never by hand. `rl` types are generic here because share stands beside it.
  */
+import * as v from 'valibot';
 
 /** A run as JSON. `config`, `metrics` and `rollouts` are the run's own, unchanged. */
 export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknown> {
@@ -21,4 +22,33 @@ export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknow
   readonly metrics: readonly Metrics[];
   /** A sample of rollouts over the run, so that early and late behaviour can be compared. */
   readonly rollouts: readonly Rollout[];
+}
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const record = v.looseObject({});
+
+/** The frame of a recording; what `rl` owns inside it is only known to be objects. */
+const RecordingSchema = v.object({
+  format: v.literal(1),
+  engineVersion: v.string(),
+  preset: v.string(),
+  config: record,
+  adapter: v.string(),
+  date: v.pipe(v.string(), v.isoTimestamp()),
+  command: v.string(),
+  seconds: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  vocabulary: v.array(v.string()),
+  specialTokens: v.array(count),
+  parameters: count,
+  fingerprint: v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
+  metrics: v.pipe(v.array(record), v.minLength(1)),
+  rollouts: v.array(record),
+});
+
+/** Reads the JSON of a recording. Throws a sentence that names the first part that is missing or wrong. */
+export function readRecording<Config, Metrics, Rollout>(json: unknown): Recording<Config, Metrics, Rollout> {
+  const result = v.safeParse(RecordingSchema, json);
+  if (result.success) return result.output as unknown as Recording<Config, Metrics, Rollout>;
+  const [issue] = result.issues;
+  throw new Error(`This file is not a recording that this version can play: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}. Record it again with \`npm run record\`.`);
 }

@@ -5,19 +5,11 @@
 import type { EnvironmentDescription } from '../agent/env';
 import type { Message, ToolCall } from '../agent/types';
 import type { FieldInfo, RunConfig } from '../rl/config';
+import type { Field } from '../rl/config-fields';
 import type { Metrics, RolloutView, StepView } from '../rl/metrics';
 import type { Recording } from '../share/recording';
 
-export type { EnvironmentDescription, FieldInfo, Message, Metrics, Recording, RolloutView, RunConfig, StepView, ToolCall };
-
-/** A field of RunConfig as a form shows it. `path` is dotted: `optimizer.learningRate`. */
-export interface Field extends FieldInfo {
-  readonly path: string;
-  readonly kind: 'number' | 'integer' | 'choice' | 'flag';
-  readonly min?: number;
-  readonly max?: number;
-  readonly choices?: readonly string[];
-}
+export type { EnvironmentDescription, Field, FieldInfo, Message, Metrics, Recording, RolloutView, RunConfig, StepView, ToolCall };
 
 export interface PresetInfo {
   readonly name: string;

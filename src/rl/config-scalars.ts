@@ -1,0 +1,141 @@
+/**
+ * RunConfig as readable scalars and back: what a link shows in plain text. Only differences from a base config (a preset's)
+ * are written: `lr=3e-4`, `reward.correct=2`, `opt.difficulty=3`. Reading never fails: what cannot be used is said in a notice.
+ * Environment source is no scalar; whoever builds the link carries it.
+ */
+import { configProblems, type RunConfig } from './config';
+import { configFields, type Field } from './config-fields';
+
+export type Scalars = Readonly<Record<string, string>>;
+
+type Value = number | string | boolean;
+
+const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const rewardPrefix = 'reward.';
+const optionPrefix = 'opt.';
+const environmentKey = 'env';
+const rewardLimit = 10;
+const nameLimit = 32;
+const optionLimit = 64;
+
+/** The values in which a config differs from its base, by the short key of each field. */
+export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
+  const scalars = new Map<string, string>();
+  const put = (key: string, value: Value, before: Value | undefined): void => {
+    if (value !== before) scalars.set(key, format(value));
+  };
+  put(environmentKey, config.environment.name, base.environment.name);
+  for (const field of configFields()) put(field.key, read(config, field.path), read(base, field.path));
+  for (const [name, value] of Object.entries(config.environment.options)) put(optionPrefix + name, value, own(base.environment.options, name));
+  for (const [name, value] of Object.entries(config.rewards)) put(rewardPrefix + name, value, own(base.rewards, name));
+  return Object.fromEntries(scalars);
+}
+
+/**
+ * A base config with scalars applied.
+ * @returns a valid config whenever the base is, and one sentence for each value that was ignored, clamped or rounded
+ */
+export function configFromScalars(scalars: Scalars, base: RunConfig): { config: RunConfig; notices: string[] } {
+  const notices: string[] = [];
+  const config = structuredClone(base) as RunConfig;
+  const fields = new Map(configFields().map((field) => [field.key, field]));
+  for (const [key, text] of Object.entries(scalars)) {
+    const field = fields.get(key);
+    if (field) write(config, field.path, parse(field, text, read(base, field.path), notices));
+    else if (key === environmentKey) config.environment.name = text;
+    else if (key.startsWith(rewardPrefix)) setReward(config, key, text, notices);
+    else if (key.startsWith(optionPrefix)) setOption(config, base, key, text, notices);
+    else notices.push(`${show(key)} is not a setting of this version; it was ignored.`);
+  }
+  const problems = configProblems(config);
+  if (problems.length === 0) return { config, notices };
+  return { config: structuredClone(base), notices: [...notices, `The settings do not fit together, so the preset's are used: ${problems.join(' ')}`] };
+}
+
+/** A scalar as its field wants it, or the value before where it cannot be. */
+function parse(field: Field, text: string, before: Value, notices: string[]): Value {
+  switch (field.kind) {
+    case 'flag':
+      if (text === 'on' || text === 'off') return text === 'on';
+      break;
+    case 'choice':
+      if (field.choices?.includes(text)) return text;
+      break;
+    case 'number':
+    case 'integer':
+      if (numeral.test(text)) return parseNumber(field, text, notices);
+  }
+  const allowed = field.kind === 'flag' ? 'on or off' : field.kind === 'choice' ? (field.choices ?? []).join(', ') : 'a number';
+  notices.push(`${field.title} (${field.key}) cannot be ${show(text)}; it takes ${allowed}. ${format(before)} is used.`);
+  return before;
+}
+
+function parseNumber(field: Field, text: string, notices: string[]): number {
+  const written = Number(text);
+  const rounded = field.kind === 'integer' && Number.isFinite(written) ? Math.round(written) : written;
+  const { min = -Infinity, max = Infinity } = field;
+  const value = Math.min(max, Math.max(min, rounded));
+  if (value !== written) {
+    const range = field.kind === 'integer' ? `whole numbers from ${min} to ${max}` : `numbers from ${min} to ${max}`;
+    notices.push(`${field.title} (${field.key}) cannot be ${show(text)}; it takes ${range}. ${value} is used.`);
+  }
+  return value;
+}
+
+function setReward(config: RunConfig, key: string, text: string, notices: string[]): void {
+  const name = key.slice(rewardPrefix.length);
+  if (!isName(name) || !numeral.test(text)) {
+    notices.push(`${show(key)} cannot be ${show(text)}; a reward weight is a name and a number. It was ignored.`);
+    return;
+  }
+  const value = Math.min(rewardLimit, Math.max(-rewardLimit, Number(text)));
+  if (value !== Number(text)) notices.push(`Reward weight ${show(name)} cannot be ${show(text)}; it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`);
+  config.rewards[name] = value;
+}
+
+function setOption(config: RunConfig, base: RunConfig, key: string, text: string, notices: string[]): void {
+  const name = key.slice(optionPrefix.length);
+  if (!isName(name) || text.length > optionLimit) {
+    notices.push(`${show(key)} is no environment option; it was ignored.`);
+    return;
+  }
+  const isText = typeof own(base.environment.options, name) === 'string';
+  const value = Number(text);
+  config.environment.options[name] = !isText && numeral.test(text) && Number.isFinite(value) ? value : text;
+}
+
+/** Names that JSON and plain objects carry safely. */
+function isName(name: string): boolean {
+  return name.length > 0 && name.length <= nameLimit && !(name in Object.prototype) && name !== 'prototype';
+}
+
+/** Shortest readable form: `3e-4` rather than `0.0003`, but never `1e3` for 1000. */
+function format(value: Value): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  const plain = String(value);
+  if (typeof value === 'string' || Math.abs(value) >= 1) return plain;
+  const scientific = value.toExponential();
+  return scientific.length < plain.length ? scientific : plain;
+}
+
+/** Text of a stranger in a sentence: quoted, short, and without invisible characters. */
+function show(text: string): string {
+  const visible = text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '?');
+  return JSON.stringify(visible.length > nameLimit ? `${visible.slice(0, nameLimit)}…` : visible);
+}
+
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** A path of `configFields` leads through objects to a scalar. */
+function read(config: RunConfig, path: string): Value {
+  return path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config) as Value;
+}
+
+function write(config: RunConfig, path: string, value: Value): void {
+  const names = path.split('.');
+  const last = names.pop() as string;
+  const parent = names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config);
+  (parent as Record<string, unknown>)[last] = value;
+}

@@ -1,0 +1,24 @@
+/** Statistics over groups of rollouts: who is in a group, and the mean and spread of its rewards. */
+
+/** Indices of each label's members, in order of first appearance. */
+export function groupMembers<Label>(labels: readonly Label[]): Map<Label, number[]> {
+  const members = new Map<Label, number[]>();
+  labels.forEach((label, i) => {
+    const group = members.get(label);
+    if (group) group.push(i);
+    else members.set(label, [i]);
+  });
+  return members;
+}
+
+/**
+ * Mean and unbiased standard deviation of at least one value; the deviation of one value is 0.
+ * Equality is tested before anything is summed: a rounded mean of equal values would leave a spread.
+ */
+export function spread(values: readonly number[]): { mean: number; std: number } {
+  const first = values[0];
+  if (values.every((value) => value === first)) return { mean: first, std: 0 };
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, std: Math.sqrt(squares / (values.length - 1)) };
+}

@@ -1,0 +1,23 @@
+/** Learning-rate schedules: a linear warm-up to the peak, then constant, or down to a tenth of the peak at the end. */
+import type { RunConfig } from './config';
+
+export type RateSchedule = Pick<RunConfig['optimizer'], 'learningRate' | 'schedule' | 'warmup'>;
+
+const floor = 0.1;
+
+/**
+ * The learning rate of one step.
+ * @param step from 1 to `steps`, as iterations are counted
+ */
+export function learningRateAt({ learningRate, schedule, warmup }: RateSchedule, step: number, steps: number): number {
+  if (step <= warmup) return (learningRate * step) / warmup;
+  const progress = Math.min(1, (step - warmup) / Math.max(1, steps - warmup));
+  switch (schedule) {
+    case 'constant':
+      return learningRate;
+    case 'linear':
+      return learningRate * (1 - (1 - floor) * progress);
+    case 'cosine':
+      return learningRate * (floor + ((1 - floor) * (1 + Math.cos(Math.PI * progress))) / 2);
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * The part of a link that is not readable: JSON of a strict shape, deflated, in base64url. It comes from strangers, so
+ * every stage has a cap and a sentence, and nothing in it runs, downloads or overwrites anything.
+ */
+import * as v from 'valibot';
+import { fromBase64Url, toBase64Url } from './base64url';
+
+/** Longest JSON a blob may unpack to. */
+export const blobLimitBytes = 256 * 1024;
+
+const LinkBlobSchema = v.strictObject({
+  /** JavaScript of an environment that is not built in. */
+  source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
+  /** 64 bytes of success in base64url. */
+  curve: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{86}$/))),
+  /** Iterations that the curve covers. */
+  reached: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000))),
+  /** Digests of the first iterations. */
+  fingerprint: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))), v.maxLength(64))),
+  /** Device the author trained on. */
+  adapter: v.optional(v.pipe(v.string(), v.maxLength(120))),
+});
+
+export type LinkBlob = v.InferOutput<typeof LinkBlobSchema>;
+
+/** Packs a blob. Its text never ends in punctuation, which chats take for the end of the sentence and cut off. */
+export async function packBlob(blob: LinkBlob): Promise<string> {
+  const json = JSON.stringify(blob);
+  for (let padding = 0; ; padding++) {
+    const text = toBase64Url(await deflate(new TextEncoder().encode(json + ' '.repeat(padding))));
+    if (!/[-_]$/.test(text)) return text;
+  }
+}
+
+/** Unpacks a blob, or says in a sentence why it cannot be used. */
+export async function unpackBlob(text: string): Promise<LinkBlob | { readonly problem: string }> {
+  const packed = fromBase64Url(text);
+  if (packed === null) return { problem: 'it has characters that no link has; it was probably cut or changed on the way' };
+  const bytes = await inflate(packed);
+  if (bytes === 'broken') return { problem: 'it does not unpack; it was probably cut on the way' };
+  if (bytes === 'too-large') return { problem: `it unpacks to more than ${blobLimitBytes / 1024} KiB` };
+  const value = parseJson(bytes);
+  if (value === undefined) return { problem: 'what it unpacks to is not JSON' };
+  const unknown = unknownKey(value);
+  if (unknown !== null) return { problem: `it has a part ${JSON.stringify(unknown.slice(0, 32))} that this version does not know` };
+  const result = v.safeParse(LinkBlobSchema, value);
+  if (result.success) return result.output;
+  return { problem: `its ${v.getDotPath(result.issues[0]) ?? 'content'} is not what it should be` };
+}
+
+/** valibot passes over keys such as `__proto__` in silence; here they are unknown like any other. */
+function unknownKey(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  return Object.keys(value).find((key) => !Object.hasOwn(LinkBlobSchema.entries, key)) ?? null;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Counts output as it comes, so that a small bomb never becomes a large string. */
+async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array | 'broken' | 'too-large'> {
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      sizeBytes += part.value.length;
+      if (sizeBytes > blobLimitBytes) {
+        await reader.cancel();
+        return 'too-large';
+      }
+      chunks.push(part.value);
+    }
+  } catch {
+    return 'broken';
+  }
+  const all = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
