@@ -41,12 +41,6 @@ export function findChromium(): string | null {
   return installed ?? playwrightChromium();
 }
 
-/** Folders in which a Chromium carries its SwiftShader Vulkan driver and a Vulkan loader. */
-export function chromiumFolders(): string[] {
-  const chromium = findChromium();
-  return [...new Set([...(chromium ? [dirname(chromium)] : []), '/usr/lib/chromium', '/opt/google/chrome'])];
-}
-
 function playwrightChromium(): string | null {
   try {
     const path = (createRequire(import.meta.url)('@playwright/test') as typeof import('@playwright/test')).chromium.executablePath();
@@ -63,7 +57,9 @@ function isSnapStub(path: string): boolean {
   return head.startsWith('#!') && head.includes('/snap/bin');
 }
 
-/** Path of the SwiftShader Vulkan driver file beside a Chromium, or null. */
+/** Path of the SwiftShader Vulkan driver file that a Chromium carries, or null. */
 export function swiftshaderDriver(): string | null {
-  return chromiumFolders().map((folder) => join(folder, 'vk_swiftshader_icd.json')).find(existsSync) ?? null;
+  const chromium = findChromium();
+  const folders = [...(chromium ? [dirname(chromium)] : []), '/usr/lib/chromium', '/opt/google/chrome'];
+  return folders.map((folder) => join(folder, 'vk_swiftshader_icd.json')).find((path) => existsSync(path)) ?? null;
 }

@@ -6,7 +6,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromiumFolders, swiftshaderDriver } from './chromium';
+import { swiftshaderDriver } from './chromium';
 
 /** A WebGPU entry point that has an adapter. */
 export interface NodeGpu {
@@ -26,7 +26,7 @@ const DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.
 /** What to say where no adapter is found. */
 const NO_ADAPTER =
   process.platform === 'linux'
-    ? `No GPU and no software Vulkan driver was found: install libvulkan1 and mesa-vulkan-drivers ${OLDEST_MESA} or newer (on Debian 12: from bookworm-backports), or Chromium.`
+    ? `No GPU and no software Vulkan driver was found: install libvulkan1 with mesa-vulkan-drivers ${OLDEST_MESA} or newer (on Debian 12: from bookworm-backports) or with Chromium.`
     : 'No WebGPU adapter was found: update the graphics driver of this machine.';
 
 /**
@@ -37,16 +37,26 @@ const NO_ADAPTER =
  */
 export async function openNodeGpu(): Promise<NodeGpu> {
   const { create, globals } = await import('webgpu');
+  const { VK_DRIVER_FILES, VK_ICD_FILENAMES } = process.env;
   for (const driver of driversToTry()) {
-    if (driver !== 'default') process.env.VK_DRIVER_FILES = process.env.VK_ICD_FILENAMES = driver;
-    const gpu = create(loaderOptions());
+    if (driver !== 'default') setDriverFiles(driver, driver);
+    const gpu = create([]);
     pin(gpu);
     const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
     if (!adapter || isOldLavapipe(adapter.info)) continue;
     Object.assign(globalThis, globals);
     return { gpu, adapterName: nameOf(adapter.info), software: isSoftware(adapter.info), driver };
   }
+  setDriverFiles(VK_DRIVER_FILES, VK_ICD_FILENAMES);
   throw new Error(NO_ADAPTER);
+}
+
+/** Both names of the one setting: loaders before 1.3.207 know only the second. */
+function setDriverFiles(current: string | undefined, old: string | undefined): void {
+  for (const [name, value] of Object.entries({ VK_DRIVER_FILES: current, VK_ICD_FILENAMES: old })) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 }
 
 function driversToTry(): string[] {
@@ -75,12 +85,6 @@ function lavapipeDriver(): string | null {
     if (name) return join(folder, name);
   }
   return null;
-}
-
-/** Where the system has no Vulkan loader, Dawn loads the one that Chromium carries. */
-function loaderOptions(): string[] {
-  const folder = process.platform === 'linux' ? chromiumFolders().find((candidate) => existsSync(join(candidate, 'libvulkan.so.1'))) : undefined;
-  return folder ? [`dlldir=${join(folder, '/')}`] : [];
 }
 
 /** Dawn crashes a vitest worker if this object is collected while its devices live. */

@@ -21,9 +21,9 @@ const chromium = findChromium();
 
 let adapter = await adapterName();
 if (!adapter && canInstall) {
-  install(['libvulkan1', 'mesa-vulkan-drivers'], mesaSuite());
+  // Without Mesa the loader alone still opens the SwiftShader that Chromium carries.
+  if (!install(['libvulkan1', 'mesa-vulkan-drivers'], mesaSuite())) install(['libvulkan1']);
   adapter = await adapterName();
-  if (!adapter && install(['libvulkan1'])) adapter = await adapterName(); // SwiftShader, from Chromium's folder.
 }
 
 if (chromium) console.log(`Chromium: ${chromium}`);

@@ -2,10 +2,10 @@
  * A vitest reporter that ends the run with the reason of each skipped test and one plain line of counts, for whoever reads logs by
  * machine. It changes no exit code.
  */
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 
 export default class CountsReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
     const lines: string[] = [];
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
     for (const module of modules) {
@@ -17,6 +17,8 @@ export default class CountsReporter implements Reporter {
       // A file that could not be loaded holds no tests, so it counts as one failure.
       if (module.errors().length > 0) counts.failed++;
     }
+    // A setup that failed ran no test at all.
+    if (reason === 'failed') counts.failed = Math.max(counts.failed, 1);
     lines.push(`tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
     process.on('exit', () => console.log(lines.join('\n')));
   }
