@@ -1,0 +1,53 @@
+/**
+ * The run's metrics turned into one column a series, appended to as the run goes so that an update costs what is new,
+ * not what is there. Lives outside reactivity: whoever changes it bumps a version.
+ */
+import type { Metrics } from '../../worker/protocol';
+import type { SeriesSpec } from './specs';
+import { nearest } from './series';
+
+export class Columns {
+  #rows: readonly Metrics[] = [];
+  #iterations: number[] = [];
+  #columns = new Map<(metrics: Metrics) => number | null, number[]>();
+
+  /** Takes the run's rows. Rows that were there before must be the same objects, or everything is read again. */
+  update(rows: readonly Metrics[]): void {
+    const kept = this.#rows.length;
+    const extends_ = rows.length >= kept && (kept === 0 || (rows[0] === this.#rows[0] && rows[kept - 1] === this.#rows[kept - 1]));
+    if (!extends_) {
+      this.#iterations = [];
+      this.#columns.clear();
+    }
+    this.#rows = rows;
+    for (let i = this.#iterations.length; i < rows.length; i++) this.#iterations.push(rows[i].iteration);
+  }
+
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  get iterations(): readonly number[] {
+    return this.#iterations;
+  }
+
+  /** Values of a series, one a row; NaN where it was not measured. */
+  values(series: SeriesSpec): readonly number[] {
+    return this.#column(series.value);
+  }
+
+  spreads(series: SeriesSpec): readonly number[] | null {
+    return series.spread ? this.#column(series.spread) : null;
+  }
+
+  nearest(iteration: number): number | null {
+    return nearest(this.#iterations, iteration);
+  }
+
+  #column(read: (metrics: Metrics) => number | null): readonly number[] {
+    let column = this.#columns.get(read);
+    if (!column) this.#columns.set(read, (column = []));
+    for (let i = column.length; i < this.#rows.length; i++) column.push(read(this.#rows[i]) ?? NaN);
+    return column;
+  }
+}

@@ -1,0 +1,41 @@
+/** Numbers as people read them on charts. Knows units of display, no metric. */
+
+export type Unit = 'share' | 'number' | 'rate' | 'ms';
+
+const significant = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const oneDecimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+/** `share` is 0 … 1 shown in percent; `ms` becomes seconds from 1,000 on; a missing value is an en dash. */
+export function format(value: number | null | undefined, unit: Unit): string {
+  if (value == null || !Number.isFinite(value)) return '–';
+  switch (unit) {
+    case 'share': {
+      const percent = value * 100;
+      return `${(Math.abs(percent) < 10 ? oneDecimal : whole).format(percent)} %`;
+    }
+    case 'rate':
+      return `${compact.format(value)}/s`;
+    case 'ms':
+      return value >= 1000 ? `${significant.format(value / 1000)} s` : `${significant.format(value)} ms`;
+    case 'number':
+      return Math.abs(value) > 0 && Math.abs(value) < 1e-3 ? value.toExponential(1) : significant.format(value);
+  }
+}
+
+/** The same, short enough for an axis. */
+export function formatTick(value: number, unit: Unit): string {
+  switch (unit) {
+    case 'share':
+      return `${oneDecimal.format(value * 100)} %`;
+    case 'ms':
+      return `${significant.format(value / 1000)} s`;
+    default:
+      return value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e4) ? shortExponent(value) : significant.format(value);
+  }
+}
+
+function shortExponent(value: number): string {
+  return Math.abs(value) >= 1 ? compact.format(value) : value.toExponential(0);
+}

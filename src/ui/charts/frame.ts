@@ -1,0 +1,93 @@
+/**
+ * One drawing of a chart as uPlot takes it: aligned columns, decimated to the visible range, with smoothing's raw line and the
+ * author's curve. Pure; knows no pixels but the number of buckets.
+ */
+import type { Columns } from './columns';
+import { countMeasured, decimate, fewestSmoothed, lowerBound, smooth } from './series';
+import type { ChartSpec } from './specs';
+
+/** null is a gap in a line, undefined a place where this line has nothing to say. */
+export type Values = (number | null | undefined)[];
+
+export interface Frame {
+  /** Ascending iterations; the ghost's may lie between two or beyond the run. */
+  readonly x: number[];
+  /** Per series: raw (empty unless smoothed), low and high of the band, line; then the ghost. */
+  readonly lines: readonly Values[];
+}
+
+/** Columns a series takes in a frame, in this order. */
+export const seriesParts = ['raw', 'low', 'high', 'line'] as const;
+
+export interface FrameOptions {
+  readonly smoothing: number;
+  /** Visible iterations. */
+  readonly from: number;
+  readonly to: number;
+  readonly buckets: number;
+  /** Author's curve: x ascending. */
+  readonly ghost: readonly { readonly x: number; readonly y: number }[];
+}
+
+/** Places the points of a shared curve, at most 64 over the run, on iterations 1 … total. */
+export function ghostPoints(curve: readonly number[] | null, total: number): { x: number; y: number }[] {
+  if (!curve || curve.length === 0) return [];
+  const last = Math.max(total, curve.length);
+  return curve.map((y, i) => ({ x: curve.length === 1 ? last : 1 + (i * (last - 1)) / (curve.length - 1), y }));
+}
+
+export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions): Frame {
+  const { iterations } = columns;
+  // One point beyond each edge keeps lines running out of the picture instead of stopping short.
+  const from = Math.max(0, lowerBound(iterations, options.from) - 1);
+  const to = Math.min(iterations.length, lowerBound(iterations, options.to) + 1);
+  const parts = spec.series.map((series) => {
+    const raw = columns.values(series);
+    const smoothed = options.smoothing > 0 && countMeasured(raw) >= fewestSmoothed;
+    const line = smoothed ? smooth(raw, options.smoothing) : raw;
+    const rawSpread = columns.spreads(series);
+    const spread = rawSpread && smoothed ? smooth(rawSpread, options.smoothing) : rawSpread;
+    return { raw: smoothed ? raw : null, line, spread };
+  });
+  const shown = parts.flatMap((part) => (part.raw ? [part.raw, part.line] : [part.line]));
+  const rows = decimate(shown, from, to, options.buckets);
+  const { x, rowAt } = mergeX(
+    rows.map((row) => iterations[row]),
+    rows,
+    options.ghost.map((point) => point.x),
+  );
+  const pick = (value: (row: number) => number): Values => rowAt.map((row) => (row < 0 ? undefined : orGap(value(row))));
+  const nothing: Values = new Array<undefined>(x.length).fill(undefined);
+  const lines = parts.flatMap(({ raw, line, spread }) => [
+    raw ? pick((row) => raw[row]) : nothing,
+    spread ? pick((row) => line[row] - spread[row]) : nothing,
+    spread ? pick((row) => line[row] + spread[row]) : nothing,
+    pick((row) => line[row]),
+  ]);
+  return { x, lines: spec.ghost ? [...lines, ghostLine(x, options.ghost)] : lines };
+}
+
+function orGap(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
+
+function ghostLine(x: readonly number[], ghost: readonly { readonly x: number; readonly y: number }[]): Values {
+  const at = new Map(ghost.map((point) => [point.x, point.y]));
+  return x.map((value) => at.get(value));
+}
+
+/** Union of two ascending columns; `rowAt` says which row a place belongs to, −1 if only the second has it. */
+function mergeX(first: readonly number[], rows: readonly number[], second: readonly number[]): { x: number[]; rowAt: number[] } {
+  const x: number[] = [];
+  const rowAt: number[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < first.length || j < second.length) {
+    const takeFirst = j >= second.length || (i < first.length && first[i] <= second[j]);
+    const value = takeFirst ? first[i] : second[j];
+    if (j < second.length && second[j] === value) j++;
+    x.push(value);
+    rowAt.push(takeFirst ? rows[i++] : -1);
+  }
+  return { x, rowAt };
+}

@@ -1,0 +1,30 @@
+/** Design tokens as colours a canvas understands. Only a rendered element resolves light-dark() and color-mix(), so one is asked. */
+
+export type Palette = (token: string, sharePercent?: number) => string;
+
+/** @param probe an element inside the themed page; its inline colour is used as scratch space. */
+export function readPalette(probe: HTMLElement): Palette {
+  const cache = new Map<string, string>();
+  return (token, sharePercent = 100) => {
+    const key = `${token} ${sharePercent}`;
+    let colour = cache.get(key);
+    if (colour === undefined) {
+      probe.style.color = sharePercent === 100 ? `var(--${token})` : `color-mix(in srgb, var(--${token}) ${sharePercent}%, transparent)`;
+      colour = getComputedStyle(probe).color;
+      cache.set(key, colour);
+    }
+    return colour;
+  };
+}
+
+/** Calls back when the theme may have changed: the system's scheme, or an attribute of the root element. */
+export function onThemeChange(changed: () => void): () => void {
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
+  scheme.addEventListener('change', changed);
+  return () => {
+    observer.disconnect();
+    scheme.removeEventListener('change', changed);
+  };
+}

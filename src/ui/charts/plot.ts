@@ -1,0 +1,130 @@
+/** Builds the uPlot of a chart: lines, axes and pointer behaviour. Holds no data and no state of its own. */
+import uPlot from 'uplot';
+import { formatTick } from './format';
+import { seriesParts } from './frame';
+import type { Palette } from './palette';
+import type { ChartSpec, SeriesSpec } from './specs';
+import type { View } from './view';
+
+export interface PlotHandlers {
+  palette(): Palette;
+  view(): View;
+  /** Iteration nearest to a place on the x axis, or null without data. */
+  snap(x: number): number | null;
+  hover(iteration: number | null): void;
+  pick(): void;
+  zoomTo(view: View): void;
+  fit(): void;
+}
+
+/** Drags shorter than this are clicks. */
+const shortestDragPx = 6;
+
+export function createPlot(host: HTMLElement, spec: ChartSpec, log: boolean, size: { width: number; height: number }, on: PlotHandlers): uPlot {
+  const options: uPlot.Options = {
+    ...size,
+    legend: { show: false },
+    padding: [10, 10, 0, 0],
+    scales: {
+      x: {
+        time: false,
+        range: () => {
+          const { from, to } = on.view();
+          return [from, to];
+        },
+      },
+      y: { distr: log ? 3 : 1, range: (_, low, high) => yRange(spec, log, low, high) },
+    },
+    axes: axes(spec, on),
+    series: [{}, ...spec.series.flatMap((series) => parts(series, on)), ...(spec.ghost ? [ghost(on)] : [])],
+    bands: spec.series.flatMap((series, i) => (series.spread ? [band(series, i, on)] : [])),
+    cursor: cursor(on),
+    hooks: { setSelect: [(plot) => select(plot, on)] },
+  };
+  return listen(new uPlot(options, [[]], host), on);
+}
+
+function yRange(spec: ChartSpec, log: boolean, low: number | null, high: number | null): [number, number] {
+  if (spec.range) {
+    const margin = (spec.range[1] - spec.range[0]) * 0.02;
+    return [spec.range[0] - margin, spec.range[1] + margin];
+  }
+  if (low == null || high == null) return log ? [0.1, 10] : [0, 1];
+  if (log) return uPlot.rangeLog(low, high, 10, false) as [number, number];
+  const bottom = spec.fromZero ? Math.min(0, low) : low;
+  if (bottom === high) return [bottom - (bottom === 0 ? 0 : 0.5), high + 0.5];
+  const margin = (high - bottom) * 0.06;
+  return [bottom === 0 ? 0 : bottom - margin, high + margin];
+}
+
+function axes(spec: ChartSpec, on: PlotHandlers): uPlot.Axis[] {
+  const common: uPlot.Axis = {
+    stroke: () => on.palette()('text-muted'),
+    font: '11px system-ui, sans-serif',
+    grid: { stroke: () => on.palette()('grid'), width: 1 },
+    ticks: { show: false },
+  };
+  return [
+    { ...common, size: 24, gap: 4, space: 56, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5], values: (_, splits) => splits.map((v) => v.toLocaleString('en')) },
+    { ...common, size: 50, gap: 6, space: 28, values: (_, splits) => splits.map((v) => (v == null ? null : formatTick(v, spec.unit))), ...(spec.unit === 'share' && spec.range ? { splits: [0, 0.25, 0.5, 0.75, 1] } : {}) },
+  ];
+}
+
+function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
+  const colour = (): string => on.palette()(series.colour);
+  return seriesParts.map((part): uPlot.Series => {
+    const base: uPlot.Series = { label: `${series.label} ${part}`, spanGaps: series.points === true, points: { show: false } };
+    if (part === 'low' || part === 'high') return { ...base, stroke: 'transparent', width: 0 };
+    if (part === 'raw') return { ...base, stroke: () => on.palette()(series.colour, 30), width: 1 };
+    const points: uPlot.Series.Points = series.points ? { show: true, size: 6, width: 1.5, stroke: colour, fill: () => on.palette()('surface-raised') } : { show: false };
+    return { ...base, stroke: colour, width: 2, points, ...(series.dash ? { dash: [...series.dash] } : {}) };
+  });
+}
+
+function ghost(on: PlotHandlers): uPlot.Series {
+  return { label: 'author', stroke: () => on.palette()('ghost'), width: 2, dash: [2, 4], spanGaps: true, points: { show: false } };
+}
+
+function band(series: SeriesSpec, index: number, on: PlotHandlers): uPlot.Band {
+  const first = 1 + index * seriesParts.length;
+  return { series: [first + seriesParts.indexOf('high'), first + seriesParts.indexOf('low')], fill: () => on.palette()(series.colour, 15) };
+}
+
+function cursor(on: PlotHandlers): uPlot.Cursor {
+  return {
+    y: false,
+    points: { show: false },
+    drag: { x: true, y: false, setScale: false, dist: shortestDragPx },
+    bind: {
+      dblclick: () => () => {
+        on.fit();
+        return null;
+      },
+    },
+    move: (plot, left, top) => {
+      if (left < 0) return [left, top];
+      const iteration = on.snap(plot.posToVal(left, 'x'));
+      return iteration === null ? [-10, -10] : [plot.valToPos(iteration, 'x'), top];
+    },
+  };
+}
+
+function select(plot: uPlot, on: PlotHandlers): void {
+  const { left, width } = plot.select;
+  if (width < shortestDragPx) return;
+  const view = { from: plot.posToVal(left, 'x'), to: plot.posToVal(left + width, 'x') };
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  on.zoomTo(view);
+}
+
+/** uPlot reports its own cursor moves and those of the pointer alike, so the pointer is listened to directly. */
+function listen(plot: uPlot, on: PlotHandlers): uPlot {
+  const at = (event: MouseEvent): number | null => on.snap(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, 'x'));
+  plot.over.addEventListener('pointermove', (event) => on.hover(at(event)));
+  plot.over.addEventListener('pointerleave', () => on.hover(null));
+  plot.over.addEventListener('click', (event) => {
+    on.hover(at(event));
+    on.pick();
+  });
+  return plot;
+}

@@ -1,0 +1,89 @@
+/**
+ * Arithmetic on columns of numbers: smoothing and decimation. NaN means "not measured" and stays where it is.
+ * Knows no metric and draws nothing.
+ */
+
+export type Column = ArrayLike<number>;
+
+/** Fewer measured points than this are never smoothed: the average would hide all there is to see. */
+export const fewestSmoothed = 10;
+
+/**
+ * Exponential moving average with the start's bias removed (Kingma & Ba 2015, section 3):
+ * m = s·m + (1 − s)·y, shown m / (1 − sⁿ) with n the measured points so far.
+ * @param smoothing s in 0 … 0.999; 0 gives the column back.
+ */
+export function smooth(column: Column, smoothing: number): Float64Array {
+  const out = Float64Array.from(column);
+  if (smoothing <= 0 || countMeasured(column) < fewestSmoothed) return out;
+  let mean = 0;
+  let weight = 1;
+  for (let i = 0; i < out.length; i++) {
+    if (Number.isNaN(out[i])) continue;
+    mean = smoothing * mean + (1 - smoothing) * out[i];
+    weight *= smoothing;
+    out[i] = mean / (1 - weight);
+  }
+  return out;
+}
+
+export function countMeasured(column: Column): number {
+  let count = 0;
+  for (let i = 0; i < column.length; i++) if (!Number.isNaN(column[i])) count++;
+  return count;
+}
+
+/**
+ * Indices in [from, to) to draw so that no peak is lost: per bucket the least and the greatest point of every column, and both ends.
+ * Ascending and unique; all of them if there are no more than `buckets` × 2 × columns.
+ */
+export function decimate(columns: readonly Column[], from: number, to: number, buckets: number): number[] {
+  const count = to - from;
+  if (count <= 0) return [];
+  if (count <= buckets * 2 * columns.length) return Array.from({ length: count }, (_, i) => from + i);
+  const out: number[] = [from];
+  const picked: number[] = [];
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const start = from + Math.floor((bucket * count) / buckets);
+    const end = from + Math.floor(((bucket + 1) * count) / buckets);
+    picked.length = 0;
+    for (const column of columns) pickExtremes(column, start, end, picked);
+    picked.sort((a, b) => a - b);
+    for (const index of picked) if (index > out[out.length - 1]) out.push(index);
+  }
+  if (out[out.length - 1] !== to - 1) out.push(to - 1);
+  return out;
+}
+
+function pickExtremes(column: Column, start: number, end: number, into: number[]): void {
+  let least = -1;
+  let greatest = -1;
+  for (let i = start; i < end; i++) {
+    const value = column[i];
+    if (Number.isNaN(value)) continue;
+    if (least < 0 || value < column[least]) least = i;
+    if (greatest < 0 || value > column[greatest]) greatest = i;
+  }
+  if (least >= 0) into.push(least, greatest);
+}
+
+/** First index whose value is ≥ x in an ascending column; its length if there is none. */
+export function lowerBound(ascending: Column, x: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] < x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The value of an ascending column nearest to x, or null if it is empty. */
+export function nearest(ascending: Column, x: number): number | null {
+  if (ascending.length === 0) return null;
+  const at = lowerBound(ascending, x);
+  if (at === 0) return ascending[0];
+  if (at === ascending.length) return ascending[at - 1];
+  return x - ascending[at - 1] <= ascending[at] - x ? ascending[at - 1] : ascending[at];
+}

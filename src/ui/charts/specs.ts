@@ -1,0 +1,149 @@
+/** What each chart shows and how to read it: the metrics' names, units and healthy ranges. Draws nothing. */
+import type { Metrics } from '../../worker/protocol';
+import type { Unit } from './format';
+
+export interface SeriesSpec {
+  /** Stable key of the column. */
+  readonly key: string;
+  readonly label: string;
+  /** Design token of the line's colour, without the dashes. */
+  readonly colour: string;
+  /** Line pattern in pixels; solid if absent. Lines of one chart differ by pattern as well as by colour. */
+  readonly dash?: readonly number[];
+  /** Draws its points too: it is measured in some iterations only. */
+  readonly points?: boolean;
+  /** Half-height of a band around the line. */
+  readonly spread?: (metrics: Metrics) => number | null;
+  readonly value: (metrics: Metrics) => number | null;
+}
+
+export interface ChartSpec {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly series: readonly SeriesSpec[];
+  /** One sentence: what it is. */
+  readonly meaning: string;
+  /** One sentence: what healthy looks like, and what trouble looks like. */
+  readonly healthy: string;
+  /** Fixed axis. */
+  readonly range?: readonly [number, number];
+  /** The axis always shows 0. */
+  readonly fromZero?: boolean;
+  readonly ghost?: boolean;
+}
+
+const dashed = [6, 4];
+const dotted = [2, 3];
+
+export const prominent: readonly ChartSpec[] = [
+  {
+    name: 'Success',
+    unit: 'share',
+    range: [0, 1],
+    ghost: true,
+    meaning: 'Share of tasks solved: on held-out tasks without chance (validation), and in the rollouts it learns from (sampled).',
+    healthy: 'Healthy: both climb, validation at or above sampled; sampled alone climbing means it learns the training tasks by heart.',
+    series: [
+      { key: 'validation', label: 'validation', colour: 'series-1', points: true, value: (m) => m.validationSuccess },
+      { key: 'success', label: 'sampled', colour: 'series-2', dash: dashed, value: (m) => m.success },
+    ],
+  },
+  {
+    name: 'Reward',
+    unit: 'number',
+    meaning: 'Mean reward of the sampled rollouts; the band is the standard deviation inside a group, which is what the agent learns from.',
+    healthy: 'Healthy: the line climbs and the band narrows late; reward up while success stays flat means the reward is being gamed.',
+    series: [{ key: 'reward', label: 'mean ± in-group std', colour: 'series-3', value: (m) => m.rewardMean, spread: (m) => m.rewardStd }],
+  },
+  {
+    name: 'Entropy',
+    unit: 'number',
+    fromZero: true,
+    meaning: 'How undecided the agent is at each token, in nats.',
+    healthy: 'Healthy: it falls slowly and stays above 0; falling to 0 early is collapse, rising means the updates are too large.',
+    series: [{ key: 'entropy', label: 'nats a token', colour: 'series-4', value: (m) => m.entropy }],
+  },
+  {
+    name: 'KL',
+    unit: 'number',
+    fromZero: true,
+    meaning: 'How far the agent has moved from its starting weights, in nats a token.',
+    healthy: 'Healthy: a slow rise that levels off, mostly below 0.5; a sudden jump means an update went too far.',
+    series: [{ key: 'kl', label: 'nats a token', colour: 'series-5', value: (m) => m.kl }],
+  },
+];
+
+export const more: readonly ChartSpec[] = [
+  {
+    name: 'Clip fraction',
+    unit: 'share',
+    fromZero: true,
+    meaning: 'Share of tokens whose update was clipped because their probability had already changed enough.',
+    healthy: 'Healthy: 0 – 20 %; it is 0 when each batch is used once; above 30 % the learning rate is too high.',
+    series: [{ key: 'clipFraction', label: 'clipped', colour: 'series-1', value: (m) => m.clipFraction }],
+  },
+  {
+    name: 'Gradient norm',
+    unit: 'number',
+    fromZero: true,
+    meaning: 'Length of the gradient before clipping.',
+    healthy: 'Healthy: steady with single peaks; growing without end means a run that is coming apart, 0 means nothing to learn from.',
+    series: [{ key: 'gradientNorm', label: 'norm', colour: 'series-7', value: (m) => m.gradientNorm }],
+  },
+  {
+    name: 'Turns',
+    unit: 'number',
+    fromZero: true,
+    meaning: 'Mean steps of a rollout: each is one action of the agent.',
+    healthy: 'Healthy: it settles at what the task needs; staying at the limit means the agent never answers.',
+    series: [{ key: 'turns', label: 'steps a rollout', colour: 'series-3', value: (m) => m.turns }],
+  },
+  {
+    name: 'Tool calls',
+    unit: 'share',
+    range: [0, 1],
+    meaning: 'Share of tool calls that ran without an error; a gap where no tool was called.',
+    healthy: 'Healthy: above 95 % soon after the warm start; low means the format of the call is not learned yet.',
+    series: [{ key: 'toolCallSuccess', label: 'without error', colour: 'series-6', value: (m) => m.toolCallSuccess }],
+  },
+  {
+    name: 'Response length',
+    unit: 'number',
+    fromZero: true,
+    meaning: 'Mean tokens that the agent writes in one rollout.',
+    healthy: 'Healthy: steady; a steady climb without more success is padding.',
+    series: [{ key: 'responseLength', label: 'tokens a rollout', colour: 'series-4', value: (m) => m.responseLength }],
+  },
+  {
+    name: 'Groups without signal',
+    unit: 'share',
+    range: [0, 1],
+    meaning: 'Share of groups in which all rollouts have the same reward: they teach nothing.',
+    healthy: 'Healthy: below 60 % while learning; near 100 % the tasks are too hard or already solved.',
+    series: [{ key: 'zeroSignalGroups', label: 'of groups', colour: 'series-8', value: (m) => m.zeroSignalGroups }],
+  },
+  {
+    name: 'Tokens/s',
+    unit: 'rate',
+    fromZero: true,
+    meaning: 'Tokens sampled and trained on in a second.',
+    healthy: 'Healthy: flat; a drop means that another program or tab takes the GPU, or the device is hot.',
+    series: [
+      { key: 'sampleRate', label: 'sampling', colour: 'series-1', value: (m) => m.sampleTokensPerSecond },
+      { key: 'trainRate', label: 'training', colour: 'series-2', dash: dashed, value: (m) => m.trainTokensPerSecond },
+    ],
+  },
+  {
+    name: 'Time split',
+    unit: 'ms',
+    fromZero: true,
+    meaning: 'Where the time of an iteration goes.',
+    healthy: 'Healthy: sampling and training take most of it; tools taking most means the environment is the brake.',
+    series: [
+      { key: 'sampleMs', label: 'sampling', colour: 'series-1', value: (m) => m.sampleMs },
+      { key: 'trainMs', label: 'training', colour: 'series-2', dash: dashed, value: (m) => m.trainMs },
+      { key: 'environmentMs', label: 'tools', colour: 'series-3', dash: dotted, value: (m) => m.environmentMs },
+      { key: 'evaluateMs', label: 'validation', colour: 'series-5', dash: [10, 3, 2, 3], value: (m) => m.evaluateMs },
+    ],
+  },
+];

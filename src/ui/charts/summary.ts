@@ -1,0 +1,75 @@
+/** A chart in words: a sentence, and a table short enough to read. For people who do not see the lines, and for those who want numbers. */
+import type { Columns } from './columns';
+import { format, type Unit } from './format';
+import { countMeasured, lowerBound } from './series';
+import type { ChartSpec, SeriesSpec } from './specs';
+
+export const mostTableRows = 25;
+
+/** "Success rose from 48 % to 93 % over 60 iterations." Raw values: smoothing never changes it. */
+export function summarise(spec: ChartSpec, columns: Columns): string {
+  const series = spec.series.find((s) => countMeasured(columns.values(s)) >= 2) ?? spec.series[0];
+  const values = columns.values(series);
+  const first = values.findIndex((v) => !Number.isNaN(v));
+  if (first < 0) return `${spec.name} has no data yet.`;
+  const last = values.findLastIndex((v) => !Number.isNaN(v));
+  const [from, to] = [format(values[first], spec.unit), format(values[last], spec.unit)];
+  const name = spec.series.length > 1 ? `${spec.name} (${series.label})` : spec.name;
+  const span = columns.iterations[last] - columns.iterations[first];
+  if (span === 0) return `${name} is ${to} at iteration ${columns.iterations[last]}.`;
+  const over = `over ${span} iteration${span === 1 ? '' : 's'}`;
+  if (from === to) return `${name} began and ended at ${to} ${over}${extremes(values, spec.unit)}.`;
+  return `${name} ${values[last] > values[first] ? 'rose' : 'fell'} from ${from} to ${to} ${over}.`;
+}
+
+function extremes(values: readonly number[], unit: Unit): string {
+  const measured = values.filter((v) => !Number.isNaN(v));
+  const low = format(measured.reduce((a, b) => Math.min(a, b)), unit);
+  const high = format(measured.reduce((a, b) => Math.max(a, b)), unit);
+  return low === high ? '' : `, between ${low} and ${high}`;
+}
+
+export interface TableRow {
+  readonly iteration: number;
+  readonly cells: readonly string[];
+}
+
+/** At most `mostTableRows` rows spread over the run, the first and the last among them; rows where the first series was measured go first. */
+export function table(spec: ChartSpec, columns: Columns): TableRow[] {
+  const leading = columns.values(spec.series[0]);
+  let rows = Array.from({ length: columns.length }, (_, i) => i);
+  const measured = rows.filter((i) => !Number.isNaN(leading[i]));
+  if (measured.length >= 2) rows = measured;
+  const count = Math.min(rows.length, mostTableRows);
+  return Array.from({ length: count }, (_, i) => {
+    const row = rows[count === 1 ? 0 : Math.round((i * (rows.length - 1)) / (count - 1))];
+    return { iteration: columns.iterations[row], cells: spec.series.map((s) => cell(s, row, columns, spec.unit)) };
+  });
+}
+
+function cell(series: SeriesSpec, row: number, columns: Columns, unit: Unit): string {
+  const text = format(columns.values(series)[row], unit);
+  const spread = columns.spreads(series);
+  return spread ? `${text} ± ${format(spread[row], unit)}` : text;
+}
+
+/** Values of all series at an iteration (the nearest before it that was measured), or the last ones without an iteration. */
+export function readings(spec: ChartSpec, columns: Columns, iteration: number | null): { label: string; text: string }[] {
+  const end = iteration === null ? columns.length - 1 : Math.min(lowerBound(columns.iterations, iteration), columns.length - 1);
+  return spec.series.map((series) => {
+    const values = columns.values(series);
+    let row = end;
+    while (row > 0 && Number.isNaN(values[row])) row--;
+    return { label: series.label, text: row < 0 ? '–' : cell(series, row, columns, spec.unit) };
+  });
+}
+
+/** Why a chart cannot have a logarithmic axis, or null if it can. */
+export function logObstacle(spec: ChartSpec, columns: Columns): string | null {
+  if (spec.range) return 'A log axis is off: this axis is fixed at 0 – 100 %.';
+  if (columns.length === 0) return 'A log axis is off: there is no data yet.';
+  for (const series of spec.series) {
+    if (columns.values(series).some((v) => v <= 0)) return 'A log axis is off: some values are zero or negative.';
+  }
+  return null;
+}

@@ -1,0 +1,29 @@
+/** The visible range of iterations, shared by all charts. Null is "everything". */
+
+export interface View {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Fewest iterations across a chart. */
+export const narrowest = 4;
+
+export function clampView(view: View, whole: View): View | null {
+  const width = Math.max(view.to - view.from, Math.min(narrowest, whole.to - whole.from));
+  if (width >= whole.to - whole.from) return null;
+  const middle = (view.from + view.to) / 2;
+  const from = Math.min(Math.max(middle - width / 2, whole.from), whole.to - width);
+  return { from, to: from + width };
+}
+
+/** `factor` below 1 zooms in. Keeps `around` where it is. */
+export function zoom(view: View, whole: View, factor: number, around: number): View | null {
+  const from = around - (around - view.from) * factor;
+  return clampView({ from, to: from + (view.to - view.from) * factor }, whole);
+}
+
+/** Moves by a share of the visible width. */
+export function pan(view: View, whole: View, share: number): View | null {
+  const by = (view.to - view.from) * share;
+  return clampView({ from: view.from + by, to: view.to + by }, whole);
+}
