@@ -34,7 +34,8 @@ export const CHROMIUM_FLAGS: readonly string[] = [
 export function findChromium(): string | null {
   const chosen = process.env.CHROMIUM;
   if (chosen) {
-    if (!existsSync(chosen)) throw new Error(`CHROMIUM names ${chosen}, which does not exist: give the path of a Chromium, or unset the variable.`);
+    if (!existsSync(chosen))
+      throw new Error(`CHROMIUM names ${chosen}, which does not exist: give the path of a Chromium, or unset the variable.`);
     return chosen;
   }
   const installed = INSTALLED.find((path) => existsSync(path) && !isSnapStub(path));

@@ -1,0 +1,91 @@
+/**
+ * Command-line arguments by declaration, on Node's `parseArgs`: a command lists its flags once and gets them typed, its usage text,
+ * and errors that are sentences. It knows no command.
+ */
+import { parseArgs } from 'node:util';
+
+export interface Flag {
+  /** `flag` takes no value; the others take one and check it. */
+  readonly kind: 'flag' | 'text' | 'integer' | 'number';
+  /** What it does, for the usage text. */
+  readonly help: string;
+  /** Name of the value in the usage text, `n` where left out. */
+  readonly value?: string;
+  readonly min?: number;
+}
+
+export interface CommandSpec<F extends Readonly<Record<string, Flag>>> {
+  readonly name: string;
+  /** Usage of the positional arguments: `<preset | file.json | link>`; empty if there are none. */
+  readonly positionals: string;
+  /** How many positional arguments there may be. */
+  readonly count: { readonly min: number; readonly max: number };
+  readonly flags: F;
+}
+
+type FlagValue<K extends Flag['kind']> = K extends 'flag' ? boolean : K extends 'text' ? string | undefined : number | undefined;
+
+export interface Arguments<F extends Readonly<Record<string, Flag>>> {
+  readonly positionals: readonly string[];
+  readonly flags: { readonly [Name in keyof F]: FlagValue<F[Name]['kind']> };
+}
+
+/**
+ * The arguments of a command, or null after printing its usage for `--help`.
+ * @throws an Error whose message is a sentence followed by the usage text.
+ */
+export function parseCommand<F extends Readonly<Record<string, Flag>>>(spec: CommandSpec<F>, args: readonly string[]): Arguments<F> | null {
+  const mistake = (sentence: string) => new Error(`${sentence}\n\n${usage(spec)}`);
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(`${usage(spec)}\n`);
+    return null;
+  }
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: parserOptions(spec.flags),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const positionals: string[] = [];
+  const flags: Record<string, string | number | boolean | undefined> = {};
+  for (const [name, flag] of Object.entries(spec.flags)) flags[name] = flag.kind === 'flag' ? false : undefined;
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const flag = Object.hasOwn(spec.flags, token.name) ? spec.flags[token.name] : undefined;
+    if (!flag) throw mistake(`${spec.name} knows no flag ${token.rawName}.`);
+    if (flag.kind === 'flag' && token.value !== undefined) throw mistake(`${token.rawName} takes no value.`);
+    const problem = flag.kind === 'flag' ? null : problemWith(flag, token.value);
+    if (problem) throw mistake(`${token.rawName} ${problem}.`);
+    flags[token.name] = flag.kind === 'flag' ? true : flag.kind === 'text' ? token.value : Number(token.value);
+  }
+  if (positionals.length < spec.count.min) throw mistake(`${spec.name} needs ${spec.positionals}.`);
+  if (positionals.length > spec.count.max) throw mistake(`${spec.name} does not know what to do with "${positionals[spec.count.max]}".`);
+  return { positionals, flags: flags as Arguments<F>['flags'] };
+}
+
+function parserOptions(flags: Readonly<Record<string, Flag>>): Record<string, { type: 'boolean' | 'string' }> {
+  return Object.fromEntries(Object.entries(flags).map(([name, { kind }]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' }]));
+}
+
+/** What is wrong with a flag's value, as the rest of a sentence that begins with the flag; null if nothing is. */
+function problemWith(flag: Flag, value: string | undefined): string | null {
+  if (value === undefined || value === '') return `needs a value: ${flag.help}`;
+  if (flag.kind === 'text') return null;
+  const number = Number(value);
+  const kind = flag.kind === 'integer' ? 'a whole number' : 'a number';
+  if (!Number.isFinite(number) || (flag.kind === 'integer' && !Number.isSafeInteger(number))) return `is "${value}", but must be ${kind}`;
+  if (flag.min !== undefined && number < flag.min) return `is ${value}, but must be at least ${flag.min}`;
+  return null;
+}
+
+function usage(spec: CommandSpec<Readonly<Record<string, Flag>>>): string {
+  const rows = Object.entries(spec.flags).map(([name, flag]): [string, string] => [
+    flag.kind === 'flag' ? `--${name}` : `--${name} ${flag.value ?? 'n'}`,
+    flag.help,
+  ]);
+  const width = Math.max(...rows.map(([left]) => left.length), 0);
+  const head = ['Usage: npm run', spec.name, '--', spec.positionals, rows.length > 0 ? '[flags]' : ''].filter(Boolean).join(' ');
+  return [head, ...rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`)].join('\n');
+}

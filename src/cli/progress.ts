@@ -1,0 +1,88 @@
+/**
+ * A progress bar with the time left, on stderr so that stdout stays clean for `--json`. On a terminal it redraws one line; in a log
+ * it prints a plain line now and then. It measures its own pace and knows nothing of what is being done.
+ */
+import type { WriteStream } from 'node:tty';
+
+/** Where a bar is drawn and what time it is; tests pass their own. */
+export interface ProgressOptions {
+  readonly stream?: Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly nowMs?: () => number;
+}
+
+const REDRAW_MS = 100;
+const LOG_LINE_MS = 10_000;
+const BAR_WIDTH = 24;
+
+export class Progress {
+  private readonly stream: NonNullable<ProgressOptions['stream']>;
+  private readonly nowMs: () => number;
+  private readonly startMs: number;
+  private drawnMs = -Infinity;
+  private open = false;
+
+  /** `label` names the work: `warm start`. `total` is how many steps it has. */
+  constructor(
+    private readonly label: string,
+    private readonly total: number,
+    { stream = process.stderr, nowMs = () => performance.now() }: ProgressOptions = {},
+  ) {
+    this.stream = stream;
+    this.nowMs = nowMs;
+    this.startMs = nowMs();
+  }
+
+  /** `done` steps of the total are behind us; `note` is what else to show: `success 0.62 ▁▃▅█`. */
+  update(done: number, note = ''): void {
+    const now = this.nowMs();
+    const last = done >= this.total;
+    if (!last && now - this.drawnMs < (this.stream.isTTY ? REDRAW_MS : LOG_LINE_MS)) return;
+    this.drawnMs = now;
+    const line = [this.label, ...(this.stream.isTTY ? [bar(done / this.total)] : []), `${done}/${this.total}`, this.time(done, now), note];
+    this.draw(line.filter(Boolean).join('  '));
+    if (last) this.end();
+  }
+
+  /** A line of its own above the bar. */
+  log(text: string): void {
+    this.stream.write(this.open ? `\r\x1b[K${text}\n` : `${text}\n`);
+    this.open = false;
+    this.drawnMs = -Infinity;
+  }
+
+  /** Leaves the bar as it stands and goes to the next line. */
+  end(): void {
+    if (this.open) this.stream.write('\n');
+    this.open = false;
+  }
+
+  private draw(line: string): void {
+    if (!this.stream.isTTY) {
+      this.stream.write(`${line}\n`);
+      return;
+    }
+    const fitting = [...line].slice(0, (this.stream.columns ?? 80) - 1).join('');
+    this.stream.write(`\r\x1b[K${fitting}`);
+    this.open = true;
+  }
+
+  private time(done: number, now: number): string {
+    const spentMs = now - this.startMs;
+    if (done >= this.total) return `took ${duration(spentMs)}`;
+    return done > 0 ? `${duration((spentMs / done) * (this.total - done))} left` : '';
+  }
+}
+
+/** Milliseconds as a person says them: `4 s`, `3 min 05 s`, `1 h 12 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}
+
+function bar(share: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * BAR_WIDTH);
+  return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
+}

@@ -1,0 +1,20 @@
+/** A curve in one line of Unicode blocks, for a terminal. It scales and thins; it decides nothing about when to print. */
+
+const BLOCKS = '▁▂▃▄▅▆▇█';
+
+/**
+ * `values` as one line of at most `width` characters. Where there are more values than characters, a character is the mean of its
+ * share. `low` and `high` are the values of the lowest and the highest block; a gap (NaN) is a space.
+ */
+export function terminalCurve(values: readonly number[], width: number, low: number, high: number): string {
+  const columns = Math.min(width, values.length);
+  return Array.from({ length: columns }, (_, column) => {
+    const start = Math.floor((column * values.length) / columns);
+    const end = Math.floor(((column + 1) * values.length) / columns);
+    const share = values.slice(start, end).filter((value) => !Number.isNaN(value));
+    if (share.length === 0) return ' ';
+    const mean = share.reduce((sum, value) => sum + value, 0) / share.length;
+    const height = high > low ? (mean - low) / (high - low) : 0;
+    return BLOCKS[Math.round(Math.min(1, Math.max(0, height)) * (BLOCKS.length - 1))];
+  }).join('');
+}
