@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { violations } from './helpers/tree-rules';
+
+const root = join(import.meta.dirname, '..');
+
+test('the tree keeps its rules', () => {
+  expect(violations(readTree(['src', 'shaders', 'tests']))).toEqual([]);
+});
+
+test.each<[string, Record<string, string>, string]>([
+  [
+    'an import from above',
+    { 'src/gpu/a.ts': `import '../ops/b';`, 'src/ops/b.ts': 'x;' },
+    'src/gpu/a.ts imports src/ops/b.ts: floor 1 may not know floor 2.',
+  ],
+  [
+    'an import from beside',
+    { 'src/rl/a.ts': `import type { B } from '../share/b';`, 'src/share/b.ts': 'x;' },
+    'src/rl/a.ts imports src/share/b.ts: both folders are on floor 4.',
+  ],
+  [
+    'a type taken in a type position',
+    { 'src/lib/a.ts': `let b: import('../gpu/b').B;` },
+    'src/lib/a.ts imports src/gpu/b: floor 0 may not know floor 1.',
+  ],
+  [
+    'a type taken in JSDoc',
+    { 'src/lib/a.js': `/** @type {import('../gpu/b').B} */ let b;` },
+    'src/lib/a.js imports src/gpu/b: floor 0 may not know floor 1.',
+  ],
+  ['a dynamic import', { 'src/lib/a.ts': `void import('../gpu/b');` }, 'src/lib/a.ts imports src/gpu/b: floor 0 may not know floor 1.'],
+  [
+    'a re-export from above',
+    { 'src/lib/a.ts': `export { b } from '../gpu/b'; let c;` },
+    'src/lib/a.ts imports src/gpu/b: floor 0 may not know floor 1.',
+  ],
+  [
+    'an import inside Svelte',
+    { 'src/ui/A.svelte': `<script lang="ts">import { t } from '../rl/t';</script><p>hi</p>` },
+    'src/ui/A.svelte imports src/rl/t: ui/ knows only worker/protocol.ts and share/ below it.',
+  ],
+  [
+    'values in ui from the protocol',
+    { 'src/ui/a.ts': `import { x } from '../worker/protocol';`, 'src/worker/protocol.ts': 'x;' },
+    'src/ui/a.ts imports values from src/worker/protocol.ts: ui/ takes only types from below, so write "import type".',
+  ],
+  ['a file on no floor', { 'src/utils/a.ts': 'x;' }, 'src/utils/a.ts is on no floor: put it into one of the folders'],
+  [
+    'a stranger in an environment',
+    { 'src/environments/a.js': `import _ from 'lodash';` },
+    `src/environments/a.js imports lodash: an environment may import only 'agentlet'.`,
+  ],
+  [
+    'a circle, types included',
+    { 'src/lib/a.ts': `import type { B } from './b';`, 'src/lib/b.ts': `import './a';` },
+    'These import each other in a circle: src/lib/a.ts → src/lib/b.ts → src/lib/a.ts.',
+  ],
+  [
+    'a barrel',
+    { 'src/lib/a.ts': `export * from './b';`, 'src/lib/b.ts': 'x;' },
+    'src/lib/a.ts only re-exports: import from the files themselves instead of a barrel.',
+  ],
+  ['a WebGPU class', { 'src/ops/a.ts': 'let b: GPUBuffer;' }, `src/ops/a.ts names GPUBuffer: only gpu/ names WebGPU's classes.`],
+  [
+    'a shader loaded',
+    { 'src/rl/a.ts': `import code from '../../shaders/a.wgsl?raw';` },
+    'src/rl/a.ts holds WGSL or loads it: only gpu/ reads shaders, the others name them.',
+  ],
+  [
+    'a look for Node',
+    { 'src/lib/a.ts': `if (typeof process === 'object') b();` },
+    'src/lib/a.ts asks for "process": only cli/ may know that it runs in Node.',
+  ],
+  ['a module of Node', { 'src/lib/a.ts': `import 'node:fs';` }, 'src/lib/a.ts imports node:fs: only cli/ may know that it runs in Node.'],
+  ['a long file', { 'src/lib/a.ts': 'x;\n'.repeat(401) }, 'src/lib/a.ts has 401 lines: at most 400, so split it by noun.'],
+  ['a long shader', { 'shaders/a.wgsl': '// a\n'.repeat(151) }, 'shaders/a.wgsl has 151 lines: at most 150, so split it by noun.'],
+  [
+    'a shader without a header',
+    { 'shaders/a.wgsl': '@compute fn a() {}' },
+    `shaders/a.wgsl has no header: open it with its formula and its tensors' shapes.`,
+  ],
+  ['a long function', { 'src/lib/a.ts': `function b() {${'\n'.repeat(60)}}` }, 'src/lib/a.ts:1: b has 61 lines: at most 60.'],
+])('%s is one violation', (_, sources, sentence) => {
+  const found = violations(new Map(Object.entries(sources)));
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain(sentence);
+});
+
+test('what the rules allow is no violation', () => {
+  const sources = {
+    'src/lib/a.ts': 'export const process = { env: 1 }; export const b = process;',
+    'src/gpu/device.ts': `import { a } from '../lib/a'; import code from '../../shaders/a.wgsl?raw'; export let d: GPUDevice;`,
+    'src/cli/run.ts': `import { d } from '../gpu/device'; import 'node:fs'; process.exit();`,
+    'src/share/link.ts': 'export interface Link {}',
+    'src/worker/protocol.ts': `export type { Link } from '../share/link'; export interface Api {}`,
+    'src/ui/lab.svelte.ts': `import type { Api } from '../worker/protocol'; import { type Link } from '../share/link'; import Worker from '../worker/t.ts?worker';`,
+    'src/ui/App.svelte': `<script lang="ts">import './lab.svelte'; import './base.css';</script>`,
+    'src/main.ts': `import App from './ui/App.svelte'; mount(App);`,
+    'src/environments/sdk.js': `import { x } from 'agentlet';`,
+  };
+  expect(violations(new Map(Object.entries(sources)))).toEqual([]);
+});
+
+function readTree(folders: string[]): Map<string, string> {
+  const sources = new Map<string, string>();
+  for (const folder of folders) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !/\.(ts|js|mjs|svelte|css|wgsl)$/.test(entry.name)) continue;
+      const path = join(entry.parentPath, entry.name);
+      sources.set(relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8'));
+    }
+  }
+  return sources;
+}
