@@ -17,11 +17,21 @@ export interface Transition {
   readonly success?: boolean;
 }
 
+/** What the environment makes of an episode that was stopped from outside; its terms belong to the episode's last step. */
+export interface Ending {
+  readonly rewards: Readonly<Record<string, number>>;
+  readonly success: boolean;
+  /** The reason it was given, or `environment-failed`. */
+  readonly end: EndReason;
+}
+
 export interface AgentEnv {
   /** Starts one episode per task; episode i is task i until the next reset. */
   reset(tasks: readonly Task[], seed: number): Promise<Observation[]>;
   /** Acts in the named episodes; transitions come in their order. */
   step(episodes: readonly number[], actions: readonly Action[]): Promise<Transition[]>;
+  /** Ends episodes of at least one step that no transition ended, for the given reasons: these are rewarded too. */
+  finish(episodes: readonly number[], reasons: readonly EndReason[]): Promise<Ending[]>;
 }
 
 /** A tool as the agent is told of it. */

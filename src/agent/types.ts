@@ -3,7 +3,9 @@
  * Knows nothing of GPUs, workers, tokens' meaning or how a policy is trained.
  */
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type { Json } from '../lib/json';
+
+export type { Json };
 
 /** One chat message. `tool` carries a tool's result, or the sentence that says why a call failed. */
 export interface Message {

@@ -1,0 +1,67 @@
+/**
+ * Demonstrations as trajectories: a policy that replays scripted turns runs through the same loop, template and tools as any other, so that the warm
+ * start sees exactly the tokens a rollout has. It does not judge demonstrations; their trajectories say what came of them.
+ */
+import { assert } from '../lib/assert';
+import { special } from '../text/tokenizer';
+import type { Tokenizer } from '../text/tokenizer';
+import type { ToolFormat } from '../text/tool-formats/tool-format';
+import type { Demonstration, DemonstrationTurn, Tool } from './env';
+import type { AgentFlow, FlowOptions } from './flow';
+import type { Action, Policy, Prompt, Trajectory } from './types';
+
+export interface DemonstrationOptions extends FlowOptions {
+  readonly tokenizer: Tokenizer;
+  readonly format: ToolFormat;
+  readonly tools: readonly Tool[];
+  /** Context of the model that will learn from them, in tokens. */
+  readonly contextLength: number;
+}
+
+/** Trajectories in the order of the demonstrations, each its own group. Throws a sentence if a turn cannot be written in this format, tokenizer or token budget. */
+export function demonstrationTrajectories(demonstrations: readonly Demonstration[], flow: AgentFlow, options: DemonstrationOptions): Promise<Trajectory[]> {
+  const scripts = demonstrations.map(({ task, turns }) => turns.map((turn) => encodeTurn(turn, task.prompt, options)));
+  const attempts = demonstrations.map(({ task }, group) => ({ task, group }));
+  return flow.run(attempts, new ScriptedPolicy(scripts, options.contextLength), options);
+}
+
+/** Replays given actions: row `slot` gives the turns of script `slot` one after another, whatever the prompts say. */
+export class ScriptedPolicy implements Policy {
+  readonly slots: number;
+  private readonly next: number[];
+
+  /** `scripts[slot][turn]` are the token ids of an action. */
+  constructor(
+    private readonly scripts: readonly (readonly (readonly number[])[])[],
+    readonly contextLength: number,
+  ) {
+    this.slots = Math.max(1, scripts.length);
+    this.next = scripts.map(() => 0);
+  }
+
+  /** A scripted token is certain: log-probability and entropy 0. */
+  sample(prompts: readonly Prompt[]): Promise<Action[]> {
+    const actions = prompts.map(({ slot }): Action => {
+      const tokens = this.scripts[slot]?.[this.next[slot]++];
+      assert(tokens, () => `the script of slot ${slot} has no turn ${this.next[slot]}`);
+      const zeros = tokens.map(() => 0);
+      return { tokens, logProbs: zeros, entropies: zeros, text: '', stop: tokens.at(-1) === special['<end>'] ? 'stop' : 'length' };
+    });
+    return Promise.resolve(actions);
+  }
+}
+
+/** Ids of a turn, proved to be read back as the same turn. */
+function encodeTurn(turn: DemonstrationTurn, prompt: string, options: DemonstrationOptions): number[] {
+  const { format, tokenizer, tools, sampling } = options;
+  const tokens = 'answer' in turn ? format.encodeAnswer(turn.answer, tokenizer) : format.encodeCalls(turn.calls, tools, tokenizer);
+  if (tokens.length > sampling.maxTokens) {
+    throw new Error(`A demonstration of ${JSON.stringify(prompt)} takes ${tokens.length} tokens in one turn, and a turn may have ${sampling.maxTokens}; allow longer turns or demonstrate shorter ones.`);
+  }
+  const parsed = format.parse(tokens, tools, tokenizer);
+  const readBack = parsed.kind === 'answer' ? { answer: parsed.text } : parsed.kind === 'calls' ? { calls: parsed.calls } : null;
+  if (JSON.stringify(readBack) !== JSON.stringify(turn)) {
+    throw new Error(`A demonstration of ${JSON.stringify(prompt)} has the turn ${JSON.stringify(turn)}, which the ${format.name} format and ${tokenizer.kind} tokenizer read back as ${JSON.stringify(readBack)}; its characters or arguments do not fit.`);
+  }
+  return tokens;
+}

@@ -1,0 +1,111 @@
+/**
+ * What the host asks an environment outside of episodes: its description, tasks and demonstrations. Everything that comes back is checked, because the
+ * module may be a stranger's; what does not fit is a sentence for the person who wrote or opened it. Tool calls and rewards go through `ToolEnv`.
+ */
+import * as v from 'valibot';
+import type { Json } from '../lib/json';
+import { bits, Purpose } from '../lib/rng';
+import type { Demonstration, DemonstrationTurn, EnvironmentDescription } from './env';
+import { schemaProblem } from './json-schema';
+import type { Sandbox, SandboxRequest } from './sandbox';
+import { readVerdict } from './tool-results';
+import type { Task } from './types';
+
+export type Split = 'train' | 'validation';
+
+/** Tasks in one request: keeps each answer far below the sandbox's output limit. */
+const tasksPerRequest = 64;
+
+const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
+const name = v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/, 'a name is a letter or _ and at most 31 more letters, digits or _'));
+const finite = v.pipe(v.number(), v.finite());
+const json = v.unknown() as unknown as v.GenericSchema<Json, Json>;
+
+const toolSchema = v.strictObject({ name, description: text(1000), parameters: json });
+const optionValue = v.union([text(64), finite]);
+const optionSchema = v.strictObject({ name, title: text(80), description: text(500), values: v.pipe(v.array(optionValue), v.minLength(1), v.maxLength(64)), default: optionValue });
+const descriptionSchema = v.strictObject({
+  title: text(80),
+  task: text(500),
+  watch: text(500),
+  system: v.optional(text(8192)),
+  tools: v.pipe(v.array(toolSchema), v.minLength(1), v.maxLength(32)),
+  rewards: v.record(name, v.strictObject({ description: text(500), weight: finite })),
+  options: v.pipe(v.array(optionSchema), v.maxLength(32)),
+  alphabet: text(4096),
+  examples: v.pipe(v.array(text(1000)), v.maxLength(32)),
+});
+const taskSchema = v.strictObject({ id: text(128), prompt: text(8192), data: json });
+const turnSchema = v.union(
+  [
+    v.strictObject({ calls: v.pipe(v.array(v.strictObject({ name, arguments: json })), v.minLength(1), v.maxLength(16)) }),
+    v.strictObject({ answer: text(8192) }),
+  ],
+  'a turn is {calls: [{name, arguments}, …]} or {answer: text}',
+);
+const turnsSchema = v.pipe(
+  v.array(turnSchema),
+  v.minLength(1),
+  v.maxLength(64),
+  v.check((turns) => turns.every((turn, i) => 'answer' in turn === (i === turns.length - 1)), 'the last turn, and no other, is the answer'),
+);
+
+export class EnvironmentClient {
+  /** The sandbox has loaded the environment's module. */
+  constructor(private readonly sandbox: Sandbox) {}
+
+  /** What the module says of itself. Throws a sentence if a part is missing or wrong. */
+  async describe(): Promise<EnvironmentDescription> {
+    const [value] = await this.ask([{ episode: 0, seed: 0, method: 'describe', args: null }]);
+    const description = expect(descriptionSchema, value, 'describe');
+    const names = description.tools.map((tool) => tool.name);
+    const twice = names.find((toolName, i) => names.indexOf(toolName) !== i);
+    if (twice) throw new Error(`The environment has two tools called ${twice}; give each its own name.`);
+    for (const tool of description.tools) {
+      const problem = schemaProblem(tool.parameters, `tools.${tool.name}.parameters`);
+      if (problem) throw new Error(`The environment's tool cannot be used: ${problem}`);
+    }
+    for (const option of description.options) {
+      if (!option.values.includes(option.default)) throw new Error(`The environment's option ${option.name} has the default ${JSON.stringify(option.default)}, which is not among its values.`);
+    }
+    return description;
+  }
+
+  /** Tasks start … start + count − 1 of the endless list that (split, seed, options) name. Throws a sentence if they are not tasks. */
+  async tasks(split: Split, seed: number, start: number, count: number, options: Readonly<Record<string, string | number>>): Promise<Task[]> {
+    const requests: SandboxRequest[] = [];
+    for (let offset = 0; offset < count; offset += tasksPerRequest) {
+      const args = { split, seed, start: start + offset, count: Math.min(tasksPerRequest, count - offset), options };
+      requests.push({ episode: requests.length, seed, method: 'tasks', args });
+    }
+    const tasks = (await this.ask(requests)).flatMap((value) => expect(v.array(taskSchema), value, 'tasks'));
+    if (tasks.length !== count) throw new Error(`The environment gave ${tasks.length} tasks where ${count} were asked for.`);
+    return tasks;
+  }
+
+  /** A scripted solution of each task. The seed is that of the scripts' chance, if they take any. */
+  async demonstrate(tasks: readonly Task[], seed: number): Promise<Demonstration[]> {
+    const values = await this.ask(
+      tasks.map((task, episode) => ({ episode, seed: bits(seed, Purpose.demonstration, episode), method: 'demonstrate', args: { task: task as unknown as Json } })),
+    );
+    return tasks.map((task, i) => ({ task, turns: expect(turnsSchema, values[i], 'demonstrate') as DemonstrationTurn[] }));
+  }
+
+  private async ask(requests: readonly SandboxRequest[]): Promise<Json[]> {
+    if (requests.length === 0) return [];
+    const verdicts = await this.sandbox.call(requests);
+    return verdicts.map((verdict, i) => {
+      const answer = readVerdict(verdict);
+      if ('problem' in answer) throw new Error(`The environment's ${requests[i].method} failed: ${answer.problem}`);
+      return answer.value;
+    });
+  }
+}
+
+/** The value as the schema's type, or an Error that says where it differs. */
+function expect<T>(schema: v.GenericSchema<unknown, T>, value: Json, method: string): T {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new Error(`The environment's ${method} gave something else than expected at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}.`);
+}

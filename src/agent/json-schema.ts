@@ -1,0 +1,96 @@
+/**
+ * Checks tool arguments against the part of JSON Schema that tools use: type, enum, properties, required, additionalProperties (a boolean), items,
+ * minimum, maximum, minLength, maxLength, minItems, maxItems. Deliberately not a whole validator: schemas come from strangers' links and run on the host,
+ * so `pattern` (a regular expression can run for ever) and `$ref` (it can recurse) are refused, with every other keyword, when a tool is loaded.
+ */
+import type { Json } from '../lib/json';
+
+type JsonObject = { readonly [key: string]: Json };
+
+const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+const annotations = ['title', 'description', 'default', 'examples'];
+const limits = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
+const keywords = [...annotations, ...limits, 'type', 'enum', 'properties', 'required', 'additionalProperties', 'items'];
+const maxSchemaDepth = 16;
+
+/** Why a schema cannot be used, in a sentence, or null. `where` names it. */
+export function schemaProblem(schema: Json, where: string, depth = 0): string | null {
+  if (!isObject(schema)) return `${where} must be a JSON schema object.`;
+  if (depth > maxSchemaDepth) return `${where} nests deeper than ${maxSchemaDepth} levels.`;
+  const unknown = Object.keys(schema).find((key) => !keywords.includes(key));
+  if (unknown !== undefined) return `${where} uses "${unknown}", which is not supported; use ${keywords.slice(annotations.length).join(', ')}.`;
+  if ('type' in schema && !types.includes(schema.type as string)) return `${where}: "type" must be one of ${types.join(', ')}.`;
+  if ('enum' in schema && !Array.isArray(schema.enum)) return `${where}: "enum" must be a list.`;
+  if ('required' in schema && !(Array.isArray(schema.required) && schema.required.every((name) => typeof name === 'string'))) return `${where}: "required" must be a list of names.`;
+  if ('additionalProperties' in schema && typeof schema.additionalProperties !== 'boolean') return `${where}: "additionalProperties" must be true or false.`;
+  const limit = limits.find((key) => key in schema && typeof schema[key] !== 'number');
+  if (limit) return `${where}: "${limit}" must be a number.`;
+  if ('properties' in schema && !isObject(schema.properties)) return `${where}: "properties" must be an object.`;
+  const children: [string, Json][] = Object.entries((schema.properties ?? {}) as JsonObject).map(([name, child]) => [`${where}.${name}`, child]);
+  if ('items' in schema) children.push([`${where}[]`, schema.items]);
+  for (const [path, child] of children) {
+    const problem = schemaProblem(child, path, depth + 1);
+    if (problem) return problem;
+  }
+  return null;
+}
+
+/** What is wrong with a value, in a sentence to the agent, or null. The schema must have passed `schemaProblem`. */
+export function valueProblem(schema: Json, value: Json, where = 'arguments'): string | null {
+  const rules = schema as JsonObject;
+  if (typeof rules.type === 'string' && !hasType(value, rules.type)) return `${where} must be ${article(rules.type)} ${rules.type}.`;
+  if (Array.isArray(rules.enum)) {
+    const text = JSON.stringify(value);
+    if (!rules.enum.some((allowed) => JSON.stringify(allowed) === text)) return `${where} must be one of ${rules.enum.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
+  }
+  if (typeof value === 'number') return rangeProblem(rules, value, 'minimum', 'maximum', where, '');
+  if (typeof value === 'string') return rangeProblem(rules, [...value].length, 'minLength', 'maxLength', where, ' characters');
+  if (isArray(value)) {
+    const problem = rangeProblem(rules, value.length, 'minItems', 'maxItems', where, ' items');
+    return problem ?? firstProblem('items' in rules ? value.map((item, i) => valueProblem(rules.items, item, `${where}[${i}]`)) : []);
+  }
+  return isObject(value) ? objectProblem(rules, value, where) : null;
+}
+
+function objectProblem(rules: JsonObject, value: JsonObject, where: string): string | null {
+  const properties = (rules.properties ?? {}) as JsonObject;
+  for (const name of (rules.required ?? []) as string[]) if (!Object.hasOwn(value, name)) return `${where}.${name} is missing.`;
+  for (const [name, item] of Object.entries(value)) {
+    // Own properties only: a schema has no rule called `constructor` unless it says so.
+    if (Object.hasOwn(properties, name)) {
+      const problem = valueProblem(properties[name], item, `${where}.${name}`);
+      if (problem) return problem;
+    } else if (rules.additionalProperties === false) return `${where}.${name} is not a parameter.`;
+  }
+  return null;
+}
+
+function rangeProblem(rules: JsonObject, size: number, least: string, most: string, where: string, unit: string): string | null {
+  if (typeof rules[least] === 'number' && size < rules[least]) return `${where} must be at least ${rules[least]}${unit}.`;
+  if (typeof rules[most] === 'number' && size > rules[most]) return `${where} must be at most ${rules[most]}${unit}.`;
+  return null;
+}
+
+function firstProblem(problems: readonly (string | null)[]): string | null {
+  return problems.find((problem) => problem !== null) ?? null;
+}
+
+function hasType(value: Json, type: string): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return isArray(value);
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type;
+}
+
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function article(type: string): string {
+  return /^[aio]/.test(type) ? 'an' : 'a';
+}

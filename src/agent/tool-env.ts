@@ -1,0 +1,184 @@
+/**
+ * The environment of an agent with tools: keeps each conversation, reads calls from the sampled ids, checks their arguments, runs all tools of all
+ * episodes in one sandbox message a turn, and feeds results back as `tool` messages. Whatever an agent or a tool does wrong becomes an error text to the agent and
+ * a field on the step; only a guest that had to be stopped, or a reward that cannot be read, ends an episode as `environment-failed`: it keeps the
+ * rewards of its earlier steps, gets no outcome and counts as unsolved.
+ */
+import { assert } from '../lib/assert';
+import { bits, Purpose } from '../lib/rng';
+import type { ToolFormat, WrittenCall } from '../text/tool-formats/tool-format';
+import type { Tokenizer } from '../text/tokenizer';
+import type { ContextStrategy } from './context';
+import type { AgentEnv, Ending, EnvironmentDescription, Transition } from './env';
+import { valueProblem } from './json-schema';
+import type { Sandbox, SandboxRequest, Verdict } from './sandbox';
+import { readScore, readToolResult } from './tool-results';
+import type { Action, EndReason, Json, Message, Observation, StepError, Task, ToolCall, ToolError } from './types';
+
+/** Name of the reward term that rewards from tools are summed under; an environment whose tools give rewards declares it. */
+export const toolRewardTerm = 'tool';
+
+export interface ToolEnvOptions {
+  readonly description: EnvironmentDescription;
+  readonly sandbox: Sandbox;
+  readonly tokenizer: Tokenizer;
+  readonly format: ToolFormat;
+  readonly context: ContextStrategy;
+  /** Longest tool result in UTF-16 units; the rest is cut. */
+  readonly observationLimit: number;
+}
+
+interface Episode {
+  readonly task: Task;
+  messages: readonly Message[];
+  /** What the environment wants back in its next `execute`: JSON that the host carries, so that guests keep nothing between turns. */
+  state: Json;
+  /** One entry a step: what `reward` is told of the calls. */
+  readonly record: Json[];
+}
+
+/** One episode's turn while it waits for the sandbox. */
+interface Turn {
+  readonly id: number;
+  readonly calls: readonly (ToolCall | WrittenCall)[];
+  readonly answer?: string;
+  /** An action that is neither a call nor an answer. */
+  readonly failure?: { readonly error: StepError; readonly text: string };
+}
+
+export class ToolEnv implements AgentEnv {
+  private episodes: Episode[] = [];
+  private seed = 0;
+
+  constructor(private readonly options: ToolEnvOptions) {}
+
+  reset(tasks: readonly Task[], seed: number): Promise<Observation[]> {
+    const { description, format } = this.options;
+    const system = [description.system ?? '', format.describeTools(description.tools)].filter((text) => text !== '').join('\n\n');
+    const opening: Message[] = system === '' ? [] : [{ role: 'system', content: system }];
+    this.seed = seed;
+    this.episodes = tasks.map((task) => ({ task, messages: [...opening, { role: 'user', content: task.prompt }], state: null, record: [] }));
+    return Promise.resolve(this.episodes.map((episode) => this.observe(episode)));
+  }
+
+  /** Parallel calls of one action all see the state from before it; the last state that one of them returns is kept. */
+  async step(ids: readonly number[], actions: readonly Action[]): Promise<Transition[]> {
+    const turns = ids.map((id, i) => this.read(id, actions[i]));
+    const requests = turns.flatMap((turn) => this.requests(turn));
+    const verdicts = (requests.length > 0 ? await this.options.sandbox.call(requests) : []).values();
+    return turns.map((turn, i) => this.settle(turn, actions[i], verdicts));
+  }
+
+  async finish(ids: readonly number[], reasons: readonly EndReason[]): Promise<Ending[]> {
+    const verdicts = await this.options.sandbox.call(ids.map((id) => this.rewardRequest(id)));
+    return verdicts.map((verdict, i) => {
+      const score = readScore(verdict, this.options.description.rewards);
+      return 'problem' in score ? { rewards: {}, success: false, end: 'environment-failed' } : { rewards: score.value.terms, success: score.value.success, end: reasons[i] };
+    });
+  }
+
+  private observe(episode: Episode): Observation {
+    return { messages: this.options.context(episode.messages) };
+  }
+
+  private read(id: number, action: Action): Turn {
+    const { format, tokenizer, description } = this.options;
+    const failure = (error: StepError, sentence: string): Turn => ({ id, calls: [], failure: { error, text: this.cut(format.errorText(error, sentence)) } });
+    // Half a call could still be a valid one that was not meant, so nothing of a cut action runs.
+    if (action.stop === 'length') return failure('truncated', `The turn was cut after ${action.tokens.length} tokens.`);
+    const parsed = format.parse(action.tokens, description.tools, tokenizer);
+    if (parsed.kind === 'unreadable') return failure('no-answer', parsed.problem);
+    if (parsed.kind === 'answer') return { id, calls: [], answer: parsed.text };
+    return {
+      id,
+      calls: parsed.calls.map((call) => ('problem' in call ? this.failedCall({ name: '', arguments: call.text }, 'malformed', call.problem) : (this.refusal(call) ?? call))),
+    };
+  }
+
+  /** The failed call if the tool does not exist or its arguments do not fit, else null. */
+  private refusal(call: WrittenCall): ToolCall | null {
+    const { tools } = this.options.description;
+    const tool = tools.find(({ name }) => name === call.name);
+    if (!tool) return this.failedCall(call, 'unknown-tool', `There is no tool called ${call.name}; there is ${tools.map(({ name }) => name).join(', ')}.`);
+    const problem = valueProblem(tool.parameters, call.arguments);
+    return problem ? this.failedCall(call, 'invalid-arguments', problem) : null;
+  }
+
+  private failedCall(call: WrittenCall, error: ToolError, sentence: string): ToolCall {
+    return { ...call, result: this.cut(this.options.format.errorText(error, sentence)), error };
+  }
+
+  /** What a turn asks of the sandbox: its runnable calls in order, or its answer's reward. */
+  private requests(turn: Turn): SandboxRequest[] {
+    if (turn.answer !== undefined) return [this.rewardRequest(turn.id, turn.answer)];
+    const { task, state } = this.episodes[turn.id];
+    return turn.calls.filter(isRunnable).map((call, index) => this.request(turn.id, index, 'execute', { tool: call.name, arguments: call.arguments, task: task as unknown as Json, state }));
+  }
+
+  /** `steps` holds every step of the episode, the one with the answer included. */
+  private rewardRequest(id: number, answer?: string): SandboxRequest {
+    const { task, record } = this.episodes[id];
+    const steps = answer === undefined ? record : [...record, { calls: [], error: null }];
+    return this.request(id, 0, 'reward', { task: task as unknown as Json, steps, ...(answer !== undefined && { answer }) });
+  }
+
+  private request(id: number, index: number, method: string, args: Json): SandboxRequest {
+    return { episode: id, seed: bits(this.seed, Purpose.environment, id, this.episodes[id].record.length, index), method, args };
+  }
+
+  /** Takes the turn's verdicts from the iterator, in the order of `requests`, and writes the turn into the conversation. */
+  private settle(turn: Turn, action: Action, verdicts: Iterator<Verdict>): Transition {
+    const episode = this.episodes[turn.id];
+    const said: Message = { role: 'assistant', content: action.text, tokens: action.tokens };
+    if (turn.answer !== undefined) {
+      episode.messages = [...episode.messages, said];
+      return this.settleAnswer(episode, turn.answer, take(verdicts));
+    }
+    const toolCalls = turn.calls.map((call) => (isRunnable(call) ? this.settleCall(episode, call, take(verdicts)) : call));
+    const error = turn.failure?.error ?? toolCalls.find((call) => call.error === 'killed')?.error ?? toolCalls.find((call) => call.error)?.error;
+    const texts = turn.failure ? [turn.failure.text] : toolCalls.map(({ result }) => result);
+    episode.messages = [...episode.messages, said, ...texts.map((content): Message => ({ role: 'tool', content }))];
+    episode.record.push({ calls: toolCalls.map(({ name, arguments: args, result, error: why }) => ({ name, arguments: args, result, error: why ?? null })), error: error ?? null });
+    const given = toolCalls.filter(({ reward }) => reward !== undefined);
+    return {
+      observation: this.observe(episode),
+      rewards: given.length > 0 ? { [toolRewardTerm]: given.reduce((sum, { reward }) => sum + reward!, 0) } : {},
+      toolCalls,
+      ...(error && { error }),
+      ...(error === 'killed' && { end: 'environment-failed' as const }),
+    };
+  }
+
+  private settleCall(episode: Episode, call: WrittenCall, verdict: Verdict): ToolCall {
+    const result = readToolResult(verdict);
+    if ('problem' in result) return this.failedCall(call, result.killed ? 'killed' : 'tool-error', result.problem);
+    const { text, reward, state } = result.value;
+    if (reward !== undefined && !Object.hasOwn(this.options.description.rewards, toolRewardTerm)) {
+      return this.failedCall(call, 'tool-error', `The tool gave a reward, and the environment declares no reward term "${toolRewardTerm}".`);
+    }
+    if (state !== undefined) episode.state = state;
+    return { ...call, result: this.cut(text), ...(reward !== undefined && { reward }) };
+  }
+
+  private settleAnswer(episode: Episode, answer: string, verdict: Verdict): Transition {
+    const observation = this.observe(episode);
+    const score = readScore(verdict, this.options.description.rewards);
+    if ('problem' in score) return { observation, rewards: {}, toolCalls: [], error: score.killed ? 'killed' : 'tool-error', end: 'environment-failed', answer, success: false };
+    return { observation, rewards: score.value.terms, toolCalls: [], end: 'answer', answer, success: score.value.success };
+  }
+
+  private cut(text: string): string {
+    // Half a surrogate pair at the cut is no character.
+    return text.slice(0, this.options.observationLimit).replace(/[\uD800-\uDBFF]$/, '');
+  }
+}
+
+function isRunnable(call: ToolCall | WrittenCall): call is WrittenCall {
+  return !('result' in call);
+}
+
+function take(verdicts: Iterator<Verdict>): Verdict {
+  const next = verdicts.next();
+  assert(!next.done, 'the sandbox gave fewer verdicts than it had requests');
+  return next.value as Verdict;
+}

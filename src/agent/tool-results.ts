@@ -1,0 +1,66 @@
+/**
+ * Reads what environment code answered to `execute` and `reward`. Whatever it says, the outcome is a value or a sentence: nothing here throws
+ * for it. Own properties of the known names are read and nothing else.
+ */
+import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
+import type { Verdict } from './sandbox';
+
+export interface ToolResult {
+  readonly text: string;
+  readonly reward?: number;
+  /** The episode's next state; undefined leaves it as it is. */
+  readonly state?: Json;
+}
+
+/** Either the value that was expected, or why there is none. `killed` says that the guest was stopped. */
+export type Reading<T> = { readonly value: T } | { readonly problem: string; readonly killed: boolean };
+
+const killedSentence = {
+  time: 'it took too long',
+  memory: 'it used too much memory',
+  stack: 'it recursed too deeply',
+  trap: 'it broke its sandbox',
+} as const;
+
+/** `execute` gives a string, or `{text, reward?, state?}` with a finite reward. */
+export function readToolResult(verdict: Verdict): Reading<ToolResult> {
+  const answer = readVerdict(verdict);
+  if ('problem' in answer) return answer;
+  if (typeof answer.value === 'string') return { value: { text: answer.value } };
+  const { text, reward, state } = ownProperties(answer.value);
+  if (typeof text !== 'string') return broken('The tool gave neither a text nor an object with a text.');
+  if (reward !== undefined && !Number.isFinite(reward)) return broken('The tool gave a reward that is not a finite number.');
+  return { value: { text, ...(reward !== undefined && { reward: reward as number }), ...(state !== undefined && { state }) } };
+}
+
+export interface Score {
+  readonly terms: Readonly<Record<string, number>>;
+  readonly success: boolean;
+}
+
+/** `reward` gives `{terms, success}`: finite numbers under names that the environment declared. */
+export function readScore(verdict: Verdict, declared: Readonly<Record<string, unknown>>): Reading<Score> {
+  const answer = readVerdict(verdict);
+  if ('problem' in answer) return answer;
+  const { terms, success } = ownProperties(answer.value);
+  if (typeof success !== 'boolean') return broken('The reward function gave no success of true or false.');
+  const entries = Object.entries(ownProperties(terms ?? null));
+  const bad = entries.find(([name, value]) => !Object.hasOwn(declared, name) || !Number.isFinite(value));
+  if (bad) return broken(`The reward function gave the term ${JSON.stringify(bad[0])}, which is not declared or not a finite number.`);
+  return { value: { terms: Object.fromEntries(entries) as Record<string, number>, success } };
+}
+
+export function readVerdict(verdict: Verdict): Reading<Json> {
+  if (verdict.kind === 'value') return nestsDeeperThan(verdict.value) ? broken(`The environment gave a value that nests deeper than ${maxJsonDepth} levels.`) : { value: verdict.value };
+  if (verdict.kind === 'error') return broken(verdict.message);
+  return { problem: `The environment was stopped: ${killedSentence[verdict.reason]}.`, killed: true };
+}
+
+function broken(problem: string): { readonly problem: string; readonly killed: boolean } {
+  return { problem, killed: false };
+}
+
+/** A copy without a prototype, so that no inherited name can be read; empty for what is not an object. */
+function ownProperties(value: Json): Record<string, Json> {
+  return Object.assign(Object.create(null) as Record<string, Json>, typeof value === 'object' && !Array.isArray(value) ? value : {});
+}

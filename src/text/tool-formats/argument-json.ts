@@ -1,0 +1,12 @@
+/** Reads JSON that an agent wrote: any text gives a value or a sentence, never an exception, now or later. */
+import { maxJsonDepth, nestsDeeperThan, type Json } from '../../lib/json';
+
+export function parseArgumentJson(text: string): { readonly value: Json } | { readonly problem: string } {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return { problem: 'It is not valid JSON.' };
+  }
+  return nestsDeeperThan(value) ? { problem: `It nests deeper than ${maxJsonDepth} levels.` } : { value };
+}
