@@ -1,0 +1,31 @@
+// Cross-entropy of labelled sites, fused with its gradient at the logits (the warm start's loss).
+//   loss += −weight · log softmax(logits)[target];  logits.grad += weight · (softmax − onehot)
+//   logits [M, V], targets [M], sites [M] (unused, unused, unused, weight), stats [M, 2] of vec4: (log-prob, entropy, −log-prob, 0), 0
+// LANES threads work on a site: 1 for small vocabularies, 64 for large ones.
+#include "lib/reduce"
+@group(0) @binding(0) var<storage, read> logits: array<f32>;
+@group(0) @binding(1) var<storage, read> targets: array<u32>;
+@group(0) @binding(2) var<storage, read> sites: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> stats: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> logits_grad: array<f32>;
+#include "lib/softmax"
+
+@compute @workgroup_size(64)
+fn forward(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u) {
+  let lane = local.x % LANES;
+  let wanted = group.x * (64 / LANES) + local.x / LANES;
+  let site = min(wanted, M - 1);
+  let softmax = softmax_row(site, lane, 1.0);
+  let log_prob = logits[site * V + targets[site]] - softmax.log_sum;
+  let weight = sites[site].w;
+  if (wanted >= M) { return; }
+  if (lane == 0) {
+    stats[site * 2] = vec4f(log_prob, softmax.entropy, -log_prob, 0.0);
+    stats[site * 2 + 1] = vec4f();
+  }
+  if (weight == 0.0) { return; }
+  for (var v = lane; v < V; v += LANES) {
+    let hit = f32(v == targets[site]);
+    logits_grad[site * V + v] += weight * (exp(logits[site * V + v] - softmax.log_sum) - hit);
+  }
+}

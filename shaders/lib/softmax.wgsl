@@ -1,0 +1,27 @@
+// Softmax statistics of one row of `logits` [*, V] scaled by an inverse temperature, by LANES threads.
+// Needs a storage binding `logits` and the constants V and LANES; include lib/reduce first.
+struct SoftmaxRow {
+  largest: f32,
+  // log Σ exp(z)
+  log_sum: f32,
+  // nats: log Σ exp(z) − Σ p z
+  entropy: f32,
+}
+
+fn softmax_row(row: u32, lane: u32, inverse_temperature: f32) -> SoftmaxRow {
+  let start = row * V;
+  var largest = -3.0e38;
+  for (var v = lane; v < V; v += LANES) { largest = max(largest, logits[start + v] * inverse_temperature); }
+  largest = reduce_max(lane, largest);
+  var sum = 0.0;
+  var weighted = 0.0;
+  for (var v = lane; v < V; v += LANES) {
+    let z = logits[start + v] * inverse_temperature - largest;
+    let e = exp(z);
+    sum += e;
+    weighted += e * z;
+  }
+  sum = reduce_sum(lane, sum);
+  weighted = reduce_sum(lane, weighted);
+  return SoftmaxRow(largest, largest + log(sum), log(sum) - weighted / sum);
+}

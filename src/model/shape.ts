@@ -1,0 +1,73 @@
+/** The shape of a decoder-only transformer and the parameters it has. Knows no device. */
+
+export interface ModelShape {
+  /** V */
+  readonly vocabulary: number;
+  /** L */
+  readonly layers: number;
+  /** D */
+  readonly width: number;
+  /** H */
+  readonly heads: number;
+  /** Hk */
+  readonly kvHeads: number;
+  /** E */
+  readonly headSize: number;
+  readonly mlp: 'swiglu' | 'gelu';
+  /** F */
+  readonly mlpWidth: number;
+  /** The output head shares the token embedding. */
+  readonly tied: boolean;
+  readonly qkvBias: boolean;
+  readonly normEpsilon: number;
+  readonly ropeBase: number;
+  readonly ropeStyle: 'half' | 'interleaved';
+  /** A linear critic on the last hidden state. */
+  readonly valueHead: boolean;
+}
+
+export interface ParameterSpec {
+  readonly name: string;
+  readonly shape: readonly number[];
+  /** Standard deviation of normal initial weights, or a constant. */
+  readonly init: { readonly std: number } | { readonly constant: number };
+}
+
+/** All parameters in the order in which initial weights are drawn. A linear layer is y = x Wᵀ + b with W [out, in]. */
+export function parameterSpecs(shape: ModelShape): ParameterSpec[] {
+  const { vocabulary: V, layers: L, width: D, heads: H, kvHeads: Hk, headSize: E, mlpWidth: F } = shape;
+  const specs: ParameterSpec[] = [];
+  const matrix = (name: string, out: number, into: number, scale = 1) => specs.push({ name, shape: [out, into], init: { std: scale / Math.sqrt(into) } });
+  const vector = (name: string, size: number, constant: number) => specs.push({ name, shape: [size], init: { constant } });
+  // Both residual writes of a block are scaled down, so that the stream's variance does not grow with depth (GPT-2).
+  const residual = 1 / Math.sqrt(2 * L);
+  matrix('tok_emb', V, D);
+  for (let i = 0; i < L; i++) {
+    const block = `blocks.${i}.`;
+    vector(`${block}attn_norm`, D, 1);
+    matrix(`${block}wqkv`, (H + 2 * Hk) * E, D);
+    if (shape.qkvBias) vector(`${block}bqkv`, (H + 2 * Hk) * E, 0);
+    matrix(`${block}wo`, D, H * E, residual);
+    vector(`${block}mlp_norm`, D, 1);
+    if (shape.mlp === 'swiglu') {
+      matrix(`${block}w_gate_up`, 2 * F, D);
+      matrix(`${block}w_down`, D, F, residual);
+    } else {
+      matrix(`${block}w_in`, F, D);
+      vector(`${block}b_in`, F, 0);
+      matrix(`${block}w_out`, D, F, residual);
+      vector(`${block}b_out`, D, 0);
+    }
+  }
+  vector('final_norm', D, 1);
+  if (!shape.tied) matrix('lm_head', V, D);
+  if (shape.valueHead) {
+    vector('value.weight', D, 0);
+    vector('value.bias', 1, 0);
+  }
+  return specs;
+}
+
+export function parameterCount(shape: ModelShape): number {
+  return parameterSpecs(shape).reduce((sum, spec) => sum + spec.shape.reduce((a, b) => a * b, 1), 0);
+}

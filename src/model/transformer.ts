@@ -1,0 +1,74 @@
+/**
+ * A pre-norm decoder-only transformer with rotary positions. How a layer attends is passed in, so that training over packed
+ * segments and sampling from a cache share every other line. Knows no loss and no trajectory.
+ */
+import type { Tape } from '../gpu/tape';
+import type { Tensor } from '../gpu/tensor';
+import { viewTensor } from '../gpu/tensor';
+import { attention } from '../ops/attention';
+import { embedding } from '../ops/embedding';
+import { matmul } from '../ops/matmul';
+import { gelu, swiglu } from '../ops/mlp-activation';
+import { rmsNorm } from '../ops/rmsnorm';
+import { rotary } from '../ops/rotary';
+import type { ParameterStore } from './parameters';
+import type { ModelShape } from './shape';
+
+/** Mixes tokens: [N, (H+2Hk)E] to [N, H·E]. Null ends the model there: what remains would not be read. */
+export type Attend = (layer: number, qkv: Tensor) => Tensor | null;
+
+/** How many leading token rows matter this replay; all of them if left out. */
+export type Rows = () => number;
+
+/**
+ * Hidden states after the last norm, [N, D].
+ * @param tokens u32 [N]
+ */
+export function transformer(tape: Tape, store: ParameterStore, shape: ModelShape, tokens: Tensor, attend: Attend, rows?: Rows): Tensor {
+  let x = embedding(tape, store.get('tok_emb'), tokens, { rows }); // [N, D]
+  for (let layer = 0; layer < shape.layers; layer++) {
+    const at = (name: string) => store.get(`blocks.${layer}.${name}`);
+    const linear = (input: Tensor, name: string, bias?: string, residual?: Tensor) =>
+      matmul(tape, input, at(name), { name: `blocks.${layer}.${name}`, transposeB: true, bias: bias === undefined ? undefined : at(bias), residual, rows });
+
+    const normed = rmsNorm(tape, x, at('attn_norm'), shape.normEpsilon, { rows }); // [N, D]
+    const mixed = attend(layer, linear(normed, 'wqkv', shape.qkvBias ? 'bqkv' : undefined)); // [N, H·E]
+    if (!mixed) return x;
+    x = linear(mixed, 'wo', undefined, x);
+
+    const fed = rmsNorm(tape, x, at('mlp_norm'), shape.normEpsilon, { rows }); // [N, D]
+    if (shape.mlp === 'swiglu') x = linear(swiglu(tape, linear(fed, 'w_gate_up'), { rows }), 'w_down', undefined, x);
+    else x = linear(gelu(tape, linear(fed, 'w_in', 'b_in'), { rows }), 'w_out', 'b_out', x);
+  }
+  return rmsNorm(tape, x, store.get('final_norm'), shape.normEpsilon, { rows });
+}
+
+/** Logits [M, V] of hidden states [M, D]. */
+export function head(tape: Tape, store: ParameterStore, shape: ModelShape, hidden: Tensor, rows?: Rows): Tensor {
+  return matmul(tape, hidden, store.get(shape.tied ? 'tok_emb' : 'lm_head'), { name: 'logits', transposeB: true, rows });
+}
+
+/** State values [M, 1] of hidden states [M, D]. */
+export function valueHead(tape: Tape, store: ParameterStore, hidden: Tensor): Tensor {
+  const weight = store.get('value.weight');
+  const asMatrix = (vector: Tensor): Tensor => viewTensor(vector, vector.name, 0, [1, vector.shape[0]], vector.grad && asMatrix(vector.grad));
+  return matmul(tape, hidden, asMatrix(weight), { name: 'values', transposeB: true, bias: store.get('value.bias') });
+}
+
+/** Where packed training rows keep their segments; all u32 [B·T]. */
+export interface PackedPositions {
+  /** Position inside the segment. */
+  readonly positions: Tensor;
+  /** First and one past the last index of the segment in its row. */
+  readonly segmentStart: Tensor;
+  readonly segmentEnd: Tensor;
+}
+
+/** Causal attention inside packed segments of rows [B, T]. */
+export function attendPacked(tape: Tape, shape: ModelShape, batch: number, length: number, packed: PackedPositions): Attend {
+  const { heads, kvHeads, headSize, ropeBase: base, ropeStyle: style } = shape;
+  return (_, qkv) => {
+    const rotated = rotary(tape, qkv, packed.positions, { heads, kvHeads, headSize, base, style });
+    return attention(tape, rotated, packed.segmentStart, packed.segmentEnd, { batch, length, heads, kvHeads, headSize });
+  };
+}

@@ -1,0 +1,14 @@
+/** Cross-entropy of labelled sites with its gradient at the logits (shaders/cross-entropy.wgsl): the warm start's loss. */
+import type { Tensor } from '../gpu/tensor';
+import type { Tape } from '../gpu/tape';
+import { assert } from '../lib/assert';
+import type { LossInputs } from './policy-loss';
+import { softmaxGrid, softmaxLanes } from './softmax-lanes';
+
+/** @param rows how many leading sites matter this replay */
+export function crossEntropy(tape: Tape, logits: Tensor, inputs: LossInputs, rows: () => number): void {
+  const [M, V] = logits.shape;
+  assert(logits.grad, `${logits.name} needs a gradient to receive the cross-entropy`);
+  const lanes = softmaxLanes(V);
+  tape.dispatch('cross-entropy', 'forward', { M, V, LANES: lanes }, { logits, ...inputs, logits_grad: logits.grad }, () => softmaxGrid(rows(), lanes));
+}

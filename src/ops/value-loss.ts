@@ -1,0 +1,17 @@
+/** The critic's clipped value loss with its gradient (shaders/value-loss.wgsl). Written in the forward list, like every loss. */
+import { linearGrid } from '../gpu/commands';
+import type { Tensor } from '../gpu/tensor';
+import type { Tape } from '../gpu/tape';
+import { assert } from '../lib/assert';
+
+/**
+ * @param value [M]
+ * @param sites [M, 4]: old value, return, coefficient, weight
+ * @param stats [M, 2], written: loss of the site before coefficient and weight, 1 where it was clipped
+ * @param clip largest move of the value that still counts
+ */
+export function valueLoss(tape: Tape, value: Tensor, sites: Tensor, stats: Tensor, clip: number): void {
+  const M = sites.shape[0];
+  assert(value.grad, `${value.name} needs a gradient to receive the value loss`);
+  tape.dispatch('value-loss', 'forward', { M, CLIP: clip }, { value, sites, stats, value_grad: value.grad }, linearGrid(M));
+}

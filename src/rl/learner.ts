@@ -1,0 +1,209 @@
+/**
+ * The learner: one model's training plan over packed micro-batches. Replays forward, loss and backward, adds gradients up, and
+ * lets AdamW take a step; scores batches under the current or the starting weights. One submission a micro-batch, and after the
+ * first step nothing is allocated. Knows no trajectory, no reward and no schedule.
+ */
+import { Commands, Reader, type Dispatch } from '../gpu/commands';
+import type { Device } from '../gpu/device';
+import { Tape, type Plan } from '../gpu/tape';
+import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
+import { assert } from '../lib/assert';
+import { AdamW, type AdamWSettings } from '../model/adamw';
+import type { ParameterStore } from '../model/parameters';
+import type { ModelShape } from '../model/shape';
+import { attendPacked, head, transformer } from '../model/transformer';
+import { crossEntropy } from '../ops/cross-entropy';
+import { gatherRows } from '../ops/gather-rows';
+import { lossTotals, totalsLength } from '../ops/loss-totals';
+import { policyLoss, policySettings, statsPerSite, writePolicySettings, type PolicyLossSettings } from '../ops/policy-loss';
+import type { MicroBatch, PackedBatch } from './packing';
+
+/** Means over the sites of everything learned from since the totals were last taken; null if there was no site. */
+export interface LossReport {
+  readonly sites: number;
+  /** Sum of weighted losses, divided by the number of updates. */
+  readonly loss: number;
+  readonly entropy: number;
+  readonly clipFraction: number;
+  /** Gradient norm before clipping, of the last update. */
+  readonly gradientNorm: number;
+  /** Updates skipped because the gradient held NaN or infinity, since the optimizer began. */
+  readonly skipped: number;
+}
+
+/** What a mini-batch's sites are scored as. */
+export interface SiteScores {
+  readonly logProbs: Float32Array; // [N]
+  readonly entropies: Float32Array; // [N]
+}
+
+const unusedSite = 0xffffffff;
+
+export class Learner {
+  readonly optimizer: AdamW;
+  private readonly settings: Tensor;
+  private readonly inputs: Inputs;
+  private readonly totals: Tensor; // [12]
+  private readonly totalsReader: Reader;
+  private readonly stateReader: Reader;
+  private readonly statsReader: Reader;
+  private readonly saved: Tensor;
+  /** Weights that KL is measured from. */
+  readonly start: Tensor;
+  private updates = 0;
+  private activeSites = 0;
+  private plans!: { readonly model: Plan; readonly policy: readonly Dispatch[]; readonly crossEntropy: readonly Dispatch[]; readonly score: readonly Dispatch[] };
+
+  private constructor(
+    private readonly device: Device,
+    private readonly store: ParameterStore,
+    /** Rows (B) and positions (T) of a micro-batch. */
+    readonly rows: number,
+    readonly length: number,
+  ) {
+    const tokens = rows * length;
+    const input = (name: string, shape: readonly number[], type: 'u32' | 'f32' = 'u32') => createTensor(device, name, shape, { type });
+    this.inputs = {
+      tokens: input('tokens', [tokens]),
+      positions: input('positions', [tokens]),
+      segmentStart: input('segment starts', [tokens]),
+      segmentEnd: input('segment ends', [tokens]),
+      site: input('sites', [tokens]),
+      targets: input('targets', [tokens]),
+      sites: input('site labels', [tokens, 4], 'f32'),
+      stats: input('site statistics', [tokens, statsPerSite], 'f32'),
+    };
+    this.settings = policySettings(device);
+    this.totals = createTensor(device, 'loss totals', [totalsLength]);
+    this.optimizer = new AdamW(device, store);
+    this.totalsReader = new Reader(device, this.totals);
+    this.stateReader = new Reader(device, this.optimizer.state);
+    this.statsReader = new Reader(device, this.inputs.stats);
+    this.saved = createTensor(device, 'weights while others are scored', [store.size]);
+    this.start = createTensor(device, 'starting weights', [store.size]);
+  }
+
+  /** Builds the plan and waits for its kernels, reporting (done, total). */
+  static async create(device: Device, store: ParameterStore, shape: ModelShape, rows: number, length: number, onProgress?: (done: number, total: number) => void): Promise<Learner> {
+    const learner = new Learner(device, store, rows, length);
+    const { inputs } = learner;
+    const tape = new Tape(device, true);
+    const active = () => learner.activeSites;
+    const hidden = transformer(tape, store, shape, inputs.tokens, attendPacked(tape, shape, rows, length, inputs)); // [N, D]
+    const predicted = gatherRows(tape, hidden, inputs.site); // [M, D]
+    const logits = head(tape, store, shape, predicted, active); // [M, V]
+    const policy = new Tape(device, false);
+    policyLoss(policy, logits, inputs, learner.settings, active);
+    const imitation = new Tape(device, false);
+    crossEntropy(imitation, logits, inputs, active);
+    const totals = new Tape(device, false);
+    lossTotals(totals, inputs.sites, inputs.stats, learner.totals);
+    const model = await tape.seal(onProgress);
+    const loss = { policy: (await policy.seal()).forward, imitation: (await imitation.seal()).forward, totals: (await totals.seal()).forward };
+    await learner.optimizer.compile();
+    learner.plans = {
+      model,
+      policy: [...model.forward, ...loss.policy, ...loss.totals, ...model.backward],
+      crossEntropy: [...model.forward, ...loss.imitation, ...loss.totals, ...model.backward],
+      score: [...model.forward, ...loss.policy],
+    };
+    return learner;
+  }
+
+  /** One optimizer step of the policy loss on a whole mini-batch. `reference` fills in log-probs of the starting weights for KL. */
+  policyStep(batch: PackedBatch, loss: PolicyLossSettings, optimizer: AdamWSettings, reference?: readonly Float32Array[]): void {
+    writePolicySettings(this.device, this.settings, loss);
+    this.step(batch, this.plans.policy, optimizer, reference);
+  }
+
+  /** One optimizer step of cross-entropy. */
+  imitationStep(batch: PackedBatch, optimizer: AdamWSettings): void {
+    this.step(batch, this.plans.crossEntropy, optimizer);
+  }
+
+  private step({ microBatches }: PackedBatch, plan: readonly Dispatch[], optimizer: AdamWSettings, reference?: readonly Float32Array[]): void {
+    this.optimizer.configure(optimizer);
+    microBatches.forEach((micro, i) => {
+      this.upload(micro, reference?.[i]);
+      const last = i === microBatches.length - 1;
+      new Commands(this.device).clear(this.plans.model.gradients).run(last ? [...plan, ...this.optimizer.dispatches] : plan).submit();
+    });
+    if (microBatches.length > 0) this.updates++;
+  }
+
+  /** Log-probs and entropies of every site of every micro-batch, at a temperature, under the current or the starting weights. */
+  async score({ microBatches }: PackedBatch, temperature: number, weights: 'current' | 'start'): Promise<SiteScores[]> {
+    writePolicySettings(this.device, this.settings, { temperature, clipLow: 0, clipHigh: 0, dualClip: 1, klCoefficient: 0, entropyCoefficient: 0 });
+    const scores: SiteScores[] = [];
+    for (const micro of microBatches) {
+      this.upload(micro);
+      const commands = new Commands(this.device);
+      if (weights === 'start') commands.copy(this.store.value, this.saved).copy(this.start, this.store.value);
+      commands.run(this.plans.score).read(this.statsReader);
+      if (weights === 'start') commands.copy(this.saved, this.store.value);
+      commands.submit();
+      const stats = await this.statsReader.result();
+      const column = (offset: number) => Float32Array.from(micro.site, (_, n) => stats[n * statsPerSite + offset]);
+      scores.push({ logProbs: column(0), entropies: column(1) });
+    }
+    return scores;
+  }
+
+  /** Makes the current weights those that KL is measured from. */
+  rememberStart(): void {
+    new Commands(this.device).copy(this.store.value, this.start).submit();
+  }
+
+  /** Means since the last report, in one readback; waits for all submitted steps. */
+  async report(): Promise<LossReport> {
+    new Commands(this.device).read(this.totalsReader).read(this.stateReader).clear([this.totals]).submit();
+    const [totals, state] = [await this.totalsReader.result(), await this.stateReader.result()];
+    const sites = totals[0];
+    const updates = Math.max(1, this.updates);
+    this.updates = 0;
+    const mean = (sum: number) => (sites > 0 ? sum / sites : 0);
+    return { sites, loss: totals[1] / updates, entropy: mean(totals[3]), clipFraction: mean(totals[7]), gradientNorm: state[2], skipped: state[5] };
+  }
+
+  private upload(micro: MicroBatch, reference?: Float32Array): void {
+    const { device, inputs } = this;
+    const capacity = this.rows * this.length;
+    const N = micro.site.length;
+    assert(micro.tokens.length === capacity, `a micro-batch of ${micro.tokens.length} positions, but the plan has ${capacity}`);
+    this.activeSites = Math.max(1, N);
+    const site = new Uint32Array(capacity).fill(unusedSite);
+    site.set(micro.site);
+    const targets = new Uint32Array(capacity);
+    targets.set(micro.target);
+    const labels = new Float32Array(capacity * 4);
+    for (let n = 0; n < N; n++) {
+      const old = micro.oldLogProb[n];
+      labels.set([old, reference ? reference[n] : old, micro.advantage[n], micro.weight[n]], n * 4);
+    }
+    writeTensor(device, inputs.tokens, micro.tokens);
+    writeTensor(device, inputs.positions, micro.positions);
+    writeTensor(device, inputs.segmentStart, micro.segmentStart);
+    writeTensor(device, inputs.segmentEnd, micro.segmentEnd);
+    writeTensor(device, inputs.site, site);
+    writeTensor(device, inputs.targets, targets);
+    writeTensor(device, inputs.sites, labels);
+  }
+
+  destroy(): void {
+    this.plans.model.destroy();
+    for (const tensor of [...Object.values(this.inputs), this.settings, this.totals, this.saved, this.start]) tensor.buffer.destroy();
+    for (const reader of [this.totalsReader, this.stateReader, this.statsReader]) reader.destroy();
+  }
+}
+
+/** All [B·T], or [B·T, k]. */
+interface Inputs {
+  readonly tokens: Tensor;
+  readonly positions: Tensor;
+  readonly segmentStart: Tensor;
+  readonly segmentEnd: Tensor;
+  readonly site: Tensor;
+  readonly targets: Tensor;
+  readonly sites: Tensor;
+  readonly stats: Tensor;
+}
