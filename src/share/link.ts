@@ -74,8 +74,10 @@ export async function decodeLink(text: string): Promise<DecodedLink> {
 /** Parameters by key; the first of several wins. A Map, so that no key means anything to JavaScript. */
 function readParameters(text: string): Map<string, string> {
   const hash = text.slice(text.lastIndexOf('#') + 1);
+  const query = hash.slice(hash.indexOf('?') + 1);
   const parameters = new Map<string, string>();
-  for (const [key, value] of new URLSearchParams(hash.slice(hash.indexOf('?') + 1))) if (!parameters.has(key)) parameters.set(key, value);
+  if (!query.includes('=')) return parameters;
+  for (const [key, value] of new URLSearchParams(query)) if (!parameters.has(key)) parameters.set(key, value);
   return parameters;
 }
 

@@ -34,7 +34,7 @@ const RecordingSchema = v.object({
   preset: v.string(),
   config: record,
   adapter: v.string(),
-  date: v.pipe(v.string(), v.isoTimestamp()),
+  date: v.pipe(v.string(), v.check((text) => !Number.isNaN(Date.parse(text)), 'Invalid date')),
   command: v.string(),
   seconds: v.pipe(v.number(), v.finite(), v.minValue(0)),
   vocabulary: v.array(v.string()),
