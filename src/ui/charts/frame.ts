@@ -43,7 +43,8 @@ export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions):
   const to = Math.min(iterations.length, lowerBound(iterations, options.to) + 1);
   const parts = spec.series.map((series) => {
     const raw = columns.values(series);
-    const smoothed = options.smoothing > 0 && countMeasured(raw) >= fewestSmoothed;
+    // Single measurements that people read off their points are shown as measured.
+    const smoothed = options.smoothing > 0 && !series.points && countMeasured(raw) >= fewestSmoothed;
     const line = smoothed ? smooth(raw, options.smoothing) : raw;
     const rawSpread = columns.spreads(series);
     const spread = rawSpread && smoothed ? smooth(rawSpread, options.smoothing) : rawSpread;

@@ -94,8 +94,10 @@ function cursor(on: PlotHandlers): uPlot.Cursor {
   return {
     y: false,
     points: { show: false },
-    drag: { x: true, y: false, setScale: false, dist: shortestDragPx },
+    drag: { x: true, y: false, setScale: false, dist: shortestDragPx, click: () => {} },
     bind: {
+      // The crosshair stays where all charts have it.
+      mouseleave: () => null,
       dblclick: () => () => {
         on.fit();
         return null;
@@ -117,12 +119,15 @@ function select(plot: uPlot, on: PlotHandlers): void {
   on.zoomTo(view);
 }
 
-/** uPlot reports its own cursor moves and those of the pointer alike, so the pointer is listened to directly. */
+/** uPlot reports its own cursor moves and those of the pointer alike, and takes a crosshair that was placed for a drag: so the pointer is listened to directly. */
 function listen(plot: uPlot, on: PlotHandlers): uPlot {
   const at = (event: MouseEvent): number | null => on.snap(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, 'x'));
   plot.over.addEventListener('pointermove', (event) => on.hover(at(event)));
   plot.over.addEventListener('pointerleave', () => on.hover(null));
+  let downPx = 0;
+  plot.over.addEventListener('pointerdown', (event) => (downPx = event.clientX));
   plot.over.addEventListener('click', (event) => {
+    if (Math.abs(event.clientX - downPx) >= shortestDragPx) return;
     on.hover(at(event));
     on.pick();
   });

@@ -14,12 +14,13 @@ export const fewestSmoothed = 10;
  * @param smoothing s in 0 … 0.999; 0 gives the column back.
  */
 export function smooth(column: Column, smoothing: number): Float64Array {
-  const out = Float64Array.from(column);
-  if (smoothing <= 0 || countMeasured(column) < fewestSmoothed) return out;
+  const out = new Float64Array(column.length);
+  const off = smoothing <= 0 || countMeasured(column) < fewestSmoothed;
   let mean = 0;
   let weight = 1;
   for (let i = 0; i < out.length; i++) {
-    if (Number.isNaN(out[i])) continue;
+    out[i] = column[i];
+    if (off || Number.isNaN(out[i])) continue;
     mean = smoothing * mean + (1 - smoothing) * out[i];
     weight *= smoothing;
     out[i] = mean / (1 - weight);

@@ -10,7 +10,7 @@ export interface SeriesSpec {
   readonly colour: string;
   /** Line pattern in pixels; solid if absent. Lines of one chart differ by pattern as well as by colour. */
   readonly dash?: readonly number[];
-  /** Draws its points too: it is measured in some iterations only. */
+  /** Measured in some iterations only: its points are drawn too, and never smoothed. */
   readonly points?: boolean;
   /** Half-height of a band around the line. */
   readonly spread?: (metrics: Metrics) => number | null;

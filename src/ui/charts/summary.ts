@@ -15,9 +15,10 @@ export function summarise(spec: ChartSpec, columns: Columns): string {
   const last = values.findLastIndex((v) => !Number.isNaN(v));
   const [from, to] = [format(values[first], spec.unit), format(values[last], spec.unit)];
   const name = spec.series.length > 1 ? `${spec.name} (${series.label})` : spec.name;
-  const span = columns.iterations[last] - columns.iterations[first];
-  if (span === 0) return `${name} is ${to} at iteration ${columns.iterations[last]}.`;
-  const over = `over ${span} iteration${span === 1 ? '' : 's'}`;
+  if (first === last) return `${name} is ${to} at iteration ${columns.iterations[last]}.`;
+  // An iteration 0 is the state before training, not an iteration of it.
+  const count = columns.iterations[last] - Math.max(columns.iterations[first], 1) + 1;
+  const over = `over ${count} iteration${count === 1 ? '' : 's'}`;
   if (from === to) return `${name} began and ended at ${to} ${over}${extremes(values, spec.unit)}.`;
   return `${name} ${values[last] > values[first] ? 'rose' : 'fell'} from ${from} to ${to} ${over}.`;
 }
