@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { learningRateAt, type RateSchedule } from '../../src/rl/schedule';
+
+const rates = (schedule: RateSchedule['schedule'], warmup: number, steps: number): number[] =>
+  Array.from({ length: steps }, (_, i) => learningRateAt({ learningRate: 1, schedule, warmup }, i + 1, steps));
+
+test('a constant rate is constant after its warm-up', () => {
+  expect(rates('constant', 4, 6)).toEqual([0.25, 0.5, 0.75, 1, 1, 1]);
+  expect(rates('constant', 0, 3)).toEqual([1, 1, 1]);
+});
+
+test.each(['linear', 'cosine'] as const)('%s falls from the peak to a tenth', (schedule) => {
+  const all = rates(schedule, 2, 102);
+  expect(Math.max(...all)).toBe(1);
+  expect(all[1]).toBe(1);
+  expect(all[51]).toBeCloseTo(0.55, 10);
+  expect(all[101]).toBeCloseTo(0.1, 12);
+  for (let i = 2; i < all.length; i++) expect(all[i]).toBeLessThan(all[i - 1]);
+});
+
+test('a warm-up longer than the run only rises', () => {
+  expect(rates('cosine', 10, 3)).toEqual([0.1, 0.2, 0.3]);
+});
