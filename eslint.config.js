@@ -13,6 +13,8 @@ export default ts.config(
     rules: {
       // The type checker knows every name, WebGPU's included.
       'no-undef': 'off',
+      // svelte-check knows which warnings there are to ignore.
+      'svelte/no-unused-svelte-ignore': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', caughtErrors: 'none' }],
     },
   },
