@@ -4,7 +4,7 @@
  */
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
-import { expect, inject, onTestFinished } from 'vitest';
+import { afterAll, expect, inject, onTestFinished } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from '../../src/cli/chromium';
 
 let launched: Promise<Browser> | undefined;
@@ -50,7 +50,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(sentences, 'axe violations').toEqual([]);
 }
 
-/** One browser for all tests of a file; Playwright ends it with the process. */
+afterAll(async () => {
+  await (await launched)?.close();
+});
+
+/** One browser for all tests of a file. */
 function browser(): Promise<Browser> {
   return (launched ??= launch());
 }
