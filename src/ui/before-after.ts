@@ -1,0 +1,29 @@
+/** Two rollouts that tell what was learned: an early one that fails and a late one that succeeds. */
+import type { RolloutView } from '../worker/protocol';
+
+export interface BeforeAfter {
+  readonly before: RolloutView;
+  readonly after: RolloutView;
+}
+
+/**
+ * The early rollout comes from the first tenth of the iterations at hand and the late one from the last tenth; a task
+ * that both met is preferred. Null unless there is both an early failure and a late success to show.
+ */
+export function beforeAfter(rollouts: readonly RolloutView[]): BeforeAfter | null {
+  if (rollouts.length === 0) return null;
+  const iterations = rollouts.map((rollout) => rollout.iteration);
+  const first = Math.min(...iterations);
+  const last = Math.max(...iterations);
+  if (last <= first) return null;
+  const margin = Math.floor((last - first) / 10);
+  const failures = rollouts.filter((rollout) => !rollout.success && rollout.iteration <= first + margin);
+  const successes = rollouts.filter((rollout) => rollout.success && rollout.iteration >= last - margin).sort((a, b) => callsOf(b) - callsOf(a));
+  for (const after of successes) {
+    const before = failures.find((rollout) => rollout.prompt === after.prompt);
+    if (before) return { before, after };
+  }
+  return failures.length > 0 && successes.length > 0 ? { before: failures[0], after: successes[0] } : null;
+}
+
+const callsOf = (rollout: RolloutView): number => rollout.steps.reduce((sum, step) => sum + step.toolCalls.filter((call) => call.error === undefined).length, 0);

@@ -1,0 +1,39 @@
+/** Numbers as people read them. English, because the page's text is. Never used for values that a program reads back. */
+
+const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+export const formatCount = (value: number): string => whole.format(value);
+/** 99,264 as `99.3K`. */
+export const formatCompact = (value: number): string => compact.format(value);
+export const formatDate = (iso: string): string => (Number.isNaN(Date.parse(iso)) ? iso : date.format(new Date(iso)));
+/** A share 0 … 1 as `94 %`; a small one keeps a decimal, so that it does not read as none. */
+export const formatPercent = (share: number): string => {
+  const percent = share * 100;
+  return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`;
+};
+
+/** A setting: small and large values in powers of ten, as they are written in papers. */
+export function formatSetting(value: number): string {
+  if (value !== 0 && (Math.abs(value) < 0.001 || Math.abs(value) >= 1e6)) return value.toExponential().replace('e+', 'e');
+  return String(value);
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1e6) return `${plain.format(bytes / 1e3)} kB`;
+  if (bytes < 1e9) return `${plain.format(bytes / 1e6)} MB`;
+  return `${plain.format(bytes / 1e9)} GB`;
+}
+
+/** `48s`, `1m10s`, `2h05m`. */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.max(0, Math.round(durationMs / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  const two = (value: number) => String(value).padStart(2, '0');
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${two(seconds % 60)}s`;
+  return `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}m`;
+}
+
+export const formatRate = (stepsPerSecond: number): string => `${plain.format(stepsPerSecond)} steps/s`;

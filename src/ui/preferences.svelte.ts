@@ -1,0 +1,67 @@
+/** What a person chose about the page itself, kept in this browser: theme and single-key shortcuts. Works without storage. */
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+const themeKey = 'agentlet.theme';
+const shortcutsKey = 'agentlet.shortcuts';
+
+class Preferences {
+  #theme = $state<Theme>(asTheme(read(themeKey)));
+  #shortcuts = $state(read(shortcutsKey) !== 'off');
+
+  constructor() {
+    this.#apply();
+  }
+
+  get theme(): Theme {
+    return this.#theme;
+  }
+
+  set theme(theme: Theme) {
+    this.#theme = theme;
+    write(themeKey, theme);
+    this.#apply();
+  }
+
+  /** Whether keys without a modifier do something (WCAG 2.1.4). `data-shortcuts` on <html> tells the parts of the page. */
+  get shortcuts(): boolean {
+    return this.#shortcuts;
+  }
+
+  set shortcuts(on: boolean) {
+    this.#shortcuts = on;
+    write(shortcutsKey, on ? 'on' : 'off');
+    this.#apply();
+  }
+
+  #apply(): void {
+    const { dataset } = document.documentElement;
+    if (this.#theme === 'system') delete dataset.theme;
+    else dataset.theme = this.#theme;
+    dataset.shortcuts = this.#shortcuts ? 'on' : 'off';
+  }
+}
+
+function asTheme(value: string | null): Theme {
+  return themes.find((theme) => theme === value) ?? 'system';
+}
+
+// Storage throws where a person or an embedding page forbids it; then a choice lasts as long as the page.
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}
+
+export const preferences = new Preferences();

@@ -1,0 +1,61 @@
+/** The run's state in words: the line everyone sees, and the rarer sentences that a screen reader hears. Pure text. */
+import type { RunState } from '../worker/protocol';
+import { formatDuration, formatRate } from './format';
+
+export interface Progress {
+  readonly phase: 'compiling' | 'warm-start' | 'evaluating';
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface RunStatus {
+  readonly state: RunState;
+  readonly progress: Progress | null;
+  /** Iterations done and planned. */
+  readonly iteration: number;
+  readonly total: number;
+  /** Median milliseconds a step; null while unknown. */
+  readonly stepMs: number | null;
+  readonly canTrain: boolean;
+}
+
+export function phaseText(progress: Progress): string {
+  const count = `${progress.done}/${progress.total}`;
+  if (progress.phase === 'compiling') return `Compiling ${count} kernels`;
+  return progress.phase === 'warm-start' ? `Warm start ${count}` : `Validating ${count}`;
+}
+
+/** Always holds `step k/n`, whatever the state: people and tests look for it. */
+export function statusText(status: RunStatus): string {
+  const step = `step ${status.iteration}/${status.total}`;
+  const phase = status.progress ? phaseText(status.progress) : null;
+  switch (status.state) {
+    case 'idle':
+      return status.canTrain ? `Ready · ${step}` : `Cannot train here · ${step}`;
+    case 'preparing':
+      return `${phase ?? 'Preparing'} · ${step}`;
+    case 'running':
+      return [`RL ${step}`, phase, ...pace(status)].filter((part) => part !== null).join(' · ');
+    case 'pausing':
+      return `Pausing · ${step}`;
+    case 'paused':
+      return `Paused · ${step}`;
+    case 'finished':
+      return `Finished · ${step}`;
+    case 'failed':
+      return `Stopped · ${step}`;
+  }
+}
+
+function pace(status: RunStatus): string[] {
+  if (status.stepMs === null || status.stepMs <= 0) return [];
+  const leftMs = (status.total - status.iteration) * status.stepMs;
+  return [`${formatDuration(leftMs)} left`, formatRate(1000 / status.stepMs)];
+}
+
+/** Changes when a new announcement is due: at a change of state or phase, and at every tenth of the run. Never a step. */
+export function announcementKey(status: RunStatus): string {
+  const tenth = status.state === 'running' ? Math.floor((10 * status.iteration) / Math.max(1, status.total)) : 0;
+  const phase = status.state === 'preparing' ? (status.progress?.phase ?? '') : '';
+  return `${status.state} ${phase} ${tenth}`;
+}

@@ -1,0 +1,100 @@
+/**
+ * The setup being edited: a config, what differs from its preset, and what is wrong with it. Holds only valid values; a
+ * value out of range stays in its field with a sentence. Decides nothing about a run that exists.
+ */
+import type { Catalog, Field, PresetInfo, RunConfig, RunPlan } from '../worker/protocol';
+import { sameJson, valueAt, withValue, type Path } from './config-path';
+import { formatSetting } from './format';
+
+export class Setup {
+  catalog = $state.raw<Catalog | null>(null);
+  preset = $state.raw<PresetInfo | null>(null);
+  config = $state.raw<RunConfig | null>(null);
+  /** By dotted path: the sentence beside a field whose text is not a value it may take. */
+  errors = $state.raw<Readonly<Record<string, string>>>({});
+  /** What the config needs, once the trainer has said so. */
+  plan = $state.raw<RunPlan | null>(null);
+  /** The same for each model preset, by its name. */
+  presetPlans = $state.raw<Readonly<Record<string, RunPlan>>>({});
+
+  readonly edited = $derived(this.config !== null && this.preset !== null && !sameJson(this.config, this.preset.config));
+  /** The first reason why this setup cannot be trained. */
+  readonly problem = $derived(Object.values(this.errors)[0] ?? this.plan?.problems[0] ?? null);
+  readonly fromScratch = $derived(this.config?.warmStart.demonstrations === 0);
+
+  adopt(catalog: Catalog): void {
+    this.catalog = catalog;
+    this.choosePreset(catalog.presets[0].name);
+  }
+
+  choosePreset(name: string): void {
+    const preset = this.catalog?.presets.find((candidate) => candidate.name === name);
+    if (preset) this.load(preset, preset.config);
+  }
+
+  /** A config from a link; its preset is what 'edited' compares with. */
+  loadLinked(presetName: string, config: RunConfig): void {
+    const presets = this.catalog?.presets ?? [];
+    const preset = presets.find((candidate) => candidate.name === presetName) ?? presets[0];
+    if (preset) this.load(preset, config);
+  }
+
+  private load(preset: PresetInfo, config: RunConfig): void {
+    this.preset = preset;
+    this.config = config;
+    this.errors = {};
+  }
+
+  field(path: string): Field | undefined {
+    return this.catalog?.fields.find((field) => field.path === path);
+  }
+
+  set(path: Path, value: string | number | boolean): void {
+    if (this.config) this.config = withValue(this.config, path, value);
+    this.complain(path, null);
+  }
+
+  complain(path: Path, sentence: string | null): void {
+    const { [path.join('.')]: _, ...others } = this.errors;
+    this.errors = sentence === null ? others : { ...others, [path.join('.')]: sentence };
+  }
+
+  isEdited(path: Path): boolean {
+    return !sameJson(valueAt(this.config, path), valueAt(this.preset?.config, path));
+  }
+
+  restore(path: Path): void {
+    const value = valueAt(this.preset?.config, path);
+    if (this.config) this.config = withValue(this.config, path, value);
+    this.complain(path, null);
+  }
+
+  restoreAll(): void {
+    if (this.preset) this.load(this.preset, this.preset.config);
+  }
+
+  setFromScratch(on: boolean): void {
+    if (!this.config || !this.preset) return;
+    const demonstrations = on ? 0 : Math.max(1, this.preset.config.warmStart.demonstrations);
+    this.set(['warmStart', 'demonstrations'], demonstrations);
+  }
+}
+
+/** What a number field says of the text in it: the value, or a sentence that states the allowed range. */
+export function readNumber(text: string, field: { readonly title: string; readonly kind: string; readonly min?: number; readonly max?: number }): number | string {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  const whole = field.kind === 'integer';
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;
+  if (Number.isFinite(value) && value >= min && value <= max && (!whole || Number.isInteger(value))) return value;
+  const kind = whole ? 'a whole number' : 'a number';
+  if (!Number.isFinite(min) || !Number.isFinite(max)) return `${field.title} must be ${kind}.`;
+  return `${field.title} must be ${kind} from ${formatSetting(min)} to ${formatSetting(max)}.`;
+}
+
+/** The next value of the 1, 2, 5 series above (or below) a value: how fields of scale `log` step. */
+export function nextOnLogScale(value: number, up: boolean): number {
+  const exponent = Math.floor(Math.log10(value) + 1e-9);
+  const candidates = [-1, 0, 1].flatMap((shift) => [1, 2, 5].map((digit) => Number(`${digit}e${exponent + shift}`)));
+  const beyond = candidates.filter((candidate) => (up ? candidate > value * 1.0001 : candidate < value * 0.9999));
+  return up ? Math.min(...beyond) : Math.max(...beyond);
+}
