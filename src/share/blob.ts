@@ -41,17 +41,13 @@ export async function unpackBlob(text: string): Promise<LinkBlob | { readonly pr
   if (bytes === 'too-large') return { problem: `it unpacks to more than ${blobLimitBytes / 1024} KiB` };
   const value = parseJson(bytes);
   if (value === undefined) return { problem: 'what it unpacks to is not JSON' };
-  const unknown = unknownKey(value);
-  if (unknown !== null) return { problem: `it has a part ${JSON.stringify(unknown.slice(0, 32))} that this version does not know` };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'its content is not what it should be' };
+  // valibot passes over keys such as `__proto__` in silence; here they are unknown like any other.
+  const unknown = Object.keys(value).find((key) => !Object.hasOwn(LinkBlobSchema.entries, key));
+  if (unknown !== undefined) return { problem: `it has a part ${JSON.stringify(unknown.slice(0, 32))} that this version does not know` };
   const result = v.safeParse(LinkBlobSchema, value);
   if (result.success) return result.output;
   return { problem: `its ${v.getDotPath(result.issues[0]) ?? 'content'} is not what it should be` };
-}
-
-/** valibot passes over keys such as `__proto__` in silence; here they are unknown like any other. */
-function unknownKey(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  return Object.keys(value).find((key) => !Object.hasOwn(LinkBlobSchema.entries, key)) ?? null;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -79,7 +79,7 @@ describe('scalars', () => {
 
   test('the base is not changed, and the result is always valid', () => {
     const before = structuredClone(config);
-    for (const scalars of [{ lr: '9' }, { env: 'A B' }, { 'opt.x': 'y'.repeat(65) }, { tokens: '512' }]) expect(configProblems(read(scalars).config)).toEqual([]);
+    for (const [key, value] of [['lr', '9'], ['env', 'A B'], ['opt.x', 'y'.repeat(65)], ['tokens', '512']]) expect(configProblems(read({ [key]: value }).config)).toEqual([]);
     expect(config).toEqual(before);
   });
 

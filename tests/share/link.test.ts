@@ -1,0 +1,139 @@
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { Purpose, bits } from '../../src/lib/rng';
+import { toBase64Url } from '../../src/share/base64url';
+import { decodeLink, encodeLink, linkLimit, type LinkContents } from '../../src/share/link';
+
+const contents: LinkContents = {
+  preset: 'calculator',
+  engineVersion: '0.1.0',
+  scalars: { seed: '7', lr: '3e-4', 'reward.correct': '2' },
+  source: "export const meta = { title: 'Grüße' };\n",
+  curve: Array.from({ length: 60 }, (_, i) => i / 59),
+  fingerprint: ['0123456789abcdef', 'fedcba9876543210'],
+  adapter: 'a GPU',
+};
+
+/** Written by version 0.1.0. Links in the world cannot be changed, so this one must decode for ever. */
+const golden =
+  'v=1&ev=0.1.0&preset=calculator&seed=7&lr=3e-4&reward.correct=2&x=FcvLToNAFADQX5ncTTc0AVqexgWtgWg11geIUUOGmQtF22EYpqA2_RZ_xF1_zHj25wB9u1cMIQT8lK3ShLWi12SHmpJzciC60VsMySRRp9_TD07I8exVgAFsr4b_FUV3lxeLKE0WY321rPXNY-qs0zh-SK37LNvy56dMlnlsYW4vN213-yEpFd1q13Xul1bddOzL1be-zu2geHemw-AXlVeMYIBCyjbIIXRNA6pG1KikaoSG8AVMy57NHdfzA1oyjhUYUCFnJQ18z3XmM9sy4c0AyqnUqCAESpJ1CkfyBw';
+
+const pack = (json: string | Uint8Array): string => toBase64Url(deflateRawSync(json));
+const decodePacked = (json: string | Uint8Array) => decodeLink(`v=1&ev=0.1.0&preset=calculator&seed=7&x=${pack(json)}`);
+
+test('a link shows its settings and hides the rest', async () => {
+  const link = await encodeLink(contents);
+  expect(link).toMatch(/^v=1&ev=0\.1\.0&preset=calculator&seed=7&lr=3e-4&reward\.correct=2&x=[A-Za-z0-9_-]+$/);
+  expect(await encodeLink({ preset: 'calculator', engineVersion: '0.1.0', scalars: {} })).toBe('v=1&ev=0.1.0&preset=calculator');
+});
+
+test.each(['', '#', '#/lab?', 'https://example.org/agentlet/#/lab?', 'https://example.org/?utm=1#'])('what was written is read back behind %j', async (prefix) => {
+  const read = await decodeLink(prefix + (await encodeLink(contents)));
+  expect(read).toMatchObject({ preset: 'calculator', engineVersion: '0.1.0', scalars: contents.scalars, source: contents.source, reached: 60, fingerprint: contents.fingerprint, adapter: 'a GPU', notices: [] });
+  expect(read.curve).toHaveLength(64);
+  expect(read.curve?.[0]).toBe(0);
+  expect(read.curve?.[63]).toBe(1);
+});
+
+test('the golden link decodes', async () => {
+  const { curve, ...read } = await decodeLink(golden);
+  const { curve: _, ...rest } = contents;
+  expect(read).toEqual({ ...rest, reached: 60, notices: [] });
+  expect(curve?.map((share) => Math.round(share * 255))).toEqual(Array.from({ length: 64 }, (_, i) => Math.round((255 * i) / 63)));
+});
+
+test('a link never ends in punctuation', async () => {
+  for (let seed = 0; seed < 64; seed++) expect(await encodeLink({ ...contents, adapter: `adapter ${seed}` })).toMatch(/[A-Za-z0-9]$/);
+});
+
+test('an address without settings is an empty link', async () => {
+  for (const text of ['', '#/lab', 'https://example.org/#/runs']) expect(await decodeLink(text)).toMatchObject({ preset: null, scalars: {}, notices: [] });
+});
+
+test('a source too large for a link is refused in a sentence', async () => {
+  const source = Array.from({ length: 65536 }, (_, i) => String.fromCharCode(32 + (bits(1, Purpose.task, i) % 95))).join('');
+  await expect(encodeLink({ ...contents, source })).rejects.toThrow(/needs a link of \d+ characters and 48000 is the limit/);
+});
+
+describe('a bad blob leaves the readable settings and says why', () => {
+  const oversized = `{"source":"${'a'.repeat(65537)}"}`;
+  test.each([
+    ['not base64url', 'v=1&seed=7&x=ab$c', /was probably cut or changed/],
+    ['an impossible length', 'v=1&seed=7&x=abcde', /was probably cut or changed/],
+    ['not deflate', `v=1&seed=7&x=${toBase64Url(Uint8Array.of(255, 254, 253))}`, /does not unpack/],
+    ['cut short', golden.slice(0, -20), /does not unpack/],
+    ['a decompression bomb', `v=1&seed=7&x=${pack(' '.repeat(8_000_000))}`, /more than 256 KiB/],
+    ['not UTF-8', `v=1&seed=7&x=${pack(Uint8Array.of(34, 0xff, 0xfe, 34))}`, /not JSON/],
+    ['not JSON', `v=1&seed=7&x=${pack('{"source":')}`, /not JSON/],
+    ['deep JSON', `v=1&seed=7&x=${pack('['.repeat(200_000))}`, /not JSON/],
+    ['an unknown part', `v=1&seed=7&x=${pack('{"autorun":true}')}`, /part "autorun" that this version does not know/],
+    ['a prototype', `v=1&seed=7&x=${pack('{"__proto__":{"source":"x"}}')}`, /part "__proto__"/],
+    ['a constructor', `v=1&seed=7&x=${pack('{"constructor":1}')}`, /part "constructor"/],
+    ['an array', `v=1&seed=7&x=${pack('[]')}`, /its content is not what it should be/],
+    ['a curve of another length', `v=1&seed=7&x=${pack('{"curve":"AAAA"}')}`, /its curve is not/],
+    ['a source too long', `v=1&seed=7&x=${pack(oversized)}`, /its source is not/],
+    ['a fingerprint that is none', `v=1&seed=7&x=${pack('{"fingerprint":["<b>"]}')}`, /its fingerprint\.0 is not/],
+  ])('%s', async (_, link, why) => {
+    const read = await decodeLink(link);
+    expect(read).toMatchObject({ source: null, curve: null, reached: null, fingerprint: null, adapter: null });
+    expect(read.scalars.seed).toBe('7');
+    expect(read.notices).toHaveLength(1);
+    expect(read.notices[0]).toMatch(why);
+    expect(read.notices[0]).toMatch(/The readable settings are used\.$/);
+  });
+});
+
+test('bytes after the end of the deflate stream have no effect', async () => {
+  const stream = deflateRawSync('{"adapter":"a"}');
+  const read = await decodeLink(`v=1&x=${toBase64Url(new Uint8Array([...stream, ...new Uint8Array(1000)]))}`);
+  expect(read.adapter === 'a' || read.notices.length === 1).toBe(true);
+  expect(read).toMatchObject({ source: null, curve: null, fingerprint: null });
+});
+
+test('a link over the limit or of another format is not read, and says so', async () => {
+  expect(await decodeLink(`v=1&seed=7&x=${'a'.repeat(linkLimit)}`)).toMatchObject({ scalars: {}, notices: [expect.stringMatching(/48\d+ characters and 48000 is the limit/)] });
+  expect(await decodeLink('v=2&seed=7')).toMatchObject({ scalars: {}, notices: [expect.stringMatching(/another link format/)] });
+});
+
+test('keys that mean something to JavaScript are only keys, and the first of several wins', async () => {
+  const { scalars } = await decodeLink('v=1&__proto__=a&constructor=b&seed=1&seed=2&=c');
+  expect(Object.getPrototypeOf(scalars)).toBe(Object.prototype);
+  expect(Object.entries(scalars)).toEqual([['__proto__', 'a'], ['constructor', 'b'], ['seed', '1'], ['', 'c']]);
+  expect(({} as Record<string, unknown>).a).toBeUndefined();
+});
+
+test('text that a URL must escape survives', async () => {
+  const scalars = { 'opt.mode': 'a&b=c#d?e %+ü\u202E"<script>' };
+  expect((await decodeLink(`#/lab?${await encodeLink({ ...contents, scalars })}`)).scalars).toEqual(scalars);
+});
+
+test('200 damaged links: never an exception, always something to show', async () => {
+  const alphabet = 'ABCabc019-_=&%#?+$\u0000ü\uD800';
+  for (let seed = 0; seed < 200; seed++) {
+    const draw = (n: number, k: number): number => bits(seed, Purpose.shuffle, k) % n;
+    const letters = [...golden];
+    for (let change = 0; change <= draw(6, 0); change++) {
+      const at = draw(letters.length, 10 * change + 1);
+      const replacement = alphabet[draw(alphabet.length, 10 * change + 2)];
+      const kind = draw(4, 10 * change + 3);
+      if (kind === 0) letters[at] = replacement;
+      else if (kind === 1) letters.splice(at, draw(30, 10 * change + 4));
+      else if (kind === 2) letters.splice(at, 0, replacement);
+      else letters.length = Math.max(1, at);
+    }
+    const read = await decodeLink(letters.join(''));
+    expect(Array.isArray(read.notices)).toBe(true);
+    if (read.curve !== null) expect(read.curve).toHaveLength(64);
+  }
+});
+
+test('random blobs: deflated noise and noise as deflate', async () => {
+  for (let seed = 0; seed < 100; seed++) {
+    const noise = Uint8Array.from({ length: 1 + (bits(seed, Purpose.task) % 300) }, (_, i) => bits(seed, Purpose.task, i) & 255);
+    for (const link of [`v=1&x=${toBase64Url(noise)}`, `v=1&x=${pack(noise)}`]) expect((await decodeLink(link)).notices).toHaveLength(1);
+  }
+});
+
+test('a valid blob decodes without a notice whatever its order and spacing', async () => {
+  expect((await decodePacked(' { "reached": 3,\n "adapter": "x" } ')).notices).toEqual([]);
+});
