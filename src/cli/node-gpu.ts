@@ -59,16 +59,22 @@ function setDriverFiles(current: string | undefined, old: string | undefined): v
   }
 }
 
-function driversToTry(): string[] {
+/** `default` or paths of driver files, best first; each is looked for only once those before it have failed. */
+function* driversToTry(): Generator<string> {
   const choice = process.env.AGENTLET_ADAPTER || 'auto';
-  const lavapipe = lavapipeDriver();
-  const swiftshader = swiftshaderDriver();
-  if (choice === 'default') return ['default'];
-  if (choice === 'lavapipe') return [found(lavapipe, 'lavapipe', 'mesa-vulkan-drivers')];
-  if (choice === 'swiftshader') return [found(swiftshader, 'SwiftShader', 'Chromium')];
-  if (choice !== 'auto') throw new Error(`AGENTLET_ADAPTER is "${choice}": it can be default, lavapipe or swiftshader.`);
-  if (process.env.VK_DRIVER_FILES || process.env.VK_ICD_FILENAMES) return ['default'];
-  return ['default', lavapipe, swiftshader].filter((driver) => driver !== null);
+  if (choice === 'lavapipe') yield found(lavapipeDriver(), 'lavapipe', 'mesa-vulkan-drivers');
+  else if (choice === 'swiftshader') yield found(swiftshaderDriver(), 'SwiftShader', 'Chromium');
+  else if (choice !== 'auto' && choice !== 'default')
+    throw new Error(`AGENTLET_ADAPTER is "${choice}": it can be default, lavapipe or swiftshader.`);
+  else {
+    const searched = choice === 'auto' && !process.env.VK_DRIVER_FILES && !process.env.VK_ICD_FILENAMES;
+    yield 'default';
+    const software = searched ? [lavapipeDriver, swiftshaderDriver] : [];
+    for (const find of software) {
+      const driver = find();
+      if (driver) yield driver;
+    }
+  }
 }
 
 function found(driver: string | null, name: string, from: string): string {
