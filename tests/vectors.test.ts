@@ -67,7 +67,10 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
     const rowOf = (name: string): number => inputs.trajectory.indexOf(name);
     const scores = trajectories.map((name) => rowScore.reduce((sum, score, b) => (inputs.trajectory[b] === name ? sum + score : sum), 0));
     const groups = trajectories.map((name) => inputs.group[rowOf(name)]);
-    for (const [key, normalize] of [['grpo', true], ['grpo_no_std', false]] as const) {
+    for (const [key, normalize] of [
+      ['grpo', true],
+      ['grpo_no_std', false],
+    ] as const) {
       const advantages = groupAdvantages(scores, groups, normalize);
       const rows = inputs.trajectory.map((name: string) => advantages[trajectories.indexOf(name)]);
       expectNear(byMask(rows, inputs.mask), expected.row_advantage[key], tolerance, key);
@@ -76,8 +79,18 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
 
   kl({ inputs, params, expected }, tolerance) {
     const estimate = map(inputs.log_prob as Matrix, (logProb, b, t) => klEstimate(params.estimator, logProb, inputs.ref_log_prob[b][t]));
-    expectNear(map(estimate, ({ value }) => value), expected.kl, tolerance, 'kl');
-    expectNear(map(estimate, ({ gradient }) => gradient), expected.grad_of_sum, tolerance, 'grad_of_sum');
+    expectNear(
+      map(estimate, ({ value }) => value),
+      expected.kl,
+      tolerance,
+      'kl',
+    );
+    expectNear(
+      map(estimate, ({ gradient }) => gradient),
+      expected.grad_of_sum,
+      tolerance,
+      'grad_of_sum',
+    );
   },
 
   entropy({ inputs, expected }, tolerance) {
@@ -89,7 +102,12 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
     for (const aggregation of ['token-mean', 'seq-mean-token-mean'] as const) {
       const weights = aggregationWeights(mask, aggregation);
       expectNear(weightedSum(values, weights), expected[aggregation].mean, tolerance, aggregation);
-      expectNear(map(all, ({ gradient }, b, t) => gradient.map((g) => g * weights[b][t])), expected[aggregation].grad_logits, tolerance, `${aggregation} gradient`);
+      expectNear(
+        map(all, ({ gradient }, b, t) => gradient.map((g) => g * weights[b][t])),
+        expected[aggregation].grad_logits,
+        tolerance,
+        `${aggregation} gradient`,
+      );
     }
     for (const [key, want] of Object.entries(expected).filter(([name]) => name.startsWith('log_prob_at_temperature_'))) {
       const temperature = Number(key.slice('log_prob_at_temperature_'.length));
@@ -99,16 +117,43 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
   },
 
   sampling({ inputs, params, expected }, tolerance) {
-    expectNear(truncatedProbabilities(inputs.logits, { temperature: params.temperature, topK: params.top_k, topP: params.top_p }), expected.probs, tolerance, 'probs');
+    expectNear(
+      truncatedProbabilities(inputs.logits, { temperature: params.temperature, topK: params.top_k, topP: params.top_p }),
+      expected.probs,
+      tolerance,
+      'probs',
+    );
   },
 
   value_loss({ inputs, params, expected }, tolerance) {
     const { value, old_value: old, returns, mask } = inputs;
     const tokens = map(value as Matrix, (v, b, t) => valueLoss(v, old[b][t], returns[b][t], params.clip));
     const weights = aggregationWeights(mask, params.agg);
-    expectNear(0.5 * weightedSum(map(tokens, ({ loss }) => loss), weights), expected.loss, tolerance, 'loss');
-    expectNear(maskedMean(map(tokens, ({ clipped }) => clipped), mask), expected.clip_fraction, tolerance, 'clip_fraction');
-    expectNear(map(tokens, ({ gradient }, b, t) => (weights[b][t] === 0 ? 0 : 0.5 * gradient * weights[b][t])), expected.grad_value, tolerance, 'grad_value');
+    expectNear(
+      0.5 *
+        weightedSum(
+          map(tokens, ({ loss }) => loss),
+          weights,
+        ),
+      expected.loss,
+      tolerance,
+      'loss',
+    );
+    expectNear(
+      maskedMean(
+        map(tokens, ({ clipped }) => clipped),
+        mask,
+      ),
+      expected.clip_fraction,
+      tolerance,
+      'clip_fraction',
+    );
+    expectNear(
+      map(tokens, ({ gradient }, b, t) => (weights[b][t] === 0 ? 0 : 0.5 * gradient * weights[b][t])),
+      expected.grad_value,
+      tolerance,
+      'grad_value',
+    );
   },
 
   policy_loss(vector, tolerance) {
@@ -118,11 +163,41 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
     expectNear(weightedSum(losses, weights), expected.loss, tolerance, 'loss');
     expectNear(gradient, expected.grad_log_prob, tolerance, 'grad_log_prob');
     if (expected.clip_fraction !== undefined) {
-      expectNear(maskedMean(map(tokens, (token) => token.clipped), inputs.mask), expected.clip_fraction, tolerance, 'clip_fraction');
-      expectNear(maskedMean(map(tokens, (token) => token.dualClipped), inputs.mask), expected.dual_clip_fraction, tolerance, 'dual_clip_fraction');
-      expectNear(maskedMean(map(tokens, (token) => token.kl), inputs.mask), expected.approx_kl, tolerance, 'approx_kl');
+      expectNear(
+        maskedMean(
+          map(tokens, (token) => token.clipped),
+          inputs.mask,
+        ),
+        expected.clip_fraction,
+        tolerance,
+        'clip_fraction',
+      );
+      expectNear(
+        maskedMean(
+          map(tokens, (token) => token.dualClipped),
+          inputs.mask,
+        ),
+        expected.dual_clip_fraction,
+        tolerance,
+        'dual_clip_fraction',
+      );
+      expectNear(
+        maskedMean(
+          map(tokens, (token) => token.kl),
+          inputs.mask,
+        ),
+        expected.approx_kl,
+        tolerance,
+        'approx_kl',
+      );
     }
-    if (isProductAggregation(params.agg)) expectNear(packedSum(losses, inputs.mask, params.agg, params.horizon), expected.loss, Math.max(tolerance, float32), 'loss of packed rows');
+    if (isProductAggregation(params.agg))
+      expectNear(
+        packedSum(losses, inputs.mask, params.agg, params.horizon),
+        expected.loss,
+        Math.max(tolerance, float32),
+        'loss of packed rows',
+      );
   },
 
   pipeline({ name, inputs, params, expected }, tolerance) {
@@ -133,11 +208,19 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
     const { losses, weights, gradient } = clipped(inputs, params, matrix);
     const kl = map(inputs.log_prob as Matrix, (logProb, b, t) => klEstimate(params.estimator, logProb, inputs.ref_log_prob[b][t]));
     const policyLoss = weightedSum(losses, weights);
-    const klLoss = weightedSum(map(kl, ({ value }) => value), weights);
+    const klLoss = weightedSum(
+      map(kl, ({ value }) => value),
+      weights,
+    );
     expectNear(policyLoss, expected.policy_loss, tolerance, 'policy_loss');
     expectNear(klLoss, expected.kl, tolerance, 'kl');
     expectNear(policyLoss + params.kl_coef * klLoss, expected.loss, tolerance, 'loss');
-    expectNear(map(gradient, (g, b, t) => g + params.kl_coef * kl[b][t].gradient * weights[b][t]), expected.grad_log_prob, tolerance, 'grad_log_prob');
+    expectNear(
+      map(gradient, (g, b, t) => g + params.kl_coef * kl[b][t].gradient * weights[b][t]),
+      expected.grad_log_prob,
+      tolerance,
+      'grad_log_prob',
+    );
   },
 };
 
@@ -188,9 +271,16 @@ function expectExactZeros(advantages: Float64Array, scores: readonly number[], g
 
 function clipped(inputs: VectorCase['inputs'], params: VectorCase['params'], advantages: Matrix) {
   const constants = { clipLow: params.clip_low, clipHigh: params.clip_high, dualClip: params.dual_clip };
-  const tokens = map(inputs.log_prob as Matrix, (logProb, b, t) => clipLoss(logProb, inputs.old_log_prob[b][t], advantages[b][t], constants));
+  const tokens = map(inputs.log_prob as Matrix, (logProb, b, t) =>
+    clipLoss(logProb, inputs.old_log_prob[b][t], advantages[b][t], constants),
+  );
   const weights = aggregationWeights(inputs.mask, params.agg, params.horizon);
-  return { tokens, weights, losses: map(tokens, ({ loss }) => loss), gradient: map(tokens, ({ gradient }, b, t) => (weights[b][t] === 0 ? 0 : gradient * weights[b][t])) };
+  return {
+    tokens,
+    weights,
+    losses: map(tokens, ({ loss }) => loss),
+    gradient: map(tokens, ({ gradient }, b, t) => (weights[b][t] === 0 ? 0 : gradient * weights[b][t])),
+  };
 }
 
 type ProductAggregation = RunConfig['algorithm']['aggregation'];

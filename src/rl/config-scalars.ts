@@ -26,7 +26,8 @@ export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
   };
   put(environmentKey, config.environment.name, base.environment.name);
   for (const field of configFields()) put(field.key, read(config, field.path), read(base, field.path));
-  for (const [name, value] of Object.entries(config.environment.options)) put(optionPrefix + name, value, own(base.environment.options, name));
+  for (const [name, value] of Object.entries(config.environment.options))
+    put(optionPrefix + name, value, own(base.environment.options, name));
   for (const [name, value] of Object.entries(config.rewards)) put(rewardPrefix + name, value, own(base.rewards, name));
   return Object.fromEntries(scalars);
 }
@@ -49,7 +50,10 @@ export function configFromScalars(scalars: Scalars, base: RunConfig): { config: 
   }
   const problems = configProblems(config);
   if (problems.length === 0) return { config, notices };
-  return { config: structuredClone(base), notices: [...notices, `The settings do not fit together, so the preset's are used: ${problems.join(' ')}`] };
+  return {
+    config: structuredClone(base),
+    notices: [...notices, `The settings do not fit together, so the preset's are used: ${problems.join(' ')}`],
+  };
 }
 
 /** A scalar as its field wants it, or the value before where it cannot be. */
@@ -89,7 +93,10 @@ function setReward(config: RunConfig, key: string, text: string, notices: string
     return;
   }
   const value = Math.min(rewardLimit, Math.max(-rewardLimit, Number(text)));
-  if (value !== Number(text)) notices.push(`Reward weight ${show(name)} cannot be ${show(text)}; it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`);
+  if (value !== Number(text))
+    notices.push(
+      `Reward weight ${show(name)} cannot be ${show(text)}; it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`,
+    );
   config.rewards[name] = value;
 }
 

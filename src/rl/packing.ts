@@ -68,13 +68,17 @@ interface Placed {
 export function pack(segments: readonly Segment[], shape: PackShape): PackedBatch {
   const placed = segments.map(place).filter((item) => item.sites > 0);
   for (const { length, segment } of placed) {
-    assert(length <= shape.length, `a segment of trajectory ${segment.trajectory} needs ${length} positions, but rows have ${shape.length}: the context limit of rollouts must not exceed it.`);
+    assert(
+      length <= shape.length,
+      `a segment of trajectory ${segment.trajectory} needs ${length} positions, but rows have ${shape.length}: the context limit of rollouts must not exceed it.`,
+    );
   }
   const rows = firstFitDecreasing(placed, shape.length);
   const sites = placed.reduce((sum, item) => sum + item.sites, 0);
   const weigh = aggregationWeight(shape, sites, placed.length);
   const microBatches: MicroBatch[] = [];
-  for (let first = 0; first < rows.length; first += shape.rows) microBatches.push(fill(rows.slice(first, first + shape.rows), shape, weigh));
+  for (let first = 0; first < rows.length; first += shape.rows)
+    microBatches.push(fill(rows.slice(first, first + shape.rows), shape, weigh));
   return { microBatches, sites, sequences: placed.length, usedPositions: placed.reduce((sum, item) => sum + item.length, 0) };
 }
 
@@ -89,7 +93,10 @@ export function splitMiniBatches(order: ArrayLike<number>, miniBatches: number):
 }
 
 function place(segment: Segment): Placed {
-  assert(segment.inLoss[0] !== 1, `the first token of a segment of trajectory ${segment.trajectory} is in the loss, but nothing predicts it.`);
+  assert(
+    segment.inLoss[0] !== 1,
+    `the first token of a segment of trajectory ${segment.trajectory} is in the loss, but nothing predicts it.`,
+  );
   let sites = 0;
   for (const flag of segment.inLoss) sites += flag;
   return { segment, length: Math.max(0, segment.inLoss.lastIndexOf(1)), sites };
@@ -127,7 +134,12 @@ function aggregationWeight(shape: PackShape, sites: number, sequences: number): 
 
 function fill(rows: readonly Placed[][], { rows: B, length: T }: PackShape, weigh: (item: Placed) => number): MicroBatch {
   const N = rows.flat().reduce((sum, item) => sum + item.sites, 0);
-  const batch = emptyMicroBatch(B, T, N, rows.flat().reduce((sum, item) => sum + item.length, 0));
+  const batch = emptyMicroBatch(
+    B,
+    T,
+    N,
+    rows.flat().reduce((sum, item) => sum + item.length, 0),
+  );
   let n = 0;
   rows.forEach((row, b) => {
     let start = 0;

@@ -8,7 +8,17 @@ import type { Metrics } from './metrics';
 
 export type RolloutMetrics = Pick<
   Metrics,
-  'success' | 'rewardMean' | 'rewardStd' | 'zeroSignalGroups' | 'entropy' | 'turns' | 'toolCallSuccess' | 'responseLength' | 'truncated' | 'rewardTerms' | 'sampledTokens'
+  | 'success'
+  | 'rewardMean'
+  | 'rewardStd'
+  | 'zeroSignalGroups'
+  | 'entropy'
+  | 'turns'
+  | 'toolCallSuccess'
+  | 'responseLength'
+  | 'truncated'
+  | 'rewardTerms'
+  | 'sampledTokens'
 >;
 
 /** Metrics of a batch of at least one trajectory. `entropy` is that of the distributions the actions were sampled from. */
@@ -50,4 +60,5 @@ function isSilent(rewards: readonly number[]): boolean {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const mean = (values: readonly number[]): number => sum(values) / values.length;
-const share = <T>(items: readonly T[], test: (item: T) => boolean): number => (items.length === 0 ? 0 : items.filter(test).length / items.length);
+const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
+  items.length === 0 ? 0 : items.filter(test).length / items.length;

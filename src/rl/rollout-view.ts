@@ -46,7 +46,9 @@ function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: b
     advantages: Array.from(credit.actions[k]),
     lossMask: [...promptTokens.map(() => promptMask), ...action.tokens.map(() => 1)],
     text: action.text,
-    messages: (start > 0 ? newMessages(steps[k - 1].observation.messages, observation.messages) : observation.messages).map(({ role, content }) => ({ role, content })),
+    messages: (start > 0 ? newMessages(steps[k - 1].observation.messages, observation.messages) : observation.messages).map(
+      ({ role, content }) => ({ role, content }),
+    ),
     toolCalls: toolCalls.map((call) => ({ ...call })),
     rewards,
     ...(error === undefined ? {} : { error }),

@@ -49,9 +49,12 @@ export function environmentInLoss(steps: readonly Step[], k: number, lossMask: b
  */
 export function trajectorySegments(source: Trajectory, trajectory: number, credit: Credit, lossMask: boolean): Segment[] {
   const { steps } = source;
-  assert(credit.actions.length === steps.length, `trajectory ${trajectory} has ${steps.length} steps but credit for ${credit.actions.length}.`);
+  assert(
+    credit.actions.length === steps.length,
+    `trajectory ${trajectory} has ${steps.length} steps but credit for ${credit.actions.length}.`,
+  );
   const segments: Segment[] = [];
-  for (let first = 0; first < steps.length; ) {
+  for (let first = 0; first < steps.length;) {
     let last = first;
     while (last + 1 < steps.length && continues(steps[last], steps[last + 1])) last++;
     segments.push(segment(steps, first, last, trajectory, credit, lossMask));
@@ -68,7 +71,10 @@ export function demonstrationSegments(source: Trajectory, trajectory: number): S
 
 function segment(steps: readonly Step[], first: number, last: number, trajectory: number, credit: Credit, lossMask: boolean): Segment {
   const n = steps[last].prompt.length + steps[last].action.tokens.length;
-  assert(steps[first].prompt.length > 0, `step ${first} of trajectory ${trajectory} has an empty prompt: its first token has nothing to be predicted from.`);
+  assert(
+    steps[first].prompt.length > 0,
+    `step ${first} of trajectory ${trajectory} has an empty prompt: its first token has nothing to be predicted from.`,
+  );
   const result: Segment = {
     trajectory,
     tokens: new Uint32Array(n),
@@ -82,7 +88,10 @@ function segment(steps: readonly Step[], first: number, last: number, trajectory
   let at = 0;
   for (let k = first; k <= last; k++) {
     const { prompt, action } = steps[k];
-    assert(action.logProbs.length === action.tokens.length, `step ${k} of trajectory ${trajectory} has ${action.tokens.length} tokens but ${action.logProbs.length} log-probs.`);
+    assert(
+      action.logProbs.length === action.tokens.length,
+      `step ${k} of trajectory ${trajectory} has ${action.tokens.length} tokens but ${action.logProbs.length} log-probs.`,
+    );
     const inLoss = k > first && !lossMask;
     for (let j = 0; at < prompt.length; j++, at++) {
       result.tokens[at] = prompt[at];

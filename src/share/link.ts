@@ -51,23 +51,33 @@ export async function encodeLink(contents: LinkContents): Promise<string> {
   const head = readable.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
   const blob = toBlob(contents);
   const link = Object.keys(blob).length === 0 ? head : `${head}&x=${await packBlob(blob)}`;
-  if (link.length > linkLimit) throw new Error(`This run needs a link of ${link.length} characters and ${linkLimit} is the limit; shorten the environment's source or share the run as a file.`);
+  if (link.length > linkLimit)
+    throw new Error(
+      `This run needs a link of ${link.length} characters and ${linkLimit} is the limit; shorten the environment's source or share the run as a file.`,
+    );
   return link;
 }
 
 /** Reads a link: the whole address, its hash, or only what follows the question mark. */
 export async function decodeLink(text: string): Promise<DecodedLink> {
   const none = { preset: null, engineVersion: null, scalars: {}, ...fromBlob({}) };
-  if (text.length > linkLimit) return { ...none, notices: [`This link has ${text.length} characters and ${linkLimit} is the limit; it was not read.`] };
+  if (text.length > linkLimit)
+    return { ...none, notices: [`This link has ${text.length} characters and ${linkLimit} is the limit; it was not read.`] };
   const parameters = readParameters(text);
   const version = parameters.get('v');
-  if (version !== undefined && version !== format) return { ...none, notices: ['This link was made by a version with another link format; it was not read.'] };
+  if (version !== undefined && version !== format)
+    return { ...none, notices: ['This link was made by a version with another link format; it was not read.'] };
   const scalars = Object.fromEntries([...parameters].filter(([key]) => !reserved.has(key)));
   const head = { preset: parameters.get('preset') ?? null, engineVersion: parameters.get('ev') ?? null, scalars };
   const packed = parameters.get('x');
   if (packed === undefined) return { ...head, ...fromBlob({}), notices: [] };
   const blob = await unpackBlob(packed);
-  if ('problem' in blob) return { ...head, ...fromBlob({}), notices: [`The packed part of this link was left out: ${blob.problem}. The readable settings are used.`] };
+  if ('problem' in blob)
+    return {
+      ...head,
+      ...fromBlob({}),
+      notices: [`The packed part of this link was left out: ${blob.problem}. The readable settings are used.`],
+    };
   return { ...head, ...fromBlob(blob), notices: [] };
 }
 
@@ -90,7 +100,13 @@ function toBlob({ source, curve, fingerprint, adapter }: LinkContents): LinkBlob
   };
 }
 
-function fromBlob({ source, curve, reached, fingerprint, adapter }: LinkBlob): Pick<DecodedLink, 'source' | 'curve' | 'reached' | 'fingerprint' | 'adapter'> {
+function fromBlob({
+  source,
+  curve,
+  reached,
+  fingerprint,
+  adapter,
+}: LinkBlob): Pick<DecodedLink, 'source' | 'curve' | 'reached' | 'fingerprint' | 'adapter'> {
   const bytes = curve === undefined ? null : fromBase64Url(curve);
   return {
     source: source ?? null,

@@ -34,7 +34,10 @@ const RecordingSchema = v.object({
   preset: v.string(),
   config: record,
   adapter: v.string(),
-  date: v.pipe(v.string(), v.check((text) => !Number.isNaN(Date.parse(text)), 'Invalid date')),
+  date: v.pipe(
+    v.string(),
+    v.check((text) => !Number.isNaN(Date.parse(text)), 'Invalid date'),
+  ),
   command: v.string(),
   seconds: v.pipe(v.number(), v.finite(), v.minValue(0)),
   vocabulary: v.array(v.string()),
@@ -50,5 +53,7 @@ export function readRecording<Config, Metrics, Rollout>(json: unknown): Recordin
   const result = v.safeParse(RecordingSchema, json);
   if (result.success) return result.output as unknown as Recording<Config, Metrics, Rollout>;
   const [issue] = result.issues;
-  throw new Error(`This file is not a recording that this version can play: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}. Record it again with \`npm run record\`.`);
+  throw new Error(
+    `This file is not a recording that this version can play: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}. Record it again with \`npm run record\`.`,
+  );
 }

@@ -7,7 +7,14 @@ export function action(tokens: readonly number[], logProbs = tokens.map((_, i) =
 }
 
 export function step(prompt: readonly number[], tokens: readonly number[], more: Partial<Step> = {}): Step {
-  return { prompt, observation: { messages: [{ role: 'user', content: prompt.join(' ') }] }, action: action(tokens), rewards: {}, toolCalls: [], ...more };
+  return {
+    prompt,
+    observation: { messages: [{ role: 'user', content: prompt.join(' ') }] },
+    action: action(tokens),
+    rewards: {},
+    toolCalls: [],
+    ...more,
+  };
 }
 
 export function trajectory(group: number, reward: number, steps: readonly Step[], more: Partial<Trajectory> = {}): Trajectory {

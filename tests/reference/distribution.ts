@@ -14,7 +14,10 @@ export function entropy(logits: readonly number[]): { value: number; gradient: n
 }
 
 /** Probabilities after temperature, then top-k, then top-p: a token stays while the mass before it is below top-p. */
-export function truncatedProbabilities(logits: readonly number[], { temperature, topK, topP }: { temperature: number; topK: number; topP: number }): number[] {
+export function truncatedProbabilities(
+  logits: readonly number[],
+  { temperature, topK, topP }: { temperature: number; topK: number; topP: number },
+): number[] {
   const scaled = logits.map((z) => z / temperature);
   const order = scaled.map((_, i) => i).sort((a, b) => scaled[b] - scaled[a] || a - b);
   const survivors = topK > 0 ? order.slice(0, topK) : order;

@@ -1,7 +1,8 @@
 /** Float64 references of masked statistics and of loss aggregation. Masked values may be anything, NaN too: they are never read. */
 
 export type Matrix = readonly (readonly number[])[];
-export type Aggregation = 'token-mean' | 'token-sum' | 'seq-mean-token-sum' | 'seq-mean-token-mean' | 'seq-mean-token-sum-norm' | 'sum-token-sum-norm';
+export type Aggregation =
+  'token-mean' | 'token-sum' | 'seq-mean-token-sum' | 'seq-mean-token-mean' | 'seq-mean-token-sum-norm' | 'sum-token-sum-norm';
 
 /** Guards divisions by a count as published implementations do, except in a token mean: it shows in the ninth digit. */
 const tiny = 1e-8;

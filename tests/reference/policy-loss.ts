@@ -22,7 +22,12 @@ export interface TokenLoss {
 export const clamp = (x: number, low: number, high: number): number => Math.min(high, Math.max(low, x));
 
 /** l = max(−A ρ, −A clamp(ρ, 1−low, 1+high)), and for A < 0 at most −A c, with ρ = exp(clamp(logProb − old, ±20)). */
-export function clipLoss(logProb: number, oldLogProb: number, advantage: number, { clipLow, clipHigh, dualClip }: ClipConstants): TokenLoss {
+export function clipLoss(
+  logProb: number,
+  oldLogProb: number,
+  advantage: number,
+  { clipLow, clipHigh, dualClip }: ClipConstants,
+): TokenLoss {
   const logRatio = clamp(logProb - oldLogProb, -20, 20);
   const ratio = Math.exp(logRatio);
   const plain = -advantage * ratio;
@@ -31,5 +36,11 @@ export function clipLoss(logProb: number, oldLogProb: number, advantage: number,
   const limit = -advantage * dualClip;
   const dualClipped = advantage < 0 && beforeDual > limit;
   const flows = !dualClipped && plain >= bounded && Math.abs(logProb - oldLogProb) <= 20;
-  return { loss: dualClipped ? limit : beforeDual, gradient: flows ? plain : 0, clipped: bounded > plain ? 1 : 0, dualClipped: dualClipped ? 1 : 0, kl: -logRatio };
+  return {
+    loss: dualClipped ? limit : beforeDual,
+    gradient: flows ? plain : 0,
+    clipped: bounded > plain ? 1 : 0,
+    dualClipped: dualClipped ? 1 : 0,
+    kl: -logRatio,
+  };
 }

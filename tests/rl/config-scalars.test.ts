@@ -10,10 +10,17 @@ describe('fields', () => {
   const fields = configFields();
 
   test('every number, choice and flag of the schema has one, with its bounds', () => {
-    const leaves = (value: unknown): number => (typeof value === 'object' && value !== null ? Object.values(value).reduce((sum: number, part) => sum + leaves(part), 0) : 1);
+    const leaves = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? Object.values(value).reduce((sum: number, part) => sum + leaves(part), 0) : 1;
     const { environment: _, rewards: __, ...rest } = config;
     expect(fields).toHaveLength(leaves(rest));
-    expect(fields.find(({ key }) => key === 'lr')).toMatchObject({ path: 'optimizer.learningRate', kind: 'number', min: 1e-7, max: 0.1, scale: 'log' });
+    expect(fields.find(({ key }) => key === 'lr')).toMatchObject({
+      path: 'optimizer.learningRate',
+      kind: 'number',
+      min: 1e-7,
+      max: 0.1,
+      scale: 'log',
+    });
     expect(fields.find(({ key }) => key === 'steps')).toMatchObject({ path: 'iterations', kind: 'integer', min: 1, max: 10000 });
     expect(fields.find(({ key }) => key === 'tied')).toMatchObject({ kind: 'flag' });
     expect(fields.find(({ key }) => key === 'mlp')).toMatchObject({ kind: 'choice', choices: ['swiglu', 'gelu'] });
@@ -38,7 +45,16 @@ describe('scalars', () => {
 
   test('only differences are written, readably', () => {
     expect(scalarsFromConfig(config, config)).toEqual({});
-    expect(scalarsFromConfig(changed, config)).toEqual({ seed: '7', lr: '3e-4', warmup: '1000', tied: 'off', mlp: 'gelu', 'opt.difficulty': '3', 'opt.mode': 'hard', 'reward.correct': '2.5' });
+    expect(scalarsFromConfig(changed, config)).toEqual({
+      seed: '7',
+      lr: '3e-4',
+      warmup: '1000',
+      tied: 'off',
+      mlp: 'gelu',
+      'opt.difficulty': '3',
+      'opt.mode': 'hard',
+      'reward.correct': '2.5',
+    });
   });
 
   test('what was written is read back exactly', () => {
@@ -79,7 +95,13 @@ describe('scalars', () => {
 
   test('the base is not changed, and the result is always valid', () => {
     const before = structuredClone(config);
-    for (const [key, value] of [['lr', '9'], ['env', 'A B'], ['opt.x', 'y'.repeat(65)], ['tokens', '512']]) expect(configProblems(read({ [key]: value }).config)).toEqual([]);
+    for (const [key, value] of [
+      ['lr', '9'],
+      ['env', 'A B'],
+      ['opt.x', 'y'.repeat(65)],
+      ['tokens', '512'],
+    ])
+      expect(configProblems(read({ [key]: value }).config)).toEqual([]);
     expect(config).toEqual(before);
   });
 

@@ -11,8 +11,19 @@ function randomSegments(count: number): Segment[] {
   let draws = 0;
   const upTo = (n: number): number => 1 + Math.floor(n * uniform(3, Purpose.task, draws++));
   return Array.from({ length: count }, (_, i) => {
-    const steps = [step(Array.from({ length: upTo(4) }, () => upTo(90)), Array.from({ length: upTo(4) }, () => upTo(90)))];
-    if (i % 3 === 0) steps.push(step([...steps[0].prompt, ...steps[0].action.tokens, upTo(90), upTo(90)], Array.from({ length: upTo(5) }, () => upTo(90))));
+    const steps = [
+      step(
+        Array.from({ length: upTo(4) }, () => upTo(90)),
+        Array.from({ length: upTo(4) }, () => upTo(90)),
+      ),
+    ];
+    if (i % 3 === 0)
+      steps.push(
+        step(
+          [...steps[0].prompt, ...steps[0].action.tokens, upTo(90), upTo(90)],
+          Array.from({ length: upTo(5) }, () => upTo(90)),
+        ),
+      );
     const actions = steps.map(({ action }) => new Float64Array(action.tokens.length).fill(i));
     return trajectorySegments(trajectory(i, 1, steps), i, { advantage: i, actions, environment: -i }, i % 2 === 0);
   }).flat();
@@ -56,7 +67,8 @@ describe('rows', () => {
         expect(start).toBeLessThanOrEqual(t);
         expect(end).toBeGreaterThan(t);
         expect(end).toBeLessThanOrEqual(shape.length);
-        for (let other = at - t + start; other < at - t + end; other++) expect([batch.segmentStart[other], batch.segmentEnd[other]]).toEqual([start, end]);
+        for (let other = at - t + start; other < at - t + end; other++)
+          expect([batch.segmentStart[other], batch.segmentEnd[other]]).toEqual([start, end]);
       }
     }
   });
@@ -75,7 +87,12 @@ describe('rows', () => {
 });
 
 test('a padding position is a segment of its own', () => {
-  const segments = trajectorySegments(trajectory(0, 1, [step([7, 8], [9])]), 0, { advantage: 1, actions: [Float64Array.of(1)], environment: 0 }, true);
+  const segments = trajectorySegments(
+    trajectory(0, 1, [step([7, 8], [9])]),
+    0,
+    { advantage: 1, actions: [Float64Array.of(1)], environment: 0 },
+    true,
+  );
   const [batch] = pack(segments, { ...shape, rows: 1, length: 4 }).microBatches;
   expect([...batch.tokens]).toEqual([7, 8, 0, 0]);
   expect([...batch.positions]).toEqual([0, 1, 0, 0]);
@@ -112,7 +129,12 @@ describe('weights', () => {
   });
 
   test('a segment without trained tokens is not a sequence and takes no room', () => {
-    const silent = trajectorySegments(trajectory(9, 0, [step([1, 2, 3], [])]), 99, { advantage: 0, actions: [new Float64Array(0)], environment: 0 }, true);
+    const silent = trajectorySegments(
+      trajectory(9, 0, [step([1, 2, 3], [])]),
+      99,
+      { advantage: 0, actions: [new Float64Array(0)], environment: 0 },
+      true,
+    );
     expect(pack([...segments, ...silent], shape)).toEqual(pack(segments, shape));
     expect(pack(silent, shape)).toEqual({ microBatches: [], sites: 0, sequences: 0, usedPositions: 0 });
   });
@@ -125,6 +147,9 @@ test('a segment that no row can hold is a programmer error', () => {
 });
 
 test('mini-batches keep the order and differ by at most one trajectory', () => {
-  expect(splitMiniBatches([4, 2, 0, 1, 3], 2)).toEqual([[4, 2], [0, 1, 3]]);
+  expect(splitMiniBatches([4, 2, 0, 1, 3], 2)).toEqual([
+    [4, 2],
+    [0, 1, 3],
+  ]);
   expect(splitMiniBatches(Int32Array.of(1, 0), 5)).toEqual([[1], [0]]);
 });

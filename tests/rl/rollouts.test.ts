@@ -9,7 +9,10 @@ const call = { name: 'add', arguments: { a: 1, b: 2 }, result: '3' };
 test('metrics of rollouts', () => {
   const truncated = { ...action([20]), stop: 'length' as const };
   const metrics = rolloutMetrics([
-    trajectory(0, 1, [step([1], [2, 3], { toolCalls: [call], rewards: { format: 0.5 } }), step([4], [5], { rewards: { format: 0.5, correct: 1 } })]),
+    trajectory(0, 1, [
+      step([1], [2, 3], { toolCalls: [call], rewards: { format: 0.5 } }),
+      step([4], [5], { rewards: { format: 0.5, correct: 1 } }),
+    ]),
     trajectory(0, 0, [step([1], [2], { action: truncated, toolCalls: [{ ...call, error: 'unknown-tool' }] })]),
     trajectory(1, 1, [step([1], [2], { rewards: { correct: 1 } })]),
     trajectory(1, 1, [step([1], [2], { rewards: { correct: 1 } })]),
@@ -39,13 +42,32 @@ test('a view shows the tokens, masks and advantages that were trained on', () =>
   const pair = [trajectory(3, 1, appended, { answer: '7' }), trajectory(3, 0, rewritten)];
   const credits = grpo(config.algorithm).advantages(pair);
   const view = rolloutView(pair[0], { iteration: 4, index: 6 }, credits[0], false);
-  expect(view).toMatchObject({ iteration: 4, index: 6, group: 3, taskId: 'task-3', reward: 1, success: true, end: 'answer', answer: '7', advantage: credits[0].advantage });
-  expect(view.steps.map(({ promptTokens }) => promptTokens)).toEqual([[10, 11], [30, 31, 32]]);
+  expect(view).toMatchObject({
+    iteration: 4,
+    index: 6,
+    group: 3,
+    taskId: 'task-3',
+    reward: 1,
+    success: true,
+    end: 'answer',
+    answer: '7',
+    advantage: credits[0].advantage,
+  });
+  expect(view.steps.map(({ promptTokens }) => promptTokens)).toEqual([
+    [10, 11],
+    [30, 31, 32],
+  ]);
   expect(view.steps.map((shown) => shown.continues)).toEqual([false, true]);
-  expect(view.steps.map(({ lossMask }) => lossMask)).toEqual([[0, 0, 1, 1], [1, 1, 1, 1]]);
+  expect(view.steps.map(({ lossMask }) => lossMask)).toEqual([
+    [0, 0, 1, 1],
+    [1, 1, 1, 1],
+  ]);
   expect(view.steps.map(({ advantages }) => advantages)).toEqual(credits[0].actions.map((tokens) => [...tokens]));
   const other = rolloutView(pair[1], { iteration: 4, index: 7 }, credits[1], false);
-  expect(other.steps.map(({ promptTokens }) => promptTokens)).toEqual([[10, 11], [10, 12, 30]]);
+  expect(other.steps.map(({ promptTokens }) => promptTokens)).toEqual([
+    [10, 11],
+    [10, 12, 30],
+  ]);
   expect(other.steps[1].lossMask).toEqual([0, 0, 0, 1]);
   expect('answer' in other).toBe(false);
 });

@@ -28,8 +28,14 @@ test('with the loss mask off, what the environment wrote after the first action 
 test('a rewritten context starts a segment, and a prompt that starts one is never in the loss', () => {
   for (const lossMask of [true, false]) {
     const segments = trajectorySegments(trajectory(0, 1, rewritten), 0, credit, lossMask);
-    expect(segments.map(({ tokens }) => [...tokens])).toEqual([[10, 11, 20, 21], [10, 12, 30, 22]]);
-    expect(segments.map(({ inLoss }) => [...inLoss])).toEqual([[0, 0, 1, 1], [0, 0, 0, 1]]);
+    expect(segments.map(({ tokens }) => [...tokens])).toEqual([
+      [10, 11, 20, 21],
+      [10, 12, 30, 22],
+    ]);
+    expect(segments.map(({ inLoss }) => [...inLoss])).toEqual([
+      [0, 0, 1, 1],
+      [0, 0, 0, 1],
+    ]);
     expect(segments.map(({ step: steps }) => steps[0])).toEqual([0, 1]);
   }
 });
@@ -43,7 +49,10 @@ test('only the steps that extend each other join', () => {
   const steps = [step([1], [2]), step([1, 2, 3], [4]), step([9], [5]), step([9, 5], [6])];
   const actions = steps.map(() => Float64Array.of(1));
   const segments = trajectorySegments(trajectory(0, 1, steps), 0, { advantage: 1, actions, environment: 0 }, true);
-  expect(segments.map(({ tokens }) => [...tokens])).toEqual([[1, 2, 3, 4], [9, 5, 6]]);
+  expect(segments.map(({ tokens }) => [...tokens])).toEqual([
+    [1, 2, 3, 4],
+    [9, 5, 6],
+  ]);
 });
 
 test('a demonstration is trained on with advantage 1', () => {
@@ -53,5 +62,7 @@ test('a demonstration is trained on with advantage 1', () => {
 
 test('an empty prompt is a programmer error', () => {
   const empty = trajectory(0, 1, [step([], [20])]);
-  expect(() => trajectorySegments(empty, 4, { advantage: 0, actions: [Float64Array.of(0)], environment: 0 }, true)).toThrow(/step 0 of trajectory 4 has an empty prompt/);
+  expect(() => trajectorySegments(empty, 4, { advantage: 0, actions: [Float64Array.of(0)], environment: 0 }, true)).toThrow(
+    /step 0 of trajectory 4 has an empty prompt/,
+  );
 });

@@ -27,13 +27,25 @@ test('a link shows its settings and hides the rest', async () => {
   expect(await encodeLink({ preset: 'calculator', engineVersion: '0.1.0', scalars: {} })).toBe('v=1&ev=0.1.0&preset=calculator');
 });
 
-test.each(['', '#', '#/lab?', 'https://example.org/agentlet/#/lab?', 'https://example.org/?utm=1#'])('what was written is read back behind %j', async (prefix) => {
-  const read = await decodeLink(prefix + (await encodeLink(contents)));
-  expect(read).toMatchObject({ preset: 'calculator', engineVersion: '0.1.0', scalars: contents.scalars, source: contents.source, reached: 60, fingerprint: contents.fingerprint, adapter: 'a GPU', notices: [] });
-  expect(read.curve).toHaveLength(64);
-  expect(read.curve?.[0]).toBe(0);
-  expect(read.curve?.[63]).toBe(1);
-});
+test.each(['', '#', '#/lab?', 'https://example.org/agentlet/#/lab?', 'https://example.org/?utm=1#'])(
+  'what was written is read back behind %j',
+  async (prefix) => {
+    const read = await decodeLink(prefix + (await encodeLink(contents)));
+    expect(read).toMatchObject({
+      preset: 'calculator',
+      engineVersion: '0.1.0',
+      scalars: contents.scalars,
+      source: contents.source,
+      reached: 60,
+      fingerprint: contents.fingerprint,
+      adapter: 'a GPU',
+      notices: [],
+    });
+    expect(read.curve).toHaveLength(64);
+    expect(read.curve?.[0]).toBe(0);
+    expect(read.curve?.[63]).toBe(1);
+  },
+);
 
 test('the golden link decodes', async () => {
   const { curve, ...read } = await decodeLink(golden);
@@ -47,7 +59,8 @@ test('a link never ends in punctuation', async () => {
 });
 
 test('an address without settings is an empty link', async () => {
-  for (const text of ['', '#/lab', 'https://example.org/#/runs']) expect(await decodeLink(text)).toMatchObject({ preset: null, scalars: {}, notices: [] });
+  for (const text of ['', '#/lab', 'https://example.org/#/runs'])
+    expect(await decodeLink(text)).toMatchObject({ preset: null, scalars: {}, notices: [] });
 });
 
 test('a source too large for a link is refused in a sentence', async () => {
@@ -91,14 +104,22 @@ test('bytes after the end of the deflate stream have no effect', async () => {
 });
 
 test('a link over the limit or of another format is not read, and says so', async () => {
-  expect(await decodeLink(`v=1&seed=7&x=${'a'.repeat(linkLimit)}`)).toMatchObject({ scalars: {}, notices: [expect.stringMatching(/48\d+ characters and 48000 is the limit/)] });
+  expect(await decodeLink(`v=1&seed=7&x=${'a'.repeat(linkLimit)}`)).toMatchObject({
+    scalars: {},
+    notices: [expect.stringMatching(/48\d+ characters and 48000 is the limit/)],
+  });
   expect(await decodeLink('v=2&seed=7')).toMatchObject({ scalars: {}, notices: [expect.stringMatching(/another link format/)] });
 });
 
 test('keys that mean something to JavaScript are only keys, and the first of several wins', async () => {
   const { scalars } = await decodeLink('v=1&__proto__=a&constructor=b&seed=1&seed=2&=c');
   expect(Object.getPrototypeOf(scalars)).toBe(Object.prototype);
-  expect(Object.entries(scalars)).toEqual([['__proto__', 'a'], ['constructor', 'b'], ['seed', '1'], ['', 'c']]);
+  expect(Object.entries(scalars)).toEqual([
+    ['__proto__', 'a'],
+    ['constructor', 'b'],
+    ['seed', '1'],
+    ['', 'c'],
+  ]);
   expect(({} as Record<string, unknown>).a).toBeUndefined();
 });
 

@@ -17,7 +17,10 @@ export interface Credit {
 }
 
 /** Constants of the clipped policy-gradient loss: Σ weight · (policy + klCoefficient · k3 − entropyCoefficient · entropy). */
-export type LossConstants = Pick<RunConfig['algorithm'], 'clipLow' | 'clipHigh' | 'dualClip' | 'klCoefficient' | 'entropyCoefficient' | 'aggregation'>;
+export type LossConstants = Pick<
+  RunConfig['algorithm'],
+  'clipLow' | 'clipHigh' | 'dualClip' | 'klCoefficient' | 'entropyCoefficient' | 'aggregation'
+>;
 
 export interface Algorithm {
   readonly name: RunConfig['algorithm']['name'];
