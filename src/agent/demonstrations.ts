@@ -19,7 +19,11 @@ export interface DemonstrationOptions extends FlowOptions {
 }
 
 /** Trajectories in the order of the demonstrations, each its own group. Throws a sentence if a turn cannot be written in this format, tokenizer or token budget. */
-export function demonstrationTrajectories(demonstrations: readonly Demonstration[], flow: AgentFlow, options: DemonstrationOptions): Promise<Trajectory[]> {
+export function demonstrationTrajectories(
+  demonstrations: readonly Demonstration[],
+  flow: AgentFlow,
+  options: DemonstrationOptions,
+): Promise<Trajectory[]> {
   const scripts = demonstrations.map(({ task, turns }) => turns.map((turn) => encodeTurn(turn, task.prompt, options)));
   const attempts = demonstrations.map(({ task }, group) => ({ task, group }));
   return flow.run(attempts, new ScriptedPolicy(scripts, options.contextLength), options);
@@ -56,12 +60,16 @@ function encodeTurn(turn: DemonstrationTurn, prompt: string, options: Demonstrat
   const { format, tokenizer, tools, sampling } = options;
   const tokens = 'answer' in turn ? format.encodeAnswer(turn.answer, tokenizer) : format.encodeCalls(turn.calls, tools, tokenizer);
   if (tokens.length > sampling.maxTokens) {
-    throw new Error(`A demonstration of ${JSON.stringify(prompt)} takes ${tokens.length} tokens in one turn, and a turn may have ${sampling.maxTokens}; allow longer turns or demonstrate shorter ones.`);
+    throw new Error(
+      `A demonstration of ${JSON.stringify(prompt)} takes ${tokens.length} tokens in one turn, and a turn may have ${sampling.maxTokens}; allow longer turns or demonstrate shorter ones.`,
+    );
   }
   const parsed = format.parse(tokens, tools, tokenizer);
   const readBack = parsed.kind === 'answer' ? { answer: parsed.text } : parsed.kind === 'calls' ? { calls: parsed.calls } : null;
   if (JSON.stringify(readBack) !== JSON.stringify(turn)) {
-    throw new Error(`A demonstration of ${JSON.stringify(prompt)} has the turn ${JSON.stringify(turn)}, which the ${format.name} format and ${tokenizer.kind} tokenizer read back as ${JSON.stringify(readBack)}; its characters or arguments do not fit.`);
+    throw new Error(
+      `A demonstration of ${JSON.stringify(prompt)} has the turn ${JSON.stringify(turn)}, which the ${format.name} format and ${tokenizer.kind} tokenizer read back as ${JSON.stringify(readBack)}; its characters or arguments do not fit.`,
+    );
   }
   return tokens;
 }

@@ -49,23 +49,47 @@ export class AgentEnvLoop implements AgentFlow {
     return trajectories;
   }
 
-  private async runWave(attempts: readonly Attempt[], first: number, policy: Policy, options: FlowOptions, clock: Clock): Promise<Episode[]> {
+  private async runWave(
+    attempts: readonly Attempt[],
+    first: number,
+    policy: Policy,
+    options: FlowOptions,
+    clock: Clock,
+  ): Promise<Episode[]> {
     const { sampling } = options;
     const seed = bits(sampling.seed, Purpose.environment, sampling.iteration);
-    const observations = await clock.environment(() => this.env.reset(attempts.map(({ task }) => task), seed));
-    const episodes = attempts.map((attempt, slot): Episode => ({ slot, attempt, observation: observations[slot], steps: [], success: false }));
+    const observations = await clock.environment(() =>
+      this.env.reset(
+        attempts.map(({ task }) => task),
+        seed,
+      ),
+    );
+    const episodes = attempts.map((attempt, slot): Episode => ({
+      slot,
+      attempt,
+      observation: observations[slot],
+      steps: [],
+      success: false,
+    }));
     for (let turn = 0; turn < options.maxTurns; turn++) {
       const { live, prompts } = this.render(episodes, policy.contextLength - sampling.maxTokens);
       if (live.length === 0) break;
       await options.between?.();
       const sampled = await clock.policy(() => policy.sample(prompts, sampling));
       const actions = this.readActions(sampled, prompts);
-      const transitions = await clock.environment(() => this.env.step(live.map(({ slot }) => slot), actions));
+      const transitions = await clock.environment(() =>
+        this.env.step(
+          live.map(({ slot }) => slot),
+          actions,
+        ),
+      );
       live.forEach((episode, i) => advance(episode, prompts[i].tokens, actions[i], transitions[i]));
       options.onTurn?.(live.map(({ slot, attempt, steps }) => ({ attempt: first + slot, task: attempt.task, step: steps.at(-1)! })));
     }
     for (const episode of episodes) episode.end ??= 'max-turns';
-    await clock.environment(() => this.finish(episodes.filter(({ end, steps }) => (end === 'max-turns' || end === 'context-full') && steps.length > 0)));
+    await clock.environment(() =>
+      this.finish(episodes.filter(({ end, steps }) => (end === 'max-turns' || end === 'context-full') && steps.length > 0)),
+    );
     return episodes;
   }
 
@@ -96,7 +120,10 @@ export class AgentEnvLoop implements AgentFlow {
 
   private async finish(stopped: readonly Episode[]): Promise<void> {
     if (stopped.length === 0) return;
-    const endings = await this.env.finish(stopped.map(({ slot }) => slot), stopped.map(({ end }) => end!));
+    const endings = await this.env.finish(
+      stopped.map(({ slot }) => slot),
+      stopped.map(({ end }) => end!),
+    );
     stopped.forEach((episode, i) => {
       const { rewards, success, end } = endings[i];
       const last = episode.steps.pop()!;
@@ -116,7 +143,15 @@ function advance(episode: Episode, prompt: readonly number[], action: Action, tr
 }
 
 function toTrajectory({ attempt, steps, end, answer, success }: Episode, weights: Readonly<Record<string, number>>): Trajectory {
-  return { task: attempt.task, group: attempt.group, steps, end: end!, ...(answer !== undefined && { answer }), success, reward: weightedReward(steps, weights) };
+  return {
+    task: attempt.task,
+    group: attempt.group,
+    steps,
+    end: end!,
+    ...(answer !== undefined && { answer }),
+    success,
+    reward: weightedReward(steps, weights),
+  };
 }
 
 /** Sums of two sets of reward terms. */

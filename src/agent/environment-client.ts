@@ -17,13 +17,22 @@ export type Split = 'train' | 'validation';
 const tasksPerRequest = 64;
 
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
-const name = v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/, 'a name is a letter or _ and at most 31 more letters, digits or _'));
+const name = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/, 'a name is a letter or _ and at most 31 more letters, digits or _'),
+);
 const finite = v.pipe(v.number(), v.finite());
 const json = v.unknown() as unknown as v.GenericSchema<Json, Json>;
 
 const toolSchema = v.strictObject({ name, description: text(1000), parameters: json });
 const optionValue = v.union([text(64), finite]);
-const optionSchema = v.strictObject({ name, title: text(80), description: text(500), values: v.pipe(v.array(optionValue), v.minLength(1), v.maxLength(64)), default: optionValue });
+const optionSchema = v.strictObject({
+  name,
+  title: text(80),
+  description: text(500),
+  values: v.pipe(v.array(optionValue), v.minLength(1), v.maxLength(64)),
+  default: optionValue,
+});
 const descriptionSchema = v.strictObject({
   title: text(80),
   task: text(500),
@@ -66,13 +75,22 @@ export class EnvironmentClient {
       if (problem) throw new Error(`The environment's tool cannot be used: ${problem}`);
     }
     for (const option of description.options) {
-      if (!option.values.includes(option.default)) throw new Error(`The environment's option ${option.name} has the default ${JSON.stringify(option.default)}, which is not among its values.`);
+      if (!option.values.includes(option.default))
+        throw new Error(
+          `The environment's option ${option.name} has the default ${JSON.stringify(option.default)}, which is not among its values.`,
+        );
     }
     return description;
   }
 
   /** Tasks start … start + count − 1 of the endless list that (split, seed, options) name. Throws a sentence if they are not tasks. */
-  async tasks(split: Split, seed: number, start: number, count: number, options: Readonly<Record<string, string | number>>): Promise<Task[]> {
+  async tasks(
+    split: Split,
+    seed: number,
+    start: number,
+    count: number,
+    options: Readonly<Record<string, string | number>>,
+  ): Promise<Task[]> {
     const requests: SandboxRequest[] = [];
     for (let offset = 0; offset < count; offset += tasksPerRequest) {
       const args = { split, seed, start: start + offset, count: Math.min(tasksPerRequest, count - offset), options };
@@ -86,7 +104,12 @@ export class EnvironmentClient {
   /** A scripted solution of each task. The seed is that of the scripts' chance, if they take any. */
   async demonstrate(tasks: readonly Task[], seed: number): Promise<Demonstration[]> {
     const values = await this.ask(
-      tasks.map((task, episode) => ({ episode, seed: bits(seed, Purpose.demonstration, episode), method: 'demonstrate', args: { task: task as unknown as Json } })),
+      tasks.map((task, episode) => ({
+        episode,
+        seed: bits(seed, Purpose.demonstration, episode),
+        method: 'demonstrate',
+        args: { task: task as unknown as Json },
+      })),
     );
     return tasks.map((task, i) => ({ task, turns: expect(turnsSchema, values[i], 'demonstrate') as DemonstrationTurn[] }));
   }
@@ -107,5 +130,7 @@ function expect<T>(schema: v.GenericSchema<unknown, T>, value: Json, method: str
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw new Error(`The environment's ${method} gave something else than expected at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}.`);
+  throw new Error(
+    `The environment's ${method} gave something else than expected at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}.`,
+  );
 }

@@ -47,7 +47,10 @@ export function weightedReward(steps: readonly Step[], weights: Readonly<Record<
   let sum = 0;
   for (const { rewards } of steps) {
     for (const [term, value] of Object.entries(rewards)) {
-      assert(Object.hasOwn(weights, term), () => `reward term "${term}" has no weight; weights are given for ${Object.keys(weights).join(', ') || 'none'}`);
+      assert(
+        Object.hasOwn(weights, term),
+        () => `reward term "${term}" has no weight; weights are given for ${Object.keys(weights).join(', ') || 'none'}`,
+      );
       sum += weights[term] * value;
     }
   }

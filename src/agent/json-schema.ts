@@ -18,15 +18,21 @@ export function schemaProblem(schema: Json, where: string, depth = 0): string | 
   if (!isObject(schema)) return `${where} must be a JSON schema object.`;
   if (depth > maxSchemaDepth) return `${where} nests deeper than ${maxSchemaDepth} levels.`;
   const unknown = Object.keys(schema).find((key) => !keywords.includes(key));
-  if (unknown !== undefined) return `${where} uses "${unknown}", which is not supported; use ${keywords.slice(annotations.length).join(', ')}.`;
+  if (unknown !== undefined)
+    return `${where} uses "${unknown}", which is not supported; use ${keywords.slice(annotations.length).join(', ')}.`;
   if ('type' in schema && !types.includes(schema.type as string)) return `${where}: "type" must be one of ${types.join(', ')}.`;
   if ('enum' in schema && !Array.isArray(schema.enum)) return `${where}: "enum" must be a list.`;
-  if ('required' in schema && !(Array.isArray(schema.required) && schema.required.every((name) => typeof name === 'string'))) return `${where}: "required" must be a list of names.`;
-  if ('additionalProperties' in schema && typeof schema.additionalProperties !== 'boolean') return `${where}: "additionalProperties" must be true or false.`;
+  if ('required' in schema && !(Array.isArray(schema.required) && schema.required.every((name) => typeof name === 'string')))
+    return `${where}: "required" must be a list of names.`;
+  if ('additionalProperties' in schema && typeof schema.additionalProperties !== 'boolean')
+    return `${where}: "additionalProperties" must be true or false.`;
   const limit = limits.find((key) => key in schema && typeof schema[key] !== 'number');
   if (limit) return `${where}: "${limit}" must be a number.`;
   if ('properties' in schema && !isObject(schema.properties)) return `${where}: "properties" must be an object.`;
-  const children: [string, Json][] = Object.entries((schema.properties ?? {}) as JsonObject).map(([name, child]) => [`${where}.${name}`, child]);
+  const children: [string, Json][] = Object.entries((schema.properties ?? {}) as JsonObject).map(([name, child]) => [
+    `${where}.${name}`,
+    child,
+  ]);
   if ('items' in schema) children.push([`${where}[]`, schema.items]);
   for (const [path, child] of children) {
     const problem = schemaProblem(child, path, depth + 1);
@@ -41,7 +47,8 @@ export function valueProblem(schema: Json, value: Json, where = 'arguments'): st
   if (typeof rules.type === 'string' && !hasType(value, rules.type)) return `${where} must be ${article(rules.type)} ${rules.type}.`;
   if (Array.isArray(rules.enum)) {
     const text = JSON.stringify(value);
-    if (!rules.enum.some((allowed) => JSON.stringify(allowed) === text)) return `${where} must be one of ${rules.enum.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
+    if (!rules.enum.some((allowed) => JSON.stringify(allowed) === text))
+      return `${where} must be one of ${rules.enum.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
   }
   if (typeof value === 'number') return rangeProblem(rules, value, 'minimum', 'maximum', where, '');
   if (typeof value === 'string') return rangeProblem(rules, [...value].length, 'minLength', 'maxLength', where, ' characters');

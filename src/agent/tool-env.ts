@@ -57,7 +57,12 @@ export class ToolEnv implements AgentEnv {
     const system = [description.system ?? '', format.describeTools(description.tools)].filter((text) => text !== '').join('\n\n');
     const opening: Message[] = system === '' ? [] : [{ role: 'system', content: system }];
     this.seed = seed;
-    this.episodes = tasks.map((task) => ({ task, messages: [...opening, { role: 'user', content: task.prompt }], state: null, record: [] }));
+    this.episodes = tasks.map((task) => ({
+      task,
+      messages: [...opening, { role: 'user', content: task.prompt }],
+      state: null,
+      record: [],
+    }));
     return Promise.resolve(this.episodes.map((episode) => this.observe(episode)));
   }
 
@@ -73,7 +78,9 @@ export class ToolEnv implements AgentEnv {
     const verdicts = await this.options.sandbox.call(ids.map((id) => this.rewardRequest(id)));
     return verdicts.map((verdict, i) => {
       const score = readScore(verdict, this.options.description.rewards);
-      return 'problem' in score ? { rewards: {}, success: false, end: 'environment-failed' } : { rewards: score.value.terms, success: score.value.success, end: reasons[i] };
+      return 'problem' in score
+        ? { rewards: {}, success: false, end: 'environment-failed' }
+        : { rewards: score.value.terms, success: score.value.success, end: reasons[i] };
     });
   }
 
@@ -83,7 +90,11 @@ export class ToolEnv implements AgentEnv {
 
   private read(id: number, action: Action): Turn {
     const { format, tokenizer, description } = this.options;
-    const failure = (error: StepError, sentence: string): Turn => ({ id, calls: [], failure: { error, text: this.cut(format.errorText(error, sentence)) } });
+    const failure = (error: StepError, sentence: string): Turn => ({
+      id,
+      calls: [],
+      failure: { error, text: this.cut(format.errorText(error, sentence)) },
+    });
     // Half a call could still be a valid one that was not meant, so nothing of a cut action runs.
     if (action.stop === 'length') return failure('truncated', `The turn was cut after ${action.tokens.length} tokens.`);
     const parsed = format.parse(action.tokens, description.tools, tokenizer);
@@ -91,7 +102,9 @@ export class ToolEnv implements AgentEnv {
     if (parsed.kind === 'answer') return { id, calls: [], answer: parsed.text };
     return {
       id,
-      calls: parsed.calls.map((call) => ('problem' in call ? this.failedCall({ name: '', arguments: call.text }, 'malformed', call.problem) : (this.refusal(call) ?? call))),
+      calls: parsed.calls.map((call) =>
+        'problem' in call ? this.failedCall({ name: '', arguments: call.text }, 'malformed', call.problem) : (this.refusal(call) ?? call),
+      ),
     };
   }
 
@@ -99,7 +112,12 @@ export class ToolEnv implements AgentEnv {
   private refusal(call: WrittenCall): ToolCall | null {
     const { tools } = this.options.description;
     const tool = tools.find(({ name }) => name === call.name);
-    if (!tool) return this.failedCall(call, 'unknown-tool', `There is no tool called ${call.name}; there is ${tools.map(({ name }) => name).join(', ')}.`);
+    if (!tool)
+      return this.failedCall(
+        call,
+        'unknown-tool',
+        `There is no tool called ${call.name}; there is ${tools.map(({ name }) => name).join(', ')}.`,
+      );
     const problem = valueProblem(tool.parameters, call.arguments);
     return problem ? this.failedCall(call, 'invalid-arguments', problem) : null;
   }
@@ -112,7 +130,11 @@ export class ToolEnv implements AgentEnv {
   private requests(turn: Turn): SandboxRequest[] {
     if (turn.answer !== undefined) return [this.rewardRequest(turn.id, turn.answer)];
     const { task, state } = this.episodes[turn.id];
-    return turn.calls.filter(isRunnable).map((call, index) => this.request(turn.id, index, 'execute', { tool: call.name, arguments: call.arguments, task: task as unknown as Json, state }));
+    return turn.calls
+      .filter(isRunnable)
+      .map((call, index) =>
+        this.request(turn.id, index, 'execute', { tool: call.name, arguments: call.arguments, task: task as unknown as Json, state }),
+      );
   }
 
   /** `steps` holds every step of the episode, the one with the answer included. */
@@ -135,10 +157,14 @@ export class ToolEnv implements AgentEnv {
       return this.settleAnswer(episode, turn.answer, take(verdicts));
     }
     const toolCalls = turn.calls.map((call) => (isRunnable(call) ? this.settleCall(episode, call, take(verdicts)) : call));
-    const error = turn.failure?.error ?? toolCalls.find((call) => call.error === 'killed')?.error ?? toolCalls.find((call) => call.error)?.error;
+    const error =
+      turn.failure?.error ?? toolCalls.find((call) => call.error === 'killed')?.error ?? toolCalls.find((call) => call.error)?.error;
     const texts = turn.failure ? [turn.failure.text] : toolCalls.map(({ result }) => result);
     episode.messages = [...episode.messages, said, ...texts.map((content): Message => ({ role: 'tool', content }))];
-    episode.record.push({ calls: toolCalls.map(({ name, arguments: args, result, error: why }) => ({ name, arguments: args, result, error: why ?? null })), error: error ?? null });
+    episode.record.push({
+      calls: toolCalls.map(({ name, arguments: args, result, error: why }) => ({ name, arguments: args, result, error: why ?? null })),
+      error: error ?? null,
+    });
     const given = toolCalls.filter(({ reward }) => reward !== undefined);
     return {
       observation: this.observe(episode),
@@ -154,7 +180,11 @@ export class ToolEnv implements AgentEnv {
     if ('problem' in result) return this.failedCall(call, result.killed ? 'killed' : 'tool-error', result.problem);
     const { text, reward, state } = result.value;
     if (reward !== undefined && !Object.hasOwn(this.options.description.rewards, toolRewardTerm)) {
-      return this.failedCall(call, 'tool-error', `The tool gave a reward, and the environment declares no reward term "${toolRewardTerm}".`);
+      return this.failedCall(
+        call,
+        'tool-error',
+        `The tool gave a reward, and the environment declares no reward term "${toolRewardTerm}".`,
+      );
     }
     if (state !== undefined) episode.state = state;
     return { ...call, result: this.cut(text), ...(reward !== undefined && { reward }) };
@@ -163,7 +193,16 @@ export class ToolEnv implements AgentEnv {
   private settleAnswer(episode: Episode, answer: string, verdict: Verdict): Transition {
     const observation = this.observe(episode);
     const score = readScore(verdict, this.options.description.rewards);
-    if ('problem' in score) return { observation, rewards: {}, toolCalls: [], error: score.killed ? 'killed' : 'tool-error', end: 'environment-failed', answer, success: false };
+    if ('problem' in score)
+      return {
+        observation,
+        rewards: {},
+        toolCalls: [],
+        error: score.killed ? 'killed' : 'tool-error',
+        end: 'environment-failed',
+        answer,
+        success: false,
+      };
     return { observation, rewards: score.value.terms, toolCalls: [], end: 'answer', answer, success: score.value.success };
   }
 

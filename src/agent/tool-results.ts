@@ -51,7 +51,10 @@ export function readScore(verdict: Verdict, declared: Readonly<Record<string, un
 }
 
 export function readVerdict(verdict: Verdict): Reading<Json> {
-  if (verdict.kind === 'value') return nestsDeeperThan(verdict.value) ? broken(`The environment gave a value that nests deeper than ${maxJsonDepth} levels.`) : { value: verdict.value };
+  if (verdict.kind === 'value')
+    return nestsDeeperThan(verdict.value)
+      ? broken(`The environment gave a value that nests deeper than ${maxJsonDepth} levels.`)
+      : { value: verdict.value };
   if (verdict.kind === 'error') return broken(verdict.message);
   return { problem: `The environment was stopped: ${killedSentence[verdict.reason]}.`, killed: true };
 }

@@ -62,12 +62,17 @@ function tokenBytes(merges: readonly Merge[]): number[][] {
     const id = bytes.length;
     for (const part of [left, right]) {
       if (!Number.isInteger(part) || part < firstByte || part >= id) {
-        throw new Error(`The tokenizer's merge ${id - byteVocabulary} joins token ${part}, which is not an ordinary token before ${id}; the file is damaged.`);
+        throw new Error(
+          `The tokenizer's merge ${id - byteVocabulary} joins token ${part}, which is not an ordinary token before ${id}; the file is damaged.`,
+        );
       }
     }
     const joined = [...bytes[left], ...bytes[right]];
     // Doubling merges would make tokens of exponential length: a damaged file must not fill the memory.
-    if (joined.length > maxTokenBytes) throw new Error(`The tokenizer's merge ${id - byteVocabulary} makes a token of ${joined.length} bytes, and no text gives one longer than ${maxTokenBytes}; the file is damaged.`);
+    if (joined.length > maxTokenBytes)
+      throw new Error(
+        `The tokenizer's merge ${id - byteVocabulary} makes a token of ${joined.length} bytes, and no text gives one longer than ${maxTokenBytes}; the file is damaged.`,
+      );
     bytes.push(joined);
   }
   return bytes;

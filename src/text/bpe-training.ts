@@ -16,7 +16,8 @@ interface Word {
  * Throws a sentence if `size` has no room for the bytes.
  */
 export function trainBpe(texts: readonly string[], size: number): Merge[] {
-  if (size < byteVocabulary) throw new Error(`A BPE vocabulary of ${size} tokens cannot hold the ${byteVocabulary} base tokens; choose at least ${byteVocabulary}.`);
+  if (size < byteVocabulary)
+    throw new Error(`A BPE vocabulary of ${size} tokens cannot hold the ${byteVocabulary} base tokens; choose at least ${byteVocabulary}.`);
   const words = countWords(texts);
   const merges: Merge[] = [];
   while (byteVocabulary + merges.length < size) {

@@ -20,7 +20,11 @@ export function characterTokenizer(alphabet: string): Tokenizer {
     kind: 'character',
     size,
     encode: (input) => Array.from(input, (character) => ids.get(character) ?? fallbackId),
-    decode: (input) => input.filter((id) => id >= fallbackId).map(text).join(''),
+    decode: (input) =>
+      input
+        .filter((id) => id >= fallbackId)
+        .map(text)
+        .join(''),
     label(id) {
       assert(id >= 0 && id < size, () => `token id ${id} is outside a vocabulary of ${size}`);
       return id < fallbackId ? specialTokens[id] : text(id);

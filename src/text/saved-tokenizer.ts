@@ -12,11 +12,13 @@ export function tokenizerFromJson(json: unknown): Tokenizer {
   const { kind, alphabet, merges } = Object(json) as Record<string, unknown>;
   if (kind === 'byte') return byteTokenizer();
   if (kind === 'character') {
-    if (typeof alphabet !== 'string' || alphabet.length > maxAlphabet) throw new Error(`A character tokenizer needs an alphabet of at most ${maxAlphabet} characters; the file is damaged.`);
+    if (typeof alphabet !== 'string' || alphabet.length > maxAlphabet)
+      throw new Error(`A character tokenizer needs an alphabet of at most ${maxAlphabet} characters; the file is damaged.`);
     return characterTokenizer(alphabet);
   }
   if (kind === 'bpe') {
-    if (!Array.isArray(merges) || merges.length > maxMerges || !merges.every(isPair)) throw new Error(`A BPE tokenizer needs a list of at most ${maxMerges} pairs of ids; the file is damaged.`);
+    if (!Array.isArray(merges) || merges.length > maxMerges || !merges.every(isPair))
+      throw new Error(`A BPE tokenizer needs a list of at most ${maxMerges} pairs of ids; the file is damaged.`);
     return bpeTokenizer(merges);
   }
   throw new Error(`The tokenizer kind ${JSON.stringify(kind)} is not known; this version knows character, byte and bpe.`);

@@ -21,7 +21,8 @@ export const compact: ToolFormat = {
   name: 'compact',
 
   encodeCalls(calls, tools, tokenizer) {
-    if (calls.length !== 1) throw new Error(`The compact format writes one tool call a turn, not ${calls.length}; split the turn or use hermes.`);
+    if (calls.length !== 1)
+      throw new Error(`The compact format writes one tool call a turn, not ${calls.length}; split the turn or use hermes.`);
     return [special['<call>'], ...tokenizer.encode(callText(calls[0], tools)), special['<end>']];
   },
 
@@ -29,10 +30,12 @@ export const compact: ToolFormat = {
 
   parse(tokens, tools, tokenizer) {
     const [marker, ...payload] = actionBody(tokens);
-    if (marker !== special['<call>'] && marker !== special['<answer>']) return { kind: 'unreadable', problem: 'A turn must begin with <call> or <answer>.' };
+    if (marker !== special['<call>'] && marker !== special['<answer>'])
+      return { kind: 'unreadable', problem: 'A turn must begin with <call> or <answer>.' };
     const stray = specialIn(payload);
     const text = tokenizer.decode(payload);
-    if (marker === special['<answer>']) return stray ? { kind: 'unreadable', problem: `An answer cannot contain ${stray}.` } : { kind: 'answer', text };
+    if (marker === special['<answer>'])
+      return stray ? { kind: 'unreadable', problem: `An answer cannot contain ${stray}.` } : { kind: 'answer', text };
     return { kind: 'calls', calls: [stray ? { text, problem: `A call cannot contain ${stray}.` } : readCall(text, tools)] };
   },
 
@@ -49,7 +52,8 @@ export const compact: ToolFormat = {
 
 function callText(call: WrittenCall, tools: readonly ToolSignature[]): string {
   const tool = tools.find(({ name }) => name === call.name);
-  if (!tool) throw new Error(`There is no tool called ${JSON.stringify(call.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`);
+  if (!tool)
+    throw new Error(`There is no tool called ${JSON.stringify(call.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`);
   const bare = bareParameter(tool);
   const written = bare ? String((call.arguments as Record<string, Json>)[bare.name]) : JSON.stringify(call.arguments);
   return tools.length === 1 ? written : `${tool.name} ${written}`;
@@ -64,7 +68,9 @@ function readCall(text: string, tools: readonly ToolSignature[]): WrittenCall | 
   const bare = bareParameter(tool);
   if (bare) return { name, arguments: { [bare.name]: bare.numeric && numberPattern.test(written) ? Number(written) : written } };
   const parsed = parseArgumentJson(written || '{}');
-  return 'problem' in parsed ? { text, problem: `The arguments of ${name} cannot be read. ${parsed.problem}` } : { name, arguments: parsed.value };
+  return 'problem' in parsed
+    ? { text, problem: `The arguments of ${name} cannot be read. ${parsed.problem}` }
+    : { name, arguments: parsed.value };
 }
 
 /** The single string or number parameter of a tool, which is then written without JSON. */

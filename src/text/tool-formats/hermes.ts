@@ -20,7 +20,8 @@ export const hermes: ToolFormat = {
   },
 
   encodeAnswer(text, tokenizer) {
-    if (text.includes(open) || text.includes(close)) throw new Error(`An answer in the hermes format cannot contain ${open} or ${close}: it would be read as a call.`);
+    if (text.includes(open) || text.includes(close))
+      throw new Error(`An answer in the hermes format cannot contain ${open} or ${close}: it would be read as a call.`);
     return [...tokenizer.encode(text), special['<end>']];
   },
 
@@ -37,7 +38,9 @@ export const hermes: ToolFormat = {
   },
 
   describeTools(tools) {
-    const signatures = tools.map(({ name, description, parameters }) => JSON.stringify({ type: 'function', function: { name, description, parameters } }));
+    const signatures = tools.map(({ name, description, parameters }) =>
+      JSON.stringify({ type: 'function', function: { name, description, parameters } }),
+    );
     return [
       'You may call one or more functions to answer the user. Their signatures are within <tools></tools>:',
       `<tools>\n${signatures.join('\n')}\n</tools>`,
@@ -71,6 +74,7 @@ function readCall(text: string): WrittenCall | MalformedCall {
   const parsed = parseArgumentJson(text);
   if ('problem' in parsed) return { text, problem: `The call cannot be read. ${parsed.problem}` };
   const call = parsed.value as { readonly name?: Json; readonly arguments?: Json } | null;
-  if (typeof call !== 'object' || call === null || typeof call.name !== 'string') return { text, problem: 'A call is an object with a "name" and "arguments".' };
+  if (typeof call !== 'object' || call === null || typeof call.name !== 'string')
+    return { text, problem: 'A call is an object with a "name" and "arguments".' };
   return { name: call.name, arguments: call.arguments ?? {} };
 }

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { EnvironmentClient } from '../../src/agent/environment-client';
+import { calculator, calculatorDescription, Killed, PlainSandbox, type Guest } from './plain-sandbox';
+
+const client = (guest: Guest = {}) => new EnvironmentClient(new PlainSandbox({ ...calculator, ...guest }));
+
+describe('EnvironmentClient', () => {
+  it('gives the description as the module says it', async () => {
+    expect(await client().describe()).toEqual(calculatorDescription);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['without a title', { title: undefined }, /at title/],
+    ['with an unknown field', { colour: 'red' }, /at colour/],
+    [
+      'with a forged tool name',
+      { tools: [{ ...calculatorDescription.tools[0], name: '<call>' }] },
+      /at tools\.0\.name: a name is a letter/,
+    ],
+    ['with two tools of one name', { tools: [calculatorDescription.tools[0], calculatorDescription.tools[0]] }, /two tools called calc/],
+    [
+      'with a schema that runs a regular expression',
+      { tools: [{ name: 'calc', description: '', parameters: { properties: { x: { type: 'string', pattern: '(a+)+$' } } } }] },
+      /tools\.calc\.parameters\.x uses "pattern"/,
+    ],
+    ['with a weight that is no number', { rewards: { exact: { description: '', weight: '1' } } }, /at rewards\.exact\.weight/],
+    ['with a default that is no choice', { options: [{ ...calculatorDescription.options[0], default: 9 }] }, /default 9/],
+  ])('refuses a description %s', async (_, change, message) => {
+    await expect(client({ describe: () => ({ ...calculatorDescription, ...change }) }).describe()).rejects.toThrow(message);
+  });
+
+  it('asks for tasks in parts of one message and joins them in order', async () => {
+    const sandbox = new PlainSandbox(calculator);
+    const tasks = await new EnvironmentClient(sandbox).tasks('train', 5, 100, 150, { level: 2 });
+    expect(tasks.map(({ id }) => id)).toEqual(Array.from({ length: 150 }, (_, i) => `t${100 + i}`));
+    expect(sandbox.messages).toHaveLength(1);
+    expect(sandbox.messages[0].map(({ args }) => args)).toEqual([
+      { split: 'train', seed: 5, start: 100, count: 64, options: { level: 2 } },
+      { split: 'train', seed: 5, start: 164, count: 64, options: { level: 2 } },
+      { split: 'train', seed: 5, start: 228, count: 22, options: { level: 2 } },
+    ]);
+  });
+
+  it.each<[string, () => unknown, RegExp]>([
+    ['too few', () => [], /gave 0 tasks where 2/],
+    ['no list', () => 'tasks', /at the top/],
+    ['a task without a prompt', () => [{ id: 'a', data: null }], /at 0\.prompt/],
+    [
+      'an exception',
+      () => {
+        throw new Error('no idea');
+      },
+      /tasks failed: no idea/,
+    ],
+    [
+      'a guest that was stopped',
+      () => {
+        throw new Killed('time');
+      },
+      /tasks failed: The environment was stopped: it took too long/,
+    ],
+  ])('refuses %s in place of tasks', async (_, tasks, message) => {
+    await expect(client({ tasks }).tasks('validation', 1, 0, 2, {})).rejects.toThrow(message);
+  });
+
+  it('gives demonstrations of the tasks', async () => {
+    const [task] = await client().tasks('train', 1, 3, 1, {});
+    expect(await client().demonstrate([task], 1)).toEqual([
+      { task, turns: [{ calls: [{ name: 'calc', arguments: { expression: '3+1' } }] }, { answer: '4' }] },
+    ]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['no turns', [], /at the top/],
+    ['an answer too early', [{ answer: '1' }, { answer: '2' }], /the last turn, and no other/],
+    ['no answer', [{ calls: [{ name: 'calc', arguments: {} }] }], /the last turn, and no other/],
+    ['a turn of neither kind', [{ say: 'hello' }], /a turn is/],
+  ])('refuses a demonstration with %s', async (_, turns, message) => {
+    const [task] = await client().tasks('train', 1, 3, 1, {});
+    await expect(client({ demonstrate: () => turns }).demonstrate([task], 1)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { byteTokenizer } from '../../src/text/byte-tokenizer';
+import { characterTokenizer } from '../../src/text/character-tokenizer';
+import { special } from '../../src/text/tokenizer';
+import { toolFormats } from '../../src/text/tool-formats/by-name';
+import type { ToolFormat, ToolSignature, WrittenCall } from '../../src/text/tool-formats/tool-format';
+
+const { compact, hermes } = toolFormats;
+const tokenizer = byteTokenizer();
+const end = special['<end>'];
+
+const calc: ToolSignature = {
+  name: 'calc',
+  description: 'one operation',
+  parameters: { type: 'object', properties: { expression: { type: 'string' } }, required: ['expression'] },
+};
+const roll: ToolSignature = {
+  name: 'roll',
+  description: 'a die',
+  parameters: { type: 'object', properties: { sides: { type: 'integer' } } },
+};
+const move: ToolSignature = {
+  name: 'move',
+  description: 'a step',
+  parameters: { type: 'object', properties: { x: { type: 'number' }, y: { type: 'number' } } },
+};
+const tools = [calc, roll, move];
+
+const show = (ids: readonly number[]) => ids.map((id) => tokenizer.label(id)).join('');
+const say = (text: string) => tokenizer.encode(text);
+const parse = (format: ToolFormat, ids: readonly number[], given = tools) => format.parse(ids, given, tokenizer);
+
+describe('compact', () => {
+  it.each<[WrittenCall, ToolSignature[], string]>([
+    [{ name: 'calc', arguments: { expression: '37*4' } }, [calc], '<call>37*4<end>'],
+    [{ name: 'calc', arguments: { expression: '37*4' } }, tools, '<call>calc 37*4<end>'],
+    [{ name: 'roll', arguments: { sides: 6 } }, tools, '<call>roll 6<end>'],
+    [{ name: 'roll', arguments: { sides: -2.5 } }, [roll], '<call>-2.5<end>'],
+    [{ name: 'move', arguments: { x: 1, y: 2 } }, tools, '<call>move {"x":1,"y":2}<end>'],
+    [{ name: 'move', arguments: { x: 1, y: 2 } }, [move], '<call>{"x":1,"y":2}<end>'],
+    [{ name: 'calc', arguments: { expression: ' two words ' } }, tools, '<call>calc  two words <end>'],
+  ])('writes and reads %j', (call, given, text) => {
+    const ids = compact.encodeCalls([call], given, tokenizer);
+    expect(show(ids)).toBe(text);
+    expect(parse(compact, ids, given)).toEqual({ kind: 'calls', calls: [call] });
+  });
+
+  it('writes and reads an answer', () => {
+    const ids = compact.encodeAnswer('132', tokenizer);
+    expect(show(ids)).toBe('<answer>132<end>');
+    expect(parse(compact, ids)).toEqual({ kind: 'answer', text: '132' });
+  });
+
+  it.each([
+    ['nothing', [end]],
+    ['no marker', [...say('37*4'), end]],
+    ['a marker in the second place', [...say('1'), special['<answer>'], ...say('2'), end]],
+    ['a marker spelled out in text', [...say('<answer>132'), end]],
+    ['an answer with a role inside', [special['<answer>'], ...say('1'), special['<user>'], ...say('2'), end]],
+  ])('calls %s unreadable', (_, ids) => {
+    expect(parse(compact, ids)).toMatchObject({ kind: 'unreadable', problem: expect.stringMatching(/\.$/) });
+  });
+
+  it('gives a malformed call, not an answer, for a call with a marker or broken JSON inside', () => {
+    expect(parse(compact, [special['<call>'], ...say('calc 1'), special['<answer>'], ...say('2'), end])).toMatchObject({
+      calls: [{ problem: 'A call cannot contain <answer>.' }],
+    });
+    expect(parse(compact, [special['<call>'], ...say('move {"x":1'), end])).toMatchObject({
+      calls: [{ problem: expect.stringContaining('not valid JSON') }],
+    });
+  });
+
+  it('leaves an unknown tool and a number that is none to the argument check', () => {
+    expect(parse(compact, [special['<call>'], ...say('fly home'), end])).toEqual({
+      kind: 'calls',
+      calls: [{ name: 'fly', arguments: 'home' }],
+    });
+    expect(parse(compact, [special['<call>'], ...say('roll 0x10'), end])).toEqual({
+      kind: 'calls',
+      calls: [{ name: 'roll', arguments: { sides: '0x10' } }],
+    });
+    expect(parse(compact, [special['<call>'], ...say('roll'), end])).toEqual({
+      kind: 'calls',
+      calls: [{ name: 'roll', arguments: { sides: '' } }],
+    });
+  });
+
+  it('cannot say two calls in one turn', () => {
+    const call = { name: 'calc', arguments: { expression: '1+1' } };
+    expect(() => compact.encodeCalls([call, call], tools, tokenizer)).toThrow(/one tool call a turn/);
+    expect(() => compact.encodeCalls([{ name: 'fly', arguments: {} }], tools, tokenizer)).toThrow(/no tool called "fly"/);
+  });
+
+  it('has an alphabet that covers its error texts', () => {
+    const characters = characterTokenizer(compact.alphabet([calc]));
+    for (const kind of ['malformed', 'unknown-tool', 'invalid-arguments', 'truncated', 'no-answer', 'killed']) {
+      const text = compact.errorText(kind, 'A sentence.');
+      expect(characters.decode(characters.encode(text))).toBe(text);
+    }
+  });
+});
+
+describe('hermes', () => {
+  const calls: WrittenCall[] = [
+    { name: 'calc', arguments: { expression: '37*4' } },
+    { name: 'move', arguments: { x: 1, y: -2.5 } },
+  ];
+
+  it('writes and reads one call and several', () => {
+    expect(show(hermes.encodeCalls(calls.slice(0, 1), tools, tokenizer))).toBe(
+      '<tool_call>\n{"name":"calc","arguments":{"expression":"37*4"}}\n</tool_call><end>',
+    );
+    expect(parse(hermes, hermes.encodeCalls(calls, tools, tokenizer))).toEqual({ kind: 'calls', calls });
+  });
+
+  it('takes words around calls, and arguments left out as none', () => {
+    expect(parse(hermes, [...say('Let me see. <tool_call>{"name":"calc"}</tool_call> so'), end])).toEqual({
+      kind: 'calls',
+      calls: [{ name: 'calc', arguments: {} }],
+    });
+  });
+
+  it('takes a turn without a call as the answer', () => {
+    expect(parse(hermes, hermes.encodeAnswer('It is 132.', tokenizer))).toEqual({ kind: 'answer', text: 'It is 132.' });
+    expect(() => hermes.encodeAnswer('<tool_call>', tokenizer)).toThrow(/read as a call/);
+  });
+
+  it.each([
+    ['a call without an end', '<tool_call>{"name":"calc"}', /no <\/tool_call>/],
+    ['a call without a beginning', '{"name":"calc","arguments":{}}</tool_call>', /without <tool_call>/],
+    ['broken JSON', '<tool_call>{name: calc}</tool_call>', /not valid JSON/],
+    ['a list', '<tool_call>[1]</tool_call>', /an object with a "name"/],
+    ['null', '<tool_call>null</tool_call>', /an object with a "name"/],
+    ['a name that is no text', '<tool_call>{"name":7}</tool_call>', /an object with a "name"/],
+    [
+      'a tower of brackets',
+      `<tool_call>{"name":"calc","arguments":${'['.repeat(20000)}${']'.repeat(20000)}}</tool_call>`,
+      /deeper than 32/,
+    ],
+  ])('never takes %s as an answer', (_, text, problem) => {
+    expect(parse(hermes, [...say(text), end])).toMatchObject({ kind: 'calls', calls: [{ problem: expect.stringMatching(problem) }] });
+  });
+
+  it('reads the good call beside the bad one', () => {
+    const action = parse(hermes, [...say('<tool_call>{</tool_call><tool_call>{"name":"roll","arguments":{"sides":6}}</tool_call>'), end]);
+    expect(action).toMatchObject({ kind: 'calls', calls: [{ problem: expect.any(String) }, { name: 'roll', arguments: { sides: 6 } }] });
+  });
+
+  it('is not fooled by special tokens inside text', () => {
+    expect(parse(hermes, [...say('1'), special['<user>'], ...say('2'), end])).toEqual({
+      kind: 'unreadable',
+      problem: 'A turn cannot contain <user>.',
+    });
+  });
+
+  it('describes every tool to the agent', () => {
+    const text = hermes.describeTools(tools);
+    for (const tool of tools) expect(text).toContain(JSON.stringify(tool.parameters));
+    const characters = characterTokenizer(hermes.alphabet(tools));
+    expect(characters.decode(characters.encode(text))).toBe(text);
+  });
+});
