@@ -44,6 +44,6 @@ export function policyLoss(tape: Tape, logits: Tensor, inputs: LossInputs, setti
   const [M, V] = logits.shape;
   assert(logits.grad, `${logits.name} needs a gradient to receive the policy loss`);
   const lanes = softmaxLanes(V);
-  const bindings = { logits, ...inputs, logits_grad: logits.grad, settings };
+  const bindings = { logits, targets: inputs.targets, sites: inputs.sites, stats: inputs.stats, logits_grad: logits.grad, settings };
   tape.dispatch('policy-loss', 'forward', { M, V, LANES: lanes }, bindings, () => softmaxGrid(rows(), lanes));
 }

@@ -1,0 +1,243 @@
+/**
+ * A training run. One iteration reads as: sample tasks → collect trajectories in lockstep turns → advantages → pack → update →
+ * one report. Knows no worker, no page and no file; whoever starts it passes in the device and the sandbox.
+ */
+import type { LiveStep } from '../agent/flow';
+import type { Sandbox } from '../agent/sandbox';
+import type { Task, Trajectory } from '../agent/types';
+import type { Device } from '../gpu/device';
+import { permutation, Purpose } from '../lib/rng';
+import { ParameterStore } from '../model/parameters';
+import { Sampler } from '../model/sampler';
+import { parameterCount, parameterSpecs } from '../model/shape';
+import { fingerprintIterations, iterationDigest } from '../lib/fingerprint';
+import { stopTokens } from '../text/chat-template';
+import type { Algorithm, Credit } from './algorithms/algorithm';
+import { grpo } from './algorithms/grpo';
+import type { RunConfig } from './config';
+import { Evaluation, successRate } from './evaluation';
+import { Learner } from './learner';
+import type { Metrics, RolloutView } from './metrics';
+import { pack, splitMiniBatches, type PackedBatch } from './packing';
+import { rolloutMetrics } from './rollout-metrics';
+import { rolloutView } from './rollout-view';
+import { learningRateAt } from './schedule';
+import { trajectorySegments } from './segments';
+import { rewardWeights, setStage, type Stage } from './stage';
+import { optimizerSettings, warmStart } from './warm-start';
+
+/** Positions of a packed training row; longer contexts make longer rows. */
+const rowLength = 256;
+/** Positions of a micro-batch. */
+const microBatchTokens = 2048;
+/** Most rollouts sampled at once; more run in waves. */
+const largestWave = 256;
+
+export interface TrainerHooks {
+  /** Awaited between GPU submissions: pause by waiting, abort by throwing. */
+  readonly between: () => Promise<void>;
+  readonly onProgress: (phase: 'compiling' | 'warm-start' | 'evaluating', done: number, total: number) => void;
+  readonly onWarmLoss: (step: number, loss: number) => void;
+  readonly onTurn: (steps: readonly LiveStep[]) => void;
+}
+
+export interface IterationResult {
+  readonly metrics: Metrics;
+  readonly trajectories: readonly Trajectory[];
+  readonly rollouts: readonly RolloutView[];
+}
+
+/** Where a checkpoint stands between iterations. */
+export interface Progress {
+  /** Iterations done; 0 after the warm start. */
+  iteration: number;
+  /** Hex digests of the first iterations. */
+  fingerprint: string[];
+  sampledTokens: number;
+}
+
+export class Trainer {
+  readonly parameters: number;
+  private readonly algorithm: Algorithm;
+  private readonly loop;
+  private readonly evaluation: Evaluation;
+
+  private constructor(
+    readonly stage: Stage,
+    readonly store: ParameterStore,
+    readonly learner: Learner,
+    readonly sampler: Sampler,
+    private readonly hooks: TrainerHooks,
+    readonly progress: Progress,
+  ) {
+    this.parameters = parameterCount(stage.shape);
+    this.algorithm = grpo(stage.config.algorithm);
+    this.loop = stage.loop();
+    this.evaluation = new Evaluation(stage);
+  }
+
+  /** Loads the environment, draws initial weights and compiles; no training yet. */
+  static async create(device: Device, sandbox: Sandbox, config: RunConfig, source: string, hooks: TrainerHooks): Promise<Trainer> {
+    const stage = await setStage(config, source, sandbox);
+    const store = new ParameterStore(device, parameterSpecs(stage.shape));
+    store.initialise(config.seed);
+    const length = Math.max(rowLength, config.model.context);
+    const rows = Math.max(1, Math.floor(microBatchTokens / length));
+    const learner = await Learner.create(device, store, stage.shape, rows, length, (done, total) => hooks.onProgress('compiling', done, total));
+    const slots = Math.min(largestWave, Math.max(config.rollout.tasks * config.rollout.group, config.evaluation.tasks));
+    const sampler = await Sampler.create(device, store, stage.shape, { slots, contextLength: config.model.context, between: hooks.between });
+    return new Trainer(stage, store, learner, sampler, hooks, { iteration: 0, fingerprint: [], sampledTokens: 0 });
+  }
+
+  /** Imitates demonstrations if the config asks for it; the weights after it are those that KL is measured from. */
+  async warmStart(): Promise<void> {
+    const { between, onProgress, onWarmLoss: onLoss } = this.hooks;
+    await warmStart(this.stage, this.learner, { between, onLoss, onProgress: (done, total) => onProgress('warm-start', done, total) });
+    this.learner.rememberStart();
+  }
+
+  /** Greedy success on the validation tasks, 0 … 1. */
+  async validate(): Promise<number> {
+    this.sampler.forget();
+    this.hooks.onProgress('evaluating', 0, 1);
+    const success = successRate(await this.evaluation.run(this.sampler, this.hooks.between));
+    this.hooks.onProgress('evaluating', 1, 1);
+    return success;
+  }
+
+  /** One iteration. If it throws, the weights may be between two updates: go back to a checkpoint. */
+  async iterate(): Promise<IterationResult> {
+    const { config } = this.stage;
+    const iteration = this.progress.iteration + 1;
+    const clock = new Stopwatch();
+    const { trajectories, times } = await this.collect(iteration);
+    clock.lap();
+    const credits = this.algorithm.advantages(trajectories);
+    const rate = learningRateAt(config.optimizer, iteration, config.iterations);
+    const update = await this.update(trajectories, credits, iteration, rate);
+    const trainMs = clock.lap();
+    const due = iteration % config.evaluation.every === 0 || iteration === config.iterations;
+    const validationSuccess = due ? await this.validate() : null;
+    const evaluateMs = clock.lap();
+    const rollout = rolloutMetrics(trajectories);
+    const metrics: Metrics = {
+      iteration,
+      validationSuccess,
+      ...rollout,
+      kl: update.kl,
+      clipFraction: update.clipFraction,
+      policyLoss: update.loss,
+      gradientNorm: update.gradientNorm,
+      learningRate: rate,
+      trainedTokens: update.trainedTokens,
+      sampleTokensPerSecond: (1000 * rollout.sampledTokens) / times.policyMs,
+      trainTokensPerSecond: (1000 * update.trainedTokens) / trainMs,
+      sampleMs: times.policyMs,
+      environmentMs: times.environmentMs,
+      trainMs,
+      evaluateMs,
+    };
+    await this.sign(metrics, trajectories);
+    this.progress.iteration = iteration;
+    this.progress.sampledTokens += rollout.sampledTokens;
+    const rollouts = trajectories.map((trajectory, index) => rolloutView(trajectory, { iteration, index }, credits[index], config.algorithm.lossMask));
+    return { metrics, trajectories, rollouts };
+  }
+
+  private async collect(iteration: number) {
+    const { config, client } = this.stage;
+    const { rollout } = config;
+    const { between, onTurn } = this.hooks;
+    const tasks = await client.tasks('train', config.seed, (iteration - 1) * rollout.tasks, rollout.tasks, config.environment.options);
+    const attempts = tasks.flatMap((task: Task, group) => Array.from({ length: rollout.group }, () => ({ task, group })));
+    const { temperature, topK, topP, maxTokens, maxTurns } = rollout;
+    let times = { policyMs: 0, environmentMs: 0 };
+    this.sampler.forget();
+    const trajectories = await this.loop.run(attempts, this.sampler, {
+      sampling: { temperature, topK, topP, maxTokens, stopTokens, seed: config.seed, iteration },
+      maxTurns,
+      rewardWeights: rewardWeights(this.stage),
+      between,
+      onTurn,
+      onTime: (time) => (times = time),
+    });
+    return { trajectories, times };
+  }
+
+  private async update(trajectories: readonly Trajectory[], credits: readonly Credit[], iteration: number, rate: number) {
+    const { config } = this.stage;
+    const { epochs, miniBatches } = config.algorithm;
+    let trainedTokens = 0;
+    let kl: number | null = null;
+    for (let epoch = 0; epoch < epochs; epoch++) {
+      const order = permutation(trajectories.length, config.seed, Purpose.shuffle, iteration, epoch);
+      for (const chosen of splitMiniBatches(order, miniBatches)) {
+        await this.hooks.between();
+        const batch = this.pack(chosen, trajectories, credits);
+        if (batch.sites === 0) continue;
+        const reference = await this.reference(batch, kl === null);
+        kl ??= meanKl(batch, reference);
+        this.learner.policyStep(batch, { ...this.algorithm.loss, temperature: config.rollout.temperature }, optimizerSettings(config, rate), reference);
+        trainedTokens += batch.sites;
+      }
+    }
+    return { ...(await this.learner.report()), trainedTokens, kl: kl ?? 0 };
+  }
+
+  private pack(chosen: readonly number[], trajectories: readonly Trajectory[], credits: readonly Credit[]): PackedBatch {
+    const { algorithm, model } = this.stage.config;
+    const segments = chosen.flatMap((i) => trajectorySegments(trajectories[i], i, credits[i], algorithm.lossMask));
+    return pack(segments, { rows: this.learner.rows, length: this.learner.length, aggregation: algorithm.aggregation, horizon: model.context });
+  }
+
+  /** Log-probs of the starting weights: for every site where the loss needs them, else for one micro-batch, as a measurement. */
+  private async reference(batch: PackedBatch, measure: boolean): Promise<Float32Array[] | undefined> {
+    if (!this.algorithm.needsReference && !measure) return undefined;
+    const scored = this.algorithm.needsReference ? batch : { ...batch, microBatches: batch.microBatches.slice(0, 1) };
+    const scores = await this.learner.score(scored, this.stage.config.rollout.temperature, 'start');
+    return scores.map((score) => score.logProbs);
+  }
+
+  /** Adds this iteration's digest while the fingerprint is short. */
+  private async sign(metrics: Metrics, trajectories: readonly Trajectory[]): Promise<void> {
+    const { fingerprint } = this.progress;
+    if (fingerprint.length >= fingerprintIterations) return;
+    const tokens = trajectories.map(({ steps }) => steps.flatMap((step) => step.action.tokens));
+    const { policyLoss, gradientNorm, entropy, kl, clipFraction } = metrics;
+    fingerprint.push(await iterationDigest({ tokens, rewards: trajectories.map((each) => each.reward), metrics: [policyLoss, gradientNorm, entropy, kl, clipFraction] }));
+  }
+
+  destroy(): void {
+    this.sampler.destroy();
+    this.learner.destroy();
+    this.store.destroy();
+  }
+}
+
+/** Mean k3 of KL(policy that sampled ‖ starting weights) over the sampled sites that have a reference (Schulman, "Approximating KL"). */
+function meanKl(batch: PackedBatch, reference: readonly Float32Array[] | undefined): number {
+  let sum = 0;
+  let count = 0;
+  reference?.forEach((logProbs, i) => {
+    const { oldLogProb, sampled } = batch.microBatches[i];
+    logProbs.forEach((logProb, n) => {
+      if (sampled[n] === 0) return;
+      const z = logProb - oldLogProb[n];
+      sum += Math.exp(z) - z - 1;
+      count++;
+    });
+  });
+  return count === 0 ? 0 : sum / count;
+}
+
+class Stopwatch {
+  private start = performance.now();
+
+  /** Milliseconds since the last lap. */
+  lap(): number {
+    const now = performance.now();
+    const elapsed = now - this.start;
+    this.start = now;
+    return elapsed;
+  }
+}

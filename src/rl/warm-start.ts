@@ -1,0 +1,77 @@
+/**
+ * Warm start: imitation of scripted demonstrations by cross-entropy, so that reinforcement begins with an agent that at least
+ * writes calls. Batches and their order are functions of the seed.
+ */
+import { demonstrationTrajectories } from '../agent/demonstrations';
+import type { Trajectory } from '../agent/types';
+import { permutation, Purpose } from '../lib/rng';
+import { stopTokens } from '../text/chat-template';
+import type { RunConfig } from './config';
+import type { Learner } from './learner';
+import { pack, type PackedBatch } from './packing';
+import { learningRateAt } from './schedule';
+import { demonstrationSegments } from './segments';
+import { rewardWeights, type Stage } from './stage';
+
+/** Demonstrations are tasks from far up the training list, where no rollout will get to. */
+const firstDemonstration = 1 << 30;
+/** Steps between two losses reported; also how far the GPU may run behind. */
+const reportEvery = 10;
+
+export interface WarmStartHooks {
+  /** Awaited between steps; pausing and aborting hook in here. */
+  readonly between: () => Promise<void>;
+  readonly onProgress: (done: number, total: number) => void;
+  readonly onLoss: (step: number, loss: number) => void;
+}
+
+/** Trains the learner's weights in place. Does nothing when the config asks for no warm start. */
+export async function warmStart(stage: Stage, learner: Learner, hooks: WarmStartHooks): Promise<void> {
+  const { config } = stage;
+  const { demonstrations, steps, batch, learningRate } = config.warmStart;
+  if (demonstrations === 0 || steps === 0) return;
+  const trajectories = await demonstrate(stage, demonstrations);
+  const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
+  hooks.onProgress(0, steps);
+  for (let step = 1; step <= steps; step++) {
+    await hooks.between();
+    const rate = learningRateAt(schedule, step, steps);
+    learner.imitationStep(imitationBatch(trajectories, config, learner, step - 1, batch), optimizerSettings(config, rate));
+    hooks.onProgress(step, steps);
+    if (step % reportEvery === 0 || step === steps) {
+      const report = await learner.report();
+      hooks.onLoss(step, report.loss);
+      if (report.skipped > 0) throw new Error(`The warm start broke at step ${step}: the gradient is not a number. Lower the warm-start learning rate (now ${learningRate}).`);
+    }
+  }
+}
+
+export function optimizerSettings({ optimizer }: RunConfig, rate: number) {
+  const { beta1, beta2, weightDecay, gradientClip } = optimizer;
+  return { rate, beta1, beta2, epsilon: 1e-8, weightDecay, clip: gradientClip };
+}
+
+async function demonstrate(stage: Stage, count: number): Promise<Trajectory[]> {
+  const { config, client, tokenizer, format, description } = stage;
+  const tasks = await client.tasks('train', config.seed, firstDemonstration, count, config.environment.options);
+  const { maxTurns, maxTokens } = config.rollout;
+  return demonstrationTrajectories(await client.demonstrate(tasks, config.seed), stage.loop(), {
+    tokenizer,
+    format,
+    tools: description.tools,
+    contextLength: config.model.context,
+    maxTurns,
+    rewardWeights: rewardWeights(stage),
+    sampling: { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: config.seed, iteration: 0 },
+  });
+}
+
+/** Batch number `index` of an endless list of shuffled passes. */
+function imitationBatch(trajectories: readonly Trajectory[], config: RunConfig, learner: Learner, index: number, size: number): PackedBatch {
+  const perPass = Math.max(1, Math.floor(trajectories.length / size));
+  const order = permutation(trajectories.length, config.seed, Purpose.demonstration, Math.floor(index / perPass));
+  const start = (index % perPass) * size;
+  const chosen = [...order.slice(start, start + size)];
+  const segments = chosen.flatMap((i) => demonstrationSegments(trajectories[i], i));
+  return pack(segments, { rows: learner.rows, length: learner.length, aggregation: 'token-mean', horizon: config.model.context });
+}
