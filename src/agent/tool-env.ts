@@ -33,7 +33,7 @@ interface Episode {
   messages: readonly Message[];
   /** What the environment wants back in its next `execute`: JSON that the host carries, so that guests keep nothing between turns. */
   state: Json;
-  /** One entry a step: what `reward` is told of the calls. */
+  /** One entry a step, `{toolCalls, error?}`: what `reward` is told of it. */
   readonly record: Json[];
 }
 
@@ -140,7 +140,7 @@ export class ToolEnv implements AgentEnv {
   /** `steps` holds every step of the episode, the one with the answer included. */
   private rewardRequest(id: number, answer?: string): SandboxRequest {
     const { task, record } = this.episodes[id];
-    const steps = answer === undefined ? record : [...record, { calls: [], error: null }];
+    const steps = answer === undefined ? record : [...record, { toolCalls: [] }];
     return this.request(id, 0, 'reward', { task: task as unknown as Json, steps, ...(answer !== undefined && { answer }) });
   }
 
@@ -162,8 +162,13 @@ export class ToolEnv implements AgentEnv {
     const texts = turn.failure ? [turn.failure.text] : toolCalls.map(({ result }) => result);
     episode.messages = [...episode.messages, said, ...texts.map((content): Message => ({ role: 'tool', content }))];
     episode.record.push({
-      calls: toolCalls.map(({ name, arguments: args, result, error: why }) => ({ name, arguments: args, result, error: why ?? null })),
-      error: error ?? null,
+      toolCalls: toolCalls.map(({ name, arguments: args, result, error: why }) => ({
+        name,
+        arguments: args,
+        result,
+        ...(why && { error: why }),
+      })),
+      ...(error && { error }),
     });
     const given = toolCalls.filter(({ reward }) => reward !== undefined);
     return {

@@ -112,10 +112,10 @@ describe('AgentEnvLoop with ToolEnv', () => {
     const [scored, stopped] = sandbox.messages
       .flat()
       .filter(({ method }) => method === 'reward')
-      .map(({ args }) => args as { answer?: string; steps: { calls: unknown[]; error: string | null }[] });
-    expect(scored.steps.map(({ calls, error }) => [calls.length, error])).toEqual([
+      .map(({ args }) => args as { answer?: string; steps: { toolCalls: unknown[]; error?: string }[] });
+    expect(scored.steps.map(({ toolCalls, error }) => [toolCalls.length, error])).toEqual([
       [1, 'tool-error'],
-      [0, null],
+      [0, undefined],
     ]);
     expect('answer' in stopped).toBe(false);
     expect(stopped.steps.map(({ error }) => error)).toEqual(['no-answer', 'no-answer']);
