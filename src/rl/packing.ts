@@ -29,13 +29,14 @@ export interface MicroBatch {
   /** b * T + t of the position whose logits predict the target. */
   readonly site: Uint32Array; // [N]
   readonly target: Uint32Array; // [N]
-  /** 0 where `sampled` is 0: whoever trains those fills it in from the weights before the first update. */
+  /** 0 where `sampled` is 0, until `fillUnsampled`. */
   readonly oldLogProb: Float32Array; // [N]
   readonly advantage: Float32Array; // [N]
   /** Aggregation weight: the loss of the mini-batch is the sum over its micro-batches of weight · per-token loss. */
   readonly weight: Float32Array; // [N]
   readonly sampled: Uint8Array; // [N]
-  /** Back-references of the target: see `Segment`. */
+  /** Back-references of the target: its segment in the list that was packed, and what `Segment` says of it. */
+  readonly segment: Uint32Array; // [N]
   readonly trajectory: Uint32Array; // [N]
   readonly step: Uint32Array; // [N]
   readonly index: Uint32Array; // [N]
@@ -57,6 +58,8 @@ export interface PackedBatch {
 /** A segment in its place. `length` counts input positions: the last target is predicted, not read. */
 interface Placed {
   readonly segment: Segment;
+  /** Index of the segment in the list that is packed. */
+  readonly order: number;
   readonly length: number;
   readonly sites: number;
 }
@@ -92,14 +95,27 @@ export function splitMiniBatches(order: ArrayLike<number>, miniBatches: number):
   return Array.from({ length: count }, (_, i) => Array.from(order).slice(bound(i), bound(i + 1)));
 }
 
-function place(segment: Segment): Placed {
+/**
+ * Writes into the segments the log-probabilities of tokens that no policy sampled, which a ratio needs where the loss mask is off.
+ * @param batch the segments as packed
+ * @param logProbs of every site of every micro-batch, under the weights that sampled the other tokens
+ */
+export function fillUnsampled(segments: readonly Segment[], batch: PackedBatch, logProbs: readonly Float32Array[]): void {
+  batch.microBatches.forEach(({ site, sampled, segment, positions }, i) => {
+    site.forEach((at, n) => {
+      if (sampled[n] === 0) segments[segment[n]].oldLogProb[positions[at] + 1] = logProbs[i][n];
+    });
+  });
+}
+
+function place(segment: Segment, order: number): Placed {
   assert(
     segment.inLoss[0] !== 1,
     `the first token of a segment of trajectory ${segment.trajectory} is in the loss, but nothing predicts it.`,
   );
   let sites = 0;
   for (const flag of segment.inLoss) sites += flag;
-  return { segment, length: Math.max(0, segment.inLoss.lastIndexOf(1)), sites };
+  return { segment, order, length: Math.max(0, segment.inLoss.lastIndexOf(1)), sites };
 }
 
 /** Longest first (ties in input order), each into the first row with room. */
@@ -152,7 +168,7 @@ function fill(rows: readonly Placed[][], { rows: B, length: T }: PackShape, weig
 }
 
 /** Writes one segment at `start` of the row that begins at `base`; returns the next free site. */
-function fillSegment(batch: MicroBatch, { segment, length }: Placed, base: number, start: number, n: number, weight: number): number {
+function fillSegment(batch: MicroBatch, { segment, order, length }: Placed, base: number, start: number, n: number, weight: number): number {
   for (let i = 0; i < length; i++) {
     const at = base + start + i;
     batch.tokens[at] = segment.tokens[i];
@@ -167,6 +183,7 @@ function fillSegment(batch: MicroBatch, { segment, length }: Placed, base: numbe
     batch.advantage[n] = segment.advantage[target];
     batch.weight[n] = weight;
     batch.sampled[n] = segment.sampled[target];
+    batch.segment[n] = order;
     batch.trajectory[n] = segment.trajectory;
     batch.step[n] = segment.step[target];
     batch.index[n] = segment.index[target];
@@ -187,6 +204,7 @@ function emptyMicroBatch(B: number, T: number, N: number, usedPositions: number)
     advantage: new Float32Array(N),
     weight: new Float32Array(N),
     sampled: new Uint8Array(N),
+    segment: new Uint32Array(N),
     trajectory: new Uint32Array(N),
     step: new Uint32Array(N),
     index: new Uint32Array(N),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Purpose, uniform } from '../../src/lib/rng';
-import { pack, splitMiniBatches, type MicroBatch, type PackShape } from '../../src/rl/packing';
+import { fillUnsampled, pack, splitMiniBatches, type MicroBatch, type PackShape } from '../../src/rl/packing';
 import { trajectorySegments, type Segment } from '../../src/rl/segments';
 import { appended, rewritten, step, trajectory } from '../helpers/trajectories';
 
@@ -44,6 +44,7 @@ describe('rows', () => {
       batch.site.forEach((site, n) => {
         const source = segments[batch.trajectory[n]];
         const position = batch.positions[site];
+        expect(segments[batch.segment[n]]).toBe(source);
         expect(source.tokens.slice(0, position + 1)).toEqual(batch.tokens.slice(site - position, site + 1));
         expect(batch.target[n]).toBe(source.tokens[position + 1]);
         expect(source.inLoss[position + 1]).toBe(1);
@@ -138,6 +139,25 @@ describe('weights', () => {
     expect(pack([...segments, ...silent], shape)).toEqual(pack(segments, shape));
     expect(pack(silent, shape)).toEqual({ microBatches: [], sites: 0, sequences: 0, usedPositions: 0 });
   });
+});
+
+test('tokens that no policy sampled get their log-probability from a score, the others keep theirs', () => {
+  const segments = randomSegments(20);
+  const before = segments.map(({ oldLogProb }) => oldLogProb.slice());
+  const batch = pack(segments, shape);
+  const scores = batch.microBatches.map(({ target, site }) => Float32Array.from(target, (token, n) => -token - site[n] / 1024));
+  fillUnsampled(segments, batch, scores);
+  const repacked = pack(segments, shape);
+  let filled = 0;
+  repacked.microBatches.forEach(({ oldLogProb, sampled }, i) => {
+    oldLogProb.forEach((value, n) => {
+      if (sampled[n] === 1) return;
+      expect(value).toBe(scores[i][n]);
+      filled++;
+    });
+  });
+  expect(filled).toBeGreaterThan(5);
+  segments.forEach(({ sampled, oldLogProb }, i) => sampled.forEach((flag, t) => flag === 1 && expect(oldLogProb[t]).toBe(before[i][t])));
 });
 
 test('a segment that no row can hold is a programmer error', () => {
