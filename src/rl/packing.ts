@@ -168,7 +168,14 @@ function fill(rows: readonly Placed[][], { rows: B, length: T }: PackShape, weig
 }
 
 /** Writes one segment at `start` of the row that begins at `base`; returns the next free site. */
-function fillSegment(batch: MicroBatch, { segment, order, length }: Placed, base: number, start: number, n: number, weight: number): number {
+function fillSegment(
+  batch: MicroBatch,
+  { segment, order, length }: Placed,
+  base: number,
+  start: number,
+  n: number,
+  weight: number,
+): number {
   for (let i = 0; i < length; i++) {
     const at = base + start + i;
     batch.tokens[at] = segment.tokens[i];
