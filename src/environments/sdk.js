@@ -1,0 +1,114 @@
+/**
+ * The SDK: all that an environment module can import, as `agentlet`. It runs inside the sandbox with the environment.
+ * Holds a seeded generator, builders for tool schemas and the types of an environment's exports; runs no loop and
+ * knows nothing of tokens, models or workers.
+ *
+ * @typedef {null | boolean | number | string | readonly any[] | { readonly [key: string]: any }} Json
+ *
+ * @typedef {object} Task A task as `reward`, `execute` and `demonstrate` get it back.
+ * @property {string} id
+ * @property {string} prompt What the agent is shown.
+ * @property {any} data Whatever `tasks` put there.
+ *
+ * @typedef {object} Draft What `tasks` returns. Two drafts are one task if they share their `id`, else prompt and data.
+ * @property {string} prompt
+ * @property {Json} [data]
+ * @property {string} [id]
+ *
+ * @typedef {object} ToolCall
+ * @property {string} name
+ * @property {any} arguments
+ * @property {string} result Text the agent was shown.
+ * @property {string} [error] Set if the call failed, whatever the cause.
+ *
+ * @typedef {object} Step One action of the agent.
+ * @property {readonly ToolCall[]} toolCalls
+ * @property {string} [error]
+ *
+ * @typedef {object} Outcome What `reward` gets.
+ * @property {Task} task
+ * @property {string} [answer] The final answer, if the agent gave one.
+ * @property {readonly Step[]} steps
+ *
+ * @typedef {{ calls: { name: string, arguments: Json }[] } | { answer: string }} Turn One turn of a demonstration.
+ *
+ * @typedef {object} Meta
+ * @property {string} title
+ * @property {string} task One sentence: what the agent must learn.
+ * @property {string} watch One sentence: what a person should look at while it learns.
+ * @property {string} [system] System message; small models do without.
+ * @property {Record<string, { description: string, weight: number }>} rewards Reward terms; the first is the outcome, and 1 or more means solved.
+ * @property {{ name: string, title: string, description: string, values: (string | number)[], default: string | number }[]} options
+ * @property {string} alphabet All characters that its texts can contain.
+ * @property {string[]} examples
+ */
+
+/** Seeded random numbers (sfc32 of Chris Doty-Humphrey's PractRand): equal seeds, equal numbers, on every machine. */
+export class Random {
+  /** @param {number} a @param {number} [b] @param {number} [c] Integers; each triple is a sequence of its own. */
+  constructor(a, b = 0, c = 0) {
+    this.a = a | 0;
+    this.b = b | 0;
+    this.c = c | 0;
+    this.counter = 1;
+    for (let i = 0; i < 15; i++) this.uniform();
+  }
+
+  /** A number in [0, 1), 32 bits. */
+  uniform() {
+    const sum = (((this.a + this.b) | 0) + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = (((this.c << 21) | (this.c >>> 11)) + sum) | 0;
+    return (sum >>> 0) / 4294967296;
+  }
+
+  /** An integer from min to max, both included. @param {number} min @param {number} max */
+  integer(min, max) {
+    return min + Math.floor(this.uniform() * (max - min + 1));
+  }
+
+  /** @template T @param {readonly T[]} list @returns {T} */
+  pick(list) {
+    return list[this.integer(0, list.length - 1)];
+  }
+
+  /** A shuffled copy (Fisher–Yates). @template T @param {readonly T[]} list */
+  shuffle(list) {
+    const copy = [...list];
+    for (let i = copy.length - 1; i > 0; i--) {
+      const j = this.integer(0, i);
+      [copy[i], copy[j]] = [copy[j], copy[i]];
+    }
+    return copy;
+  }
+}
+
+/** Thrown by a tool, it tells the agent what was wrong with its call: the message is shown as it is, without a name before it. */
+export class ToolError extends Error {}
+
+/** JSON schema of a text argument. @param {string} description */
+export const string = (description) => ({ type: 'string', description });
+
+/** JSON schema of an integer argument. @param {string} description */
+export const integer = (description) => ({ type: 'integer', description });
+
+/** JSON schema of an argument with a fixed set of values. @param {readonly string[]} values @param {string} description */
+export const choice = (values, description) => ({ type: 'string', enum: values, description });
+
+/**
+ * A tool whose arguments are all required. `execute` gets them and `{ task, state }`, and returns the text for the agent
+ * or `{ text, reward, state }`: `reward` is a process reward, `state` comes back with the episode's next call. Nothing
+ * else survives between two calls. To refuse a call it throws a ToolError.
+ *
+ * @param {object} tool
+ * @param {string} tool.name
+ * @param {string} tool.description
+ * @param {Record<string, object>} tool.arguments JSON schema of each argument.
+ * @param {(args: any, context: { task: Task, state: any }) => string | { text: string, reward?: number, state?: Json }} tool.execute
+ */
+export function tool({ name, description, arguments: properties, execute }) {
+  const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  return { name, description, parameters, execute };
+}

@@ -1,0 +1,175 @@
+/**
+ * The guest side: runs inside QuickJS before any environment, takes away what is not deterministic, and answers the
+ * host's requests by calling the environment's exports. One JSON string in; out comes `=` and JSON, or `!` and a sentence.
+ * An environment that tampers with it harms only itself: the host checks every answer again.
+ */
+import { Random, ToolError } from 'agentlet';
+
+/** @typedef {Record<string, any>} Environment The namespace of an environment module. */
+
+const { parse, stringify } = JSON;
+const messageLength = 500;
+const outputLength = 65536;
+/** Draws of one task before giving up on a split: at a share of 1/4 a healthy generator needs 4 on average. */
+const attempts = 1000;
+const validationShare = 4;
+
+let random = new Random(0);
+Object.defineProperty(Math, 'random', { value: () => random.uniform(), writable: false, configurable: false });
+for (const name of ['Atomics', 'SharedArrayBuffer', 'WeakRef', 'FinalizationRegistry', 'performance', 'queueMicrotask', 'gc', 'print', 'console', 'std', 'os', 'bjson', 'scriptArgs']) {
+  Reflect.deleteProperty(globalThis, name);
+}
+
+/** Checks an environment's exports and returns the function that answers requests about it. @param {Environment} environment */
+export function bind(environment) {
+  for (const [name, type] of [['meta', 'object'], ['tools', 'object'], ['tasks', 'function'], ['reward', 'function']]) {
+    if (typeof environment[name] !== type || environment[name] === null) throw new TypeError(`the module must export ${name}`);
+  }
+  if (!Array.isArray(environment.tools)) throw new TypeError('tools must be an array');
+  for (const tool of environment.tools) {
+    if (typeof tool?.execute !== 'function') throw new TypeError('each tool needs a name, a description and a function execute');
+  }
+  if (outcomeTerm(environment) === undefined) throw new TypeError('meta.rewards must declare at least one reward term');
+  return (/** @type {string} */ text) => {
+    try {
+      const request = parse(text);
+      random = new Random(request.seed);
+      const method = methods.get(request.method);
+      if (method === undefined) throw new TypeError(`there is no method ${request.method}`);
+      return '=' + toJson(method(environment, request.args));
+    } catch (error) {
+      return '!' + describeError(error);
+    }
+  };
+}
+
+/** @type {Map<string, (environment: Environment, args: any) => unknown>} */
+const methods = new Map(Object.entries({ describe, tasks: drawTasks, execute, reward, demonstrate }));
+
+/** @param {Environment} environment */
+function describe({ meta, tools }) {
+  return { ...meta, tools: tools.map((/** @type {any} */ { name, description, parameters }) => ({ name, description, parameters })) };
+}
+
+/** Task i is a function of (seed, split, i, options) alone. @param {Environment} environment @param {{ split: string, seed: number, start: number, count: number, options: Record<string, unknown> }} args */
+function drawTasks(environment, { split, seed, start, count, options }) {
+  if (split !== 'train' && split !== 'validation') throw new TypeError(`there is no split ${split}; there are train and validation`);
+  const chosen = chooseOptions(environment.meta.options ?? [], options ?? {});
+  return Array.from({ length: count }, (_, i) => drawTask(environment, split, seed, start + i, chosen));
+}
+
+/** Draws until the task falls into the split. @param {Environment} environment @param {'train' | 'validation'} split @param {number} seed @param {number} index @param {object} options */
+function drawTask(environment, split, seed, index, options) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const rng = new Random(seed, index, (split === 'train' ? 0 : 1 << 20) + attempt);
+    const draft = synchronous(environment.tasks(rng, split, options), 'tasks');
+    if (typeof draft?.prompt !== 'string') throw new TypeError('tasks must return { prompt, data }');
+    const data = draft.data ?? null;
+    const id = draft.id ?? hash(draft.prompt + '\n' + toJson(data));
+    if (splitOf(id) === split) return { id, prompt: draft.prompt, data };
+  }
+  throw new RangeError(`no ${split} task came up in ${attempts} draws; tasks needs more different tasks`);
+}
+
+/** The split is a property of the task, so no seed can draw a validation task for training. @param {string} id */
+function splitOf(id) {
+  return fnv1a(id, 0x811c9dc5) % validationShare === 0 ? 'validation' : 'train';
+}
+
+/** @param {{ name: string, values: unknown[], default: unknown }[]} declared @param {Record<string, unknown>} given */
+function chooseOptions(declared, given) {
+  const unknown = Object.keys(given).find((name) => !declared.some((option) => option.name === name));
+  if (unknown !== undefined) throw new TypeError(`there is no option ${unknown}`);
+  return Object.fromEntries(
+    declared.map((option) => {
+      const value = Object.hasOwn(given, option.name) ? given[option.name] : option.default;
+      if (!option.values.includes(value)) throw new TypeError(`option ${option.name} is ${value}; choose one of ${option.values.join(', ')}`);
+      return [option.name, value];
+    }),
+  );
+}
+
+/** @param {Environment} environment @param {{ tool: string, arguments: unknown, task: unknown, state: unknown }} args */
+function execute(environment, { tool, arguments: callArguments, task, state }) {
+  const found = environment.tools.find((/** @type {any} */ candidate) => candidate.name === tool);
+  if (found === undefined) throw new TypeError(`there is no tool ${tool}`);
+  const result = synchronous(found.execute(callArguments, { task: task ?? null, state: state ?? null }), `tool ${tool}`);
+  if (typeof result === 'string') return { text: result };
+  if (typeof result !== 'object' || result === null || !Object.hasOwn(result, 'text')) {
+    throw new TypeError(`tool ${tool} must return text or { text, reward, state }`);
+  }
+  return ownProperties(result, ['text', 'reward', 'state']);
+}
+
+/** @param {Environment} environment @param {{ task: unknown, answer: unknown, steps: unknown }} args */
+function reward(environment, args) {
+  const given = synchronous(environment.reward(args), 'reward');
+  const outcome = outcomeTerm(environment);
+  const terms = typeof given === 'number' ? { [outcome]: given } : ownProperties(given ?? {}, Object.keys(environment.meta.rewards));
+  if (typeof terms[outcome] !== 'number') throw new TypeError(`reward must return the number ${outcome}`);
+  const undeclared = Object.keys(Object(given)).find((name) => !Object.hasOwn(terms, name));
+  if (undeclared !== undefined) throw new TypeError(`reward returned ${undeclared}, which meta.rewards does not declare`);
+  return { terms, success: terms[outcome] >= 1 };
+}
+
+/** @param {Environment} environment @param {{ task: unknown }} args */
+function demonstrate(environment, { task }) {
+  if (typeof environment.demonstrate !== 'function') throw new TypeError('the module exports no demonstrate');
+  return synchronous(environment.demonstrate(task), 'demonstrate');
+}
+
+/** The first declared term says whether a task is solved. @param {Environment} environment */
+function outcomeTerm({ meta }) {
+  return Object.keys(meta.rewards ?? {})[0];
+}
+
+/** @param {any} object @param {string[]} names */
+function ownProperties(object, names) {
+  /** @type {Record<string, any>} */
+  const own = {};
+  for (const name of names) if (Object.hasOwn(object, name) && object[name] !== undefined) own[name] = object[name];
+  return own;
+}
+
+/** @template T @param {T} value @param {string} source */
+function synchronous(value, source) {
+  if (value instanceof Promise || (typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function')) {
+    throw new TypeError(`${source} returned a promise; environment functions must be synchronous`);
+  }
+  return value;
+}
+
+/** @param {unknown} value */
+function toJson(value) {
+  const text = stringify(value, (_key, part) => {
+    if (typeof part === 'number' && !Number.isFinite(part)) throw new TypeError('a result holds a number that is not finite');
+    return part;
+  });
+  if (typeof text !== 'string') throw new TypeError(`a result is ${typeof value}, which is not JSON`);
+  if (text.length > outputLength) throw new RangeError(`a result is ${text.length} characters of JSON; the most is ${outputLength}`);
+  return text;
+}
+
+/** @param {unknown} error */
+function describeError(error) {
+  try {
+    if (error instanceof ToolError) return String(error.message).slice(0, messageLength);
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : `threw ${typeof error === 'string' ? error : typeof error}`;
+    return text.slice(0, messageLength);
+  } catch {
+    return 'threw something that cannot be shown';
+  }
+}
+
+/** 64 bits as hexadecimal digits. @param {string} text */
+function hash(text) {
+  return [0x811c9dc5, 0x9e3779b9].map((basis) => fnv1a(text, basis).toString(16).padStart(8, '0')).join('');
+}
+
+/** FNV-1a over UTF-16 units, finished so that the low bits depend on all. @param {string} text @param {number} basis */
+function fnv1a(text, basis) {
+  let value = basis;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  return (value ^ (value >>> 13)) >>> 0;
+}

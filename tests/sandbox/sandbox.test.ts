@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { builtInEnvironments } from '../../src/environments/built-in';
+import { limits } from '../../src/sandbox/limits';
+import { openLocal, probe, request, runProbe } from './open';
+
+const text = (value: string) => ({ kind: 'value', value: { text: value } });
+
+describe('determinism', () => {
+  test('Math.random is a function of the request seed', async () => {
+    const sandbox = await openLocal(probe('return [Math.random(), Math.random()].join()'));
+    const first = await runProbe(sandbox, {}, 0, 5);
+    expect(await runProbe(sandbox, {}, 9, 5)).toEqual(first);
+    expect(await runProbe(sandbox, {}, 0, 6)).not.toEqual(first);
+  });
+
+  test('Math.random cannot be replaced, and is uniform', async () => {
+    const sandbox = await openLocal(probe("try { Math.random = () => 0.5 } catch {} const n = [0,0,0,0]; for (let i = 0; i < 4000; i++) n[Math.floor(Math.random() * 4)]++; return n.join()"));
+    const verdict = await runProbe(sandbox);
+    const counts = (verdict as unknown as { value: { text: string } }).value.text.split(',').map(Number);
+    for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(120);
+  });
+
+  test('the clock stands still, in UTC', async () => {
+    const sandbox = await openLocal(probe('const a = Date.now(); for (let i = 0; i < 1e5; i++); return [a, Date.now() - a, new Date().getTimezoneOffset(), new Date(2000, 0, 1).toISOString()].join()'));
+    expect(await runProbe(sandbox)).toEqual(text('946684800000,0,0,2000-01-01T00:00:00.000Z'));
+  });
+
+  test('work is cut at the same iteration each time', async () => {
+    const sandbox = await openLocal(probe("for (let i = 0; i < args.n; i++); return 'done'"));
+    const longest = async () => {
+      let [done, killed] = [0, 2 ** 24];
+      while (killed - done > 1) {
+        const n = (done + killed) >> 1;
+        if ((await runProbe(sandbox, { n })).kind === 'value') done = n;
+        else killed = n;
+      }
+      return done;
+    };
+    const first = await longest();
+    expect(first).toBeGreaterThan(1e6);
+    expect(await longest()).toBe(first);
+  });
+
+  test('what is not deterministic is not there', async () => {
+    const names = ['Atomics', 'SharedArrayBuffer', 'WeakRef', 'FinalizationRegistry', 'performance', 'Intl', 'WebAssembly', 'queueMicrotask', 'setTimeout', 'console', 'fetch', 'std', 'os'];
+    const sandbox = await openLocal(probe(`return ${JSON.stringify(names)}.filter((name) => name in globalThis).join()`));
+    expect(await runProbe(sandbox)).toEqual(text(''));
+  });
+});
+
+describe('limits', () => {
+  const killed = [
+    ['an endless loop', 'for (;;);', 'time'],
+    ['a loop that catches everything', 'for (;;) try { for (;;); } catch {}', 'time'],
+    ['a catastrophic regular expression', "return String(/(a+)+b/.test('a'.repeat(40)))", 'time'],
+    ['many small allocations', 'const a = []; for (;;) a.push({ a: [1, 2, 3] })', 'memory'],
+    ['few large allocations', "const a = []; for (;;) a.push('x'.repeat(1e6) + a.length)", 'memory'],
+    ['endless recursion', 'return (function f() { return f() })()', 'stack'],
+    ['recursion through a native function', 'const f = () => [1].map(f); return f()', 'stack'],
+  ] as const;
+  for (const [name, body, reason] of killed) {
+    test(`${name}: killed for ${reason}, and the next episode is well`, async () => {
+      const sandbox = await openLocal(probe(`if (args.attack) { ${body} } return 'well'`));
+      expect(await runProbe(sandbox, { attack: true })).toEqual({ kind: 'killed', reason });
+      expect(await runProbe(sandbox, {}, 1)).toEqual(text('well'));
+    });
+  }
+
+  test('output above the limit is an error with both numbers', async () => {
+    const sandbox = await openLocal(probe("return 'x'.repeat(1e5)"));
+    expect(await runProbe(sandbox)).toEqual({ kind: 'error', message: 'RangeError: a result is 100011 characters of JSON; the most is 65536' });
+  });
+
+  test('output is limited in bytes too, where a character has three', async () => {
+    const sandbox = await openLocal(probe("return '…'.repeat(3e4)"));
+    expect(await runProbe(sandbox)).toMatchObject({ kind: 'error', message: expect.stringContaining('90012 bytes') });
+  });
+
+  test('input above the limit is an error', async () => {
+    const sandbox = await openLocal(probe("return 'well'"));
+    expect(await runProbe(sandbox, 'x'.repeat(limits.inputBytes))).toMatchObject({ kind: 'error', message: expect.stringContaining('larger than 65536 bytes') });
+  });
+
+  test('a long error message is cut', async () => {
+    const sandbox = await openLocal(probe("throw new Error('x'.repeat(9999))"));
+    expect((await runProbe(sandbox)) as { message: string }).toMatchObject({ kind: 'error', message: 'Error: ' + 'x'.repeat(493) });
+  });
+});
+
+describe('what environment code returns', () => {
+  const refused = [
+    ['a promise', 'return Promise.resolve("x")', 'TypeError: tool probe returned a promise; environment functions must be synchronous'],
+    ['an async function', 'return (async () => "x")()', 'TypeError: tool probe returned a promise; environment functions must be synchronous'],
+    ['a number', 'return 3', 'TypeError: tool probe must return text or { text, reward, state }'],
+    ['nothing', '', 'TypeError: tool probe must return text or { text, reward, state }'],
+    ['an inherited text', "return Object.create({ text: 'x' })", 'TypeError: tool probe must return text or { text, reward, state }'],
+    ['a reward that is not finite', "return { text: 'x', reward: 1 / 0 }", 'TypeError: a result holds a number that is not finite'],
+    ['a reward in words', "return { text: 'x', reward: '1' }", 'execute.reward: Invalid type: Expected number but received "1"'],
+    ['a cycle', "const o = {}; o.o = o; return { text: 'x', state: o }", 'TypeError: circular reference'],
+    ['a BigInt', "return { text: 'x', state: 1n }", undefined],
+    ['an error whose message throws', 'const e = new Error("x"); Object.defineProperty(e, "message", { get() { throw 1 } }); throw e', 'threw something that cannot be shown'],
+    ['a thrown string', 'throw "boo"', 'threw boo'],
+  ] as const;
+  for (const [name, body, message] of refused) {
+    test(`${name} is an error`, async () => {
+      const verdict = await runProbe(await openLocal(probe(body)));
+      expect(verdict.kind).toBe('error');
+      if (message !== undefined) expect(verdict).toEqual({ kind: 'error', message });
+    });
+  }
+
+  test('text, process reward and state pass; other properties do not', async () => {
+    const sandbox = await openLocal(probe("return { text: 'x', reward: 0.5, state: { n: (context.state?.n ?? 0) + 1 }, done: true }"));
+    expect(await runProbe(sandbox)).toEqual({ kind: 'value', value: { text: 'x', reward: 0.5, state: { n: 1 } } });
+  });
+
+  test('reward terms must be declared and finite; the first says whether the task is solved', async () => {
+    const sandbox = await openLocal(probe('return ""'));
+    const ask = async (answer: string) => (await sandbox.call([request('reward', { task: null, answer, steps: [] })]))[0];
+    expect(await ask('1')).toEqual({ kind: 'value', value: { terms: { score: 1 }, success: true } });
+    expect(await ask('0.5')).toEqual({ kind: 'value', value: { terms: { score: 0.5 }, success: false } });
+    expect(await ask('many')).toEqual({ kind: 'error', message: 'TypeError: a result holds a number that is not finite' });
+  });
+
+  test('an unknown tool or method is an error', async () => {
+    const sandbox = await openLocal(probe('return ""'));
+    const verdicts = await sandbox.call([request('execute', { tool: 'other', arguments: {} }), request('constructor', null), request('demonstrate', { task: null })]);
+    expect(verdicts).toEqual([
+      { kind: 'error', message: 'TypeError: there is no tool other' },
+      { kind: 'error', message: 'TypeError: there is no method constructor' },
+      { kind: 'error', message: 'TypeError: the module exports no demonstrate' },
+    ]);
+  });
+});
+
+describe('episodes', () => {
+  test('nothing survives an episode: globals, module state, changed built-ins', async () => {
+    const sandbox = await openLocal(probe("count++; globalThis.leak = (globalThis.leak ?? 0) + 1; Array.prototype.mark = true; return [count, leak, [].mark].join()", 'let count = 0;'));
+    const ask = (episode: number) => request('execute', { tool: 'probe', arguments: {} }, episode);
+    expect(await sandbox.call([ask(0), ask(1), ask(0), ask(2)])).toEqual(['1,1,true', '1,1,true', '2,2,true', '1,1,true'].map(text));
+    expect(await sandbox.call([ask(0)])).toEqual([text('1,1,true')]);
+  });
+
+  test('memory that an episode grew is given back', async () => {
+    const sandbox = await openLocal(probe("const kept = new Uint8Array(args.bytes); kept.fill(7); return String(kept.length)"));
+    for (let episode = 0; episode < 100; episode++) {
+      expect(await runProbe(sandbox, { bytes: episode % 2 ? 10 : 16e6 }, episode)).toEqual(text(episode % 2 ? '10' : '16000000'));
+    }
+  });
+
+  test('jobs left behind never run', async () => {
+    const sandbox = await openLocal(probe("Promise.resolve().then(() => { globalThis.late = true }); return String(globalThis.late)"));
+    const ask = () => request('execute', { tool: 'probe', arguments: {} });
+    expect(await sandbox.call([ask(), ask()])).toEqual([text('undefined'), text('undefined')]);
+  });
+});
+
+describe('loading', () => {
+  const broken = [
+    ['a syntax error names its line', 'export const a = 1;\nexport const = 2;', /^The environment cannot be loaded: SyntaxError: .*\(environment\.js:2:\d+\)\.$/],
+    ['an exception names its line', '\n\nnull.x', /^The environment cannot be loaded: TypeError: .*\(environment\.js:3:\d+\)\.$/],
+    ['a missing export is named', 'export const meta = { rewards: { a: {} } };', /must export tools/],
+    ['only agentlet can be imported', "import 'fs'", /ReferenceError: could not load module 'fs'/],
+    ['top-level await is refused', 'await new Promise(() => {})', /top-level await is not supported/],
+    ['an endless loop is stopped', 'for (;;);', /it was stopped \(time\)/],
+    ['a memory bomb is stopped', 'const a = []; for (;;) a.push([a.length])', /it was stopped \(memory\)/],
+    ['too much code is refused', `/*${'x'.repeat(limits.codeBytes)}*/`, /is 65540 bytes of code; the most is 65536/],
+  ] as const;
+  for (const [name, source, message] of broken) {
+    test(name, async () => {
+      await expect(openLocal(source)).rejects.toThrow(message);
+    });
+  }
+
+  test('a description with wrong parts says which', async () => {
+    const sandbox = await openLocal(probe('return ""').replace("watch: 'Nothing.'", 'watch: 3'));
+    expect((await sandbox.call([request('describe', null)]))[0]).toMatchObject({ kind: 'error', message: expect.stringContaining('describe.watch') });
+  });
+
+  test('a failed load leaves no environment that pretends to work', async () => {
+    const sandbox = await openLocal(probe('return "old"'));
+    await expect(sandbox.load('for (;;);')).rejects.toThrow('stopped (time)');
+    await expect(runProbe(sandbox)).rejects.toThrow('before load');
+  });
+});
+
+test('throughput of calculator calls in one thread (printed, not asserted)', async () => {
+  const sandbox = await openLocal(builtInEnvironments.calculator);
+  const batch = Array.from({ length: 64 }, (_, episode) => request('execute', { tool: 'calc', arguments: { expression: '37*4' } }, episode));
+  const rounds = 30;
+  const start = performance.now();
+  for (let i = 0; i < rounds; i++) expect((await sandbox.call(batch))[63]).toEqual(text('148'));
+  console.log(`calculator: ${Math.round((rounds * 64 * 1000) / (performance.now() - start))} calls/s, a reset before each`);
+});
