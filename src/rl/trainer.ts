@@ -18,11 +18,11 @@ import type { RunConfig } from './config';
 import { Evaluation, successRate } from './evaluation';
 import { Learner } from './learner';
 import type { Metrics, RolloutView } from './metrics';
-import { pack, splitMiniBatches, type PackedBatch } from './packing';
+import { fillUnsampled, pack, splitMiniBatches, type PackedBatch } from './packing';
 import { rolloutMetrics } from './rollout-metrics';
 import { rolloutView } from './rollout-view';
 import { learningRateAt } from './schedule';
-import { trajectorySegments } from './segments';
+import { trajectorySegments, type Segment } from './segments';
 import { rewardWeights, setStage, type Stage } from './stage';
 import { optimizerSettings, warmStart } from './warm-start';
 
@@ -167,13 +167,14 @@ export class Trainer {
   private async update(trajectories: readonly Trajectory[], credits: readonly Credit[], iteration: number, rate: number) {
     const { config } = this.stage;
     const { epochs, miniBatches } = config.algorithm;
+    const segments = await this.segments(trajectories, credits);
     let trainedTokens = 0;
     let kl: number | null = null;
     for (let epoch = 0; epoch < epochs; epoch++) {
       const order = permutation(trajectories.length, config.seed, Purpose.shuffle, iteration, epoch);
       for (const chosen of splitMiniBatches(order, miniBatches)) {
         await this.hooks.between();
-        const batch = this.pack(chosen, trajectories, credits);
+        const batch = this.pack(chosen.flatMap((i) => segments[i]));
         if (batch.sites === 0) continue;
         const reference = await this.reference(batch, kl === null);
         kl ??= meanKl(batch, reference);
@@ -184,9 +185,19 @@ export class Trainer {
     return { ...(await this.learner.report()), trainedTokens, kl: kl ?? 0 };
   }
 
-  private pack(chosen: readonly number[], trajectories: readonly Trajectory[], credits: readonly Credit[]): PackedBatch {
+  /** The segments of each trajectory. With the loss mask off, tokens nobody sampled get the log-probs they have before the first update. */
+  private async segments(trajectories: readonly Trajectory[], credits: readonly Credit[]): Promise<Segment[][]> {
+    const { lossMask } = this.stage.config.algorithm;
+    const segments = trajectories.map((trajectory, i) => trajectorySegments(trajectory, i, credits[i], lossMask));
+    if (lossMask) return segments;
+    const batch = this.pack(segments.flat());
+    const scores = await this.learner.score(batch, this.stage.config.rollout.temperature, 'current');
+    fillUnsampled(segments.flat(), batch, scores.map((score) => score.logProbs));
+    return segments;
+  }
+
+  private pack(segments: readonly Segment[]): PackedBatch {
     const { algorithm, model } = this.stage.config;
-    const segments = chosen.flatMap((i) => trajectorySegments(trajectories[i], i, credits[i], algorithm.lossMask));
     return pack(segments, { rows: this.learner.rows, length: this.learner.length, aggregation: algorithm.aggregation, horizon: model.context });
   }
 
