@@ -1,0 +1,61 @@
+/** A rollout as a conversation: what was said, in order, once. Pure. */
+import type { RolloutView, StepView } from '../../worker/protocol';
+
+type ToolCallView = StepView['toolCalls'][number];
+
+export type Entry =
+  | { readonly kind: 'message'; readonly role: string; readonly text: string }
+  /** The context of this step does not continue the one before: what follows is shown again as the agent saw it. */
+  | { readonly kind: 'rewritten' }
+  | {
+      readonly kind: 'action';
+      /** From 1. */
+      readonly step: number;
+      readonly text: string;
+      readonly calls: readonly ToolCallView[];
+      readonly rewards: readonly (readonly [name: string, value: number])[];
+      readonly error: string | undefined;
+    };
+
+export function conversation(rollout: RolloutView): Entry[] {
+  const entries: Entry[] = [];
+  rollout.steps.forEach((step, i) => {
+    const before = rollout.steps[i - 1];
+    const messages = before ? newMessages(before, step) : step.messages;
+    if (before && messages === step.messages && !step.continues) entries.push({ kind: 'rewritten' });
+    for (const message of messages) entries.push({ kind: 'message', role: message.role, text: message.content });
+    entries.push({ kind: 'action', step: i + 1, text: step.text, calls: step.toolCalls, rewards: Object.entries(step.rewards), error: step.error });
+  });
+  return entries;
+}
+
+/** Messages of a step that the reader has not seen: neither in the step before, nor as its action, nor in the card of a tool call. */
+function newMessages(before: StepView, step: StepView): StepView['messages'] {
+  const repeats = before.messages.every((message, i) => step.messages[i]?.role === message.role && step.messages[i].content === message.content);
+  if (!repeats && !step.continues) return step.messages;
+  const results = new Set(before.toolCalls.map((call) => call.result));
+  return step.messages
+    .slice(repeats ? before.messages.length : 0)
+    .filter((message) => message.role !== 'assistant' && !(message.role === 'tool' && results.has(message.content)));
+}
+
+const ends: Readonly<Record<string, string>> = {
+  answer: 'The agent gave an answer.',
+  'max-turns': 'The limit of turns was reached without an answer.',
+  'context-full': 'The context was full before an answer came.',
+  'environment-failed': 'The environment failed; this rollout says nothing about the agent.',
+};
+
+export const endInWords = (end: string): string => ends[end] ?? `The rollout ended: ${end}.`;
+
+const errors: Readonly<Record<string, string>> = {
+  malformed: 'error: the call could not be read',
+  'unknown-tool': 'error: there is no such tool',
+  'invalid-arguments': 'error: the arguments do not fit the tool',
+  'tool-error': 'error: the tool failed',
+  killed: 'error: the tool ran too long or took too much memory',
+  truncated: 'error: cut off by the token budget',
+  'no-answer': 'error: neither a tool call nor an answer',
+};
+
+export const errorInWords = (error: string): string => errors[error] ?? `error: ${error}`;

@@ -1,0 +1,93 @@
+/** Which rollouts the list shows and in which order. Pure. */
+import type { RolloutView } from '../../worker/protocol';
+
+export const filters = ['all', 'solved', 'failed', 'errors'] as const;
+export type Filter = (typeof filters)[number];
+
+export interface Choice {
+  /** Null shows all iterations. */
+  readonly iteration: number | null;
+  readonly filter: Filter;
+  readonly sortByReward: boolean;
+  readonly groupByTask: boolean;
+  readonly search: string;
+}
+
+export type Line =
+  | { readonly kind: 'rollout'; readonly key: string; readonly rollout: RolloutView }
+  | { readonly kind: 'group'; readonly key: string; readonly prompt: string; readonly iteration: number; readonly count: number; readonly rewardMean: number };
+
+export const keyOf = (rollout: RolloutView): string => `${rollout.iteration}/${rollout.index}`;
+export const sameGroup = (a: RolloutView, b: RolloutView): boolean => a.iteration === b.iteration && a.group === b.group;
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** Tool calls that failed, and actions that could not be used, each counted once. */
+export const errorCount = (rollout: RolloutView): number =>
+  sumOf(rollout.steps.map((step) => Math.max(step.toolCalls.filter((call) => call.error !== undefined).length, Number(step.error !== undefined))));
+
+export function iterationsOf(rollouts: readonly RolloutView[]): number[] {
+  return [...new Set(rollouts.map((rollout) => rollout.iteration))].sort((a, b) => a - b);
+}
+
+/** The iteration with rollouts that is nearest to a place on the curves; the latest without one; null without rollouts. */
+export function nearestIteration(iterations: readonly number[], cursor: number | null): number | null {
+  if (iterations.length === 0) return null;
+  if (cursor === null) return iterations[iterations.length - 1];
+  return iterations.reduce((best, next) => (Math.abs(next - cursor) < Math.abs(best - cursor) ? next : best));
+}
+
+export function choose(rollouts: readonly RolloutView[], choice: Choice): RolloutView[] {
+  const wanted = choice.search.trim().toLowerCase();
+  const chosen = rollouts.filter(
+    (rollout) =>
+      (choice.iteration === null || rollout.iteration === choice.iteration) && passes(rollout, choice.filter) && (wanted === '' || mentions(rollout, wanted)),
+  );
+  if (choice.sortByReward) chosen.sort((a, b) => b.reward - a.reward);
+  return chosen;
+}
+
+/** The chosen rollouts as lines; grouped, each task's rollouts follow a line about the task. */
+export function linesOf(rollouts: readonly RolloutView[], groupByTask: boolean): Line[] {
+  const line = (rollout: RolloutView): Line => ({ kind: 'rollout', key: keyOf(rollout), rollout });
+  if (!groupByTask) return rollouts.map(line);
+  const groups = new Map<string, RolloutView[]>();
+  for (const rollout of rollouts) {
+    const key = `${rollout.iteration}/group ${rollout.group}`;
+    const members = groups.get(key);
+    if (members) members.push(rollout);
+    else groups.set(key, [rollout]);
+  }
+  return [...groups].flatMap(([key, members]): Line[] => [
+    {
+      kind: 'group',
+      key,
+      prompt: members[0].prompt,
+      iteration: members[0].iteration,
+      count: members.length,
+      rewardMean: sumOf(members.map((member) => member.reward)) / members.length,
+    },
+    ...members.map(line),
+  ]);
+}
+
+function passes(rollout: RolloutView, filter: Filter): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'solved':
+      return rollout.success;
+    case 'failed':
+      return !rollout.success;
+    case 'errors':
+      return errorCount(rollout) > 0;
+  }
+}
+
+function mentions(rollout: RolloutView, wanted: string): boolean {
+  const has = (text: string | undefined): boolean => text !== undefined && text.toLowerCase().includes(wanted);
+  return (
+    has(rollout.prompt) ||
+    has(rollout.answer) ||
+    rollout.steps.some((step) => has(step.text) || step.messages.some((message) => has(message.content)) || step.toolCalls.some((call) => has(call.result)))
+  );
+}

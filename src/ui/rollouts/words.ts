@@ -1,0 +1,12 @@
+/** Numbers of rollouts as text. */
+
+const two = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** A number with its sign, so that no colour is needed to read it: `+0.50`, `−1.20`. */
+export const signed = (value: number): string => {
+  const text = two.format(Math.abs(value));
+  return text === '0.00' ? text : `${value < 0 ? '−' : '+'}${text}`;
+};
+
+export const plain = (value: number): string => two.format(value).replace('-', '−');
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
