@@ -56,7 +56,7 @@ export function tasks(rng, _split, options) {
 }
 
 /** @param {import('agentlet').Outcome} outcome */
-export function reward({ task, answer = '', steps }) {
+export function reward({ task, answer, steps }) {
   const parts = evaluate(task.data.tree);
   const useful = new Set(parts.calls);
   const seen = new Set();
@@ -69,7 +69,7 @@ export function reward({ task, answer = '', steps }) {
     else if (useful.has(text)) calls++;
     seen.add(text);
   }
-  return { correct: answer.replace(/^ +| +$/g, '') === String(parts.value) ? 1 : 0, calls, wasted };
+  return { correct: answer?.replace(/^ +| +$/g, '') === String(parts.value) ? 1 : 0, calls, wasted };
 }
 
 /** @param {import('agentlet').Task} task @returns {import('agentlet').Turn[]} */

@@ -27,7 +27,7 @@
  *
  * @typedef {object} Outcome What `reward` gets.
  * @property {Task} task
- * @property {string} [answer] The final answer, if the agent gave one.
+ * @property {string | null} answer The final answer; null if the agent gave none.
  * @property {readonly Step[]} steps
  *
  * @typedef {{ calls: { name: string, arguments: Json }[] } | { answer: string }} Turn One turn of a demonstration.

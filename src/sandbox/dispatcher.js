@@ -102,8 +102,8 @@ function execute(environment, { tool, arguments: callArguments, task, state }) {
 }
 
 /** @param {Environment} environment @param {{ task: unknown, answer: unknown, steps: unknown }} args */
-function reward(environment, args) {
-  const given = synchronous(environment.reward(args), 'reward');
+function reward(environment, { task, answer, steps }) {
+  const given = synchronous(environment.reward({ task, answer: answer ?? null, steps }), 'reward');
   const outcome = outcomeTerm(environment);
   const terms = typeof given === 'number' ? { [outcome]: given } : ownProperties(given ?? {}, Object.keys(environment.meta.rewards));
   if (typeof terms[outcome] !== 'number') throw new TypeError(`reward must return the number ${outcome}`);

@@ -34,7 +34,7 @@ describe('tasks', () => {
   });
 
   test('no validation task is drawn for training, whatever the seed, even where tasks are few', async () => {
-    for (const options of [{}, { operations: 1, max: 9 }]) {
+    for (const options of [{ operations: 2, max: 99 }, { operations: 1, max: 9 }]) {
       const held = new Set<string>();
       for (let seed = 0; seed < 6; seed++) for (const task of await draw('validation', seed, 64, options)) held.add(task.prompt);
       for (let seed = 0; seed < 12; seed++) for (const task of await draw('train', seed, 64, options)) expect(held.has(task.prompt), task.prompt).toBe(false);
