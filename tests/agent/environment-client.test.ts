@@ -45,6 +45,7 @@ describe('EnvironmentClient', () => {
     ['too few', () => [], /gave 0 tasks where 2/],
     ['no list', () => 'tasks', /at the top/],
     ['a task without a prompt', () => [{ id: 'a', data: null }], /at 0\.prompt/],
+    ['a tower of lists', () => Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 1), /nests deeper than 32/],
     [
       'an exception',
       () => {
