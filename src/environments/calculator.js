@@ -20,7 +20,8 @@ const tooLarge = 'too large';
 export const meta = {
   title: 'Calculator',
   task: 'Solve nested arithmetic with a calculator that does only one operation a call.',
-  watch: 'At first the agent guesses; then it calls the calculator on the bracket, puts the result in its next call, and answers with what came back.',
+  watch:
+    'At first the agent guesses; then it calls the calculator on the bracket, puts the result in its next call, and answers with what came back.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     calls: { description: 'Each call that evaluates a part of the task for the first time.', weight: 0 },

@@ -99,7 +99,7 @@ export const choice = (values, description) => ({ type: 'string', enum: values, 
 
 /**
  * A tool whose arguments are all required. `execute` gets them and `{ task, state }`, and returns the text for the agent
- * or `{ text, reward, state }`: `reward` is a process reward, `state` comes back with the episode's next call. Nothing
+ * or `{ text, reward, state }`: `reward` is a process reward, counted under the term `tool`, `state` comes back with the episode's next call. Nothing
  * else survives between two calls. To refuse a call it throws a ToolError.
  *
  * @param {object} tool

@@ -1,7 +1,7 @@
 /**
  * The guest side: runs inside QuickJS before any environment, takes away what is not deterministic, and answers the
  * host's requests by calling the environment's exports. One JSON string in; out comes `=` and JSON, or `!` and a sentence.
- * An environment that tampers with it harms only itself: the host checks every answer again.
+ * An environment that tampers with it harms only itself: the host takes nothing from it but JSON and checks that.
  */
 import { Random, ToolError } from 'agentlet';
 
@@ -16,13 +16,32 @@ const validationShare = 4;
 
 let random = new Random(0);
 Object.defineProperty(Math, 'random', { value: () => random.uniform(), writable: false, configurable: false });
-for (const name of ['Atomics', 'SharedArrayBuffer', 'WeakRef', 'FinalizationRegistry', 'performance', 'queueMicrotask', 'gc', 'print', 'console', 'std', 'os', 'bjson', 'scriptArgs']) {
+for (const name of [
+  'Atomics',
+  'SharedArrayBuffer',
+  'WeakRef',
+  'FinalizationRegistry',
+  'performance',
+  'queueMicrotask',
+  'gc',
+  'print',
+  'console',
+  'std',
+  'os',
+  'bjson',
+  'scriptArgs',
+]) {
   Reflect.deleteProperty(globalThis, name);
 }
 
 /** Checks an environment's exports and returns the function that answers requests about it. @param {Environment} environment */
 export function bind(environment) {
-  for (const [name, type] of [['meta', 'object'], ['tools', 'object'], ['tasks', 'function'], ['reward', 'function']]) {
+  for (const [name, type] of [
+    ['meta', 'object'],
+    ['tools', 'object'],
+    ['tasks', 'function'],
+    ['reward', 'function'],
+  ]) {
     if (typeof environment[name] !== type || environment[name] === null) throw new TypeError(`the module must export ${name}`);
   }
   if (!Array.isArray(environment.tools)) throw new TypeError('tools must be an array');
@@ -83,7 +102,8 @@ function chooseOptions(declared, given) {
   return Object.fromEntries(
     declared.map((option) => {
       const value = Object.hasOwn(given, option.name) ? given[option.name] : option.default;
-      if (!option.values.includes(value)) throw new TypeError(`option ${option.name} is ${value}; choose one of ${option.values.join(', ')}`);
+      if (!option.values.includes(value))
+        throw new TypeError(`option ${option.name} is ${value}; choose one of ${option.values.join(', ')}`);
       return [option.name, value];
     }),
   );

@@ -1,9 +1,9 @@
 /**
  * One environment in one guest: loads the module, keeps the snapshot, and answers requests under a budget. Holds no
- * episode: whoever calls decides when to reset. Knows nothing of batches or workers.
+ * episode: whoever calls decides when to reset. Knows nothing of batches or workers, nor what an answer must hold.
  */
+import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import type { SandboxRequest, Verdict } from '../agent/sandbox';
-import { checkAnswer } from './answers';
 import dispatcherSource from './dispatcher.js?raw';
 import { limits } from './limits';
 import { GuestStopped, GuestThrew, QuickJs, type Handle, type Snapshot } from './quickjs';
@@ -64,7 +64,7 @@ export class Guest {
       const answer = this.engine.callText(this.dispatch, JSON.stringify({ seed, method, args }));
       const stopped = this.stopReason(answer);
       if (stopped !== null) return { kind: 'killed', reason: stopped };
-      return answer.startsWith('=') ? checkAnswer(method, answer.slice(1)) : { kind: 'error', message: answer.slice(1, 1 + limits.messageLength) };
+      return answer.startsWith('=') ? readJson(answer.slice(1)) : { kind: 'error', message: answer.slice(1, 1 + limits.messageLength) };
     } catch (error) {
       const stopped = this.thrownStopReason(error);
       return stopped !== null ? { kind: 'killed', reason: stopped } : { kind: 'error', message: (error as Error).message };
@@ -91,5 +91,16 @@ export class Guest {
   private loadProblem(error: unknown): string {
     const reason = this.thrownStopReason(error);
     return reason === null ? (error as Error).message : `it was stopped (${reason})`;
+  }
+}
+
+/** The guest's word is not taken: whatever it says is JSON that any thread can pass on, or an error. What it means is for the caller to check. */
+function readJson(text: string): Verdict {
+  try {
+    const value = JSON.parse(text) as Json;
+    if (!nestsDeeperThan(value)) return { kind: 'value', value };
+    return { kind: 'error', message: `the result nests deeper than ${maxJsonDepth} levels` };
+  } catch (error) {
+    return { kind: 'error', message: `the result is not JSON: ${(error as Error).message}`.slice(0, limits.messageLength) };
   }
 }

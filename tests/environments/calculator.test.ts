@@ -20,8 +20,10 @@ async function ask<T>(method: string, args: Json): Promise<T> {
   return valueOf<T>((await sandbox.call([request(method, args)]))[0]);
 }
 
-const draw = (split: string, seed: number, count: number, options: Json = {}, start = 0) => ask<Task[]>('tasks', { split, seed, start, count, options });
-const calc = async (expression: Json) => (await sandbox.call([request('execute', { tool: 'calc', arguments: { expression }, task: null, state: null })]))[0];
+const draw = (split: string, seed: number, count: number, options: Json = {}, start = 0) =>
+  ask<Task[]>('tasks', { split, seed, start, count, options });
+const calc = async (expression: Json) =>
+  (await sandbox.call([request('execute', { tool: 'calc', arguments: { expression }, task: null, state: null })]))[0];
 const wrong = { kind: 'error', message: 'one operation at a time, like 37*4' };
 
 describe('tasks', () => {
@@ -34,10 +36,14 @@ describe('tasks', () => {
   });
 
   test('no validation task is drawn for training, whatever the seed, even where tasks are few', async () => {
-    for (const options of [{ operations: 2, max: 99 }, { operations: 1, max: 9 }]) {
+    for (const options of [
+      { operations: 2, max: 99 },
+      { operations: 1, max: 9 },
+    ]) {
       const held = new Set<string>();
       for (let seed = 0; seed < 6; seed++) for (const task of await draw('validation', seed, 64, options)) held.add(task.prompt);
-      for (let seed = 0; seed < 12; seed++) for (const task of await draw('train', seed, 64, options)) expect(held.has(task.prompt), task.prompt).toBe(false);
+      for (let seed = 0; seed < 12; seed++)
+        for (const task of await draw('train', seed, 64, options)) expect(held.has(task.prompt), task.prompt).toBe(false);
     }
   });
 
@@ -46,7 +52,11 @@ describe('tasks', () => {
       test(`${operations} operations on numbers 2 to ${max}, every shape and sign`, async () => {
         const prompts = (await draw('train', 3, 200, { operations, max })).map((task) => task.prompt);
         const shapes = new Set(prompts.map((prompt) => prompt.replace(/\d+/g, 'n').replace(/[-+*]/g, 'o')));
-        expect(shapes).toEqual(new Set([['non'], ['(non)on', 'no(non)'], ['((non)on)on', '(no(non))on', '(non)o(non)', 'no((non)on)', 'no(no(non))']][operations - 1]));
+        expect(shapes).toEqual(
+          new Set(
+            [['non'], ['(non)on', 'no(non)'], ['((non)on)on', '(no(non))on', '(non)o(non)', 'no((non)on)', 'no(no(non))']][operations - 1],
+          ),
+        );
         const numbers = prompts.flatMap((prompt) => prompt.match(/\d+/g)!.map(Number));
         expect([Math.min(...numbers), Math.max(...numbers)]).toEqual([2, max]);
         for (const sign of '+-*') expect(prompts.some((prompt) => prompt.includes(sign))).toBe(true);
@@ -76,9 +86,12 @@ describe('the tool', () => {
     expect(await calc(expression)).toEqual({ kind: 'value', value: { text } });
   });
 
-  test.each(['', '37', '37*', '1+2+3', '(1+2)', '1/2', '1.5+1', '37x4', '٣+1', '1e3+1', '+1+1', '1234567890123456+1'])('%j is refused in words', async (expression) => {
-    expect(await calc(expression)).toEqual(wrong);
-  });
+  test.each(['', '37', '37*', '1+2+3', '(1+2)', '1/2', '1.5+1', '37x4', '٣+1', '1e3+1', '+1+1', '1234567890123456+1'])(
+    '%j is refused in words',
+    async (expression) => {
+      expect(await calc(expression)).toEqual(wrong);
+    },
+  );
 
   test('anything but a string is refused, and so is a result that is not exact', async () => {
     for (const expression of [null, 3, ['1+1'], { a: 1 }]) expect(await calc(expression)).toEqual(wrong);
@@ -95,8 +108,15 @@ async function play(task: Task, turns: readonly DemonstrationTurn[]) {
     else {
       const toolCalls = [];
       for (const call of turn.calls) {
-        const [verdict] = await sandbox.call([request('execute', { tool: call.name, arguments: call.arguments, task: { ...task }, state: null })]);
-        toolCalls.push({ ...call, ...(verdict.kind === 'value' ? { result: valueOf<{ text: string }>(verdict).text } : { result: JSON.stringify(verdict), error: 'tool-error' }) });
+        const [verdict] = await sandbox.call([
+          request('execute', { tool: call.name, arguments: call.arguments, task: { ...task }, state: null }),
+        ]);
+        toolCalls.push({
+          ...call,
+          ...(verdict.kind === 'value'
+            ? { result: valueOf<{ text: string }>(verdict).text }
+            : { result: JSON.stringify(verdict), error: 'tool-error' }),
+        });
       }
       steps.push({ toolCalls });
     }
@@ -105,17 +125,20 @@ async function play(task: Task, turns: readonly DemonstrationTurn[]) {
 }
 
 describe('reward', () => {
-  test.each([1, 2, 3])('every demonstration of %i operations earns full reward, and its answer is the expression’s value', async (operations) => {
-    for (const split of ['train', 'validation']) {
-      for (const task of await draw(split, 11, 40, { operations })) {
-        const turns = await ask<Demonstration['turns']>('demonstrate', { task: { ...task } });
-        const calls = turns.length - 1;
-        expect(await play(task, turns)).toEqual({ terms: { correct: 1, calls, wasted: 0 }, success: true });
-        expect(turns.at(-1)).toEqual({ answer: String(new Function(`return ${task.prompt}`)()) });
-        expect(calls).toBeLessThanOrEqual(operations);
+  test.each([1, 2, 3])(
+    'every demonstration of %i operations earns full reward, and its answer is the expression’s value',
+    async (operations) => {
+      for (const split of ['train', 'validation']) {
+        for (const task of await draw(split, 11, 40, { operations })) {
+          const turns = await ask<Demonstration['turns']>('demonstrate', { task: { ...task } });
+          const calls = turns.length - 1;
+          expect(await play(task, turns)).toEqual({ terms: { correct: 1, calls, wasted: 0 }, success: true });
+          expect(turns.at(-1)).toEqual({ answer: String(new Function(`return ${task.prompt}`)()) });
+          expect(calls).toBeLessThanOrEqual(operations);
+        }
       }
-    }
-  });
+    },
+  );
 
   const task = { id: 'a', prompt: '(37*4)-16', data: { tree: { sign: '-', left: { sign: '*', left: 37, right: 4 }, right: 16 } } };
   const call = (expression: string) => ({ calls: [{ name: 'calc', arguments: { expression } }] });
@@ -155,6 +178,13 @@ test('the alphabet is exactly what its texts contain', async () => {
 test('the description is what the page shows', async () => {
   const description = await ask<EnvironmentDescription>('describe', null);
   expect(description.tools.map((tool) => tool.name)).toEqual(['calc']);
-  expect(Object.entries(description.rewards).map(([name, { weight }]) => [name, weight])).toEqual([['correct', 1], ['calls', 0], ['wasted', 0]]);
-  expect(description.options.map((option) => [option.name, option.default])).toEqual([['operations', 2], ['max', 99]]);
+  expect(Object.entries(description.rewards).map(([name, { weight }]) => [name, weight])).toEqual([
+    ['correct', 1],
+    ['calls', 0],
+    ['wasted', 0],
+  ]);
+  expect(description.options.map((option) => [option.name, option.default])).toEqual([
+    ['operations', 2],
+    ['max', 99],
+  ]);
 });

@@ -8,7 +8,14 @@ interface Item {
   readonly name: string;
   readonly class: string;
   readonly code: string;
-  readonly check: { readonly outcome: readonly string[]; readonly never?: string; readonly maxMs?: number; readonly maxBytes?: number; readonly sameTwice?: boolean; readonly after?: string };
+  readonly check: {
+    readonly outcome: readonly string[];
+    readonly never?: string;
+    readonly maxMs?: number;
+    readonly maxBytes?: number;
+    readonly sameTwice?: boolean;
+    readonly after?: string;
+  };
 }
 
 const items = sample.items as readonly Item[];

@@ -12,7 +12,8 @@ import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { WorkerPool, type SandboxWorker } from '../../src/sandbox/worker-pool';
 import { nodeEndpoint } from './node-endpoint';
 
-export const compileEngine = async () => WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')));
+export const compileEngine = async () =>
+  WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')));
 
 export async function openLocal(source: string): Promise<LocalSandbox> {
   const sandbox = new LocalSandbox({ binary: await compileEngine(), sdk: sdkSource });

@@ -6,4 +6,7 @@ import { nodeEndpoint } from './node-endpoint';
 
 if (parentPort === null) throw new Error('thread.ts runs as a worker thread only');
 const port = parentPort;
-expose(createWorkerApi((message) => port.postMessage(message)), nodeEndpoint(port));
+expose(
+  createWorkerApi((message) => port.postMessage(message)),
+  nodeEndpoint(port),
+);

@@ -27,7 +27,8 @@ test('verdicts are those of one thread, in the order of the requests', async () 
 test('a stuck worker is replaced: its episodes are killed, the others are not, the next call is well', async () => {
   await pool.load(probe(`if (args.attack) { ${unpolled} } return 'well'`));
   const before = spawned();
-  const ask = (attack: boolean) => [0, 1, 2].map((episode) => request('execute', { tool: 'probe', arguments: { attack: attack && episode === 1 } }, episode));
+  const ask = (attack: boolean) =>
+    [0, 1, 2].map((episode) => request('execute', { tool: 'probe', arguments: { attack: attack && episode === 1 } }, episode));
   const well = { kind: 'value', value: { text: 'well' } };
   expect(await pool.call(ask(true))).toEqual([well, { kind: 'killed', reason: 'time' }, well]);
   expect(await pool.call(ask(false))).toEqual([well, well, well]);
@@ -37,13 +38,17 @@ test('a stuck worker is replaced: its episodes are killed, the others are not, t
 test('many slow episodes in one message are not mistaken for a stuck worker', async () => {
   await pool.load(probe('const endless = { [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) }; for (const _ of endless);'));
   const before = spawned();
-  const verdicts = await pool.call(Array.from({ length: 16 }, (_, episode) => request('execute', { tool: 'probe', arguments: {} }, episode)));
+  const verdicts = await pool.call(
+    Array.from({ length: 16 }, (_, episode) => request('execute', { tool: 'probe', arguments: {} }, episode)),
+  );
   expect(verdicts.every((verdict) => verdict.kind === 'killed')).toBe(true);
   expect(spawned()).toBe(before);
 });
 
 test('a module that is stuck while loading is a sentence, and the pool goes on', async () => {
-  await expect(pool.load(`(() => { ${unpolled} })();`)).rejects.toThrow('The environment cannot be loaded: it did nothing for 1500 ms and was stopped.');
+  await expect(pool.load(`(() => { ${unpolled} })();`)).rejects.toThrow(
+    'The environment cannot be loaded: it did nothing for 1500 ms and was stopped.',
+  );
   await pool.load(builtInEnvironments.calculator);
   const [verdict] = await pool.call([request('execute', { tool: 'calc', arguments: { expression: '2+2' } })]);
   expect(verdict).toEqual({ kind: 'value', value: { text: '4' } });
