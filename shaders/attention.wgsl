@@ -1,0 +1,94 @@
+// Causal attention over packed segments, never materialising [T, T].
+//   s[i, j] = q[i] . k[j] / sqrt(E),  segmentStart[i] <= j <= i;   p = softmax_j(s);   y[i] = sum_j p[i, j] v[j]
+// The softmax is online (Milakov & Gimelshein 2018): a running maximum, a running sum, and the output rescaled when the maximum grows.
+// Scores are kept in base 2, so lse = log2(sum_j 2^s).
+// qkv: [N, (H + 2 HK) E], rows q | k | v; query head h uses key/value head h / (H / HK). y: [N, H E]. lse: [N, H]. N = B T.
+// EV = E / lanes Elements a head; SCALE = log2(e) / sqrt(E).
+// A thread takes TILE consecutive queries of one head and STEP keys at a time: each key and value loaded serves TILE queries.
+#include "lib/element"
+#include "lib/grid"
+
+@group(0) @binding(0) var<storage, read> qkv: array<Element>;
+@group(0) @binding(1) var<storage, read> segmentStart: array<u32>;
+@group(0) @binding(2) var<storage, read_write> y: array<Element>;
+@group(0) @binding(3) var<storage, read_write> lse: array<f32>;
+
+const ROW = (H + 2 * HK) * EV;
+const TILES = (T + TILE - 1) / TILE;
+const HIDDEN = -2e30;
+
+@compute @workgroup_size(64)
+fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let index = linear_index(id, groups);
+  if (index >= B * TILES * H) {
+    return;
+  }
+  let head = index % H;
+  let row = index / (H * TILES) * T;
+  let first = index / H % TILES * TILE;
+  let last = min(first + TILE, T) - 1;
+  let keys = (H + head / (H / HK)) * EV;
+  var low = last;
+#unroll a TILE
+  let i$a = min(first + $a, last);
+  let start$a = segmentStart[row + i$a];
+  low = min(low, start$a);
+  var top$a = -1e30;
+  var sum$a = 0.0;
+#unroll e EV
+  let q$a_$e = qkv[(row + i$a) * ROW + head * EV + $e] * SCALE;
+  var o$a_$e = Element(0);
+#end
+#end
+
+  for (var j = low; j <= last; j += STEP) {
+#unroll b STEP
+    let at$b = (row + min(j + $b, last)) * ROW + keys;
+#unroll a TILE
+    var s$a_$b = 0.0;
+#end
+#unroll e EV
+    let k$b_$e = qkv[at$b + $e];
+#unroll a TILE
+    s$a_$b += inner(q$a_$e, k$b_$e);
+#end
+#end
+#unroll a TILE
+    s$a_$b = select(HIDDEN, s$a_$b, j + $b >= start$a && j + $b <= i$a);
+#end
+#end
+#unroll a TILE
+    var max$a = top$a;
+#unroll b STEP
+    max$a = max(max$a, s$a_$b);
+#end
+    let keep$a = exp2(top$a - max$a);
+    top$a = max$a;
+    sum$a *= keep$a;
+#unroll e EV
+    o$a_$e *= keep$a;
+#end
+#unroll b STEP
+    let p$a_$b = exp2(s$a_$b - max$a);
+    sum$a += p$a_$b;
+#end
+#end
+#unroll b STEP
+#unroll e EV
+    let v$b_$e = qkv[at$b + HK * EV + $e];
+#unroll a TILE
+    o$a_$e += p$a_$b * v$b_$e;
+#end
+#end
+#end
+  }
+
+#unroll a TILE
+  if (first + $a <= last) {
+    lse[(row + i$a) * H + head] = top$a + log2(sum$a);
+#unroll e EV
+    y[((row + i$a) * H + head) * EV + $e] = o$a_$e / sum$a;
+#end
+  }
+#end
+}

@@ -1,0 +1,78 @@
+/**
+ * Causal attention over packed segments, for training and scoring whole rows. No [T, T] matrix is ever in memory and no barrier is used.
+ * It does not rotate (see rotary.ts) and keeps no cache (see attention-cached.ts).
+ */
+import { assert } from '../lib/assert';
+import { linearGrid } from '../gpu/commands';
+import type { Tape } from '../gpu/tape';
+import type { Tensor } from '../gpu/tensor';
+import { elementConstants, elementLanes } from './element';
+
+/** How the rows of qkv are laid out: H query heads, then Hk key heads, then Hk value heads, each of E numbers. */
+export interface HeadLayout {
+  readonly heads: number;
+  /** Divides `heads`: query head h uses key/value head floor(h / (heads / kvHeads)). */
+  readonly kvHeads: number;
+  readonly headSize: number;
+}
+
+export interface AttentionShape extends HeadLayout {
+  /** B rows of `length` T tokens each. */
+  readonly batch: number;
+  readonly length: number;
+}
+
+/**
+ * Position i of a row sees the positions segmentStart[i] … i of that row, itself included.
+ * @param qkv [N, (H+2Hk)E] with N = B*T, rotated already
+ * @param segmentStart u32 [N], the index in its row of the first token of the token's segment
+ * @param segmentEnd u32 [N], one past the index in its row of the last token of the token's segment
+ * @returns [N, H*E]
+ */
+export function attention(tape: Tape, qkv: Tensor, segmentStart: Tensor, segmentEnd: Tensor, shape: AttentionShape): Tensor {
+  const { batch, length, heads, kvHeads, headSize } = shape;
+  const rows = batch * length;
+  assertHeads('attention', qkv, shape);
+  assert(qkv.shape[0] === rows, `attention: qkv has ${qkv.shape[0]} rows, not ${batch} * ${length}`);
+  const lanes = elementLanes(headSize);
+  const constants = {
+    ...elementConstants(lanes),
+    B: batch,
+    T: length,
+    H: heads,
+    HK: kvHeads,
+    EV: headSize / lanes,
+    SCALE: Math.LOG2E / Math.sqrt(headSize),
+  };
+  const tile = tileSizes(tape, headSize);
+  const grid = (tokens: number, headCount: number) => linearGrid(batch * Math.ceil(length / tokens) * headCount);
+
+  const y = tape.activation('attention', [rows, heads * headSize]);
+  const lse = tape.constant('attention.lse', [rows, heads]);
+  const forward = { ...constants, TILE: tile.forward, STEP: tile.step };
+  tape.dispatch('attention', 'forward', forward, { qkv, segmentStart, y, lse }, grid(tile.forward, heads));
+
+  tape.onBackward(() => {
+    const dqkv = qkv.grad;
+    if (!dqkv) return;
+    const dy = y.grad!;
+    const delta = tape.constant('attention.delta', [rows, heads]);
+    const queries = { qkv, segmentStart, y, lse, dy, deltaOut: delta, dqkv };
+    tape.dispatch('attention-backward', 'queries', { ...constants, TILE: tile.queries }, queries, grid(tile.queries, heads));
+    const keys = { qkv, segmentEnd, lse, dy, delta, dqkv };
+    tape.dispatch('attention-backward', 'keys', { ...constants, TILE: tile.keys }, keys, grid(tile.keys, kvHeads));
+  });
+  return y;
+}
+
+export function assertHeads(op: string, qkv: Tensor, { heads, kvHeads, headSize }: HeadLayout): void {
+  assert(heads % kvHeads === 0, `${op}: ${kvHeads} key/value heads do not divide ${heads} heads`);
+  const width = (heads + 2 * kvHeads) * headSize;
+  assert(qkv.shape[1] === width, `${op}: qkv is ${qkv.shape[1]} wide, expected ${width}`);
+}
+
+const env = (name: string, value: number): number => Number((globalThis as any).process?.env[name] ?? value);
+
+function tileSizes(tape: Tape, headSize: number): { forward: number; step: number; queries: number; keys: number } {
+  return { forward: env('TF', 1), step: env('TS', 1), queries: env('TQ', 1), keys: env('TK', 1) };
+}
