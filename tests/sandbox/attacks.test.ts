@@ -23,11 +23,12 @@ const args = { x: 1, s: 'hi', list: [1, 2] };
 /** Machines that run tests are shared and slow; the bar itself is for a quiet one. */
 const slack = 3;
 let pool: WorkerPool;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ pool } = await openPool({ size: 1, silenceMs: 1300 }));
+  ({ pool, close } = await openPool({ size: 1, silenceMs: 1300 }));
 });
-afterAll(() => pool.dispose());
+afterAll(() => close());
 
 /** Load and run in one outcome: a module that does not load is `rejected`. */
 async function attack(code: string): Promise<{ kind: string; text: string }> {

@@ -1,5 +1,5 @@
 /** Opens real sandboxes in Node: one in this thread, or a pool of threads that can be terminated. */
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export async function openLocal(source: string): Promise<LocalSandbox> {
 }
 
 /** Bundles the worker once, as the page's build does, and returns a pool of threads that run it. */
-export async function openPool(options: { size: number; silenceMs: number }): Promise<{ pool: WorkerPool; spawned: () => number }> {
+export async function openPool(options: { size: number; silenceMs: number }): Promise<{ pool: WorkerPool; spawned: () => number; close: () => Promise<void> }> {
   const outDir = await mkdtemp(join(tmpdir(), 'agentlet-sandbox-'));
   await build({
     configFile: false,
@@ -38,7 +38,11 @@ export async function openPool(options: { size: number; silenceMs: number }): Pr
     return Object.assign(nodeEndpoint(thread), { terminate: () => void thread.terminate() });
   };
   const pool = new WorkerPool({ binary: await compileEngine(), sdk: sdkSource, createWorker, ...options });
-  return { pool, spawned: () => spawned };
+  const close = async () => {
+    pool.dispose();
+    await rm(outDir, { recursive: true });
+  };
+  return { pool, spawned: () => spawned, close };
 }
 
 /** A module with one tool `probe` whose `execute` has this body. */

@@ -5,12 +5,13 @@ import type { WorkerPool } from '../../src/sandbox/worker-pool';
 import { openLocal, openPool, probe, request } from './open';
 
 let pool: WorkerPool;
+let close: () => Promise<void>;
 let spawned: () => number;
 
 beforeAll(async () => {
-  ({ pool, spawned } = await openPool({ size: 2, silenceMs: 1500 }));
+  ({ pool, spawned, close } = await openPool({ size: 2, silenceMs: 1500 }));
 });
-afterAll(() => pool.dispose());
+afterAll(() => close());
 
 /** Nearly all of the time goes to native calls, which QuickJS does not poll. */
 const unpolled = "let s = '['; s += '1,'.repeat(1e6); s += '1]'; for (let i = 0; i < 1e4; i++) JSON.parse(s); return 'never'";
