@@ -22,7 +22,10 @@ export async function openLocal(source: string): Promise<LocalSandbox> {
 }
 
 /** Bundles the worker once, as the page's build does, and returns a pool of threads that run it. */
-export async function openPool(options: { size: number; silenceMs: number }): Promise<{ pool: WorkerPool; spawned: () => number; close: () => Promise<void> }> {
+export async function openPool(options: {
+  size: number;
+  silenceMs: number;
+}): Promise<{ pool: WorkerPool; spawned: () => number; close: () => Promise<void> }> {
   const outDir = await mkdtemp(join(tmpdir(), 'agentlet-sandbox-'));
   await build({
     configFile: false,
