@@ -1,0 +1,167 @@
+/** Charts in words and numbers: sentences, tables, readings, export, frames, ranges. */
+import { describe, expect, it } from 'vitest';
+import { Columns } from '../../src/ui/charts/columns';
+import { metricsCsv } from '../../src/ui/charts/csv';
+import { format } from '../../src/ui/charts/format';
+import { frame, ghostPoints, seriesParts } from '../../src/ui/charts/frame';
+import { more, prominent } from '../../src/ui/charts/specs';
+import { logObstacle, mostTableRows, readings, summarise, table } from '../../src/ui/charts/summary';
+import { clampView, narrowest, pan, zoom } from '../../src/ui/charts/view';
+import { metricsRow } from './metrics-row';
+
+const [success, reward, entropy] = prominent;
+const toolCalls = more.find((spec) => spec.name === 'Tool calls')!;
+
+function columnsOf(rows: ReturnType<typeof metricsRow>[]): Columns {
+  const columns = new Columns();
+  columns.update(rows);
+  return columns;
+}
+
+const run = (length: number) =>
+  Array.from({ length }, (_, i) =>
+    metricsRow(i + 1, { success: i / length, validationSuccess: i % 5 === 0 || i === length - 1 ? 0.48 + (0.45 * i) / (length - 1) : null, entropy: 1 - i / length }),
+  );
+
+describe('summarise', () => {
+  it('says where a curve began, where it ended and over how many iterations', () => {
+    expect(summarise(success, columnsOf(run(60)))).toBe('Success (validation) rose from 48 % to 93 % over 60 iterations.');
+    expect(summarise(entropy, columnsOf(run(50)))).toBe('Entropy fell from 1 to 0.02 over 50 iterations.');
+  });
+
+  it('falls back to the sampled success where validation ran once', () => {
+    const rows = [metricsRow(1, { success: 0.25 }), metricsRow(2, { success: 0.5 })];
+    expect(summarise(success, columnsOf(rows))).toBe('Success (sampled) rose from 25 % to 50 % over 2 iterations.');
+  });
+
+  it('does not hide a curve that came back to where it began', () => {
+    const rows = [0.5, 1.5, 0.5].map((value, i) => metricsRow(i + 1, { entropy: value }));
+    expect(summarise(entropy, columnsOf(rows))).toBe('Entropy began and ended at 0.5 over 3 iterations, between 0.5 and 1.5.');
+  });
+
+  it('does not count the state before training as an iteration', () => {
+    expect(summarise(entropy, columnsOf([metricsRow(0, { entropy: 1 }), metricsRow(1, { entropy: 2 })]))).toContain('over 1 iteration.');
+  });
+
+  it('has a sentence for one point and for none, starting with the metric', () => {
+    expect(summarise(entropy, columnsOf([metricsRow(1, { entropy: 0.5 })]))).toBe('Entropy is 0.5 at iteration 1.');
+    for (const spec of [...prominent, ...more]) expect(summarise(spec, columnsOf([]))).toBe(`${spec.name} has no data yet.`);
+  });
+});
+
+describe('table', () => {
+  it('has at most 25 rows with the first and the last iteration', () => {
+    const rows = table(entropy, columnsOf(run(1000)));
+    expect(rows).toHaveLength(mostTableRows);
+    expect(rows[0].iteration).toBe(1);
+    expect(rows[24].iteration).toBe(1000);
+    expect(new Set(rows.map((row) => row.iteration)).size).toBe(25);
+  });
+
+  it('prefers iterations that validated, and shows spreads', () => {
+    for (const row of table(success, columnsOf(run(100)))) expect(row.cells[0]).not.toBe('–');
+    expect(table(reward, columnsOf([metricsRow(1, { rewardMean: 0.5, rewardStd: 0.25 })]))[0].cells).toEqual(['0.5 ± 0.25']);
+  });
+});
+
+describe('readings', () => {
+  it('reads at the cursor, or the last measured value before it', () => {
+    const columns = columnsOf(run(20));
+    expect(readings(entropy, columns, 11)[0].text).toBe('0.5');
+    expect(readings(success, columns, 13)[0].text).toBe(readings(success, columns, 11)[0].text);
+    expect(readings(entropy, columns, null)[0].text).toBe(readings(entropy, columns, 20)[0].text);
+    expect(readings(success, columnsOf([]), 3).map((reading) => reading.text)).toEqual(['–', '–']);
+  });
+});
+
+describe('columns', () => {
+  it('append what is new, and start again with another run', () => {
+    const rows = run(30);
+    const columns = columnsOf(rows.slice(0, 10));
+    expect(columns.values(entropy.series[0])).toHaveLength(10);
+    columns.update(rows);
+    expect(columns.values(entropy.series[0])).toEqual(rows.map((row) => row.entropy));
+    columns.update([metricsRow(1, { entropy: 9 })]);
+    expect(columns.values(entropy.series[0])).toEqual([9]);
+    expect(columns.iterations).toEqual([1]);
+    columns.update([]);
+    expect(columns.length).toBe(0);
+    expect(columns.values(entropy.series[0])).toEqual([]);
+  });
+});
+
+describe('log axis', () => {
+  it('is refused with a reason where it would lie', () => {
+    expect(logObstacle(success, columnsOf(run(5)))).toContain('fixed at 0 – 100 %');
+    expect(logObstacle(entropy, columnsOf([metricsRow(1, { entropy: 0 })]))).toContain('zero or negative');
+    expect(logObstacle(entropy, columnsOf([metricsRow(1, { entropy: 0.1 })]))).toBeNull();
+  });
+});
+
+describe('frame', () => {
+  const options = { smoothing: 0.6, from: 1, to: 30, buckets: 500, ghost: [] };
+  const part = (name: (typeof seriesParts)[number], series = 0): number => series * seriesParts.length + seriesParts.indexOf(name);
+
+  it('draws the raw line behind the smoothed one, and never smooths validation', () => {
+    const rows = run(30);
+    const { x, lines } = frame(success, columnsOf(rows), options);
+    expect(x).toEqual(rows.map((row) => row.iteration));
+    expect(lines[part('line')]).toEqual(rows.map((row) => row.validationSuccess));
+    expect(lines[part('raw', 1)]).toEqual(rows.map((row) => row.success));
+    expect(lines[part('line', 1)]).not.toEqual(rows.map((row) => row.success));
+  });
+
+  it('merges the author’s points in between without touching the run', () => {
+    const ghost = ghostPoints([0.1, 0.5, 0.9], 6);
+    expect(ghost.map((point) => point.x)).toEqual([1, 3.5, 6]);
+    const { x, lines } = frame(success, columnsOf(run(3)), { ...options, smoothing: 0, ghost });
+    expect(x).toEqual([1, 2, 3, 3.5, 6]);
+    expect(lines[lines.length - 1]).toEqual([0.1, undefined, undefined, 0.5, 0.9]);
+    expect(lines[part('line', 1)].slice(3)).toEqual([undefined, undefined]);
+  });
+
+  it('leaves a gap where a tool was never called', () => {
+    const rows = [0.5, null, 0.7].map((value, i) => metricsRow(i + 1, { toolCallSuccess: value }));
+    expect(frame(toolCalls, columnsOf(rows), options).lines[part('line')]).toEqual([0.5, null, 0.7]);
+  });
+
+  it('takes one point beyond each edge of a zoomed view', () => {
+    expect(frame(entropy, columnsOf(run(30)), { ...options, from: 10.5, to: 14.5 }).x).toEqual([10, 11, 12, 13, 14, 15]);
+  });
+});
+
+describe('view', () => {
+  const whole = { from: 1, to: 101 };
+  it('zooms around a place, never past the run, never too far', () => {
+    expect(zoom(whole, whole, 0.5, 51)).toEqual({ from: 26, to: 76 });
+    expect(zoom({ from: 26, to: 76 }, whole, 2, 51)).toBeNull();
+    const narrow = clampView({ from: 50, to: 50.1 }, whole)!;
+    expect(narrow.to - narrow.from).toBeCloseTo(narrowest, 12);
+    expect(pan({ from: 1, to: 51 }, whole, -0.5)).toEqual({ from: 1, to: 51 });
+    expect(pan({ from: 51, to: 101 }, whole, 0.5)).toEqual({ from: 51, to: 101 });
+  });
+});
+
+describe('metricsCsv', () => {
+  it('has every metric unsmoothed, terms as columns, and nothing for what was not measured', () => {
+    const rows = [metricsRow(1, { entropy: 0.1 + 0.2, rewardTerms: { correct: 1 } }), metricsRow(2, { rewardTerms: { correct: 0, 'a,"b"': 2 } })];
+    const [head, first, second, end] = metricsCsv(rows).split('\n');
+    expect(head).toContain('iteration,validationSuccess,');
+    expect(head.endsWith(',rewardTerms.correct,"rewardTerms.a,""b"""')).toBe(true);
+    expect(first.startsWith('1,,')).toBe(true);
+    expect(first).toContain(String(0.1 + 0.2));
+    expect(first.endsWith(',1,')).toBe(true);
+    expect(second.endsWith(',0,2')).toBe(true);
+    expect(end).toBe('');
+    expect(metricsCsv([])).toBe('');
+  });
+});
+
+describe('format', () => {
+  it('reads like a person would write it', () => {
+    expect([0, 0.003, 0.48, 1].map((value) => format(value, 'share'))).toEqual(['0 %', '0.3 %', '48 %', '100 %']);
+    expect(format(12_345, 'rate')).toBe('12.3K/s');
+    expect([format(350.4, 'ms'), format(1234, 'ms')]).toEqual(['350 ms', '1.23 s']);
+    expect([format(0.00002, 'number'), format(NaN, 'number'), format(null, 'share')]).toEqual(['2.0e-5', '–', '–']);
+  });
+});

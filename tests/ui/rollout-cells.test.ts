@@ -1,0 +1,208 @@
+/** Rollouts as token cells, conversation, list and window of rows. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { RolloutView, StepView } from '../../src/worker/protocol';
+import { fullTintPercent, lossCount, strongest, tint, tintSteps, tokenCells, visible } from '../../src/ui/rollouts/cells';
+import { conversation, endInWords, errorInWords } from '../../src/ui/rollouts/conversation';
+import { choose, errorCount, iterationsOf, linesOf, nearestIteration } from '../../src/ui/rollouts/select';
+import { rowsToRender } from '../../src/ui/rollouts/window';
+import { signed } from '../../src/ui/rollouts/words';
+
+const step = (values: Partial<StepView>): StepView => ({
+  promptTokens: [],
+  continues: false,
+  tokens: [],
+  logProbs: [],
+  entropies: [],
+  advantages: [],
+  lossMask: [],
+  text: '',
+  messages: [],
+  toolCalls: [],
+  rewards: {},
+  ...values,
+});
+
+const rollout = (values: Partial<RolloutView>): RolloutView => ({
+  iteration: 1,
+  index: 0,
+  group: 0,
+  taskId: 't',
+  prompt: '2*3',
+  reward: 0,
+  advantage: 0,
+  success: false,
+  end: 'answer',
+  steps: [],
+  ...values,
+});
+
+const vocabulary = ['<pad>', '<user>', '<end>', 'a', 'b', ' '];
+const specialTokens = [0, 1, 2];
+
+/** Two steps; in the second, one of the agent's tokens is masked, as a loss mask switch may do. */
+const example = rollout({
+  steps: [
+    step({ promptTokens: [1, 3, 2], tokens: [4, 4, 2], logProbs: [-1, -2, -3], entropies: [0.1, 0.2, 0.3], advantages: [0.5, 0.5, 0.5], lossMask: [0, 0, 0, 1, 1, 1] }),
+    step({ promptTokens: [1], continues: true, tokens: [9, 2], logProbs: [-4, -5], entropies: [0.4, 0.5], advantages: [-1, -1], lossMask: [0, 0, 1] }),
+  ],
+});
+
+describe('tokenCells', () => {
+  const cells = tokenCells(example, vocabulary, specialTokens);
+
+  it('has every token in order with its author, mask and numbers', () => {
+    expect(cells.map((cell) => cell.id)).toEqual([1, 3, 2, 4, 4, 2, 1, 9, 2]);
+    expect(cells.map((cell) => cell.index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(cells.map((cell) => cell.author[0]).join('')).toBe('eeeaaaeaa');
+    expect(cells.map((cell) => cell.step)).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2]);
+    expect(cells.map((cell) => cell.startsStep).flatMap((starts, i) => (starts ? [i] : []))).toEqual([0, 6]);
+    expect(cells.map((cell) => cell.logProb)).toEqual([null, null, null, -1, -2, -3, null, -4, -5]);
+    expect(cells.map((cell) => cell.entropy)).toEqual([null, null, null, 0.1, 0.2, 0.3, null, 0.4, 0.5]);
+    expect(cells.map((cell) => cell.advantage)).toEqual([null, null, null, 0.5, 0.5, 0.5, null, -1, -1]);
+  });
+
+  it('counts in the loss exactly what the trainer’s mask does', () => {
+    const trainer = example.steps.reduce((sum, { lossMask }) => sum + lossMask.reduce((a, b) => a + b, 0), 0);
+    expect(lossCount(cells)).toBe(trainer);
+    expect(trainer).toBe(4);
+    expect(cells[7].inLoss).toBe(false);
+  });
+
+  it('knows special tokens and names ids that the vocabulary lacks', () => {
+    expect(cells.map((cell) => cell.special)).toEqual([true, false, true, false, false, true, true, false, true]);
+    expect(cells[7].text).toBe('#9');
+    expect([visible(' '), visible('\n'), visible('')]).toEqual(['␣', '⏎', '∅']);
+  });
+
+  it('tints tokens in the loss by advantage, in steps, on the scale of the group', () => {
+    const full = strongest([example, rollout({ steps: [step({ tokens: [3], advantages: [-2] })] })]);
+    expect(full).toBe(2);
+    expect(cells.map((cell) => tint(cell, full))).toEqual([0, 0, 0, 0.3, 0.3, 0.3, 0, 0, -0.5]);
+    expect(tint({ ...cells[3], advantage: 1e-6 }, full)).toBe(1 / tintSteps);
+    expect(tint({ ...cells[3], advantage: 0 }, full)).toBe(0);
+    expect(tint(cells[3], 0)).toBe(0);
+  });
+});
+
+describe('contrast of tinted tokens', () => {
+  const css = readFileSync(new URL('../../src/ui/theme.css', import.meta.url), 'utf8');
+  const token = (name: string, theme: number): number[] => {
+    const pair = new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css)!;
+    return [1, 3, 5].map((at) => parseInt(pair[1 + theme].slice(at, at + 2), 16) / 255);
+  };
+  const luminance = (colour: number[]): number => {
+    const [r, g, b] = colour.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (a: number[], b: number[]): number => {
+    const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+    return (high + 0.05) / (low + 0.05);
+  };
+
+  it.each(['light', 'dark'])('is at least 4.5:1 at all 21 steps (%s)', (theme) => {
+    const at = theme === 'light' ? 0 : 1;
+    for (let strength = -tintSteps; strength <= tintSteps; strength++) {
+      const share = (Math.abs(strength) / tintSteps) * (fullTintPercent / 100);
+      const colour = token(strength < 0 ? 'advantage-down' : 'advantage-up', at);
+      const ground = token('surface-raised', at).map((base, i) => base * (1 - share) + colour[i] * share);
+      expect(contrast(token('text', at), ground)).toBeGreaterThanOrEqual(4.5);
+      if (strength === 0) expect(contrast(token('environment', at), ground)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});
+
+describe('conversation', () => {
+  const system = { role: 'system', content: 'Use the calculator.' };
+  const user = { role: 'user', content: '2*3' };
+  const call = { name: 'calc', arguments: { expression: '2*3' }, result: '6' };
+  const first = step({ messages: [system, user], text: 'calc(2*3)', toolCalls: [call], rewards: { call: 0.1 } });
+  const history = [system, user, { role: 'assistant', content: 'calc(2*3)' }, { role: 'tool', content: '6' }];
+
+  it('shows what was said once, and a tool’s result on its card only', () => {
+    const entries = conversation(rollout({ steps: [first, step({ continues: true, messages: history, text: '6' })] }));
+    expect(entries.map((entry) => (entry.kind === 'message' ? entry.role : entry.kind))).toEqual(['system', 'user', 'action', 'action']);
+    expect(entries[2]).toMatchObject({ step: 1, calls: [call], rewards: [['call', 0.1]] });
+  });
+
+  it('reads the same when a step lists only its new messages', () => {
+    const entries = conversation(rollout({ steps: [first, step({ continues: true, messages: history.slice(3), text: '6' })] }));
+    expect(entries).toEqual(conversation(rollout({ steps: [first, step({ continues: true, messages: history, text: '6' })] })));
+  });
+
+  it('keeps what the environment adds besides', () => {
+    const entries = conversation(rollout({ steps: [first, step({ continues: true, messages: [...history, { role: 'user', content: 'hurry' }] })] }));
+    expect(entries[3]).toEqual({ kind: 'message', role: 'user', text: 'hurry' });
+  });
+
+  it('says so when the context was rewritten, and shows it whole', () => {
+    const summary = { role: 'user', content: 'summary: 2*3 is 6' };
+    const entries = conversation(rollout({ steps: [first, step({ continues: false, messages: [system, summary] })] }));
+    expect(entries.slice(3).map((entry) => entry.kind)).toEqual(['rewritten', 'message', 'message', 'action']);
+  });
+
+  it('has words for every end and error', () => {
+    for (const end of ['answer', 'max-turns', 'context-full', 'environment-failed']) expect(endInWords(end)).toMatch(/^The .*\.$/);
+    expect(endInWords('odd')).toBe('The rollout ended: odd.');
+    for (const error of ['malformed', 'unknown-tool', 'invalid-arguments', 'tool-error', 'killed', 'truncated', 'no-answer', 'odd']) expect(errorInWords(error)).toMatch(/^error: /);
+  });
+});
+
+describe('choosing rollouts', () => {
+  const failing = step({ toolCalls: [{ name: 'calc', arguments: '', result: 'no', error: 'malformed' }], error: 'malformed' });
+  const all = [
+    rollout({ index: 0, reward: 0.1, steps: [failing, step({ error: 'truncated' })] }),
+    rollout({ index: 1, reward: 1, success: true, answer: '6', steps: [step({ text: 'so SIX' })] }),
+    rollout({ index: 2, group: 1, prompt: '4+4', reward: 0.5, success: true }),
+    rollout({ iteration: 5, index: 0, reward: 0.9 }),
+  ];
+  const every = { iteration: null, filter: 'all', sortByReward: false, groupByTask: false, search: '' } as const;
+  const names = (list: readonly RolloutView[]): string[] => list.map((r) => `${r.iteration}.${r.index}`);
+
+  it('filters, searches and sorts without changing the list', () => {
+    expect(names(choose(all, { ...every, iteration: 1, filter: 'solved' }))).toEqual(['1.1', '1.2']);
+    expect(names(choose(all, { ...every, filter: 'failed' }))).toEqual(['1.0', '5.0']);
+    expect(names(choose(all, { ...every, filter: 'errors' }))).toEqual(['1.0']);
+    expect(names(choose(all, { ...every, search: ' six ' }))).toEqual(['1.1']);
+    expect(names(choose(all, { ...every, sortByReward: true }))).toEqual(['1.1', '5.0', '1.2', '1.0']);
+    expect(names(all)).toEqual(['1.0', '1.1', '1.2', '5.0']);
+  });
+
+  it('counts a failed call and the error it caused once', () => {
+    expect(errorCount(all[0])).toBe(2);
+    expect(errorCount(all[1])).toBe(0);
+  });
+
+  it('groups by task within an iteration, with the mean reward', () => {
+    const lines = linesOf(all, true);
+    expect(lines.map((line) => line.kind[0]).join('')).toBe('grrgrgr');
+    expect(lines[0]).toMatchObject({ count: 2, rewardMean: 0.55 });
+    expect(new Set(lines.map((line) => line.key)).size).toBe(lines.length);
+  });
+
+  it('follows the cursor to the nearest iteration that has rollouts', () => {
+    const iterations = iterationsOf(all);
+    expect(iterations).toEqual([1, 5]);
+    expect([nearestIteration(iterations, null), nearestIteration(iterations, 2), nearestIteration(iterations, 4), nearestIteration([], 4)]).toEqual([5, 1, 5, null]);
+  });
+});
+
+describe('rowsToRender', () => {
+  it('renders short lists whole and long ones around the viewport, with the active row', () => {
+    expect(rowsToRender(200, 5000, 400, 34, 0)).toHaveLength(200);
+    const rows = rowsToRender(5000, 34_000, 408, 34, 3);
+    expect(rows[0]).toBe(3);
+    expect(rows).toContain(1000);
+    expect(rows).toContain(1011);
+    expect(rows.length).toBeLessThan(50);
+    expect(rows.every((row, i) => i === 0 || row > rows[i - 1])).toBe(true);
+    expect(rowsToRender(5000, 34_000, 408, 34, 1003).filter((row) => row === 1003)).toHaveLength(1);
+    expect(rowsToRender(5000, 1e9, 408, 34, -1)).toEqual([]);
+  });
+});
+
+describe('signed', () => {
+  it('always shows the sign, but none for zero', () => {
+    expect([signed(0.5), signed(-1.234), signed(0), signed(-0.001)]).toEqual(['+0.50', '−1.23', '0.00', '0.00']);
+  });
+});
