@@ -46,7 +46,7 @@ export const RunConfigSchema = v.strictObject({
   text: v.strictObject({
     tokenizer: choice(['character', 'byte', 'bpe'], { key: 'tok', title: 'Tokenizer', help: 'Characters of the environment, bytes, or byte-pair encoding trained on its text.' }),
     /** Number of merged tokens, BPE only. */
-    vocabulary: integer(64, 8192, { key: 'vocab', title: 'BPE vocabulary', help: 'Vocabulary size when the tokenizer is BPE.', unit: 'tokens' }),
+    vocabulary: integer(264, 8192, { key: 'vocab', title: 'BPE vocabulary', help: 'Vocabulary size when the tokenizer is BPE.', unit: 'tokens' }),
     toolFormat: choice(['compact', 'hermes'], { key: 'format', title: 'Tool-call format', help: 'How the agent writes a call: one special token, or Hermes JSON.' }),
   }),
   warmStart: v.strictObject({

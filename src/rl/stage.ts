@@ -41,8 +41,8 @@ export async function setStage(config: RunConfig, source: string, sandbox: Sandb
   const description = await client.describe();
   const undeclared = Object.keys(config.rewards).filter((name) => !Object.hasOwn(description.rewards, name));
   if (undeclared.length > 0) throw new Error(`rewards: the environment has no reward term ${undeclared.join(', ')}; it has ${Object.keys(description.rewards).join(', ')}.`);
-  const tokenizer = await makeTokenizer(config, description, client);
   const format = toolFormats[config.text.toolFormat];
+  const tokenizer = await makeTokenizer(config, characters(config, description), client);
   const options = { description, sandbox, tokenizer, format, context: appendContext, observationLimit };
   const loop = () => new AgentEnvLoop(new ToolEnv(options), tokenizer, format);
   return { config, description, client, tokenizer, format, shape: modelShape(config.model, tokenizer.size), loop };
@@ -59,7 +59,12 @@ export function modelShape(model: RunConfig['model'], vocabulary: number): Model
   return { vocabulary, layers, width, heads, kvHeads, headSize: width / heads, mlp, mlpWidth, tied, ...fixed };
 }
 
-async function makeTokenizer({ text, environment }: RunConfig, { alphabet }: EnvironmentDescription, client: EnvironmentClient): Promise<Tokenizer> {
+/** Every character the model may read or write: the environment's and the tool format's. */
+export function characters({ text }: RunConfig, { alphabet, tools }: EnvironmentDescription): string {
+  return alphabet + toolFormats[text.toolFormat].alphabet(tools);
+}
+
+async function makeTokenizer({ text, environment }: RunConfig, alphabet: string, client: EnvironmentClient): Promise<Tokenizer> {
   switch (text.tokenizer) {
     case 'character':
       return characterTokenizer(alphabet);

@@ -33,6 +33,17 @@ const microBatchTokens = 2048;
 /** Most rollouts sampled at once; more run in waves. */
 const largestWave = 256;
 
+/** Rows (B) and positions (T) of a micro-batch. */
+export function batchShape({ model }: RunConfig): { rows: number; length: number } {
+  const length = Math.max(rowLength, model.context);
+  return { rows: Math.max(1, Math.floor(microBatchTokens / length)), length };
+}
+
+/** Conversations sampled side by side. */
+export function samplerSlots({ rollout, evaluation }: RunConfig): number {
+  return Math.min(largestWave, Math.max(rollout.tasks * rollout.group, evaluation.tasks));
+}
+
 export interface TrainerHooks {
   /** Awaited between GPU submissions: pause by waiting, abort by throwing. */
   readonly between: () => Promise<void>;
@@ -81,11 +92,9 @@ export class Trainer {
     const stage = await setStage(config, source, sandbox);
     const store = new ParameterStore(device, parameterSpecs(stage.shape));
     store.initialise(config.seed);
-    const length = Math.max(rowLength, config.model.context);
-    const rows = Math.max(1, Math.floor(microBatchTokens / length));
+    const { rows, length } = batchShape(config);
     const learner = await Learner.create(device, store, stage.shape, rows, length, (done, total) => hooks.onProgress('compiling', done, total));
-    const slots = Math.min(largestWave, Math.max(config.rollout.tasks * config.rollout.group, config.evaluation.tasks));
-    const sampler = await Sampler.create(device, store, stage.shape, { slots, contextLength: config.model.context, between: hooks.between });
+    const sampler = await Sampler.create(device, store, stage.shape, { slots: samplerSlots(config), contextLength: config.model.context, between: hooks.between });
     return new Trainer(stage, store, learner, sampler, hooks, { iteration: 0, fingerprint: [], sampledTokens: 0 });
   }
 

@@ -4,12 +4,15 @@
  */
 import type { EnvironmentDescription } from '../agent/env';
 import type { Message, ToolCall } from '../agent/types';
+import type { ChatEvent } from '../rl/chat';
 import type { FieldInfo, RunConfig } from '../rl/config';
 import type { Field } from '../rl/config-fields';
 import type { Metrics, RolloutView, StepView } from '../rl/metrics';
+import type { RunPlan } from '../rl/plan';
+import type { OpenedLink } from '../rl/run-link';
 import type { Recording } from '../share/recording';
 
-export type { EnvironmentDescription, Field, FieldInfo, Message, Metrics, Recording, RolloutView, RunConfig, StepView, ToolCall };
+export type { ChatEvent, OpenedLink, RunPlan, EnvironmentDescription, Field, FieldInfo, Message, Metrics, Recording, RolloutView, RunConfig, StepView, ToolCall };
 
 export interface PresetInfo {
   readonly name: string;
@@ -32,28 +35,6 @@ export type DeviceReport =
   | { readonly ok: true; readonly adapter: string; readonly software: boolean; readonly features: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
-/** What a config will need, computed before anything is allocated. */
-export interface RunPlan {
-  readonly parameters: number;
-  readonly weightsBytes: number;
-  readonly totalBytes: number;
-  readonly problems: readonly string[];
-}
-
-/** A link opened: the config to train and what its author saw. */
-export interface OpenedLink {
-  readonly preset: string;
-  readonly config: RunConfig;
-  /** Success per iteration of the author's run, 0 … 1, at most 64 points over the run. */
-  readonly curve: readonly number[] | null;
-  /** Hex digests of the author's first iterations. */
-  readonly fingerprint: readonly string[] | null;
-  readonly engineVersion: string;
-  readonly adapter: string | null;
-  /** Sentences: unknown keys that were ignored, values that were clamped, engines that differ. */
-  readonly notices: readonly string[];
-}
-
 export type RunState = 'idle' | 'preparing' | 'running' | 'pausing' | 'paused' | 'finished' | 'failed';
 
 export type RunEvent =
@@ -64,11 +45,6 @@ export type RunEvent =
   | { readonly type: 'iteration'; readonly metrics: Metrics; readonly rollouts: readonly RolloutView[]; /** Hex digest of the first iterations so far. */ readonly fingerprint: readonly string[] }
   | { readonly type: 'live'; /** Text of the rollout being sampled now, at most ten times a second. */ readonly prompt: string; readonly text: string }
   | { readonly type: 'reproduction'; /** Iterations whose digests equal the author's. */ readonly identicalTo: number; /** Largest difference of success to the author's curve so far, 0 … 1. */ readonly difference: number };
-
-export type ChatEvent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool'; readonly call: ToolCall }
-  | { readonly type: 'done'; readonly answer: string | null };
 
 export interface TrainerApi {
   catalog(): Promise<Catalog>;

@@ -1,0 +1,37 @@
+/** `eval <checkpoint>`: greedy success of a saved agent on held-out tasks. It trains nothing and writes nothing. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
+import { Trainer } from '../rl/trainer';
+import { parseCommand, type CommandSpec } from './args';
+import { openDevice, openSandbox } from './engine';
+
+const flags = {
+  tasks: { kind: 'integer', help: 'held-out tasks (default: the run’s)', min: 1 },
+  json: { kind: 'flag', help: 'print one JSON object last' },
+} as const;
+const spec: CommandSpec<typeof flags> = { name: 'eval', positionals: '<checkpoint.safetensors | run folder>', count: { min: 1, max: 1 }, flags };
+
+export async function run(args: string[]): Promise<number> {
+  const parsed = parseCommand(spec, args);
+  if (!parsed) return 0;
+  const file = readFileSync(checkpointPath(parsed.positionals[0]));
+  const { config, source, progress } = readCheckpointHead(file);
+  const tasks = parsed.flags.tasks ?? config.evaluation.tasks;
+  const device = await openDevice();
+  const idle = () => undefined;
+  const hooks = { between: async () => undefined, onProgress: idle, onWarmLoss: idle, onTurn: idle };
+  const trainer = await Trainer.create(device, await openSandbox(), { ...config, evaluation: { ...config.evaluation, tasks } }, source, hooks);
+  restoreCheckpoint(device, trainer, file);
+  const success = await trainer.validate();
+  process.stderr.write(`${(100 * success).toFixed(1)} % of ${tasks} held-out tasks solved after iteration ${progress.iteration}.\n`);
+  if (parsed.flags.json) process.stdout.write(`${JSON.stringify({ environment: config.environment.name, iteration: progress.iteration, tasks, success })}\n`);
+  device.destroy();
+  return 0;
+}
+
+function checkpointPath(given: string): string {
+  const path = existsSync(given) && statSync(given).isDirectory() ? join(given, 'checkpoint.safetensors') : given;
+  if (!existsSync(path)) throw new Error(`There is no checkpoint at ${path}.`);
+  return path;
+}

@@ -1,0 +1,90 @@
+/**
+ * The files of a run: run.json, metrics.jsonl, trajectories.jsonl, checkpoint.safetensors and link.txt, written as the run
+ * goes. Whole files are replaced by rename, so that a crash never leaves half of one. It decides nothing about the run.
+ */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunConfig } from '../rl/config';
+import type { Metrics, RolloutView } from '../rl/metrics';
+
+/** What stays of a run besides its numbers. */
+export interface RunRecord {
+  readonly preset: string | null;
+  readonly config: RunConfig;
+  readonly adapter: string;
+  readonly engineVersion: string;
+  readonly nodeVersion: string;
+  /** ISO date on which the run began. */
+  readonly date: string;
+  readonly command: string;
+  /** Greedy success on the validation tasks: with random weights, after the warm start, at the end. */
+  readonly success: { readonly start: number | null; readonly warm: number | null; readonly end: number | null };
+}
+
+export class RunFolder {
+  constructor(readonly path: string) {}
+
+  /** An empty folder: the path asked for, or the first free `runs/<name>-<n>`. Throws if the folder holds a run already. */
+  static create(wanted: string | undefined, name: string): RunFolder {
+    let path = wanted ?? join('runs', name);
+    for (let n = 2; wanted === undefined && existsSync(join(path, 'run.json')); n++) path = join('runs', `${name}-${n}`);
+    if (existsSync(join(path, 'run.json'))) throw new Error(`${path} holds a run already: choose another folder, or continue it with --resume ${path}.`);
+    mkdirSync(path, { recursive: true });
+    return new RunFolder(path);
+  }
+
+  /** A folder that holds a checkpoint. */
+  static open(path: string): RunFolder {
+    for (const name of ['run.json', 'checkpoint.safetensors']) {
+      if (!existsSync(join(path, name))) throw new Error(`${path} has no ${name}, so there is no run to continue there.`);
+    }
+    return new RunFolder(path);
+  }
+
+  writeRecord(record: RunRecord): void {
+    this.replace('run.json', `${JSON.stringify(record, null, 2)}\n`);
+  }
+
+  readRecord(): RunRecord {
+    return JSON.parse(readFileSync(join(this.path, 'run.json'), 'utf8')) as RunRecord;
+  }
+
+  appendMetrics(metrics: Metrics): void {
+    appendFileSync(join(this.path, 'metrics.jsonl'), `${JSON.stringify(metrics)}\n`);
+  }
+
+  appendTrajectories(rollouts: readonly RolloutView[]): void {
+    appendFileSync(join(this.path, 'trajectories.jsonl'), rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join(''));
+  }
+
+  /** Metrics of the iterations up to one; later ones, from after the last checkpoint, are removed from both logs. */
+  rewind(iteration: number): Metrics[] {
+    const keep = <T extends { readonly iteration: number }>(name: string): T[] => {
+      if (!existsSync(join(this.path, name))) return [];
+      const lines = readFileSync(join(this.path, name), 'utf8').split('\n').filter(Boolean);
+      const kept = lines.filter((line) => (JSON.parse(line) as T).iteration <= iteration);
+      this.replace(name, kept.map((line) => `${line}\n`).join(''));
+      return kept.map((line) => JSON.parse(line) as T);
+    };
+    keep('trajectories.jsonl');
+    return keep<Metrics>('metrics.jsonl');
+  }
+
+  writeCheckpoint(bytes: Uint8Array): void {
+    this.replace('checkpoint.safetensors', bytes);
+  }
+
+  readCheckpoint(): Uint8Array {
+    return readFileSync(join(this.path, 'checkpoint.safetensors'));
+  }
+
+  writeLink(link: string): void {
+    this.replace('link.txt', `${link}\n`);
+  }
+
+  private replace(name: string, content: string | Uint8Array): void {
+    const path = join(this.path, name);
+    writeFileSync(`${path}.part`, content);
+    renameSync(`${path}.part`, path);
+  }
+}

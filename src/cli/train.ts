@@ -1,0 +1,228 @@
+/** `train <preset | file.json | link>`: the page's run in a terminal, by the same engine, with its files written as it goes. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Device } from '../gpu/device';
+import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
+import { parseConfig, type RunConfig } from '../rl/config';
+import type { Metrics } from '../rl/metrics';
+import { presetByName, presets } from '../rl/presets';
+import { engineVersion, openRunLink, runLink } from '../rl/run-link';
+import { Trainer, type TrainerHooks } from '../rl/trainer';
+import { parseCommand, type CommandSpec } from './args';
+import { environmentSource, openDevice, openSandbox } from './engine';
+import { Progress } from './progress';
+import { RunFolder, type RunRecord } from './run-folder';
+import { terminalCurve } from './terminal-curve';
+
+const flags = {
+  seed: { kind: 'integer', help: 'seed of the run (default: the preset’s)', min: 0 },
+  iterations: { kind: 'integer', help: 'RL iterations (default: the preset’s)', min: 1 },
+  scratch: { kind: 'flag', help: 'start from random weights, without the warm start' },
+  out: { kind: 'text', help: 'folder for the run’s files (default: runs/<preset>-seed<seed>)', value: 'DIR' },
+  resume: { kind: 'text', help: 'continue the run in this folder from its checkpoint', value: 'DIR' },
+  json: { kind: 'flag', help: 'print one JSON object last, on standard output' },
+} as const;
+const spec: CommandSpec<typeof flags> = { name: 'train', positionals: '<preset | file.json | link>', count: { min: 0, max: 1 }, flags };
+
+/** Characters of the curve beside the progress bar. */
+const curveWidth = 24;
+
+interface Plan {
+  readonly preset: string | null;
+  readonly config: RunConfig;
+  readonly folder: RunFolder;
+  /** Set when a run is continued. */
+  readonly checkpoint: Uint8Array | null;
+}
+
+export async function run(args: string[]): Promise<number> {
+  const parsed = parseCommand(spec, args);
+  if (!parsed) return 0;
+  const plan = await planFrom(parsed.positionals[0], parsed.flags);
+  const device = await openDevice();
+  const session = new Session(device, plan, `npm run train -- ${args.join(' ')}`);
+  try {
+    const report = await session.run();
+    if (parsed.flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+    return report.stopped ? 130 : 0;
+  } finally {
+    device.destroy();
+  }
+}
+
+type Flags = NonNullable<ReturnType<typeof parseCommand<typeof flags>>>['flags'];
+
+async function planFrom(subject: string | undefined, given: Flags): Promise<Plan> {
+  if (given.resume !== undefined) {
+    const folder = RunFolder.open(given.resume);
+    const checkpoint = folder.readCheckpoint();
+    return { preset: folder.readRecord().preset, config: readCheckpointHead(checkpoint).config, folder, checkpoint };
+  }
+  if (subject === undefined) throw new Error(`train needs a preset (${presets.map(({ name }) => name).join(', ')}), a JSON file of a run config, or a link.`);
+  const { preset, config } = await configOf(subject);
+  const { seed = config.seed, iterations = config.iterations, scratch } = given;
+  const warmStart = scratch ? { ...config.warmStart, steps: 0 } : config.warmStart;
+  const chosen = parseConfig({ ...config, seed, iterations, warmStart });
+  return { preset, config: chosen, folder: RunFolder.create(given.out, `${preset ?? 'run'}-seed${seed}`), checkpoint: null };
+}
+
+async function configOf(subject: string): Promise<{ preset: string | null; config: RunConfig }> {
+  if (subject.endsWith('.json')) {
+    if (!existsSync(subject)) throw new Error(`There is no file ${subject}.`);
+    const value: unknown = JSON.parse(readFileSync(subject, 'utf8'));
+    return { preset: null, config: parseConfig(isRunFile(value) ? value.config : value) };
+  }
+  if (subject.includes('=')) {
+    const { preset, config, notices } = await openRunLink(subject);
+    for (const notice of notices) process.stderr.write(`${notice}\n`);
+    return { preset, config };
+  }
+  return presetByName(subject);
+}
+
+/** A run.json or a recording holds its config under `config`. */
+function isRunFile(value: unknown): value is { config: unknown } {
+  return typeof value === 'object' && value !== null && 'config' in value;
+}
+
+class Session {
+  private readonly startMs = performance.now();
+  private readonly metrics: Metrics[] = [];
+  private success: { start: number | null; warm: number | null; end: number | null } = { start: null, warm: null, end: null };
+  private stopping = false;
+  private bar: Progress | null = null;
+  private trainer!: Trainer;
+
+  constructor(
+    private readonly device: Device,
+    private readonly plan: Plan,
+    private readonly command: string,
+  ) {}
+
+  async run() {
+    const { device, plan } = this;
+    const { config, folder, checkpoint } = plan;
+    process.stderr.write(`Adapter: ${device.adapter.name}${device.adapter.software ? ' (software)' : ''}. Files: ${folder.path}\n`);
+    const interrupt = () => this.interrupt();
+    process.on('SIGINT', interrupt);
+    this.trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), this.hooks());
+    if (checkpoint) await this.restore(checkpoint);
+    else await this.begin();
+    await this.iterate();
+    process.off('SIGINT', interrupt);
+    return this.finish();
+  }
+
+  private async begin(): Promise<void> {
+    const { trainer, plan } = this;
+    process.stderr.write(`Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${trainer.stage.description.title}.\n`);
+    this.success.start = await trainer.validate();
+    this.record();
+    await trainer.warmStart();
+    this.success.warm = plan.config.warmStart.steps > 0 ? await trainer.validate() : this.success.start;
+    process.stderr.write(`Success on ${plan.config.evaluation.tasks} held-out tasks: ${percent(this.success.start)} at random, ${percent(this.success.warm)} after the warm start.\n`);
+    await this.save();
+  }
+
+  private async restore(checkpoint: Uint8Array): Promise<void> {
+    const { trainer, device, plan } = this;
+    restoreCheckpoint(device, trainer, checkpoint);
+    this.success = { ...plan.folder.readRecord().success, end: null };
+    this.metrics.push(...plan.folder.rewind(trainer.progress.iteration));
+    process.stderr.write(`Continuing after iteration ${trainer.progress.iteration} of ${plan.config.iterations}.\n`);
+  }
+
+  private async iterate(): Promise<void> {
+    const { trainer, plan } = this;
+    const { iterations } = plan.config;
+    const bar = new Progress('RL step', iterations);
+    while (trainer.progress.iteration < iterations && !this.stopping) {
+      const { metrics, rollouts } = await trainer.iterate();
+      if (this.device.taint !== null) throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${this.device.taint}`);
+      this.metrics.push(metrics);
+      plan.folder.appendMetrics(metrics);
+      if (metrics.validationSuccess !== null) {
+        this.success.end = metrics.validationSuccess;
+        plan.folder.appendTrajectories(rollouts);
+        await this.save();
+      }
+      const curve = terminalCurve(this.metrics.map((each) => each.success), curveWidth, 0, 1);
+      const validated = this.success.end === null ? '' : `, held out ${percent(this.success.end)}`;
+      bar.update(metrics.iteration, `success ${percent(metrics.success)}${validated}  ${curve}`);
+    }
+    bar.end();
+  }
+
+  private async finish() {
+    const { trainer, plan, metrics, success } = this;
+    await this.save();
+    const mean = (pick: (each: Metrics) => number) => (metrics.length === 0 ? 0 : metrics.reduce((sum, each) => sum + pick(each), 0) / metrics.length);
+    const seconds = (performance.now() - this.startMs) / 1000;
+    process.stderr.write(`${this.stopping ? `Stopped after iteration ${trainer.progress.iteration}; continue with: npm run train -- --resume ${plan.folder.path}` : `Done: ${percent(success.end ?? 0)} of held-out tasks solved`}\n`);
+    return {
+      preset: plan.preset,
+      seed: plan.config.seed,
+      iterations: trainer.progress.iteration,
+      success,
+      sampledTokens: trainer.progress.sampledTokens,
+      sampleTokensPerSecond: Math.round(mean((each) => each.sampleTokensPerSecond)),
+      trainTokensPerSecond: Math.round(mean((each) => each.trainTokensPerSecond)),
+      fingerprint: trainer.progress.fingerprint.join('.'),
+      link: await this.link(),
+      seconds: Math.round(seconds * 10) / 10,
+      adapter: this.device.adapter.name,
+      stopped: this.stopping,
+    };
+  }
+
+  private async save(): Promise<void> {
+    const { trainer, plan, device } = this;
+    plan.folder.writeCheckpoint(await saveCheckpoint(device, trainer, environmentSource(plan.config)));
+    plan.folder.writeLink(await this.link());
+    this.record();
+  }
+
+  private link(): Promise<string> {
+    const { trainer, plan, device, metrics } = this;
+    return runLink(plan.config, { curve: metrics.map((each) => each.success), fingerprint: trainer.progress.fingerprint, adapter: device.adapter.name });
+  }
+
+  private record(): void {
+    const { plan, device, success, command } = this;
+    const before: Partial<RunRecord> = plan.checkpoint ? plan.folder.readRecord() : {};
+    plan.folder.writeRecord({
+      preset: plan.preset,
+      config: plan.config,
+      adapter: device.adapter.name,
+      engineVersion,
+      nodeVersion: process.version,
+      date: before.date ?? new Date().toISOString(),
+      command: before.command ?? command,
+      success,
+    });
+  }
+
+  private hooks(): TrainerHooks {
+    const label = { compiling: 'Compiling kernels', 'warm-start': 'Warm start', evaluating: '' };
+    return {
+      between: async () => undefined,
+      onTurn: () => undefined,
+      onWarmLoss: () => undefined,
+      onProgress: (phase, done, total) => {
+        if (phase === 'evaluating') return;
+        if (done === 0 || this.bar === null) this.bar = new Progress(label[phase], total);
+        this.bar.update(done);
+      },
+    };
+  }
+
+  /** The first Ctrl-C ends after this iteration and saves; the second ends at once, and the last checkpoint stays. */
+  private interrupt(): void {
+    if (this.stopping) process.exit(130);
+    this.stopping = true;
+    process.stderr.write('\nFinishing this iteration, then saving. Press Ctrl-C again to stop at once.\n');
+  }
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}

@@ -1,0 +1,52 @@
+/** What a run will need, counted before anything is allocated. */
+import type { EnvironmentDescription } from '../agent/env';
+import { parameterCount } from '../model/shape';
+import { samplerBytes } from '../model/sampler';
+import { byteVocabulary } from '../text/byte-tokenizer';
+import { specialTokens } from '../text/tokenizer';
+import { configProblems, type RunConfig } from './config';
+import { characters, modelShape } from './stage';
+import { batchShape, samplerSlots } from './trainer';
+
+export interface RunPlan {
+  readonly parameters: number;
+  readonly weightsBytes: number;
+  /** Weights, gradients, moments, copies, activations and caches. */
+  readonly totalBytes: number;
+  /** Sentences: why the config cannot run, or not on a device with these limits. */
+  readonly problems: readonly string[];
+}
+
+/** Weights, gradients, two moments, starting weights, and the copy kept while those are scored. */
+const weightCopies = 6;
+
+/**
+ * @param environment null if it is not known before the run, as a stranger's is
+ * @param maxBindingBytes largest buffer a kernel of the device may bind; Infinity if it is not known yet
+ */
+export function planRun(config: RunConfig, environment: EnvironmentDescription | null, maxBindingBytes: number): RunPlan {
+  const problems = [...configProblems(config)];
+  if (problems.length > 0) return { parameters: 0, weightsBytes: 0, totalBytes: 0, problems };
+  const shape = modelShape(config.model, vocabularySize(config, environment));
+  const parameters = parameterCount(shape);
+  const weightsBytes = parameters * 4;
+  const { rows, length } = batchShape(config);
+  const tokens = rows * length;
+  const widest = shape.mlp === 'swiglu' ? 3 * shape.mlpWidth : 2 * shape.mlpWidth;
+  const perToken = shape.layers * (6 * shape.width + 2 * shape.kvHeads * shape.headSize + widest) + 3 * shape.width + shape.vocabulary;
+  const activations = 2 * 4 * tokens * perToken;
+  const totalBytes = weightCopies * weightsBytes + activations + samplerBytes(shape, samplerSlots(config), config.model.context);
+  if (weightsBytes > maxBindingBytes) {
+    problems.push(`The model's weights take ${megabytes(weightsBytes)} MB in one buffer and this device allows ${megabytes(maxBindingBytes)} MB; choose fewer layers or a smaller width.`);
+  }
+  return { parameters, weightsBytes, totalBytes, problems };
+}
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
+
+function vocabularySize(config: RunConfig, environment: EnvironmentDescription | null): number {
+  const { text } = config;
+  if (text.tokenizer === 'byte') return byteVocabulary;
+  if (text.tokenizer === 'bpe') return Math.max(text.vocabulary, byteVocabulary);
+  return specialTokens.length + 1 + new Set(environment === null ? '' : characters(config, environment)).size;
+}

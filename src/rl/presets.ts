@@ -1,0 +1,66 @@
+/** Presets: configs that were run and found to learn, and model sizes to choose from. Their numbers are the product. */
+import type { RunConfig } from './config';
+
+export interface Preset {
+  readonly name: string;
+  readonly title: string;
+  readonly config: RunConfig;
+}
+
+/** Model sizes from about 100 k to 10 M parameters. */
+export const modelPresets: readonly { readonly name: string; readonly model: RunConfig['model'] }[] = [
+  { name: 'nano', model: { layers: 2, width: 64, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 192, tied: true, context: 96 } },
+  { name: 'micro', model: { layers: 4, width: 96, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 256, tied: true, context: 96 } },
+  { name: 'small', model: { layers: 4, width: 128, heads: 4, kvHeads: 2, mlp: 'swiglu', mlpWidth: 384, tied: true, context: 128 } },
+  { name: 'medium', model: { layers: 6, width: 192, heads: 6, kvHeads: 2, mlp: 'swiglu', mlpWidth: 512, tied: true, context: 128 } },
+  { name: 'large', model: { layers: 8, width: 320, heads: 8, kvHeads: 4, mlp: 'swiglu', mlpWidth: 896, tied: true, context: 128 } },
+];
+
+const calculator: RunConfig = {
+  environment: { name: 'calculator', options: { operations: 2, max: 99 } },
+  seed: 1,
+  iterations: 100,
+  model: modelPresets[0].model,
+  text: { tokenizer: 'character', vocabulary: 512, toolFormat: 'compact' },
+  warmStart: { demonstrations: 300, steps: 150, batch: 64, learningRate: 3e-3 },
+  algorithm: {
+    name: 'grpo',
+    clipLow: 0.2,
+    clipHigh: 0.28,
+    dualClip: 3,
+    normalizeStd: true,
+    klCoefficient: 0,
+    entropyCoefficient: 0,
+    aggregation: 'token-mean',
+    epochs: 1,
+    miniBatches: 2,
+    lossMask: true,
+    advantageMask: true,
+  },
+  rollout: { tasks: 16, group: 16, temperature: 1, topK: 0, topP: 1, maxTurns: 4, maxTokens: 16 },
+  optimizer: { learningRate: 5e-4, schedule: 'linear', warmup: 5, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
+  rewards: { correct: 1 },
+  evaluation: { tasks: 256, every: 10 },
+};
+
+/** The smallest run that shows everything: one operation on small numbers. */
+const calculatorMini: RunConfig = {
+  ...calculator,
+  environment: { name: 'calculator', options: { operations: 1, max: 20 } },
+  iterations: 12,
+  warmStart: { demonstrations: 100, steps: 40, batch: 32, learningRate: 3e-3 },
+  rollout: { ...calculator.rollout, tasks: 8, group: 8, maxTurns: 3 },
+  evaluation: { tasks: 64, every: 4 },
+};
+
+export const presets: readonly Preset[] = [
+  { name: 'calculator', title: 'Calculator', config: calculator },
+  { name: 'calculator-mini', title: 'Calculator, mini', config: calculatorMini },
+];
+
+/** The preset of a name, or an Error that lists them. */
+export function presetByName(name: string): Preset {
+  const preset = presets.find((each) => each.name === name);
+  if (!preset) throw new Error(`There is no preset called ${JSON.stringify(name.slice(0, 32))}; there is ${presets.map((each) => each.name).join(', ')}.`);
+  return preset;
+}

@@ -1,0 +1,150 @@
+/**
+ * One run in the trainer worker: prepares, warm-starts, iterates until done or dropped, and tells the page. It owns the
+ * trainer and is never reused; a new config is a new run.
+ */
+import type { Sandbox } from '../agent/sandbox';
+import type { LiveStep } from '../agent/flow';
+import type { Device } from '../gpu/device';
+import { identicalTo } from '../lib/fingerprint';
+import { builtInEnvironments } from '../environments/built-in';
+import { specialTokens } from '../text/tokenizer';
+import { saveCheckpoint } from '../rl/checkpoint';
+import type { RunConfig } from '../rl/config';
+import { chatWith, type ChatListener } from '../rl/chat';
+import { Sampler } from '../model/sampler';
+import { Trainer } from '../rl/trainer';
+import type { RunSoFar } from '../rl/run-link';
+import { Gate, RunDropped } from './gate';
+import type { OpenedLink, RunEvent } from './protocol';
+
+/** Live text at most this often. */
+const liveIntervalMs = 100;
+
+export class Run {
+  readonly gate: Gate;
+  readonly curve: number[] = [];
+  private trainer: Trainer | null = null;
+  private chatSampler: Sampler | null = null;
+  private iterationsLeft = Infinity;
+  private lastLiveMs = 0;
+  private done: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly device: Device,
+    private readonly sandbox: Sandbox,
+    readonly config: RunConfig,
+    private readonly author: OpenedLink | null,
+    private readonly emit: (event: RunEvent) => void,
+  ) {
+    this.gate = new Gate(() => emit({ type: 'state', state: 'paused' }));
+  }
+
+  /** Source of the environment this config names. Throws a sentence if there is none. */
+  static source({ environment }: RunConfig): string {
+    const source = environment.source ?? builtInEnvironments[environment.name];
+    if (source === undefined) throw new Error(`There is no environment called ${environment.name}; there is ${Object.keys(builtInEnvironments).join(', ')}.`);
+    return source;
+  }
+
+  /** Begins; the run tells its end by events. @param iterations how many to do before pausing */
+  start(iterations: number): void {
+    this.iterationsLeft = iterations;
+    this.done = this.live().catch((error: unknown) => {
+      if (error instanceof RunDropped) return;
+      this.emit({ type: 'state', state: 'failed', message: error instanceof Error ? error.message : String(error) });
+    });
+  }
+
+  /** Lets a paused run do so many more iterations. */
+  resume(iterations: number): void {
+    this.iterationsLeft = iterations;
+    this.emit({ type: 'state', state: 'running' });
+    this.gate.release();
+  }
+
+  async pause(): Promise<void> {
+    this.emit({ type: 'state', state: 'pausing' });
+    await this.gate.close();
+  }
+
+  /** Ends the run and frees its memory. */
+  async drop(): Promise<void> {
+    this.gate.drop();
+    await this.done;
+    this.chatSampler?.destroy();
+    this.trainer?.destroy();
+    this.trainer = null;
+  }
+
+  get soFar(): RunSoFar {
+    return { curve: this.curve, fingerprint: this.trainer?.progress.fingerprint ?? [], adapter: this.device.adapter.name };
+  }
+
+  async checkpoint(): Promise<Uint8Array> {
+    if (!this.trainer) throw new Error('There is nothing to save yet: press Train first.');
+    return saveCheckpoint(this.device, this.trainer, Run.source(this.config));
+  }
+
+  async chat(message: string, listener: ChatListener): Promise<void> {
+    if (!this.trainer) throw new Error('There is no agent to talk to yet: press Train first.');
+    const { stage, store } = this.trainer;
+    this.chatSampler ??= await Sampler.create(this.device, store, stage.shape, { slots: 1, contextLength: this.config.model.context });
+    await chatWith(stage, this.chatSampler, message, listener);
+  }
+
+  private async live(): Promise<void> {
+    const { device, sandbox, config, emit, gate } = this;
+    emit({ type: 'state', state: 'preparing' });
+    const trainer = await Trainer.create(device, sandbox, config, Run.source(config), {
+      between: gate.pass,
+      onProgress: (phase, done, total) => emit({ type: 'progress', phase, done, total }),
+      onWarmLoss: (step, loss) => emit({ type: 'warm-loss', step, loss }),
+      onTurn: (steps) => this.showLive(steps),
+    });
+    this.trainer = trainer;
+    const { tokenizer } = trainer.stage;
+    const vocabulary = Array.from({ length: tokenizer.size }, (_, id) => tokenizer.label(id));
+    emit({ type: 'started', config, vocabulary, specialTokens: specialTokens.map((_, id) => id), parameters: trainer.parameters });
+    await trainer.warmStart();
+    if (!gate.isClosed) emit({ type: 'state', state: 'running' });
+    while (trainer.progress.iteration < config.iterations) {
+      await gate.pass();
+      const { metrics, rollouts } = await trainer.iterate();
+      if (device.taint !== null) throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${device.taint} Press Reset, then Train.`);
+      this.curve.push(metrics.success);
+      emit({ type: 'iteration', metrics, rollouts, fingerprint: trainer.progress.fingerprint });
+      this.compare();
+      if (--this.iterationsLeft <= 0 && trainer.progress.iteration < config.iterations) gate.shut();
+    }
+    emit({ type: 'state', state: 'finished' });
+  }
+
+  private showLive(steps: readonly LiveStep[]): void {
+    const now = performance.now();
+    const [first] = steps;
+    if (now - this.lastLiveMs < liveIntervalMs || first === undefined) return;
+    this.lastLiveMs = now;
+    this.emit({ type: 'live', prompt: first.task.prompt, text: first.step.action.text });
+  }
+
+  /** Says how this run stands to the author's. */
+  private compare(): void {
+    const { author, curve } = this;
+    if (!author?.fingerprint || !this.trainer) return;
+    const { fingerprint } = this.trainer.progress;
+    const difference = author.curve === null || author.reached === null ? 0 : largestDifference(curve, author.curve, author.reached);
+    this.emit({ type: 'reproduction', identicalTo: identicalTo(fingerprint, author.fingerprint.slice(0, fingerprint.length)), difference });
+  }
+}
+
+/** Largest difference between a curve and an author's, whose points are spread evenly over `reached` iterations. */
+function largestDifference(curve: readonly number[], author: readonly number[], reached: number): number {
+  let largest = 0;
+  for (let i = 0; i < Math.min(curve.length, reached); i++) {
+    const at = reached === 1 ? 0 : (i * (author.length - 1)) / (reached - 1);
+    const left = Math.floor(at);
+    const value = author[left] + ((author[left + 1] ?? author[left]) - author[left]) * (at - left);
+    largest = Math.max(largest, Math.abs(curve[i] - value));
+  }
+  return largest;
+}

@@ -1,0 +1,156 @@
+/**
+ * The trainer worker: owns the GPU device, the sandbox workers and at most one run. Every method of `TrainerApi` is here;
+ * what a run does is in run.ts. Exposed first, so that no message is lost; methods await what they need.
+ */
+import { expose } from 'comlink';
+import wasmUrl from 'quickjs-wasi/quickjs.wasm?url';
+import { EnvironmentClient } from '../agent/environment-client';
+import { builtInEnvironments, sdkSource } from '../environments/built-in';
+import { Device } from '../gpu/device';
+import { parseConfig, type RunConfig } from '../rl/config';
+import { configFields } from '../rl/config-fields';
+import { planRun, type RunPlan } from '../rl/plan';
+import { modelPresets, presets } from '../rl/presets';
+import { engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-link';
+import { LocalSandbox } from '../sandbox/local-sandbox';
+import { WorkerPool } from '../sandbox/worker-pool';
+import type { Catalog, ChatEvent, DeviceReport, EnvironmentDescription, RunEvent, TrainerApi } from './protocol';
+import { Run } from './run';
+
+class Engine implements TrainerApi {
+  private readonly listeners = new Set<(event: RunEvent) => void>();
+  private readonly descriptions = new Map<string, Promise<EnvironmentDescription>>();
+  private opening: Promise<Device> | null = null;
+  private pool: Promise<WorkerPool> | null = null;
+  private binary: Promise<WebAssembly.Module> | null = null;
+  private run: Run | null = null;
+
+  async catalog(): Promise<Catalog> {
+    const infos = presets.map(async ({ name, title, config }) => {
+      const source = Run.source(config);
+      return { name, title, config, source, environment: await this.describe(source) };
+    });
+    return { engineVersion, modelPresets, fields: configFields(), presets: await Promise.all(infos) };
+  }
+
+  async device(): Promise<DeviceReport> {
+    try {
+      const { adapter } = await this.open();
+      return { ok: true, adapter: adapter.name, software: adapter.software, features: adapter.features };
+    } catch (error) {
+      return { ok: false, reason: (error as Error).message };
+    }
+  }
+
+  async plan(config: RunConfig): Promise<RunPlan> {
+    const source = config.environment.source === undefined ? builtInEnvironments[config.environment.name] : undefined;
+    const environment = source === undefined ? null : await this.describe(source);
+    const device = await this.opening?.catch(() => null);
+    return planRun(config, environment, device ? device.limits.maxStorageBufferBindingSize : Infinity);
+  }
+
+  async subscribe(listener: (event: RunEvent) => void): Promise<void> {
+    this.listeners.add(listener);
+  }
+
+  async train(config: RunConfig, author: OpenedLink | null): Promise<void> {
+    await this.begin(config, author, Infinity);
+  }
+
+  async pause(): Promise<void> {
+    await this.run?.pause();
+  }
+
+  async resume(): Promise<void> {
+    this.run?.resume(Infinity);
+  }
+
+  async step(config: RunConfig, author: OpenedLink | null): Promise<void> {
+    if (this.run?.gate.isClosed) this.run.resume(1);
+    else if (!this.run) await this.begin(config, author, 1);
+  }
+
+  async reset(): Promise<void> {
+    await this.run?.drop();
+    this.run = null;
+    this.emit({ type: 'state', state: 'idle' });
+  }
+
+  async chat(message: string, listener: (event: ChatEvent) => void): Promise<void> {
+    if (!this.run) throw new Error('There is no agent to talk to yet: press Train first.');
+    await this.run.chat(message, listener);
+  }
+
+  async link(config: RunConfig): Promise<string> {
+    const same = this.run !== null && JSON.stringify(this.run.config) === JSON.stringify(config);
+    return runLink(config, same && this.run!.curve.length > 0 ? this.run!.soFar : null);
+  }
+
+  async openLink(hash: string): Promise<OpenedLink> {
+    return openRunLink(hash);
+  }
+
+  async checkpoint(): Promise<Uint8Array> {
+    if (!this.run) throw new Error('There is nothing to save yet: press Train first.');
+    return this.run.checkpoint();
+  }
+
+  private async begin(config: RunConfig, author: OpenedLink | null, iterations: number): Promise<void> {
+    const valid = parseConfig(config);
+    const plan = await this.plan(valid);
+    if (plan.problems.length > 0) throw new Error(plan.problems.join(' '));
+    await this.run?.drop();
+    const [device, pool] = await Promise.all([this.open(), this.sandboxes()]);
+    this.run = new Run(device, pool, valid, author, (event) => this.emit(event));
+    this.run.start(iterations);
+  }
+
+  private open(): Promise<Device> {
+    this.opening ??= this.openDevice().catch((error: unknown) => {
+      this.opening = null;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  private async openDevice(): Promise<Device> {
+    if (!('gpu' in navigator)) throw new Error('This browser has no WebGPU.');
+    const device = await Device.open(navigator.gpu);
+    device.onLoss((reason) => {
+      this.opening = null;
+      if (reason === 'destroyed') return;
+      this.emit({ type: 'state', state: 'failed', message: 'The graphics device was lost. Press Reset, then Train: the same seed gives the same run.' });
+    });
+    return device;
+  }
+
+  private sandboxes(): Promise<WorkerPool> {
+    const size = Math.min(4, Math.max(2, Math.floor(navigator.hardwareConcurrency / 2)));
+    const createWorker = () => new Worker(new URL('./sandbox.worker.ts', import.meta.url), { type: 'module' });
+    this.pool ??= this.quickjs().then((binary) => new WorkerPool({ binary, sdk: sdkSource, createWorker, size }));
+    return this.pool;
+  }
+
+  private quickjs(): Promise<WebAssembly.Module> {
+    this.binary ??= fetch(wasmUrl).then(async (response) => WebAssembly.compile(await response.arrayBuffer()));
+    return this.binary;
+  }
+
+  private describe(source: string): Promise<EnvironmentDescription> {
+    const known = this.descriptions.get(source);
+    if (known) return known;
+    const description = this.quickjs().then(async (binary) => {
+      const sandbox = new LocalSandbox({ binary, sdk: sdkSource });
+      await sandbox.load(source);
+      return new EnvironmentClient(sandbox).describe();
+    });
+    this.descriptions.set(source, description);
+    return description;
+  }
+
+  private emit(event: RunEvent): void {
+    for (const listener of this.listeners) listener(event);
+  }
+}
+
+expose(new Engine());
