@@ -1,0 +1,54 @@
+// y[n] = table[tokens[n]];   dtable[v] += sum of dy[n] over the n with tokens[n] = v, in the order of n.
+// table, dtable: [V, D]; tokens: [N]; y, dy: [N, D]. A row has W Elements.
+// forward: a thread an Element of y. link: a thread a token v strings the places where it occurs into a list: first[V], next[N].
+// backward: a thread an Element of dtable walks that list.
+#include "lib/element"
+#include "lib/grid"
+
+@group(0) @binding(0) var<storage, read> table: array<Element>;
+@group(0) @binding(1) var<storage, read> tokens: array<u32>;
+@group(0) @binding(2) var<storage, read_write> y: array<Element>;
+@group(0) @binding(3) var<storage, read_write> firstOut: array<u32>;
+@group(0) @binding(4) var<storage, read_write> nextOut: array<u32>;
+@group(0) @binding(5) var<storage, read> first: array<u32>;
+@group(0) @binding(6) var<storage, read> next: array<u32>;
+@group(0) @binding(7) var<storage, read> dy: array<Element>;
+@group(0) @binding(8) var<storage, read_write> dtable: array<Element>;
+
+@compute @workgroup_size(64)
+fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let index = linear_index(id, groups);
+  if (index < N * W) {
+    y[index] = table[tokens[index / W] * W + index % W];
+  }
+}
+
+// A list ends with N.
+@compute @workgroup_size(64)
+fn link(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let v = linear_index(id, groups);
+  if (v >= V) {
+    return;
+  }
+  var later: u32 = N;
+  for (var n: u32 = N; n > 0; n--) {
+    if (tokens[n - 1] == v) {
+      nextOut[n - 1] = later;
+      later = n - 1;
+    }
+  }
+  firstOut[v] = later;
+}
+
+@compute @workgroup_size(64)
+fn backward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let index = linear_index(id, groups);
+  if (index >= V * W) {
+    return;
+  }
+  var sum = Element(0);
+  for (var n = first[index / W]; n < N; n = next[n]) {
+    sum += dy[n * W + index % W];
+  }
+  dtable[index] += sum;
+}

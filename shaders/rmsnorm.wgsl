@@ -1,0 +1,80 @@
+// y = x * r * weight,  r = 1 / sqrt(mean(x^2) + EPSILON)
+//   dx += r (dy * weight - x r^2 mean(dy * weight * x));   dweight += sum_n dy[n] x[n] r[n]
+// x, y, dy, dx: [N, D]; weight, dweight: [D]; scale (r): [N]; partial: [N / CHUNK, D]. A row has W Elements.
+// forward, backward: a thread a row. weight_partial: a thread sums one column of Elements over CHUNK rows; weight_total: over the chunks.
+#include "lib/element"
+#include "lib/grid"
+
+@group(0) @binding(0) var<storage, read> x: array<Element>;
+@group(0) @binding(1) var<storage, read> weight: array<Element>;
+@group(0) @binding(2) var<storage, read_write> y: array<Element>;
+@group(0) @binding(3) var<storage, read_write> scaleOut: array<f32>;
+@group(0) @binding(4) var<storage, read> scale: array<f32>;
+@group(0) @binding(5) var<storage, read> dy: array<Element>;
+@group(0) @binding(6) var<storage, read_write> dx: array<Element>;
+@group(0) @binding(7) var<storage, read_write> partialOut: array<Element>;
+@group(0) @binding(8) var<storage, read> partial: array<Element>;
+@group(0) @binding(9) var<storage, read_write> dweight: array<Element>;
+
+@compute @workgroup_size(64)
+fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let n = linear_index(id, groups);
+  if (n >= N) {
+    return;
+  }
+  var squares = 0.0;
+  for (var c = 0u; c < W; c++) {
+    let value = x[n * W + c];
+    squares += inner(value, value);
+  }
+  let r = inverseSqrt(squares / D + EPSILON);
+  scaleOut[n] = r;
+  for (var c = 0u; c < W; c++) {
+    y[n * W + c] = x[n * W + c] * r * weight[c];
+  }
+}
+
+@compute @workgroup_size(64)
+fn backward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let n = linear_index(id, groups);
+  if (n >= N) {
+    return;
+  }
+  var sum = 0.0;
+  for (var c = 0u; c < W; c++) {
+    sum += inner(dy[n * W + c] * weight[c], x[n * W + c]);
+  }
+  let r = scale[n];
+  let along = r * r * sum / D;
+  for (var c = 0u; c < W; c++) {
+    dx[n * W + c] += r * (dy[n * W + c] * weight[c] - x[n * W + c] * along);
+  }
+}
+
+@compute @workgroup_size(64)
+fn weight_partial(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let index = linear_index(id, groups);
+  let first = index / W * CHUNK;
+  let c = index % W;
+  if (first >= N) {
+    return;
+  }
+  var sum = Element(0);
+  for (var n = first; n < min(first + CHUNK, N); n++) {
+    sum += dy[n * W + c] * x[n * W + c] * scale[n];
+  }
+  partialOut[index] = sum;
+}
+
+@compute @workgroup_size(64)
+fn weight_total(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let c = linear_index(id, groups);
+  if (c >= W) {
+    return;
+  }
+  var sum = Element(0);
+  for (var at = c; at < (N + CHUNK - 1) / CHUNK * W; at += W) {
+    sum += partial[at];
+  }
+  dweight[c] += sum;
+}

@@ -1,0 +1,30 @@
+/** Rows of a table chosen by tokens. The same table may also be the head's weight: gradients add up. */
+import { linearGrid } from '../gpu/commands';
+import type { Tape } from '../gpu/tape';
+import type { Tensor } from '../gpu/tensor';
+import { elementConstants, elementLanes } from './element';
+import { rowGrid, type RowOptions } from './rows';
+
+/**
+ * @param table [V, D]
+ * @param tokens u32 [N], each below V
+ * @returns [N, D]
+ */
+export function embedding(tape: Tape, table: Tensor, tokens: Tensor, options: RowOptions = {}): Tensor {
+  const [V, D] = table.shape;
+  const N = tokens.shape[0];
+  const lanes = elementLanes(D);
+  const W = D / lanes;
+  const constants = { ...elementConstants(lanes), V, N, W };
+  const y = tape.activation('embedded', [N, D]);
+  tape.dispatch('embedding', 'forward', constants, { table, tokens, y }, rowGrid(N, W, options));
+
+  tape.onBackward(() => {
+    if (!table.grad) return;
+    const first = tape.constant('embedded.first', [V], 'u32');
+    const next = tape.constant('embedded.next', [N], 'u32');
+    tape.dispatch('embedding', 'link', constants, { tokens, firstOut: first, nextOut: next }, linearGrid(V));
+    tape.dispatch('embedding', 'backward', constants, { first, next, dy: y.grad!, dtable: table.grad }, linearGrid(V * W));
+  });
+  return y;
+}

@@ -1,0 +1,38 @@
+/** Root-mean-square normalisation of rows (Zhang & Sennrich 2019, equation 4). It subtracts no mean and adds no bias. */
+import { assert } from '../lib/assert';
+import { linearGrid } from '../gpu/commands';
+import type { Tape } from '../gpu/tape';
+import type { Tensor } from '../gpu/tensor';
+import { elementConstants, elementLanes } from './element';
+import { rowGrid, type RowOptions } from './rows';
+
+/**
+ * y = x / sqrt(mean(x^2) + epsilon) * weight.
+ * @param x [N, D]
+ * @param weight [D]
+ * @returns [N, D]
+ */
+export function rmsNorm(tape: Tape, x: Tensor, weight: Tensor, epsilon: number, options: RowOptions = {}): Tensor {
+  const [N, D] = x.shape;
+  assert(weight.shape.join() === `${D}`, `rmsNorm: ${weight.name} is [${weight.shape.join(', ')}], expected [${D}]`);
+  const lanes = elementLanes(D);
+  const W = D / lanes;
+  // As many partial sums of the weight's gradient as rows in each.
+  const CHUNK = Math.ceil(Math.sqrt(N));
+  const constants = { ...elementConstants(lanes), N, D, W, EPSILON: epsilon, CHUNK };
+  const y = tape.activation('normed', [N, D]);
+  const scale = tape.constant('normed.scale', [N]);
+  tape.dispatch('rmsnorm', 'forward', constants, { x, weight, y, scaleOut: scale }, rowGrid(N, 1, options));
+
+  tape.onBackward(() => {
+    const dy = y.grad!;
+    if (x.grad) tape.dispatch('rmsnorm', 'backward', constants, { x, weight, dy, scale, dx: x.grad }, linearGrid(N));
+    if (weight.grad) {
+      const chunks = Math.ceil(N / CHUNK);
+      const partial = tape.constant('normed.partial', [chunks, D]);
+      tape.dispatch('rmsnorm', 'weight_partial', constants, { x, dy, scale, partialOut: partial }, linearGrid(chunks * W));
+      tape.dispatch('rmsnorm', 'weight_total', constants, { partial, dweight: weight.grad }, linearGrid(W));
+    }
+  });
+  return y;
+}

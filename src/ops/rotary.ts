@@ -1,0 +1,51 @@
+/**
+ * Rotary position embedding of queries and keys (Su et al. 2021, equation 34), in place: rotating needs no copy, and undoing it is a
+ * rotation too. Values are left alone.
+ */
+import { linearGrid } from '../gpu/commands';
+import type { Tape } from '../gpu/tape';
+import { writeTensor, type Tensor } from '../gpu/tensor';
+import { assertHeads, type HeadLayout } from './attention';
+
+export interface RotaryOptions extends HeadLayout {
+  /** Pair i of E/2 turns by position * base^(-2i/E). */
+  readonly base: number;
+  /** Whether component i is paired with i + E/2 (`half`) or 2i with 2i + 1 (`interleaved`). */
+  readonly style: 'half' | 'interleaved';
+}
+
+/**
+ * Rotates the query and key parts of qkv where they stand and returns the same tensor. Its gradient is rotated back where it stands,
+ * so nothing else may read qkv before it is rotated.
+ * @param qkv [N, (H+2Hk)E], E even
+ * @param positions u32 [N]
+ */
+export function rotary(tape: Tape, qkv: Tensor, positions: Tensor, options: RotaryOptions): Tensor {
+  assertHeads('rotary', qkv, options);
+  const N = qkv.shape[0];
+  const constants = { N, ...rotaryConstants(options) };
+  const frequencies = rotaryFrequencies(tape, options);
+  const grid = linearGrid((N * options.headSize) / 2);
+  const turn = (x: Tensor, DIRECTION: 1 | -1) => tape.dispatch('rotary', 'rotate', { ...constants, DIRECTION }, { x, positions, frequencies }, grid);
+  turn(qkv, 1);
+  tape.onBackward(() => {
+    if (qkv.grad) turn(qkv.grad, -1);
+  });
+  return qkv;
+}
+
+export function rotaryConstants({ heads, kvHeads, headSize, style }: RotaryOptions): Record<string, number> {
+  const half = headSize / 2;
+  return { H: heads, HK: kvHeads, E: headSize, PAIR_STRIDE: style === 'half' ? 1 : 2, PARTNER: style === 'half' ? half : 1 };
+}
+
+/** base^(-2i/E) for each pair i: [E/2], computed in float64. */
+export function rotaryFrequencies(tape: Tape, { headSize, base }: RotaryOptions): Tensor {
+  const frequencies = tape.constant('rotary frequencies', [headSize / 2]);
+  writeTensor(
+    tape.device,
+    frequencies,
+    Float32Array.from({ length: headSize / 2 }, (_, i) => base ** ((-2 * i) / headSize)),
+  );
+  return frequencies;
+}
