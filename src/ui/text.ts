@@ -42,8 +42,7 @@ export const text = {
     unsaved: 'not saved',
   },
   intro: {
-    learn: 'It must learn',
-    watch: 'Look at',
+    watch: 'What to look at:',
     before: 'Before',
     after: 'After',
     atStep: (iteration: number) => `step ${iteration}`,
@@ -71,6 +70,7 @@ export const text = {
   },
   setup: {
     title: 'Setup',
+    summary: (count: string, algorithm: string) => `${count} parameters · ${algorithm}`,
     edited: 'edited',
     restore: 'Undo edit',
     restoreAll: 'Back to the preset',
