@@ -17,8 +17,8 @@ test.each<[string, Record<string, string>, string]>([
   ],
   [
     'an import from beside',
-    { 'src/rl/a.ts': `import type { B } from '../share/b';`, 'src/share/b.ts': 'x;' },
-    'src/rl/a.ts imports src/share/b.ts: both folders are on floor 4.',
+    { 'src/share/a.ts': `import type { B } from '../model/b';`, 'src/model/b.ts': 'x;' },
+    'src/share/a.ts imports src/model/b.ts: both folders are on floor 3.',
   ],
   [
     'a type taken in a type position',

@@ -76,7 +76,8 @@ async function configOf(subject: string): Promise<{ preset: string | null; confi
     for (const notice of notices) process.stderr.write(`${notice}\n`);
     return { preset, config };
   }
-  return presetByName(subject);
+  const { name, config } = presetByName(subject);
+  return { preset: name, config };
 }
 
 /** A run.json or a recording holds its config under `config`. */

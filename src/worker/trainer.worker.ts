@@ -13,8 +13,9 @@ import { planRun, type RunPlan } from '../rl/plan';
 import { modelPresets, presets } from '../rl/presets';
 import { engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-link';
 import { LocalSandbox } from '../sandbox/local-sandbox';
-import { WorkerPool } from '../sandbox/worker-pool';
+import type { WorkerPool } from '../sandbox/worker-pool';
 import type { Catalog, ChatEvent, DeviceReport, EnvironmentDescription, RunEvent, TrainerApi } from './protocol';
+import { openSandbox } from './open-sandbox';
 import { Run } from './run';
 
 class Engine implements TrainerApi {
@@ -125,9 +126,7 @@ class Engine implements TrainerApi {
   }
 
   private sandboxes(): Promise<WorkerPool> {
-    const size = Math.min(4, Math.max(2, Math.floor(navigator.hardwareConcurrency / 2)));
-    const createWorker = () => new Worker(new URL('./sandbox.worker.ts', import.meta.url), { type: 'module' });
-    this.pool ??= this.quickjs().then((binary) => new WorkerPool({ binary, sdk: sdkSource, createWorker, size }));
+    this.pool ??= openSandbox();
     return this.pool;
   }
 

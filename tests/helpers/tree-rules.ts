@@ -16,7 +16,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   sandbox: 3,
   environments: 3,
   rl: 4,
-  share: 4,
+  share: 3,
   worker: 5,
   cli: 5,
   ui: 6,
