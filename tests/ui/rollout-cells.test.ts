@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RolloutView, StepView } from '../../src/worker/protocol';
 import { fullTintPercent, lossCount, strongest, tint, tintSteps, tokenCells, visible } from '../../src/ui/rollouts/cells';
 import { conversation, endInWords, errorInWords } from '../../src/ui/rollouts/conversation';
-import { choose, errorCount, iterationsOf, linesOf, nearestIteration } from '../../src/ui/rollouts/select';
+import { choose, counterpart, errorCount, iterationsOf, linesOf, nearestIteration } from '../../src/ui/rollouts/select';
 import { rowsToRender } from '../../src/ui/rollouts/window';
 import { signed } from '../../src/ui/rollouts/words';
 
@@ -178,6 +178,14 @@ describe('choosing rollouts', () => {
     expect(lines.map((line) => line.kind[0]).join('')).toBe('grrgrgr');
     expect(lines[0]).toMatchObject({ count: 2, rewardMean: 0.55 });
     expect(new Set(lines.map((line) => line.key)).size).toBe(lines.length);
+  });
+
+  it('reads the same task in another iteration, or else the same place', () => {
+    const [a, b] = [rollout({ index: 3, taskId: 'x' }), rollout({ index: 1, taskId: 'y' })];
+    expect(counterpart([a, b], rollout({ index: 3, taskId: 'y' }))).toBe(b);
+    expect(counterpart([b, a], rollout({ index: 3, taskId: 'z' }))).toBe(a);
+    expect(counterpart([b, a], rollout({ index: 7, taskId: 'z' }))).toBe(b);
+    expect(counterpart([], a)).toBeNull();
   });
 
   it('follows the cursor to the nearest iteration that has rollouts', () => {

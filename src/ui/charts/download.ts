@@ -9,23 +9,51 @@ export function download(name: string, blob: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** The plot on its ground with a title above and its summary below, at the screen's own resolution; null if the browser refuses. */
-export function plotToPng(plot: HTMLCanvasElement, title: string, summary: string, colours: { ground: string; text: string }): Promise<Blob | null> {
+export interface Picture {
+  readonly title: string;
+  readonly caption: string;
+  readonly ground: string;
+  readonly text: string;
+  readonly lines: readonly { readonly label: string; readonly colour: string; readonly dash: readonly number[] }[];
+}
+
+const marginPx = 30;
+
+/** The plot on its ground, title and legend above and caption below, at the screen's own resolution; null if the browser refuses. */
+export function plotToPng(plot: HTMLCanvasElement, picture: Picture): Promise<Blob | null> {
   const scale = devicePixelRatio;
-  const margin = 30 * scale;
   const canvas = document.createElement('canvas');
   canvas.width = plot.width;
-  canvas.height = plot.height + 2 * margin;
+  canvas.height = plot.height + 2 * marginPx * scale;
   const context = canvas.getContext('2d');
   if (!context) return Promise.resolve(null);
-  context.fillStyle = colours.ground;
+  context.fillStyle = picture.ground;
   context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(plot, 0, margin);
-  context.fillStyle = colours.text;
+  context.drawImage(plot, 0, marginPx * scale);
+  context.scale(scale, scale);
+  const widthPx = canvas.width / scale;
+  context.fillStyle = picture.text;
   context.textBaseline = 'middle';
-  context.font = `600 ${14 * scale}px system-ui, sans-serif`;
-  context.fillText(title, 10 * scale, margin / 2);
-  context.font = `${11 * scale}px system-ui, sans-serif`;
-  context.fillText(summary, 10 * scale, canvas.height - margin / 2, canvas.width - 20 * scale);
+  context.font = '600 14px system-ui, sans-serif';
+  context.fillText(picture.title, 10, marginPx / 2);
+  const legendPx = 10 + context.measureText(picture.title).width + 16;
+  context.font = '11px system-ui, sans-serif';
+  context.fillText(picture.caption, 10, canvas.height / scale - marginPx / 2, widthPx - 20);
+  drawLegend(context, picture, legendPx);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+}
+
+function drawLegend(context: CanvasRenderingContext2D, picture: Picture, fromPx: number): void {
+  let x = fromPx;
+  for (const line of picture.lines) {
+    context.strokeStyle = line.colour;
+    context.lineWidth = 2;
+    context.setLineDash([...line.dash]);
+    context.beginPath();
+    context.moveTo(x, marginPx / 2);
+    context.lineTo(x + 20, marginPx / 2);
+    context.stroke();
+    context.fillText(line.label, x + 26, marginPx / 2);
+    x += 26 + context.measureText(line.label).width + 14;
+  }
 }

@@ -36,6 +36,11 @@ export function nearestIteration(iterations: readonly number[], cursor: number |
   return iterations.reduce((best, next) => (Math.abs(next - cursor) < Math.abs(best - cursor) ? next : best));
 }
 
+/** Who to read among `candidates` in place of a rollout of another iteration: the same task if it is there, else the same place. */
+export function counterpart(candidates: readonly RolloutView[], of: RolloutView): RolloutView | null {
+  return candidates.find((other) => other.taskId === of.taskId) ?? candidates.find((other) => other.index === of.index) ?? candidates[0] ?? null;
+}
+
 export function choose(rollouts: readonly RolloutView[], choice: Choice): RolloutView[] {
   const wanted = choice.search.trim().toLowerCase();
   const chosen = rollouts.filter(
