@@ -1,0 +1,45 @@
+// C [M, N] (+)= op(A) [M, K] · op(B) [K, N] (+ bias [N]) (+ residual [M, N]); M, N, K multiples of 4.
+// One thread computes 4 ROWS x 4 COLS outputs in registers, straight from memory: no workgroup memory, no barrier.
+// Each output adds its products with k ascending by fma, as in matmul-shared.wgsl, so both give the same bits.
+#include "lib/matmul-blocks"
+
+@compute @workgroup_size(WX, WY)
+fn forward(@builtin(global_invocation_id) id: vec3u) {
+  let n = id.x * (4u * COLS);
+  let m = id.y * (4u * ROWS);
+  if (m >= sizes.M || n >= sizes.N) {
+    return;
+  }
+#unroll i ROWS
+#unroll j COLS
+#unroll r 4
+  var c$i_$j_$r = vec4f(); // c[m + 4i + r, n + 4j …]
+#end
+#end
+#end
+  let end = min(sizes.K, (id.z + 1u) * sizes.CHUNK);
+  for (var k = id.z * sizes.CHUNK; k < end; k += 4u) {
+#unroll i ROWS
+    let a$i = load_a(m + 4u * $i, k);
+#end
+#unroll j COLS
+    let b$j = load_b(k, n + 4u * $j);
+#end
+#unroll p 4
+#unroll i ROWS
+#unroll j COLS
+#unroll r 4
+    c$i_$j_$r = fma(vec4f(a$i[$p][$r]), b$j[$p], c$i_$j_$r);
+#end
+#end
+#end
+#end
+  }
+#unroll i ROWS
+#unroll j COLS
+#unroll r 4
+  store(m + 4u * $i + $r, n + 4u * $j, id.z, c$i_$j_$r);
+#end
+#end
+#end
+}
