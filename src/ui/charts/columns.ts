@@ -6,10 +6,38 @@ import type { Metrics } from '../../worker/protocol';
 import type { SeriesSpec } from './specs';
 import { nearest } from './series';
 
+/** What is known of a column without reading it again. Rows are −1 while nothing was measured. */
+export interface Facts {
+  readonly measured: number;
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly least: number;
+  readonly greatest: number;
+}
+
+class GrowingColumn implements Facts {
+  readonly values: number[] = [];
+  measured = 0;
+  firstRow = -1;
+  lastRow = -1;
+  least = Infinity;
+  greatest = -Infinity;
+
+  push(value: number): void {
+    const row = this.values.push(value) - 1;
+    if (Number.isNaN(value)) return;
+    this.measured++;
+    if (this.firstRow < 0) this.firstRow = row;
+    this.lastRow = row;
+    this.least = Math.min(this.least, value);
+    this.greatest = Math.max(this.greatest, value);
+  }
+}
+
 export class Columns {
   #rows: readonly Metrics[] = [];
   #iterations: number[] = [];
-  #columns = new Map<(metrics: Metrics) => number | null, number[]>();
+  #columns = new Map<(metrics: Metrics) => number | null, GrowingColumn>();
 
   /** Takes the run's rows. Rows that were there before must be the same objects, or everything is read again. */
   update(rows: readonly Metrics[]): void {
@@ -33,21 +61,25 @@ export class Columns {
 
   /** Values of a series, one a row; NaN where it was not measured. */
   values(series: SeriesSpec): readonly number[] {
+    return this.#column(series.value).values;
+  }
+
+  facts(series: SeriesSpec): Facts {
     return this.#column(series.value);
   }
 
   spreads(series: SeriesSpec): readonly number[] | null {
-    return series.spread ? this.#column(series.spread) : null;
+    return series.spread ? this.#column(series.spread).values : null;
   }
 
   nearest(iteration: number): number | null {
     return nearest(this.#iterations, iteration);
   }
 
-  #column(read: (metrics: Metrics) => number | null): readonly number[] {
+  #column(read: (metrics: Metrics) => number | null): GrowingColumn {
     let column = this.#columns.get(read);
-    if (!column) this.#columns.set(read, (column = []));
-    for (let i = column.length; i < this.#rows.length; i++) column.push(read(this.#rows[i]) ?? NaN);
+    if (!column) this.#columns.set(read, (column = new GrowingColumn()));
+    for (let i = column.values.length; i < this.#rows.length; i++) column.push(read(this.#rows[i]) ?? NaN);
     return column;
   }
 }

@@ -3,7 +3,7 @@
  * author's curve. Pure; knows no pixels but the number of buckets.
  */
 import type { Columns } from './columns';
-import { countMeasured, decimate, fewestSmoothed, lowerBound, smooth } from './series';
+import { decimate, fewestSmoothed, lowerBound, smooth } from './series';
 import type { ChartSpec } from './specs';
 
 /** null is a gap in a line, undefined a place where this line has nothing to say. */
@@ -44,7 +44,7 @@ export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions):
   const parts = spec.series.map((series) => {
     const raw = columns.values(series);
     // Single measurements that people read off their points are shown as measured.
-    const smoothed = options.smoothing > 0 && !series.points && countMeasured(raw) >= fewestSmoothed;
+    const smoothed = options.smoothing > 0 && !series.points && columns.facts(series).measured >= fewestSmoothed;
     const line = smoothed ? smooth(raw, options.smoothing) : raw;
     const rawSpread = columns.spreads(series);
     const spread = rawSpread && smoothed ? smooth(rawSpread, options.smoothing) : rawSpread;

@@ -28,7 +28,7 @@ export function smooth(column: Column, smoothing: number): Float64Array {
   return out;
 }
 
-export function countMeasured(column: Column): number {
+function countMeasured(column: Column): number {
   let count = 0;
   for (let i = 0; i < column.length; i++) if (!Number.isNaN(column[i])) count++;
   return count;

@@ -1,32 +1,29 @@
 /** A chart in words: a sentence, and a table short enough to read. For people who do not see the lines, and for those who want numbers. */
 import type { Columns } from './columns';
 import { format, type Unit } from './format';
-import { countMeasured, lowerBound } from './series';
+import { lowerBound } from './series';
 import type { ChartSpec, SeriesSpec } from './specs';
 
 export const mostTableRows = 25;
 
 /** "Success rose from 48 % to 93 % over 60 iterations." Raw values: smoothing never changes it. */
 export function summarise(spec: ChartSpec, columns: Columns): string {
-  const series = spec.series.find((s) => countMeasured(columns.values(s)) >= 2) ?? spec.series[0];
+  const series = spec.series.find((s) => columns.facts(s).measured >= 2) ?? spec.series[0];
   const values = columns.values(series);
-  const first = values.findIndex((v) => !Number.isNaN(v));
+  const { firstRow: first, lastRow: last, least, greatest } = columns.facts(series);
   if (first < 0) return `${spec.name} has no data yet.`;
-  const last = values.findLastIndex((v) => !Number.isNaN(v));
   const [from, to] = [format(values[first], spec.unit), format(values[last], spec.unit)];
   const name = spec.series.length > 1 ? `${spec.name} (${series.label})` : spec.name;
   if (first === last) return `${name} is ${to} at iteration ${columns.iterations[last]}.`;
   // An iteration 0 is the state before training, not an iteration of it.
   const count = columns.iterations[last] - Math.max(columns.iterations[first], 1) + 1;
   const over = `over ${count} iteration${count === 1 ? '' : 's'}`;
-  if (from === to) return `${name} began and ended at ${to} ${over}${extremes(values, spec.unit)}.`;
+  if (from === to) return `${name} began and ended at ${to} ${over}${extremes(least, greatest, spec.unit)}.`;
   return `${name} ${values[last] > values[first] ? 'rose' : 'fell'} from ${from} to ${to} ${over}.`;
 }
 
-function extremes(values: readonly number[], unit: Unit): string {
-  const measured = values.filter((v) => !Number.isNaN(v));
-  const low = format(measured.reduce((a, b) => Math.min(a, b)), unit);
-  const high = format(measured.reduce((a, b) => Math.max(a, b)), unit);
+function extremes(least: number, greatest: number, unit: Unit): string {
+  const [low, high] = [format(least, unit), format(greatest, unit)];
   return low === high ? '' : `, between ${low} and ${high}`;
 }
 
@@ -69,8 +66,6 @@ export function readings(spec: ChartSpec, columns: Columns, iteration: number | 
 export function logObstacle(spec: ChartSpec, columns: Columns): string | null {
   if (spec.range) return 'A log axis is off: this axis is fixed at 0 – 100 %.';
   if (columns.length === 0) return 'A log axis is off: there is no data yet.';
-  for (const series of spec.series) {
-    if (columns.values(series).some((v) => v <= 0)) return 'A log axis is off: some values are zero or negative.';
-  }
-  return null;
+  const positive = spec.series.every((series) => columns.facts(series).least > 0);
+  return positive ? null : 'A log axis is off: some values are zero or negative.';
 }
