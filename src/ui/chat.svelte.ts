@@ -1,6 +1,7 @@
 /** A conversation with the agent as it is now. One question at a time; each is answered from an empty context. */
 import type { ChatEvent, ToolCall } from '../worker/protocol';
 
+/** `text` is all the agent wrote in one turn; the calls it made with it follow. */
 export type ChatPart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call'; readonly call: ToolCall };
 
 export interface ChatTurn {
@@ -42,7 +43,15 @@ export class Chat {
 function withEvent(turn: ChatTurn, event: ChatEvent): ChatTurn {
   if (event.type === 'done') return { ...turn, answer: event.answer };
   if (event.type === 'tool') return { ...turn, parts: [...turn.parts, { kind: 'call', call: event.call }] };
-  const last = turn.parts.at(-1);
-  if (last?.kind !== 'text') return { ...turn, parts: [...turn.parts, { kind: 'text', text: event.text }] };
-  return { ...turn, parts: [...turn.parts.slice(0, -1), { kind: 'text', text: last.text + event.text }] };
+  return { ...turn, parts: [...turn.parts, { kind: 'text', text: event.text }] };
+}
+
+/** What there is to read of an answer: a text that became a call, or the answer itself, is not said twice. */
+export function partsToShow(turn: ChatTurn): readonly ChatPart[] {
+  const { parts, answer } = turn;
+  return parts.filter((part, index) => {
+    if (part.kind === 'call') return true;
+    const isLast = index === parts.length - 1;
+    return part.text.trim() !== '' && parts[index + 1]?.kind !== 'call' && !(isLast && typeof answer === 'string');
+  });
 }

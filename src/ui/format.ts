@@ -15,10 +15,9 @@ export const formatPercent = (share: number): string => {
   return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`;
 };
 
-/** A setting: small and large values in powers of ten, as they are written in papers. */
+/** A setting: small values in powers of ten, as they are written in papers. */
 export function formatSetting(value: number): string {
-  if (value !== 0 && (Math.abs(value) < 0.001 || Math.abs(value) >= 1e6)) return value.toExponential().replace('e+', 'e');
-  return String(value);
+  return value !== 0 && Math.abs(value) < 0.001 ? value.toExponential() : String(value);
 }
 
 export function formatBytes(bytes: number): string {

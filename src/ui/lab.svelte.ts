@@ -52,6 +52,7 @@ export class Lab {
     iteration: this.run.iteration,
     total: this.run.started?.config.iterations ?? this.setup.config?.iterations ?? 0,
     stepMs: this.run.stepMs,
+    phaseLeftMs: this.run.phaseLeftMs,
     canTrain: this.device?.ok !== false,
   });
   readonly statusText = $derived(statusText(this.status));
@@ -162,9 +163,7 @@ export class Lab {
 
   /** Back to before iteration 1; the setup is kept, edits and all. */
   reset(): void {
-    const wasBusy = this.run.busy;
     this.#call(async (trainer) => {
-      if (wasBusy) await trainer.api.pause();
       await trainer.api.reset();
       this.run.clear('idle');
       this.chat.abandon();

@@ -3,7 +3,7 @@ import type { Metrics, RolloutView, RunConfig, RunEvent, RunState } from '../wor
 import type { Reproduction } from './reproduction';
 import { keepRollouts } from './rollout-window';
 import type { Progress } from './run-status';
-import { StepClock } from './step-clock';
+import { PhaseClock, StepClock } from './step-clock';
 
 /** More rollouts than this are thinned, oldest first: at some kilobytes each they would fill the tab in a long run. */
 const rolloutLimit = 4000;
@@ -27,12 +27,14 @@ export class LiveRun {
   sampling = $state.raw<{ readonly prompt: string; readonly text: string } | null>(null);
   warmLoss = $state.raw<{ readonly step: number; readonly loss: number } | null>(null);
   stepMs = $state<number | null>(null);
+  phaseLeftMs = $state<number | null>(null);
   /** Learned iterations that no downloaded checkpoint holds. */
   unsaved = $state(0);
 
   readonly iteration = $derived(this.metrics.at(-1)?.iteration ?? 0);
   readonly busy = $derived(this.state === 'preparing' || this.state === 'running' || this.state === 'pausing');
   readonly #clock = new StepClock();
+  readonly #phase = new PhaseClock();
 
   /** Back to nothing, in the given state. */
   clear(state: RunState): void {
@@ -46,6 +48,7 @@ export class LiveRun {
     this.sampling = null;
     this.warmLoss = null;
     this.stepMs = null;
+    this.phaseLeftMs = null;
     this.unsaved = 0;
     this.#clock.clear();
   }
@@ -56,7 +59,7 @@ export class LiveRun {
         this.#enter(event.state);
         break;
       case 'progress':
-        this.progress = event;
+        this.#advance(event, nowMs);
         break;
       case 'started':
         this.started = event;
@@ -76,10 +79,18 @@ export class LiveRun {
     }
   }
 
+  #advance(progress: Progress, nowMs: number): void {
+    if (progress.phase !== this.progress?.phase) this.#phase.clear();
+    this.progress = progress;
+    this.phaseLeftMs = this.#phase.leftMs(progress.done, progress.total, nowMs);
+  }
+
   #enter(state: RunState): void {
     this.state = state;
     if (state === 'running') return;
     this.#clock.interrupt();
+    this.#phase.clear();
+    this.phaseLeftMs = null;
     if (state !== 'preparing' && state !== 'pausing') {
       this.progress = null;
       this.sampling = null;
@@ -90,6 +101,7 @@ export class LiveRun {
     this.#clock.tick(nowMs);
     this.stepMs = this.#clock.medianMs;
     this.progress = null;
+    this.phaseLeftMs = null;
     this.metrics = [...this.metrics, event.metrics];
     this.rollouts = keepRollouts(this.rollouts, event.rollouts, rolloutLimit);
     this.fingerprint = event.fingerprint;

@@ -16,6 +16,8 @@ export interface RunStatus {
   readonly total: number;
   /** Median milliseconds a step; null while unknown. */
   readonly stepMs: number | null;
+  /** Milliseconds until `progress` is complete; null while unknown. */
+  readonly phaseLeftMs: number | null;
   readonly canTrain: boolean;
 }
 
@@ -28,13 +30,16 @@ export function phaseText(progress: Progress): string {
 /** Always holds `step k/n`, whatever the state: people and tests look for it. */
 export function statusText(status: RunStatus): string {
   const step = `step ${status.iteration}/${status.total}`;
+  const left = status.phaseLeftMs === null ? '' : ` · ${formatDuration(status.phaseLeftMs)} left`;
   const phase = status.progress ? phaseText(status.progress) : null;
   switch (status.state) {
     case 'idle':
       return status.canTrain ? `Ready · ${step}` : `Cannot train here · ${step}`;
     case 'preparing':
-      return `${phase ?? 'Preparing'} · ${step}`;
+      return `${phase ?? 'Preparing'} · ${step}${left}`;
     case 'running':
+      // A run paused in its warm start goes on with that.
+      if (phase !== null && status.progress?.phase !== 'evaluating') return `${phase} · ${step}${left}`;
       return [`RL ${step}`, phase, ...pace(status)].filter((part) => part !== null).join(' · ');
     case 'pausing':
       return `Pausing · ${step}`;

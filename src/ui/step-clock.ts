@@ -1,9 +1,10 @@
-/** How long a step takes: the median of the last 20 intervals between steps, so that one slow step does not move it. */
+/** How long things take, from what was seen so far. */
 
 const kept = 20;
 /** Fewer intervals than this say nothing worth showing. */
 const needed = 5;
 
+/** The median of the last 20 intervals between steps, so that one slow step does not move it. */
 export class StepClock {
   #lastMs: number | null = null;
   #intervalsMs: number[] = [];
@@ -30,5 +31,29 @@ export class StepClock {
     const sorted = [...this.#intervalsMs].sort((a, b) => a - b);
     const middle = sorted.length >> 1;
     return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}
+
+/** A shorter guess than this after the first count would jump about. */
+const settledMs = 2000;
+
+/** Time left of a phase that counts up, from its mean speed since it was first seen. */
+export class PhaseClock {
+  #startMs: number | null = null;
+  #startDone = 0;
+
+  clear(): void {
+    this.#startMs = null;
+  }
+
+  /** Milliseconds until `total`, or null while too little was seen. */
+  leftMs(done: number, total: number, nowMs: number): number | null {
+    if (this.#startMs === null || done < this.#startDone) {
+      this.#startMs = nowMs;
+      this.#startDone = done;
+    }
+    const elapsedMs = nowMs - this.#startMs;
+    const counted = done - this.#startDone;
+    return elapsedMs < settledMs || counted === 0 ? null : (elapsedMs / counted) * (total - done);
   }
 }

@@ -70,7 +70,7 @@ export const text = {
   },
   setup: {
     title: 'Setup',
-    summary: (count: string, algorithm: string) => `${count} parameters · ${algorithm}`,
+    summary: (count: string) => `${count} parameters`,
     edited: 'edited',
     restore: 'Undo edit',
     restoreAll: 'Back to the preset',
@@ -103,6 +103,7 @@ export const text = {
     label: 'Message the agent',
     hint: 'Enter sends, Esc clears.',
     untrained: 'There is no agent yet. Press Train, or Step for a single iteration; then ask it something.',
+    preparing: 'The agent is being prepared. You can talk to it as soon as the curve moves.',
     noGpu: 'Talking to an agent needs WebGPU in this browser.',
     ready: (iteration: number) => `You talk to the agent as it is now, after step ${iteration}.`,
     send: 'Send',

@@ -1,0 +1,121 @@
+/** The smaller pure parts of the page. */
+import { describe, expect, it } from 'vitest';
+import type { RolloutView } from '../../src/worker/protocol';
+import { beforeAfter } from '../../src/ui/before-after';
+import { sameJson, valueAt, withValue } from '../../src/ui/config-path';
+import { formatBytes, formatDuration, formatPercent, formatSetting } from '../../src/ui/format';
+import { nextOnLogScale, readNumber } from '../../src/ui/number-field';
+import { reproductionVerdict } from '../../src/ui/reproduction';
+import { keepRollouts } from '../../src/ui/rollout-window';
+import { callText } from '../../src/ui/tool-call';
+
+const rollout = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({
+  iteration, index, group: index >> 1, taskId: `t${iteration}`, prompt: `p${iteration}-${index}`, reward: 0, advantage: 0, success: false, end: 'answer', steps: [], ...more,
+});
+
+describe('config-path', () => {
+  const config = { a: { b: 1, c: [1, 2] }, d: 'x' };
+
+  it('replaces one value and shares the rest', () => {
+    const next = withValue(config, ['a', 'b'], 5);
+    expect(next).toEqual({ a: { b: 5, c: [1, 2] }, d: 'x' });
+    expect(next.a.c).toBe(config.a.c);
+    expect(config.a.b).toBe(1);
+  });
+
+  it('reads undefined off the path', () => {
+    expect(valueAt(config, ['a', 'x', 'y'])).toBeUndefined();
+  });
+
+  it('compares regardless of key order', () => {
+    expect(sameJson({ a: 1, b: { c: [1] } }, { b: { c: [1] }, a: 1 })).toBe(true);
+    expect(sameJson({ a: [1, 2] }, { a: [1] })).toBe(false);
+    expect(sameJson({ a: [] }, { a: {} })).toBe(false);
+    expect(sameJson({ a: undefined }, {})).toBe(true);
+  });
+});
+
+describe('number fields', () => {
+  const rate = { title: 'Learning rate', kind: 'number', min: 1e-7, max: 0.1 };
+
+  it('reads rates as papers write them', () => {
+    expect(readNumber('3e-4', rate)).toBe(3e-4);
+  });
+
+  it('states the range', () => {
+    expect(readNumber('7', rate)).toBe('Learning rate must be a number from 1e-7 to 0.1.');
+    expect(readNumber('', rate)).toMatch(/^Learning rate must be/);
+    expect(readNumber('2.5', { title: 'Layers', kind: 'integer', min: 1, max: 12 })).toBe('Layers must be a whole number from 1 to 12.');
+  });
+
+  it('steps along 1, 2, 5', () => {
+    expect(nextOnLogScale(3e-4, true)).toBe(5e-4);
+    expect(nextOnLogScale(5e-4, true)).toBe(1e-3);
+    expect(nextOnLogScale(1e-3, false)).toBe(5e-4);
+    expect(nextOnLogScale(1e-3, true)).toBe(2e-3);
+  });
+});
+
+describe('format', () => {
+  it('writes what people read', () => {
+    expect([999, 48_000, 70_400, 7_500_000].map(formatDuration)).toEqual(['1s', '48s', '1m10s', '2h05m']);
+    expect([0, 0.004, 0.5, 1].map(formatPercent)).toEqual(['0 %', '0.4 %', '50 %', '100 %']);
+    expect([3e-4, 0.28, 100, 4_294_967_295].map(formatSetting)).toEqual(['3e-4', '0.28', '100', '4294967295']);
+    expect(formatBytes(80_900_000)).toBe('80.9 MB');
+  });
+});
+
+describe('keepRollouts', () => {
+  it('keeps all of the newest iteration and one group of each older one', () => {
+    let kept: readonly RolloutView[] = [];
+    for (let iteration = 1; iteration <= 5; iteration++) kept = keepRollouts(kept, Array.from({ length: 8 }, (_, index) => rollout(iteration, index)), 16);
+    expect(kept).toHaveLength(16);
+    expect(kept.filter((one) => one.iteration === 5)).toHaveLength(8);
+    for (const iteration of [1, 2, 3, 4]) expect(kept.filter((one) => one.iteration === iteration).map((one) => one.group)).toEqual([0, 0]);
+  });
+
+  it('drops the oldest where groups alone are too many', () => {
+    let kept: readonly RolloutView[] = [];
+    for (let iteration = 1; iteration <= 20; iteration++) kept = keepRollouts(kept, [rollout(iteration, 0), rollout(iteration, 1)], 6);
+    expect(kept.map((one) => one.iteration)).toEqual([18, 18, 19, 19, 20, 20]);
+  });
+});
+
+describe('beforeAfter', () => {
+  it('prefers a task that failed early and succeeded late', () => {
+    const rollouts = [rollout(1, 0, { prompt: 'a' }), rollout(1, 1, { prompt: 'b' }), rollout(30, 0, { prompt: 'c', success: true }), rollout(30, 1, { prompt: 'b', success: true })];
+    const pair = beforeAfter(rollouts);
+    expect(pair?.before.prompt).toBe('b');
+    expect(pair?.after).toBe(rollouts[3]);
+  });
+
+  it('is silent until there is a difference to show', () => {
+    expect(beforeAfter([])).toBeNull();
+    expect(beforeAfter([rollout(1, 0), rollout(1, 1, { success: true })])).toBeNull();
+    expect(beforeAfter([rollout(1, 0), rollout(9, 0)])).toBeNull();
+  });
+});
+
+describe('reproductionVerdict', () => {
+  it('says identical only if every compared digest is', () => {
+    expect(reproductionVerdict({ identicalTo: 8, difference: 0 }, 8, true).sentence).toBe('Reproduced: identical to step 8.');
+    expect(reproductionVerdict({ identicalTo: 0, difference: 0 }, 0, true).kind).not.toBe('identical');
+  });
+
+  it('blames another GPU only if there is one', () => {
+    expect(reproductionVerdict({ identicalTo: 0, difference: 0.02 }, 8, false).sentence).toBe('Reproduced: same to 2 % (other GPU).');
+    expect(reproductionVerdict({ identicalTo: 3, difference: 0.02 }, 8, true).sentence).toBe('Reproduced: identical to step 3, then same to 2 % (not bit for bit).');
+  });
+
+  it('does not call a different curve a reproduction', () => {
+    expect(reproductionVerdict({ identicalTo: 0, difference: 0.4 }, 8, false)).toMatchObject({ kind: 'different' });
+  });
+});
+
+describe('callText', () => {
+  it('reads like a call', () => {
+    expect(callText({ name: 'calc', arguments: { expression: '37*4' } })).toBe('calc(37*4)');
+    expect(callText({ name: 'find', arguments: { query: 'ada', limit: 3, tags: ['x'] } })).toBe('find(ada, 3, ["x"])');
+    expect(callText({ name: 'noop', arguments: {} })).toBe('noop()');
+  });
+});

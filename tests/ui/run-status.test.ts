@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { RunState } from '../../src/worker/protocol';
+import { announcementKey, statusText, type RunStatus } from '../../src/ui/run-status';
+
+const base: RunStatus = { state: 'running', progress: null, iteration: 12, total: 60, stepMs: null, phaseLeftMs: null, canTrain: true };
+
+describe('statusText', () => {
+  it('holds step k/n in every state', () => {
+    const states: RunState[] = ['idle', 'preparing', 'running', 'pausing', 'paused', 'finished', 'failed'];
+    for (const state of states) {
+      for (const progress of [null, { phase: 'compiling', done: 3, total: 31 } as const, { phase: 'evaluating', done: 3, total: 31 } as const]) {
+        expect(statusText({ ...base, state, progress }), state).toMatch(/step 12\/60/);
+      }
+    }
+  });
+
+  it('adds time left and rate once they are known', () => {
+    expect(statusText(base)).toBe('RL step 12/60');
+    expect(statusText({ ...base, iteration: 240, total: 400, stepMs: 437.5 })).toBe('RL step 240/400 · 1m10s left · 2.29 steps/s');
+  });
+
+  it('names the phase with its count', () => {
+    expect(statusText({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'compiling', done: 12, total: 31 } })).toBe('Compiling 12/31 kernels · step 0/60');
+    expect(statusText({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'warm-start', done: 40, total: 200 }, phaseLeftMs: 8000 })).toBe('Warm start 40/200 · step 0/60 · 8s left');
+  });
+
+  it('says the warm start of a run that was paused in it', () => {
+    expect(statusText({ ...base, iteration: 0, progress: { phase: 'warm-start', done: 40, total: 200 } })).toMatch(/^Warm start 40\/200/);
+  });
+});
+
+describe('announcementKey', () => {
+  it('changes at most twenty times in a whole run', () => {
+    const statuses: RunStatus[] = [];
+    for (let done = 1; done <= 31; done++) statuses.push({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'compiling', done, total: 31 } });
+    for (let done = 1; done <= 200; done++) statuses.push({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'warm-start', done, total: 200 } });
+    for (let iteration = 0; iteration < 400; iteration++) {
+      statuses.push({ ...base, iteration, total: 400 }, { ...base, iteration, total: 400, progress: { phase: 'evaluating', done: 1, total: 256 } });
+    }
+    statuses.push({ ...base, state: 'finished', iteration: 400, total: 400 });
+    const keys = statuses.map(announcementKey);
+    const changes = keys.filter((key, index) => key !== keys[index - 1]).length;
+    expect(changes).toBeLessThanOrEqual(20);
+    expect(changes).toBeGreaterThanOrEqual(13);
+  });
+});
