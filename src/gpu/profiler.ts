@@ -1,0 +1,56 @@
+/**
+ * Where the GPU's time goes, by kernel: each dispatch gets a pass of its own with timestamps. Off unless called; needs the
+ * optional feature `timestamp-query`, and makes the run it measures slower.
+ */
+import { assert } from '../lib/assert';
+import type { Dispatch } from './commands';
+import type { Device } from './device';
+
+export interface KernelTime {
+  readonly kernel: string;
+  readonly calls: number;
+  readonly totalMs: number;
+}
+
+export function canProfile(device: Device): boolean {
+  return device.adapter.features.includes('timestamp-query');
+}
+
+/** Runs the dispatches once and returns the time of each kernel, longest first. */
+export async function profile(device: Device, dispatches: readonly Dispatch[]): Promise<KernelTime[]> {
+  assert(canProfile(device), 'profiling needs the feature timestamp-query');
+  const { handle } = device;
+  const count = dispatches.length * 2;
+  const querySet = handle.createQuerySet({ type: 'timestamp', count });
+  const queryResolve = 512;
+  const copyFrom = 4;
+  const mapRead = 1;
+  const copyTo = 8;
+  const resolved = handle.createBuffer({ size: count * 8, usage: queryResolve | copyFrom });
+  const staging = handle.createBuffer({ size: count * 8, usage: mapRead | copyTo });
+  const encoder = handle.createCommandEncoder();
+  dispatches.forEach(({ kernel, bindGroup, grid }, i) => {
+    assert(kernel.pipeline, `${kernel.label} is not compiled yet`);
+    const pass = encoder.beginComputePass({ timestampWrites: { querySet, beginningOfPassWriteIndex: 2 * i, endOfPassWriteIndex: 2 * i + 1 } });
+    pass.setPipeline(kernel.pipeline);
+    pass.setBindGroup(0, bindGroup);
+    pass.dispatchWorkgroups(...(typeof grid === 'function' ? grid() : grid));
+    pass.end();
+  });
+  encoder.resolveQuerySet(querySet, 0, count, resolved, 0);
+  encoder.copyBufferToBuffer(resolved, 0, staging, 0, count * 8);
+  handle.queue.submit([encoder.finish()]);
+  await staging.mapAsync(mapRead);
+  const stamps = new BigUint64Array(staging.getMappedRange().slice(0));
+  for (const resource of [querySet, resolved, staging]) resource.destroy();
+  return summed(dispatches, stamps);
+}
+
+function summed(dispatches: readonly Dispatch[], stamps: BigUint64Array): KernelTime[] {
+  const times = new Map<string, { calls: number; totalMs: number }>();
+  dispatches.forEach(({ kernel }, i) => {
+    const entry = times.get(kernel.label) ?? { calls: 0, totalMs: 0 };
+    times.set(kernel.label, { calls: entry.calls + 1, totalMs: entry.totalMs + Number(stamps[2 * i + 1] - stamps[2 * i]) / 1e6 });
+  });
+  return [...times].map(([kernel, time]) => ({ kernel, ...time })).sort((a, b) => b.totalMs - a.totalMs);
+}

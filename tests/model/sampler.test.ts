@@ -1,0 +1,234 @@
+/** The sampler: right distributions on every row, the trainer's own log-probs, and no trace of batching or caching in the result. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Action, Sampling } from '../../src/agent/types';
+import type { Device } from '../../src/gpu/device';
+import { Commands, readTensor } from '../../src/gpu/commands';
+import { Tape } from '../../src/gpu/tape';
+import { createTensor, writeTensor } from '../../src/gpu/tensor';
+import { ParameterStore } from '../../src/model/parameters';
+import { Sampler } from '../../src/model/sampler';
+import { parameterSpecs, type ModelShape } from '../../src/model/shape';
+import { Learner } from '../../src/rl/learner';
+import { pack } from '../../src/rl/packing';
+import { testDevice } from '../helpers/gpu';
+import { vectorsOf } from '../helpers/vectors';
+
+const shape: ModelShape = {
+  vocabulary: 29,
+  layers: 2,
+  width: 32,
+  heads: 4,
+  kvHeads: 2,
+  headSize: 8,
+  mlp: 'swiglu',
+  mlpWidth: 48,
+  tied: true,
+  qkvBias: false,
+  normEpsilon: 1e-5,
+  ropeBase: 10000,
+  ropeStyle: 'half',
+  valueHead: false,
+};
+const base: Sampling = { temperature: 1, topK: 0, topP: 1, maxTokens: 20, stopTokens: [], seed: 11, iteration: 3 };
+const prompts = Array.from({ length: 5 }, (_, slot) => ({ slot, tokens: Array.from({ length: 2 + 3 * slot }, (_, i) => 1 + ((7 * i + slot) % 28)) }));
+
+let device: Device;
+let store: ParameterStore;
+let sampler: Sampler;
+
+beforeAll(async () => {
+  device = await testDevice();
+  store = new ParameterStore(device, parameterSpecs(shape));
+  store.initialise(5);
+  sampler = await Sampler.create(device, store, shape, { slots: 8, contextLength: 64 });
+});
+
+const sample = (given: typeof prompts, change: Partial<Sampling> = {}) => sampler.sample(given, { ...base, ...change });
+
+describe('against the trainer', () => {
+  test.each([1, 0.7])('log-probs and entropies equal the trainer’s at temperature %s', async (temperature) => {
+    sampler.forget();
+    const actions = await sample(prompts, { temperature });
+    const learner = await Learner.create(device, store, shape, 2, 128);
+    const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
+    const batch = pack(segments, { rows: 2, length: 128, aggregation: 'token-mean', horizon: 64 });
+    const scores = await learner.score(batch, temperature, 'current');
+    let compared = 0;
+    batch.microBatches.forEach((micro, m) =>
+      micro.site.forEach((_, n) => {
+        const action = actions[micro.trajectory[n]];
+        expect(Math.abs(scores[m].logProbs[n] - action.logProbs[micro.index[n]])).toBeLessThanOrEqual(1e-4);
+        expect(Math.abs(scores[m].entropies[n] - action.entropies[micro.index[n]])).toBeLessThanOrEqual(1e-4);
+        compared++;
+      }),
+    );
+    expect(compared).toBe(prompts.length * base.maxTokens);
+    learner.destroy();
+  });
+});
+
+describe('what a result may not depend on', () => {
+  test('the same call twice gives the same bits', async () => {
+    sampler.forget();
+    const first = await sample(prompts);
+    sampler.forget();
+    expect(await sample(prompts)).toEqual(first);
+  });
+
+  test('rows beside it', async () => {
+    sampler.forget();
+    const together = await sample(prompts);
+    sampler.forget();
+    expect(await sample([prompts[3]])).toEqual([together[3]]);
+  });
+
+  test('whether earlier turns came from the cache', async () => {
+    sampler.forget();
+    const [first] = await sample([prompts[1]]);
+    const next = [{ slot: 1, tokens: [...prompts[1].tokens, ...first.tokens, 4, 9] }];
+    const before = sampler.counts.prefilled;
+    const cached = await sample(next);
+    // All but the last token of turn one is cached: its last action token and the new ones but the last are filled in.
+    expect(sampler.counts.prefilled - before).toBe(2);
+    sampler.forget();
+    expect(await sample(next)).toEqual(cached);
+  });
+
+  test('a rewritten context is not mistaken for the cached one', async () => {
+    sampler.forget();
+    await sample([prompts[4]]);
+    const rewritten = [{ slot: 4, tokens: prompts[4].tokens.map((token, i) => (i === 3 ? 1 + (token % 28) : token)) }];
+    const after = await sample(rewritten);
+    sampler.forget();
+    expect(await sample(rewritten)).toEqual(after);
+  });
+});
+
+describe('stopping', () => {
+  test('a stop token ends its row and no other; the others use their budget', async () => {
+    sampler.forget();
+    const free = await sample(prompts, { maxTokens: 40 });
+    const stop = free[0].tokens[2];
+    sampler.forget();
+    const stopped = await sample(prompts, { maxTokens: 40, stopTokens: [stop] });
+    stopped.forEach((action, i) => {
+      const at = free[i].tokens.indexOf(stop);
+      expect(action.tokens).toEqual(at < 0 ? free[i].tokens : free[i].tokens.slice(0, at + 1));
+      expect(action.stop).toBe(at < 0 ? 'length' : 'stop');
+    });
+  });
+
+  test('the context ends an action that the budget would not', async () => {
+    sampler.forget();
+    const [action] = await sample([prompts[2]], { maxTokens: 1000 });
+    expect(action.tokens.length).toBe(64 - prompts[2].tokens.length);
+    expect(action.stop).toBe('length');
+  });
+});
+
+describe('distribution', () => {
+  const rows = 1024;
+  for (const file of vectorsOf('sampling')) {
+    for (const { name, inputs, params, expected } of file.cases) {
+      test.each([1, 64] as const)(`${file.path}: ${name}, %i lanes`, async (lanes) => {
+        const perRow = await drawMany(inputs.logits, { temperature: params.temperature, topK: params.top_k, topP: params.top_p }, rows, lanes);
+        const counts = new Array<number>(inputs.logits.length).fill(0);
+        perRow.flat().forEach((token) => counts[token]++);
+        expectChiSquare(counts, expected.probs, `all rows of ${name}`);
+      });
+    }
+  }
+
+  test('every row draws from its own distribution', async () => {
+    const logits = Array.from({ length: 16 }, (_, r) => Array.from({ length: 6 }, (_, v) => Math.sin(3 * r + v)));
+    const draws = await drawRows(logits, { temperature: 1, topK: 0, topP: 1 }, 400, 64);
+    logits.forEach((row, r) => {
+      const total = row.reduce((sum, z) => sum + Math.exp(z), 0);
+      const counts = new Array<number>(6).fill(0);
+      draws[r].forEach((token) => counts[token]++);
+      expectChiSquare(counts, row.map((z) => Math.exp(z) / total), `row ${r}`);
+    });
+  });
+});
+
+function segmentOf(prompt: readonly number[], action: Action, trajectory: number) {
+  const tokens = Uint32Array.from([...prompt, ...action.tokens]);
+  const isAction = (i: number) => (i >= prompt.length ? 1 : 0);
+  return {
+    trajectory,
+    tokens,
+    inLoss: Uint8Array.from(tokens, (_, i) => isAction(i)),
+    sampled: Uint8Array.from(tokens, (_, i) => isAction(i)),
+    oldLogProb: new Float64Array(tokens.length),
+    advantage: new Float64Array(tokens.length),
+    step: new Uint32Array(tokens.length),
+    index: Uint32Array.from(tokens, (_, i) => Math.max(0, i - prompt.length)),
+  };
+}
+
+type Cut = Pick<Sampling, 'temperature' | 'topK' | 'topP'>;
+
+/** 16 draws of each of `rows` equal rows, through the real kernel. */
+function drawMany(logits: number[], cut: Cut, rows: number, lanes: 1 | 64): Promise<number[][]> {
+  return drawRows(Array.from({ length: rows }, () => logits), cut, 16, lanes);
+}
+
+/** `draws` tokens of each row; position counts up, so every draw has its own random numbers. */
+async function drawRows(logits: number[][], { temperature, topK, topP }: Cut, draws: number, lanes: 1 | 64): Promise<number[][]> {
+  const [R, V] = [logits.length, logits[0].length];
+  const tape = new Tape(device, false);
+  const integers = (name: string, shape: number[], fill: (i: number) => number) => {
+    const tensor = tape.constant(name, shape, 'u32');
+    writeTensor(device, tensor, Uint32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => fill(i)));
+    return tensor;
+  };
+  const rows = integers('rows', [R, 2], (i) => (i % 2 === 0 ? i / 2 : 0));
+  const feed = integers('feed', [R], () => 0);
+  const progress = integers('progress', [R, 2], (i) => (i % 2 === 0 ? draws : 0));
+  const drawn = tape.constant('drawn', [R, draws, 4], 'u32');
+  const tensor = tape.constant('logits', [R, V]);
+  writeTensor(device, tensor, Float32Array.from(logits.flat()));
+  const settings = createTensor(device, 'settings', [12], { type: 'u32', uniform: true });
+  const words = new Uint32Array(12);
+  new Float32Array(words.buffer).set([1 / temperature, topP]);
+  words.set([topK, 0, 77, 5, 0], 2);
+  writeTensor(device, settings, words);
+  tape.dispatch('sample', 'forward', { R, V, CHUNK: draws, LANES: lanes }, { logits: tensor, feed, rows, progress, drawn, settings }, [Math.ceil((R * lanes) / 64), 1, 1]);
+  const { forward, destroy } = await tape.seal();
+  const commands = new Commands(device);
+  for (let i = 0; i < draws; i++) commands.run(forward);
+  commands.submit();
+  const result = new Uint32Array((await readTensor(device, drawn)).buffer);
+  destroy();
+  return logits.map((_, r) => Array.from({ length: draws }, (_, i) => result[(r * draws + i) * 4]));
+}
+
+/** Fails if the counts are this unlikely (p < 1e-6) under the probabilities, or if something impossible was drawn. */
+function expectChiSquare(counts: number[], probabilities: number[], what: string): void {
+  const n = counts.reduce((a, b) => a + b, 0);
+  let statistic = 0;
+  let freedom = -1;
+  let rareExpected = 0;
+  let rareSeen = 0;
+  probabilities.forEach((p, v) => {
+    if (p === 0) {
+      expect(counts[v], `${what}: token ${v} has probability 0`).toBe(0);
+      return;
+    }
+    if (n * p < 5) {
+      rareExpected += n * p;
+      rareSeen += counts[v];
+      return;
+    }
+    statistic += (counts[v] - n * p) ** 2 / (n * p);
+    freedom++;
+  });
+  if (rareExpected >= 5) {
+    statistic += (rareSeen - rareExpected) ** 2 / rareExpected;
+    freedom++;
+  }
+  if (freedom <= 0) return;
+  // Wilson–Hilferty: the cube root of chi-square over its freedom is nearly normal; 4.75 standard deviations are p = 1e-6.
+  const z = (Math.cbrt(statistic / freedom) - (1 - 2 / (9 * freedom))) / Math.sqrt(2 / (9 * freedom));
+  expect(z, `${what}: chi-square ${statistic.toFixed(1)} with ${freedom} degrees of freedom`).toBeLessThan(4.75);
+}
