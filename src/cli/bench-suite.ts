@@ -1,0 +1,146 @@
+/**
+ * The benchmark itself, the same in Node and in a browser: training steps and sampling of two model shapes, and matmul. Every
+ * timed result is checked first or after; a wrong one throws. It prints nothing and opens no device.
+ */
+import type { Device } from '../gpu/device';
+import { ParameterStore } from '../model/parameters';
+import { Sampler } from '../model/sampler';
+import { parameterSpecs } from '../model/shape';
+import { chooseMatmul } from '../ops/matmul-choice';
+import { Learner } from '../rl/learner';
+import { pack, type PackedBatch } from '../rl/packing';
+import type { Segment } from '../rl/segments';
+import { benchMatmul, type MatmulTimes } from './bench-matmul';
+import { benchModels, type BenchModel } from './bench-models';
+
+export interface TrainTimes {
+  readonly tokensPerSecond: number;
+  /** Per step, after the first. */
+  readonly dispatches: number;
+  readonly passes: number;
+  readonly submits: number;
+  readonly newBindGroups: number;
+  readonly newBuffers: number;
+}
+
+export interface BenchReport {
+  readonly adapter: string;
+  /** GFLOP/s by shape. */
+  readonly matmul: MatmulTimes;
+  readonly train: Readonly<Record<'S' | 'M', TrainTimes>>;
+  readonly sample: Readonly<Record<'S' | 'M', { readonly tokensPerSecond: number }>>;
+}
+
+const steps = 5;
+const conversations = 16;
+const newTokens = 64;
+const optimizer = { rate: 1e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
+
+export async function runBench(device: Device, onProgress: (what: string) => void): Promise<BenchReport> {
+  await chooseMatmul(device);
+  onProgress('matmul');
+  const matmul = await benchMatmul(device);
+  const train = {} as Record<'S' | 'M', TrainTimes>;
+  const sample = {} as Record<'S' | 'M', { tokensPerSecond: number }>;
+  for (const name of ['S', 'M'] as const) {
+    onProgress(`training ${name}`);
+    train[name] = await benchTraining(device, benchModels[name]);
+    onProgress(`sampling ${name}`);
+    sample[name] = await benchSampling(device, benchModels[name]);
+  }
+  if (device.taint !== null) throw new Error(`The GPU reported an error: ${device.taint}`);
+  return { adapter: device.adapter.name, matmul, train, sample };
+}
+
+async function benchTraining(device: Device, { shape, batch, length }: BenchModel): Promise<TrainTimes> {
+  const store = new ParameterStore(device, parameterSpecs(shape));
+  store.initialise(1);
+  const learner = await Learner.create(device, store, shape, batch, length);
+  const rows = Array.from({ length: batch }, (_, row) => textSegment(shape.vocabulary, length + 1, row));
+  const packed = pack(rows, { rows: batch, length, aggregation: 'token-mean', horizon: length });
+  const before = -mean((await learner.score(packed, 1, 'current')).flatMap((score) => [...score.logProbs]));
+  learner.imitationStep(packed, optimizer);
+  const first = await learner.report();
+  if (Math.abs(first.loss - before) > 1e-3) throw new Error(`The training loss is ${first.loss}, but the scored log-probs say ${before}.`);
+  device.resetCounters();
+  const milliseconds: number[] = [];
+  for (let step = 0; step < steps; step++) {
+    const start = performance.now();
+    learner.imitationStep(packed, optimizer);
+    await device.idle();
+    milliseconds.push(performance.now() - start);
+  }
+  const { dispatches, passes, submits, bindGroups, buffers } = device.counters;
+  const last = await learner.report();
+  if (!(last.loss < first.loss)) throw new Error(`${steps} steps on one batch did not lower the loss: ${first.loss} → ${last.loss}.`);
+  learner.destroy();
+  store.destroy();
+  const perStep = (count: number) => count / steps;
+  return {
+    tokensPerSecond: Math.round((1000 * batch * length) / median(milliseconds)),
+    dispatches: perStep(dispatches),
+    passes: perStep(passes),
+    submits: perStep(submits),
+    newBindGroups: perStep(bindGroups),
+    newBuffers: perStep(buffers),
+  };
+}
+
+async function benchSampling(device: Device, { shape }: BenchModel): Promise<{ tokensPerSecond: number }> {
+  const store = new ParameterStore(device, parameterSpecs(shape));
+  store.initialise(2);
+  const sampler = await Sampler.create(device, store, shape, { slots: conversations, contextLength: 128 });
+  const prompts = Array.from({ length: conversations }, (_, slot) => ({ slot, tokens: [1, 2 + slot] }));
+  const sampling = { temperature: 1, topK: 0, topP: 1, maxTokens: newTokens, stopTokens: [], seed: 3, iteration: 1 };
+  const actions = await sampler.sample(prompts, sampling);
+  await checkLogProbs(device, store, prompts, actions);
+  const milliseconds: number[] = [];
+  for (let round = 0; round < steps; round++) {
+    sampler.forget();
+    const start = performance.now();
+    const again = await sampler.sample(prompts, sampling);
+    milliseconds.push(performance.now() - start);
+    if (JSON.stringify(again) !== JSON.stringify(actions)) throw new Error('Sampling twice with one seed gave different tokens.');
+  }
+  sampler.destroy();
+  store.destroy();
+  return { tokensPerSecond: Math.round((1000 * conversations * newTokens) / median(milliseconds)) };
+
+  /** The sampler's log-probs against a training forward pass over the same tokens. */
+  async function checkLogProbs(gpu: Device, weights: ParameterStore, given: typeof prompts, drawn: typeof actions): Promise<void> {
+    const learner = await Learner.create(gpu, weights, shape, conversations, 128);
+    const segments = drawn.map((action, i) => segmentOf([...given[i].tokens, ...action.tokens], given[i].tokens.length, i));
+    const packed = pack(segments, { rows: conversations, length: 128, aggregation: 'token-mean', horizon: 128 });
+    const scores = await learner.score(packed, 1, 'current');
+    packed.microBatches.forEach((micro, m) =>
+      micro.site.forEach((_, n) => {
+        const error = Math.abs(scores[m].logProbs[n] - drawn[micro.trajectory[n]].logProbs[micro.index[n]]);
+        if (!(error <= 1e-4)) throw new Error(`The sampler's log-prob differs from the trainer's by ${error}.`);
+      }),
+    );
+    learner.destroy();
+  }
+}
+
+/** A row of text with a pattern to learn: every token follows from the one before. */
+function textSegment(vocabulary: number, length: number, row: number): Segment {
+  const tokens = Array.from({ length }, (_, i) => (row + 3 * i) % vocabulary);
+  return segmentOf(tokens, 1, row);
+}
+
+/** All tokens after the first `prompt` are in the loss. */
+function segmentOf(tokens: readonly number[], prompt: number, trajectory: number): Segment {
+  const n = tokens.length;
+  const inLoss = Uint8Array.from(tokens, (_, i) => (i >= prompt ? 1 : 0));
+  const index = Uint32Array.from(tokens, (_, i) => Math.max(0, i - prompt));
+  const zeros = () => new Float64Array(n);
+  return { trajectory, tokens: Uint32Array.from(tokens), inLoss, sampled: inLoss, oldLogProb: zeros(), advantage: zeros(), step: new Uint32Array(n), index };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,63 @@
+/** `bench [--json] [--browser]`: measures this machine, in Node or in headless Chromium. What is measured is in bench-suite.ts. */
+import { fileURLToPath } from 'node:url';
+import { parseCommand, type CommandSpec } from './args';
+import { runBench, type BenchReport } from './bench-suite';
+import { CHROMIUM_FLAGS, findChromium } from './chromium';
+import { openDevice } from './engine';
+
+const flags = {
+  json: { kind: 'flag', help: 'print one JSON object last' },
+  browser: { kind: 'flag', help: 'measure in headless Chromium on its software adapter' },
+} as const;
+const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count: { min: 0, max: 0 }, flags };
+
+export async function run(args: string[]): Promise<number> {
+  const parsed = parseCommand(spec, args);
+  if (!parsed) return 0;
+  const report = parsed.flags.browser ? await benchInBrowser() : await benchHere();
+  process.stderr.write(table(report));
+  if (parsed.flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+  return 0;
+}
+
+async function benchHere(): Promise<BenchReport> {
+  const device = await openDevice();
+  try {
+    return await runBench(device, (what) => process.stderr.write(`Measuring ${what} …\n`));
+  } finally {
+    device.destroy();
+  }
+}
+
+/** Serves the sources and runs the same suite in a page. */
+async function benchInBrowser(): Promise<BenchReport> {
+  const [{ createServer }, { chromium }] = await Promise.all([import('vite'), import('@playwright/test')]);
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const server = await createServer({ configFile: false, root, logLevel: 'error', server: { port: 0, hmr: false, watch: null }, optimizeDeps: { noDiscovery: true } });
+  await server.listen();
+  const browser = await chromium.launch({ executablePath: findChromium() ?? undefined, args: [...CHROMIUM_FLAGS] });
+  try {
+    const page = await browser.newPage();
+    page.on('console', (message) => process.stderr.write(`${message.text()}\n`));
+    await page.goto(`${server.resolvedUrls!.local[0]}src/cli/bench.html`);
+    return await page.evaluate(async (path) => {
+      const { benchPage } = (await import(/* @vite-ignore */ path)) as typeof import('./bench-page');
+      return benchPage();
+    }, '/src/cli/bench-page.ts');
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+function table({ adapter, matmul, train, sample }: BenchReport): string {
+  const lines = [`Adapter: ${adapter}`, ...Object.entries(matmul).map(([shape, speed]) => `matmul ${shape.padEnd(14)} ${speed.toFixed(2)} GFLOP/s`)];
+  for (const name of ['S', 'M'] as const) {
+    const { tokensPerSecond, dispatches, passes, submits, newBindGroups, newBuffers } = train[name];
+    lines.push(
+      `train  ${name}  ${tokensPerSecond} tokens/s; a step: ${dispatches} dispatches, ${passes} passes, ${submits} submits, ${newBindGroups} new bind groups, ${newBuffers} new buffers`,
+      `sample ${name}  ${sample[name].tokensPerSecond} tokens/s`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,81 @@
+/**
+ * `record <preset>`: runs a preset for real and writes what the page replays on a first visit. Numbers are rounded to five
+ * digits to keep the file small; nothing else is changed.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Metrics, RolloutView } from '../rl/metrics';
+import { presetByName } from '../rl/presets';
+import { engineVersion } from '../rl/run-link';
+import { Trainer } from '../rl/trainer';
+import type { Recording } from '../share/recording';
+import { specialTokens } from '../text/tokenizer';
+import { parseCommand, type CommandSpec } from './args';
+import { environmentSource, openDevice, openSandbox } from './engine';
+import { Progress } from './progress';
+
+const flags = {
+  out: { kind: 'text', help: 'folder for <preset>.json (default: public/recordings)', value: 'DIR' },
+  seed: { kind: 'integer', help: 'seed of the run (default: the preset’s)', min: 0 },
+} as const;
+const spec: CommandSpec<typeof flags> = { name: 'record', positionals: '<preset>', count: { min: 1, max: 1 }, flags };
+
+/** Moments of the run whose rollouts are kept, and how many rollouts at each. */
+const moments = 9;
+const rolloutsKept = 8;
+
+export async function run(args: string[]): Promise<number> {
+  const parsed = parseCommand(spec, args);
+  if (!parsed) return 0;
+  const preset = presetByName(parsed.positionals[0]);
+  const config = { ...preset.config, seed: parsed.flags.seed ?? preset.config.seed };
+  const device = await openDevice();
+  const bar = new Progress('Recording', config.iterations);
+  const idle = () => undefined;
+  const startMs = performance.now();
+  const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), {
+    between: async () => undefined,
+    onProgress: idle,
+    onTurn: idle,
+    onWarmLoss: idle,
+  });
+  await trainer.warmStart();
+  const metrics: Metrics[] = [];
+  const rollouts: RolloutView[] = [];
+  const gap = Math.max(1, Math.floor((config.iterations - 1) / (moments - 1)));
+  while (trainer.progress.iteration < config.iterations) {
+    const result = await trainer.iterate();
+    metrics.push(result.metrics);
+    const isMoment = (result.metrics.iteration - 1) % gap === 0 || result.metrics.iteration === config.iterations;
+    if (isMoment) rollouts.push(...result.rollouts.slice(0, rolloutsKept));
+    bar.update(result.metrics.iteration, `success ${(100 * result.metrics.success).toFixed(0)} %`);
+  }
+  const { tokenizer } = trainer.stage;
+  const recording: Recording<typeof config, Metrics, RolloutView> = {
+    format: 1,
+    engineVersion,
+    preset: preset.name,
+    config,
+    adapter: device.adapter.name,
+    date: new Date().toISOString(),
+    command: `npm run record -- ${args.join(' ')}`,
+    seconds: Math.round((performance.now() - startMs) / 1000),
+    vocabulary: Array.from({ length: tokenizer.size }, (_, id) => tokenizer.label(id)),
+    specialTokens: specialTokens.map((_, id) => id),
+    parameters: trainer.parameters,
+    fingerprint: trainer.progress.fingerprint,
+    metrics,
+    rollouts,
+  };
+  const folder = parsed.flags.out ?? join('public', 'recordings');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${preset.name}.json`);
+  writeFileSync(path, `${JSON.stringify(recording, shorten)}\n`);
+  process.stderr.write(`Wrote ${path}.\n`);
+  device.destroy();
+  return 0;
+}
+
+function shorten(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
+}
