@@ -20,7 +20,11 @@ function columnsOf(rows: ReturnType<typeof metricsRow>[]): Columns {
 
 const run = (length: number) =>
   Array.from({ length }, (_, i) =>
-    metricsRow(i + 1, { success: i / length, validationSuccess: i % 5 === 0 || i === length - 1 ? 0.48 + (0.45 * i) / (length - 1) : null, entropy: 1 - i / length }),
+    metricsRow(i + 1, {
+      success: i / length,
+      validationSuccess: i % 5 === 0 || i === length - 1 ? 0.48 + (0.45 * i) / (length - 1) : null,
+      entropy: 1 - i / length,
+    }),
   );
 
 describe('summarise', () => {
@@ -144,7 +148,10 @@ describe('view', () => {
 
 describe('metricsCsv', () => {
   it('has every metric unsmoothed, terms as columns, and nothing for what was not measured', () => {
-    const rows = [metricsRow(1, { entropy: 0.1 + 0.2, rewardTerms: { correct: 1 } }), metricsRow(2, { rewardTerms: { correct: 0, 'a,"b"': 2 } })];
+    const rows = [
+      metricsRow(1, { entropy: 0.1 + 0.2, rewardTerms: { correct: 1 } }),
+      metricsRow(2, { rewardTerms: { correct: 0, 'a,"b"': 2 } }),
+    ];
     const [head, first, second, end] = metricsCsv(rows).split('\n');
     expect(head).toContain('iteration,validationSuccess,');
     expect(head.endsWith(',rewardTerms.correct,"rewardTerms.a,""b"""')).toBe(true);

@@ -43,8 +43,23 @@ const specialTokens = [0, 1, 2];
 /** Two steps; in the second, one of the agent's tokens is masked, as a loss mask switch may do. */
 const example = rollout({
   steps: [
-    step({ promptTokens: [1, 3, 2], tokens: [4, 4, 2], logProbs: [-1, -2, -3], entropies: [0.1, 0.2, 0.3], advantages: [0.5, 0.5, 0.5], lossMask: [0, 0, 0, 1, 1, 1] }),
-    step({ promptTokens: [1], continues: true, tokens: [9, 2], logProbs: [-4, -5], entropies: [0.4, 0.5], advantages: [-1, -1], lossMask: [0, 0, 1] }),
+    step({
+      promptTokens: [1, 3, 2],
+      tokens: [4, 4, 2],
+      logProbs: [-1, -2, -3],
+      entropies: [0.1, 0.2, 0.3],
+      advantages: [0.5, 0.5, 0.5],
+      lossMask: [0, 0, 0, 1, 1, 1],
+    }),
+    step({
+      promptTokens: [1],
+      continues: true,
+      tokens: [9, 2],
+      logProbs: [-4, -5],
+      entropies: [0.4, 0.5],
+      advantages: [-1, -1],
+      lossMask: [0, 0, 1],
+    }),
   ],
 });
 
@@ -131,7 +146,9 @@ describe('conversation', () => {
   });
 
   it('keeps what the environment adds besides', () => {
-    const entries = conversation(rollout({ steps: [first, step({ continues: true, messages: [...history, { role: 'user', content: 'hurry' }] })] }));
+    const entries = conversation(
+      rollout({ steps: [first, step({ continues: true, messages: [...history, { role: 'user', content: 'hurry' }] })] }),
+    );
     expect(entries[3]).toEqual({ kind: 'message', role: 'user', text: 'hurry' });
   });
 
@@ -144,7 +161,8 @@ describe('conversation', () => {
   it('has words for every end and error', () => {
     for (const end of ['answer', 'max-turns', 'context-full', 'environment-failed']) expect(endInWords(end)).toMatch(/^The .*\.$/);
     expect(endInWords('odd')).toBe('The rollout ended: odd.');
-    for (const error of ['malformed', 'unknown-tool', 'invalid-arguments', 'tool-error', 'killed', 'truncated', 'no-answer', 'odd']) expect(errorInWords(error)).toMatch(/^error: /);
+    for (const error of ['malformed', 'unknown-tool', 'invalid-arguments', 'tool-error', 'killed', 'truncated', 'no-answer', 'odd'])
+      expect(errorInWords(error)).toMatch(/^error: /);
   });
 });
 
@@ -191,7 +209,12 @@ describe('choosing rollouts', () => {
   it('follows the cursor to the nearest iteration that has rollouts', () => {
     const iterations = iterationsOf(all);
     expect(iterations).toEqual([1, 5]);
-    expect([nearestIteration(iterations, null), nearestIteration(iterations, 2), nearestIteration(iterations, 4), nearestIteration([], 4)]).toEqual([5, 1, 5, null]);
+    expect([
+      nearestIteration(iterations, null),
+      nearestIteration(iterations, 2),
+      nearestIteration(iterations, 4),
+      nearestIteration([], 4),
+    ]).toEqual([5, 1, 5, null]);
   });
 });
 

@@ -20,7 +20,13 @@ export interface PlotHandlers {
 /** Drags shorter than this are clicks. */
 const shortestDragPx = 6;
 
-export function createPlot(host: HTMLElement, spec: ChartSpec, log: boolean, size: { width: number; height: number }, on: PlotHandlers): uPlot {
+export function createPlot(
+  host: HTMLElement,
+  spec: ChartSpec,
+  log: boolean,
+  size: { width: number; height: number },
+  on: PlotHandlers,
+): uPlot {
   const options: uPlot.Options = {
     ...size,
     legend: { show: false },
@@ -65,8 +71,22 @@ function axes(spec: ChartSpec, on: PlotHandlers): uPlot.Axis[] {
     ticks: { show: false },
   };
   return [
-    { ...common, size: 24, gap: 4, space: 56, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5], values: (_, splits) => splits.map((v) => v.toLocaleString('en')) },
-    { ...common, size: 50, gap: 6, space: 28, values: (_, splits) => splits.map((v) => (v == null ? null : formatTick(v, spec.unit))), ...(spec.unit === 'share' && spec.range ? { splits: [0, 0.25, 0.5, 0.75, 1] } : {}) },
+    {
+      ...common,
+      size: 24,
+      gap: 4,
+      space: 56,
+      incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5],
+      values: (_, splits) => splits.map((v) => v.toLocaleString('en')),
+    },
+    {
+      ...common,
+      size: 50,
+      gap: 6,
+      space: 28,
+      values: (_, splits) => splits.map((v) => (v == null ? null : formatTick(v, spec.unit))),
+      ...(spec.unit === 'share' && spec.range ? { splits: [0, 0.25, 0.5, 0.75, 1] } : {}),
+    },
   ];
 }
 
@@ -76,7 +96,9 @@ function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
     const base: uPlot.Series = { label: `${series.label} ${part}`, spanGaps: series.points === true, points: { show: false } };
     if (part === 'low' || part === 'high') return { ...base, stroke: 'transparent', width: 0 };
     if (part === 'raw') return { ...base, stroke: () => on.palette()(series.colour, 30), width: 1 };
-    const points: uPlot.Series.Points = series.points ? { show: true, size: 6, width: 1.5, stroke: colour, fill: () => on.palette()('surface-raised') } : { show: false };
+    const points: uPlot.Series.Points = series.points
+      ? { show: true, size: 6, width: 1.5, stroke: colour, fill: () => on.palette()('surface-raised') }
+      : { show: false };
     return { ...base, stroke: colour, width: 2, points, ...(series.dash ? { dash: [...series.dash] } : {}) };
   });
 }

@@ -57,7 +57,8 @@ export const lossCount = (cells: readonly TokenCell[]): number => cells.reduce((
 /** Largest |advantage| in a group of rollouts: full strength means the same in all of them, so that they can be compared. */
 export function strongest(group: readonly RolloutView[]): number {
   let most = 0;
-  for (const rollout of group) for (const step of rollout.steps) for (const advantage of step.advantages) most = Math.max(most, Math.abs(advantage));
+  for (const rollout of group)
+    for (const step of rollout.steps) for (const advantage of step.advantages) most = Math.max(most, Math.abs(advantage));
   return most;
 }
 

@@ -24,14 +24,23 @@ export function conversation(rollout: RolloutView): Entry[] {
     const messages = before ? newMessages(before, step) : step.messages;
     if (before && messages === step.messages && !step.continues) entries.push({ kind: 'rewritten' });
     for (const message of messages) entries.push({ kind: 'message', role: message.role, text: message.content });
-    entries.push({ kind: 'action', step: i + 1, text: step.text, calls: step.toolCalls, rewards: Object.entries(step.rewards), error: step.error });
+    entries.push({
+      kind: 'action',
+      step: i + 1,
+      text: step.text,
+      calls: step.toolCalls,
+      rewards: Object.entries(step.rewards),
+      error: step.error,
+    });
   });
   return entries;
 }
 
 /** Messages of a step that the reader has not seen: neither in the step before, nor as its action, nor in the card of a tool call. */
 function newMessages(before: StepView, step: StepView): StepView['messages'] {
-  const repeats = before.messages.every((message, i) => step.messages[i]?.role === message.role && step.messages[i].content === message.content);
+  const repeats = before.messages.every(
+    (message, i) => step.messages[i]?.role === message.role && step.messages[i].content === message.content,
+  );
   if (!repeats && !step.continues) return step.messages;
   const results = new Set(before.toolCalls.map((call) => call.result));
   return step.messages

@@ -15,15 +15,27 @@ export interface Choice {
 
 export type Line =
   | { readonly kind: 'rollout'; readonly key: string; readonly rollout: RolloutView }
-  | { readonly kind: 'group'; readonly key: string; readonly prompt: string; readonly iteration: number; readonly count: number; readonly rewardMean: number };
+  | {
+      readonly kind: 'group';
+      readonly key: string;
+      readonly prompt: string;
+      readonly iteration: number;
+      readonly count: number;
+      readonly rewardMean: number;
+    };
 
 export const keyOf = (rollout: RolloutView): string => `${rollout.iteration}/${rollout.index}`;
-export const sameGroup = (a: RolloutView, b: RolloutView): boolean => a.iteration === b.iteration && a.group === b.group;
+export const groupKeyOf = (rollout: RolloutView): string => `${rollout.iteration}/group ${rollout.group}/${rollout.taskId}`;
+export const sameGroup = (a: RolloutView, b: RolloutView): boolean => groupKeyOf(a) === groupKeyOf(b);
 export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** Tool calls that failed, and actions that could not be used, each counted once. */
 export const errorCount = (rollout: RolloutView): number =>
-  sumOf(rollout.steps.map((step) => Math.max(step.toolCalls.filter((call) => call.error !== undefined).length, Number(step.error !== undefined))));
+  sumOf(
+    rollout.steps.map((step) =>
+      Math.max(step.toolCalls.filter((call) => call.error !== undefined).length, Number(step.error !== undefined)),
+    ),
+  );
 
 export function iterationsOf(rollouts: readonly RolloutView[]): number[] {
   return [...new Set(rollouts.map((rollout) => rollout.iteration))].sort((a, b) => a - b);
@@ -38,14 +50,18 @@ export function nearestIteration(iterations: readonly number[], cursor: number |
 
 /** Who to read among `candidates` in place of a rollout of another iteration: the same task if it is there, else the same place. */
 export function counterpart(candidates: readonly RolloutView[], of: RolloutView): RolloutView | null {
-  return candidates.find((other) => other.taskId === of.taskId) ?? candidates.find((other) => other.index === of.index) ?? candidates[0] ?? null;
+  return (
+    candidates.find((other) => other.taskId === of.taskId) ?? candidates.find((other) => other.index === of.index) ?? candidates[0] ?? null
+  );
 }
 
 export function choose(rollouts: readonly RolloutView[], choice: Choice): RolloutView[] {
   const wanted = choice.search.trim().toLowerCase();
   const chosen = rollouts.filter(
     (rollout) =>
-      (choice.iteration === null || rollout.iteration === choice.iteration) && passes(rollout, choice.filter) && (wanted === '' || mentions(rollout, wanted)),
+      (choice.iteration === null || rollout.iteration === choice.iteration) &&
+      passes(rollout, choice.filter) &&
+      (wanted === '' || mentions(rollout, wanted)),
   );
   if (choice.sortByReward) chosen.sort((a, b) => b.reward - a.reward);
   return chosen;
@@ -57,7 +73,7 @@ export function linesOf(rollouts: readonly RolloutView[], groupByTask: boolean):
   if (!groupByTask) return rollouts.map(line);
   const groups = new Map<string, RolloutView[]>();
   for (const rollout of rollouts) {
-    const key = `${rollout.iteration}/group ${rollout.group}`;
+    const key = groupKeyOf(rollout);
     const members = groups.get(key);
     if (members) members.push(rollout);
     else groups.set(key, [rollout]);
@@ -93,6 +109,8 @@ function mentions(rollout: RolloutView, wanted: string): boolean {
   return (
     has(rollout.prompt) ||
     has(rollout.answer) ||
-    rollout.steps.some((step) => has(step.text) || step.messages.some((message) => has(message.content)) || step.toolCalls.some((call) => has(call.result)))
+    rollout.steps.some(
+      (step) => has(step.text) || step.messages.some((message) => has(message.content)) || step.toolCalls.some((call) => has(call.result)),
+    )
   );
 }
