@@ -54,20 +54,21 @@ fn queries(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 
   for (var j = low; j <= last; j++) {
     let at = (row + j) * ROW + keys;
-#unroll a TILE
-    var s$a = -lse$a;
-    var ds$a = -delta$a;
-#end
 #unroll e EV
     let k$e = qkv[at + $e];
     let v$e = qkv[at + HK * EV + $e];
-#unroll a TILE
-    s$a += inner(q$a_$e, k$e);
-    ds$a += inner(g$a_$e, v$e);
-#end
 #end
 #unroll a TILE
-    ds$a *= exp2(select(HIDDEN, s$a, j >= start$a && j <= i$a));
+    let s$a = -lse$a
+#unroll e EV
+      + inner(q$a_$e, k$e)
+#end
+      ;
+    let ds$a = exp2(select(HIDDEN, s$a, j >= start$a && j <= i$a)) * (-delta$a
+#unroll e EV
+      + inner(g$a_$e, v$e)
+#end
+      );
 #unroll e EV
     d$a_$e += ds$a * k$e;
 #end
@@ -107,24 +108,27 @@ fn keys(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 #end
 #end
 
-  for (var i = first; i < high; i++) {
-    for (var h = head * GROUP; h < (head + 1) * GROUP; h++) {
+  for (var h = head * GROUP; h < (head + 1) * GROUP; h++) {
+    for (var i = first; i < high; i++) {
       let n = (row + i) * H + h;
-#unroll a TILE
-      var p$a = -lse[n];
-      var ds$a = -delta[n];
-#end
+      let lseOfQuery = lse[n];
+      let deltaOfQuery = delta[n];
 #unroll e EV
       let q$e = qkv[(row + i) * ROW + h * EV + $e];
       let g$e = dy[n * EV + $e];
-#unroll a TILE
-      p$a += inner(q$e, k$a_$e);
-      ds$a += inner(g$e, v$a_$e);
-#end
 #end
 #unroll a TILE
-      p$a = exp2(select(HIDDEN, p$a, i >= j$a && i < end$a));
-      ds$a *= p$a;
+      let s$a = -lseOfQuery
+#unroll e EV
+        + inner(q$e, k$a_$e)
+#end
+        ;
+      let p$a = exp2(select(HIDDEN, s$a, i >= j$a && i < end$a));
+      let ds$a = p$a * (-deltaOfQuery
+#unroll e EV
+        + inner(g$e, v$a_$e)
+#end
+        );
 #unroll e EV
       dk$a_$e += ds$a * q$e;
       dv$a_$e += p$a * g$e;

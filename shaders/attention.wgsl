@@ -4,7 +4,8 @@
 // Scores are kept in base 2, so lse = log2(sum_j 2^s).
 // qkv: [N, (H + 2 HK) E], rows q | k | v; query head h uses key/value head h / (H / HK). y: [N, H E]. lse: [N, H]. N = B T.
 // EV = E / lanes Elements a head; SCALE = log2(e) / sqrt(E).
-// A thread takes TILE consecutive queries of one head and STEP keys at a time: each key and value loaded serves TILE queries.
+// A thread takes TILE consecutive queries of one head: each key and value it loads serves them all.
+// Sums are unrolled inside one expression, because CPU adapters keep variables, unlike values, in memory.
 #include "lib/element"
 #include "lib/grid"
 
@@ -41,44 +42,27 @@ fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 #end
 #end
 
-  for (var j = low; j <= last; j += STEP) {
-#unroll b STEP
-    let at$b = (row + min(j + $b, last)) * ROW + keys;
+  for (var j = low; j <= last; j++) {
+    let at = (row + j) * ROW + keys;
+#unroll e EV
+    let k$e = qkv[at + $e];
+#end
 #unroll a TILE
-    var s$a_$b = 0.0;
+    let s$a = select(HIDDEN, 0
+#unroll e EV
+      + inner(q$a_$e, k$e)
+#end
+      , j >= start$a && j <= i$a);
+    let old$a = top$a;
+    top$a = max(old$a, s$a);
+    let keep$a = exp2(old$a - top$a);
+    let p$a = exp2(s$a - top$a);
+    sum$a = sum$a * keep$a + p$a;
 #end
 #unroll e EV
-    let k$b_$e = qkv[at$b + $e];
+    let v$e = qkv[at + HK * EV + $e];
 #unroll a TILE
-    s$a_$b += inner(q$a_$e, k$b_$e);
-#end
-#end
-#unroll a TILE
-    s$a_$b = select(HIDDEN, s$a_$b, j + $b >= start$a && j + $b <= i$a);
-#end
-#end
-#unroll a TILE
-    var max$a = top$a;
-#unroll b STEP
-    max$a = max(max$a, s$a_$b);
-#end
-    let keep$a = exp2(top$a - max$a);
-    top$a = max$a;
-    sum$a *= keep$a;
-#unroll e EV
-    o$a_$e *= keep$a;
-#end
-#unroll b STEP
-    let p$a_$b = exp2(s$a_$b - max$a);
-    sum$a += p$a_$b;
-#end
-#end
-#unroll b STEP
-#unroll e EV
-    let v$b_$e = qkv[at$b + HK * EV + $e];
-#unroll a TILE
-    o$a_$e += p$a_$b * v$b_$e;
-#end
+    o$a_$e = o$a_$e * keep$a + p$a * v$e;
 #end
 #end
   }

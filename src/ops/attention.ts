@@ -4,6 +4,7 @@
  */
 import { assert } from '../lib/assert';
 import { linearGrid } from '../gpu/commands';
+import type { Device } from '../gpu/device';
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
 import { elementConstants, elementLanes } from './element';
@@ -35,8 +36,10 @@ export function attention(tape: Tape, qkv: Tensor, segmentStart: Tensor, segment
   assertHeads('attention', qkv, shape);
   assert(qkv.shape[0] === rows, `attention: qkv has ${qkv.shape[0]} rows, not ${batch} * ${length}`);
   const lanes = elementLanes(headSize);
+  const TILE = tileSize(tape.device, headSize);
   const constants = {
     ...elementConstants(lanes),
+    TILE,
     B: batch,
     T: length,
     H: heads,
@@ -44,13 +47,11 @@ export function attention(tape: Tape, qkv: Tensor, segmentStart: Tensor, segment
     EV: headSize / lanes,
     SCALE: Math.LOG2E / Math.sqrt(headSize),
   };
-  const tile = tileSizes(tape, headSize);
-  const grid = (tokens: number, headCount: number) => linearGrid(batch * Math.ceil(length / tokens) * headCount);
+  const grid = (headCount: number) => linearGrid(batch * Math.ceil(length / TILE) * headCount);
 
   const y = tape.activation('attention', [rows, heads * headSize]);
   const lse = tape.constant('attention.lse', [rows, heads]);
-  const forward = { ...constants, TILE: tile.forward, STEP: tile.step };
-  tape.dispatch('attention', 'forward', forward, { qkv, segmentStart, y, lse }, grid(tile.forward, heads));
+  tape.dispatch('attention', 'forward', constants, { qkv, segmentStart, y, lse }, grid(heads));
 
   tape.onBackward(() => {
     const dqkv = qkv.grad;
@@ -58,9 +59,9 @@ export function attention(tape: Tape, qkv: Tensor, segmentStart: Tensor, segment
     const dy = y.grad!;
     const delta = tape.constant('attention.delta', [rows, heads]);
     const queries = { qkv, segmentStart, y, lse, dy, deltaOut: delta, dqkv };
-    tape.dispatch('attention-backward', 'queries', { ...constants, TILE: tile.queries }, queries, grid(tile.queries, heads));
+    tape.dispatch('attention-backward', 'queries', constants, queries, grid(heads));
     const keys = { qkv, segmentEnd, lse, dy, delta, dqkv };
-    tape.dispatch('attention-backward', 'keys', { ...constants, TILE: tile.keys }, keys, grid(tile.keys, kvHeads));
+    tape.dispatch('attention-backward', 'keys', constants, keys, grid(kvHeads));
   });
   return y;
 }
@@ -71,8 +72,11 @@ export function assertHeads(op: string, qkv: Tensor, { heads, kvHeads, headSize 
   assert(qkv.shape[1] === width, `${op}: qkv is ${qkv.shape[1]} wide, expected ${width}`);
 }
 
-const env = (name: string, value: number): number => Number((globalThis as any).process?.env[name] ?? value);
-
-function tileSizes(tape: Tape, headSize: number): { forward: number; step: number; queries: number; keys: number } {
-  return { forward: env('TF', 1), step: env('TS', 1), queries: env('TQ', 1), keys: env('TK', 1) };
+/**
+ * Queries or keys that a thread keeps in registers, 1 to 4. CPU adapters pay for loads, so sharing each among four threefolds the speed (measured on
+ * SwiftShader); real GPUs need the threads more. llvmpipe takes a minute to compile the larger kernels, so it gets the smallest.
+ */
+function tileSize({ adapter }: Device, headSize: number): number {
+  if (!adapter.software || /llvmpipe/i.test(adapter.name)) return 1;
+  return Math.max(1, Math.min(4, Math.floor(128 / headSize)));
 }

@@ -55,7 +55,7 @@ describe('attention', () => {
     check({ batch: 2, length: 6, heads: 4, kvHeads: 1, headSize: 8 }, [[1, 1, 4], [1, 1, 1, 3]]));
   // prettier-ignore
   test('wide heads', () =>
-    check({ batch: 1, length: 37, heads: 2, kvHeads: 1, headSize: 64 }, [[37]]));
+    check({ batch: 1, length: 21, heads: 2, kvHeads: 1, headSize: 32 }, [[21]]));
 
   test('large scores do not overflow', () => {
     const shape = { batch: 1, length: 5, heads: 1, kvHeads: 1, headSize: 4 };
