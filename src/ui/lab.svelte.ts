@@ -65,13 +65,17 @@ export class Lab {
   /** The config as it came from the preset or the link: the address is rewritten once the setup is another. */
   #arrived: unknown = null;
 
+  /** @param still show finished runs instead of playing them, for people who asked for less motion */
+  constructor(private readonly still: boolean) {}
+
   /** Loads the recording and meets the trainer; both may fail, each on its own. */
-  async start(recordingUrl: string, still: boolean): Promise<void> {
-    await Promise.all([this.replay.load(recordingUrl).then(() => this.#replayIfFirst(still)), this.#meetTrainer()]);
+  async start(recordingUrl: string): Promise<void> {
+    await Promise.all([this.replay.load(recordingUrl).then(() => this.#replayIfFirst()), this.#meetTrainer()]);
   }
 
-  #replayIfFirst(still: boolean): void {
-    if (this.view === 'recording' && linkIn(location.hash) === null) this.replay.play(still);
+  // With a link in the address, what it brings comes first.
+  #replayIfFirst(): void {
+    if (this.view === 'recording' && (linkIn(location.hash) === null || this.failure)) this.playRecording();
   }
 
   async #meetTrainer(): Promise<void> {
@@ -102,16 +106,16 @@ export class Lab {
       this.setup.loadLinked(author.preset, author.config);
       this.#arrived = this.setup.config;
       if (this.run.started) return;
-      this.replay.stop();
-      this.view = author.curve ? 'author' : 'recording';
+      if (author.curve) this.view = 'author';
+      else this.playRecording();
     } catch (error) {
+      this.playRecording();
       this.#fail(text.failure.link(sentenceOf(error)), text.action.withoutLink, () => this.#forgetLink());
     }
   }
 
   #forgetLink(): void {
     history.replaceState(null, '', '#/');
-    this.replay.play(false);
   }
 
   /** Train: starts a run of the setup, or goes on with the paused one. */
@@ -185,9 +189,10 @@ export class Lab {
     if (trainer && this.hasAgent && !this.chat.busy) void this.chat.ask(question, this.run.iteration, (listener) => trainer.chat(question, listener));
   }
 
-  showRecording(still: boolean): void {
+  /** Shows the recorded run: from where it was stopped, or from its beginning. */
+  playRecording(): void {
     this.view = 'recording';
-    this.replay.play(still);
+    this.replay.play(this.still);
   }
 
   /** The address of the run so far, or of the setup if there is none; also put into the address bar. */
