@@ -22,14 +22,16 @@ fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
   if (n >= N) {
     return;
   }
+  // The same number as W, but one that drivers cannot unroll by: llvmpipe takes half a minute to compile it unrolled.
+  let width = arrayLength(&weight);
   var squares = 0.0;
-  for (var c = 0u; c < W; c++) {
+  for (var c = 0u; c < width; c++) {
     let value = x[n * W + c];
     squares += inner(value, value);
   }
   let r = inverseSqrt(squares / D + EPSILON);
   scaleOut[n] = r;
-  for (var c = 0u; c < W; c++) {
+  for (var c = 0u; c < width; c++) {
     y[n * W + c] = x[n * W + c] * r * weight[c];
   }
 }
@@ -40,13 +42,14 @@ fn backward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   if (n >= N) {
     return;
   }
+  let width = arrayLength(&weight);
   var sum = 0.0;
-  for (var c = 0u; c < W; c++) {
+  for (var c = 0u; c < width; c++) {
     sum += inner(dy[n * W + c] * weight[c], x[n * W + c]);
   }
   let r = scale[n];
   let along = r * r * sum / D;
-  for (var c = 0u; c < W; c++) {
+  for (var c = 0u; c < width; c++) {
     dx[n * W + c] += r * (dy[n * W + c] * weight[c] - x[n * W + c] * along);
   }
 }

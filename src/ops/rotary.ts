@@ -26,7 +26,8 @@ export function rotary(tape: Tape, qkv: Tensor, positions: Tensor, options: Rota
   const constants = { N, ...rotaryConstants(options) };
   const frequencies = rotaryFrequencies(tape, options);
   const grid = linearGrid((N * options.headSize) / 2);
-  const turn = (x: Tensor, DIRECTION: 1 | -1) => tape.dispatch('rotary', 'rotate', { ...constants, DIRECTION }, { x, positions, frequencies }, grid);
+  const turn = (x: Tensor, DIRECTION: 1 | -1) =>
+    tape.dispatch('rotary', 'rotate', { ...constants, DIRECTION }, { x, positions, frequencies }, grid);
   turn(qkv, 1);
   tape.onBackward(() => {
     if (qkv.grad) turn(qkv.grad, -1);

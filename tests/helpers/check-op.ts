@@ -61,7 +61,10 @@ export async function checkOp<Name extends string>(check: OpCheck<Name>, options
   const plan = await tape.seal();
   const expected = check.reference(values);
   expectShape(`${check.name}: output`, output.shape, expected.shape);
-  const upstream = { shape: expected.shape, data: check.upstream ? Float64Array.from(check.upstream) : normals(elementCount(expected.shape), 1000) };
+  const upstream = {
+    shape: expected.shape,
+    data: check.upstream ? Float64Array.from(check.upstream) : normals(elementCount(expected.shape), 1000),
+  };
 
   const replay = async () => {
     names.forEach((name) => write(device, tensors[name], values[name].data));
@@ -87,7 +90,13 @@ export async function checkOp<Name extends string>(check: OpCheck<Name>, options
       const label = `${check.name}: gradient of ${name}`;
       expectClose(label, first.gradients[name]!, gradient.data, tolerance);
       // An op in place turns the output's gradient into the input's, so there is nothing to add to.
-      if (!inPlace) expectClose(`${label}, backward run twice`, second.gradients[name]!, gradient.data.map((g) => 2 * g), tolerance);
+      if (!inPlace)
+        expectClose(
+          `${label}, backward run twice`,
+          second.gradients[name]!,
+          gradient.data.map((g) => 2 * g),
+          tolerance,
+        );
       expectSame(`${label}, replayed`, third.gradients[name]!, first.gradients[name]!);
     }
   }
@@ -106,7 +115,10 @@ export function expectClose(label: string, got: ArrayLike<number>, expected: Arr
     if (excess > worst.excess) worst = { excess, index: i };
   }
   const { index } = worst;
-  if (index >= 0) throw new Error(`${label}: element ${index} of ${got.length} is ${got[index]}, expected ${expected[index]} (± ${absolute} + ${relative} of it)`);
+  if (index >= 0)
+    throw new Error(
+      `${label}: element ${index} of ${got.length} is ${got[index]}, expected ${expected[index]} (± ${absolute} + ${relative} of it)`,
+    );
 }
 
 function expectSame(label: string, got: ArrayLike<number>, expected: ArrayLike<number>): void {
@@ -122,7 +134,9 @@ function expectShape(label: string, got: readonly number[], expected: readonly n
 function valuesOf(name: string, input: OpInput, key: number): Array64 {
   const count = elementCount(input.shape);
   if (!input.data && input.type === 'u32') throw new Error(`input ${name} holds integers: give its data`);
-  const data = input.data ? Float64Array.from(input.data, (value) => (input.type === 'u32' ? value : Math.fround(value))) : normals(count, key);
+  const data = input.data
+    ? Float64Array.from(input.data, (value) => (input.type === 'u32' ? value : Math.fround(value)))
+    : normals(count, key);
   if (data.length !== count) throw new Error(`input ${name} has ${data.length} numbers for shape [${input.shape.join(', ')}]`);
   return { shape: input.shape, data };
 }
@@ -141,7 +155,10 @@ function write(device: Device, tensor: Tensor, data: Float64Array): void {
   writeTensor(device, tensor, tensor.type === 'u32' ? Uint32Array.from(data) : Float32Array.from(data));
 }
 
-async function readGradients<Name extends string>(device: Device, tensors: Record<Name, Tensor>): Promise<Partial<Record<Name, Float32Array>>> {
+async function readGradients<Name extends string>(
+  device: Device,
+  tensors: Record<Name, Tensor>,
+): Promise<Partial<Record<Name, Float32Array>>> {
   const gradients: Partial<Record<Name, Float32Array>> = {};
   for (const name of Object.keys(tensors) as Name[]) {
     const { grad } = tensors[name];

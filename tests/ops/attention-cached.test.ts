@@ -16,9 +16,22 @@ const cacheLength = 11;
 
 /** Two sequences, in slots 2 and 0: what each replay feeds, as (slot, position) per token. The order in a replay is free. */
 const replays: readonly (readonly (readonly [number, number])[])[] = [
-  [[2, 0], [2, 1], [0, 0], [2, 2], [0, 1]],
-  [[0, 2], [1, idle], [2, 3]],
-  [[2, 4], [0, 3]],
+  [
+    [2, 0],
+    [2, 1],
+    [0, 0],
+    [2, 2],
+    [0, 1],
+  ],
+  [
+    [0, 2],
+    [1, idle],
+    [2, 3],
+  ],
+  [
+    [2, 4],
+    [0, 3],
+  ],
 ];
 
 async function check(options: RotaryOptions): Promise<void> {
@@ -37,7 +50,8 @@ async function check(options: RotaryOptions): Promise<void> {
   const plan = await tape.seal();
   expect(plan.backward).toHaveLength(0);
 
-  const vector = (slot: number, position: number) => Array.from({ length: width }, (_, i) => Math.fround(normal(3, Purpose.init, slot, position, i)));
+  const vector = (slot: number, position: number) =>
+    Array.from({ length: width }, (_, i) => Math.fround(normal(3, Purpose.init, slot, position, i)));
   for (const tokens of replays) {
     active = tokens.length;
     writeTensor(device, qkv, Float32Array.from(tokens.flatMap(([slot, position]) => vector(slot, position))));
@@ -48,10 +62,17 @@ async function check(options: RotaryOptions): Promise<void> {
     tokens.forEach(([slot, position], n) => {
       if (position === idle) return;
       const expected = whole(slot, position).slice(position * outWidth);
-      expectClose(`slot ${slot}, position ${position}`, got.slice(n * outWidth, (n + 1) * outWidth), expected, { absolute: 2e-5, relative: 2e-5 });
+      expectClose(`slot ${slot}, position ${position}`, got.slice(n * outWidth, (n + 1) * outWidth), expected, {
+        absolute: 2e-5,
+        relative: 2e-5,
+      });
     });
   }
-  expect((await readTensor(device, cache)).slice((cache.sizeBytes / 4 / slots) * 1, (cache.sizeBytes / 4 / slots) * 2).every((value) => value === 0)).toBe(true);
+  expect(
+    (await readTensor(device, cache))
+      .slice((cache.sizeBytes / 4 / slots) * 1, (cache.sizeBytes / 4 / slots) * 2)
+      .every((value) => value === 0),
+  ).toBe(true);
   expect(device.taint).toBeNull();
 
   /** Rotation and attention of the slot's whole sequence up to a position, recomputed in float64. */

@@ -10,7 +10,7 @@ function segments(rows: readonly (readonly number[])[]): { start: number[]; end:
   for (const lengths of rows) {
     let from = 0;
     for (const length of lengths) {
-      for (let i = 0; i < length; i++) start.push(from), end.push(from + length);
+      for (let i = 0; i < length; i++) (start.push(from), end.push(from + length));
       from += length;
     }
   }
@@ -60,16 +60,19 @@ describe('attention', () => {
   test('large scores do not overflow', () => {
     const shape = { batch: 1, length: 5, heads: 1, kvHeads: 1, headSize: 4 };
     const tokens = { shape: [5], type: 'u32' } as const;
-    return checkOp({
-      name: 'attention',
-      inputs: {
-        qkv: { shape: [5, 12], data: Array.from({ length: 60 }, (_, i) => (i % 12 < 8 ? 40 * Math.sin(i) : Math.cos(i))) },
-        segmentStart: { ...tokens, data: [0, 0, 0, 0, 0] },
-        segmentEnd: { ...tokens, data: [5, 5, 5, 5, 5] },
+    return checkOp(
+      {
+        name: 'attention',
+        inputs: {
+          qkv: { shape: [5, 12], data: Array.from({ length: 60 }, (_, i) => (i % 12 < 8 ? 40 * Math.sin(i) : Math.cos(i))) },
+          segmentStart: { ...tokens, data: [0, 0, 0, 0, 0] },
+          segmentEnd: { ...tokens, data: [5, 5, 5, 5, 5] },
+        },
+        build: (tape, { qkv, segmentStart, segmentEnd }) => attention(tape, qkv, segmentStart, segmentEnd, shape),
+        reference: ({ qkv, segmentStart }) => reference.attention(qkv, segmentStart, shape),
+        gradients: ({ qkv, segmentStart }, dy) => ({ qkv: reference.attentionGradient(qkv, segmentStart, dy, shape) }),
       },
-      build: (tape, { qkv, segmentStart, segmentEnd }) => attention(tape, qkv, segmentStart, segmentEnd, shape),
-      reference: ({ qkv, segmentStart }) => reference.attention(qkv, segmentStart, shape),
-      gradients: ({ qkv, segmentStart }, dy) => ({ qkv: reference.attentionGradient(qkv, segmentStart, dy, shape) }),
-    }, { gradient: { absolute: 1e-3, relative: 1e-3 } });
+      { gradient: { absolute: 1e-3, relative: 1e-3 } },
+    );
   });
 });

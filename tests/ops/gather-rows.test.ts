@@ -19,5 +19,10 @@ describe('gatherRows', () => {
   test('some rows', () => check(7, 5, [6, 0, 3]));
   test('an unused tail', () => check(9, 12, [8, 2, 5, unused, unused]));
   test('none in use', () => check(3, 4, [unused, unused]));
-  test('every row, backwards', () => check(130, 8, Array.from({ length: 130 }, (_, i) => 129 - i)));
+  test('every row, backwards', () =>
+    check(
+      130,
+      8,
+      Array.from({ length: 130 }, (_, i) => 129 - i),
+    ));
 });

@@ -48,7 +48,10 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
       build: (tape, { x, weight }) => rmsNorm(tape, x, weight, params.eps),
       upstream: upstream.data,
       reference: () => matrix(expected.output),
-      gradients: () => ({ x: matrix(expected.grad_x), weight: { shape: expected.grad_weight.shape, data: Float64Array.from(expected.grad_weight.data) } }),
+      gradients: () => ({
+        x: matrix(expected.grad_x),
+        weight: { shape: expected.grad_weight.shape, data: Float64Array.from(expected.grad_weight.data) },
+      }),
     }),
 
   gelu_tanh: ({ inputs, upstream, expected }) =>
@@ -70,7 +73,10 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
       upstream: upstream.data,
       reference: () => matrix(expected.output),
       gradients: () => ({
-        gateUp: gateUpOf(expected.grad_x, { shape: inputs.x.shape, data: expected.output.data.map((y: number, i: number) => y * upstream.data[i]) }),
+        gateUp: gateUpOf(expected.grad_x, {
+          shape: inputs.x.shape,
+          data: expected.output.data.map((y: number, i: number) => y * upstream.data[i]),
+        }),
       }),
     }),
 
@@ -132,7 +138,8 @@ function segmentsOf(keyOk: VectorTensor): { start: number[]; end: number[] } {
   for (let row = 0; row < B; row++) {
     const ok = keyOk.data.slice(row * T, (row + 1) * T);
     const padded = ok.includes(1) ? ok.indexOf(1) : T;
-    if (ok.includes(0, padded)) throw new Error(`row ${row}: key_ok [${ok.join()}] is not left padding, the only mask that segments express`);
+    if (ok.includes(0, padded))
+      throw new Error(`row ${row}: key_ok [${ok.join()}] is not left padding, the only mask that segments express`);
     ok.forEach((_, t) => {
       start.push(t < padded ? t : padded);
       end.push(t < padded ? t + 1 : T);

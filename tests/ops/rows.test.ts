@@ -1,0 +1,51 @@
+/** Ops of sampling touch only the leading rows that matter, up to the rounding of a workgroup. */
+import { describe, expect, test } from 'vitest';
+import { Commands, readTensor } from '../../src/gpu/commands';
+import { Tape } from '../../src/gpu/tape';
+import { createTensor, writeTensor, type Tensor } from '../../src/gpu/tensor';
+import { embedding } from '../../src/ops/embedding';
+import { gelu, swiglu } from '../../src/ops/mlp-activation';
+import { rmsNorm } from '../../src/ops/rmsnorm';
+import type { RowOptions } from '../../src/ops/rows';
+import { testDevice } from '../helpers/gpu';
+
+const N = 200;
+const D = 128;
+
+const ops: Record<string, (tape: Tape, x: Tensor, weight: Tensor, tokens: Tensor, options: RowOptions) => Tensor> = {
+  embedding: (tape, x, _, tokens, options) => embedding(tape, x, tokens, options),
+  rmsNorm: (tape, x, weight, _, options) => rmsNorm(tape, x, weight, 1e-5, options),
+  swiglu: (tape, x, _, __, options) => swiglu(tape, x, options),
+  gelu: (tape, x, _, __, options) => gelu(tape, x, options),
+};
+
+describe('rows', () => {
+  for (const [name, op] of Object.entries(ops)) {
+    test(name, async () => {
+      const device = await testDevice();
+      const x = createTensor(device, 'x', [N, D], { gradient: true });
+      const weight = createTensor(device, 'weight', [D], { gradient: true });
+      const tokens = createTensor(device, 'tokens', [N], { type: 'u32' });
+      writeTensor(device, x, new Float32Array(N * D).fill(1));
+      writeTensor(device, weight, new Float32Array(D).fill(1));
+      let active = 3;
+      const tape = new Tape(device, false);
+      const y = op(tape, x, weight, tokens, { rows: () => active });
+      const plan = await tape.seal();
+      expect(plan.backward).toHaveLength(0);
+      const width = y.shape[1];
+      const rowsWritten = async () => {
+        new Commands(device).run(plan.forward).submit();
+        const got = await readTensor(device, y);
+        return (
+          Array.from({ length: N }, (_, n) => got.subarray(n * width, (n + 1) * width).every((value) => value > 0.4)).lastIndexOf(true) + 1
+        );
+      };
+      const few = await rowsWritten();
+      expect(few).toBeGreaterThanOrEqual(active);
+      expect(few).toBeLessThanOrEqual(active + 64);
+      active = N;
+      expect(await rowsWritten()).toBe(N);
+    });
+  }
+});
