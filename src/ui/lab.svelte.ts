@@ -22,6 +22,13 @@ export interface Failure {
   readonly act: () => void;
 }
 
+/** Another run's success, its points spread evenly over its first `span` iterations. */
+export interface Ghost {
+  readonly values: readonly number[];
+  readonly span: number;
+  readonly name: string;
+}
+
 const setupDelayMs = 300;
 
 export class Lab {
@@ -287,13 +294,14 @@ export class Lab {
     return this.status.total;
   }
 
-  /** What a live run is drawn against: the author's curve, else the recorded run where it is as long. */
-  #ghost(): readonly number[] | null {
+  /** What the run is drawn against: the author's curve, else the recorded run of the same preset. */
+  #ghost(): Ghost | null {
     if (this.view === 'recording') return null;
-    const iterations = this.view === 'live' ? (this.run.started ?? { config: this.setup.config }).config?.iterations : this.author?.config.iterations;
-    if (this.author?.curve) return this.author.config.iterations === iterations ? this.author.curve : null;
-    const recorded = this.replay.recording?.metrics ?? [];
-    return recorded.length > 0 && recorded.length === iterations ? recorded.map((metrics) => metrics.success) : null;
+    const { author } = this;
+    if (author?.curve) return { values: author.curve, span: author.reached ?? author.config.iterations, name: text.shown.ghostAuthor };
+    const { recording } = this.replay;
+    if (!recording || recording.preset !== this.setup.preset?.name) return null;
+    return { values: recording.metrics.map((metrics) => metrics.success), span: recording.metrics.length, name: text.shown.ghostRecorded };
   }
 
   #verdict(): ReturnType<typeof reproductionVerdict> | null {

@@ -29,11 +29,12 @@ export interface FrameOptions {
   readonly ghost: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** Places the points of a shared curve, at most 64 over the run, on iterations 1 … total. */
-export function ghostPoints(curve: readonly number[] | null, total: number): { x: number; y: number }[] {
+/** Places the points of another run's curve, spread evenly over its iterations, on 1 … span. */
+export function ghostPoints(curve: readonly number[] | null, span: number): { x: number; y: number }[] {
   if (!curve || curve.length === 0) return [];
-  const last = Math.max(total, curve.length);
-  return curve.map((y, i) => ({ x: curve.length === 1 ? last : 1 + (i * (last - 1)) / (curve.length - 1), y }));
+  // All points of a run of one iteration lie on one place, and a line needs no more than one there.
+  if (curve.length === 1 || span <= 1) return [{ x: Math.max(span, 1), y: curve[curve.length - 1] }];
+  return curve.map((y, i) => ({ x: 1 + (i * (span - 1)) / (curve.length - 1), y }));
 }
 
 export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions): Frame {

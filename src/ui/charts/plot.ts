@@ -104,7 +104,7 @@ function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
 }
 
 function ghost(on: PlotHandlers): uPlot.Series {
-  return { label: 'author', stroke: () => on.palette()('ghost'), width: 2, dash: [2, 4], spanGaps: true, points: { show: false } };
+  return { label: 'ghost', stroke: () => on.palette()('ghost'), width: 2, dash: [2, 4], spanGaps: true, points: { show: false } };
 }
 
 function band(series: SeriesSpec, index: number, on: PlotHandlers): uPlot.Band {
