@@ -1,0 +1,77 @@
+/** The learner: packing, micro-batches and scores may not change what is learned. */
+import { expect, test } from 'vitest';
+import { ParameterStore } from '../../src/model/parameters';
+import { parameterSpecs, type ModelShape } from '../../src/model/shape';
+import { Learner } from '../../src/rl/learner';
+import { pack } from '../../src/rl/packing';
+import type { Segment } from '../../src/rl/segments';
+import { expectClose } from '../helpers/check-op';
+import { testDevice } from '../helpers/gpu';
+
+const shape: ModelShape = {
+  vocabulary: 31,
+  layers: 2,
+  width: 32,
+  heads: 4,
+  kvHeads: 2,
+  headSize: 8,
+  mlp: 'swiglu',
+  mlpWidth: 48,
+  tied: true,
+  qkvBias: false,
+  normEpsilon: 1e-5,
+  ropeBase: 10000,
+  ropeStyle: 'half',
+  valueHead: false,
+};
+
+/** Rows of pseudo-random tokens of different lengths, two thirds of them in the loss. */
+const segments = Array.from({ length: 9 }, (_, trajectory): Segment => {
+  const n = 5 + ((trajectory * 7) % 23);
+  const tokens = Uint32Array.from({ length: n }, (_, i) => 1 + ((i * i * 3 + trajectory * 11 + i) % 30));
+  const inLoss = Uint8Array.from(tokens, (_, i) => (i > 0 && i % 3 !== 0 ? 1 : 0));
+  return {
+    trajectory,
+    tokens,
+    inLoss,
+    sampled: inLoss,
+    oldLogProb: Float64Array.from(tokens, (_, i) => -3 - (i % 5) / 10),
+    advantage: new Float64Array(n).fill(trajectory % 2 === 0 ? 1 : -0.5),
+    step: new Uint32Array(n),
+    index: new Uint32Array(n),
+  };
+});
+
+/** Weights after one step of each loss, with the batch laid out in rows of a shape. */
+async function learn(rows: number, length: number): Promise<{ weights: Map<string, Float32Array>; loss: number; logProbs: number[] }> {
+  const device = await testDevice();
+  const store = new ParameterStore(device, parameterSpecs(shape));
+  store.initialise(3);
+  const learner = await Learner.create(device, store, shape, rows, length);
+  const batch = pack(segments, { rows, length, aggregation: 'token-mean', horizon: 32 });
+  const scores = await learner.score(batch, 1, 'current');
+  const bySite = new Map<string, number>();
+  batch.microBatches.forEach((micro, m) => micro.site.forEach((at, n) => bySite.set(`${micro.trajectory[n]}.${micro.positions[at]}`, scores[m].logProbs[n])));
+  // Plain steps in the direction of the gradient's sign would hide errors, so epsilon is large: the step is nearly the gradient.
+  const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
+  learner.imitationStep(batch, optimizer);
+  learner.policyStep(batch, { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0.01 }, optimizer);
+  const { loss, sites } = await learner.report();
+  expect(sites).toBe(2 * batch.sites);
+  const weights = await store.read(store.value);
+  learner.destroy();
+  store.destroy();
+  expect(device.taint).toBeNull();
+  return { weights, loss, logProbs: [...bySite].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value) };
+}
+
+test('several segments in a row, one segment a row and many micro-batches learn the same', async () => {
+  const alone = await learn(9, 32);
+  const packed = await learn(3, 64);
+  const oneByOne = await learn(1, 32);
+  for (const other of [packed, oneByOne]) {
+    expectClose('log-probs', other.logProbs, alone.logProbs, { absolute: 1e-5, relative: 1e-5 });
+    expect(other.loss).toBeCloseTo(alone.loss, 5);
+    for (const [name, weights] of alone.weights) expectClose(name, other.weights.get(name)!, weights, { absolute: 2e-6, relative: 1e-5 });
+  }
+});
