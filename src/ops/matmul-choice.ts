@@ -6,11 +6,10 @@ import { Commands, readTensor, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape } from '../gpu/tape';
 import { writeTensor } from '../gpu/tensor';
-import { defaultChoice, dispatchProduct, setMatmulChoice, type MatmulChoice, type MatmulVariant } from './matmul-product';
+import { defaultChoice, dispatchProduct, setMatmulChoice, type LargeVariant, type MatmulChoice, type SmallVariant } from './matmul-product';
 
 type Shape = readonly [number, number, number];
 
-const variants: readonly MatmulVariant[] = ['register', 'shared'];
 const measured = new WeakMap<Device, Promise<MatmulChoice>>();
 
 /**
@@ -27,16 +26,25 @@ export function chooseMatmul(device: Device, remembered?: MatmulChoice): Promise
 }
 
 async function measureChoice(device: Device): Promise<MatmulChoice> {
-  // A CPU adapter is slow, and needs no batch to be measured.
-  const { software } = device.adapter;
-  const size = software ? 192 : 512;
-  const large = await fastest(device, 'large', [size, size, size], software ? 1 : 8);
-  const small = await fastest(device, 'small', [32, 128, 128], software ? 4 : 32);
+  // A CPU adapter is slow, and needs no batch to be measured. It runs a barrier as a switch of coroutines: such kernels take it
+  // seconds to compile and were 3 to 7 times slower wherever they were measured.
+  if (device.adapter.software) {
+    const large = await fastest<LargeVariant>(device, ['lanes', 'blocks'], defaultChoice(device).large, [192, 192, 192], 1);
+    return { large, small: 'lanes' };
+  }
+  const large = await fastest<LargeVariant>(device, ['lanes', 'blocks', 'shared'], defaultChoice(device).large, [512, 512, 512], 8);
+  const small = await fastest<SmallVariant>(device, ['lanes', 'shared'], defaultChoice(device).small, [32, 128, 128], 32);
   return { large, small };
 }
 
-/** The variant that takes the least time for `replays` products; the device's default if they disagree on a bit. */
-async function fastest(device: Device, use: keyof MatmulChoice, shape: Shape, replays: number): Promise<MatmulVariant> {
+/** The variant that takes the least time for `replays` products; `fallback` if those that are right disagree on a bit. */
+async function fastest<Variant extends LargeVariant>(
+  device: Device,
+  variants: readonly Variant[],
+  fallback: Variant,
+  shape: Shape,
+  replays: number,
+): Promise<Variant> {
   const [M, N, K] = shape;
   const tape = new Tape(device, false);
   const a = tape.constant('matmul choice a', [M, K]);
@@ -47,32 +55,31 @@ async function fastest(device: Device, use: keyof MatmulChoice, shape: Shape, re
   writeTensor(device, b, numbersB);
   const results = variants.map((variant) => {
     const c = tape.constant(`matmul choice ${variant}`, [M, N]);
-    dispatchProduct(
-      tape,
-      { name: 'matmul choice', a, transposeA: false, b, transposeB: true, c, shape },
-      { large: variant, small: variant },
-    );
+    const choice: MatmulChoice = { large: variant, small: variant === 'blocks' ? 'lanes' : variant };
+    dispatchProduct(tape, { name: 'matmul choice', a, transposeA: false, b, transposeB: true, c, shape }, choice);
     return c;
   });
   const plan = await tape.seal();
   try {
     new Commands(device).run(plan.forward).submit();
     const numbers = await Promise.all(results.map((c) => readTensor(device, c)));
-    const right = variants.filter((_, i) => isProduct(numbers[i], numbersA, numbersB, shape));
-    if (right.length === 0)
-      throw new Error(
-        `This graphics adapter (${device.adapter.name}) multiplies matrices wrongly, so nothing can be trained on it. Update its driver or try another browser.`,
-      );
-    if (right.length === 1) return right[0];
-    if (numbers[0].some((value, i) => value !== numbers[1][i])) return defaultChoice(device)[use];
-    const times = [Infinity, Infinity];
+    const right = [...variants.keys()].filter((i) => isProduct(numbers[i], numbersA, numbersB, shape));
+    if (right.length === 0) throw new Error(wrongProducts(device));
+    const first = numbers[right[0]];
+    if (right.some((i) => numbers[i].some((value, at) => value !== first[at])))
+      return right.map((i) => variants[i]).find((v) => v === fallback) ?? variants[right[0]];
+    const times = variants.map(() => Infinity);
     for (let round = 0; round < 3; round++) {
-      for (const i of [0, 1]) times[i] = Math.min(times[i], await timeMs(device, plan.forward[i], replays));
+      for (const i of right) times[i] = Math.min(times[i], await timeMs(device, plan.forward[i], replays));
     }
-    return variants[times[0] <= times[1] ? 0 : 1];
+    return variants[times.indexOf(Math.min(...times))];
   } finally {
     plan.destroy();
   }
+}
+
+function wrongProducts({ adapter }: Device): string {
+  return `This graphics adapter (${adapter.name}) multiplies matrices wrongly, so nothing can be trained on it. Update its driver or try another browser.`;
 }
 
 async function timeMs(device: Device, dispatch: Dispatch, replays: number): Promise<number> {

@@ -1,7 +1,7 @@
 /**
  * One matrix product as dispatches: which kernel, what tile, whether K is split. Knows nothing of gradients.
  *
- * Everything here follows from the shape, but for the variant, which follows from the adapter; and both variants add the same
+ * Everything here follows from the shape, but for the variant, which follows from the adapter; and all variants add the same
  * products in the same order, so they give the same bits. See `matmul-choice.ts` for how the variant is measured.
  */
 import { linearGrid, type Grid } from '../gpu/commands';
@@ -11,13 +11,17 @@ import type { Tensor } from '../gpu/tensor';
 import type { Constants } from '../gpu/wgsl';
 import { elementConstants, elementLanes } from './element';
 
-/** `register`: outputs in registers, no barrier, best on CPU adapters. `shared`: tiles in workgroup memory, best on most GPUs. */
-export type MatmulVariant = 'register' | 'shared';
+/**
+ * `lanes`: outputs in registers, any size; `blocks`: many outputs in registers, vec4f loads; `shared`: tiles in workgroup memory.
+ * Barriers are dear on CPU adapters, where one of the first two wins, and cheap on GPUs, where `shared` does.
+ */
+export type LargeVariant = 'lanes' | 'blocks' | 'shared';
+export type SmallVariant = 'lanes' | 'shared';
 
 /** The variant for products that fill the device, and for those that do not (few rows, small weights). */
 export interface MatmulChoice {
-  readonly large: MatmulVariant;
-  readonly small: MatmulVariant;
+  readonly large: LargeVariant;
+  readonly small: SmallVariant;
 }
 
 /** c [M, N] (+)= op(a) [M, K] · op(b) [K, N] (+ bias [N]) (+ residual [M, N]). */
@@ -42,7 +46,7 @@ const scratches = new WeakMap<Tape, Tensor>();
 
 /** The choice before any measuring. */
 export function defaultChoice(device: Device): MatmulChoice {
-  const variant = device.adapter.software ? 'register' : 'shared';
+  const variant = device.adapter.software ? 'lanes' : 'shared';
   return { large: variant, small: variant };
 }
 
@@ -75,24 +79,26 @@ interface Tile {
   readonly columns: number;
 }
 
+/** Outputs of a thread (`blocks` and `shared`: of 4x4) and threads of a workgroup. */
+const tiles = {
+  lanes: { large: { ROWS: 16, COLS: 8, WX: 4, WY: 4 }, small: { ROWS: 8, COLS: 8, WX: 4, WY: 4 } },
+  blocks: { large: { ROWS: 4, COLS: 2, WX: 4, WY: 4 } },
+  shared: { large: { ROWS: 2, COLS: 1, WX: 16, WY: 8 }, small: { ROWS: 1, COLS: 1, WX: 8, WY: 8 } },
+};
+
+/** The kernel for a shape [M, N, K] and its constants, all but those of layout and ending. */
 export function tileOf(choice: MatmulChoice, shape: Product['shape'], splits: number): Tile {
-  if (elementLanes(...shape) === 1) {
-    return { shader: 'matmul-ragged', constants: { ...elementConstants(1), LANES: 1 }, rows: 16, columns: 16 };
-  }
   const [M, N] = shape;
   const large = Math.ceil(M / tileSize) * Math.ceil(N / tileSize) * splits >= 8;
-  const variant = large ? choice.large : choice.small;
-  const tile =
-    variant === 'register'
-      ? { ROWS: large ? 4 : 2, COLS: 2, WX: 4, WY: 4 }
-      : large
-        ? { ROWS: 2, COLS: 1, WX: 16, WY: 8 }
-        : { ROWS: 1, COLS: 1, WX: 8, WY: 8 };
+  const aligned = elementLanes(...shape) === 4;
+  const variant = !aligned ? 'lanes' : large ? choice.large : choice.small;
+  const tile = large ? tiles[variant].large : tiles[variant as SmallVariant].small;
+  const outputs = variant === 'lanes' ? 1 : 4;
   return {
     shader: `matmul-${variant}`,
-    constants: { ...elementConstants(4), LANES: 4, ...tile },
-    rows: 4 * tile.ROWS * tile.WY,
-    columns: 4 * tile.COLS * tile.WX,
+    constants: { ...elementConstants(outputs), LANES: outputs, ...tile },
+    rows: outputs * tile.ROWS * tile.WY,
+    columns: outputs * tile.COLS * tile.WX,
   };
 }
 
@@ -106,7 +112,7 @@ export function dispatchProduct(tape: Tape, product: Product, choice = matmulCho
   const strides = [...(transposeA ? [1, M] : [K, 1]), ...(transposeB ? [1, K] : [N, 1])];
   const sizes = tape.uniform(`${product.name}.sizes`, [M, N, K, chunk, ...strides]);
   const tile = tileOf(choice, shape, splits);
-  const layout: Constants = tile.shader === 'matmul-ragged' ? {} : { TRANSPOSE_A: transposeA, TRANSPOSE_B: transposeB };
+  const layout: Constants = tile.shader === 'matmul-lanes' ? {} : { TRANSPOSE_A: transposeA, TRANSPOSE_B: transposeB };
   const grid = (): Grid => [Math.ceil(N / tile.columns), Math.ceil(rows() / tile.rows), splits];
   const end = ending(product);
   if (splits === 1) {

@@ -4,13 +4,13 @@ import { Tape } from '../../src/gpu/tape';
 import { createTensor, elementCount, writeTensor, type Tensor } from '../../src/gpu/tensor';
 import { matmul } from '../../src/ops/matmul';
 import { chooseMatmul } from '../../src/ops/matmul-choice';
-import { defaultChoice, setMatmulChoice, splitSize, tileOf, type MatmulVariant } from '../../src/ops/matmul-product';
+import { defaultChoice, setMatmulChoice, splitSize, tileOf, type LargeVariant } from '../../src/ops/matmul-product';
 import { checkOp, type OpInput } from '../helpers/check-op';
 import { testDevice } from '../helpers/gpu';
 import type { Array64 } from '../reference/array';
 import * as reference from '../reference/matmul';
 
-const variants: readonly MatmulVariant[] = ['register', 'shared'];
+const variants: readonly LargeVariant[] = ['lanes', 'blocks', 'shared'];
 const layouts = [
   [false, false],
   [false, true],
@@ -19,8 +19,8 @@ const layouts = [
 ] as const;
 const layoutName = ([transposeA, transposeB]: readonly [boolean, boolean]) => (transposeA ? 'T' : 'N') + (transposeB ? 'T' : 'N');
 
-async function use(variant: MatmulVariant): Promise<void> {
-  setMatmulChoice(await testDevice(), { large: variant, small: variant });
+async function use(variant: LargeVariant): Promise<void> {
+  setMatmulChoice(await testDevice(), { large: variant, small: variant === 'blocks' ? 'lanes' : variant });
 }
 
 afterEach(async () => {
@@ -94,7 +94,8 @@ describe('matmul against float64: output and gradients', () => {
       for (const layout of layouts) {
         test(`${variant} ${size.join('x')} ${layoutName(layout)}`, async () => {
           await use(variant);
-          for (const bias of [false, true]) for (const residual of [false, true]) await check({ size, layout, bias, residual });
+          await check({ size, layout });
+          await check({ size, layout, bias: true, residual: true });
         });
       }
     }
@@ -138,7 +139,7 @@ function wave(length: number, phase: number): Float32Array<ArrayBuffer> {
 
 /** Bits of the output and of all gradients. */
 async function run(
-  variant: MatmulVariant,
+  variant: LargeVariant,
   size: readonly [number, number, number],
   layout: readonly [boolean, boolean],
 ): Promise<Uint32Array[]> {
@@ -166,8 +167,11 @@ describe('variants give the same bits', () => {
   ] as const) {
     for (const layout of layouts) {
       test(`${size.join('x')} ${layoutName(layout)}`, async () => {
-        const [first, second] = [await run('register', size, layout), await run('shared', size, layout)];
-        for (let i = 0; i < first.length; i++) expect(Buffer.compare(Buffer.from(first[i].buffer), Buffer.from(second[i].buffer))).toBe(0);
+        const first = await run('lanes', size, layout);
+        for (const variant of ['blocks', 'shared'] as const) {
+          const other = await run(variant, size, layout);
+          for (let i = 0; i < first.length; i++) expect(Buffer.compare(Buffer.from(first[i].buffer), Buffer.from(other[i].buffer))).toBe(0);
+        }
       });
     }
   }
@@ -252,10 +256,10 @@ describe('chooseMatmul', () => {
     expect(variants).toContain(first.small);
     const { submits } = device.counters;
     expect(await chooseMatmul(device)).toEqual(first);
-    const remembered = { large: 'shared', small: 'register' } as const;
+    const remembered = { large: 'shared', small: 'lanes' } as const;
     expect(await chooseMatmul(device, remembered)).toEqual(remembered);
     expect(device.counters.submits).toBe(submits);
     expect(tileOf(remembered, [512, 512, 512], 1).shader).toBe('matmul-shared');
-    expect(tileOf(remembered, [16, 64, 64], 1).shader).toBe('matmul-register');
+    expect(tileOf(remembered, [16, 64, 64], 1).shader).toBe('matmul-lanes');
   });
 });

@@ -1,7 +1,7 @@
 // C [M, N] (+)= op(A) [M, K] · op(B) [K, N] (+ bias [N]) (+ residual [M, N]); M, N, K multiples of 4.
 // One thread computes 4 ROWS x 4 COLS outputs in registers, straight from memory: no workgroup memory, no barrier.
-// Each output adds its products with k ascending by fma, as in matmul-shared.wgsl, so both give the same bits.
-#include "lib/matmul-blocks"
+// Each output adds its products with k ascending by fma, as in the other matmul kernels, so all give the same bits.
+#include "lib/matmul-operands"
 
 @compute @workgroup_size(WX, WY)
 fn forward(@builtin(global_invocation_id) id: vec3u) {
@@ -35,11 +35,18 @@ fn forward(@builtin(global_invocation_id) id: vec3u) {
 #end
 #end
   }
+  // A loop, because unrolled stores take CPU adapters several times as long to compile as all of the above.
+  var sums: array<vec4f, 4 * ROWS * COLS>;
 #unroll i ROWS
 #unroll j COLS
 #unroll r 4
-  store(m + 4u * $i + $r, n + 4u * $j, id.z, c$i_$j_$r);
+  sums[(4 * $i + $r) * COLS + $j] = c$i_$j_$r;
 #end
 #end
 #end
+  for (var i = 0u; i < min(4u * ROWS, sizes.M - m); i++) {
+    for (var j = 0u; j < COLS; j++) {
+      store(m + i, n + 4u * j, id.z, sums[i * COLS + j]);
+    }
+  }
 }
