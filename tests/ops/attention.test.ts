@@ -10,7 +10,8 @@ function segments(rows: readonly (readonly number[])[]): { start: number[]; end:
   for (const lengths of rows) {
     let from = 0;
     for (const length of lengths) {
-      for (let i = 0; i < length; i++) (start.push(from), end.push(from + length));
+      start.push(...new Array<number>(length).fill(from));
+      end.push(...new Array<number>(length).fill(from + length));
       from += length;
     }
   }
