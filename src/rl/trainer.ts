@@ -13,7 +13,7 @@ import { parameterCount, parameterSpecs } from '../model/shape';
 import { fingerprintIterations, iterationDigest } from '../lib/fingerprint';
 import { stopTokens } from '../text/chat-template';
 import type { Algorithm, Credit } from './algorithms/algorithm';
-import { grpo } from './algorithms/grpo';
+import { algorithms } from './algorithms/by-name';
 import type { RunConfig } from './config';
 import { Evaluation, successRate } from './evaluation';
 import { Learner } from './learner';
@@ -82,7 +82,7 @@ export class Trainer {
     readonly progress: Progress,
   ) {
     this.parameters = parameterCount(stage.shape);
-    this.algorithm = grpo(stage.config.algorithm);
+    this.algorithm = algorithms[stage.config.algorithm.name](stage.config.algorithm);
     this.loop = stage.loop();
     this.evaluation = new Evaluation(stage);
   }
