@@ -8,7 +8,7 @@ import { Sampler } from '../model/sampler';
 import { parameterSpecs } from '../model/shape';
 import { chooseMatmul } from '../ops/matmul-choice';
 import { Learner } from '../rl/learner';
-import { pack, type PackedBatch } from '../rl/packing';
+import { pack } from '../rl/packing';
 import type { Segment } from '../rl/segments';
 import { benchMatmul, type MatmulTimes } from './bench-matmul';
 import { benchModels, type BenchModel } from './bench-models';

@@ -3,13 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { builtInEnvironments, sdkSource } from '../environments/built-in';
 import { Device } from '../gpu/device';
+import { chooseMatmul } from '../ops/matmul-choice';
 import type { RunConfig } from '../rl/config';
 import { LocalSandbox } from '../sandbox/local-sandbox';
 import { openNodeGpu } from './node-gpu';
 
 export async function openDevice(): Promise<Device> {
   const { gpu } = await openNodeGpu();
-  return Device.open(gpu);
+  const device = await Device.open(gpu);
+  await chooseMatmul(device);
+  return device;
 }
 
 export async function openSandbox(): Promise<LocalSandbox> {

@@ -6,7 +6,7 @@ import { expose } from 'comlink';
 import wasmUrl from 'quickjs-wasi/quickjs.wasm?url';
 import { EnvironmentClient } from '../agent/environment-client';
 import { builtInEnvironments, sdkSource } from '../environments/built-in';
-import { Device } from '../gpu/device';
+import type { Device } from '../gpu/device';
 import { parseConfig, type RunConfig } from '../rl/config';
 import { configFields } from '../rl/config-fields';
 import { planRun, type RunPlan } from '../rl/plan';
@@ -15,6 +15,7 @@ import { engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-
 import { LocalSandbox } from '../sandbox/local-sandbox';
 import type { WorkerPool } from '../sandbox/worker-pool';
 import type { Catalog, ChatEvent, DeviceReport, EnvironmentDescription, RunEvent, TrainerApi } from './protocol';
+import { openDevice } from './open-device';
 import { openSandbox } from './open-sandbox';
 import { Run } from './run';
 
@@ -107,16 +108,15 @@ class Engine implements TrainerApi {
   }
 
   private open(): Promise<Device> {
-    this.opening ??= this.openDevice().catch((error: unknown) => {
+    this.opening ??= this.watchedDevice().catch((error: unknown) => {
       this.opening = null;
       throw error;
     });
     return this.opening;
   }
 
-  private async openDevice(): Promise<Device> {
-    if (!('gpu' in navigator)) throw new Error('This browser has no WebGPU.');
-    const device = await Device.open(navigator.gpu);
+  private async watchedDevice(): Promise<Device> {
+    const device = await openDevice();
     device.onLoss((reason) => {
       this.opening = null;
       if (reason === 'destroyed') return;
