@@ -8,7 +8,7 @@ export interface BeforeAfter {
 
 /**
  * The early rollout comes from the first tenth of the iterations at hand and the late one from the last tenth; a task
- * that both met is preferred. Null unless there is both an early failure and a late success to show.
+ * that both met is preferred. Null unless late rollouts succeed more often than early ones: one lucky answer is no learning.
  */
 export function beforeAfter(rollouts: readonly RolloutView[]): BeforeAfter | null {
   if (rollouts.length === 0) return null;
@@ -17,8 +17,11 @@ export function beforeAfter(rollouts: readonly RolloutView[]): BeforeAfter | nul
   const last = Math.max(...iterations);
   if (last <= first) return null;
   const margin = Math.floor((last - first) / 10);
-  const failures = rollouts.filter((rollout) => !rollout.success && rollout.iteration <= first + margin);
-  const successes = rollouts.filter((rollout) => rollout.success && rollout.iteration >= last - margin).sort((a, b) => callsOf(b) - callsOf(a));
+  const early = rollouts.filter((rollout) => rollout.iteration <= first + margin);
+  const late = rollouts.filter((rollout) => rollout.iteration >= last - margin);
+  if (successShare(late) <= successShare(early)) return null;
+  const failures = early.filter((rollout) => !rollout.success);
+  const successes = late.filter((rollout) => rollout.success).sort((a, b) => callsOf(b) - callsOf(a));
   for (const after of successes) {
     const before = failures.find((rollout) => rollout.prompt === after.prompt);
     if (before) return { before, after };
@@ -26,4 +29,7 @@ export function beforeAfter(rollouts: readonly RolloutView[]): BeforeAfter | nul
   return failures.length > 0 && successes.length > 0 ? { before: failures[0], after: successes[0] } : null;
 }
 
-const callsOf = (rollout: RolloutView): number => rollout.steps.reduce((sum, step) => sum + step.toolCalls.filter((call) => call.error === undefined).length, 0);
+const successShare = (rollouts: readonly RolloutView[]): number => rollouts.filter((rollout) => rollout.success).length / rollouts.length;
+
+const callsOf = (rollout: RolloutView): number =>
+  rollout.steps.reduce((sum, step) => sum + step.toolCalls.filter((call) => call.error === undefined).length, 0);

@@ -193,7 +193,8 @@ export class Lab {
 
   ask(question: string): void {
     const trainer = this.#trainer;
-    if (trainer && this.hasAgent && !this.chat.busy) void this.chat.ask(question, this.run.iteration, (listener) => trainer.chat(question, listener));
+    if (trainer && this.hasAgent && !this.chat.busy)
+      void this.chat.ask(question, this.run.iteration, (listener) => trainer.chat(question, listener));
   }
 
   /** Shows the recorded run: from where it was stopped, or from its beginning. */
@@ -234,7 +235,10 @@ export class Lab {
     const { config, catalog } = this.setup;
     if (!this.#trainer || !config || !catalog) return;
     const { api } = this.#trainer;
-    const plans = await Promise.all([api.plan(config), ...catalog.modelPresets.map((preset) => api.plan({ ...config, model: preset.model }))]);
+    const plans = await Promise.all([
+      api.plan(config),
+      ...catalog.modelPresets.map((preset) => api.plan({ ...config, model: preset.model })),
+    ]);
     if (this.setup.config !== config) return;
     this.setup.plan = plans[0];
     this.setup.presetPlans = Object.fromEntries(catalog.modelPresets.map((preset, index) => [preset.name, plans[index + 1]]));

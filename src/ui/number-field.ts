@@ -2,7 +2,10 @@
 import { formatSetting } from './format';
 
 /** What a number field says of the text in it: the value, or a sentence that states the allowed range. */
-export function readNumber(text: string, field: { readonly title: string; readonly kind: string; readonly min?: number; readonly max?: number }): number | string {
+export function readNumber(
+  text: string,
+  field: { readonly title: string; readonly kind: string; readonly min?: number; readonly max?: number },
+): number | string {
   const value = text.trim() === '' ? Number.NaN : Number(text);
   const whole = field.kind === 'integer';
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;

@@ -28,5 +28,8 @@ export function reproductionVerdict(found: Reproduction, compared: number, sameA
   const until = found.identicalTo > 0 ? `identical to step ${found.identicalTo}, then ` : '';
   const text = `${until}same to ${formatPercent(found.difference)} (${where})`;
   if (found.difference <= closeDifference) return { kind: 'close', sentence: `Reproduced: ${text}.` };
-  return { kind: 'different', sentence: `Not reproduced so far: ${until}success is up to ${formatPercent(found.difference)} away from the author's (${where}).` };
+  return {
+    kind: 'different',
+    sentence: `Not reproduced so far: ${until}success is up to ${formatPercent(found.difference)} away from the author's (${where}).`,
+  };
 }

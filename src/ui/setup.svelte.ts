@@ -11,6 +11,8 @@ export class Setup {
   config = $state.raw<RunConfig | null>(null);
   /** By dotted path: the sentence beside a field whose text is not a value it may take. */
   errors = $state.raw<Readonly<Record<string, string>>>({});
+  /** What the field under the pointer or with the focus means and may be. */
+  hint = $state('');
   /** What the config needs, once the trainer has said so. */
   plan = $state.raw<RunPlan | null>(null);
   /** The same for each model preset, by its name. */

@@ -93,9 +93,11 @@ export const text = {
     parameters: (count: string, memory: string) => `${count} parameters, ${memory} of GPU memory`,
     fromScratch: 'From scratch',
     fromScratchHelp: 'Skip the demonstrations and start from random weights.',
-    fromScratchWarning: 'From random weights the agent must stumble on a right answer before there is anything to reinforce; the curve may stay flat.',
+    fromScratchWarning:
+      'From random weights the agent must stumble on a right answer before there is anything to reinforce; the curve may stay flat.',
     hot: 'This rate is hot: a small policy often forgets how to answer within its first iterations and the reward falls to nothing. Lower it if the curve dives.',
     range: (min: string, max: string) => `${min} to ${max}`,
+    allowed: (range: string, unit: string) => `From ${range}${unit === '' ? '' : ` ${unit}`}.`,
     loading: 'Waiting for the trainer’s list of settings…',
   },
   chat: {
@@ -140,7 +142,8 @@ export const text = {
     where: (adapter: string) => `Trained on ${adapter}`,
     engine: (version: string) => `engine ${version}`,
     again: 'Run it here',
-    foreign: 'This link brings its own environment code, written by whoever made it. It has not run. It runs only in the sandbox, without network or page, and only after you press Train.',
+    foreign:
+      'This link brings its own environment code, written by whoever made it. It has not run. It runs only in the sandbox, without network or page, and only after you press Train.',
     code: 'Read the code',
     notices: 'About this link',
   },

@@ -7,4 +7,5 @@ export function argumentText(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value);
 }
 
-export const callText = (call: { readonly name: string; readonly arguments: unknown }): string => `${call.name}(${argumentText(call.arguments)})`;
+export const callText = (call: { readonly name: string; readonly arguments: unknown }): string =>
+  `${call.name}(${argumentText(call.arguments)})`;

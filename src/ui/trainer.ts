@@ -13,10 +13,14 @@ export interface Trainer {
 /** `onCrash` is called once, with a sentence, if the worker dies or cannot be started. */
 export function startTrainer(onCrash: (sentence: string) => void): Trainer {
   const worker = new Worker(new URL('../worker/trainer.worker.ts', import.meta.url), { type: 'module' });
-  worker.addEventListener('error', (event) => {
-    event.preventDefault();
-    onCrash(event.message || 'its script could not be loaded');
-  }, { once: true });
+  worker.addEventListener(
+    'error',
+    (event) => {
+      event.preventDefault();
+      onCrash(event.message || 'its script could not be loaded');
+    },
+    { once: true },
+  );
   const api = wrap<TrainerApi>(worker);
   return {
     api,

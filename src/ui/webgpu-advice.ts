@@ -58,8 +58,13 @@ function fixFor(engine: Engine, version: number, system: System, hasGpu: boolean
     case 'Firefox':
       return firefoxFix(version, system);
     case 'Safari':
-      if (version >= 26) return system === 'iOS' ? 'Switch on Settings → Apps → Safari → Advanced → Feature Flags → WebGPU, then reload.' : 'Switch on Develop → Feature Flags → WebGPU, then reload.';
-      return system === 'iOS' ? 'Update to iOS or iPadOS 26, where WebGPU is on.' : 'Update to Safari 26, where WebGPU is on, or open this page in Chrome or Edge.';
+      if (version >= 26)
+        return system === 'iOS'
+          ? 'Switch on Settings → Apps → Safari → Advanced → Feature Flags → WebGPU, then reload.'
+          : 'Switch on Develop → Feature Flags → WebGPU, then reload.';
+      return system === 'iOS'
+        ? 'Update to iOS or iPadOS 26, where WebGPU is on.'
+        : 'Update to Safari 26, where WebGPU is on, or open this page in Chrome or Edge.';
     default:
       return 'Open this page in a current Chrome, Edge, Firefox or Safari, where WebGPU is on.';
   }
@@ -69,7 +74,10 @@ function chromiumFix(engine: 'Chrome' | 'Edge', version: number, system: System,
   const scheme = engine === 'Edge' ? 'edge' : 'chrome';
   const needed = system === 'Android' ? 121 : system === 'Linux' ? 144 : 113;
   if (system === 'Linux') {
-    const update = version < needed ? `Update to ${engine} 144 (Intel graphics) or 147 (NVIDIA), where WebGPU is on, or` : 'WebGPU is on for Intel graphics (144) and NVIDIA (147); on another GPU';
+    const update =
+      version < needed
+        ? `Update to ${engine} 144 (Intel graphics) or 147 (NVIDIA), where WebGPU is on, or`
+        : 'WebGPU is on for Intel graphics (144) and NVIDIA (147); on another GPU';
     return `${update} switch on ${scheme}://flags/#enable-unsafe-webgpu and ${scheme}://flags/#enable-vulkan, then restart ${engine}.`;
   }
   if (version < needed) return `Update to ${engine} ${needed} or newer, where WebGPU is on.`;
@@ -79,7 +87,15 @@ function chromiumFix(engine: 'Chrome' | 'Edge', version: number, system: System,
 }
 
 function firefoxFix(version: number, system: System): string {
-  if (system === 'Windows') return version < 141 ? 'Update to Firefox 141 or newer, where WebGPU is on.' : 'Set dom.webgpu.enabled to true in about:config and restart Firefox.';
-  if (system === 'macOS') return version < 147 ? 'Update to Firefox 147 or newer (Apple silicon), where WebGPU is on.' : 'On Apple silicon, set dom.webgpu.enabled to true in about:config; on an Intel Mac, use Chrome or Edge.';
-  return system === 'Android' ? 'Open this page in Chrome 121 or newer, where WebGPU is on.' : 'Open this page in Chrome 144 or newer, or try dom.webgpu.enabled in about:config of Firefox Nightly.';
+  if (system === 'Windows')
+    return version < 141
+      ? 'Update to Firefox 141 or newer, where WebGPU is on.'
+      : 'Set dom.webgpu.enabled to true in about:config and restart Firefox.';
+  if (system === 'macOS')
+    return version < 147
+      ? 'Update to Firefox 147 or newer (Apple silicon), where WebGPU is on.'
+      : 'On Apple silicon, set dom.webgpu.enabled to true in about:config; on an Intel Mac, use Chrome or Edge.';
+  return system === 'Android'
+    ? 'Open this page in Chrome 121 or newer, where WebGPU is on.'
+    : 'Open this page in Chrome 144 or newer, or try dom.webgpu.enabled in about:config of Firefox Nightly.';
 }

@@ -10,7 +10,17 @@ import { keepRollouts } from '../../src/ui/rollout-window';
 import { callText } from '../../src/ui/tool-call';
 
 const rollout = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({
-  iteration, index, group: index >> 1, taskId: `t${iteration}`, prompt: `p${iteration}-${index}`, reward: 0, advantage: 0, success: false, end: 'answer', steps: [], ...more,
+  iteration,
+  index,
+  group: index >> 1,
+  taskId: `t${iteration}`,
+  prompt: `p${iteration}-${index}`,
+  reward: 0,
+  advantage: 0,
+  success: false,
+  end: 'answer',
+  steps: [],
+  ...more,
 });
 
 describe('config-path', () => {
@@ -68,7 +78,12 @@ describe('format', () => {
 describe('keepRollouts', () => {
   it('keeps all of the newest iteration and one group of each older one', () => {
     let kept: readonly RolloutView[] = [];
-    for (let iteration = 1; iteration <= 5; iteration++) kept = keepRollouts(kept, Array.from({ length: 8 }, (_, index) => rollout(iteration, index)), 16);
+    for (let iteration = 1; iteration <= 5; iteration++)
+      kept = keepRollouts(
+        kept,
+        Array.from({ length: 8 }, (_, index) => rollout(iteration, index)),
+        16,
+      );
     expect(kept).toHaveLength(16);
     expect(kept.filter((one) => one.iteration === 5)).toHaveLength(8);
     for (const iteration of [1, 2, 3, 4]) expect(kept.filter((one) => one.iteration === iteration).map((one) => one.group)).toEqual([0, 0]);
@@ -83,7 +98,12 @@ describe('keepRollouts', () => {
 
 describe('beforeAfter', () => {
   it('prefers a task that failed early and succeeded late', () => {
-    const rollouts = [rollout(1, 0, { prompt: 'a' }), rollout(1, 1, { prompt: 'b' }), rollout(30, 0, { prompt: 'c', success: true }), rollout(30, 1, { prompt: 'b', success: true })];
+    const rollouts = [
+      rollout(1, 0, { prompt: 'a' }),
+      rollout(1, 1, { prompt: 'b' }),
+      rollout(30, 0, { prompt: 'c', success: true }),
+      rollout(30, 1, { prompt: 'b', success: true }),
+    ];
     const pair = beforeAfter(rollouts);
     expect(pair?.before.prompt).toBe('b');
     expect(pair?.after).toBe(rollouts[3]);
@@ -93,6 +113,8 @@ describe('beforeAfter', () => {
     expect(beforeAfter([])).toBeNull();
     expect(beforeAfter([rollout(1, 0), rollout(1, 1, { success: true })])).toBeNull();
     expect(beforeAfter([rollout(1, 0), rollout(9, 0)])).toBeNull();
+    const lucky = [rollout(1, 0, { success: true }), rollout(1, 1), rollout(9, 0, { success: true }), rollout(9, 1)];
+    expect(beforeAfter(lucky)).toBeNull();
   });
 });
 
@@ -104,7 +126,9 @@ describe('reproductionVerdict', () => {
 
   it('blames another GPU only if there is one', () => {
     expect(reproductionVerdict({ identicalTo: 0, difference: 0.02 }, 8, false).sentence).toBe('Reproduced: same to 2 % (other GPU).');
-    expect(reproductionVerdict({ identicalTo: 3, difference: 0.02 }, 8, true).sentence).toBe('Reproduced: identical to step 3, then same to 2 % (not bit for bit).');
+    expect(reproductionVerdict({ identicalTo: 3, difference: 0.02 }, 8, true).sentence).toBe(
+      'Reproduced: identical to step 3, then same to 2 % (not bit for bit).',
+    );
   });
 
   it('does not call a different curve a reproduction', () => {

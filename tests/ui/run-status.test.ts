@@ -8,7 +8,11 @@ describe('statusText', () => {
   it('holds step k/n in every state', () => {
     const states: RunState[] = ['idle', 'preparing', 'running', 'pausing', 'paused', 'finished', 'failed'];
     for (const state of states) {
-      for (const progress of [null, { phase: 'compiling', done: 3, total: 31 } as const, { phase: 'evaluating', done: 3, total: 31 } as const]) {
+      for (const progress of [
+        null,
+        { phase: 'compiling', done: 3, total: 31 } as const,
+        { phase: 'evaluating', done: 3, total: 31 } as const,
+      ]) {
         expect(statusText({ ...base, state, progress }), state).toMatch(/step 12\/60/);
       }
     }
@@ -20,8 +24,12 @@ describe('statusText', () => {
   });
 
   it('names the phase with its count', () => {
-    expect(statusText({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'compiling', done: 12, total: 31 } })).toBe('Compiling 12/31 kernels · step 0/60');
-    expect(statusText({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'warm-start', done: 40, total: 200 }, phaseLeftMs: 8000 })).toBe('Warm start 40/200 · step 0/60 · 8s left');
+    expect(statusText({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'compiling', done: 12, total: 31 } })).toBe(
+      'Compiling 12/31 kernels · step 0/60',
+    );
+    expect(
+      statusText({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'warm-start', done: 40, total: 200 }, phaseLeftMs: 8000 }),
+    ).toBe('Warm start 40/200 · step 0/60 · 8s left');
   });
 
   it('says the warm start of a run that was paused in it', () => {
@@ -32,10 +40,15 @@ describe('statusText', () => {
 describe('announcementKey', () => {
   it('changes at most twenty times in a whole run', () => {
     const statuses: RunStatus[] = [];
-    for (let done = 1; done <= 31; done++) statuses.push({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'compiling', done, total: 31 } });
-    for (let done = 1; done <= 200; done++) statuses.push({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'warm-start', done, total: 200 } });
+    for (let done = 1; done <= 31; done++)
+      statuses.push({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'compiling', done, total: 31 } });
+    for (let done = 1; done <= 200; done++)
+      statuses.push({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'warm-start', done, total: 200 } });
     for (let iteration = 0; iteration < 400; iteration++) {
-      statuses.push({ ...base, iteration, total: 400 }, { ...base, iteration, total: 400, progress: { phase: 'evaluating', done: 1, total: 256 } });
+      statuses.push(
+        { ...base, iteration, total: 400 },
+        { ...base, iteration, total: 400, progress: { phase: 'evaluating', done: 1, total: 256 } },
+      );
     }
     statuses.push({ ...base, state: 'finished', iteration: 400, total: 400 });
     const keys = statuses.map(announcementKey);

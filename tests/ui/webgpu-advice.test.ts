@@ -4,7 +4,13 @@ import { webgpuAdvice, type BrowserFacts } from '../../src/ui/webgpu-advice';
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)';
 const linux = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)';
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
-const facts = (userAgent: string, more: Partial<BrowserFacts> = {}): BrowserFacts => ({ userAgent, maxTouchPoints: 0, secureContext: true, hasGpu: false, ...more });
+const facts = (userAgent: string, more: Partial<BrowserFacts> = {}): BrowserFacts => ({
+  userAgent,
+  maxTouchPoints: 0,
+  secureContext: true,
+  hasGpu: false,
+  ...more,
+});
 
 describe('webgpuAdvice', () => {
   it.each([
@@ -12,14 +18,29 @@ describe('webgpuAdvice', () => {
     [`${windows} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`, {}, 'Edge 140 on Windows', /edge:\/\/settings\/system/],
     [`${windows} Chrome/140.0.0.0 Safari/537.36`, { hasGpu: true }, 'Chrome 140 on Windows', /chrome:\/\/gpu/],
     [`${linux} Chrome/140.0.0.0 Safari/537.36`, {}, 'Chrome 140 on Linux', /144.*enable-unsafe-webgpu/],
-    [`${linux} Chrome/150.0.0.0 Safari/537.36`, { hasGpu: true }, 'Chrome 150 on Linux', /another GPU switch on chrome:\/\/flags\/#enable-unsafe-webgpu/],
-    ['Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36', {}, 'Chrome 120 on Android', /Chrome 121/],
+    [
+      `${linux} Chrome/150.0.0.0 Safari/537.36`,
+      { hasGpu: true },
+      'Chrome 150 on Linux',
+      /another GPU switch on chrome:\/\/flags\/#enable-unsafe-webgpu/,
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36',
+      {},
+      'Chrome 120 on Android',
+      /Chrome 121/,
+    ],
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0', {}, 'Firefox 128 on Windows', /Firefox 141/],
     ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', {}, 'Firefox 145 on Linux', /Chrome 144/],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0', {}, 'Firefox 140 on macOS', /Firefox 147/],
     [`${mac} Version/18.4 Safari/605.1.15`, {}, 'Safari 18 on macOS', /Safari 26/],
     [`${mac} Version/18.4 Safari/605.1.15`, { maxTouchPoints: 5 }, 'Safari 18 on iOS', /iPadOS 26/],
-    ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0 Mobile/15E148 Safari/604.1', {}, 'Safari 17 on iOS', /iOS or iPadOS 26/],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0 Mobile/15E148 Safari/604.1',
+      {},
+      'Safari 17 on iOS',
+      /iOS or iPadOS 26/,
+    ],
     ['Lynx/2.8.9', {}, 'this browser on this system', /current Chrome, Edge, Firefox or Safari/],
   ])('%s', (userAgent, more, browser, fix) => {
     const advice = webgpuAdvice(facts(userAgent, more));
@@ -28,6 +49,8 @@ describe('webgpuAdvice', () => {
   });
 
   it('asks for a secure page first, whatever the browser', () => {
-    expect(webgpuAdvice(facts(`${windows} Chrome/140.0.0.0 Safari/537.36`, { secureContext: false })).fix).toMatch(/https:\/\/ or on localhost/);
+    expect(webgpuAdvice(facts(`${windows} Chrome/140.0.0.0 Safari/537.36`, { secureContext: false })).fix).toMatch(
+      /https:\/\/ or on localhost/,
+    );
   });
 });
