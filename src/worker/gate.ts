@@ -10,6 +10,7 @@ export class RunDropped extends Error {
 export class Gate {
   private closed = false;
   private dropped = false;
+  private ended = false;
   private open: () => void = () => undefined;
   private reached: () => void = () => undefined;
 
@@ -27,10 +28,17 @@ export class Gate {
     if (this.dropped) throw new RunDropped();
   };
 
-  /** Resolves when the run waits at the gate. */
+  /** Resolves when the run waits at the gate, or has ended. */
   close(): Promise<void> {
     this.closed = true;
+    if (this.ended) return Promise.resolve();
     return new Promise((resolve) => (this.reached = resolve));
+  }
+
+  /** The run is over and will not come by again. */
+  end(): void {
+    this.ended = true;
+    this.reached();
   }
 
   /** Closes without waiting for the run to come by. */

@@ -49,10 +49,12 @@ export class Run {
   /** Begins; the run tells its end by events. @param iterations how many to do before pausing */
   start(iterations: number): void {
     this.iterationsLeft = iterations;
-    this.done = this.live().catch((error: unknown) => {
-      if (error instanceof RunDropped) return;
-      this.emit({ type: 'state', state: 'failed', message: error instanceof Error ? error.message : String(error) });
-    });
+    this.done = this.live()
+      .catch((error: unknown) => {
+        if (error instanceof RunDropped) return;
+        this.emit({ type: 'state', state: 'failed', message: error instanceof Error ? error.message : String(error) });
+      })
+      .finally(() => this.gate.end());
   }
 
   /** Lets a paused run do so many more iterations. */
