@@ -27,7 +27,7 @@ export function chooseMatmul(device: Device, remembered?: MatmulChoice): Promise
 
 async function measureChoice(device: Device): Promise<MatmulChoice> {
   // A CPU adapter is slow, and needs no batch to be measured. It runs a barrier as a switch of coroutines: such kernels take it
-  // seconds to compile and were 3 to 7 times slower wherever they were measured.
+  // seconds to compile and were 2 to 7 times slower wherever they were measured.
   if (device.adapter.software) {
     const large = await fastest<LargeVariant>(device, ['lanes', 'blocks'], defaultChoice(device).large, [192, 192, 192], 1);
     return { large, small: 'lanes' };
