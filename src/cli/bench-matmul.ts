@@ -2,11 +2,11 @@
  * GFLOP/s of `matmul` on a device, as the choice of variants stands. A result that is wrong throws before anything is timed.
  * It measures products with untransposed and transposed operands alike and reports the mean of NN, NT and TN, as training uses them.
  */
-import { Commands, readTensor } from '../../src/gpu/commands';
-import type { Device } from '../../src/gpu/device';
-import { Tape } from '../../src/gpu/tape';
-import { createTensor, writeTensor } from '../../src/gpu/tensor';
-import { matmul } from '../../src/ops/matmul';
+import { Commands, readTensor } from '../gpu/commands';
+import type { Device } from '../gpu/device';
+import { Tape } from '../gpu/tape';
+import { createTensor, writeTensor } from '../gpu/tensor';
+import { matmul } from '../ops/matmul';
 
 /** GFLOP/s by M x N x K; a single number is all three. */
 export type MatmulTimes = Record<'256' | '512' | '1024x128x512', number>;
