@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, openPage } from '../helpers/browser';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 
 test('the built page opens from a sub-path, names itself and has a WebGPU adapter', async () => {
   const page = await openPage();
   expect(await page.title()).toMatch(/Agentlet/);
   expect(await page.evaluate(async () => (await navigator.gpu.requestAdapter())?.info.vendor)).toBe('google');
-  await expectAccessible(page);
+  await expectAccessibleEverywhere(page, 'the page has just been opened');
 });

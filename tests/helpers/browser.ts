@@ -1,29 +1,44 @@
 /**
- * A headless Chromium with WebGPU for the tests in `tests/browser`: opens the built page and holds it to what every test demands
- * (no uncaught error, no request that leaves the origin, no axe violation).
+ * A headless Chromium for the tests in `tests/browser`, with WebGPU or without: opens the built page and holds it to what every test
+ * demands (no uncaught error, nothing on the console, no request that leaves the origin, no axe violation).
+ * `AGENTLET_SHOTS=DIR` saves a picture of every state that is checked for accessibility. How to work the Lab is in lab.ts.
  */
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import { afterAll, expect, inject, onTestFinished } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from '../../src/cli/chromium';
 
-let launched: Promise<Browser> | undefined;
+/** Which GPU the browser offers: the software adapter, an API that finds no adapter, or no API at all, in page and workers alike. */
+export type Gpu = 'software' | 'no adapter' | 'no api';
+
+const FLAGS: Readonly<Record<Gpu, readonly string[]>> = {
+  software: CHROMIUM_FLAGS,
+  'no adapter': [...CHROMIUM_FLAGS.filter((flag) => !flag.includes('webgpu-adapter')), '--use-webgpu-adapter=default', '--disable-gpu'],
+  'no api': [...CHROMIUM_FLAGS.filter((flag) => !flag.includes('webgpu')), '--disable-features=WebGPU,WebGPUService', '--disable-blink-features=WebGPU'],
+};
+
+const wide = { width: 1440, height: 900 };
+const narrow = { width: 360, height: 780 };
+
+let launched: { readonly gpu: Gpu; readonly browser: Promise<Browser> } | undefined;
 
 /** What `openPage` is asked for beyond the defaults. */
 export interface PageOptions extends BrowserContextOptions {
   /** What follows the site's address: `#/lab?…`. */
   readonly hash?: string;
+  readonly gpu?: Gpu;
   /** Runs before the page loads: add init scripts, block features. */
   readonly before?: (page: Page) => Promise<unknown>;
 }
 
 /**
  * The built page in a fresh browser context. When the test ends the context is closed, and the test fails if the page threw an
- * uncaught error or asked for anything outside its origin.
+ * uncaught error, wrote an error on the console or asked for anything outside its origin.
  */
-export async function openPage({ hash = '', before, ...options }: PageOptions = {}): Promise<Page> {
+export async function openPage({ hash = '', gpu = 'software', before, ...options }: PageOptions = {}): Promise<Page> {
   const url = inject('siteUrl');
-  const context = await (await browser()).newContext(options);
+  const context = await (await browser(gpu)).newContext({ viewport: wide, ...options });
   const page = await context.newPage();
   const faults: string[] = [];
   context.on('request', (request) => {
@@ -32,6 +47,9 @@ export async function openPage({ hash = '', before, ...options }: PageOptions = 
   });
   context.on('response', (response) => {
     if (response.status() >= 400) faults.push(`${response.url()} answered ${response.status()}`);
+  });
+  context.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`an error on the console: ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`the page threw: ${error.stack ?? error.message}`));
   onTestFinished(async () => {
@@ -43,24 +61,46 @@ export async function openPage({ hash = '', before, ...options }: PageOptions = 
   return page;
 }
 
-/** Fails with one line per rule that the page breaks in its present state. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Fails with one line per rule that the page breaks in its present state. @param state names it in the message and on the picture */
+export async function expectAccessible(page: Page, state: string): Promise<void> {
+  const shots = process.env.AGENTLET_SHOTS;
+  if (shots) await page.screenshot({ path: join(shots, `${state.replaceAll(' ', '-')}.png`), fullPage: true });
   const { violations } = await new AxeBuilder({ page }).analyze();
   const sentences = violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.target.join(' ')).join(', ')})`);
-  expect(sentences, 'axe violations').toEqual([]);
+  expect(sentences, `axe violations when ${state}`).toEqual([]);
 }
 
-afterAll(async () => {
-  await (await launched)?.close();
-});
-
-/** One browser for all tests of a file. */
-function browser(): Promise<Browser> {
-  return (launched ??= launch());
+/** `expectAccessible` in light and dark, wide and narrow; a page wider than its window fails, too. Ends light and wide, as it began. */
+export async function expectAccessibleEverywhere(page: Page, state: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    for (const size of [narrow, wide]) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page, `${state} ${colorScheme} ${size.width}`);
+      const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(overflowPx, `pixels that stick out when ${state} at ${size.width}`).toBe(0);
+    }
+  }
 }
 
-async function launch(): Promise<Browser> {
+afterAll(close);
+
+/** One browser at a time: another kind of GPU needs another. */
+async function browser(gpu: Gpu): Promise<Browser> {
+  if (launched?.gpu !== gpu) {
+    await close();
+    launched = { gpu, browser: launch(gpu) };
+  }
+  return launched!.browser;
+}
+
+async function close(): Promise<void> {
+  await (await launched?.browser)?.close();
+  launched = undefined;
+}
+
+async function launch(gpu: Gpu): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('No Chromium was found: run npm test once, or name one in the variable CHROMIUM.');
-  return chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] });
+  return chromium.launch({ executablePath, args: [...FLAGS[gpu]] });
 }

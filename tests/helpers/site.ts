@@ -32,7 +32,7 @@ const TYPES: Record<string, string> = {
 /** Builds and serves the page; the function it returns takes both away again. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'agentlet-site-'));
-  await build({ logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } });
+  await build({ logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
   const server = createServer((request, response) => respond(folder, request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   project.provide('siteUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`);

@@ -1,0 +1,92 @@
+/** Working the Lab as a person does: its buttons by their names, its state by the one status line, its charts by what they say. */
+import { expect } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
+import { decodeLink } from '../../src/share/link';
+
+/** Patience with a software GPU on a busy machine. */
+export const longMs = 240_000;
+
+/**
+ * A run of a few seconds under which success truly rises: one operation on one-digit numbers, a warm start too short to finish the
+ * job, and groups large enough for a first step in the right direction.
+ */
+export const quickRun =
+  '#/lab?v=1&preset=calculator-mini&opt.max=9&layers=1&width=64&ff=64&demos=1000&warm=15&warmBatch=80&warmLr=0.01&lr=0.0015' +
+  '&warmup=0&decay=constant&seed=2&tasks=16&group=8&mini=4&evalTasks=8';
+
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+export const statusOf = async (page: Page): Promise<string> => (await page.getByRole('status').textContent()) ?? '';
+
+/** Waits until the status line reads like `pattern`; a failure notice ends the wait with its sentence. */
+export async function untilStatus(page: Page, pattern: RegExp, timeoutMs = longMs): Promise<string> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const status = await statusOf(page);
+    if (pattern.test(status)) return status;
+    const alerts = await page.getByRole('alert').allTextContents();
+    if (alerts.length > 0 && !/Stopped/.test(String(pattern))) throw new Error(`While waiting for ${pattern}, the page said: ${alerts.join(' ')}`);
+    if (Date.now() > end) throw new Error(`The status never read like ${pattern}; it reads “${status}”.`);
+    await page.waitForTimeout(25);
+  }
+}
+
+/** Waits until the trainer is there and Train can be pressed. */
+export async function untilReady(page: Page): Promise<void> {
+  await untilStatus(page, /^Ready/);
+  await expect.poll(() => button(page, 'Train').isEnabled(), { timeout: longMs }).toBe(true);
+}
+
+/** Iterations done, as the status line counts them. */
+export async function stepOf(page: Page): Promise<number> {
+  return Number(/step (\d+)\//.exec(await statusOf(page))?.[1]);
+}
+
+/** Presses Pause and measures, inside the page, until the status shows it. @returns milliseconds */
+export function pause(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const status = document.querySelector('[role="status"]')!;
+        const pauseButton = [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Pause')!;
+        const startMs = performance.now();
+        const seen = () => status.textContent!.startsWith('Paused') && (observer.disconnect(), resolve(performance.now() - startMs));
+        const observer = new MutationObserver(seen);
+        observer.observe(status, { characterData: true, childList: true, subtree: true });
+        pauseButton.click();
+      }),
+  );
+}
+
+/** Values of a chart's last line, one an iteration, read from the chart's own slider as a screen reader would. */
+export async function chartValues(page: Page, chart: string, label: string): Promise<number[]> {
+  const slider = page.getByRole('slider', { name: `${chart} at iteration` });
+  const count = Number(await slider.getAttribute('aria-valuemax'));
+  await slider.focus();
+  await page.keyboard.press('Home');
+  const values: number[] = [];
+  for (let iteration = 1; iteration <= count; iteration++) {
+    const spoken = (await slider.getAttribute('aria-valuetext')) ?? '';
+    const [, at, value] = new RegExp(`^iteration (\\d+): .*${label} ([\\d.]+)`).exec(spoken) ?? [];
+    expect(Number(at), spoken).toBe(iteration);
+    values.push(Number(value));
+    await page.keyboard.press('ArrowRight');
+  }
+  await page.keyboard.press('Escape');
+  return values;
+}
+
+/** Opens the share dialog and reads its link; the dialog stays open. */
+export async function openShare(page: Page): Promise<string> {
+  await button(page, 'Share').click();
+  const box = page.getByRole('textbox', { name: 'Link', exact: true });
+  await expect.poll(() => box.inputValue(), { timeout: longMs }).toMatch(/^http/);
+  return box.inputValue();
+}
+
+/** Digests of the first iterations, as the share link carries them. */
+export async function sharedFingerprint(page: Page): Promise<readonly string[]> {
+  const link = await openShare(page);
+  await page.keyboard.press('Escape');
+  return (await decodeLink(link)).fingerprint ?? [];
+}
