@@ -60,4 +60,9 @@ export class Gate {
   get isClosed(): boolean {
     return this.closed;
   }
+
+  /** Whether the run is over. */
+  get isPassed(): boolean {
+    return this.ended;
+  }
 }

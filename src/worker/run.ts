@@ -65,6 +65,7 @@ export class Run {
   }
 
   async pause(): Promise<void> {
+    if (this.gate.isPassed) return;
     this.emit({ type: 'state', state: 'pausing' });
     await this.gate.close();
   }

@@ -8,7 +8,8 @@ export const mostTableRows = 25;
 
 /** "Success rose from 48 % to 93 % over 60 iterations." Raw values: smoothing never changes it. */
 export function summarise(spec: ChartSpec, columns: Columns): string {
-  const series = spec.series.find((s) => columns.facts(s).measured >= 2) ?? spec.series[0];
+  const measured = (least: number) => spec.series.find((s) => columns.facts(s).measured >= least);
+  const series = measured(2) ?? measured(1) ?? spec.series[0];
   const values = columns.values(series);
   const { firstRow: first, lastRow: last, least, greatest } = columns.facts(series);
   if (first < 0) return `${spec.name} has no data yet.`;
