@@ -62,7 +62,7 @@ export class Gate {
   }
 
   /** Whether the run is over. */
-  get isPassed(): boolean {
+  get hasEnded(): boolean {
     return this.ended;
   }
 }

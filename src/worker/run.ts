@@ -65,7 +65,7 @@ export class Run {
   }
 
   async pause(): Promise<void> {
-    if (this.gate.isPassed) return;
+    if (this.gate.hasEnded) return;
     this.emit({ type: 'state', state: 'pausing' });
     await this.gate.close();
   }
