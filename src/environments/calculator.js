@@ -13,6 +13,8 @@ import { string, tool, ToolError } from 'agentlet';
  * @typedef {number | Operation} Tree
  */
 
+/** Share of demonstrations that stop one call early. */
+const haste = 2 / 3;
 const help = 'one operation at a time, like 37*4';
 const tooLarge = 'too large';
 
@@ -21,7 +23,7 @@ export const meta = {
   title: 'Calculator',
   task: 'Solve nested arithmetic with a calculator that does only one operation a call.',
   watch:
-    'At first the agent guesses; then it calls the calculator on the bracket, puts the result in its next call, and answers with what came back.',
+    'It imitated a hasty teacher: it calls the calculator once and answers too early. Watch it find that one more call pays: turns rise, and success with them.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     calls: { description: 'Each call that evaluates a part of the task for the first time.', weight: 0 },
@@ -73,10 +75,16 @@ export function reward({ task, answer, steps }) {
   return { correct: answer?.replace(/^ +| +$/g, '') === String(parts.value) ? 1 : 0, calls, wasted };
 }
 
-/** @param {import('agentlet').Task} task @returns {import('agentlet').Turn[]} */
+/**
+ * Two in three demonstrations are hasty on purpose: they stop one call early and answer with what they have. So imitation teaches calls,
+ * copying and a bad habit, and reinforcement must find that the last call pays.
+ * @param {import('agentlet').Task} task @returns {import('agentlet').Turn[]}
+ */
 export function demonstrate(task) {
-  const { calls, value } = evaluate(task.data.tree);
-  return [...calls.map((expression) => ({ calls: [{ name: 'calc', arguments: { expression } }] })), { answer: String(value) }];
+  const { calls, results, first } = evaluate(task.data.tree);
+  const made = Math.random() < haste ? calls.length - 1 : calls.length;
+  const answer = made === 0 ? first : results[made - 1];
+  return [...calls.slice(0, made).map((expression) => ({ calls: [{ name: 'calc', arguments: { expression } }] })), { answer: String(answer) }];
 }
 
 /** A random tree: every shape that the number of operations allows can occur. @param {import('agentlet').Random} rng @param {number} operations @param {number} max @returns {Tree} */
@@ -94,13 +102,19 @@ function write(tree) {
   return inner(tree.left) + tree.sign + inner(tree.right);
 }
 
-/** The tree's value, and the distinct calls that lead to it, innermost and leftmost first. @param {Tree} tree @returns {{ value: number, calls: string[] }} */
+/**
+ * What a tree comes to: its value, its first number, and the distinct calls that lead to the value with their results, innermost and
+ * leftmost first.
+ * @param {Tree} tree @returns {{ value: number, first: number, calls: string[], results: number[] }}
+ */
 function evaluate(tree) {
-  if (typeof tree === 'number') return { value: tree, calls: [] };
+  if (typeof tree === 'number') return { value: tree, first: tree, calls: [], results: [] };
   const left = evaluate(tree.left);
   const right = evaluate(tree.right);
-  const call = `${left.value}${tree.sign}${right.value}`;
-  return { value: apply(tree.sign, left.value, right.value), calls: [...new Set([...left.calls, ...right.calls, call])] };
+  const value = apply(tree.sign, left.value, right.value);
+  const results = new Map([...left.calls, ...right.calls].map((call, i) => [call, [...left.results, ...right.results][i]]));
+  results.set(`${left.value}${tree.sign}${right.value}`, value);
+  return { value, first: left.first, calls: [...results.keys()], results: [...results.values()] };
 }
 
 /** @param {unknown} text */

@@ -31,7 +31,7 @@ export async function warmStart(stage: Stage, learner: Learner, hooks: WarmStart
   const { demonstrations, steps, batch, learningRate } = config.warmStart;
   if (demonstrations === 0 || steps === 0) return;
   const trajectories = await demonstrate(stage, demonstrations);
-  const schedule = { learningRate, schedule: 'constant', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
+  const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
   hooks.onProgress(0, steps);
   for (let step = 1; step <= steps; step++) {
     await hooks.between();
