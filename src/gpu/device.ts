@@ -136,7 +136,10 @@ export class Device {
   /** Waits for all kernels asked for so far; reports (done, total). */
   async compiled(onProgress?: (done: number, total: number) => void): Promise<void> {
     const total = this.kernels.size;
-    const report = () => onProgress?.(this.compiledCount, total);
+    let reported = -1;
+    const report = () => {
+      if (this.compiledCount !== reported) onProgress?.((reported = this.compiledCount), total);
+    };
     report();
     await Promise.all(this.compiling.map((promise) => promise.then(report)));
     this.compiling.length = 0;

@@ -56,7 +56,9 @@ export function readSafetensors(file: Uint8Array): SafetensorsFile {
     const [start, end] = data_offsets;
     const count = shape.reduce((product, size) => product * size, 1);
     if (end - start !== count * 4 || start < 0 || 8 + headerBytes + end > file.length) throw wrong(`${name} lies outside the file`);
-    tensors.set(name, { shape, data: new Float32Array(file.slice(8 + headerBytes + start, 8 + headerBytes + end).buffer) });
+    const copy = new Uint8Array(end - start);
+    copy.set(file.subarray(8 + headerBytes + start, 8 + headerBytes + end));
+    tensors.set(name, { shape, data: new Float32Array(copy.buffer) });
   }
   return { tensors, metadata: metadata as Record<string, string> };
 }

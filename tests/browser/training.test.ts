@@ -1,7 +1,7 @@
 /** The main job, end to end: a person trains an agent in the built page, and a colleague reproduces the run from its link. */
 import { expect, inject, test } from 'vitest';
 import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, chartValues, longMs, openShare, pause, quickRun, sharedFingerprint, statusOf, stepOf, untilReady, untilStatus } from '../helpers/lab';
+import { button, chartValues, longMs, openShare, patienceMs, pause, quickLink, sharedFingerprint, shortLink, statusOf, stepOf, untilReady, untilStatus } from '../helpers/lab';
 
 const iterations = 10;
 /** What the product promises, and what a machine that shares its cores with this test is given. */
@@ -11,7 +11,7 @@ const pauseSlackMs = 900;
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 test('a person trains, pauses, talks to the agent and shares; a colleague sees the curve and reproduces the run', { timeout: 2 * longMs }, async () => {
-  const page = await openPage({ hash: `${quickRun}&steps=${iterations}` });
+  const page = await openPage({ hash: quickLink({ steps: iterations }) });
   await untilReady(page);
   expect(await statusOf(page)).toBe(`Ready · step 0/${iterations}`);
   await expectAccessibleEverywhere(page, 'a link without a curve is open');
@@ -58,8 +58,8 @@ test('a person trains, pauses, talks to the agent and shares; a colleague sees t
     await box.fill('3+4');
     await box.press('Enter');
     const reply = page.getByRole('log', { name: 'Chat' });
-    await expect.poll(() => reply.innerText(), { timeout: longMs }).toMatch(/Agent, step \d+/);
-    await expect.poll(() => reply.innerText(), { timeout: longMs }).not.toMatch(/answering/);
+    await expect.poll(() => reply.innerText(), { timeout: patienceMs }).toMatch(/Agent, step \d+/);
+    await expect.poll(() => reply.innerText(), { timeout: patienceMs }).not.toMatch(/answering/);
     expect(await reply.innerText()).toMatch(/calc|\d|It ended without an answer/);
     await expectAccessible(page, 'the agent has answered');
   }
@@ -68,7 +68,7 @@ test('a person trains, pauses, talks to the agent and shares; a colleague sees t
 /** A colleague's browser: sees the author's curve at once, trains, and is told that the run is the same. */
 async function reproduce(link: string, success: readonly number[]) {
   const page = await openPage({ hash: link.slice(inject('siteUrl').length) });
-  await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: longMs });
+  await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
   expect(await page.getByText(/The author’s agent solved/).innerText()).toContain(`solved ${success.at(-1)} % of its tasks after ${success.length} iterations`);
   await untilReady(page);
   expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
@@ -81,7 +81,7 @@ async function reproduce(link: string, success: readonly number[]) {
 }
 
 test('Step runs exactly one iteration, and Reset then Train gives its very bits again', { timeout: 2 * longMs }, async () => {
-  const page = await openPage({ hash: `${quickRun}&steps=4&tasks=4&group=4&warm=4` });
+  const page = await openPage({ hash: shortLink({ steps: 4 }) });
   await untilReady(page);
   await button(page, 'Step').click();
   await untilStatus(page, /^Paused · step 1\/4/);

@@ -3,23 +3,37 @@ import { expect } from 'vitest';
 import type { Locator, Page } from '@playwright/test';
 import { decodeLink } from '../../src/share/link';
 
-/** Patience with a software GPU on a busy machine. */
+/** Time for a test that trains on a software GPU on a busy machine, and for one thing to happen in it. */
 export const longMs = 240_000;
+export const patienceMs = 90_000;
 
 /**
  * A run of a few seconds under which success truly rises: one operation on one-digit numbers, a warm start too short to finish the
  * job, and groups large enough for a first step in the right direction.
  */
-export const quickRun =
-  '#/lab?v=1&preset=calculator-mini&opt.max=9&layers=1&width=64&ff=64&demos=1000&warm=15&warmBatch=80&warmLr=0.01&lr=0.0015' +
-  '&warmup=0&decay=constant&seed=2&tasks=16&group=8&mini=4&evalTasks=8';
+const quickRun = {
+  ...{ v: 1, preset: 'calculator-mini', seed: 2, steps: 10, 'opt.max': 9, layers: 1, width: 64, ff: 64 },
+  ...{ demos: 1000, warm: 15, warmBatch: 80, warmLr: 0.01, lr: 0.0015, warmup: 0, decay: 'constant' },
+  ...{ tasks: 16, group: 8, mini: 4, evalTasks: 8 },
+};
+
+/** Far fewer rollouts: for tests that need a run and do not care what it learns. */
+const shortRun = { ...quickRun, tasks: 4, group: 4, mini: 1, warm: 6 };
+
+const linkOf = (settings: object) => `#/lab?${new URLSearchParams(Object.entries(settings).map(([key, value]) => [key, String(value)]))}`;
+
+/** The link of a run under which success rises. */
+export const quickLink = (changes: object = {}): string => linkOf({ ...quickRun, ...changes });
+
+/** The link of a run that is over in a moment. */
+export const shortLink = (changes: object = {}): string => linkOf({ ...shortRun, ...changes });
 
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
 export const statusOf = async (page: Page): Promise<string> => (await page.getByRole('status').textContent()) ?? '';
 
 /** Waits until the status line reads like `pattern`; a failure notice ends the wait with its sentence. */
-export async function untilStatus(page: Page, pattern: RegExp, timeoutMs = longMs): Promise<string> {
+export async function untilStatus(page: Page, pattern: RegExp, timeoutMs = patienceMs): Promise<string> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     const status = await statusOf(page);
@@ -34,7 +48,7 @@ export async function untilStatus(page: Page, pattern: RegExp, timeoutMs = longM
 /** Waits until the trainer is there and Train can be pressed. */
 export async function untilReady(page: Page): Promise<void> {
   await untilStatus(page, /^Ready/);
-  await expect.poll(() => button(page, 'Train').isEnabled(), { timeout: longMs }).toBe(true);
+  await expect.poll(() => button(page, 'Train').isEnabled(), { timeout: patienceMs }).toBe(true);
 }
 
 /** Iterations done, as the status line counts them. */
@@ -80,7 +94,7 @@ export async function chartValues(page: Page, chart: string, label: string): Pro
 export async function openShare(page: Page): Promise<string> {
   await button(page, 'Share').click();
   const box = page.getByRole('textbox', { name: 'Link', exact: true });
-  await expect.poll(() => box.inputValue(), { timeout: longMs }).toMatch(/^http/);
+  await expect.poll(() => box.inputValue(), { timeout: patienceMs }).toMatch(/^http/);
   return box.inputValue();
 }
 

@@ -1,0 +1,137 @@
+/** Every button at the wrong moment, and the keyboard alone: nothing breaks, and the next right press works. */
+import { expect, test } from 'vitest';
+import { expectAccessible, openPage } from '../helpers/browser';
+import { button, longMs, openShare, patienceMs, shortLink, statusOf, stepOf, untilReady, untilStatus } from '../helpers/lab';
+
+test('before training: Share gives the setup, the chat waits, and Train pressed twice at once starts one run', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 4 }) });
+  await untilReady(page);
+  expect(await openShare(page)).not.toContain('&x=');
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Message the agent' }).fill('3+4');
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('log').count()).toBe(0);
+  expect(await button(page, 'Reset').isDisabled()).toBe(true);
+
+  await page.evaluate(() => {
+    const train = [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Train')!;
+    train.click();
+    train.click();
+  });
+  await untilStatus(page, /^(Finished|Paused)/);
+  // The second press may land on Pause, which has taken the place of Train by then.
+  if ((await statusOf(page)).startsWith('Paused')) await button(page, 'Train').click();
+  await untilStatus(page, /^Finished · step 4\/4/);
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+test('Reset while preparing, twice, and then Train: one whole run', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 4 }) });
+  await untilReady(page);
+  await button(page, 'Train').click();
+  await pressTwice('Reset');
+  await untilStatus(page, /^Ready · step 0\/4/);
+  await button(page, 'Train').click();
+  await untilStatus(page, /Warm start/);
+  await pressTwice('Reset');
+  await untilStatus(page, /^Ready · step 0\/4/);
+  await button(page, 'Train').click();
+  await untilStatus(page, /^Finished · step 4\/4/);
+  expect(await button(page, 'Step').isDisabled()).toBe(true);
+  await button(page, 'Train').click();
+  await untilStatus(page, /^(Compiling|Preparing|Warm start).*step 0\/4/);
+  await untilStatus(page, /^Finished · step 4\/4/);
+  expect(await page.getByRole('alert').count()).toBe(0);
+
+  function pressTwice(name: string) {
+    return page.evaluate((label) => {
+      const found = [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === label)!;
+      found.click();
+      found.click();
+    }, name);
+  }
+});
+
+test('Step, Share and questions while it trains, Reset in the middle of an answer', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 500 }) });
+  await untilReady(page);
+  await button(page, 'Train').click();
+  await untilStatus(page, /^RL step [1-9]/);
+  expect(await button(page, 'Step').isDisabled()).toBe(true);
+  await page.keyboard.press('.');
+  await openShare(page);
+  await expectAccessible(page, 'sharing while it trains');
+  await page.keyboard.press('Escape');
+  const box = page.getByRole('textbox', { name: 'Message the agent' });
+  for (const question of ['3+4', 'What is the weather? ☂ <|im_end|>']) {
+    await box.fill(question);
+    await box.press('Enter');
+    await expect.poll(() => page.getByRole('log', { name: 'Chat' }).innerText(), { timeout: 60_000 }).not.toMatch(/answering/);
+  }
+  const before = await stepOf(page);
+  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(before);
+  await box.fill('5+6');
+  await box.press('Enter');
+  await button(page, 'Reset').click();
+  await untilStatus(page, /^Ready · step 0\/500/);
+  await button(page, 'Step').click();
+  await untilStatus(page, /^Paused · step 1\/500/);
+  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+});
+
+test('Pause in the warm start and just before the end hold and let go', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ warm: 60, steps: 2 }) });
+  await untilReady(page);
+  await button(page, 'Train').click();
+  await untilStatus(page, /^Warm start [1-9]/);
+  await button(page, 'Pause').click();
+  await untilStatus(page, /^Paused · step 0\/2/);
+  await button(page, 'Step').click();
+  await untilStatus(page, /^Paused · step 1\/2/);
+  await button(page, 'Train').click();
+  // Pause and Train as fast as they come: the last press may reach a run that is already over.
+  const press = () =>
+    page.evaluate(() => {
+      const isOver = document.querySelector('[role="status"]')!.textContent!.startsWith('Finished');
+      const toggle = [...document.querySelectorAll('button')].find((each) => /^(Pause|Train)$/.test(each.textContent!.trim()));
+      if (!isOver) toggle?.click();
+      return isOver;
+    });
+  await expect.poll(press, { interval: 15, timeout: patienceMs }).toBe(true);
+  await page.waitForTimeout(500);
+  expect(await statusOf(page)).toMatch(/^Finished · step 2\/2/);
+  await button(page, 'Reset').click();
+  await untilStatus(page, /^Ready · step 0\/2/);
+  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+});
+
+test('the keyboard alone: Tab to Train, Space, the single keys, and none of them while one types', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 4 }) });
+  await untilReady(page);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+  for (let presses = 0; presses < 30 && (await focused()) !== 'Train'; presses++) await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Train');
+  await page.keyboard.press('Space');
+  await untilStatus(page, /^(Preparing|Compiling|Warm start)/);
+  expect(await focused(), 'what has the focus when Train has become Pause').toBe('Pause');
+  await page.keyboard.press('Space');
+  await untilStatus(page, /^Paused/);
+  await page.keyboard.press('Space');
+  await untilStatus(page, /^Finished/);
+  expect(await focused()).toBe('Train');
+
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('c');
+  await page.keyboard.type('r.c 3+4');
+  expect(await page.getByRole('textbox', { name: 'Message the agent' }).inputValue()).toBe('r.c 3+4');
+  expect(await statusOf(page)).toMatch(/^Finished/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('r');
+  await untilStatus(page, /^Ready · step 0\/4/);
+  await page.keyboard.press('.');
+  await untilStatus(page, /^Paused · step 1\/4/);
+  await page.keyboard.press('Shift+?');
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  await expectAccessible(page, 'the list of keys is open');
+});

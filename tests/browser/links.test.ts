@@ -1,0 +1,46 @@
+/** Links that were cut, changed, made by hand or by another version: each opens, says what was left out, and leaves a page that works. */
+import { expect, test } from 'vitest';
+import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { button, longMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+
+/** What follows `#/lab?`, and what the page must say about it. */
+const BAD_LINKS: readonly (readonly [string, RegExp])[] = [
+  ['v=1&x=!!!!', /packed part of this link was left out/],
+  ['v=1&x=AAAA', /packed part of this link was left out/],
+  ['v=1&nonsense=1&__proto__=2&constructor=3', /nonsense.* is not a setting/],
+  ['v=1&layers=99&lr=-1&width=abc&steps=1e999', /layers/],
+  ['v=1&width=20&heads=3', /do not fit together/],
+  ['v=1&preset=no-such-preset', /no preset called "no-such-preset"/],
+  ['v=1&opt.operations=99&opt.bogus=1&reward.bogus=2', /opt\.bogus/],
+  ['v=9&preset=calculator&layers=1', /another link format/],
+  ['v=1&ev=99.0.0', /made with engine 99\.0\.0/],
+  [`v=1&seed=${'9'.repeat(60_000)}`, /48000 is the limit/],
+  ['v=1&seed=%E0%A4%A', /seed/],
+];
+
+test.for(BAD_LINKS)('the link %s opens with a notice', { timeout: longMs }, async ([link, notice]) => {
+  const page = await openPage({ hash: `#/lab?${link}` });
+  await untilReady(page);
+  await page.getByRole('list', { name: 'About this link' }).getByText(notice).first().waitFor({ timeout: 10_000 });
+  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+  await expectAccessible(page, `a bad link is open ${link.slice(0, 12).replace(/\W/g, '-')}`);
+});
+
+test('an environment that does not exist is said when it is trained, and the page goes on', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: '#/lab?v=1&env=nowhere' });
+  await untilReady(page);
+  await button(page, 'Train').click();
+  await page.getByRole('alert').getByText(/no environment called nowhere/).waitFor({ timeout: 20_000 });
+  await expectAccessibleEverywhere(page, 'a run has failed');
+});
+
+test('a bad link that is pasted over a page at work changes the setup for the next run only', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 2 }) });
+  await untilReady(page);
+  await button(page, 'Step').click();
+  await untilStatus(page, /^Paused · step 1\/2/);
+  await page.evaluate(() => (location.hash = '#/lab?v=1&x=!!!!&layers=99'));
+  await page.getByRole('list', { name: 'About this link' }).getByText(/left out/).waitFor({ timeout: 10_000 });
+  await button(page, 'Step').click();
+  await untilStatus(page, /^Finished · step 2\/2/);
+});

@@ -1,0 +1,82 @@
+/** The terminal commands on a tiny run: files, the JSON line, the same bytes twice, Ctrl-C and resume, and sentences for mistakes. */
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { presetByName } from '../../src/rl/presets';
+
+const folder = mkdtempSync(join(tmpdir(), 'agentlet-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const mini = presetByName('calculator-mini').config;
+const config = {
+  ...mini,
+  iterations: 4,
+  model: { ...mini.model, layers: 1, width: 32, mlpWidth: 32 },
+  warmStart: { ...mini.warmStart, demonstrations: 16, steps: 4, batch: 8 },
+  rollout: { ...mini.rollout, tasks: 2, group: 4, maxTurns: 2, maxTokens: 8 },
+  evaluation: { tasks: 8, every: 2 },
+};
+const file = join(folder, 'tiny.json');
+writeFileSync(file, JSON.stringify(config));
+
+const command = (...args: string[]) => promisify(execFile)('node', ['src/cli/main.mjs', ...args], { encoding: 'utf8' });
+const bytes = (name: string) => readFileSync(join(folder, name, 'checkpoint.safetensors'));
+const lines = (name: string, log: string) => readFileSync(join(folder, name, log), 'utf8').trim().split('\n');
+
+test('train writes its files and its JSON line, twice the same bytes; eval, a link and resume agree with it', async () => {
+  const runs = [];
+  for (const name of ['a', 'b']) {
+    const { stdout } = await command('train', file, '--json', '--seed', '7', '--out', join(folder, name));
+    runs.push(JSON.parse(stdout.trim().split('\n').at(-1)!));
+  }
+  const [first, second] = runs;
+  expect(first).toMatchObject({ preset: null, seed: 7, iterations: 4 });
+  expect(Object.keys(first)).toEqual(expect.arrayContaining(['preset', 'seed', 'iterations', 'success', 'sampleTokensPerSecond', 'trainTokensPerSecond', 'fingerprint', 'link', 'seconds']));
+  for (const part of ['start', 'warm', 'end']) expect(first.success[part]).toBeTypeOf('number');
+  expect(second.fingerprint).toBe(first.fingerprint);
+  expect(bytes('b').equals(bytes('a')), 'checkpoints are equal byte for byte').toBe(true);
+  expect(lines('a', 'metrics.jsonl').map((line) => JSON.parse(line).iteration)).toEqual([1, 2, 3, 4]);
+  expect(lines('a', 'trajectories.jsonl').length).toBe(2 * 8);
+  expect(JSON.parse(readFileSync(join(folder, 'a', 'run.json'), 'utf8'))).toMatchObject({ config: { ...config, seed: 7 }, success: first.success });
+
+  const evaluated = JSON.parse((await command('eval', join(folder, 'a'), '--json')).stdout);
+  expect(evaluated.success).toBe(first.success.end);
+
+  const { stdout } = await command('train', readFileSync(join(folder, 'a', 'link.txt'), 'utf8').trim(), '--json', '--out', join(folder, 'c'));
+  expect(JSON.parse(stdout).fingerprint, 'the link repeats the run').toBe(first.fingerprint);
+});
+
+test('Ctrl-C leaves a checkpoint that --resume continues to the same bytes', async () => {
+  const child = spawn('node', ['src/cli/main.mjs', 'train', file, '--seed', '7', '--iterations', '4', '--out', join(folder, 'd')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  let interrupted = false;
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    if (interrupted || !said.includes('held-out tasks')) return;
+    interrupted = true;
+    child.kill('SIGINT');
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  expect(said).toContain('--resume');
+  expect(code).toBe(130);
+  expect(existsSync(join(folder, 'd', 'metrics.jsonl')) ? lines('d', 'metrics.jsonl').length : 0).toBeLessThan(4);
+  await command('train', '--resume', join(folder, 'd'));
+  expect(bytes('d').equals(bytes('a')), 'the continued run ends in the bytes of the unbroken one').toBe(true);
+});
+
+test.each([
+  [['train', 'calculater'], 'There is no preset called "calculater"'],
+  [['train', '/no/such.json'], 'There is no file /no/such.json'],
+  [['train'], 'train needs a preset'],
+  [['train', 'calculator', '--seed', 'x'], '--seed is "x"'],
+  [['train', '--resume', '/no/such/run'], 'so there is no run to continue there'],
+  [['eval', '/no/such/run'], 'There is no checkpoint at'],
+])('%j is answered by a sentence', async (args, sentence) => {
+  const failure = (await command(...args).catch((error: unknown) => error)) as { code: number; stderr: string };
+  expect(failure.code).toBe(1);
+  expect(failure.stderr).toContain(sentence);
+  expect(failure.stderr).not.toContain('    at ');
+});

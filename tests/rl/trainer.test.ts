@@ -1,0 +1,104 @@
+/** Whole runs on the real device: the same bits twice, checkpoints that go on as if nothing had happened, and switches that matter. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
+import type { Device } from '../../src/gpu/device';
+import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../../src/rl/checkpoint';
+import { parseConfig, type RunConfig } from '../../src/rl/config';
+import type { Metrics } from '../../src/rl/metrics';
+import { presetByName } from '../../src/rl/presets';
+import { Trainer, type TrainerHooks } from '../../src/rl/trainer';
+import { LocalSandbox } from '../../src/sandbox/local-sandbox';
+import { testDevice } from '../helpers/gpu';
+
+const mini = presetByName('calculator-mini').config;
+const config = parseConfig({
+  ...mini,
+  iterations: 4,
+  model: { ...mini.model, layers: 1, width: 32, mlpWidth: 32 },
+  warmStart: { ...mini.warmStart, demonstrations: 16, steps: 6, batch: 8 },
+  rollout: { ...mini.rollout, tasks: 3, group: 4, maxTurns: 2, maxTokens: 8 },
+  evaluation: { tasks: 8, every: 2 },
+});
+const source = builtInEnvironments.calculator;
+const hooks: TrainerHooks = { between: async () => undefined, onProgress: () => undefined, onTurn: () => undefined, onWarmLoss: () => undefined };
+
+let device: Device;
+let binary: WebAssembly.Module;
+
+beforeAll(async () => {
+  device = await testDevice();
+  binary = await WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')));
+});
+
+const create = (run: RunConfig) => Trainer.create(device, new LocalSandbox({ binary, sdk: sdkSource }), run, source, hooks);
+
+/** Metrics without what is measured in time. */
+function timeless({ sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs, evaluateMs, ...rest }: Metrics) {
+  expect([sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs].every((value) => value > 0) && evaluateMs >= 0).toBe(true);
+  return rest;
+}
+
+async function runAll(run: RunConfig) {
+  const trainer = await create(run);
+  await trainer.warmStart();
+  const metrics = [];
+  while (trainer.progress.iteration < run.iterations) metrics.push(timeless((await trainer.iterate()).metrics));
+  const checkpoint = await saveCheckpoint(device, trainer, source);
+  const { fingerprint } = trainer.progress;
+  trainer.destroy();
+  return { metrics, checkpoint, fingerprint };
+}
+
+describe('a run', () => {
+  test('repeats bit for bit, continues bit for bit from a checkpoint, and depends on its seed', async () => {
+    const whole = await runAll(config);
+    const again = await runAll(config);
+    expect(again.metrics).toEqual(whole.metrics);
+    expect(again.fingerprint).toEqual(whole.fingerprint);
+    expect(Buffer.compare(again.checkpoint, whole.checkpoint), 'checkpoints are equal byte for byte').toBe(0);
+    expect(whole.metrics.map((each) => each.validationSuccess !== null)).toEqual([false, true, false, true]);
+
+    const first = await create(config);
+    await first.warmStart();
+    await first.iterate();
+    await first.iterate();
+    const file = await saveCheckpoint(device, first, source);
+    first.destroy();
+    const head = readCheckpointHead(file);
+    expect(head.config).toEqual(config);
+    const second = await create(head.config);
+    restoreCheckpoint(device, second, file);
+    const rest = [timeless((await second.iterate()).metrics), timeless((await second.iterate()).metrics)];
+    expect(rest).toEqual(whole.metrics.slice(2));
+    expect(Buffer.compare(await saveCheckpoint(device, second, source), whole.checkpoint), 'a continued run ends in the same bytes').toBe(0);
+    second.destroy();
+
+    const other = await runAll({ ...config, seed: 2, iterations: 1 });
+    expect(other.fingerprint[0]).not.toBe(whole.fingerprint[0]);
+    expect(device.taint).toBeNull();
+  });
+
+  test('starts from weights whose KL is 0, and the loss mask adds tool tokens to the loss', async () => {
+    const trainer = await create(config);
+    await trainer.warmStart();
+    const { metrics, rollouts, trajectories } = await trainer.iterate();
+    expect(metrics.kl).toBeLessThan(1e-8);
+    const written = trajectories.flatMap(({ steps }) => steps.flatMap((step) => step.action.tokens)).length;
+    expect(metrics.trainedTokens).toBe(written);
+    expect(rollouts.flatMap((rollout) => rollout.steps.flatMap((step) => step.lossMask)).filter((flag) => flag === 1).length).toBe(written);
+    trainer.destroy();
+
+    const unmasked = await create({ ...config, algorithm: { ...config.algorithm, lossMask: false, advantageMask: false } });
+    await unmasked.warmStart();
+    const open = await unmasked.iterate();
+    expect(open.metrics.trainedTokens).toBeGreaterThan(written);
+    expect(open.metrics.clipFraction, 'log-probs of tokens nobody sampled come from the weights, so nothing is clipped in the first update').toBeLessThan(0.2);
+    unmasked.destroy();
+  });
+
+  test('says what is wrong with a config that does not fit its environment', async () => {
+    await expect(create({ ...config, rewards: { beauty: 1 } })).rejects.toThrow('the environment has no reward term beauty');
+  });
+});
