@@ -174,6 +174,7 @@ export class Lab {
 
   /** Back to before iteration 1; the setup is kept, edits and all. */
   reset(): void {
+    if (this.run.state === 'idle') return;
     this.#call(async (trainer) => {
       await trainer.api.reset();
       this.run.clear('idle');
