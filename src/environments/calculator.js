@@ -14,7 +14,7 @@ import { string, tool, ToolError } from 'agentlet';
  */
 
 /** Share of demonstrations that stop one call early. */
-const haste = 2 / 3;
+const haste = 0.6;
 const help = 'one operation at a time, like 37*4';
 const tooLarge = 'too large';
 
@@ -76,7 +76,7 @@ export function reward({ task, answer, steps }) {
 }
 
 /**
- * Two in three demonstrations are hasty on purpose: they stop one call early and answer with what they have. So imitation teaches calls,
+ * Three in five demonstrations are hasty on purpose: they stop one call early and answer with what they have. So imitation teaches calls,
  * copying and a bad habit, and reinforcement must find that the last call pays.
  * @param {import('agentlet').Task} task @returns {import('agentlet').Turn[]}
  */

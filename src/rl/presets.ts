@@ -22,7 +22,7 @@ const calculator: RunConfig = {
   iterations: 100,
   model: modelPresets[0].model,
   text: { tokenizer: 'character', vocabulary: 512, toolFormat: 'compact' },
-  warmStart: { demonstrations: 4000, steps: 400, batch: 36, learningRate: 3e-3 },
+  warmStart: { demonstrations: 4000, steps: 500, batch: 36, learningRate: 5e-3 },
   algorithm: {
     name: 'grpo',
     clipLow: 0.2,

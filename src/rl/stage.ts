@@ -20,6 +20,11 @@ import type { RunConfig } from './config';
 
 /** Longest tool result in UTF-16 units. */
 const observationLimit = 512;
+/**
+ * Rotary base. Contexts are short here: with the usual 10000 most pairs hardly turn within an episode, and copying, which finds its
+ * place by position, is learned several times more slowly (0.39 against 0.82 success after 260 steps of the calculator's warm start).
+ */
+const ropeBase = 100;
 /** Tasks whose text a byte-pair tokenizer is trained on. */
 const tokenizerTasks = 256;
 
@@ -55,7 +60,7 @@ export function rewardWeights({ config, description }: Stage): Record<string, nu
 
 export function modelShape(model: RunConfig['model'], vocabulary: number): ModelShape {
   const { layers, width, heads, kvHeads, mlp, mlpWidth, tied } = model;
-  const fixed = { qkvBias: false, normEpsilon: 1e-5, ropeBase: 10000, ropeStyle: 'half', valueHead: false } as const;
+  const fixed = { qkvBias: false, normEpsilon: 1e-5, ropeBase, ropeStyle: 'half', valueHead: false } as const;
   return { vocabulary, layers, width, heads, kvHeads, headSize: width / heads, mlp, mlpWidth, tied, ...fixed };
 }
 

@@ -125,7 +125,7 @@ async function play(task: Task, turns: readonly DemonstrationTurn[]) {
 }
 
 describe('reward', () => {
-  test.each([1, 2, 3])('demonstrations of %i operations solve the task or, two times in three, stop one call early', async (operations) => {
+  test.each([1, 2, 3])('demonstrations of %i operations solve the task or, three times in five, stop one call early', async (operations) => {
     let hasty = 0;
     let count = 0;
     for (const split of ['train', 'validation']) {

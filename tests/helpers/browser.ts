@@ -9,13 +9,12 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from '@
 import { afterAll, expect, inject, onTestFinished } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from '../../src/cli/chromium';
 
-/** Which GPU the browser offers: the software adapter, an API that finds no adapter, or no API at all, in page and workers alike. */
-export type Gpu = 'software' | 'no adapter' | 'no api';
+/** Which GPU the browser offers, to pages and workers alike: the software adapter, or an API that finds none. */
+export type Gpu = 'software' | 'no adapter';
 
 const FLAGS: Readonly<Record<Gpu, readonly string[]>> = {
   software: CHROMIUM_FLAGS,
-  'no adapter': [...CHROMIUM_FLAGS.filter((flag) => !flag.includes('webgpu-adapter')), '--use-webgpu-adapter=default', '--disable-gpu'],
-  'no api': [...CHROMIUM_FLAGS.filter((flag) => !flag.includes('webgpu')), '--disable-features=WebGPU,WebGPUService', '--disable-blink-features=WebGPU'],
+  'no adapter': CHROMIUM_FLAGS.filter((flag) => !flag.includes('webgpu')),
 };
 
 const wide = { width: 1440, height: 900 };
@@ -77,7 +76,7 @@ export async function expectAccessibleEverywhere(page: Page, state: string): Pro
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme });
       // Colours on their way from one theme to the other are nobody's state.
-      await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.effect?.getTiming().iterations !== Infinity && each.finished)));
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map((each) => each.effect?.getTiming().iterations !== Infinity && each.finished)));
       await expectAccessible(page, `${state} ${colorScheme} ${size.width}`);
       const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect(overflowPx, `pixels that stick out when ${state} at ${size.width}`).toBe(0);
