@@ -26,6 +26,8 @@ class Engine implements TrainerApi {
   private pool: Promise<WorkerPool> | null = null;
   private binary: Promise<WebAssembly.Module> | null = null;
   private run: Run | null = null;
+  /** Settles when the last order to begin a run was carried out or failed: Pause and Reset that follow it must find its run. */
+  private beginning: Promise<void> = Promise.resolve();
 
   async catalog(): Promise<Catalog> {
     const infos = presets.map(async ({ name, title, config }) => {
@@ -60,6 +62,7 @@ class Engine implements TrainerApi {
   }
 
   async pause(): Promise<void> {
+    await this.beginning;
     await this.run?.pause();
   }
 
@@ -68,11 +71,13 @@ class Engine implements TrainerApi {
   }
 
   async step(config: RunConfig, author: OpenedLink | null): Promise<void> {
+    await this.beginning;
     if (this.run?.gate.isClosed) this.run.resume(1);
     else if (!this.run) await this.begin(config, author, 1);
   }
 
   async reset(): Promise<void> {
+    await this.beginning;
     await this.run?.drop();
     this.run = null;
     this.emit({ type: 'state', state: 'idle' });
@@ -97,7 +102,13 @@ class Engine implements TrainerApi {
     return this.run.checkpoint();
   }
 
-  private async begin(config: RunConfig, author: OpenedLink | null, iterations: number): Promise<void> {
+  private begin(config: RunConfig, author: OpenedLink | null, iterations: number): Promise<void> {
+    const begun = this.beginning.then(() => this.replaceRun(config, author, iterations));
+    this.beginning = begun.catch(() => undefined);
+    return begun;
+  }
+
+  private async replaceRun(config: RunConfig, author: OpenedLink | null, iterations: number): Promise<void> {
     const valid = parseConfig(config);
     const plan = await this.plan(valid);
     if (plan.problems.length > 0) throw new Error(plan.problems.join(' '));

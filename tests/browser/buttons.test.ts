@@ -3,27 +3,31 @@ import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from '../helpers/browser';
 import { button, longMs, openShare, patienceMs, shortLink, statusOf, stepOf, untilReady, untilStatus } from '../helpers/lab';
 
-test('before training: Share gives the setup, the chat waits, and Train pressed twice at once starts one run', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 4 }) });
-  await untilReady(page);
-  expect(await openShare(page)).not.toContain('&x=');
-  await page.keyboard.press('Escape');
-  await page.getByRole('textbox', { name: 'Message the agent' }).fill('3+4');
-  await page.keyboard.press('Enter');
-  expect(await page.getByRole('log').count()).toBe(0);
-  expect(await button(page, 'Reset').isDisabled()).toBe(true);
+test(
+  'before training: Share gives the setup, the chat waits, and Train pressed twice at once starts one run',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ steps: 4 }) });
+    await untilReady(page);
+    expect(await openShare(page)).not.toContain('&x=');
+    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'Message the agent' }).fill('3+4');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('log').count()).toBe(0);
+    expect(await button(page, 'Reset').isDisabled()).toBe(true);
 
-  await page.evaluate(() => {
-    const train = [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Train')!;
-    train.click();
-    train.click();
-  });
-  await untilStatus(page, /^(Finished|Paused)/);
-  // The second press may land on Pause, which has taken the place of Train by then.
-  if ((await statusOf(page)).startsWith('Paused')) await button(page, 'Train').click();
-  await untilStatus(page, /^Finished · step 4\/4/);
-  expect(await page.getByRole('alert').count()).toBe(0);
-});
+    await page.evaluate(() => {
+      const train = [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Train')!;
+      train.click();
+      train.click();
+    });
+    await untilStatus(page, /^(Finished|Paused)/);
+    // The second press may land on Pause, which has taken the place of Train by then.
+    if ((await statusOf(page)).startsWith('Paused')) await button(page, 'Train').click();
+    await untilStatus(page, /^Finished · step 4\/4/);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  },
+);
 
 test('Reset while preparing, twice, and then Train: one whole run', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 4 }) });
@@ -31,6 +35,8 @@ test('Reset while preparing, twice, and then Train: one whole run', { timeout: l
   await button(page, 'Train').click();
   await pressTwice('Reset');
   await untilStatus(page, /^Ready · step 0\/4/);
+  await page.waitForTimeout(3000);
+  expect(await statusOf(page), 'some seconds after Reset').toBe('Ready · step 0/4');
   await button(page, 'Train').click();
   await untilStatus(page, /Warm start/);
   await pressTwice('Reset');
@@ -59,6 +65,7 @@ test('Step, Share and questions while it trains, Reset in the middle of an answe
   await untilStatus(page, /^RL step [1-9]/);
   expect(await button(page, 'Step').isDisabled()).toBe(true);
   await page.keyboard.press('.');
+  await expectAccessible(page, 'training');
   await openShare(page);
   await expectAccessible(page, 'sharing while it trains');
   await page.keyboard.press('Escape');

@@ -30,7 +30,10 @@ test('an environment that does not exist is said when it is trained, and the pag
   const page = await openPage({ hash: '#/lab?v=1&env=nowhere' });
   await untilReady(page);
   await button(page, 'Train').click();
-  await page.getByRole('alert').getByText(/no environment called nowhere/).waitFor({ timeout: 20_000 });
+  await page
+    .getByRole('alert')
+    .getByText(/no environment called nowhere/)
+    .waitFor({ timeout: 20_000 });
   await expectAccessibleEverywhere(page, 'a run has failed');
 });
 
@@ -40,7 +43,10 @@ test('a bad link that is pasted over a page at work changes the setup for the ne
   await button(page, 'Step').click();
   await untilStatus(page, /^Paused · step 1\/2/);
   await page.evaluate(() => (location.hash = '#/lab?v=1&x=!!!!&layers=99'));
-  await page.getByRole('list', { name: 'About this link' }).getByText(/left out/).waitFor({ timeout: 10_000 });
+  await page
+    .getByRole('list', { name: 'About this link' })
+    .getByText(/left out/)
+    .waitFor({ timeout: 10_000 });
   await button(page, 'Step').click();
   await untilStatus(page, /^Finished · step 2\/2/);
 });

@@ -1,7 +1,21 @@
 /** The main job, end to end: a person trains an agent in the built page, and a colleague reproduces the run from its link. */
 import { expect, inject, test } from 'vitest';
 import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, chartValues, longMs, openShare, patienceMs, pause, quickLink, sharedFingerprint, shortLink, statusOf, stepOf, untilReady, untilStatus } from '../helpers/lab';
+import {
+  button,
+  chartValues,
+  longMs,
+  openShare,
+  patienceMs,
+  pause,
+  quickLink,
+  sharedFingerprint,
+  shortLink,
+  statusOf,
+  stepOf,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 
 const iterations = 10;
 /** What the product promises, and what a machine that shares its cores with this test is given. */
@@ -10,66 +24,72 @@ const pauseSlackMs = 900;
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-test('a person trains, pauses, talks to the agent and shares; a colleague sees the curve and reproduces the run', { timeout: 2 * longMs }, async () => {
-  const page = await openPage({ hash: quickLink({ steps: iterations }) });
-  await untilReady(page);
-  expect(await statusOf(page)).toBe(`Ready · step 0/${iterations}`);
-  await expectAccessibleEverywhere(page, 'a link without a curve is open');
+test(
+  'a person trains, pauses, talks to the agent and shares; a colleague sees the curve and reproduces the run',
+  { timeout: 2 * longMs },
+  async () => {
+    const page = await openPage({ hash: quickLink({ steps: iterations }) });
+    await untilReady(page);
+    expect(await statusOf(page)).toBe(`Ready · step 0/${iterations}`);
+    await expectAccessibleEverywhere(page, 'a link without a curve is open');
 
-  await button(page, 'Train').click();
-  await untilStatus(page, /Compiling|Warm start/);
-  await expectAccessible(page, 'preparing');
-  await untilStatus(page, new RegExp(`^RL step [1-9]\\d*/${iterations}`));
-  await expectAccessible(page, 'training');
+    await button(page, 'Train').click();
+    await untilStatus(page, /Compiling|Warm start/);
+    await expectAccessible(page, 'preparing');
+    await untilStatus(page, new RegExp(`^RL step [1-9]\\d*/${iterations}`));
+    const pausesMs = [await pause(page)];
+    await stoodStill();
+    await expectAccessibleEverywhere(page, 'paused');
+    await talk();
 
-  const pausesMs = [await pause(page)];
-  await stoodStill();
-  await expectAccessibleEverywhere(page, 'paused');
-  await talk();
+    await button(page, 'Train').click();
+    await untilStatus(page, /^RL step/);
+    pausesMs.push(await pause(page));
+    await button(page, 'Train').click();
+    console.info(`      Pause took ${pausesMs.map((each) => `${Math.round(each)} ms`).join(' and ')}; promised are ${pausePromiseMs} ms.`);
+    expect(Math.min(...pausesMs)).toBeLessThanOrEqual(pauseSlackMs);
 
-  await button(page, 'Train').click();
-  await untilStatus(page, /^RL step/);
-  pausesMs.push(await pause(page));
-  await button(page, 'Train').click();
-  console.info(`      Pause took ${pausesMs.map((each) => `${Math.round(each)} ms`).join(' and ')}; promised are ${pausePromiseMs} ms.`);
-  expect(Math.min(...pausesMs)).toBeLessThanOrEqual(pauseSlackMs);
+    await untilStatus(page, new RegExp(`^Finished · step ${iterations}/${iterations}`));
+    await expectAccessibleEverywhere(page, 'finished');
+    const success = await chartValues(page, 'Success', 'sampled');
+    expect(success).toHaveLength(iterations);
+    expect(meanOf(success.slice(-3)), `success of the sampled rollouts, in percent: ${success.join(' ')}`).toBeGreaterThan(
+      meanOf(success.slice(0, 2)) + 20,
+    );
+    expect(await page.getByRole('figure', { name: /^Success: .*(rose|fell|began) .* over \d+ iterations?\.$/ }).count()).toBe(1);
 
-  await untilStatus(page, new RegExp(`^Finished · step ${iterations}/${iterations}`));
-  await expectAccessibleEverywhere(page, 'finished');
-  const success = await chartValues(page, 'Success', 'sampled');
-  expect(success).toHaveLength(iterations);
-  expect(meanOf(success.slice(-3)), `success of the sampled rollouts, in percent: ${success.join(' ')}`).toBeGreaterThan(meanOf(success.slice(0, 2)) + 20);
-  expect(await page.getByRole('figure', { name: /^Success: .*(rose|fell|began) .* over \d+ iterations?\.$/ }).count()).toBe(1);
+    const link = await openShare(page);
+    await expectAccessibleEverywhere(page, 'the share dialog is open');
+    await page.context().close();
+    await reproduce(link, success);
 
-  const link = await openShare(page);
-  await expectAccessibleEverywhere(page, 'the share dialog is open');
-  await page.context().close();
-  await reproduce(link, success);
+    async function stoodStill() {
+      const before = await statusOf(page);
+      await page.waitForTimeout(1500);
+      expect(await statusOf(page)).toBe(before);
+      expect(await page.getByRole('region', { name: 'Rollouts' }).getByRole('row').count()).toBeGreaterThan(1);
+    }
 
-  async function stoodStill() {
-    const before = await statusOf(page);
-    await page.waitForTimeout(1500);
-    expect(await statusOf(page)).toBe(before);
-    expect(await page.getByRole('region', { name: 'Rollouts' }).getByRole('row').count()).toBeGreaterThan(1);
-  }
-
-  async function talk() {
-    const box = page.getByRole('textbox', { name: 'Message the agent' });
-    await box.fill('3+4');
-    await box.press('Enter');
-    const reply = page.getByRole('log', { name: 'Chat' });
-    await expect.poll(() => reply.innerText(), { timeout: patienceMs }).toMatch(/Agent, step \d+/);
-    await expect.poll(() => reply.innerText(), { timeout: patienceMs }).not.toMatch(/answering/);
-    expect(await reply.innerText()).toMatch(/calc|\d|It ended without an answer/);
-    await expectAccessible(page, 'the agent has answered');
-  }
-});
+    async function talk() {
+      const box = page.getByRole('textbox', { name: 'Message the agent' });
+      await box.fill('3+4');
+      await box.press('Enter');
+      const reply = page.getByRole('log', { name: 'Chat' });
+      await expect.poll(() => reply.innerText(), { timeout: patienceMs }).toMatch(/Agent, step \d+/);
+      await expect.poll(() => reply.innerText(), { timeout: patienceMs }).not.toMatch(/answering/);
+      expect(await reply.innerText()).toMatch(/calc|\d|It ended without an answer/);
+      await expectAccessible(page, 'the agent has answered');
+    }
+  },
+);
 
 /** A colleague's browser: sees the author's curve at once, trains, and is told that the run is the same. */
 async function reproduce(link: string, success: readonly number[]) {
   const page = await openPage({ hash: link.slice(inject('siteUrl').length) });
   await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
-  expect(await page.getByText(/The author’s agent solved/).innerText()).toContain(`solved ${success.at(-1)} % of its tasks after ${success.length} iterations`);
+  expect(await page.getByText(/The author’s agent solved/).innerText()).toContain(
+    `solved ${success.at(-1)} % of its tasks after ${success.length} iterations`,
+  );
   await untilReady(page);
   expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
   await expectAccessibleEverywhere(page, 'an author’s link is open');

@@ -38,24 +38,28 @@ for (const missing of ['no api', 'no adapter'] as const) {
   });
 }
 
-test('without WebGPU, keys and the chat do nothing, the setup can be changed and shared, and a link shows its curve', { timeout: longMs }, async () => {
-  const page = await opens('no api');
-  await page.getByRole('heading', { level: 1 }).click();
-  await page.keyboard.press('Space');
-  await page.keyboard.press('.');
-  await page.keyboard.press('r');
-  expect(await statusOf(page)).toMatch(/^Cannot train here · step 0\//);
-  await page.getByRole('textbox', { name: 'Message the agent' }).fill('3+4');
-  await page.keyboard.press('Enter');
-  expect(await page.getByRole('log').count()).toBe(0);
-  await page.getByRole('textbox', { name: 'Seed' }).fill('11');
-  expect(await openShare(page)).toContain('seed=11');
-  await page.keyboard.press('Escape');
+test(
+  'without WebGPU, keys and the chat do nothing, the setup can be changed and shared, and a link shows its curve',
+  { timeout: longMs },
+  async () => {
+    const page = await opens('no api');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('.');
+    await page.keyboard.press('r');
+    expect(await statusOf(page)).toMatch(/^Cannot train here · step 0\//);
+    await page.getByRole('textbox', { name: 'Message the agent' }).fill('3+4');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('log').count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Seed' }).fill('11');
+    expect(await openShare(page)).toContain('seed=11');
+    await page.keyboard.press('Escape');
 
-  const link = await encodeLink({ preset: 'calculator', engineVersion: '0.1.0', scalars: { seed: '3' }, curve: [0.1, 0.5, 0.9] });
-  await page.evaluate((query) => (location.hash = `#/lab?${query}`), link);
-  await page.getByText('The author’s agent solved 90 % of its tasks after 3 iterations.').waitFor();
-  expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
-  expect(await button(page, 'Run it here').isDisabled()).toBe(true);
-  expect(await page.getByRole('alert').count()).toBe(0);
-});
+    const link = await encodeLink({ preset: 'calculator', engineVersion: '0.1.0', scalars: { seed: '3' }, curve: [0.1, 0.5, 0.9] });
+    await page.evaluate((query) => (location.hash = `#/lab?${query}`), link);
+    await page.getByText('The author’s agent solved 90 % of its tasks after 3 iterations.').waitFor();
+    expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
+    expect(await button(page, 'Run it here').isDisabled()).toBe(true);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  },
+);

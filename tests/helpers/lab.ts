@@ -39,7 +39,8 @@ export async function untilStatus(page: Page, pattern: RegExp, timeoutMs = patie
     const status = await statusOf(page);
     if (pattern.test(status)) return status;
     const alerts = await page.getByRole('alert').allTextContents();
-    if (alerts.length > 0 && !/Stopped/.test(String(pattern))) throw new Error(`While waiting for ${pattern}, the page said: ${alerts.join(' ')}`);
+    if (alerts.length > 0 && !/Stopped/.test(String(pattern)))
+      throw new Error(`While waiting for ${pattern}, the page said: ${alerts.join(' ')}`);
     if (Date.now() > end) throw new Error(`The status never read like ${pattern}; it reads “${status}”.`);
     await page.waitForTimeout(25);
   }
