@@ -2,7 +2,7 @@
 import { Device } from '../gpu/device';
 import { runBench, type BenchReport } from './bench-suite';
 
-export async function benchPage(): Promise<BenchReport> {
+export async function benchPage(withKernels: boolean): Promise<BenchReport> {
   const device = await Device.open(navigator.gpu);
-  return runBench(device, (what) => console.info(`Measuring ${what} …`));
+  return runBench(device, withKernels, (what) => console.info(`Measuring ${what} …`));
 }

@@ -3,6 +3,7 @@
  * timed result is checked first or after; a wrong one throws. It prints nothing and opens no device.
  */
 import type { Device } from '../gpu/device';
+import { canProfile, type KernelTime } from '../gpu/profiler';
 import { ParameterStore } from '../model/parameters';
 import { Sampler } from '../model/sampler';
 import { parameterSpecs } from '../model/shape';
@@ -21,6 +22,8 @@ export interface TrainTimes {
   readonly submits: number;
   readonly newBindGroups: number;
   readonly newBuffers: number;
+  /** GPU time of each kernel in a step, where it was asked for. */
+  readonly kernels?: readonly KernelTime[];
 }
 
 export interface BenchReport {
@@ -36,7 +39,9 @@ const conversations = 16;
 const newTokens = 64;
 const optimizer = { rate: 1e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
 
-export async function runBench(device: Device, onProgress: (what: string) => void): Promise<BenchReport> {
+/** @param withKernels also time every kernel of a training step; needs timestamp queries */
+export async function runBench(device: Device, withKernels: boolean, onProgress: (what: string) => void): Promise<BenchReport> {
+  if (withKernels && !canProfile(device)) throw new Error(`${device.adapter.name} cannot time its kernels: it lacks timestamp queries.`);
   await chooseMatmul(device);
   onProgress('matmul');
   const matmul = await benchMatmul(device);
@@ -44,7 +49,7 @@ export async function runBench(device: Device, onProgress: (what: string) => voi
   const sample = {} as Record<'S' | 'M', { tokensPerSecond: number }>;
   for (const name of ['S', 'M'] as const) {
     onProgress(`training ${name}`);
-    train[name] = await benchTraining(device, benchModels[name]);
+    train[name] = await benchTraining(device, benchModels[name], withKernels);
     onProgress(`sampling ${name}`);
     sample[name] = await benchSampling(device, benchModels[name]);
   }
@@ -52,7 +57,7 @@ export async function runBench(device: Device, onProgress: (what: string) => voi
   return { adapter: device.adapter.name, matmul, train, sample };
 }
 
-async function benchTraining(device: Device, { shape, batch, length }: BenchModel): Promise<TrainTimes> {
+async function benchTraining(device: Device, { shape, batch, length }: BenchModel, withKernels: boolean): Promise<TrainTimes> {
   const store = new ParameterStore(device, parameterSpecs(shape));
   store.initialise(1);
   const learner = await Learner.create(device, store, shape, batch, length);
@@ -73,6 +78,7 @@ async function benchTraining(device: Device, { shape, batch, length }: BenchMode
   const { dispatches, passes, submits, bindGroups, buffers } = device.counters;
   const last = await learner.report();
   if (!(last.loss < first.loss)) throw new Error(`${steps} steps on one batch did not lower the loss: ${first.loss} → ${last.loss}.`);
+  const kernels = withKernels ? await learner.profile(packed) : undefined;
   learner.destroy();
   store.destroy();
   const perStep = (count: number) => count / steps;
@@ -83,6 +89,7 @@ async function benchTraining(device: Device, { shape, batch, length }: BenchMode
     submits: perStep(submits),
     newBindGroups: perStep(bindGroups),
     newBuffers: perStep(buffers),
+    ...(kernels && { kernels }),
   };
 }
 

@@ -7,6 +7,7 @@ import { openDevice } from './engine';
 
 const flags = {
   json: { kind: 'flag', help: 'print one JSON object last' },
+  kernels: { kind: 'flag', help: 'also list the GPU time of each kernel of a training step' },
   browser: { kind: 'flag', help: 'measure in headless Chromium on its software adapter' },
 } as const;
 const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count: { min: 0, max: 0 }, flags };
@@ -14,23 +15,23 @@ const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count:
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
-  const report = parsed.flags.browser ? await benchInBrowser() : await benchHere();
+  const report = parsed.flags.browser ? await benchInBrowser(parsed.flags.kernels) : await benchHere(parsed.flags.kernels);
   process.stderr.write(table(report));
   if (parsed.flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
   return 0;
 }
 
-async function benchHere(): Promise<BenchReport> {
+async function benchHere(withKernels: boolean): Promise<BenchReport> {
   const device = await openDevice();
   try {
-    return await runBench(device, (what) => process.stderr.write(`Measuring ${what} …\n`));
+    return await runBench(device, withKernels, (what) => process.stderr.write(`Measuring ${what} …\n`));
   } finally {
     device.destroy();
   }
 }
 
 /** Serves the sources and runs the same suite in a page. */
-async function benchInBrowser(): Promise<BenchReport> {
+async function benchInBrowser(withKernels: boolean): Promise<BenchReport> {
   const [{ createServer }, { chromium }] = await Promise.all([import('vite'), import('@playwright/test')]);
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const server = await createServer({ configFile: false, root, logLevel: 'error', server: { port: 0, hmr: false, watch: null }, optimizeDeps: { noDiscovery: true } });
@@ -40,10 +41,13 @@ async function benchInBrowser(): Promise<BenchReport> {
     const page = await browser.newPage();
     page.on('console', (message) => process.stderr.write(`${message.text()}\n`));
     await page.goto(`${server.resolvedUrls!.local[0]}src/cli/bench.html`);
-    return await page.evaluate(async (path) => {
-      const { benchPage } = (await import(/* @vite-ignore */ path)) as typeof import('./bench-page');
-      return benchPage();
-    }, '/src/cli/bench-page.ts');
+    return await page.evaluate(
+      async ([path, kernels]) => {
+        const { benchPage } = (await import(/* @vite-ignore */ path)) as typeof import('./bench-page');
+        return benchPage(kernels);
+      },
+      ['/src/cli/bench-page.ts', withKernels] as const,
+    );
   } finally {
     await browser.close();
     await server.close();
@@ -58,6 +62,7 @@ function table({ adapter, matmul, train, sample }: BenchReport): string {
       `train  ${name}  ${tokensPerSecond} tokens/s; a step: ${dispatches} dispatches, ${passes} passes, ${submits} submits, ${newBindGroups} new bind groups, ${newBuffers} new buffers`,
       `sample ${name}  ${sample[name].tokensPerSecond} tokens/s`,
     );
+    for (const { kernel, calls, totalMs } of train[name].kernels ?? []) lines.push(`  ${kernel.padEnd(32)} ${String(calls).padStart(3)} × ${totalMs.toFixed(2).padStart(9)} ms`);
   }
   return `${lines.join('\n')}\n`;
 }

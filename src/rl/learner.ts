@@ -5,6 +5,7 @@
  */
 import { Commands, Reader, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
+import { profile, type KernelTime } from '../gpu/profiler';
 import { Tape, type Plan } from '../gpu/tape';
 import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
@@ -147,6 +148,12 @@ export class Learner {
       scores.push({ logProbs: column(0), entropies: column(1) });
     }
     return scores;
+  }
+
+  /** GPU time of each kernel in one imitation step of the batch's first micro-batch. The gradients it leaves are not used. */
+  profile({ microBatches: [micro] }: PackedBatch): Promise<KernelTime[]> {
+    this.upload(micro);
+    return profile(this.device, this.plans.crossEntropy);
   }
 
   /** Makes the current weights those that KL is measured from. */

@@ -19,7 +19,7 @@ export const modelPresets: readonly { readonly name: string; readonly model: Run
 const calculator: RunConfig = {
   environment: { name: 'calculator', options: { operations: 2, max: 99 } },
   seed: 1,
-  iterations: 100,
+  iterations: 60,
   model: modelPresets[0].model,
   text: { tokenizer: 'character', vocabulary: 512, toolFormat: 'compact' },
   warmStart: { demonstrations: 4000, steps: 500, batch: 36, learningRate: 5e-3 },
@@ -38,9 +38,9 @@ const calculator: RunConfig = {
     advantageMask: true,
   },
   rollout: { tasks: 16, group: 16, temperature: 1, topK: 0, topP: 1, maxTurns: 4, maxTokens: 12 },
-  optimizer: { learningRate: 5e-4, schedule: 'linear', warmup: 5, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
+  optimizer: { learningRate: 7e-4, schedule: 'linear', warmup: 5, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
   rewards: { correct: 1 },
-  evaluation: { tasks: 256, every: 10 },
+  evaluation: { tasks: 256, every: 5 },
 };
 
 /** The smallest run that shows everything: one operation on small numbers. */
@@ -48,7 +48,7 @@ const calculatorMini: RunConfig = {
   ...calculator,
   environment: { name: 'calculator', options: { operations: 1, max: 20 } },
   iterations: 12,
-  warmStart: { demonstrations: 100, steps: 40, batch: 32, learningRate: 3e-3 },
+  warmStart: { demonstrations: 1000, steps: 120, batch: 64, learningRate: 5e-3 },
   rollout: { ...calculator.rollout, tasks: 8, group: 8, maxTurns: 3 },
   evaluation: { tasks: 64, every: 4 },
 };
