@@ -1,0 +1,67 @@
+/** Random numbers: TypeScript and WGSL give the same bits, and the bits look random. */
+import { expect, test } from 'vitest';
+import { readTensor } from '../../src/gpu/commands';
+import { createTensor } from '../../src/gpu/tensor';
+import { expandShader } from '../../src/gpu/wgsl';
+import { bits, normal, permutation, Purpose, uniform } from '../../src/lib/rng';
+import { testDevice } from '../helpers/gpu';
+
+test('the shader and TypeScript draw the same bits and the same floats', async () => {
+  const device = await testDevice();
+  const count = 4096;
+  const code = `${expandShader('lib/random', {})}
+    @group(0) @binding(0) var<storage, read_write> out: array<vec2u>;
+    @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
+      let i = id.x;
+      let drawn = random_bits(0xfffffff0u + i, 3u, i * 7u, i >> 3u, 1000u + i, i % 29u);
+      out[i] = vec2u(drawn, bitcast<u32>(random_uniform(drawn)));
+    }`;
+  const out = createTensor(device, 'out', [count, 2], { type: 'u32' });
+  const pipeline = device.handle.createComputePipeline({ layout: 'auto', compute: { module: device.handle.createShaderModule({ code }) } });
+  const bindGroup = device.handle.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries: [{ binding: 0, resource: { buffer: out.buffer } }] });
+  const encoder = device.handle.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline);
+  pass.setBindGroup(0, bindGroup);
+  pass.dispatchWorkgroups(count / 64);
+  pass.end();
+  device.handle.queue.submit([encoder.finish()]);
+  const words = new Uint32Array((await readTensor(device, out)).buffer);
+  const floats = new Float32Array(words.buffer);
+  for (let i = 0; i < count; i++) {
+    const keys = [(0xfffffff0 + i) >>> 0, Purpose.sample, i * 7, i >> 3, 1000 + i, i % 29] as const;
+    expect(words[2 * i]).toBe(bits(...keys));
+    expect(floats[2 * i + 1]).toBe(uniform(...keys));
+  }
+});
+
+test('uniforms fill (0, 1) evenly along every key, and normals have mean 0 and variance 1', () => {
+  const n = 20_000;
+  for (let key = 0; key < 6; key++) {
+    const draws = Array.from({ length: n }, (_, i) => {
+      const keys: [number, Purpose, number, number, number, number] = [1, Purpose.sample, 2, 3, 4, 5];
+      if (key === 1) keys[1] = ((i % 7) + 1) as Purpose;
+      keys[key === 1 ? 2 : key] = i;
+      return uniform(...keys);
+    });
+    const buckets = new Array<number>(20).fill(0);
+    for (const u of draws) buckets[Math.floor(u * 20)]++;
+    const chiSquare = buckets.reduce((sum, count) => sum + (count - n / 20) ** 2 / (n / 20), 0);
+    expect(Math.min(...draws)).toBeGreaterThan(0);
+    expect(Math.max(...draws)).toBeLessThan(1);
+    // 19 degrees of freedom: 60 is less likely than one in a million.
+    expect(chiSquare, `key ${key}`).toBeLessThan(60);
+  }
+  const normals = Array.from({ length: n }, (_, i) => normal(9, Purpose.init, 1, i));
+  const mean = normals.reduce((a, b) => a + b, 0) / n;
+  const variance = normals.reduce((a, b) => a + (b - mean) ** 2, 0) / n;
+  expect(Math.abs(mean)).toBeLessThan(0.04);
+  expect(Math.abs(variance - 1)).toBeLessThan(0.05);
+});
+
+test('a permutation holds every index once and depends on its keys', () => {
+  const one = permutation(100, 5, Purpose.shuffle, 1);
+  expect([...one].sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+  expect(permutation(100, 5, Purpose.shuffle, 1)).toEqual(one);
+  expect(permutation(100, 5, Purpose.shuffle, 2)).not.toEqual(one);
+});
