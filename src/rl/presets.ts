@@ -19,10 +19,10 @@ export const modelPresets: readonly { readonly name: string; readonly model: Run
 const calculator: RunConfig = {
   environment: { name: 'calculator', options: { operations: 2, max: 99 } },
   seed: 1,
-  iterations: 60,
+  iterations: 40,
   model: modelPresets[0].model,
   text: { tokenizer: 'character', vocabulary: 512, toolFormat: 'compact' },
-  warmStart: { demonstrations: 4000, steps: 500, batch: 36, learningRate: 5e-3 },
+  warmStart: { demonstrations: 4000, steps: 900, batch: 36, learningRate: 4e-3 },
   algorithm: {
     name: 'grpo',
     clipLow: 0.2,
@@ -38,7 +38,7 @@ const calculator: RunConfig = {
     advantageMask: true,
   },
   rollout: { tasks: 16, group: 16, temperature: 1, topK: 0, topP: 1, maxTurns: 4, maxTokens: 12 },
-  optimizer: { learningRate: 7e-4, schedule: 'linear', warmup: 5, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
+  optimizer: { learningRate: 4e-4, schedule: 'linear', warmup: 5, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
   rewards: { correct: 1 },
   evaluation: { tasks: 256, every: 5 },
 };
