@@ -2,7 +2,7 @@
  * The Lab: which run the page shows (the recorded one, a link author's, this tab's) and what its buttons do. Joins the
  * setup, the live run, the replay and the chat to the trainer. Draws nothing.
  */
-import type { Catalog, DeviceReport, OpenedLink, RunEvent } from '../worker/protocol';
+import type { Catalog, DeviceReport, OpenedLink, RolloutView, RunEvent } from '../worker/protocol';
 import { Chat } from './chat.svelte';
 import { sameJson } from './config-path';
 import { LiveRun } from './live-run.svelte';
@@ -48,6 +48,8 @@ export class Lab {
   readonly canTrain = $derived(this.device?.ok === true && this.setup.config !== null);
   readonly metrics = $derived(this.view === 'live' ? this.run.metrics : this.view === 'recording' ? this.replay.metrics : []);
   readonly rollouts = $derived(this.view === 'live' ? this.run.rollouts : this.view === 'recording' ? this.replay.rollouts : []);
+  /** Rollouts on tasks like those of the agent one would talk to: of this tab's run, else of the recorded run if its environment is the same. */
+  readonly askedBefore = $derived(this.#askedBefore());
   readonly vocabulary = $derived((this.view === 'live' ? this.run.started?.vocabulary : this.replay.recording?.vocabulary) ?? []);
   readonly specialTokens = $derived((this.view === 'live' ? this.run.started?.specialTokens : this.replay.recording?.specialTokens) ?? []);
   /** Iterations planned in the run that is shown. */
@@ -291,6 +293,13 @@ export class Lab {
 
   #fail(sentence: string, action: string, act: () => void): void {
     this.failure = { sentence, action, act: () => ((this.failure = null), act()) };
+  }
+
+  #askedBefore(): readonly RolloutView[] {
+    if (this.run.rollouts.length > 0) return this.run.rollouts;
+    const { recording } = this.replay;
+    const config = this.run.started?.config ?? this.setup.config;
+    return recording && sameJson(recording.config.environment, config?.environment) ? recording.rollouts : [];
   }
 
   #total(): number {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RolloutView } from '../../src/worker/protocol';
 import { beforeAfter } from '../../src/ui/before-after';
+import { chatExamples } from '../../src/ui/chat-examples';
 import { sameJson, valueAt, withValue } from '../../src/ui/config-path';
 import { formatBytes, formatDuration, formatPercent, formatSetting } from '../../src/ui/format';
 import { nextOnLogScale, readNumber } from '../../src/ui/number-field';
@@ -115,6 +116,21 @@ describe('beforeAfter', () => {
     expect(beforeAfter([rollout(1, 0), rollout(9, 0)])).toBeNull();
     const lucky = [rollout(1, 0, { success: true }), rollout(1, 1), rollout(9, 0, { success: true }), rollout(9, 1)];
     expect(beforeAfter(lucky)).toBeNull();
+  });
+});
+
+describe('chatExamples', () => {
+  const asked = (...prompts: string[]) => prompts.map((prompt, index) => rollout(1, index, { prompt }));
+
+  it('are the first different prompts, whatever comes later', () => {
+    expect(chatExamples(asked('3+4', '3+4', '5*6'), ['(1+2)*3'])).toEqual(['3+4', '5*6']);
+    const four = asked('3+4', '5*6', '7-8', '9+9');
+    expect(chatExamples(four, [])).toEqual(chatExamples([...four, ...asked('2+2')], []));
+    expect(chatExamples(four, [])).toHaveLength(3);
+  });
+
+  it('are those of the environment before anything was asked', () => {
+    expect(chatExamples([], ['(1+2)*3'])).toEqual(['(1+2)*3']);
   });
 });
 
