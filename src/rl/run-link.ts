@@ -1,4 +1,5 @@
 /** A run as a share link and back: what `share/link.ts` carries, in terms of RunConfig and presets. */
+import { builtInEnvironments } from '../environments/built-in';
 import { decodeLink, encodeLink } from '../share/link';
 import type { RunConfig } from './config';
 import { parseConfig } from './config';
@@ -45,16 +46,30 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
   const link = await decodeLink(text);
   const notices = [...link.notices];
   const known = presets.find((preset) => preset.name === link.preset);
-  if (!known && link.preset !== null) notices.push(`This version has no preset called ${JSON.stringify(link.preset.slice(0, 32))}; ${presets[0].name} is used instead.`);
+  if (!known && link.preset !== null)
+    notices.push(`This version has no preset called ${JSON.stringify(link.preset.slice(0, 32))}; ${presets[0].name} is used instead.`);
   const preset = known ?? presets[0];
   const read = configFromScalars(keepKnown(link.scalars, preset.config, notices), preset.config);
   notices.push(...read.notices);
-  const config = link.source === null ? read.config : parseConfig({ ...read.config, environment: { ...read.config.environment, source: link.source } });
+  const environment =
+    link.source === null
+      ? builtIn(read.config.environment, preset.config.environment, notices)
+      : { ...read.config.environment, source: link.source };
+  const config = parseConfig({ ...read.config, environment });
   if (link.engineVersion !== null && link.engineVersion !== engineVersion) {
     notices.push(`This link was made with engine ${link.engineVersion} and this is ${engineVersion}; the run may differ.`);
   }
   const { curve, reached, fingerprint, adapter } = link;
   return { preset: preset.name, config, curve, reached, fingerprint, adapter, engineVersion: link.engineVersion ?? engineVersion, notices };
+}
+
+/** The environment if this version has it, else the preset's with a notice. */
+function builtIn(wanted: RunConfig['environment'], standard: RunConfig['environment'], notices: string[]): RunConfig['environment'] {
+  if (Object.hasOwn(builtInEnvironments, wanted.name)) return wanted;
+  notices.push(
+    `This version has no environment called ${JSON.stringify(wanted.name)} and the link brings no code for it; ${standard.name} is used instead.`,
+  );
+  return standard;
 }
 
 /** Reward weights and environment options that the preset's environment does not have are dropped with a notice. */
@@ -65,6 +80,7 @@ function keepKnown(scalars: Readonly<Record<string, string>>, preset: RunConfig,
     return true;
   };
   const entries = Object.entries(scalars);
-  for (const [key] of entries) if (!belongs(key)) notices.push(`${JSON.stringify(key.slice(0, 40))} is not a setting of this environment; it was ignored.`);
+  for (const [key] of entries)
+    if (!belongs(key)) notices.push(`${JSON.stringify(key.slice(0, 40))} is not a setting of this environment; it was ignored.`);
   return Object.fromEntries(entries.filter(([key]) => belongs(key)));
 }

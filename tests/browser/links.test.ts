@@ -1,5 +1,7 @@
 /** Links that were cut, changed, made by hand or by another version: each opens, says what was left out, and leaves a page that works. */
 import { expect, test } from 'vitest';
+import { engineVersion } from '../../src/rl/run-link';
+import { encodeLink } from '../../src/share/link';
 import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { button, longMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
@@ -11,6 +13,7 @@ const BAD_LINKS: readonly (readonly [string, RegExp])[] = [
   ['v=1&layers=99&lr=-1&width=abc&steps=1e999', /layers/],
   ['v=1&width=20&heads=3', /do not fit together/],
   ['v=1&preset=no-such-preset', /no preset called "no-such-preset"/],
+  ['v=1&env=nowhere', /no environment called "nowhere"/],
   ['v=1&opt.operations=99&opt.bogus=1&reward.bogus=2', /opt\.bogus/],
   ['v=9&preset=calculator&layers=1', /another link format/],
   ['v=1&ev=99.0.0', /made with engine 99\.0\.0/],
@@ -26,13 +29,15 @@ test.for(BAD_LINKS)('the link %s opens with a notice', { timeout: longMs }, asyn
   await expectAccessible(page, `a bad link is open ${link.slice(0, 12).replace(/\W/g, '-')}`);
 });
 
-test('an environment that does not exist is said when it is trained, and the page goes on', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: '#/lab?v=1&env=nowhere' });
+test('an environment whose code does not run is said when it is trained, and the page goes on', { timeout: longMs }, async () => {
+  const source = 'throw new Error("no luck");';
+  const link = await encodeLink({ preset: 'calculator-mini', engineVersion, scalars: { env: 'mine' }, source });
+  const page = await openPage({ hash: `#/lab?${link}` });
   await untilReady(page);
   await button(page, 'Train').click();
   await page
     .getByRole('alert')
-    .getByText(/no environment called nowhere/)
+    .getByText(/no luck/)
     .waitFor({ timeout: 20_000 });
   await expectAccessibleEverywhere(page, 'a run has failed');
 });

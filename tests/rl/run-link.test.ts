@@ -1,0 +1,21 @@
+/** Links that this version cannot follow to the letter: what is used instead, and what is said about it. */
+import { expect, test } from 'vitest';
+import { presetByName } from '../../src/rl/presets';
+import { openRunLink, runLink } from '../../src/rl/run-link';
+
+const mini = presetByName('calculator-mini').config;
+
+test.each(['nowhere', 'constructor'])('the environment %s, neither built in nor carried along, gives way to the preset’s', async (name) => {
+  const { config, notices } = await openRunLink(`v=1&preset=calculator-mini&env=${name}&opt.max=9&lr=0.001`);
+  expect(config).toEqual({ ...mini, optimizer: { ...mini.optimizer, learningRate: 0.001 } });
+  expect(notices).toEqual([
+    `This version has no environment called "${name}" and the link brings no code for it; calculator is used instead.`,
+  ]);
+});
+
+test('an environment that the link carries keeps its name and its code', async () => {
+  const environment = { ...mini.environment, name: 'mine', source: 'export const meta = {};' };
+  const { config, notices } = await openRunLink(await runLink({ ...mini, environment }, null));
+  expect(config.environment).toEqual(environment);
+  expect(notices).toEqual([]);
+});
