@@ -323,7 +323,7 @@ export class Lab {
     if (!reproduction || !this.author) return null;
     const compared = Math.min(this.author.fingerprint?.length ?? 0, fingerprint.length);
     const adapter = this.device?.ok ? this.device.adapter : null;
-    return reproductionVerdict(reproduction, compared, adapter !== null && adapter === this.author.adapter);
+    return reproductionVerdict(reproduction, compared, this.run.iteration, adapter !== null && adapter === this.author.adapter);
   }
 }
 

@@ -17,12 +17,14 @@ export interface Verdict {
 const closeDifference = 0.1;
 
 /**
- * @param compared iterations that both sides have a digest of
+ * @param compared iterations that both sides have a digest of; a link carries those of its first iterations only
+ * @param done iterations that this run has done
  * @param sameAdapter whether both ran on a GPU of the same name
  */
-export function reproductionVerdict(found: Reproduction, compared: number, sameAdapter: boolean): Verdict {
+export function reproductionVerdict(found: Reproduction, compared: number, done: number, sameAdapter: boolean): Verdict {
   if (compared > 0 && found.identicalTo >= compared) {
-    return { kind: 'identical', sentence: `Reproduced: identical to step ${found.identicalTo}.` };
+    const last = done > compared ? ', the last that the link carries' : '';
+    return { kind: 'identical', sentence: `Reproduced: identical to step ${found.identicalTo}${last}.` };
   }
   const where = sameAdapter ? 'not bit for bit' : 'other GPU';
   const until = found.identicalTo > 0 ? `identical to step ${found.identicalTo}, then ` : '';

@@ -136,19 +136,23 @@ describe('chatExamples', () => {
 
 describe('reproductionVerdict', () => {
   it('says identical only if every compared digest is', () => {
-    expect(reproductionVerdict({ identicalTo: 8, difference: 0 }, 8, true).sentence).toBe('Reproduced: identical to step 8.');
-    expect(reproductionVerdict({ identicalTo: 0, difference: 0 }, 0, true).kind).not.toBe('identical');
+    expect(reproductionVerdict({ identicalTo: 8, difference: 0 }, 8, 8, true).sentence).toBe('Reproduced: identical to step 8.');
+    expect(reproductionVerdict({ identicalTo: 8, difference: 0 }, 8, 10, true)).toEqual({
+      kind: 'identical',
+      sentence: 'Reproduced: identical to step 8, the last that the link carries.',
+    });
+    expect(reproductionVerdict({ identicalTo: 0, difference: 0 }, 0, 4, true).kind).not.toBe('identical');
   });
 
   it('blames another GPU only if there is one', () => {
-    expect(reproductionVerdict({ identicalTo: 0, difference: 0.02 }, 8, false).sentence).toBe('Reproduced: same to 2 % (other GPU).');
-    expect(reproductionVerdict({ identicalTo: 3, difference: 0.02 }, 8, true).sentence).toBe(
+    expect(reproductionVerdict({ identicalTo: 0, difference: 0.02 }, 8, 10, false).sentence).toBe('Reproduced: same to 2 % (other GPU).');
+    expect(reproductionVerdict({ identicalTo: 3, difference: 0.02 }, 8, 10, true).sentence).toBe(
       'Reproduced: identical to step 3, then same to 2 % (not bit for bit).',
     );
   });
 
   it('does not call a different curve a reproduction', () => {
-    expect(reproductionVerdict({ identicalTo: 0, difference: 0.4 }, 8, false)).toMatchObject({ kind: 'different' });
+    expect(reproductionVerdict({ identicalTo: 0, difference: 0.4 }, 8, 10, false)).toMatchObject({ kind: 'different' });
   });
 });
 
