@@ -77,4 +77,5 @@ export interface Demonstration {
 }
 
 /** Either tool calls to make, or the answer to give. */
-export type DemonstrationTurn = { readonly calls: readonly { readonly name: string; readonly arguments: Json }[] } | { readonly answer: string };
+export type DemonstrationTurn =
+  { readonly calls: readonly { readonly name: string; readonly arguments: Json }[] } | { readonly answer: string };

@@ -141,7 +141,16 @@ function segmentOf(tokens: readonly number[], prompt: number, trajectory: number
   const inLoss = Uint8Array.from(tokens, (_, i) => (i >= prompt ? 1 : 0));
   const index = Uint32Array.from(tokens, (_, i) => Math.max(0, i - prompt));
   const zeros = () => new Float64Array(n);
-  return { trajectory, tokens: Uint32Array.from(tokens), inLoss, sampled: inLoss, oldLogProb: zeros(), advantage: zeros(), step: new Uint32Array(n), index };
+  return {
+    trajectory,
+    tokens: Uint32Array.from(tokens),
+    inLoss,
+    sampled: inLoss,
+    oldLogProb: zeros(),
+    advantage: zeros(),
+    step: new Uint32Array(n),
+    index,
+  };
 }
 
 function median(values: readonly number[]): number {

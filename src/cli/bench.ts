@@ -34,7 +34,13 @@ async function benchHere(withKernels: boolean): Promise<BenchReport> {
 async function benchInBrowser(withKernels: boolean): Promise<BenchReport> {
   const [{ createServer }, { chromium }] = await Promise.all([import('vite'), import('@playwright/test')]);
   const root = fileURLToPath(new URL('../..', import.meta.url));
-  const server = await createServer({ configFile: false, root, logLevel: 'error', server: { port: 0, hmr: false, watch: null }, optimizeDeps: { noDiscovery: true } });
+  const server = await createServer({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    server: { port: 0, hmr: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  });
   await server.listen();
   const browser = await chromium.launch({ executablePath: findChromium() ?? undefined, args: [...CHROMIUM_FLAGS] });
   try {
@@ -50,14 +56,18 @@ async function benchInBrowser(withKernels: boolean): Promise<BenchReport> {
 }
 
 function table({ adapter, matmul, train, sample }: BenchReport): string {
-  const lines = [`Adapter: ${adapter}`, ...Object.entries(matmul).map(([shape, speed]) => `matmul ${shape.padEnd(14)} ${speed.toFixed(2)} GFLOP/s`)];
+  const lines = [
+    `Adapter: ${adapter}`,
+    ...Object.entries(matmul).map(([shape, speed]) => `matmul ${shape.padEnd(14)} ${speed.toFixed(2)} GFLOP/s`),
+  ];
   for (const name of ['S', 'M'] as const) {
     const { tokensPerSecond, dispatches, passes, submits, newBindGroups, newBuffers } = train[name];
     lines.push(
       `train  ${name}  ${tokensPerSecond} tokens/s; a step: ${dispatches} dispatches, ${passes} passes, ${submits} submits, ${newBindGroups} new bind groups, ${newBuffers} new buffers`,
       `sample ${name}  ${sample[name].tokensPerSecond} tokens/s`,
     );
-    for (const { kernel, calls, totalMs } of train[name].kernels ?? []) lines.push(`  ${kernel.padEnd(32)} ${String(calls).padStart(3)} × ${totalMs.toFixed(2).padStart(9)} ms`);
+    for (const { kernel, calls, totalMs } of train[name].kernels ?? [])
+      lines.push(`  ${kernel.padEnd(32)} ${String(calls).padStart(3)} × ${totalMs.toFixed(2).padStart(9)} ms`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -22,6 +22,7 @@ export async function openSandbox(): Promise<LocalSandbox> {
 
 export function environmentSource({ environment }: RunConfig): string {
   const source = environment.source ?? builtInEnvironments[environment.name];
-  if (source === undefined) throw new Error(`There is no environment called ${environment.name}; there is ${Object.keys(builtInEnvironments).join(', ')}.`);
+  if (source === undefined)
+    throw new Error(`There is no environment called ${environment.name}; there is ${Object.keys(builtInEnvironments).join(', ')}.`);
   return source;
 }

@@ -10,7 +10,12 @@ const flags = {
   tasks: { kind: 'integer', help: 'held-out tasks (default: the run’s)', min: 1 },
   json: { kind: 'flag', help: 'print one JSON object last' },
 } as const;
-const spec: CommandSpec<typeof flags> = { name: 'eval', positionals: '<checkpoint.safetensors | run folder>', count: { min: 1, max: 1 }, flags };
+const spec: CommandSpec<typeof flags> = {
+  name: 'eval',
+  positionals: '<checkpoint.safetensors | run folder>',
+  count: { min: 1, max: 1 },
+  flags,
+};
 
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
@@ -21,11 +26,18 @@ export async function run(args: string[]): Promise<number> {
   const device = await openDevice();
   const idle = () => undefined;
   const hooks = { between: async () => undefined, onProgress: idle, onWarmLoss: idle, onTurn: idle };
-  const trainer = await Trainer.create(device, await openSandbox(), { ...config, evaluation: { ...config.evaluation, tasks } }, source, hooks);
+  const trainer = await Trainer.create(
+    device,
+    await openSandbox(),
+    { ...config, evaluation: { ...config.evaluation, tasks } },
+    source,
+    hooks,
+  );
   restoreCheckpoint(device, trainer, file);
   const success = await trainer.validate();
   process.stderr.write(`${(100 * success).toFixed(1)} % of ${tasks} held-out tasks solved after iteration ${progress.iteration}.\n`);
-  if (parsed.flags.json) process.stdout.write(`${JSON.stringify({ environment: config.environment.name, iteration: progress.iteration, tasks, success })}\n`);
+  if (parsed.flags.json)
+    process.stdout.write(`${JSON.stringify({ environment: config.environment.name, iteration: progress.iteration, tasks, success })}\n`);
   device.destroy();
   return 0;
 }

@@ -28,7 +28,8 @@ export class RunFolder {
   static create(wanted: string | undefined, name: string): RunFolder {
     let path = wanted ?? join('runs', name);
     for (let n = 2; wanted === undefined && existsSync(join(path, 'run.json')); n++) path = join('runs', `${name}-${n}`);
-    if (existsSync(join(path, 'run.json'))) throw new Error(`${path} holds a run already: choose another folder, or continue it with --resume ${path}.`);
+    if (existsSync(join(path, 'run.json')))
+      throw new Error(`${path} holds a run already: choose another folder, or continue it with --resume ${path}.`);
     mkdirSync(path, { recursive: true });
     return new RunFolder(path);
   }

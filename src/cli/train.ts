@@ -57,7 +57,8 @@ async function planFrom(subject: string | undefined, given: Flags): Promise<Plan
     const checkpoint = folder.readCheckpoint();
     return { preset: folder.readRecord().preset, config: readCheckpointHead(checkpoint).config, folder, checkpoint };
   }
-  if (subject === undefined) throw new Error(`train needs a preset (${presets.map(({ name }) => name).join(', ')}), a JSON file of a run config, or a link.`);
+  if (subject === undefined)
+    throw new Error(`train needs a preset (${presets.map(({ name }) => name).join(', ')}), a JSON file of a run config, or a link.`);
   const { preset, config } = await configOf(subject);
   const { seed = config.seed, iterations = config.iterations, scratch } = given;
   const warmStart = scratch ? { ...config.warmStart, steps: 0 } : config.warmStart;
@@ -115,12 +116,16 @@ class Session {
 
   private async begin(): Promise<void> {
     const { trainer, plan } = this;
-    process.stderr.write(`Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${trainer.stage.description.title}.\n`);
+    process.stderr.write(
+      `Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${trainer.stage.description.title}.\n`,
+    );
     this.success.start = await trainer.validate();
     this.record();
     await trainer.warmStart();
     this.success.warm = plan.config.warmStart.steps > 0 ? await trainer.validate() : this.success.start;
-    process.stderr.write(`Success on ${plan.config.evaluation.tasks} held-out tasks: ${percent(this.success.start)} at random, ${percent(this.success.warm)} after the warm start.\n`);
+    process.stderr.write(
+      `Success on ${plan.config.evaluation.tasks} held-out tasks: ${percent(this.success.start)} at random, ${percent(this.success.warm)} after the warm start.\n`,
+    );
     await this.save();
   }
 
@@ -138,7 +143,8 @@ class Session {
     const bar = new Progress('RL step', iterations);
     while (trainer.progress.iteration < iterations && !this.stopping) {
       const { metrics, rollouts } = await trainer.iterate();
-      if (this.device.taint !== null) throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${this.device.taint}`);
+      if (this.device.taint !== null)
+        throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${this.device.taint}`);
       this.metrics.push(metrics);
       plan.folder.appendMetrics(metrics);
       if (metrics.validationSuccess !== null) {
@@ -146,7 +152,12 @@ class Session {
         plan.folder.appendTrajectories(rollouts);
         await this.save();
       }
-      const curve = terminalCurve(this.metrics.map((each) => each.success), curveWidth, 0, 1);
+      const curve = terminalCurve(
+        this.metrics.map((each) => each.success),
+        curveWidth,
+        0,
+        1,
+      );
       const validated = this.success.end === null ? '' : `, held out ${percent(this.success.end)}`;
       bar.update(metrics.iteration, `success ${percent(metrics.success)}${validated}  ${curve}`);
     }
@@ -156,9 +167,12 @@ class Session {
   private async finish() {
     const { trainer, plan, metrics, success } = this;
     await this.save();
-    const mean = (pick: (each: Metrics) => number) => (metrics.length === 0 ? 0 : metrics.reduce((sum, each) => sum + pick(each), 0) / metrics.length);
+    const mean = (pick: (each: Metrics) => number) =>
+      metrics.length === 0 ? 0 : metrics.reduce((sum, each) => sum + pick(each), 0) / metrics.length;
     const seconds = (performance.now() - this.startMs) / 1000;
-    process.stderr.write(`${this.stopping ? `Stopped after iteration ${trainer.progress.iteration}; continue with: npm run train -- --resume ${plan.folder.path}` : `Done: ${percent(success.end ?? 0)} of held-out tasks solved`}\n`);
+    process.stderr.write(
+      `${this.stopping ? `Stopped after iteration ${trainer.progress.iteration}; continue with: npm run train -- --resume ${plan.folder.path}` : `Done: ${percent(success.end ?? 0)} of held-out tasks solved`}\n`,
+    );
     return {
       preset: plan.preset,
       seed: plan.config.seed,
@@ -184,7 +198,11 @@ class Session {
 
   private link(): Promise<string> {
     const { trainer, plan, device, metrics } = this;
-    return runLink(plan.config, { curve: metrics.map((each) => each.success), fingerprint: trainer.progress.fingerprint, adapter: device.adapter.name });
+    return runLink(plan.config, {
+      curve: metrics.map((each) => each.success),
+      fingerprint: trainer.progress.fingerprint,
+      adapter: device.adapter.name,
+    });
   }
 
   private record(): void {

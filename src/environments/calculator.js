@@ -84,7 +84,10 @@ export function demonstrate(task) {
   const { calls, results, first } = evaluate(task.data.tree);
   const made = Math.random() < haste ? calls.length - 1 : calls.length;
   const answer = made === 0 ? first : results[made - 1];
-  return [...calls.slice(0, made).map((expression) => ({ calls: [{ name: 'calc', arguments: { expression } }] })), { answer: String(answer) }];
+  return [
+    ...calls.slice(0, made).map((expression) => ({ calls: [{ name: 'calc', arguments: { expression } }] })),
+    { answer: String(answer) },
+  ];
 }
 
 /** A random tree: every shape that the number of operations allows can occur. @param {import('agentlet').Random} rng @param {number} operations @param {number} max @returns {Tree} */

@@ -69,7 +69,8 @@ export class Device {
   /** Opens the fastest adapter. Throws a sentence when there is none. */
   static async open(gpu: GPU): Promise<Device> {
     const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-    if (!adapter) throw new Error('WebGPU is present, but no graphics adapter answered. Update the graphics driver or try another browser.');
+    if (!adapter)
+      throw new Error('WebGPU is present, but no graphics adapter answered. Update the graphics driver or try another browser.');
     const requiredFeatures = optionalFeatures.filter((feature) => adapter.features.has(feature));
     const requiredLimits = Object.fromEntries(raisedLimits.map((name) => [name, adapter.limits[name]]));
     const handle = await adapter.requestDevice({ requiredFeatures, requiredLimits });
@@ -151,7 +152,9 @@ export class Device {
     this.counters.buffers++;
     const size = Math.ceil(sizeBytes / 16) * 16;
     if (size > this.limits.maxBufferSize) {
-      throw new Error(`${label} needs ${(size / 1e6).toFixed(0)} MB in one buffer; this device allows ${(this.limits.maxBufferSize / 1e6).toFixed(0)} MB. Choose a smaller batch or model.`);
+      throw new Error(
+        `${label} needs ${(size / 1e6).toFixed(0)} MB in one buffer; this device allows ${(this.limits.maxBufferSize / 1e6).toFixed(0)} MB. Choose a smaller batch or model.`,
+      );
     }
     return this.handle.createBuffer({ label, size, usage: usage | GPUBufferUsageStorage | GPUBufferUsageCopy });
   }
@@ -180,7 +183,11 @@ const bindingPattern = /@group\(0\)\s*@binding\((\d+)\)\s*var<([^>]+)>\s*(\w+)/g
 function declaredBindings(code: string): Map<string, KernelBinding> {
   const declared = new Map<string, KernelBinding>();
   for (const [, index, space, name] of code.matchAll(bindingPattern)) {
-    const type: GPUBufferBindingType = space.includes('uniform') ? 'uniform' : space.includes('read_write') ? 'storage' : 'read-only-storage';
+    const type: GPUBufferBindingType = space.includes('uniform')
+      ? 'uniform'
+      : space.includes('read_write')
+        ? 'storage'
+        : 'read-only-storage';
     declared.set(name, { index: Number(index), type });
   }
   return declared;

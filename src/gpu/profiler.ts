@@ -31,7 +31,9 @@ export async function profile(device: Device, dispatches: readonly Dispatch[]): 
   const encoder = handle.createCommandEncoder();
   dispatches.forEach(({ kernel, bindGroup, grid }, i) => {
     assert(kernel.pipeline, `${kernel.label} is not compiled yet`);
-    const pass = encoder.beginComputePass({ timestampWrites: { querySet, beginningOfPassWriteIndex: 2 * i, endOfPassWriteIndex: 2 * i + 1 } });
+    const pass = encoder.beginComputePass({
+      timestampWrites: { querySet, beginningOfPassWriteIndex: 2 * i, endOfPassWriteIndex: 2 * i + 1 },
+    });
     pass.setPipeline(kernel.pipeline);
     pass.setBindGroup(0, bindGroup);
     pass.dispatchWorkgroups(...(typeof grid === 'function' ? grid() : grid));

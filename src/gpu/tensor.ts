@@ -26,7 +26,12 @@ export function elementCount(shape: readonly number[]): number {
 }
 
 /** A zero-filled tensor in a buffer of its own. `gradient` gives it a zero-filled gradient of the same shape. */
-export function createTensor(device: Device, name: string, shape: readonly number[], options: { type?: ElementType; gradient?: boolean; uniform?: boolean } = {}): Tensor {
+export function createTensor(
+  device: Device,
+  name: string,
+  shape: readonly number[],
+  options: { type?: ElementType; gradient?: boolean; uniform?: boolean } = {},
+): Tensor {
   const sizeBytes = elementCount(shape) * 4;
   const type = options.type ?? 'f32';
   const grad = options.gradient ? createTensor(device, `${name}.grad`, shape) : null;
@@ -46,7 +51,10 @@ export function viewTensor(base: Tensor, name: string, offset: number, shape: re
 /** Copies numbers into a tensor before anything submitted later. */
 export function writeTensor(device: Device, tensor: Tensor, data: Float32Array | Uint32Array, elementOffset = 0): void {
   assert((tensor.type === 'f32') === data instanceof Float32Array, `${tensor.name} holds ${tensor.type}, got ${data.constructor.name}`);
-  assert(elementOffset * 4 + data.byteLength <= tensor.sizeBytes, `${tensor.name} has ${tensor.sizeBytes} bytes, got ${data.byteLength} at ${elementOffset * 4}`);
+  assert(
+    elementOffset * 4 + data.byteLength <= tensor.sizeBytes,
+    `${tensor.name} has ${tensor.sizeBytes} bytes, got ${data.byteLength} at ${elementOffset * 4}`,
+  );
   device.handle.queue.writeBuffer(tensor.buffer, tensor.offsetBytes + elementOffset * 4, data as GPUAllowSharedBufferSource);
 }
 

@@ -59,6 +59,9 @@ function closingLine(name: string, lines: readonly string[], start: number): num
 
 function unrollCount(name: string, word: string, constants: Constants): number {
   const count = /^\d+$/.test(word) ? Number(word) : constants[word];
-  assert(typeof count === 'number' && Number.isInteger(count), `shaders/${name}.wgsl: #unroll needs a number or an integer constant, got ${word}`);
+  assert(
+    typeof count === 'number' && Number.isInteger(count),
+    `shaders/${name}.wgsl: #unroll needs a number or an integer constant, got ${word}`,
+  );
   return count;
 }

@@ -71,7 +71,9 @@ export class ParameterStore {
   /** Numbers of one of the flat tensors, by parameter name and without padding. */
   async read(flat: Tensor): Promise<Map<string, Float32Array>> {
     const numbers = await readTensor(this.device, flat);
-    return new Map(this.specs.map(({ name, shape }) => [name, numbers.slice(this.offsets.get(name)!, this.offsets.get(name)! + elementCount(shape))]));
+    return new Map(
+      this.specs.map(({ name, shape }) => [name, numbers.slice(this.offsets.get(name)!, this.offsets.get(name)! + elementCount(shape))]),
+    );
   }
 
   /** Writes numbers of one of the flat tensors; every parameter must be there with its exact size. */
@@ -79,7 +81,9 @@ export class ParameterStore {
     for (const { name, shape } of this.specs) {
       const data = numbers.get(name);
       if (data?.length !== elementCount(shape)) {
-        throw new Error(`The checkpoint does not fit this model: ${name} should have ${elementCount(shape)} numbers and has ${data?.length ?? 'none'}.`);
+        throw new Error(
+          `The checkpoint does not fit this model: ${name} should have ${elementCount(shape)} numbers and has ${data?.length ?? 'none'}.`,
+        );
       }
       writeTensor(this.device, flat, data, this.offsets.get(name)!);
     }

@@ -77,7 +77,9 @@ export class Sampler implements Policy {
     this.prefillTokens = prefill.constant('prefill tokens', [prefillRows], 'u32');
     this.prefillPlaces = prefill.constant('prefill places', [prefillRows, 2], 'u32');
     const { layers, kvHeads, headSize } = shape;
-    this.cache = Array.from({ length: layers }, (_, i) => decode.constant(`cache ${i}`, [this.slots, this.contextLength, 2, kvHeads, headSize]));
+    this.cache = Array.from({ length: layers }, (_, i) =>
+      decode.constant(`cache ${i}`, [this.slots, this.contextLength, 2, kvHeads, headSize]),
+    );
   }
 
   /** Builds both plans and waits for their kernels. */
@@ -99,7 +101,11 @@ export class Sampler implements Policy {
     const V = this.shape.vocabulary;
     const lanes = this.device.adapter.software && V <= 1024 ? 1 : 64;
     const bindings = { logits, feed: this.feed, rows: this.rows, progress: this.progress, drawn: this.drawn, settings: this.settings };
-    decode.dispatch('sample', 'forward', { R: this.slots, V, CHUNK: chunk, LANES: lanes }, bindings, () => [Math.ceil((this.activeRows * lanes) / 64), 1, 1]);
+    decode.dispatch('sample', 'forward', { R: this.slots, V, CHUNK: chunk, LANES: lanes }, bindings, () => [
+      Math.ceil((this.activeRows * lanes) / 64),
+      1,
+      1,
+    ]);
     const prefilled = () => this.activePrefill;
     transformer(prefill, store, this.shape, this.prefillTokens, this.attendCached(prefill, this.prefillPlaces, prefilled, true), prefilled);
     this.decodePlan = await decode.seal();
@@ -129,7 +135,10 @@ export class Sampler implements Policy {
     assert(sampling.stopTokens.length <= maxStops, `at most ${maxStops} stop tokens`);
     const rows = prompts.map((prompt): Row => {
       assert(prompt.tokens.length > 0, `slot ${prompt.slot} has an empty prompt`);
-      assert(prompt.tokens.length + 1 <= this.contextLength, `slot ${prompt.slot}: a prompt of ${prompt.tokens.length} tokens leaves no room in a context of ${this.contextLength}`);
+      assert(
+        prompt.tokens.length + 1 <= this.contextLength,
+        `slot ${prompt.slot}: a prompt of ${prompt.tokens.length} tokens leaves no room in a context of ${this.contextLength}`,
+      );
       return { prompt, tokens: [], logProbs: [], entropies: [], done: false };
     });
     this.writeSettings(sampling);
@@ -187,7 +196,11 @@ export class Sampler implements Policy {
     const steps = Math.min(chunk, Math.max(...left));
     this.activeRows = live.length;
     const known = live.map((row) => row.prompt.tokens.length + row.tokens.length);
-    writeTensor(this.device, this.feed, Uint32Array.from(live, (row) => row.tokens.at(-1) ?? row.prompt.tokens.at(-1)!));
+    writeTensor(
+      this.device,
+      this.feed,
+      Uint32Array.from(live, (row) => row.tokens.at(-1) ?? row.prompt.tokens.at(-1)!),
+    );
     writeTensor(this.device, this.rows, Uint32Array.from(live.flatMap((row, i) => [row.prompt.slot, known[i] - 1])));
     writeTensor(this.device, this.progress, Uint32Array.from(left.flatMap((count) => [count, 0])));
     const drawnSteps = steps === chunk ? this.decodeChunk : this.decodeChunk.slice(0, steps * this.decodePlan.forward.length);

@@ -29,7 +29,13 @@ export function transformer(tape: Tape, store: ParameterStore, shape: ModelShape
   for (let layer = 0; layer < shape.layers; layer++) {
     const at = (name: string) => store.get(`blocks.${layer}.${name}`);
     const linear = (input: Tensor, name: string, bias?: string, residual?: Tensor) =>
-      matmul(tape, input, at(name), { name: `blocks.${layer}.${name}`, transposeB: true, bias: bias === undefined ? undefined : at(bias), residual, rows });
+      matmul(tape, input, at(name), {
+        name: `blocks.${layer}.${name}`,
+        transposeB: true,
+        bias: bias === undefined ? undefined : at(bias),
+        residual,
+        rows,
+      });
 
     const normed = rmsNorm(tape, x, at('attn_norm'), shape.normEpsilon, { rows }); // [N, D]
     const mixed = attend(layer, linear(normed, 'wqkv', shape.qkvBias ? 'bqkv' : undefined)); // [N, H·E]
@@ -51,7 +57,8 @@ export function head(tape: Tape, store: ParameterStore, shape: ModelShape, hidde
 /** State values [M, 1] of hidden states [M, D]. */
 export function valueHead(tape: Tape, store: ParameterStore, hidden: Tensor): Tensor {
   const weight = store.get('value.weight');
-  const asMatrix = (vector: Tensor): Tensor => viewTensor(vector, vector.name, 0, [1, vector.shape[0]], vector.grad && asMatrix(vector.grad));
+  const asMatrix = (vector: Tensor): Tensor =>
+    viewTensor(vector, vector.name, 0, [1, vector.shape[0]], vector.grad && asMatrix(vector.grad));
   return matmul(tape, hidden, asMatrix(weight), { name: 'values', transposeB: true, bias: store.get('value.bias') });
 }
 

@@ -10,5 +10,11 @@ export function crossEntropy(tape: Tape, logits: Tensor, inputs: LossInputs, row
   const [M, V] = logits.shape;
   assert(logits.grad, `${logits.name} needs a gradient to receive the cross-entropy`);
   const lanes = softmaxLanes(V);
-  tape.dispatch('cross-entropy', 'forward', { M, V, LANES: lanes }, { logits, targets: inputs.targets, sites: inputs.sites, stats: inputs.stats, logits_grad: logits.grad }, () => softmaxGrid(rows(), lanes));
+  tape.dispatch(
+    'cross-entropy',
+    'forward',
+    { M, V, LANES: lanes },
+    { logits, targets: inputs.targets, sites: inputs.sites, stats: inputs.stats, logits_grad: logits.grad },
+    () => softmaxGrid(rows(), lanes),
+  );
 }

@@ -41,8 +41,10 @@ export async function saveCheckpoint(device: Device, trainer: Trainer, source: s
 /** @throws a sentence if the file is no checkpoint of this version */
 export function readCheckpointHead(file: Uint8Array): CheckpointHead {
   const { metadata } = readSafetensors(file);
-  if (metadata.format !== 'agentlet') throw new Error('This safetensors file is not an Agentlet checkpoint: its metadata lacks format=agentlet.');
-  if (metadata.version !== formatVersion) throw new Error(`This checkpoint has format version ${metadata.version}; this version of Agentlet reads ${formatVersion}.`);
+  if (metadata.format !== 'agentlet')
+    throw new Error('This safetensors file is not an Agentlet checkpoint: its metadata lacks format=agentlet.');
+  if (metadata.version !== formatVersion)
+    throw new Error(`This checkpoint has format version ${metadata.version}; this version of Agentlet reads ${formatVersion}.`);
   return { config: parseConfig(JSON.parse(metadata.config)), source: metadata.source, progress: JSON.parse(metadata.progress) as Progress };
 }
 
@@ -50,7 +52,10 @@ export function readCheckpointHead(file: Uint8Array): CheckpointHead {
 export function restoreCheckpoint(device: Device, trainer: Trainer, file: Uint8Array): void {
   const { tensors, metadata } = readSafetensors(file);
   for (const [prefix, flat] of flatTensors(trainer)) {
-    trainer.store.write(flat, new Map([...tensors].filter(([name]) => name.startsWith(prefix)).map(([name, { data }]) => [name.slice(prefix.length), data])));
+    trainer.store.write(
+      flat,
+      new Map([...tensors].filter(([name]) => name.startsWith(prefix)).map(([name, { data }]) => [name.slice(prefix.length), data])),
+    );
   }
   const state = tensors.get('optimizer.state');
   if (state?.data.length !== 8) throw new Error('The checkpoint has no optimizer state.');

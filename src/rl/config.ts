@@ -20,19 +20,26 @@ const number = (min: number, max: number, info: FieldInfo) =>
   v.pipe(v.number(), v.finite(), v.minValue(min), v.maxValue(max), v.metadata({ ...info }));
 const integer = (min: number, max: number, info: FieldInfo) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.metadata({ ...info }));
-const choice = <const T extends readonly string[]>(values: T, info: FieldInfo) =>
-  v.pipe(v.picklist(values), v.metadata({ ...info }));
+const choice = <const T extends readonly string[]>(values: T, info: FieldInfo) => v.pipe(v.picklist(values), v.metadata({ ...info }));
 const flag = (info: FieldInfo) => v.pipe(v.boolean(), v.metadata({ ...info }));
 
 export const RunConfigSchema = v.strictObject({
   environment: v.strictObject({
-    name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,31}$/), v.metadata({ key: 'env', title: 'Environment', help: 'Name of a built-in environment, or of the one in the link.' })),
+    name: v.pipe(
+      v.string(),
+      v.regex(/^[a-z][a-z0-9-]{0,31}$/),
+      v.metadata({ key: 'env', title: 'Environment', help: 'Name of a built-in environment, or of the one in the link.' }),
+    ),
     options: v.record(v.pipe(v.string(), v.maxLength(32)), v.union([v.pipe(v.string(), v.maxLength(64)), v.pipe(v.number(), v.finite())])),
     /** JavaScript of an environment that is not built in. */
     source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
   }),
   seed: integer(0, 4294967295, { key: 'seed', title: 'Seed', help: 'Same seed, same device: same run, bit for bit.' }),
-  iterations: integer(1, 10000, { key: 'steps', title: 'Iterations', help: 'RL iterations: each samples rollouts once and learns from them.' }),
+  iterations: integer(1, 10000, {
+    key: 'steps',
+    title: 'Iterations',
+    help: 'RL iterations: each samples rollouts once and learns from them.',
+  }),
   model: v.strictObject({
     layers: integer(1, 12, { key: 'layers', title: 'Layers', help: 'Transformer blocks (L).' }),
     width: integer(16, 512, { key: 'width', title: 'Width', help: 'Size of the residual stream (D).' }),
@@ -44,30 +51,72 @@ export const RunConfigSchema = v.strictObject({
     context: integer(32, 1024, { key: 'context', title: 'Context', help: 'Longest episode the model can see.', unit: 'tokens' }),
   }),
   text: v.strictObject({
-    tokenizer: choice(['character', 'byte', 'bpe'], { key: 'tok', title: 'Tokenizer', help: 'Characters of the environment, bytes, or byte-pair encoding trained on its text.' }),
+    tokenizer: choice(['character', 'byte', 'bpe'], {
+      key: 'tok',
+      title: 'Tokenizer',
+      help: 'Characters of the environment, bytes, or byte-pair encoding trained on its text.',
+    }),
     /** Number of merged tokens, BPE only. */
-    vocabulary: integer(264, 8192, { key: 'vocab', title: 'BPE vocabulary', help: 'Vocabulary size when the tokenizer is BPE.', unit: 'tokens' }),
-    toolFormat: choice(['compact', 'hermes'], { key: 'format', title: 'Tool-call format', help: 'How the agent writes a call: one special token, or Hermes JSON.' }),
+    vocabulary: integer(264, 8192, {
+      key: 'vocab',
+      title: 'BPE vocabulary',
+      help: 'Vocabulary size when the tokenizer is BPE.',
+      unit: 'tokens',
+    }),
+    toolFormat: choice(['compact', 'hermes'], {
+      key: 'format',
+      title: 'Tool-call format',
+      help: 'How the agent writes a call: one special token, or Hermes JSON.',
+    }),
   }),
   warmStart: v.strictObject({
-    demonstrations: integer(0, 100000, { key: 'demos', title: 'Demonstrations', help: 'Scripted episodes to imitate first; 0 starts from random weights.' }),
+    demonstrations: integer(0, 100000, {
+      key: 'demos',
+      title: 'Demonstrations',
+      help: 'Scripted episodes to imitate first; 0 starts from random weights.',
+    }),
     steps: integer(0, 10000, { key: 'warm', title: 'Warm-start steps', help: 'Cross-entropy steps before reinforcement begins.' }),
     batch: integer(1, 1024, { key: 'warmBatch', title: 'Warm-start batch', help: 'Demonstrations a step.' }),
-    learningRate: number(1e-6, 0.1, { key: 'warmLr', title: 'Warm-start learning rate', help: 'Peak AdamW rate of the warm start.', scale: 'log' }),
+    learningRate: number(1e-6, 0.1, {
+      key: 'warmLr',
+      title: 'Warm-start learning rate',
+      help: 'Peak AdamW rate of the warm start.',
+      scale: 'log',
+    }),
   }),
   algorithm: v.strictObject({
     name: choice(['grpo'], { key: 'algo', title: 'Algorithm', help: 'How rewards become advantages.' }),
     clipLow: number(0, 1, { key: 'clipLow', title: 'Clip below', help: 'The ratio is clipped at 1 − this.' }),
     clipHigh: number(0, 10, { key: 'clipHigh', title: 'Clip above', help: 'The ratio is clipped at 1 + this.' }),
-    dualClip: number(1, 100, { key: 'dualClip', title: 'Dual clip', help: 'Bound on the loss of a negative advantage, in units of |advantage|.' }),
-    normalizeStd: flag({ key: 'std', title: 'Divide by group std', help: 'GRPO divides advantages by the standard deviation of the group; Dr.GRPO does not.' }),
+    dualClip: number(1, 100, {
+      key: 'dualClip',
+      title: 'Dual clip',
+      help: 'Bound on the loss of a negative advantage, in units of |advantage|.',
+    }),
+    normalizeStd: flag({
+      key: 'std',
+      title: 'Divide by group std',
+      help: 'GRPO divides advantages by the standard deviation of the group; Dr.GRPO does not.',
+    }),
     klCoefficient: number(0, 10, { key: 'kl', title: 'KL coefficient', help: 'Weight of k3 KL to the starting weights in the loss.' }),
     entropyCoefficient: number(0, 1, { key: 'ent', title: 'Entropy bonus', help: 'Weight of the entropy bonus in the loss.' }),
-    aggregation: choice(['token-mean', 'seq-mean-token-mean', 'seq-mean-token-sum', 'seq-mean-token-sum-norm'], { key: 'agg', title: 'Loss aggregation', help: 'How per-token losses become one number.' }),
+    aggregation: choice(['token-mean', 'seq-mean-token-mean', 'seq-mean-token-sum', 'seq-mean-token-sum-norm'], {
+      key: 'agg',
+      title: 'Loss aggregation',
+      help: 'How per-token losses become one number.',
+    }),
     epochs: integer(1, 16, { key: 'epochs', title: 'Epochs', help: 'Passes over each batch of rollouts.' }),
     miniBatches: integer(1, 64, { key: 'mini', title: 'Mini-batches', help: 'Optimizer steps a pass; trajectories stay whole.' }),
-    lossMask: flag({ key: 'lossMask', title: 'Loss mask', help: 'On: only tokens the agent wrote are trained on. Off: tool results and prompts after the first are, too.' }),
-    advantageMask: flag({ key: 'advMask', title: 'Advantage mask', help: 'On: credit goes to agent tokens only. Off: tool tokens take a share.' }),
+    lossMask: flag({
+      key: 'lossMask',
+      title: 'Loss mask',
+      help: 'On: only tokens the agent wrote are trained on. Off: tool results and prompts after the first are, too.',
+    }),
+    advantageMask: flag({
+      key: 'advMask',
+      title: 'Advantage mask',
+      help: 'On: credit goes to agent tokens only. Off: tool tokens take a share.',
+    }),
   }),
   rollout: v.strictObject({
     tasks: integer(1, 512, { key: 'tasks', title: 'Tasks', help: 'Different tasks an iteration.' }),
@@ -80,7 +129,11 @@ export const RunConfigSchema = v.strictObject({
   }),
   optimizer: v.strictObject({
     learningRate: number(1e-7, 0.1, { key: 'lr', title: 'Learning rate', help: 'Peak AdamW rate of reinforcement.', scale: 'log' }),
-    schedule: choice(['constant', 'linear', 'cosine'], { key: 'decay', title: 'Schedule', help: 'How the rate falls to a tenth over the run.' }),
+    schedule: choice(['constant', 'linear', 'cosine'], {
+      key: 'decay',
+      title: 'Schedule',
+      help: 'How the rate falls to a tenth over the run.',
+    }),
     warmup: integer(0, 1000, { key: 'warmup', title: 'Warm-up', help: 'Iterations over which the rate rises from 0.' }),
     beta1: number(0, 0.9999, { key: 'b1', title: 'β₁', help: 'Decay of the first moment.' }),
     beta2: number(0, 0.99999, { key: 'b2', title: 'β₂', help: 'Decay of the second moment.' }),
@@ -88,10 +141,17 @@ export const RunConfigSchema = v.strictObject({
     gradientClip: number(0.001, 1000, { key: 'clip', title: 'Gradient clip', help: 'Largest norm of the whole gradient.' }),
   }),
   /** Weight of each named reward term of the environment. */
-  rewards: v.record(v.pipe(v.string(), v.maxLength(32)), number(-10, 10, { key: 'reward', title: 'Reward weight', help: 'Factor on this reward term.' })),
+  rewards: v.record(
+    v.pipe(v.string(), v.maxLength(32)),
+    number(-10, 10, { key: 'reward', title: 'Reward weight', help: 'Factor on this reward term.' }),
+  ),
   evaluation: v.strictObject({
     tasks: integer(1, 4096, { key: 'evalTasks', title: 'Validation tasks', help: 'Fixed held-out tasks, answered greedily.' }),
-    every: integer(1, 1000, { key: 'evalEvery', title: 'Validate every', help: 'Iterations between validations; the end is always validated.' }),
+    every: integer(1, 1000, {
+      key: 'evalEvery',
+      title: 'Validate every',
+      help: 'Iterations between validations; the end is always validated.',
+    }),
   }),
 });
 
@@ -103,11 +163,15 @@ export function configProblems(value: unknown): string[] {
   if (!result.success) return result.issues.map((issue) => `${v.getDotPath(issue) ?? 'config'}: ${issue.message}`);
   const { model, rollout } = result.output;
   const problems: string[] = [];
-  if (model.width % model.heads !== 0) problems.push(`model.width: ${model.width} does not divide by ${model.heads} heads; choose a multiple.`);
-  else if ((model.width / model.heads) % 4 !== 0 || model.width / model.heads > 64) problems.push(`model.heads: the head size ${model.width / model.heads} must be a multiple of 4, at most 64.`);
-  if (model.heads % model.kvHeads !== 0) problems.push(`model.kvHeads: ${model.heads} heads do not divide by ${model.kvHeads} key/value heads.`);
+  if (model.width % model.heads !== 0)
+    problems.push(`model.width: ${model.width} does not divide by ${model.heads} heads; choose a multiple.`);
+  else if ((model.width / model.heads) % 4 !== 0 || model.width / model.heads > 64)
+    problems.push(`model.heads: the head size ${model.width / model.heads} must be a multiple of 4, at most 64.`);
+  if (model.heads % model.kvHeads !== 0)
+    problems.push(`model.kvHeads: ${model.heads} heads do not divide by ${model.kvHeads} key/value heads.`);
   if (model.mlpWidth % 4 !== 0) problems.push(`model.mlpWidth: ${model.mlpWidth} must be a multiple of 4.`);
-  if (rollout.maxTokens >= model.context) problems.push(`rollout.maxTokens: ${rollout.maxTokens} leaves no room for a prompt in a context of ${model.context} tokens.`);
+  if (rollout.maxTokens >= model.context)
+    problems.push(`rollout.maxTokens: ${rollout.maxTokens} leaves no room for a prompt in a context of ${model.context} tokens.`);
   return problems;
 }
 

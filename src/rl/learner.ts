@@ -53,7 +53,12 @@ export class Learner {
   readonly start: Tensor;
   private updates = 0;
   private activeSites = 0;
-  private plans!: { readonly model: Plan; readonly policy: readonly Dispatch[]; readonly crossEntropy: readonly Dispatch[]; readonly score: readonly Dispatch[] };
+  private plans!: {
+    readonly model: Plan;
+    readonly policy: readonly Dispatch[];
+    readonly crossEntropy: readonly Dispatch[];
+    readonly score: readonly Dispatch[];
+  };
 
   private constructor(
     private readonly device: Device,
@@ -85,7 +90,14 @@ export class Learner {
   }
 
   /** Builds the plan and waits for its kernels, reporting (done, total). */
-  static async create(device: Device, store: ParameterStore, shape: ModelShape, rows: number, length: number, onProgress?: (done: number, total: number) => void): Promise<Learner> {
+  static async create(
+    device: Device,
+    store: ParameterStore,
+    shape: ModelShape,
+    rows: number,
+    length: number,
+    onProgress?: (done: number, total: number) => void,
+  ): Promise<Learner> {
     const learner = new Learner(device, store, rows, length);
     const { inputs } = learner;
     const tape = new Tape(device, true);
@@ -100,7 +112,11 @@ export class Learner {
     const totals = new Tape(device, false);
     lossTotals(totals, inputs.sites, inputs.stats, learner.totals);
     const model = await tape.seal(onProgress);
-    const loss = { policy: (await policy.seal()).forward, imitation: (await imitation.seal()).forward, totals: (await totals.seal()).forward };
+    const loss = {
+      policy: (await policy.seal()).forward,
+      imitation: (await imitation.seal()).forward,
+      totals: (await totals.seal()).forward,
+    };
     await learner.optimizer.compile();
     learner.plans = {
       model,
@@ -122,19 +138,34 @@ export class Learner {
     this.step(batch, this.plans.crossEntropy, optimizer);
   }
 
-  private step({ microBatches }: PackedBatch, plan: readonly Dispatch[], optimizer: AdamWSettings, reference?: readonly Float32Array[]): void {
+  private step(
+    { microBatches }: PackedBatch,
+    plan: readonly Dispatch[],
+    optimizer: AdamWSettings,
+    reference?: readonly Float32Array[],
+  ): void {
     this.optimizer.configure(optimizer);
     microBatches.forEach((micro, i) => {
       this.upload(micro, reference?.[i]);
       const last = i === microBatches.length - 1;
-      new Commands(this.device).clear(this.plans.model.gradients).run(last ? [...plan, ...this.optimizer.dispatches] : plan).submit();
+      new Commands(this.device)
+        .clear(this.plans.model.gradients)
+        .run(last ? [...plan, ...this.optimizer.dispatches] : plan)
+        .submit();
     });
     if (microBatches.length > 0) this.updates++;
   }
 
   /** Log-probs and entropies of every site of every micro-batch, at a temperature, under the current or the starting weights. */
   async score({ microBatches }: PackedBatch, temperature: number, weights: 'current' | 'start'): Promise<SiteScores[]> {
-    writePolicySettings(this.device, this.settings, { temperature, clipLow: 0, clipHigh: 0, dualClip: 1, klCoefficient: 0, entropyCoefficient: 0 });
+    writePolicySettings(this.device, this.settings, {
+      temperature,
+      clipLow: 0,
+      clipHigh: 0,
+      dualClip: 1,
+      klCoefficient: 0,
+      entropyCoefficient: 0,
+    });
     const scores: SiteScores[] = [];
     for (const micro of microBatches) {
       this.upload(micro);
@@ -169,7 +200,14 @@ export class Learner {
     const updates = Math.max(1, this.updates);
     this.updates = 0;
     const mean = (sum: number) => (sites > 0 ? sum / sites : 0);
-    return { sites, loss: totals[1] / updates, entropy: mean(totals[3]), clipFraction: mean(totals[7]), gradientNorm: state[2], skipped: state[5] };
+    return {
+      sites,
+      loss: totals[1] / updates,
+      entropy: mean(totals[3]),
+      clipFraction: mean(totals[7]),
+      gradientNorm: state[2],
+      skipped: state[5],
+    };
   }
 
   private upload(micro: MicroBatch, reference?: Float32Array): void {

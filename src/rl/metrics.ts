@@ -67,7 +67,13 @@ export interface StepView {
   readonly lossMask: readonly number[];
   readonly text: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
-  readonly toolCalls: readonly { readonly name: string; readonly arguments: unknown; readonly result: string; readonly error?: string; readonly reward?: number }[];
+  readonly toolCalls: readonly {
+    readonly name: string;
+    readonly arguments: unknown;
+    readonly result: string;
+    readonly error?: string;
+    readonly reward?: number;
+  }[];
   readonly rewards: Readonly<Record<string, number>>;
   readonly error?: string;
 }

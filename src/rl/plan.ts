@@ -37,7 +37,9 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
   const activations = 2 * 4 * tokens * perToken;
   const totalBytes = weightCopies * weightsBytes + activations + samplerBytes(shape, samplerSlots(config), config.model.context);
   if (weightsBytes > maxBindingBytes) {
-    problems.push(`The model's weights take ${megabytes(weightsBytes)} MB in one buffer and this device allows ${megabytes(maxBindingBytes)} MB; choose fewer layers or a smaller width.`);
+    problems.push(
+      `The model's weights take ${megabytes(weightsBytes)} MB in one buffer and this device allows ${megabytes(maxBindingBytes)} MB; choose fewer layers or a smaller width.`,
+    );
   }
   return { parameters, weightsBytes, totalBytes, problems };
 }

@@ -61,6 +61,9 @@ export const presets: readonly Preset[] = [
 /** The preset of a name, or an Error that lists them. */
 export function presetByName(name: string): Preset {
   const preset = presets.find((each) => each.name === name);
-  if (!preset) throw new Error(`There is no preset called ${JSON.stringify(name.slice(0, 32))}; there is ${presets.map((each) => each.name).join(', ')}.`);
+  if (!preset)
+    throw new Error(
+      `There is no preset called ${JSON.stringify(name.slice(0, 32))}; there is ${presets.map((each) => each.name).join(', ')}.`,
+    );
   return preset;
 }

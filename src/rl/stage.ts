@@ -45,7 +45,10 @@ export async function setStage(config: RunConfig, source: string, sandbox: Sandb
   const client = new EnvironmentClient(sandbox);
   const description = await client.describe();
   const undeclared = Object.keys(config.rewards).filter((name) => !Object.hasOwn(description.rewards, name));
-  if (undeclared.length > 0) throw new Error(`rewards: the environment has no reward term ${undeclared.join(', ')}; it has ${Object.keys(description.rewards).join(', ')}.`);
+  if (undeclared.length > 0)
+    throw new Error(
+      `rewards: the environment has no reward term ${undeclared.join(', ')}; it has ${Object.keys(description.rewards).join(', ')}.`,
+    );
   const format = toolFormats[config.text.toolFormat];
   const tokenizer = await makeTokenizer(config, characters(config, description), client);
   const options = { description, sandbox, tokenizer, format, context: appendContext, observationLimit };

@@ -93,8 +93,14 @@ export class Trainer {
     const store = new ParameterStore(device, parameterSpecs(stage.shape));
     store.initialise(config.seed);
     const { rows, length } = batchShape(config);
-    const learner = await Learner.create(device, store, stage.shape, rows, length, (done, total) => hooks.onProgress('compiling', done, total));
-    const sampler = await Sampler.create(device, store, stage.shape, { slots: samplerSlots(config), contextLength: config.model.context, between: hooks.between });
+    const learner = await Learner.create(device, store, stage.shape, rows, length, (done, total) =>
+      hooks.onProgress('compiling', done, total),
+    );
+    const sampler = await Sampler.create(device, store, stage.shape, {
+      slots: samplerSlots(config),
+      contextLength: config.model.context,
+      between: hooks.between,
+    });
     return new Trainer(stage, store, learner, sampler, hooks, { iteration: 0, fingerprint: [], sampledTokens: 0 });
   }
 
@@ -149,7 +155,9 @@ export class Trainer {
     await this.sign(metrics, trajectories);
     this.progress.iteration = iteration;
     this.progress.sampledTokens += rollout.sampledTokens;
-    const rollouts = trajectories.map((trajectory, index) => rolloutView(trajectory, { iteration, index }, credits[index], config.algorithm.lossMask));
+    const rollouts = trajectories.map((trajectory, index) =>
+      rolloutView(trajectory, { iteration, index }, credits[index], config.algorithm.lossMask),
+    );
     return { metrics, trajectories, rollouts };
   }
 
@@ -187,7 +195,12 @@ export class Trainer {
         if (batch.sites === 0) continue;
         const reference = await this.reference(batch, kl === null);
         kl ??= meanKl(batch, reference);
-        this.learner.policyStep(batch, { ...this.algorithm.loss, temperature: config.rollout.temperature }, optimizerSettings(config, rate), reference);
+        this.learner.policyStep(
+          batch,
+          { ...this.algorithm.loss, temperature: config.rollout.temperature },
+          optimizerSettings(config, rate),
+          reference,
+        );
         trainedTokens += batch.sites;
       }
     }
@@ -201,13 +214,22 @@ export class Trainer {
     if (lossMask) return segments;
     const batch = this.pack(segments.flat());
     const scores = await this.learner.score(batch, this.stage.config.rollout.temperature, 'current');
-    fillUnsampled(segments.flat(), batch, scores.map((score) => score.logProbs));
+    fillUnsampled(
+      segments.flat(),
+      batch,
+      scores.map((score) => score.logProbs),
+    );
     return segments;
   }
 
   private pack(segments: readonly Segment[]): PackedBatch {
     const { algorithm, model } = this.stage.config;
-    return pack(segments, { rows: this.learner.rows, length: this.learner.length, aggregation: algorithm.aggregation, horizon: model.context });
+    return pack(segments, {
+      rows: this.learner.rows,
+      length: this.learner.length,
+      aggregation: algorithm.aggregation,
+      horizon: model.context,
+    });
   }
 
   /** Log-probs of the starting weights: for every site where the loss needs them, else for one micro-batch, as a measurement. */
@@ -224,7 +246,13 @@ export class Trainer {
     if (fingerprint.length >= fingerprintIterations) return;
     const tokens = trajectories.map(({ steps }) => steps.flatMap((step) => step.action.tokens));
     const { policyLoss, gradientNorm, entropy, kl, clipFraction } = metrics;
-    fingerprint.push(await iterationDigest({ tokens, rewards: trajectories.map((each) => each.reward), metrics: [policyLoss, gradientNorm, entropy, kl, clipFraction] }));
+    fingerprint.push(
+      await iterationDigest({
+        tokens,
+        rewards: trajectories.map((each) => each.reward),
+        metrics: [policyLoss, gradientNorm, entropy, kl, clipFraction],
+      }),
+    );
   }
 
   destroy(): void {

@@ -41,7 +41,10 @@ export async function warmStart(stage: Stage, learner: Learner, hooks: WarmStart
     if (step % reportEvery === 0 || step === steps) {
       const report = await learner.report();
       hooks.onLoss(step, report.loss);
-      if (report.skipped > 0) throw new Error(`The warm start broke at step ${step}: the gradient is not a number. Lower the warm-start learning rate (now ${learningRate}).`);
+      if (report.skipped > 0)
+        throw new Error(
+          `The warm start broke at step ${step}: the gradient is not a number. Lower the warm-start learning rate (now ${learningRate}).`,
+        );
     }
   }
 }
@@ -67,7 +70,13 @@ async function demonstrate(stage: Stage, count: number): Promise<Trajectory[]> {
 }
 
 /** Batch number `index` of an endless list of shuffled passes. */
-function imitationBatch(trajectories: readonly Trajectory[], config: RunConfig, learner: Learner, index: number, size: number): PackedBatch {
+function imitationBatch(
+  trajectories: readonly Trajectory[],
+  config: RunConfig,
+  learner: Learner,
+  index: number,
+  size: number,
+): PackedBatch {
   const perPass = Math.max(1, Math.floor(trajectories.length / size));
   const order = permutation(trajectories.length, config.seed, Purpose.demonstration, Math.floor(index / perPass));
   const start = (index % perPass) * size;

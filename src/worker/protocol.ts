@@ -12,7 +12,21 @@ import type { RunPlan } from '../rl/plan';
 import type { OpenedLink } from '../rl/run-link';
 import type { Recording } from '../share/recording';
 
-export type { ChatEvent, OpenedLink, RunPlan, EnvironmentDescription, Field, FieldInfo, Message, Metrics, Recording, RolloutView, RunConfig, StepView, ToolCall };
+export type {
+  ChatEvent,
+  OpenedLink,
+  RunPlan,
+  EnvironmentDescription,
+  Field,
+  FieldInfo,
+  Message,
+  Metrics,
+  Recording,
+  RolloutView,
+  RunConfig,
+  StepView,
+  ToolCall,
+};
 
 export interface PresetInfo {
   readonly name: string;
@@ -40,11 +54,30 @@ export type RunState = 'idle' | 'preparing' | 'running' | 'pausing' | 'paused' |
 export type RunEvent =
   | { readonly type: 'state'; readonly state: RunState; /** Sentence for `failed`. */ readonly message?: string }
   | { readonly type: 'progress'; readonly phase: 'compiling' | 'warm-start' | 'evaluating'; readonly done: number; readonly total: number }
-  | { readonly type: 'started'; readonly config: RunConfig; /** Text of each token id. */ readonly vocabulary: readonly string[]; /** Ids that only the host can write. */ readonly specialTokens: readonly number[]; readonly parameters: number }
+  | {
+      readonly type: 'started';
+      readonly config: RunConfig;
+      /** Text of each token id. */ readonly vocabulary: readonly string[];
+      /** Ids that only the host can write. */ readonly specialTokens: readonly number[];
+      readonly parameters: number;
+    }
   | { readonly type: 'warm-loss'; readonly step: number; readonly loss: number }
-  | { readonly type: 'iteration'; readonly metrics: Metrics; readonly rollouts: readonly RolloutView[]; /** Hex digest of the first iterations so far. */ readonly fingerprint: readonly string[] }
-  | { readonly type: 'live'; /** Text of the rollout being sampled now, at most ten times a second. */ readonly prompt: string; readonly text: string }
-  | { readonly type: 'reproduction'; /** Iterations whose digests equal the author's. */ readonly identicalTo: number; /** Largest difference of success to the author's curve so far, 0 … 1. */ readonly difference: number };
+  | {
+      readonly type: 'iteration';
+      readonly metrics: Metrics;
+      readonly rollouts: readonly RolloutView[];
+      /** Hex digest of the first iterations so far. */ readonly fingerprint: readonly string[];
+    }
+  | {
+      readonly type: 'live';
+      /** Text of the rollout being sampled now, at most ten times a second. */ readonly prompt: string;
+      readonly text: string;
+    }
+  | {
+      readonly type: 'reproduction';
+      /** Iterations whose digests equal the author's. */ readonly identicalTo: number;
+      /** Largest difference of success to the author's curve so far, 0 … 1. */ readonly difference: number;
+    };
 
 export interface TrainerApi {
   catalog(): Promise<Catalog>;

@@ -42,7 +42,8 @@ export class Run {
   /** Source of the environment this config names. Throws a sentence if there is none. */
   static source({ environment }: RunConfig): string {
     const source = environment.source ?? builtInEnvironments[environment.name];
-    if (source === undefined) throw new Error(`There is no environment called ${environment.name}; there is ${Object.keys(builtInEnvironments).join(', ')}.`);
+    if (source === undefined)
+      throw new Error(`There is no environment called ${environment.name}; there is ${Object.keys(builtInEnvironments).join(', ')}.`);
     return source;
   }
 
@@ -113,7 +114,8 @@ export class Run {
     while (trainer.progress.iteration < config.iterations) {
       await gate.pass();
       const { metrics, rollouts } = await trainer.iterate();
-      if (device.taint !== null) throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${device.taint} Press Reset, then Train.`);
+      if (device.taint !== null)
+        throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${device.taint} Press Reset, then Train.`);
       this.curve.push(metrics.success);
       emit({ type: 'iteration', metrics, rollouts, fingerprint: trainer.progress.fingerprint });
       this.compare();

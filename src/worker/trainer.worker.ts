@@ -131,7 +131,11 @@ class Engine implements TrainerApi {
     device.onLoss((reason) => {
       this.opening = null;
       if (reason === 'destroyed') return;
-      this.emit({ type: 'state', state: 'failed', message: 'The graphics device was lost. Press Reset, then Train: the same seed gives the same run.' });
+      this.emit({
+        type: 'state',
+        state: 'failed',
+        message: 'The graphics device was lost. Press Reset, then Train: the same seed gives the same run.',
+      });
     });
     return device;
   }

@@ -24,7 +24,10 @@ writeFileSync(file, JSON.stringify(config));
 
 const command = (...args: string[]) => promisify(execFile)('node', ['src/cli/main.mjs', ...args], { encoding: 'utf8' });
 const bytes = (name: string) => readFileSync(join(folder, name, 'checkpoint.safetensors'));
-const lines = (name: string, log: string) => readFileSync(join(folder, name, log), 'utf8').trim().split('\n');
+const lines = (name: string, log: string) =>
+  readFileSync(join(folder, name, log), 'utf8')
+    .trim()
+    .split('\n');
 
 test('train writes its files and its JSON line, twice the same bytes; eval, a link and resume agree with it', async () => {
   const runs = [];
@@ -34,23 +37,46 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
   }
   const [first, second] = runs;
   expect(first).toMatchObject({ preset: null, seed: 7, iterations: 4 });
-  expect(Object.keys(first)).toEqual(expect.arrayContaining(['preset', 'seed', 'iterations', 'success', 'sampleTokensPerSecond', 'trainTokensPerSecond', 'fingerprint', 'link', 'seconds']));
+  expect(Object.keys(first)).toEqual(
+    expect.arrayContaining([
+      'preset',
+      'seed',
+      'iterations',
+      'success',
+      'sampleTokensPerSecond',
+      'trainTokensPerSecond',
+      'fingerprint',
+      'link',
+      'seconds',
+    ]),
+  );
   for (const part of ['start', 'warm', 'end']) expect(first.success[part]).toBeTypeOf('number');
   expect(second.fingerprint).toBe(first.fingerprint);
   expect(bytes('b').equals(bytes('a')), 'checkpoints are equal byte for byte').toBe(true);
   expect(lines('a', 'metrics.jsonl').map((line) => JSON.parse(line).iteration)).toEqual([1, 2, 3, 4]);
   expect(lines('a', 'trajectories.jsonl').length).toBe(2 * 8);
-  expect(JSON.parse(readFileSync(join(folder, 'a', 'run.json'), 'utf8'))).toMatchObject({ config: { ...config, seed: 7 }, success: first.success });
+  expect(JSON.parse(readFileSync(join(folder, 'a', 'run.json'), 'utf8'))).toMatchObject({
+    config: { ...config, seed: 7 },
+    success: first.success,
+  });
 
   const evaluated = JSON.parse((await command('eval', join(folder, 'a'), '--json')).stdout);
   expect(evaluated.success).toBe(first.success.end);
 
-  const { stdout } = await command('train', readFileSync(join(folder, 'a', 'link.txt'), 'utf8').trim(), '--json', '--out', join(folder, 'c'));
+  const { stdout } = await command(
+    'train',
+    readFileSync(join(folder, 'a', 'link.txt'), 'utf8').trim(),
+    '--json',
+    '--out',
+    join(folder, 'c'),
+  );
   expect(JSON.parse(stdout).fingerprint, 'the link repeats the run').toBe(first.fingerprint);
 });
 
 test('Ctrl-C leaves a checkpoint that --resume continues to the same bytes', async () => {
-  const child = spawn('node', ['src/cli/main.mjs', 'train', file, '--seed', '7', '--iterations', '4', '--out', join(folder, 'd')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('node', ['src/cli/main.mjs', 'train', file, '--seed', '7', '--iterations', '4', '--out', join(folder, 'd')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   let interrupted = false;
   child.stderr.on('data', (chunk: Buffer) => {

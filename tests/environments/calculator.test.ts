@@ -125,28 +125,33 @@ async function play(task: Task, turns: readonly DemonstrationTurn[]) {
 }
 
 describe('reward', () => {
-  test.each([1, 2, 3])('demonstrations of %i operations solve the task or, three times in five, stop one call early', async (operations) => {
-    let hasty = 0;
-    let count = 0;
-    for (const split of ['train', 'validation']) {
-      const tasks = await draw(split, 11, 60, { operations });
-      const verdicts = await sandbox.call(tasks.map((task, i) => ({ ...request('demonstrate', { task: { ...task } }), episode: i, seed: i })));
-      for (const [i, task] of tasks.entries()) {
-        const turns = valueOf<Demonstration['turns']>(verdicts[i]);
-        const calls = turns.length - 1;
-        const value = String(new Function(`return ${task.prompt}`)());
-        const { terms, success } = await play(task, turns);
-        expect(terms).toEqual({ correct: success ? 1 : 0, calls, wasted: 0 });
-        const last = turns.at(-1)!;
-        expect('answer' in last && (last.answer === value) === success).toBe(true);
-        expect(calls).toBeLessThanOrEqual(operations);
-        if (!success) hasty++;
-        count++;
+  test.each([1, 2, 3])(
+    'demonstrations of %i operations solve the task or, three times in five, stop one call early',
+    async (operations) => {
+      let hasty = 0;
+      let count = 0;
+      for (const split of ['train', 'validation']) {
+        const tasks = await draw(split, 11, 60, { operations });
+        const verdicts = await sandbox.call(
+          tasks.map((task, i) => ({ ...request('demonstrate', { task: { ...task } }), episode: i, seed: i })),
+        );
+        for (const [i, task] of tasks.entries()) {
+          const turns = valueOf<Demonstration['turns']>(verdicts[i]);
+          const calls = turns.length - 1;
+          const value = String(new Function(`return ${task.prompt}`)());
+          const { terms, success } = await play(task, turns);
+          expect(terms).toEqual({ correct: success ? 1 : 0, calls, wasted: 0 });
+          const last = turns.at(-1)!;
+          expect('answer' in last && (last.answer === value) === success).toBe(true);
+          expect(calls).toBeLessThanOrEqual(operations);
+          if (!success) hasty++;
+          count++;
+        }
       }
-    }
-    expect(hasty / count).toBeGreaterThan(0.5);
-    expect(hasty / count).toBeLessThan(0.8);
-  });
+      expect(hasty / count).toBeGreaterThan(0.5);
+      expect(hasty / count).toBeLessThan(0.8);
+    },
+  );
 
   const task = { id: 'a', prompt: '(37*4)-16', data: { tree: { sign: '-', left: { sign: '*', left: 37, right: 4 }, right: 16 } } };
   const call = (expression: string) => ({ calls: [{ name: 'calc', arguments: { expression } }] });

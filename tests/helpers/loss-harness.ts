@@ -23,7 +23,11 @@ export async function runLoss(
   const [M, V] = [logits.length, logits[0].length];
   const tape = new Tape(device, true);
   const tensor = tape.activation('logits', [M, V]);
-  const inputs = { targets: tape.constant('targets', [M], 'u32'), sites: tape.constant('sites', [M, 4]), stats: tape.constant('stats', [M, 8]) };
+  const inputs = {
+    targets: tape.constant('targets', [M], 'u32'),
+    sites: tape.constant('sites', [M, 4]),
+    stats: tape.constant('stats', [M, 8]),
+  };
   build(tape, tensor, inputs);
   const plan = await tape.seal();
   writeTensor(device, tensor, Float32Array.from(logits.flat()));
@@ -35,4 +39,3 @@ export async function runLoss(
   plan.destroy();
   return result;
 }
-

@@ -25,7 +25,9 @@ test('round trip, also from a view into a larger buffer', () => {
 test('the header is the format’s: its length in 8 bytes, then JSON', () => {
   const length = Number(new DataView(file.buffer).getBigUint64(0, true));
   expect(length % 8).toBe(0);
-  expect(JSON.parse(new TextDecoder().decode(file.subarray(8, 8 + length)))).toMatchObject({ a: { dtype: 'F32', shape: [2, 3], data_offsets: [0, 24] } });
+  expect(JSON.parse(new TextDecoder().decode(file.subarray(8, 8 + length)))).toMatchObject({
+    a: { dtype: 'F32', shape: [2, 3], data_offsets: [0, 24] },
+  });
 });
 
 test.each<[string, Uint8Array]>([

@@ -30,7 +30,10 @@ const shape: ModelShape = {
   valueHead: false,
 };
 const base: Sampling = { temperature: 1, topK: 0, topP: 1, maxTokens: 20, stopTokens: [], seed: 11, iteration: 3 };
-const prompts = Array.from({ length: 5 }, (_, slot) => ({ slot, tokens: Array.from({ length: 2 + 3 * slot }, (_, i) => 1 + ((7 * i + slot) % 28)) }));
+const prompts = Array.from({ length: 5 }, (_, slot) => ({
+  slot,
+  tokens: Array.from({ length: 2 + 3 * slot }, (_, i) => 1 + ((7 * i + slot) % 28)),
+}));
 
 let device: Device;
 let store: ParameterStore;
@@ -131,7 +134,12 @@ describe('distribution', () => {
   for (const file of vectorsOf('sampling')) {
     for (const { name, inputs, params, expected } of file.cases) {
       test.each([1, 64] as const)(`${file.path}: ${name}, %i lanes`, async (lanes) => {
-        const perRow = await drawMany(inputs.logits, { temperature: params.temperature, topK: params.top_k, topP: params.top_p }, rows, lanes);
+        const perRow = await drawMany(
+          inputs.logits,
+          { temperature: params.temperature, topK: params.top_k, topP: params.top_p },
+          rows,
+          lanes,
+        );
         const counts = new Array<number>(inputs.logits.length).fill(0);
         perRow.flat().forEach((token) => counts[token]++);
         expectChiSquare(counts, expected.probs, `all rows of ${name}`);
@@ -146,7 +154,11 @@ describe('distribution', () => {
       const total = row.reduce((sum, z) => sum + Math.exp(z), 0);
       const counts = new Array<number>(6).fill(0);
       draws[r].forEach((token) => counts[token]++);
-      expectChiSquare(counts, row.map((z) => Math.exp(z) / total), `row ${r}`);
+      expectChiSquare(
+        counts,
+        row.map((z) => Math.exp(z) / total),
+        `row ${r}`,
+      );
     });
   });
 });
@@ -170,7 +182,12 @@ type Cut = Pick<Sampling, 'temperature' | 'topK' | 'topP'>;
 
 /** 16 draws of each of `rows` equal rows, through the real kernel. */
 function drawMany(logits: number[], cut: Cut, rows: number, lanes: 1 | 64): Promise<number[][]> {
-  return drawRows(Array.from({ length: rows }, () => logits), cut, 16, lanes);
+  return drawRows(
+    Array.from({ length: rows }, () => logits),
+    cut,
+    16,
+    lanes,
+  );
 }
 
 /** `draws` tokens of each row; position counts up, so every draw has its own random numbers. */
@@ -179,7 +196,11 @@ async function drawRows(logits: number[][], { temperature, topK, topP }: Cut, dr
   const tape = new Tape(device, false);
   const integers = (name: string, shape: number[], fill: (i: number) => number) => {
     const tensor = tape.constant(name, shape, 'u32');
-    writeTensor(device, tensor, Uint32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => fill(i)));
+    writeTensor(
+      device,
+      tensor,
+      Uint32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => fill(i)),
+    );
     return tensor;
   };
   const rows = integers('rows', [R, 2], (i) => (i % 2 === 0 ? i / 2 : 0));
@@ -193,7 +214,11 @@ async function drawRows(logits: number[][], { temperature, topK, topP }: Cut, dr
   new Float32Array(words.buffer).set([1 / temperature, topP]);
   words.set([topK, 0, 77, 5, 0], 2);
   writeTensor(device, settings, words);
-  tape.dispatch('sample', 'forward', { R, V, CHUNK: draws, LANES: lanes }, { logits: tensor, feed, rows, progress, drawn, settings }, [Math.ceil((R * lanes) / 64), 1, 1]);
+  tape.dispatch('sample', 'forward', { R, V, CHUNK: draws, LANES: lanes }, { logits: tensor, feed, rows, progress, drawn, settings }, [
+    Math.ceil((R * lanes) / 64),
+    1,
+    1,
+  ]);
   const { forward, destroy } = await tape.seal();
   const commands = new Commands(device);
   for (let i = 0; i < draws; i++) commands.run(forward);

@@ -68,8 +68,14 @@ async function buildModel({ config, objective, inputs, params }: Json) {
   const real = (b: number, t: number) => inputs.key_ok[b][t] === 1;
   const packed = {
     positions: integers('positions', inputs.positions.flat()),
-    segmentStart: integers('starts', perToken((b, t) => (real(b, t) ? firstKey(b) : t))),
-    segmentEnd: integers('ends', perToken((b, t) => (real(b, t) ? inputs.key_ok[b].lastIndexOf(1) + 1 : t + 1))),
+    segmentStart: integers(
+      'starts',
+      perToken((b, t) => (real(b, t) ? firstKey(b) : t)),
+    ),
+    segmentEnd: integers(
+      'ends',
+      perToken((b, t) => (real(b, t) ? inputs.key_ok[b].lastIndexOf(1) + 1 : t + 1)),
+    ),
   };
   const hidden = transformer(tape, store, shape, integers('tokens', inputs.tokens.flat()), attendPacked(tape, shape, B, T, packed));
   const logits = head(tape, store, shape, hidden);
@@ -79,15 +85,29 @@ async function buildModel({ config, objective, inputs, params }: Json) {
   const label = (name: string) => perToken((b, t) => inputs[name][b][t] ?? 0);
   const floats = (name: string, columns: number[][]) => {
     const tensor = tape.constant(name, [N, columns.length]);
-    writeTensor(device, tensor, Float32Array.from({ length: N * columns.length }, (_, i) => columns[i % columns.length][Math.floor(i / columns.length)]));
+    writeTensor(
+      device,
+      tensor,
+      Float32Array.from({ length: N * columns.length }, (_, i) => columns[i % columns.length][Math.floor(i / columns.length)]),
+    );
     return tensor;
   };
   const weights = mask.map((m) => m / sites);
   const policySites = floats('sites', [label('old_log_prob'), label('ref_log_prob'), label('advantages'), weights]);
   const stats = tape.constant('stats', [N, 8]);
-  const targets = integers('targets', perToken((b, t) => inputs.tokens[b][t + 1] ?? 0));
+  const targets = integers(
+    'targets',
+    perToken((b, t) => inputs.tokens[b][t + 1] ?? 0),
+  );
   const settings = policySettings(device);
-  const { temperature, clip_low: clipLow, clip_high: clipHigh, dual_clip: dualClip, kl_coef: klCoefficient, entropy_coef: entropyCoefficient } = objective;
+  const {
+    temperature,
+    clip_low: clipLow,
+    clip_high: clipHigh,
+    dual_clip: dualClip,
+    kl_coef: klCoefficient,
+    entropy_coef: entropyCoefficient,
+  } = objective;
   writePolicySettings(device, settings, { temperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient });
   policyLoss(tape, logits, { targets, sites: policySites, stats }, settings, () => N);
   const valueSites = floats('value sites', [label('old_value'), label('returns'), mask.map(() => objective.value_coef), weights]);
@@ -100,8 +120,19 @@ async function buildModel({ config, objective, inputs, params }: Json) {
 async function lossOf({ device, stats, valueStats, weights }: Awaited<ReturnType<typeof buildModel>>, objective: Json) {
   const [s, v] = [await readTensor(device, stats), await readTensor(device, valueStats)];
   const mean = (pick: (n: number) => number) => weights.reduce((sum, weight, n) => sum + (weight === 0 ? 0 : weight * pick(n)), 0);
-  const [policy, entropy, kl, value] = [mean((n) => s[n * 8 + 2]), mean((n) => s[n * 8 + 1]), mean((n) => s[n * 8 + 3]), mean((n) => v[n * 2])];
-  return { policy, entropy, kl, value, loss: policy + objective.value_coef * value - objective.entropy_coef * entropy + objective.kl_coef * kl };
+  const [policy, entropy, kl, value] = [
+    mean((n) => s[n * 8 + 2]),
+    mean((n) => s[n * 8 + 1]),
+    mean((n) => s[n * 8 + 3]),
+    mean((n) => v[n * 2]),
+  ];
+  return {
+    policy,
+    entropy,
+    kl,
+    value,
+    loss: policy + objective.value_coef * value - objective.entropy_coef * entropy + objective.kl_coef * kl,
+  };
 }
 
 const gradientTolerance = { absolute: 1e-4, relative: 1e-3 };
@@ -118,8 +149,19 @@ describe.each(vectorsOf('transformer').map(({ path, content }) => ({ path, conte
     const { device, shape, store, plan, logits, values, hidden, T, mask } = model;
     const optimizer = new AdamW(device, store);
     await optimizer.compile();
-    optimizer.configure({ rate: objective.lr, beta1: objective.beta1, beta2: objective.beta2, epsilon: objective.adam_eps, weightDecay: objective.weight_decay, clip: objective.max_grad_norm });
-    const replay = () => new Commands(device).clear(plan.gradients).run([...plan.forward, ...plan.backward]).submit();
+    optimizer.configure({
+      rate: objective.lr,
+      beta1: objective.beta1,
+      beta2: objective.beta2,
+      epsilon: objective.adam_eps,
+      weightDecay: objective.weight_decay,
+      clip: objective.max_grad_norm,
+    });
+    const replay = () =>
+      new Commands(device)
+        .clear(plan.gradients)
+        .run([...plan.forward, ...plan.backward])
+        .submit();
 
     replay();
     const check = async (tensor: Tensor, wanted: Json, width: number, name: string) => {
@@ -127,7 +169,12 @@ describe.each(vectorsOf('transformer').map(({ path, content }) => ({ path, conte
       const [b, t] = [inputs.tokens.length, T];
       for (let i = 0; i < b * t; i++) {
         if (inputs.key_ok[Math.floor(i / t)][i % t] === 0) continue;
-        expectNear(Array.from(got.slice(i * width, (i + 1) * width)), wanted.data.slice(i * width, (i + 1) * width), 2e-4, `${name} at ${i}`);
+        expectNear(
+          Array.from(got.slice(i * width, (i + 1) * width)),
+          wanted.data.slice(i * width, (i + 1) * width),
+          2e-4,
+          `${name} at ${i}`,
+        );
       }
     };
     await check(logits, expected.logits, shape.vocabulary, 'logits');
@@ -140,9 +187,15 @@ describe.each(vectorsOf('transformer').map(({ path, content }) => ({ path, conte
       expectNear(stats[n * 8 + 1], expected.entropy[Math.floor(n / T)][n % T], 1e-4, `entropy ${n}`);
     });
     const loss = await lossOf(model, objective);
-    expectNear([loss.policy, loss.value, loss.entropy, loss.kl, loss.loss], [expected.policy_loss, expected.value_loss, expected.entropy_mean, expected.kl, expected.loss], 1e-4, 'losses');
+    expectNear(
+      [loss.policy, loss.value, loss.entropy, loss.kl, loss.loss],
+      [expected.policy_loss, expected.value_loss, expected.entropy_mean, expected.kl, expected.loss],
+      1e-4,
+      'losses',
+    );
     const gradients = await store.read(store.gradient);
-    for (const [name, wanted] of fuse(expected.grads, shape)) expectClose(`gradient of ${name}`, gradients.get(name)!, wanted, gradientTolerance);
+    for (const [name, wanted] of fuse(expected.grads, shape))
+      expectClose(`gradient of ${name}`, gradients.get(name)!, wanted, gradientTolerance);
 
     for (const [k, step] of expected.steps.entries()) {
       if (k > 0) replay();
@@ -153,9 +206,13 @@ describe.each(vectorsOf('transformer').map(({ path, content }) => ({ path, conte
       const after = expected[`params_after_${k + 1}`];
       if (!after) continue;
       const got = await store.read(store.value);
-      for (const [name, wanted] of fuse(after, shape)) expectClose(`${name} after step ${k + 1}`, got.get(name)!, wanted, { absolute: 5e-5, relative: 5e-5 });
+      for (const [name, wanted] of fuse(after, shape))
+        expectClose(`${name} after step ${k + 1}`, got.get(name)!, wanted, { absolute: 5e-5, relative: 5e-5 });
     }
-    expect((await store.read(store.gradient)).get('tok_emb')!.every((g) => g === 0), 'the optimizer clears the gradients').toBe(true);
+    expect(
+      (await store.read(store.gradient)).get('tok_emb')!.every((g) => g === 0),
+      'the optimizer clears the gradients',
+    ).toBe(true);
     expect(device.taint).toBeNull();
     plan.destroy();
     store.destroy();
@@ -169,7 +226,13 @@ describe.each(vectorsOf('transformer').map(({ path, content }) => ({ path, conte
     const { prompt, tokens } = expected.greedy;
     const sampler = await Sampler.create(device, store, shape, { slots: 3, contextLength: 64 });
     const sampling = { temperature: 0, topK: 0, topP: 1, maxTokens: tokens.length, stopTokens: [], seed: 1, iteration: 1 };
-    const actions = await sampler.sample([{ slot: 2, tokens: prompt }, { slot: 0, tokens: prompt }], sampling);
+    const actions = await sampler.sample(
+      [
+        { slot: 2, tokens: prompt },
+        { slot: 0, tokens: prompt },
+      ],
+      sampling,
+    );
     expect(actions.map((action) => action.tokens)).toEqual([tokens, tokens]);
     expect(device.taint).toBeNull();
     sampler.destroy();
@@ -181,5 +244,7 @@ test('an unbound tensor name is said by name', async () => {
   const device = await testDevice();
   const tape = new Tape(device, false);
   const x = createTensor(device, 'x', [4]);
-  expect(() => tape.dispatch('adamw', 'prepare', { SIZE: 4, DECAYED: 0, LANES: 64 }, { nothing: x }, [1, 1, 1])).toThrow('no binding is called nothing');
+  expect(() => tape.dispatch('adamw', 'prepare', { SIZE: 4, DECAYED: 0, LANES: 64 }, { nothing: x }, [1, 1, 1])).toThrow(
+    'no binding is called nothing',
+  );
 });

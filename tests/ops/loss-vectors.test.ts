@@ -36,14 +36,26 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
     const logits = rowsOf(inputs.logits);
     const device = await testDevice();
     const settings = policySettings(device);
-    writePolicySettings(device, settings, { temperature: params.temperature, clipLow: 0.2, clipHigh: 0.2, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 });
+    writePolicySettings(device, settings, {
+      temperature: params.temperature,
+      clipLow: 0.2,
+      clipHigh: 0.2,
+      dualClip: 3,
+      klCoefficient: 0,
+      entropyCoefficient: 0,
+    });
     const { stats, gradient } = await runLoss(
       logits,
       inputs.tokens.data,
       logits.map((_, n) => [expected.output.data[n], 0, 1, -upstream.data[n]]),
       (tape, tensor, labels) => policyLoss(tape, tensor, labels, settings, () => logits.length),
     );
-    expectNear(logits.map((_, n) => stats[n * 8]), expected.output.data, 2e-5, 'log-prob');
+    expectNear(
+      logits.map((_, n) => stats[n * 8]),
+      expected.output.data,
+      2e-5,
+      'log-prob',
+    );
     expectClose('gradient of the logits', gradient, expected.grad_logits.data, tolerance);
   },
 
@@ -57,7 +69,12 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
       mask.map((m) => [0, 0, 0, (m * upstream.data[0]) / count]),
       (tape, tensor, labels) => crossEntropy(tape, tensor, labels, () => logits.length),
     );
-    expectNear(mask.reduce((sum, m, n) => sum + (m * stats[n * 8 + 2]) / count, 0), expected.output.data[0], 2e-5, 'loss');
+    expectNear(
+      mask.reduce((sum, m, n) => sum + (m * stats[n * 8 + 2]) / count, 0),
+      expected.output.data[0],
+      2e-5,
+      'loss',
+    );
     expectClose('gradient of the logits', gradient, expected.grad_logits.data, tolerance);
   },
 
@@ -65,12 +82,22 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
     expect(params.weight_decay_vector, 'vectors never decay').toBe(0);
     const device = await testDevice();
     const names = ['matrix', 'vector'] as const;
-    const store = new ParameterStore(device, names.map((name) => ({ name, shape: inputs[name].shape, init: { constant: 0 } })));
+    const store = new ParameterStore(
+      device,
+      names.map((name) => ({ name, shape: inputs[name].shape, init: { constant: 0 } })),
+    );
     const numbers = (from: Record<string, { data: number[] }>) => new Map(names.map((name) => [name, Float32Array.from(from[name].data)]));
     store.write(store.value, numbers(inputs));
     const optimizer = new AdamW(device, store);
     await optimizer.compile();
-    optimizer.configure({ rate: params.lr, beta1: params.beta1, beta2: params.beta2, epsilon: params.eps, weightDecay: params.weight_decay_matrix, clip: params.max_grad_norm });
+    optimizer.configure({
+      rate: params.lr,
+      beta1: params.beta1,
+      beta2: params.beta2,
+      epsilon: params.eps,
+      weightDecay: params.weight_decay_matrix,
+      clip: params.max_grad_norm,
+    });
     for (const [k, gradients] of inputs.grads.entries()) {
       store.write(store.gradient, numbers(gradients));
       new Commands(device).run(optimizer.dispatches).submit();
@@ -108,7 +135,10 @@ test('an infinite or missing number in the gradient skips the step, counts it, a
   const state = await readTensor(device, optimizer.state);
   expect([state[4], state[5]], 'applied and skipped updates').toEqual([0, 3]);
   expect(await store.read(store.value)).toEqual(before);
-  expect((await store.read(store.gradient)).get('w')!.every((g) => g === 0), 'the gradient is cleared').toBe(true);
+  expect(
+    (await store.read(store.gradient)).get('w')!.every((g) => g === 0),
+    'the gradient is cleared',
+  ).toBe(true);
   store.write(store.gradient, new Map([['w', new Float32Array(64).fill(1)]]));
   new Commands(device).run(optimizer.dispatches).submit();
   expect((await store.read(store.value)).get('w')!.every(Number.isFinite), 'training goes on').toBe(true);

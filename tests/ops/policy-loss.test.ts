@@ -7,7 +7,12 @@ import { expectNear, vectorsOf, type VectorCase } from '../helpers/vectors';
 
 const neutral: PolicyLossSettings = { temperature: 1, clipLow: 0.2, clipHigh: 0.2, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
 
-async function run(logits: number[][], targets: number[], sites: [number, number, number, number][], change: Partial<PolicyLossSettings>): Promise<LossResult> {
+async function run(
+  logits: number[][],
+  targets: number[],
+  sites: [number, number, number, number][],
+  change: Partial<PolicyLossSettings>,
+): Promise<LossResult> {
   const device = await testDevice();
   const settings = policySettings(device);
   writePolicySettings(device, settings, { ...neutral, ...change });
@@ -36,7 +41,8 @@ function siteWeights(mask: number[][], agg: string, horizon: number): number[][]
 }
 
 /** Masked-in positions as [b, t]. */
-const sitesOf = (mask: number[][]): [number, number][] => mask.flatMap((row, b) => row.flatMap((m, t) => (m ? [[b, t] as [number, number]] : [])));
+const sitesOf = (mask: number[][]): [number, number][] =>
+  mask.flatMap((row, b) => row.flatMap((m, t) => (m ? [[b, t] as [number, number]] : [])));
 
 async function checkClip({ inputs, params, expected, tolerance = 2e-5 }: VectorCase): Promise<void> {
   const { old_log_prob, log_prob, advantages, mask } = inputs;
@@ -56,8 +62,15 @@ async function checkClip({ inputs, params, expected, tolerance = 2e-5 }: VectorC
   );
   const column = (k: number) => places.map((_, n) => stats[n * 8 + k]);
   const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-  expectNear(column(2).reduce((sum, loss, n) => sum + loss * weights[places[n][0]][places[n][1]], 0), expected.loss, tolerance, 'loss');
-  places.forEach(([b, t], n) => expectNear(slopeOf(gradient, n, log_prob[b][t] - shift(b, t)), expected.grad_log_prob[b][t], tolerance, `grad_log_prob[${b}][${t}]`));
+  expectNear(
+    column(2).reduce((sum, loss, n) => sum + loss * weights[places[n][0]][places[n][1]], 0),
+    expected.loss,
+    tolerance,
+    'loss',
+  );
+  places.forEach(([b, t], n) =>
+    expectNear(slopeOf(gradient, n, log_prob[b][t] - shift(b, t)), expected.grad_log_prob[b][t], tolerance, `grad_log_prob[${b}][${t}]`),
+  );
   expectNear(mean(column(5)), expected.clip_fraction, 1e-6, 'clip fraction');
   expectNear(mean(column(6)), expected.dual_clip_fraction, 1e-6, 'dual clip fraction');
   expectNear(mean(column(7).map((kl) => Math.min(20, Math.max(-20, kl)))), expected.approx_kl, tolerance, 'approximate KL');
@@ -117,7 +130,9 @@ describe('KL to the reference', () => {
         continue;
       }
       test(`${file.path}: ${name}`, async () => {
-        const places = (inputs.log_prob as number[][]).flatMap((row, b) => row.map((_, t) => [b, t])).filter(([b, t]) => inputs.log_prob[b][t] < 0);
+        const places = (inputs.log_prob as number[][])
+          .flatMap((row, b) => row.map((_, t) => [b, t]))
+          .filter(([b, t]) => inputs.log_prob[b][t] < 0);
         const { stats, gradient } = await run(
           places.map(([b, t]) => logitsOf(inputs.log_prob[b][t])),
           places.map(() => 0),
@@ -141,5 +156,12 @@ test('large vocabularies (a workgroup a site) and small ones (a thread a site) g
   const targets = [0, 1, 2, 3, 39];
   const [a, b] = [await run(wide, targets, labels, change), await run(narrow, targets, labels, change)];
   expectNear(Array.from(a.stats), Array.from(b.stats), 1e-5, 'statistics');
-  narrow.forEach((row, n) => expectNear(Array.from(a.gradient.slice(n * 300, n * 300 + 40)), Array.from(b.gradient.slice(n * 40, n * 40 + row.length)), 1e-5, `gradient of site ${n}`));
+  narrow.forEach((row, n) =>
+    expectNear(
+      Array.from(a.gradient.slice(n * 300, n * 300 + 40)),
+      Array.from(b.gradient.slice(n * 40, n * 40 + row.length)),
+      1e-5,
+      `gradient of site ${n}`,
+    ),
+  );
 });

@@ -11,7 +11,9 @@ for (const file of vectorsOf('value_loss')) {
   for (const { name, inputs, params, expected } of file.cases) {
     test(`${file.path}: ${name}`, async () => {
       const { value, old_value, returns, mask } = inputs;
-      const places: [number, number][] = (mask as number[][]).flatMap((row, b) => row.flatMap((m, t) => (m ? [[b, t] as [number, number]] : [])));
+      const places: [number, number][] = (mask as number[][]).flatMap((row, b) =>
+        row.flatMap((m, t) => (m ? [[b, t] as [number, number]] : [])),
+      );
       if (places.length === 0) {
         expect(expected.loss, 'an empty mask gives loss 0').toBe(0);
         return;
@@ -32,11 +34,20 @@ for (const file of vectorsOf('value_loss')) {
       const stats = tape.constant('value statistics', [M, 2]);
       valueLoss(tape, values, sites, stats, params.clip);
       const plan = await tape.seal();
-      writeTensor(device, values, Float32Array.from(places, ([b, t]) => value[b][t]));
+      writeTensor(
+        device,
+        values,
+        Float32Array.from(places, ([b, t]) => value[b][t]),
+      );
       writeTensor(device, sites, Float32Array.from(places.flatMap(([b, t], n) => [old_value[b][t], returns[b][t], 1, weights[n]])));
       new Commands(device).run(plan.forward).submit();
       const [got, gradient] = [await readTensor(device, stats), await readTensor(device, values.grad!)];
-      expectNear(weights.reduce((sum, weight, n) => sum + weight * got[2 * n], 0), expected.loss, 2e-5, 'loss');
+      expectNear(
+        weights.reduce((sum, weight, n) => sum + weight * got[2 * n], 0),
+        expected.loss,
+        2e-5,
+        'loss',
+      );
       expectNear(places.reduce((sum, _, n) => sum + got[2 * n + 1], 0) / M, expected.clip_fraction, 1e-6, 'clip fraction');
       places.forEach(([b, t], n) => expectNear(gradient[n], expected.grad_value[b][t], 2e-5, `grad_value[${b}][${t}]`));
       plan.destroy();

@@ -51,11 +51,17 @@ async function learn(rows: number, length: number): Promise<{ weights: Map<strin
   const batch = pack(segments, { rows, length, aggregation: 'token-mean', horizon: 32 });
   const scores = await learner.score(batch, 1, 'current');
   const bySite = new Map<string, number>();
-  batch.microBatches.forEach((micro, m) => micro.site.forEach((at, n) => bySite.set(`${micro.trajectory[n]}.${micro.positions[at]}`, scores[m].logProbs[n])));
+  batch.microBatches.forEach((micro, m) =>
+    micro.site.forEach((at, n) => bySite.set(`${micro.trajectory[n]}.${micro.positions[at]}`, scores[m].logProbs[n])),
+  );
   // Plain steps in the direction of the gradient's sign would hide errors, so epsilon is large: the step is nearly the gradient.
   const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
   learner.imitationStep(batch, optimizer);
-  learner.policyStep(batch, { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0.01 }, optimizer);
+  learner.policyStep(
+    batch,
+    { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0.01 },
+    optimizer,
+  );
   const { loss, sites } = await learner.report();
   expect(sites).toBe(2 * batch.sites);
   const weights = await store.read(store.value);

@@ -22,7 +22,12 @@ const config = parseConfig({
   evaluation: { tasks: 8, every: 2 },
 });
 const source = builtInEnvironments.calculator;
-const hooks: TrainerHooks = { between: async () => undefined, onProgress: () => undefined, onTurn: () => undefined, onWarmLoss: () => undefined };
+const hooks: TrainerHooks = {
+  between: async () => undefined,
+  onProgress: () => undefined,
+  onTurn: () => undefined,
+  onWarmLoss: () => undefined,
+};
 
 let device: Device;
 let binary: WebAssembly.Module;
@@ -36,7 +41,9 @@ const create = (run: RunConfig) => Trainer.create(device, new LocalSandbox({ bin
 
 /** Metrics without what is measured in time. */
 function timeless({ sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs, evaluateMs, ...rest }: Metrics) {
-  expect([sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs].every((value) => value > 0) && evaluateMs >= 0).toBe(true);
+  expect(
+    [sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs].every((value) => value > 0) && evaluateMs >= 0,
+  ).toBe(true);
   return rest;
 }
 
@@ -72,7 +79,9 @@ describe('a run', () => {
     restoreCheckpoint(device, second, file);
     const rest = [timeless((await second.iterate()).metrics), timeless((await second.iterate()).metrics)];
     expect(rest).toEqual(whole.metrics.slice(2));
-    expect(Buffer.compare(await saveCheckpoint(device, second, source), whole.checkpoint), 'a continued run ends in the same bytes').toBe(0);
+    expect(Buffer.compare(await saveCheckpoint(device, second, source), whole.checkpoint), 'a continued run ends in the same bytes').toBe(
+      0,
+    );
     second.destroy();
 
     const other = await runAll({ ...config, seed: 2, iterations: 1 });
@@ -94,7 +103,10 @@ describe('a run', () => {
     await unmasked.warmStart();
     const open = await unmasked.iterate();
     expect(open.metrics.trainedTokens).toBeGreaterThan(written);
-    expect(open.metrics.clipFraction, 'log-probs of tokens nobody sampled come from the weights, so nothing is clipped in the first update').toBeLessThan(0.2);
+    expect(
+      open.metrics.clipFraction,
+      'log-probs of tokens nobody sampled come from the weights, so nothing is clipped in the first update',
+    ).toBeLessThan(0.2);
     unmasked.destroy();
   });
 
