@@ -52,6 +52,8 @@ export class Lab {
   readonly askedBefore = $derived(this.#askedBefore());
   readonly vocabulary = $derived((this.view === 'live' ? this.run.started?.vocabulary : this.replay.recording?.vocabulary) ?? []);
   readonly specialTokens = $derived((this.view === 'live' ? this.run.started?.specialTokens : this.replay.recording?.specialTokens) ?? []);
+  /** Weight of each reward term in the run that is shown. */
+  readonly rewardWeights = $derived(this.#rewardWeights());
   /** Iterations planned in the run that is shown. */
   readonly total = $derived(this.#total());
   readonly ghost = $derived(this.#ghost());
@@ -293,6 +295,15 @@ export class Lab {
 
   #fail(sentence: string, action: string, act: () => void): void {
     this.failure = { sentence, action, act: () => ((this.failure = null), act()) };
+  }
+
+  // A config need not name every term: the others weigh what their environment says.
+  #rewardWeights(): Readonly<Record<string, number>> | null {
+    const config = this.view === 'live' ? this.run.started?.config : this.view === 'recording' ? this.replay.recording?.config : undefined;
+    if (!config) return null;
+    const preset = this.setup.catalog?.presets.find((each) => each.config.environment.name === config.environment.name);
+    const standard = config.environment.source === undefined ? Object.entries(preset?.environment.rewards ?? {}) : [];
+    return { ...Object.fromEntries(standard.map(([name, { weight }]) => [name, weight])), ...config.rewards };
   }
 
   #askedBefore(): readonly RolloutView[] {

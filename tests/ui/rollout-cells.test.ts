@@ -5,6 +5,7 @@ import type { RolloutView, StepView } from '../../src/worker/protocol';
 import { fullTintPercent, lossCount, strongest, tint, tintSteps, tokenCells, visible } from '../../src/ui/rollouts/cells';
 import { conversation, endInWords, errorInWords } from '../../src/ui/rollouts/conversation';
 import { choose, counterpart, errorCount, iterationsOf, linesOf, nearestIteration } from '../../src/ui/rollouts/select';
+import { rewardChip } from '../../src/ui/rollouts/reward-chip';
 import { rowsToRender } from '../../src/ui/rollouts/window';
 import { signed } from '../../src/ui/rollouts/words';
 
@@ -235,5 +236,20 @@ describe('rowsToRender', () => {
 describe('signed', () => {
   it('always shows the sign, but none for zero', () => {
     expect([signed(0.5), signed(-1.234), signed(0), signed(-0.001)]).toEqual(['+0.50', '−1.23', '0.00', '0.00']);
+  });
+});
+
+describe('rewardChip', () => {
+  it('praises and blames only what counts, by what it counts for', () => {
+    const weights = { correct: 1, calls: 0, wasted: -0.5 };
+    expect(rewardChip('correct', 1, weights)).toEqual({ text: 'correct +1.00', kind: 'plus' });
+    expect(rewardChip('calls', 2, weights)).toEqual({ text: 'calls +2.00, not counted', kind: 'neutral' });
+    expect(rewardChip('wasted', 1, weights)).toEqual({ text: 'wasted +1.00', kind: 'minus' });
+    expect(rewardChip('wasted', 0, weights)).toEqual({ text: 'wasted 0.00', kind: 'neutral' });
+  });
+
+  it('takes a term as it is where no weight is known', () => {
+    expect(rewardChip('calls', -1, null)).toEqual({ text: 'calls −1.00', kind: 'minus' });
+    expect(rewardChip('calls', 1, {})).toEqual({ text: 'calls +1.00', kind: 'plus' });
   });
 });
