@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Columns } from '../../src/ui/charts/columns';
 import { metricsCsv } from '../../src/ui/charts/csv';
 import { format } from '../../src/ui/charts/format';
-import { frame, ghostPoints, seriesParts } from '../../src/ui/charts/frame';
+import { frame, ghostPoints, hasOneValue, seriesParts } from '../../src/ui/charts/frame';
 import { more, prominent } from '../../src/ui/charts/specs';
 import { logObstacle, mostTableRows, readings, summarise, table } from '../../src/ui/charts/summary';
 import { clampView, narrowest, pan, zoom } from '../../src/ui/charts/view';
@@ -127,6 +127,13 @@ describe('frame', () => {
   it('leaves a gap where a tool was never called', () => {
     const rows = [0.5, null, 0.7].map((value, i) => metricsRow(i + 1, { toolCallSuccess: value }));
     expect(frame(toolCalls, columnsOf(rows), options).lines[part('line')]).toEqual([0.5, null, 0.7]);
+  });
+
+  it('knows a lone value, which no line can show', () => {
+    expect(hasOneValue(frame(entropy, columnsOf(run(1)), options).lines[part('line')])).toBe(true);
+    expect(hasOneValue(frame(entropy, columnsOf(run(2)), options).lines[part('line')])).toBe(false);
+    expect(hasOneValue(frame(success, columnsOf(run(1)), options).lines[part('raw')])).toBe(false);
+    expect(hasOneValue([null, undefined, 0.5, null])).toBe(true);
   });
 
   it('takes one point beyond each edge of a zoomed view', () => {

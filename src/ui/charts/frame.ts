@@ -69,6 +69,12 @@ export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions):
   return { x, lines: spec.ghost ? [...lines, ghostLine(x, options.ghost)] : lines };
 }
 
+export function hasOneValue(values: ArrayLike<number | null | undefined>): boolean {
+  let count = 0;
+  for (let i = 0; i < values.length && count < 2; i++) if (values[i] != null) count++;
+  return count === 1;
+}
+
 function orGap(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }

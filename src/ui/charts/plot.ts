@@ -1,7 +1,7 @@
 /** Builds the uPlot of a chart: lines, axes and pointer behaviour. Holds no data and no state of its own. */
 import uPlot from 'uplot';
 import { formatTick } from './format';
-import { seriesParts } from './frame';
+import { hasOneValue, seriesParts } from './frame';
 import type { Palette } from './palette';
 import type { ChartSpec, SeriesSpec } from './specs';
 import type { View } from './view';
@@ -98,13 +98,18 @@ function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
     if (part === 'raw') return { ...base, stroke: () => on.palette()(series.colour, 30), width: 1 };
     const points: uPlot.Series.Points = series.points
       ? { show: true, size: 6, width: 1.5, stroke: colour, fill: () => on.palette()('surface-raised') }
-      : { show: false };
+      : { show: standsAlone, size: 5, fill: colour };
     return { ...base, stroke: colour, width: 2, points, ...(series.dash ? { dash: [...series.dash] } : {}) };
   });
 }
 
+/** One value makes no line: it is drawn as a point. */
+function standsAlone(plot: uPlot, seriesIndex: number): boolean {
+  return hasOneValue(plot.data[seriesIndex]);
+}
+
 function ghost(on: PlotHandlers): uPlot.Series {
-  return { label: 'ghost', stroke: () => on.palette()('ghost'), width: 2, dash: [2, 4], spanGaps: true, points: { show: false } };
+  return { label: 'ghost', stroke: () => on.palette()('ghost'), width: 2, dash: [2, 4], spanGaps: true, points: { show: standsAlone, size: 5, fill: () => on.palette()('ghost') } };
 }
 
 function band(series: SeriesSpec, index: number, on: PlotHandlers): uPlot.Band {
