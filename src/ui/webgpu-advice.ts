@@ -74,11 +74,11 @@ function chromiumFix(engine: 'Chrome' | 'Edge', version: number, system: System,
   const scheme = engine === 'Edge' ? 'edge' : 'chrome';
   const needed = system === 'Android' ? 121 : system === 'Linux' ? 144 : 113;
   if (system === 'Linux') {
-    const update =
-      version < needed
-        ? `Update to ${engine} 144 (Intel graphics) or 147 (NVIDIA), where WebGPU is on, or`
-        : 'WebGPU is on for Intel graphics (144) and NVIDIA (147); on another GPU';
-    return `${update} switch on ${scheme}://flags/#enable-unsafe-webgpu and ${scheme}://flags/#enable-vulkan, then restart ${engine}.`;
+    const flags = `switch on ${scheme}://flags/#enable-unsafe-webgpu and ${scheme}://flags/#enable-vulkan and restart ${engine}`;
+    if (version < needed) return `Update to ${engine} 144 (Intel graphics) or 147 (NVIDIA), where WebGPU is on, or ${flags}.`;
+    return hasGpu
+      ? `First update the graphics driver and restart ${engine}; if that is not enough, or the GPU is neither Intel nor NVIDIA, ${flags}.`
+      : `WebGPU is on for Intel graphics (144) and NVIDIA (147); on another GPU, ${flags}.`;
   }
   if (version < needed) return `Update to ${engine} ${needed} or newer, where WebGPU is on.`;
   if (system === 'Android') return `This phone's GPU driver is not on ${engine}'s list: update Android, or open this page on a computer.`;
