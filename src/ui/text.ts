@@ -94,7 +94,7 @@ export const text = {
     fromScratch: 'From scratch',
     fromScratchHelp: 'Skip the demonstrations and start from random weights.',
     fromScratchWarning:
-      'From random weights the agent must stumble on a right answer before there is anything to reinforce; the curve may stay flat.',
+      'From random weights a random agent practically never solves a task, so every group scores 0 and GRPO has nothing to compare: expect a flat curve.',
     hot: 'This rate is hot: a small policy often forgets how to answer within its first iterations and the reward falls to nothing. Lower it if the curve dives.',
     range: (min: string, max: string) => `${min} to ${max}`,
     allowed: (range: string, unit: string) => `From ${range}${unit === '' ? '' : ` ${unit}`}.`,
