@@ -1,10 +1,9 @@
-/** What every terminal command needs of the engine: a device, a sandbox in this process, and the environment's source. */
+/** What every terminal command needs of the engine: a device, and a sandbox in this process. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { builtInEnvironments, sdkSource } from '../environments/built-in';
+import { sdkSource } from '../environments/built-in';
 import { Device } from '../gpu/device';
 import { chooseMatmul } from '../ops/matmul-choice';
-import type { RunConfig } from '../rl/config';
 import { LocalSandbox } from '../sandbox/local-sandbox';
 import { openNodeGpu } from './node-gpu';
 
@@ -18,11 +17,4 @@ export async function openDevice(): Promise<Device> {
 export async function openSandbox(): Promise<LocalSandbox> {
   const path = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
   return new LocalSandbox({ binary: await WebAssembly.compile(await readFile(path)), sdk: sdkSource });
-}
-
-export function environmentSource({ environment }: RunConfig): string {
-  const source = environment.source ?? builtInEnvironments[environment.name];
-  if (source === undefined)
-    throw new Error(`There is no environment called ${environment.name}; there is ${Object.keys(builtInEnvironments).join(', ')}.`);
-  return source;
 }

@@ -5,13 +5,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metrics, RolloutView } from '../rl/metrics';
+import { environmentSource } from '../rl/environment-source';
 import { presetByName } from '../rl/presets';
 import { engineVersion } from '../rl/run-link';
 import { Trainer } from '../rl/trainer';
 import type { Recording } from '../share/recording';
 import { specialTokens } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
-import { environmentSource, openDevice, openSandbox } from './engine';
+import { openDevice, openSandbox } from './engine';
 import { Progress } from './progress';
 
 const flags = {

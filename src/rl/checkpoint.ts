@@ -51,6 +51,11 @@ export function readCheckpointHead(file: Uint8Array): CheckpointHead {
 /** Writes a checkpoint's numbers and progress into a trainer made from its head. */
 export function restoreCheckpoint(device: Device, trainer: Trainer, file: Uint8Array): void {
   const { tensors, metadata } = readSafetensors(file);
+  if (metadata.tokenizer !== JSON.stringify(trainer.stage.tokenizer.toJson())) {
+    throw new Error(
+      'The checkpoint was made with another tokenizer than its environment gives in this version, so its tokens would mean something else.',
+    );
+  }
   for (const [prefix, flat] of flatTensors(trainer)) {
     trainer.store.write(
       flat,

@@ -69,6 +69,8 @@ export interface Progress {
 
 export class Trainer {
   readonly parameters: number;
+  /** True while the weights are between two iterations' states. */
+  updating = false;
   private readonly algorithm: Algorithm;
   private readonly loop;
   private readonly evaluation: Evaluation;
@@ -129,7 +131,9 @@ export class Trainer {
     clock.lap();
     const credits = this.algorithm.advantages(trajectories);
     const rate = learningRateAt(config.optimizer, iteration, config.iterations);
+    this.updating = true;
     const update = await this.update(trajectories, credits, iteration, rate);
+    this.updating = false;
     const trainMs = clock.lap();
     const due = iteration % config.evaluation.every === 0 || iteration === config.iterations;
     const validationSuccess = due ? await this.validate() : null;

@@ -6,12 +6,12 @@ import type { Sandbox } from '../agent/sandbox';
 import type { LiveStep } from '../agent/flow';
 import type { Device } from '../gpu/device';
 import { identicalTo } from '../lib/fingerprint';
-import { builtInEnvironments } from '../environments/built-in';
 import { specialTokens } from '../text/tokenizer';
 import { saveCheckpoint } from '../rl/checkpoint';
 import type { RunConfig } from '../rl/config';
 import { chatWith, type ChatListener } from '../rl/chat';
 import { Sampler } from '../model/sampler';
+import { environmentSource } from '../rl/environment-source';
 import { Trainer } from '../rl/trainer';
 import type { RunSoFar } from '../rl/run-link';
 import { Gate, RunDropped } from './gate';
@@ -28,6 +28,8 @@ export class Run {
   private iterationsLeft = Infinity;
   private lastLiveMs = 0;
   private done: Promise<void> = Promise.resolve();
+  /** Checkpoints asked for while an iteration was under way. */
+  private readonly saves: { readonly save: () => Promise<void>; readonly reject: (reason: Error) => void }[] = [];
 
   constructor(
     private readonly device: Device,
@@ -39,20 +41,13 @@ export class Run {
     this.gate = new Gate(() => emit({ type: 'state', state: 'paused' }));
   }
 
-  /** Source of the environment this config names. Throws a sentence if there is none. */
-  static source({ environment }: RunConfig): string {
-    const source = environment.source ?? builtInEnvironments[environment.name];
-    if (source === undefined)
-      throw new Error(`There is no environment called ${environment.name}; there is ${Object.keys(builtInEnvironments).join(', ')}.`);
-    return source;
-  }
-
   /** Begins; the run tells its end by events. @param iterations how many to do before pausing */
   start(iterations: number): void {
     this.iterationsLeft = iterations;
     this.done = this.live()
       .catch((error: unknown) => {
-        if (error instanceof RunDropped) return;
+        // A lost device is reported by whoever opened it.
+        if (error instanceof RunDropped || this.device.lost) return;
         this.emit({ type: 'state', state: 'failed', message: error instanceof Error ? error.message : String(error) });
       })
       .finally(() => this.gate.end());
@@ -75,6 +70,7 @@ export class Run {
   async drop(): Promise<void> {
     this.gate.drop();
     await this.done;
+    for (const { reject } of this.saves) reject(new Error('The run was dropped before it could be saved.'));
     this.chatSampler?.destroy();
     this.trainer?.destroy();
     this.trainer = null;
@@ -84,9 +80,13 @@ export class Run {
     return { curve: this.curve, fingerprint: this.trainer?.progress.fingerprint ?? [], adapter: this.device.adapter.name };
   }
 
-  async checkpoint(): Promise<Uint8Array> {
-    if (!this.trainer) throw new Error('There is nothing to save yet: press Train first.');
-    return saveCheckpoint(this.device, this.trainer, Run.source(this.config));
+  /** The state between two iterations: as it stands, or, in the middle of an update, as soon as the iteration is over. */
+  checkpoint(): Promise<Uint8Array> {
+    const { trainer } = this;
+    if (!trainer) throw new Error('There is nothing to save yet: press Train first.');
+    const save = () => saveCheckpoint(this.device, trainer, environmentSource(this.config));
+    if (this.gate.hasEnded || (this.gate.isClosed && !trainer.updating)) return save();
+    return new Promise((resolve, reject) => this.saves.push({ save: () => save().then(resolve, reject), reject }));
   }
 
   async chat(message: string, listener: ChatListener): Promise<void> {
@@ -99,7 +99,7 @@ export class Run {
   private async live(): Promise<void> {
     const { device, sandbox, config, emit, gate } = this;
     emit({ type: 'state', state: 'preparing' });
-    const trainer = await Trainer.create(device, sandbox, config, Run.source(config), {
+    const trainer = await Trainer.create(device, sandbox, config, environmentSource(config), {
       between: gate.pass,
       onProgress: (phase, done, total) => emit({ type: 'progress', phase, done, total }),
       onWarmLoss: (step, loss) => emit({ type: 'warm-loss', step, loss }),
@@ -119,6 +119,7 @@ export class Run {
       this.curve.push(metrics.success);
       emit({ type: 'iteration', metrics, rollouts, fingerprint: trainer.progress.fingerprint });
       this.compare();
+      for (const { save } of this.saves.splice(0)) await save();
       if (--this.iterationsLeft <= 0 && trainer.progress.iteration < config.iterations) gate.shut();
     }
     emit({ type: 'state', state: 'finished' });

@@ -9,6 +9,7 @@ import { builtInEnvironments, sdkSource } from '../environments/built-in';
 import type { Device } from '../gpu/device';
 import { parseConfig, type RunConfig } from '../rl/config';
 import { configFields } from '../rl/config-fields';
+import { environmentSource } from '../rl/environment-source';
 import { planRun, type RunPlan } from '../rl/plan';
 import { modelPresets, presets } from '../rl/presets';
 import { engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-link';
@@ -31,7 +32,7 @@ class Engine implements TrainerApi {
 
   async catalog(): Promise<Catalog> {
     const infos = presets.map(async ({ name, title, config }) => {
-      const source = Run.source(config);
+      const source = environmentSource(config);
       return { name, title, config, source, environment: await this.describe(source) };
     });
     return { engineVersion, modelPresets, fields: configFields(), presets: await Promise.all(infos) };
