@@ -7,28 +7,13 @@ import { Tape } from '../../src/gpu/tape';
 import { createTensor, writeTensor } from '../../src/gpu/tensor';
 import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
-import { parameterSpecs, type ModelShape } from '../../src/model/shape';
+import { parameterSpecs } from '../../src/model/shape';
 import { Learner } from '../../src/rl/learner';
 import { pack } from '../../src/rl/packing';
 import { testDevice } from '../helpers/gpu';
+import { tinyShape } from '../helpers/tiny-model';
 import { vectorsOf } from '../helpers/vectors';
 
-const shape: ModelShape = {
-  vocabulary: 29,
-  layers: 2,
-  width: 32,
-  heads: 4,
-  kvHeads: 2,
-  headSize: 8,
-  mlp: 'swiglu',
-  mlpWidth: 48,
-  tied: true,
-  qkvBias: false,
-  normEpsilon: 1e-5,
-  ropeBase: 10000,
-  ropeStyle: 'half',
-  valueHead: false,
-};
 const base: Sampling = { temperature: 1, topK: 0, topP: 1, maxTokens: 20, stopTokens: [], seed: 11, iteration: 3 };
 const prompts = Array.from({ length: 5 }, (_, slot) => ({
   slot,
@@ -41,9 +26,9 @@ let sampler: Sampler;
 
 beforeAll(async () => {
   device = await testDevice();
-  store = new ParameterStore(device, parameterSpecs(shape));
+  store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(5);
-  sampler = await Sampler.create(device, store, shape, { slots: 8, contextLength: 64 });
+  sampler = await Sampler.create(device, store, tinyShape, { slots: 8, contextLength: 64 });
 });
 
 const sample = (given: typeof prompts, change: Partial<Sampling> = {}) => sampler.sample(given, { ...base, ...change });
@@ -52,7 +37,7 @@ describe('against the trainer', () => {
   test.each([1, 0.7])('log-probs and entropies equal the trainer’s at temperature %s', async (temperature) => {
     sampler.forget();
     const actions = await sample(prompts, { temperature });
-    const learner = await Learner.create(device, store, shape, 2, 128);
+    const learner = await Learner.create(device, store, tinyShape, 2, 128);
     const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
     const batch = pack(segments, { rows: 2, length: 128, aggregation: 'token-mean', horizon: 64 });
     const scores = await learner.score(batch, temperature, 'current');
