@@ -50,6 +50,7 @@ const calculatorMini: RunConfig = {
   iterations: 12,
   warmStart: { demonstrations: 1000, steps: 120, batch: 64, learningRate: 5e-3 },
   rollout: { ...calculator.rollout, tasks: 8, group: 8, maxTurns: 3 },
+  optimizer: { ...calculator.optimizer, learningRate: 7e-4 },
   evaluation: { tasks: 64, every: 4 },
 };
 
