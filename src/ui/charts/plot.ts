@@ -98,7 +98,7 @@ function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
     if (part === 'raw') return { ...base, stroke: () => on.palette()(series.colour, 30), width: 1 };
     const points: uPlot.Series.Points = series.points
       ? { show: true, size: 6, width: 1.5, stroke: colour, fill: () => on.palette()('surface-raised') }
-      : { show: standsAlone, size: 5, fill: colour };
+      : { show: standsAlone, size: 7, fill: colour };
     return { ...base, stroke: colour, width: 2, points, ...(series.dash ? { dash: [...series.dash] } : {}) };
   });
 }
@@ -109,7 +109,7 @@ function standsAlone(plot: uPlot, seriesIndex: number): boolean {
 }
 
 function ghost(on: PlotHandlers): uPlot.Series {
-  return { label: 'ghost', stroke: () => on.palette()('ghost'), width: 2, dash: [2, 4], spanGaps: true, points: { show: standsAlone, size: 5, fill: () => on.palette()('ghost') } };
+  return { label: 'ghost', stroke: () => on.palette()('ghost'), width: 2, dash: [2, 4], spanGaps: true, points: { show: standsAlone, size: 7, fill: () => on.palette()('ghost') } };
 }
 
 function band(series: SeriesSpec, index: number, on: PlotHandlers): uPlot.Band {
