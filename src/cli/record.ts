@@ -1,5 +1,5 @@
 /**
- * `record <preset>`: runs a preset for real and writes what the page replays on a first visit. Numbers are rounded to five
+ * `record <preset>`: runs a preset for real and writes what the page replays on a first visit. Numbers are rounded to four
  * digits to keep the file small; nothing else is changed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -78,5 +78,5 @@ export async function run(args: string[]): Promise<number> {
 }
 
 function shorten(_key: string, value: unknown): unknown {
-  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 }
