@@ -21,9 +21,9 @@ const tooLarge = 'too large';
 /** @type {import('agentlet').Meta} */
 export const meta = {
   title: 'Calculator',
-  task: 'Solve nested arithmetic with a calculator that does only one operation a call.',
+  task: 'Solve arithmetic with a calculator that does only one operation a call.',
   watch:
-    'It imitated a hasty teacher: it calls the calculator once and answers too early. Watch it find that one more call pays: turns rise, and success with them.',
+    'It imitated a hasty teacher that answers one call too early. Watch it find that the last call pays: turns rise, and success with them.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     calls: { description: 'Each call that evaluates a part of the task for the first time.', weight: 0 },

@@ -6,7 +6,7 @@ import { assert } from '../lib/assert';
 import { expandShader, type Constants } from './wgsl';
 
 export interface AdapterReport {
-  /** For people and logs: vendor, architecture, description. */
+  /** For people and logs: the driver's description, or vendor and architecture where a browser hides it. */
   readonly name: string;
   /** True for a CPU adapter (SwiftShader, lavapipe, WARP). */
   readonly software: boolean;
@@ -74,9 +74,9 @@ export class Device {
     const requiredFeatures = optionalFeatures.filter((feature) => adapter.features.has(feature));
     const requiredLimits = Object.fromEntries(raisedLimits.map((name) => [name, adapter.limits[name]]));
     const handle = await adapter.requestDevice({ requiredFeatures, requiredLimits });
-    const { vendor, architecture, device, description } = adapter.info;
-    const name = [...new Set([vendor, architecture, device, description].filter(Boolean))].join(' ') || 'unnamed adapter';
-    const software = adapter.info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render|warp/i.test(name);
+    const { vendor, architecture, description } = adapter.info;
+    const name = description || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed adapter';
+    const software = adapter.info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render|warp/i.test(`${name} ${architecture}`);
     return new Device(handle, { name, software, features: requiredFeatures });
   }
 

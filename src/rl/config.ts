@@ -150,7 +150,7 @@ export const RunConfigSchema = v.strictObject({
     every: integer(1, 1000, {
       key: 'evalEvery',
       title: 'Validate every',
-      help: 'Iterations between validations; the end is always validated.',
+      help: 'Iterations between validations; the first and the last are always validated.',
     }),
   }),
 });

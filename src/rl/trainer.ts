@@ -135,7 +135,7 @@ export class Trainer {
     const update = await this.update(trajectories, credits, iteration, rate);
     this.updating = false;
     const trainMs = clock.lap();
-    const due = iteration % config.evaluation.every === 0 || iteration === config.iterations;
+    const due = iteration === 1 || iteration % config.evaluation.every === 0 || iteration === config.iterations;
     const validationSuccess = due ? await this.validate() : null;
     const evaluateMs = clock.lap();
     const rollout = rolloutMetrics(trajectories);
