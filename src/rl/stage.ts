@@ -49,6 +49,11 @@ export async function setStage(config: RunConfig, source: string, sandbox: Sandb
     throw new Error(
       `rewards: the environment has no reward term ${undeclared.join(', ')}; it has ${Object.keys(description.rewards).join(', ')}.`,
     );
+  for (const { name, values } of description.options) {
+    const value = config.environment.options[name];
+    if (value !== undefined && !values.includes(value))
+      throw new Error(`environment.options.${name}: ${JSON.stringify(value)} is not one of ${values.join(', ')}.`);
+  }
   const format = toolFormats[config.text.toolFormat];
   const tokenizer = await makeTokenizer(config, characters(config, description), client);
   const options = { description, sandbox, tokenizer, format, context: appendContext, observationLimit };
