@@ -31,9 +31,14 @@ interface Plan {
   readonly preset: string | null;
   readonly config: RunConfig;
   readonly folder: RunFolder;
+  /** Source of the environment: the checkpoint's own when a run is continued. */
+  readonly source: string;
   /** Set when a run is continued. */
   readonly checkpoint: Uint8Array | null;
 }
+
+/** Thrown inside the warm start when Ctrl-C was pressed. */
+class Stopped extends Error {}
 
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
@@ -54,17 +59,28 @@ type Flags = NonNullable<ReturnType<typeof parseCommand<typeof flags>>>['flags']
 
 async function planFrom(subject: string | undefined, given: Flags): Promise<Plan> {
   if (given.resume !== undefined) {
+    const { seed, iterations, scratch, out } = given;
+    if (subject !== undefined || seed !== undefined || iterations !== undefined || scratch || out !== undefined) {
+      throw new Error('--resume continues a run as it was begun: give no preset and no other setting with it.');
+    }
     const folder = RunFolder.open(given.resume);
     const checkpoint = folder.readCheckpoint();
-    return { preset: folder.readRecord().preset, config: readCheckpointHead(checkpoint).config, folder, checkpoint };
+    const { config, source } = readCheckpointHead(checkpoint);
+    return { preset: folder.readRecord().preset, config, source, folder, checkpoint };
   }
   if (subject === undefined)
     throw new Error(`train needs a preset (${presets.map(({ name }) => name).join(', ')}), a JSON file of a run config, or a link.`);
   const { preset, config } = await configOf(subject);
   const { seed = config.seed, iterations = config.iterations, scratch } = given;
-  const warmStart = scratch ? { ...config.warmStart, steps: 0 } : config.warmStart;
+  const warmStart = scratch ? { ...config.warmStart, demonstrations: 0 } : config.warmStart;
   const chosen = parseConfig({ ...config, seed, iterations, warmStart });
-  return { preset, config: chosen, folder: RunFolder.create(given.out, `${preset ?? 'run'}-seed${seed}`), checkpoint: null };
+  return {
+    preset,
+    config: chosen,
+    source: environmentSource(chosen),
+    folder: RunFolder.create(given.out, `${preset ?? 'run'}-seed${seed}`),
+    checkpoint: null,
+  };
 }
 
 async function configOf(subject: string): Promise<{ preset: string | null; config: RunConfig }> {
@@ -92,6 +108,7 @@ class Session {
   private readonly metrics: Metrics[] = [];
   private success: { start: number | null; warm: number | null; end: number | null } = { start: null, warm: null, end: null };
   private stopping = false;
+  private stoppedMs = 0;
   private bar: Progress | null = null;
   private trainer!: Trainer;
 
@@ -103,29 +120,40 @@ class Session {
 
   async run() {
     const { device, plan } = this;
-    const { config, folder, checkpoint } = plan;
+    const { config, source, folder, checkpoint } = plan;
     process.stderr.write(`Adapter: ${device.adapter.name}${device.adapter.software ? ' (software)' : ''}. Files: ${folder.path}\n`);
     const interrupt = () => this.interrupt();
     process.on('SIGINT', interrupt);
-    this.trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), this.hooks());
-    if (checkpoint) await this.restore(checkpoint);
-    else await this.begin();
-    await this.iterate();
+    this.trainer = await Trainer.create(device, await openSandbox(), config, source, this.hooks());
+    try {
+      if (checkpoint) await this.restore(checkpoint);
+      else await this.begin();
+      await this.iterate();
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+    }
     process.off('SIGINT', interrupt);
     return this.finish();
   }
 
   private async begin(): Promise<void> {
-    const { trainer, plan } = this;
+    const { trainer } = this;
     process.stderr.write(
       `Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${trainer.stage.description.title}.\n`,
     );
+    await this.save();
     this.success.start = await trainer.validate();
     this.record();
+    await this.warmStart();
+  }
+
+  private async warmStart(): Promise<void> {
+    const { trainer, plan } = this;
+    const { warmStart, evaluation } = plan.config;
     await trainer.warmStart();
-    this.success.warm = plan.config.warmStart.steps > 0 ? await trainer.validate() : this.success.start;
+    this.success.warm = warmStart.demonstrations > 0 && warmStart.steps > 0 ? await trainer.validate() : this.success.start;
     process.stderr.write(
-      `Success on ${plan.config.evaluation.tasks} held-out tasks: ${percent(this.success.start)} at random, ${percent(this.success.warm)} after the warm start.\n`,
+      `Success on ${evaluation.tasks} held-out tasks: ${percent(this.success.start ?? 0)} at random, ${percent(this.success.warm ?? 0)} after the warm start.\n`,
     );
     await this.save();
   }
@@ -133,9 +161,11 @@ class Session {
   private async restore(checkpoint: Uint8Array): Promise<void> {
     const { trainer, device, plan } = this;
     restoreCheckpoint(device, trainer, checkpoint);
-    this.success = { ...plan.folder.readRecord().success, end: null };
     this.metrics.push(...plan.folder.rewind(trainer.progress.iteration));
+    const validated = this.metrics.filter((each) => each.validationSuccess !== null).at(-1);
+    this.success = { ...plan.folder.readRecord().success, end: validated?.validationSuccess ?? null };
     process.stderr.write(`Continuing after iteration ${trainer.progress.iteration} of ${plan.config.iterations}.\n`);
+    if (!trainer.progress.warm) await this.warmStart();
   }
 
   private async iterate(): Promise<void> {
@@ -148,9 +178,9 @@ class Session {
         throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${this.device.taint}`);
       this.metrics.push(metrics);
       plan.folder.appendMetrics(metrics);
+      plan.folder.appendTrajectories(rollouts);
       if (metrics.validationSuccess !== null) {
         this.success.end = metrics.validationSuccess;
-        plan.folder.appendTrajectories(rollouts);
         await this.save();
       }
       const curve = terminalCurve(
@@ -167,7 +197,8 @@ class Session {
 
   private async finish() {
     const { trainer, plan, metrics, success } = this;
-    await this.save();
+    // Stopped in the warm start, the checkpoint from before it stands, and resuming does all of it.
+    if (trainer.isBetweenIterations) await this.save();
     const mean = (pick: (each: Metrics) => number) =>
       metrics.length === 0 ? 0 : metrics.reduce((sum, each) => sum + pick(each), 0) / metrics.length;
     const seconds = (performance.now() - this.startMs) / 1000;
@@ -192,7 +223,7 @@ class Session {
 
   private async save(): Promise<void> {
     const { trainer, plan, device } = this;
-    plan.folder.writeCheckpoint(await saveCheckpoint(device, trainer, environmentSource(plan.config)));
+    plan.folder.writeCheckpoint(await saveCheckpoint(device, trainer, plan.source));
     plan.folder.writeLink(await this.link());
     this.record();
   }
@@ -224,7 +255,9 @@ class Session {
   private hooks(): TrainerHooks {
     const label = { compiling: 'Compiling kernels', 'warm-start': 'Warm start', evaluating: '' };
     return {
-      between: async () => undefined,
+      between: async () => {
+        if (this.stopping && !this.trainer.progress.warm) throw new Stopped();
+      },
       onTurn: () => undefined,
       onWarmLoss: () => undefined,
       onProgress: (phase, done, total) => {
@@ -237,8 +270,12 @@ class Session {
 
   /** The first Ctrl-C ends after this iteration and saves; the second ends at once, and the last checkpoint stays. */
   private interrupt(): void {
+    const now = performance.now();
+    // npm passes on the signal that the terminal has sent already.
+    if (this.stopping && now - this.stoppedMs < 1000) return;
     if (this.stopping) process.exit(130);
     this.stopping = true;
+    this.stoppedMs = now;
     process.stderr.write('\nFinishing this iteration, then saving. Press Ctrl-C again to stop at once.\n');
   }
 }

@@ -40,7 +40,7 @@ export interface Counters {
   buffers: number;
 }
 
-const optionalFeatures: GPUFeatureName[] = ['timestamp-query', 'subgroups', 'shader-f16'];
+const optionalFeatures: GPUFeatureName[] = ['timestamp-query'];
 const raisedLimits = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
 
 export class Device {
@@ -112,7 +112,10 @@ export class Device {
     });
     const kernel: Kernel = { label, bindings: used, layout, pipeline: null };
     this.kernels.set(key, kernel);
-    this.compiling.push(this.compile(kernel, code, entry, layout));
+    const compiling = this.compile(kernel, code, entry, layout);
+    // A kernel that failed is asked for anew the next time; whoever waits in `compiled` hears of it.
+    compiling.catch(() => this.kernels.delete(key));
+    this.compiling.push(compiling);
     return kernel;
   }
 
@@ -142,8 +145,7 @@ export class Device {
       if (this.compiledCount !== reported) onProgress?.((reported = this.compiledCount), total);
     };
     report();
-    await Promise.all(this.compiling.map((promise) => promise.then(report)));
-    this.compiling.length = 0;
+    await Promise.all(this.compiling.splice(0).map((promise) => promise.then(report)));
   }
 
   /** A zero-filled buffer; `usage` is added to storage and copy usages. Memory errors become a sentence in `taint`. */
@@ -151,12 +153,31 @@ export class Device {
     assert(sizeBytes > 0, `buffer ${label} has no bytes`);
     this.counters.buffers++;
     const size = Math.ceil(sizeBytes / 16) * 16;
-    if (size > this.limits.maxBufferSize) {
+    const limit = Math.min(this.limits.maxBufferSize, this.limits.maxStorageBufferBindingSize);
+    if (size > limit) {
       throw new Error(
-        `${label} needs ${(size / 1e6).toFixed(0)} MB in one buffer; this device allows ${(this.limits.maxBufferSize / 1e6).toFixed(0)} MB. Choose a smaller batch or model.`,
+        `${label} needs ${(size / 1e6).toFixed(0)} MB in one buffer; this device allows ${(limit / 1e6).toFixed(0)} MB. Choose a smaller batch or model.`,
       );
     }
     return this.handle.createBuffer({ label, size, usage: usage | GPUBufferUsageStorage | GPUBufferUsageCopy });
+  }
+
+  /**
+   * Runs `work` under error scopes: a validation error or a lack of memory in what it creates or submits becomes an Error
+   * with a sentence, instead of a taint that nobody can place.
+   */
+  async guarded<T>(what: string, work: () => Promise<T>): Promise<T> {
+    this.handle.pushErrorScope('validation');
+    this.handle.pushErrorScope('out-of-memory');
+    try {
+      return await work();
+    } finally {
+      const [memory, validation] = [await this.handle.popErrorScope(), await this.handle.popErrorScope()];
+      // eslint-disable-next-line no-unsafe-finally -- a GPU error is the cause of whatever else went wrong
+      if (memory) throw new Error(`There is not enough graphics memory for ${what}: choose a smaller model, group or number of tasks.`);
+      // eslint-disable-next-line no-unsafe-finally -- as above
+      if (validation) throw new Error(`The GPU refused ${what}: ${validation.message}`);
+    }
   }
 
   /** Resolves when everything submitted so far is done. */

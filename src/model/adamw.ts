@@ -4,7 +4,7 @@
  */
 import { linearGrid, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
-import { Tape } from '../gpu/tape';
+import { Tape, type Plan } from '../gpu/tape';
 import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
 import type { ParameterStore } from './parameters';
 
@@ -25,7 +25,7 @@ export class AdamW {
   readonly state: Tensor; // [8]
   private readonly settings: Tensor;
   private readonly tape: Tape;
-  private list: readonly Dispatch[] = [];
+  private plan: Plan | null = null;
 
   constructor(
     private readonly device: Device,
@@ -45,12 +45,17 @@ export class AdamW {
 
   /** Waits for its kernels. */
   async compile(): Promise<void> {
-    this.list = (await this.tape.seal()).forward;
+    this.plan = await this.tape.seal();
   }
 
   /** Clips, updates and clears the gradients. */
   get dispatches(): readonly Dispatch[] {
-    return this.list;
+    return this.plan?.forward ?? [];
+  }
+
+  destroy(): void {
+    this.plan?.destroy();
+    this.settings.buffer.destroy();
   }
 
   /** Values for the next submission. */

@@ -1,6 +1,6 @@
 /**
  * Which matmul variant an adapter is faster with, found by measuring once. The choice never changes a bit of any result, so it
- * may differ between visits. It is not a benchmark: tests/bench/matmul.ts is.
+ * may differ between visits. It is not a benchmark: src/cli/bench-matmul.ts is.
  */
 import { Commands, readTensor, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';

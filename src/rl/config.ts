@@ -1,7 +1,7 @@
 /**
  * RunConfig: everything a run needs, as plain JSON, and all that a link carries. Same engine, config, seed and device
- * give the same bits. Each field says its unit and range here and nowhere else: the schema validates files and links,
- * builds the form in the page and the table in the README.
+ * give the same bits. Each field says its unit and range here and nowhere else: the schema validates files and links
+ * and builds the form in the page.
  */
 import * as v from 'valibot';
 

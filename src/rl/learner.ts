@@ -236,6 +236,7 @@ export class Learner {
 
   destroy(): void {
     this.plans.model.destroy();
+    this.optimizer.destroy();
     for (const tensor of [...Object.values(this.inputs), this.settings, this.totals, this.saved, this.start]) tensor.buffer.destroy();
     for (const reader of [this.totalsReader, this.stateReader, this.statsReader]) reader.destroy();
   }

@@ -39,7 +39,7 @@ const calculator: RunConfig = {
   },
   rollout: { tasks: 16, group: 16, temperature: 1, topK: 0, topP: 1, maxTurns: 4, maxTokens: 12 },
   optimizer: { learningRate: 4e-4, schedule: 'linear', warmup: 5, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
-  rewards: { correct: 1 },
+  rewards: { correct: 1, calls: 0, wasted: 0 },
   evaluation: { tasks: 256, every: 4 },
 };
 

@@ -49,7 +49,9 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
   if (!known && link.preset !== null)
     notices.push(`This version has no preset called ${JSON.stringify(link.preset.slice(0, 32))}; ${presets[0].name} is used instead.`);
   const preset = known ?? presets[0];
-  const read = configFromScalars(keepKnown(link.scalars, preset.config, notices), preset.config);
+  // An environment that the link brings along has settings of its own.
+  const scalars = link.source === null ? keepKnown(link.scalars, preset.config, notices) : link.scalars;
+  const read = configFromScalars(scalars, preset.config);
   notices.push(...read.notices);
   const environment =
     link.source === null

@@ -24,6 +24,7 @@ import { rolloutView } from './rollout-view';
 import { learningRateAt } from './schedule';
 import { trajectorySegments, type Segment } from './segments';
 import { rewardWeights, setStage, type Stage } from './stage';
+import { Stopwatch, Waits } from './stopwatch';
 import { optimizerSettings, warmStart } from './warm-start';
 
 /** Positions of a packed training row; longer contexts make longer rows. */
@@ -60,6 +61,8 @@ export interface IterationResult {
 
 /** Where a checkpoint stands between iterations. */
 export interface Progress {
+  /** Whether the warm start is behind it, or was not asked for. */
+  warm: boolean;
   /** Iterations done; 0 after the warm start. */
   iteration: number;
   /** Hex digests of the first iterations. */
@@ -69,8 +72,7 @@ export interface Progress {
 
 export class Trainer {
   readonly parameters: number;
-  /** True while the weights are between two iterations' states. */
-  updating = false;
+  private between = false;
   private readonly algorithm: Algorithm;
   private readonly loop;
   private readonly evaluation: Evaluation;
@@ -81,6 +83,7 @@ export class Trainer {
     readonly learner: Learner,
     readonly sampler: Sampler,
     private readonly hooks: TrainerHooks,
+    private readonly waits: Waits,
     readonly progress: Progress,
   ) {
     this.parameters = parameterCount(stage.shape);
@@ -95,29 +98,41 @@ export class Trainer {
     const store = new ParameterStore(device, parameterSpecs(stage.shape));
     store.initialise(config.seed);
     const { rows, length } = batchShape(config);
-    const learner = await Learner.create(device, store, stage.shape, rows, length, (done, total) =>
-      hooks.onProgress('compiling', done, total),
-    );
-    const sampler = await Sampler.create(device, store, stage.shape, {
-      slots: samplerSlots(config),
-      contextLength: config.model.context,
-      between: hooks.between,
+    const waits = new Waits(hooks.between);
+    const onProgress = (done: number, total: number) => hooks.onProgress('compiling', done, total);
+    return device.guarded('this run', async () => {
+      const learner = await Learner.create(device, store, stage.shape, rows, length, onProgress);
+      const options = { slots: samplerSlots(config), contextLength: config.model.context, between: waits.between };
+      const sampler = await Sampler.create(device, store, stage.shape, options);
+      return new Trainer(stage, store, learner, sampler, hooks, waits, { warm: false, iteration: 0, fingerprint: [], sampledTokens: 0 });
     });
-    return new Trainer(stage, store, learner, sampler, hooks, { iteration: 0, fingerprint: [], sampledTokens: 0 });
   }
 
   /** Imitates demonstrations if the config asks for it; the weights after it are those that KL is measured from. */
   async warmStart(): Promise<void> {
-    const { between, onProgress, onWarmLoss: onLoss } = this.hooks;
+    const { onProgress, onWarmLoss: onLoss } = this.hooks;
+    const { between } = this.waits;
     await warmStart(this.stage, this.learner, { between, onLoss, onProgress: (done, total) => onProgress('warm-start', done, total) });
     this.learner.rememberStart();
+    this.progress.warm = true;
+    this.markWarm();
+  }
+
+  /** Says that the weights are those after `progress.iteration` iterations: after the warm start, or after a checkpoint was written in. */
+  markWarm(): void {
+    this.between = true;
+  }
+
+  /** Whether the weights are those after `progress.iteration` iterations, so that a checkpoint can be taken. */
+  get isBetweenIterations(): boolean {
+    return this.between;
   }
 
   /** Greedy success on the validation tasks, 0 … 1. */
   async validate(): Promise<number> {
     this.sampler.forget();
     this.hooks.onProgress('evaluating', 0, 1);
-    const success = successRate(await this.evaluation.run(this.sampler, this.hooks.between));
+    const success = successRate(await this.evaluation.run(this.sampler, this.waits.between));
     this.hooks.onProgress('evaluating', 1, 1);
     return success;
   }
@@ -126,14 +141,13 @@ export class Trainer {
   async iterate(): Promise<IterationResult> {
     const { config } = this.stage;
     const iteration = this.progress.iteration + 1;
-    const clock = new Stopwatch();
+    const clock = new Stopwatch(this.waits);
     const { trajectories, times } = await this.collect(iteration);
     clock.lap();
     const credits = this.algorithm.advantages(trajectories);
     const rate = learningRateAt(config.optimizer, iteration, config.iterations);
-    this.updating = true;
+    this.between = false;
     const update = await this.update(trajectories, credits, iteration, rate);
-    this.updating = false;
     const trainMs = clock.lap();
     const due = iteration === 1 || iteration % config.evaluation.every === 0 || iteration === config.iterations;
     const validationSuccess = due ? await this.validate() : null;
@@ -158,6 +172,7 @@ export class Trainer {
     };
     await this.sign(metrics, trajectories);
     this.progress.iteration = iteration;
+    this.between = true;
     this.progress.sampledTokens += rollout.sampledTokens;
     const rollouts = trajectories.map((trajectory, index) =>
       rolloutView(trajectory, { iteration, index }, credits[index], config.algorithm.lossMask),
@@ -168,7 +183,7 @@ export class Trainer {
   private async collect(iteration: number) {
     const { config, client } = this.stage;
     const { rollout } = config;
-    const { between, onTurn } = this.hooks;
+    const waitedBeforeMs = this.waits.totalMs;
     const tasks = await client.tasks('train', config.seed, (iteration - 1) * rollout.tasks, rollout.tasks, config.environment.options);
     const attempts = tasks.flatMap((task: Task, group) => Array.from({ length: rollout.group }, () => ({ task, group })));
     const { temperature, topK, topP, maxTokens, maxTurns } = rollout;
@@ -178,11 +193,12 @@ export class Trainer {
       sampling: { temperature, topK, topP, maxTokens, stopTokens, seed: config.seed, iteration },
       maxTurns,
       rewardWeights: rewardWeights(this.stage),
-      between,
-      onTurn,
+      onTurn: this.hooks.onTurn,
       onTime: (time) => (times = time),
     });
-    return { trajectories, times };
+    // The sampler alone waits in here, so what was waited is the policy's.
+    const policyMs = Math.max(0.001, times.policyMs - (this.waits.totalMs - waitedBeforeMs));
+    return { trajectories, times: { ...times, policyMs } };
   }
 
   private async update(trajectories: readonly Trajectory[], credits: readonly Credit[], iteration: number, rate: number) {
@@ -194,7 +210,7 @@ export class Trainer {
     for (let epoch = 0; epoch < epochs; epoch++) {
       const order = permutation(trajectories.length, config.seed, Purpose.shuffle, iteration, epoch);
       for (const chosen of splitMiniBatches(order, miniBatches)) {
-        await this.hooks.between();
+        await this.waits.between();
         const batch = this.pack(chosen.flatMap((i) => segments[i]));
         if (batch.sites === 0) continue;
         const reference = await this.reference(batch, kl === null);
@@ -208,7 +224,13 @@ export class Trainer {
         trainedTokens += batch.sites;
       }
     }
-    return { ...(await this.learner.report()), trainedTokens, kl: kl ?? 0 };
+    const report = await this.learner.report();
+    if (report.skipped > 0 || !Number.isFinite(report.gradientNorm)) {
+      throw new Error(
+        `The gradient of iteration ${iteration} is not a number, so its update was skipped and the run stopped. Lower the learning rate (now ${rate.toPrecision(2)}), then press Reset and Train.`,
+      );
+    }
+    return { ...report, trainedTokens, kl: kl ?? 0 };
   }
 
   /** The segments of each trajectory. With the loss mask off, tokens nobody sampled get the log-probs they have before the first update. */
@@ -280,16 +302,4 @@ function meanKl(batch: PackedBatch, reference: readonly Float32Array[] | undefin
     });
   });
   return count === 0 ? 0 : sum / count;
-}
-
-class Stopwatch {
-  private start = performance.now();
-
-  /** Milliseconds since the last lap. */
-  lap(): number {
-    const now = performance.now();
-    const elapsed = now - this.start;
-    this.start = now;
-    return elapsed;
-  }
 }

@@ -11,34 +11,41 @@ export class Gate {
   private closed = false;
   private dropped = false;
   private ended = false;
+  private waiting = false;
   private open: () => void = () => undefined;
-  private reached: () => void = () => undefined;
+  /** Whoever asked for a pause and has no answer yet. */
+  private askers: (() => void)[] = [];
 
-  /** @param onWait called when the run begins to wait */
+  /** @param onWait called when the run begins to wait, and when a pause is asked for while it waits */
   constructor(private readonly onWait: () => void) {}
 
   /** To be awaited by the run. */
   readonly pass = async (): Promise<void> => {
     while (this.closed && !this.dropped) {
       const opened = new Promise<void>((resolve) => (this.open = resolve));
+      this.waiting = true;
       this.onWait();
-      this.reached();
+      this.answer();
       await opened;
+      this.waiting = false;
     }
     if (this.dropped) throw new RunDropped();
   };
 
-  /** Resolves when the run waits at the gate, or has ended. */
-  close(): Promise<void> {
-    this.closed = true;
-    if (this.ended) return Promise.resolve();
-    return new Promise((resolve) => (this.reached = resolve));
-  }
+  /** For work beside the run: never waits, but leaves with the run when that is dropped. */
+  readonly check = async (): Promise<void> => {
+    if (this.dropped) throw new RunDropped();
+  };
 
-  /** The run is over and will not come by again. */
-  end(): void {
-    this.ended = true;
-    this.reached();
+  /** Resolves when the run waits at the gate, is let go again, or has ended. */
+  close(): Promise<void> {
+    if (this.ended || this.dropped) return Promise.resolve();
+    this.closed = true;
+    if (this.waiting) {
+      this.onWait();
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => this.askers.push(resolve));
   }
 
   /** Closes without waiting for the run to come by. */
@@ -48,21 +55,37 @@ export class Gate {
 
   release(): void {
     this.closed = false;
+    this.answer();
     this.open();
   }
 
   drop(): void {
     this.dropped = true;
-    this.reached();
+    this.answer();
     this.open();
+  }
+
+  /** The run is over and will not come by again. */
+  end(): void {
+    this.ended = true;
+    this.closed = false;
+    this.answer();
   }
 
   get isClosed(): boolean {
     return this.closed;
   }
 
-  /** Whether the run is over. */
+  /** The run stands at the gate. */
+  get isWaiting(): boolean {
+    return this.waiting;
+  }
+
   get hasEnded(): boolean {
     return this.ended;
+  }
+
+  private answer(): void {
+    for (const resolve of this.askers.splice(0)) resolve();
   }
 }

@@ -24,7 +24,9 @@ export class Run {
   readonly gate: Gate;
   readonly curve: number[] = [];
   private trainer: Trainer | null = null;
-  private chatSampler: Sampler | null = null;
+  private chatSampler: Promise<Sampler> | null = null;
+  /** Questions are answered one after another, and a run is not freed under one. */
+  private chatting: Promise<void> = Promise.resolve();
   private iterationsLeft = Infinity;
   private lastLiveMs = 0;
   private done: Promise<void> = Promise.resolve();
@@ -50,7 +52,10 @@ export class Run {
         if (error instanceof RunDropped || this.device.lost) return;
         this.emit({ type: 'state', state: 'failed', message: error instanceof Error ? error.message : String(error) });
       })
-      .finally(() => this.gate.end());
+      .finally(() => {
+        this.gate.end();
+        this.refuseSaves();
+      });
   }
 
   /** Lets a paused run do so many more iterations. */
@@ -69,9 +74,9 @@ export class Run {
   /** Ends the run and frees its memory. */
   async drop(): Promise<void> {
     this.gate.drop();
-    await this.done;
-    for (const { reject } of this.saves) reject(new Error('The run was dropped before it could be saved.'));
-    this.chatSampler?.destroy();
+    await Promise.all([this.done, this.chatting]);
+    const sampler = await this.chatSampler?.catch(() => null);
+    sampler?.destroy();
     this.trainer?.destroy();
     this.trainer = null;
   }
@@ -80,20 +85,39 @@ export class Run {
     return { curve: this.curve, fingerprint: this.trainer?.progress.fingerprint ?? [], adapter: this.device.adapter.name };
   }
 
-  /** The state between two iterations: as it stands, or, in the middle of an update, as soon as the iteration is over. */
+  /** The state between two iterations: as it stands where the run waits or has ended there, else as soon as this iteration is over. */
   checkpoint(): Promise<Uint8Array> {
     const { trainer } = this;
     if (!trainer) throw new Error('There is nothing to save yet: press Train first.');
     const save = () => saveCheckpoint(this.device, trainer, environmentSource(this.config));
-    if (this.gate.hasEnded || (this.gate.isClosed && !trainer.updating)) return save();
+    const still = this.gate.hasEnded || this.gate.isWaiting;
+    if (still && trainer.isBetweenIterations) return save();
+    if (still) throw new Error('The run stands in the middle of its warm start or of an update: press Step, then save.');
     return new Promise((resolve, reject) => this.saves.push({ save: () => save().then(resolve, reject), reject }));
   }
 
-  async chat(message: string, listener: ChatListener): Promise<void> {
-    if (!this.trainer) throw new Error('There is no agent to talk to yet: press Train first.');
-    const { stage, store } = this.trainer;
-    this.chatSampler ??= await Sampler.create(this.device, store, stage.shape, { slots: 1, contextLength: this.config.model.context });
-    await chatWith(stage, this.chatSampler, message, listener);
+  chat(message: string, listener: ChatListener): Promise<void> {
+    const { trainer } = this;
+    if (!trainer) throw new Error('There is no agent to talk to yet: press Train first.');
+    const answer = this.chatting.then(async () => {
+      const { stage, store } = trainer;
+      const options = { slots: 1, contextLength: this.config.model.context, between: this.gate.check };
+      this.chatSampler ??= Sampler.create(this.device, store, stage.shape, options);
+      await chatWith(stage, await this.chatSampler, message, listener);
+    });
+    this.chatting = answer.catch(() => undefined);
+    return answer;
+  }
+
+  private refuseSaves(): void {
+    for (const { reject } of this.saves.splice(0)) reject(new Error('The run ended before it could be saved.'));
+  }
+
+  /** A validation or memory error turns later commands into nothing, so no number after it can be trusted. */
+  private demandSoundDevice(): void {
+    const { taint } = this.device;
+    if (taint !== null)
+      throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${taint} Press Reset, then Train.`);
   }
 
   private async live(): Promise<void> {
@@ -110,12 +134,12 @@ export class Run {
     const vocabulary = Array.from({ length: tokenizer.size }, (_, id) => tokenizer.label(id));
     emit({ type: 'started', config, vocabulary, specialTokens: specialTokens.map((_, id) => id), parameters: trainer.parameters });
     await trainer.warmStart();
+    this.demandSoundDevice();
     if (!gate.isClosed) emit({ type: 'state', state: 'running' });
     while (trainer.progress.iteration < config.iterations) {
       await gate.pass();
       const { metrics, rollouts } = await trainer.iterate();
-      if (device.taint !== null)
-        throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${device.taint} Press Reset, then Train.`);
+      this.demandSoundDevice();
       this.curve.push(metrics.success);
       emit({ type: 'iteration', metrics, rollouts, fingerprint: trainer.progress.fingerprint });
       this.compare();

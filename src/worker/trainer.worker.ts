@@ -3,7 +3,6 @@
  * what a run does is in run.ts. Exposed first, so that no message is lost; methods await what they need.
  */
 import { expose } from 'comlink';
-import wasmUrl from 'quickjs-wasi/quickjs.wasm?url';
 import { EnvironmentClient } from '../agent/environment-client';
 import { builtInEnvironments, sdkSource } from '../environments/built-in';
 import type { Device } from '../gpu/device';
@@ -17,7 +16,7 @@ import { LocalSandbox } from '../sandbox/local-sandbox';
 import type { WorkerPool } from '../sandbox/worker-pool';
 import type { Catalog, ChatEvent, DeviceReport, EnvironmentDescription, RunEvent, TrainerApi } from './protocol';
 import { openDevice } from './open-device';
-import { openSandbox } from './open-sandbox';
+import { openSandbox, sandboxEngine } from './open-sandbox';
 import { Run } from './run';
 
 class Engine implements TrainerApi {
@@ -25,7 +24,6 @@ class Engine implements TrainerApi {
   private readonly descriptions = new Map<string, Promise<EnvironmentDescription>>();
   private opening: Promise<Device> | null = null;
   private pool: Promise<WorkerPool> | null = null;
-  private binary: Promise<WebAssembly.Module> | null = null;
   private run: Run | null = null;
   /** Settles when the last order to begin a run was carried out or failed: Pause and Reset that follow it must find its run. */
   private beginning: Promise<void> = Promise.resolve();
@@ -68,13 +66,14 @@ class Engine implements TrainerApi {
   }
 
   async resume(): Promise<void> {
-    this.run?.resume(Infinity);
+    await this.beginning;
+    if (this.run?.gate.isClosed) this.run.resume(Infinity);
   }
 
   async step(config: RunConfig, author: OpenedLink | null): Promise<void> {
     await this.beginning;
     if (this.run?.gate.isClosed) this.run.resume(1);
-    else if (!this.run) await this.begin(config, author, 1);
+    else if (!this.run || this.run.gate.hasEnded) await this.begin(config, author, 1);
   }
 
   async reset(): Promise<void> {
@@ -111,12 +110,22 @@ class Engine implements TrainerApi {
 
   private async replaceRun(config: RunConfig, author: OpenedLink | null, iterations: number): Promise<void> {
     const valid = parseConfig(config);
+    await this.run?.drop();
+    this.run = null;
+    const [device, pool] = await Promise.all([this.soundDevice(), this.sandboxes()]);
     const plan = await this.plan(valid);
     if (plan.problems.length > 0) throw new Error(plan.problems.join(' '));
-    await this.run?.drop();
-    const [device, pool] = await Promise.all([this.open(), this.sandboxes()]);
     this.run = new Run(device, pool, valid, author, (event) => this.emit(event));
     this.run.start(iterations);
+  }
+
+  /** The device, or a new one if an error made it useless. */
+  private async soundDevice(): Promise<Device> {
+    const device = await this.open();
+    if (device.taint === null) return device;
+    device.destroy();
+    this.opening = null;
+    return this.open();
   }
 
   private open(): Promise<Device> {
@@ -142,23 +151,18 @@ class Engine implements TrainerApi {
   }
 
   private sandboxes(): Promise<WorkerPool> {
-    this.pool ??= openSandbox();
+    this.pool ??= openSandbox().catch((error: unknown) => {
+      this.pool = null;
+      throw error;
+    });
     return this.pool;
-  }
-
-  private quickjs(): Promise<WebAssembly.Module> {
-    this.binary ??= fetch(wasmUrl).then(async (response) => WebAssembly.compile(await response.arrayBuffer()));
-    return this.binary;
   }
 
   private describe(source: string): Promise<EnvironmentDescription> {
     const known = this.descriptions.get(source);
     if (known) return known;
-    const description = this.quickjs().then(async (binary) => {
-      const sandbox = new LocalSandbox({ binary, sdk: sdkSource });
-      await sandbox.load(source);
-      return new EnvironmentClient(sandbox).describe();
-    });
+    const description = describeEnvironment(source);
+    description.catch(() => this.descriptions.delete(source));
     this.descriptions.set(source, description);
     return description;
   }
@@ -166,6 +170,13 @@ class Engine implements TrainerApi {
   private emit(event: RunEvent): void {
     for (const listener of this.listeners) listener(event);
   }
+}
+
+/** Asks an environment what it is, in a sandbox of its own in this thread. */
+async function describeEnvironment(source: string): Promise<EnvironmentDescription> {
+  const sandbox = new LocalSandbox({ binary: await sandboxEngine(), sdk: sdkSource });
+  await sandbox.load(source);
+  return new EnvironmentClient(sandbox).describe();
 }
 
 expose(new Engine());

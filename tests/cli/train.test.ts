@@ -54,7 +54,7 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
   expect(second.fingerprint).toBe(first.fingerprint);
   expect(bytes('b').equals(bytes('a')), 'checkpoints are equal byte for byte').toBe(true);
   expect(lines('a', 'metrics.jsonl').map((line) => JSON.parse(line).iteration)).toEqual([1, 2, 3, 4]);
-  expect(lines('a', 'trajectories.jsonl').length).toBe(3 * 8);
+  expect(lines('a', 'trajectories.jsonl').length).toBe(4 * 8);
   expect(JSON.parse(readFileSync(join(folder, 'a', 'run.json'), 'utf8'))).toMatchObject({
     config: { ...config, seed: 7 },
     success: first.success,
@@ -91,6 +91,11 @@ test('Ctrl-C leaves a checkpoint that --resume continues to the same bytes', asy
   expect(existsSync(join(folder, 'd', 'metrics.jsonl')) ? lines('d', 'metrics.jsonl').length : 0).toBeLessThan(4);
   await command('train', '--resume', join(folder, 'd'));
   expect(bytes('d').equals(bytes('a')), 'the continued run ends in the bytes of the unbroken one').toBe(true);
+  const { success } = JSON.parse(readFileSync(join(folder, 'd', 'run.json'), 'utf8'));
+  await command('train', '--resume', join(folder, 'd'));
+  expect(JSON.parse(readFileSync(join(folder, 'd', 'run.json'), 'utf8')).success, 'resuming a finished run changes nothing').toEqual(
+    success,
+  );
 });
 
 test.each([
@@ -99,6 +104,7 @@ test.each([
   [['train'], 'train needs a preset'],
   [['train', 'calculator', '--seed', 'x'], '--seed is "x"'],
   [['train', '--resume', '/no/such/run'], 'so there is no run to continue there'],
+  [['train', 'calculator', '--resume', '/no/such/run'], '--resume continues a run as it was begun'],
   [['eval', '/no/such/run'], 'There is no checkpoint at'],
 ])('%j is answered by a sentence', async (args, sentence) => {
   const failure = (await command(...args).catch((error: unknown) => error)) as { code: number; stderr: string };

@@ -19,3 +19,14 @@ test('an environment that the link carries keeps its name and its code', async (
   expect(config.environment).toEqual(environment);
   expect(notices).toEqual([]);
 });
+
+test('weights of all reward terms and options of the environment survive the link', async () => {
+  const config = {
+    ...mini,
+    rewards: { correct: 1, calls: 0.1, wasted: -0.25 },
+    environment: { ...mini.environment, options: { operations: 3, max: 9 } },
+  };
+  const opened = await openRunLink(await runLink(config, null));
+  expect(opened.config).toEqual(config);
+  expect(opened.notices).toEqual([]);
+});
