@@ -224,7 +224,7 @@ describe.each(vectorsOf('transformer').map(({ path, content }) => ({ path, conte
     const store = new ParameterStore(device, parameterSpecs(shape));
     store.write(store.value, fuse(content.params, shape));
     const { prompt, tokens } = expected.greedy;
-    const sampler = await Sampler.create(device, store, shape, { slots: 3, contextLength: 64 });
+    const sampler = await Sampler.create(device, store, shape, { slots: 3, contextLength: prompt.length + tokens.length + 1 });
     const sampling = { temperature: 0, topK: 0, topP: 1, maxTokens: tokens.length, stopTokens: [], seed: 1, iteration: 1 };
     const actions = await sampler.sample(
       [

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { policyLoss, policySettings, writePolicySettings, type PolicyLossSettings } from '../../src/ops/policy-loss';
 import { testDevice } from '../helpers/gpu';
 import { runLoss, type LossResult } from '../helpers/loss-harness';
+import { siteWeights } from '../helpers/site-weights';
 import { expectNear, vectorsOf, type VectorCase } from '../helpers/vectors';
 
 const neutral: PolicyLossSettings = { temperature: 1, clipLow: 0.2, clipHigh: 0.2, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
@@ -24,22 +25,6 @@ const logitsOf = (logProb: number): number[] => [logProb, Math.log(-Math.expm1(l
 /** d loss / d log-prob from the gradient at such a pair: logits move the log-prob by 1 − p. */
 const slopeOf = (gradient: Float32Array, n: number, logProb: number): number => gradient[2 * n] / -Math.expm1(logProb);
 
-/** Weight of each site under an aggregation of tests/vectors/rl. */
-function siteWeights(mask: number[][], agg: string, horizon: number): number[][] {
-  const counts = mask.map((row) => row.reduce((a, b) => a + b, 0));
-  const tokens = counts.reduce((a, b) => a + b, 0);
-  const rows = counts.filter((n) => n > 0).length;
-  const weight: Record<string, (b: number) => number> = {
-    'token-mean': () => 1 / tokens,
-    'token-sum': () => 1,
-    'seq-mean-token-sum': () => 1 / rows,
-    'seq-mean-token-mean': (b) => 1 / (rows * counts[b]),
-    'seq-mean-token-sum-norm': () => 1 / (rows * horizon),
-    'sum-token-sum-norm': () => 1 / horizon,
-  };
-  return mask.map((row, b) => row.map((m) => (m ? weight[agg](b) : 0)));
-}
-
 /** Masked-in positions as [b, t]. */
 const sitesOf = (mask: number[][]): [number, number][] =>
   mask.flatMap((row, b) => row.flatMap((m, t) => (m ? [[b, t] as [number, number]] : [])));
@@ -51,7 +36,7 @@ async function checkClip({ inputs, params, expected, tolerance = 2e-5 }: VectorC
     expect(expected.loss, 'an empty mask gives loss 0, and no site reaches the kernel').toBe(0);
     return;
   }
-  const weights = siteWeights(mask, params.agg, params.horizon ?? mask[0].length);
+  const weights = siteWeights(mask, params.agg, params.horizon);
   // The clipped loss depends on the difference alone; a log-prob near or above 0, which no logits give, is moved down with its old one.
   const shift = (b: number, t: number) => Math.max(0, log_prob[b][t] + 0.01);
   const { stats, gradient } = await run(

@@ -5,6 +5,7 @@ import { Tape } from '../../src/gpu/tape';
 import { writeTensor } from '../../src/gpu/tensor';
 import { valueLoss } from '../../src/ops/value-loss';
 import { testDevice } from '../helpers/gpu';
+import { siteWeights } from '../helpers/site-weights';
 import { expectNear, vectorsOf } from '../helpers/vectors';
 
 for (const file of vectorsOf('value_loss')) {
@@ -18,14 +19,8 @@ for (const file of vectorsOf('value_loss')) {
         expect(expected.loss, 'an empty mask gives loss 0').toBe(0);
         return;
       }
-      const rows = (mask as number[][]).filter((row) => row.includes(1)).length;
-      const inRow = (b: number) => places.filter(([row]) => row === b).length;
-      const weights = places.map(([b]) => {
-        if (params.agg === 'token-mean') return 1 / places.length;
-        if (params.agg === 'seq-mean-token-mean') return 1 / (rows * inRow(b));
-        expect(params.agg).toBe('seq-mean-token-sum');
-        return 1 / rows;
-      });
+      const perPlace = siteWeights(mask, params.agg, params.horizon);
+      const weights = places.map(([b, t]) => perPlace[b][t]);
       const device = await testDevice();
       const tape = new Tape(device, true);
       const M = places.length;
