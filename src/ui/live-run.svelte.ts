@@ -15,6 +15,12 @@ export interface Started {
   readonly parameters: number;
 }
 
+/** Loss of the warm start at one of its steps. */
+export interface WarmLoss {
+  readonly step: number;
+  readonly loss: number;
+}
+
 export class LiveRun {
   state = $state<RunState>('idle');
   progress = $state.raw<Progress | null>(null);
@@ -25,7 +31,7 @@ export class LiveRun {
   fingerprint = $state.raw<readonly string[]>([]);
   reproduction = $state.raw<Reproduction | null>(null);
   sampling = $state.raw<{ readonly prompt: string; readonly text: string } | null>(null);
-  warmLoss = $state.raw<{ readonly step: number; readonly loss: number } | null>(null);
+  warmLosses = $state.raw<readonly WarmLoss[]>([]);
   stepMs = $state<number | null>(null);
   phaseLeftMs = $state<number | null>(null);
   /** Learned iterations that no downloaded checkpoint holds. */
@@ -46,7 +52,7 @@ export class LiveRun {
     this.fingerprint = [];
     this.reproduction = null;
     this.sampling = null;
-    this.warmLoss = null;
+    this.warmLosses = [];
     this.stepMs = null;
     this.phaseLeftMs = null;
     this.unsaved = 0;
@@ -65,7 +71,7 @@ export class LiveRun {
         this.started = event;
         break;
       case 'warm-loss':
-        this.warmLoss = event;
+        this.warmLosses = [...this.warmLosses, event];
         break;
       case 'iteration':
         this.#iterate(event, nowMs);

@@ -66,7 +66,8 @@ export const text = {
     ghostRecorded: 'recorded run',
     ghostAuthor: 'author’s run',
     sampling: 'Being sampled now',
-    warm: (step: number, loss: number) => `imitating, step ${step}, loss ${loss.toFixed(3)}`,
+    warm: (first: number, last: number, step: number) =>
+      `Warm-start loss: ${first.toFixed(2)} at first, ${last.toFixed(2)} after ${step} steps of imitation.`,
   },
   setup: {
     title: 'Setup',
