@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
 import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
-import { openDevice, openSandbox } from './engine';
+import { openDevice, openSandbox, quietHooks } from './engine';
 
 const flags = {
   tasks: { kind: 'integer', help: 'held-out tasks (default: the run’s)', min: 1 },
@@ -24,14 +24,12 @@ export async function run(args: string[]): Promise<number> {
   const { config, source, progress } = readCheckpointHead(file);
   const tasks = parsed.flags.tasks ?? config.evaluation.tasks;
   const device = await openDevice();
-  const idle = () => undefined;
-  const hooks = { between: async () => undefined, onProgress: idle, onWarmLoss: idle, onTurn: idle };
   const trainer = await Trainer.create(
     device,
     await openSandbox(),
     { ...config, evaluation: { ...config.evaluation, tasks } },
     source,
-    hooks,
+    quietHooks,
   );
   restoreCheckpoint(device, trainer, file);
   const success = await trainer.validate();

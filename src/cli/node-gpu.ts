@@ -6,6 +6,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { adapterName, isSoftwareAdapter } from '../gpu/adapter';
 import { swiftshaderDriver } from './chromium';
 
 /** A WebGPU entry point that has an adapter. */
@@ -45,7 +46,7 @@ export async function openNodeGpu(): Promise<NodeGpu> {
     const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
     if (!adapter || isOldLavapipe(adapter.info)) continue;
     Object.assign(globalThis, globals);
-    return { gpu, adapterName: nameOf(adapter.info), software: isSoftware(adapter.info), driver };
+    return { gpu, adapterName: adapterName(adapter.info), software: isSoftwareAdapter(adapter.info), driver };
   }
   setDriverFiles(VK_DRIVER_FILES, VK_ICD_FILENAMES);
   throw new Error(NO_ADAPTER);
@@ -102,12 +103,4 @@ function pin(gpu: GPU): void {
 function isOldLavapipe(info: GPUAdapterInfo): boolean {
   const mesa = /llvmpipe: Mesa (\d+)/.exec(info.description);
   return mesa !== null && Number(mesa[1]) < OLDEST_MESA;
-}
-
-function isSoftware(info: GPUAdapterInfo): boolean {
-  return info.isFallbackAdapter || /llvmpipe|swiftshader/i.test(`${info.device} ${info.architecture} ${info.description}`);
-}
-
-function nameOf(info: GPUAdapterInfo): string {
-  return info.description || [info.vendor, info.architecture, info.device].filter(Boolean).join(' ') || 'unnamed adapter';
 }

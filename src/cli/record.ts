@@ -10,9 +10,9 @@ import { presetByName } from '../rl/presets';
 import { engineVersion } from '../rl/run-link';
 import { Trainer } from '../rl/trainer';
 import type { Recording } from '../share/recording';
-import { specialTokens } from '../text/tokenizer';
+import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
-import { openDevice, openSandbox } from './engine';
+import { openDevice, openSandbox, quietHooks } from './engine';
 import { Progress } from './progress';
 
 const flags = {
@@ -32,14 +32,8 @@ export async function run(args: string[]): Promise<number> {
   const config = { ...preset.config, seed: parsed.flags.seed ?? preset.config.seed };
   const device = await openDevice();
   const bar = new Progress('Recording', config.iterations);
-  const idle = () => undefined;
   const startMs = performance.now();
-  const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), {
-    between: async () => undefined,
-    onProgress: idle,
-    onTurn: idle,
-    onWarmLoss: idle,
-  });
+  const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), quietHooks);
   await trainer.warmStart();
   const metrics: Metrics[] = [];
   const rollouts: RolloutView[] = [];
@@ -51,7 +45,6 @@ export async function run(args: string[]): Promise<number> {
     if (isMoment) rollouts.push(...result.rollouts.slice(0, rolloutsKept));
     bar.update(result.metrics.iteration, `success ${(100 * result.metrics.success).toFixed(0)} %`);
   }
-  const { tokenizer } = trainer.stage;
   const recording: Recording<typeof config, Metrics, RolloutView> = {
     format: 1,
     engineVersion,
@@ -61,8 +54,8 @@ export async function run(args: string[]): Promise<number> {
     date: new Date().toISOString(),
     command: `npm run record -- ${args.join(' ')}`,
     seconds: Math.round((performance.now() - startMs) / 1000),
-    vocabulary: Array.from({ length: tokenizer.size }, (_, id) => tokenizer.label(id)),
-    specialTokens: specialTokens.map((_, id) => id),
+    vocabulary: vocabularyOf(trainer.stage.tokenizer),
+    specialTokens: specialIds,
     parameters: trainer.parameters,
     fingerprint: trainer.progress.fingerprint,
     metrics,

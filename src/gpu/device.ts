@@ -3,12 +3,13 @@
  * Knows nothing of tensors' meaning, of transformers, or of what thread it lives on: the caller passes `GPU` in.
  */
 import { assert } from '../lib/assert';
+import { adapterName, isSoftwareAdapter } from './adapter';
 import { expandShader, type Constants } from './wgsl';
 
 export interface AdapterReport {
-  /** For people and logs: the driver's description, or vendor and architecture where a browser hides it. */
+  /** See `adapterName`. */
   readonly name: string;
-  /** True for a CPU adapter (SwiftShader, lavapipe, WARP). */
+  /** See `isSoftwareAdapter`. */
   readonly software: boolean;
   readonly features: readonly string[];
 }
@@ -74,10 +75,7 @@ export class Device {
     const requiredFeatures = optionalFeatures.filter((feature) => adapter.features.has(feature));
     const requiredLimits = Object.fromEntries(raisedLimits.map((name) => [name, adapter.limits[name]]));
     const handle = await adapter.requestDevice({ requiredFeatures, requiredLimits });
-    const { vendor, architecture, description } = adapter.info;
-    const name = description || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed adapter';
-    const software = adapter.info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render|warp/i.test(`${name} ${architecture}`);
-    return new Device(handle, { name, software, features: requiredFeatures });
+    return new Device(handle, { name: adapterName(adapter.info), software: isSoftwareAdapter(adapter.info), features: requiredFeatures });
   }
 
   get limits(): GPUSupportedLimits {

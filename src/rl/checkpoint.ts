@@ -66,7 +66,7 @@ export function restoreCheckpoint(device: Device, trainer: Trainer, file: Uint8A
   if (state?.data.length !== 8) throw new Error('The checkpoint has no optimizer state.');
   writeTensor(device, trainer.learner.optimizer.state, state.data);
   Object.assign(trainer.progress, JSON.parse(metadata.progress));
-  trainer.markWarm();
+  trainer.settle();
 }
 
 function flatTensors({ store, learner }: Trainer): [string, Tensor][] {

@@ -72,7 +72,7 @@ export interface Progress {
 
 export class Trainer {
   readonly parameters: number;
-  private between = false;
+  private settled = false;
   private readonly algorithm: Algorithm;
   private readonly loop;
   private readonly evaluation: Evaluation;
@@ -115,17 +115,17 @@ export class Trainer {
     await warmStart(this.stage, this.learner, { between, onLoss, onProgress: (done, total) => onProgress('warm-start', done, total) });
     this.learner.rememberStart();
     this.progress.warm = true;
-    this.markWarm();
+    this.settle();
   }
 
   /** Says that the weights are those after `progress.iteration` iterations: after the warm start, or after a checkpoint was written in. */
-  markWarm(): void {
-    this.between = true;
+  settle(): void {
+    this.settled = true;
   }
 
   /** Whether the weights are those after `progress.iteration` iterations, so that a checkpoint can be taken. */
   get isBetweenIterations(): boolean {
-    return this.between;
+    return this.settled;
   }
 
   /** Greedy success on the validation tasks, 0 … 1. */
@@ -146,7 +146,7 @@ export class Trainer {
     clock.lap();
     const credits = this.algorithm.advantages(trajectories);
     const rate = learningRateAt(config.optimizer, iteration, config.iterations);
-    this.between = false;
+    this.settled = false;
     const update = await this.update(trajectories, credits, iteration, rate);
     const trainMs = clock.lap();
     const due = iteration === 1 || iteration % config.evaluation.every === 0 || iteration === config.iterations;
@@ -172,7 +172,7 @@ export class Trainer {
     };
     await this.sign(metrics, trajectories);
     this.progress.iteration = iteration;
-    this.between = true;
+    this.settled = true;
     this.progress.sampledTokens += rollout.sampledTokens;
     const rollouts = trajectories.map((trajectory, index) =>
       rolloutView(trajectory, { iteration, index }, credits[index], config.algorithm.lossMask),

@@ -27,3 +27,11 @@ export type TokenizerJson =
   | { readonly kind: 'character'; readonly alphabet: string }
   | { readonly kind: 'byte' }
   | { readonly kind: 'bpe'; readonly merges: readonly (readonly [number, number])[] };
+
+/** Ids that only the host can write. */
+export const specialIds: readonly number[] = specialTokens.map((_, id) => id);
+
+/** The label of every id, for display. */
+export function vocabularyOf(tokenizer: Tokenizer): string[] {
+  return Array.from({ length: tokenizer.size }, (_, id) => tokenizer.label(id));
+}

@@ -6,7 +6,7 @@ import type { Sandbox } from '../agent/sandbox';
 import type { LiveStep } from '../agent/flow';
 import type { Device } from '../gpu/device';
 import { identicalTo } from '../lib/fingerprint';
-import { specialTokens } from '../text/tokenizer';
+import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { saveCheckpoint } from '../rl/checkpoint';
 import type { RunConfig } from '../rl/config';
 import { chatWith, type ChatListener } from '../rl/chat';
@@ -130,9 +130,8 @@ export class Run {
       onTurn: (steps) => this.showLive(steps),
     });
     this.trainer = trainer;
-    const { tokenizer } = trainer.stage;
-    const vocabulary = Array.from({ length: tokenizer.size }, (_, id) => tokenizer.label(id));
-    emit({ type: 'started', config, vocabulary, specialTokens: specialTokens.map((_, id) => id), parameters: trainer.parameters });
+    const vocabulary = vocabularyOf(trainer.stage.tokenizer);
+    emit({ type: 'started', config, vocabulary, specialTokens: specialIds, parameters: trainer.parameters });
     await trainer.warmStart();
     this.demandSoundDevice();
     if (!gate.isClosed) emit({ type: 'state', state: 'running' });
