@@ -76,8 +76,9 @@ export async function expectAccessibleEverywhere(page: Page, state: string): Pro
     { size: wide, colorScheme: 'light' },
   ] as const) {
     await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme });
-    // Colours on their way from one theme to the other are nobody's state. An animation that stands still is not waited for.
+    // Colours on their way, from one theme to the other or from disabled to enabled while axe looks, are nobody's state.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // An animation that stands still is not waited for.
     await page.evaluate(() => {
       const moving = document.getAnimations().filter((each) => each.effect?.getTiming().iterations !== Infinity);
       const timeUp = new Promise((resolve) => setTimeout(resolve, 1000));
