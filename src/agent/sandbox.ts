@@ -13,18 +13,27 @@ export interface SandboxRequest {
   /** Name of a function that the SDK's dispatcher knows: `describe`, `tasks`, `execute`, `reward`, `demonstrate`. */
   readonly method: string;
   readonly args: Json;
+  /** Most fuel this request may burn; the sandbox's own limit for the method if it is left out or lower. */
+  readonly fuel?: number;
 }
 
-/** A value, an error the environment's code threw, or the reason why the guest was stopped. */
-export type Verdict =
+/** Which limit a guest ran into. Every limit counts work or bytes, never time, so it is the same on every machine. */
+export type KillReason = 'fuel' | 'depth' | 'memory' | 'stack' | 'trap';
+
+/** A value, an error the environment's code threw, or the limit at which the guest was stopped; and the fuel burnt until then. */
+export type Verdict = { readonly fuel: number } & (
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'error'; readonly message: string }
-  | { readonly kind: 'killed'; readonly reason: 'time' | 'memory' | 'stack' | 'trap' };
+  | { readonly kind: 'killed'; readonly reason: KillReason }
+);
 
 export interface Sandbox {
   /** Loads a module's source into every guest and takes the snapshot each episode starts from. Throws a sentence if it cannot. */
   load(source: string): Promise<void>;
-  /** Verdicts in the order of the requests. Never rejects for anything guest code does. */
+  /**
+   * Verdicts in the order of the requests. Rejects for nothing that guest code can do under its limits; a rejection is a sentence
+   * about the sandbox itself (it fell silent, it died too often) and ends the run, for no time may become an observation.
+   */
   call(requests: readonly SandboxRequest[]): Promise<Verdict[]>;
   dispose(): void;
 }

@@ -51,8 +51,52 @@ export type DeviceReport =
 
 export type RunState = 'idle' | 'preparing' | 'running' | 'pausing' | 'paused' | 'finished' | 'failed';
 
+/** The one thing to press under a sentence about a fault; `none` when the run has mended itself. */
+export type Remedy = 'none' | 'start-over' | 'resume' | 'try-again' | 'download' | 'halve-batch' | 'halve-rate';
+
+/** What a person should know of a run that goes on all the same. */
+export interface RunNotice {
+  readonly kind: 'device-lost' | 'update-skipped' | 'rolled-back' | 'not-saved' | 'engine-differs';
+  readonly sentence: string;
+  readonly remedy: Remedy;
+}
+
+/** A run kept in this browser. */
+export interface SavedRun {
+  readonly id: string;
+  readonly config: RunConfig;
+  /** Title of its environment. */
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly savedAtMs: number;
+  readonly iteration: number;
+  /** Steps of the warm start done. */
+  readonly warmSteps: number;
+  readonly finished: boolean;
+}
+
+/**
+ * The frame that holds the sandbox workers. The page makes it, because only a document can have a frame of an opaque origin; tool calls
+ * travel on the port, past the page's thread.
+ */
+export interface SandboxFrame {
+  /** Starts a worker. The port speaks `SandboxWorkerApi`. */
+  spawn(): Promise<{ readonly id: number; readonly port: MessagePort }>;
+  terminate(id: number): Promise<void>;
+}
+
 export type RunEvent =
-  | { readonly type: 'state'; readonly state: RunState; /** Sentence for `failed`. */ readonly message?: string }
+  | { readonly type: 'state'; readonly state: RunState; /** For `failed`. */ readonly message?: string; readonly remedy?: Remedy }
+  | { readonly type: 'notice'; readonly notice: RunNotice }
+  | {
+      /** The run goes on from a saved state: what the page knows of it is replaced by this. Comes after `started`. */
+      readonly type: 'restored';
+      readonly iteration: number;
+      readonly metrics: readonly Metrics[];
+      readonly rollouts: readonly RolloutView[];
+      readonly warmLosses: readonly { readonly step: number; readonly loss: number }[];
+      readonly fingerprint: readonly string[];
+    }
   | { readonly type: 'progress'; readonly phase: 'compiling' | 'warm-start' | 'evaluating'; readonly done: number; readonly total: number }
   | {
       readonly type: 'started';
@@ -80,6 +124,8 @@ export type RunEvent =
     };
 
 export interface TrainerApi {
+  /** Comes before everything that runs environments. */
+  connect(frame: SandboxFrame): Promise<void>;
   catalog(): Promise<Catalog>;
   /** Opens the GPU device if it is not open. */
   device(): Promise<DeviceReport>;
@@ -99,6 +145,16 @@ export interface TrainerApi {
   /** Share link of the run so far (or of the config alone): the part after `#/lab?`. */
   link(config: RunConfig): Promise<string>;
   openLink(hash: string): Promise<OpenedLink>;
+  /** Runs kept in this browser, the latest first. */
+  savedRuns(): Promise<readonly SavedRun[]>;
+  /** Continues a saved run where its last save stands, bit for bit. */
+  restore(id: string, author: OpenedLink | null): Promise<void>;
+  /** Deletes a saved run. */
+  forget(id: string): Promise<void>;
+  /** Saves as soon as the state is whole: the page may be about to vanish. */
+  save(): Promise<void>;
+  /** A sign of life. */
+  alive(): Promise<void>;
   /** The checkpoint as safetensors bytes. */
   checkpoint(): Promise<Uint8Array>;
 }
