@@ -88,6 +88,8 @@ export interface SandboxFrame {
 export type RunEvent =
   | { readonly type: 'state'; readonly state: RunState; /** For `failed`. */ readonly message?: string; readonly remedy?: Remedy }
   | { readonly type: 'notice'; readonly notice: RunNotice }
+  /** The run as it was after this iteration is kept in this browser. */
+  | { readonly type: 'saved'; readonly iteration: number }
   | {
       /** The run goes on from a saved state: what the page knows of it is replaced by this. Comes after `started`. */
       readonly type: 'restored';
