@@ -3,6 +3,7 @@
  * are written: `lr=3e-4`, `reward.correct=2`, `opt.difficulty=3`. Reading never fails: what cannot be used is said in a notice.
  * Environment source is no scalar; whoever builds the link carries it.
  */
+import { quoted } from '../lib/plain-text';
 import { configProblems, type RunConfig } from './config';
 import { configFields, type Field } from './config-fields';
 
@@ -17,6 +18,7 @@ const environmentKey = 'env';
 const rewardLimit = 10;
 const nameLimit = 32;
 const optionLimit = 64;
+const mostNames = 32;
 
 /** The values in which a config differs from its base, by the short key of each field. */
 export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
@@ -46,7 +48,7 @@ export function configFromScalars(scalars: Scalars, base: RunConfig): { config: 
     else if (key === environmentKey) config.environment.name = text;
     else if (key.startsWith(rewardPrefix)) setReward(config, key, text, notices);
     else if (key.startsWith(optionPrefix)) setOption(config, base, key, text, notices);
-    else notices.push(`${show(key)} is not a setting of this version; it was ignored.`);
+    else notices.push(`${quoted(key)} is not a setting of this version; it was ignored.`);
   }
   const problems = configProblems(config);
   if (problems.length === 0) return { config, notices };
@@ -70,7 +72,7 @@ function parse(field: Field, text: string, before: Value, notices: string[]): Va
       if (numeral.test(text)) return parseNumber(field, text, notices);
   }
   const allowed = field.kind === 'flag' ? 'on or off' : field.kind === 'choice' ? (field.choices ?? []).join(', ') : 'a number';
-  notices.push(`${field.title} (${field.key}) cannot be ${show(text)}; it takes ${allowed}. ${format(before)} is used.`);
+  notices.push(`${field.title} (${field.key}) cannot be ${quoted(text)}; it takes ${allowed}. ${format(before)} is used.`);
   return before;
 }
 
@@ -81,7 +83,7 @@ function parseNumber(field: Field, text: string, notices: string[]): number {
   const value = Math.min(max, Math.max(min, rounded));
   if (value !== written) {
     const range = field.kind === 'integer' ? `whole numbers from ${min} to ${max}` : `numbers from ${min} to ${max}`;
-    notices.push(`${field.title} (${field.key}) cannot be ${show(text)}; it takes ${range}. ${value} is used.`);
+    notices.push(`${field.title} (${field.key}) cannot be ${quoted(text)}; it takes ${range}. ${value} is used.`);
   }
   return value;
 }
@@ -89,13 +91,14 @@ function parseNumber(field: Field, text: string, notices: string[]): number {
 function setReward(config: RunConfig, key: string, text: string, notices: string[]): void {
   const name = key.slice(rewardPrefix.length);
   if (!isName(name) || !numeral.test(text)) {
-    notices.push(`${show(key)} cannot be ${show(text)}; a reward weight is a name and a number. It was ignored.`);
+    notices.push(`${quoted(key)} cannot be ${quoted(text)}; a reward weight is a name and a number. It was ignored.`);
     return;
   }
+  if (isFull(config.rewards, name, key, notices)) return;
   const value = Math.min(rewardLimit, Math.max(-rewardLimit, Number(text)));
   if (value !== Number(text))
     notices.push(
-      `Reward weight ${show(name)} cannot be ${show(text)}; it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`,
+      `Reward weight ${quoted(name)} cannot be ${quoted(text)}; it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`,
     );
   config.rewards[name] = value;
 }
@@ -103,12 +106,20 @@ function setReward(config: RunConfig, key: string, text: string, notices: string
 function setOption(config: RunConfig, base: RunConfig, key: string, text: string, notices: string[]): void {
   const name = key.slice(optionPrefix.length);
   if (!isName(name) || text.length > optionLimit) {
-    notices.push(`${show(key)} is no environment option; it was ignored.`);
+    notices.push(`${quoted(key)} is no environment option; it was ignored.`);
     return;
   }
+  if (isFull(config.environment.options, name, key, notices)) return;
   const isText = typeof own(base.environment.options, name) === 'string';
   const value = Number(text);
   config.environment.options[name] = !isText && numeral.test(text) && Number.isFinite(value) ? value : text;
+}
+
+/** Whether one more name would be more than any environment has; then it is said. */
+function isFull(record: Readonly<Record<string, unknown>>, name: string, key: string, notices: string[]): boolean {
+  if (Object.hasOwn(record, name) || Object.keys(record).length < mostNames) return false;
+  notices.push(`${quoted(key)} is more than the ${mostNames} names there may be; it was ignored.`);
+  return true;
 }
 
 /** Names that JSON and plain objects carry safely. */
@@ -123,12 +134,6 @@ function format(value: Value): string {
   if (typeof value === 'string' || Math.abs(value) >= 1) return plain;
   const scientific = value.toExponential();
   return scientific.length < plain.length ? scientific : plain;
-}
-
-/** Text of a stranger in a sentence: quoted, short, and without invisible characters. */
-function show(text: string): string {
-  const visible = text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '?');
-  return JSON.stringify(visible.length > nameLimit ? `${visible.slice(0, nameLimit)}…` : visible);
 }
 
 function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {

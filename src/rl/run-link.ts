@@ -1,5 +1,6 @@
 /** A run as a share link and back: what `share/link.ts` carries, in terms of RunConfig and presets. */
 import { builtInEnvironments } from '../environments/built-in';
+import { quoted } from '../lib/plain-text';
 import { decodeLink, encodeLink } from '../share/link';
 import type { RunConfig } from './config';
 import { parseConfig } from './config';
@@ -8,6 +9,9 @@ import { presets } from './presets';
 
 /** Version of the engine: it changes whenever the same config may give other bits. */
 export const engineVersion = '0.1.0';
+
+/** Sentences about one link; a stranger's can have a thousand faults. */
+const mostNotices = 12;
 
 /** A link opened: the config to train and what its author saw. */
 export interface OpenedLink {
@@ -47,7 +51,7 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
   const notices = [...link.notices];
   const known = presets.find((preset) => preset.name === link.preset);
   if (!known && link.preset !== null)
-    notices.push(`This version has no preset called ${JSON.stringify(link.preset.slice(0, 32))}; ${presets[0].name} is used instead.`);
+    notices.push(`This version has no preset called ${quoted(link.preset)}; ${presets[0].name} is used instead.`);
   const preset = known ?? presets[0];
   // An environment that the link brings along has settings of its own.
   const scalars = link.source === null ? keepKnown(link.scalars, preset.config, notices) : link.scalars;
@@ -62,14 +66,30 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
     notices.push(`This link was made with engine ${link.engineVersion} and this is ${engineVersion}; the run may differ.`);
   }
   const { curve, reached, fingerprint, adapter } = link;
-  return { preset: preset.name, config, curve, reached, fingerprint, adapter, engineVersion: link.engineVersion ?? engineVersion, notices };
+  return {
+    preset: preset.name,
+    config,
+    curve,
+    reached,
+    fingerprint,
+    adapter,
+    engineVersion: link.engineVersion ?? engineVersion,
+    notices: fewest(notices),
+  };
+}
+
+/** Each sentence once, and no more of them than anyone reads. */
+function fewest(notices: readonly string[]): string[] {
+  const different = [...new Set(notices)];
+  if (different.length <= mostNotices) return different;
+  return [...different.slice(0, mostNotices), `${different.length - mostNotices} more values of this link were ignored or changed.`];
 }
 
 /** The environment if this version has it, else the preset's with a notice. */
 function builtIn(wanted: RunConfig['environment'], standard: RunConfig['environment'], notices: string[]): RunConfig['environment'] {
   if (Object.hasOwn(builtInEnvironments, wanted.name)) return wanted;
   notices.push(
-    `This version has no environment called ${JSON.stringify(wanted.name)} and the link brings no code for it; ${standard.name} is used instead.`,
+    `This version has no environment called ${quoted(wanted.name)} and the link brings no code for it; ${standard.name} is used instead.`,
   );
   return standard;
 }
@@ -82,7 +102,6 @@ function keepKnown(scalars: Readonly<Record<string, string>>, preset: RunConfig,
     return true;
   };
   const entries = Object.entries(scalars);
-  for (const [key] of entries)
-    if (!belongs(key)) notices.push(`${JSON.stringify(key.slice(0, 40))} is not a setting of this environment; it was ignored.`);
+  for (const [key] of entries) if (!belongs(key)) notices.push(`${quoted(key)} is not a setting of this environment; it was ignored.`);
   return Object.fromEntries(entries.filter(([key]) => belongs(key)));
 }

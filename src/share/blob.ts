@@ -3,6 +3,7 @@
  * every stage has a cap and a sentence, and nothing in it runs, downloads or overwrites anything.
  */
 import * as v from 'valibot';
+import { quoted } from '../lib/plain-text';
 import { fromBase64Url, toBase64Url } from './base64url';
 
 /** Longest JSON a blob may unpack to. */
@@ -39,23 +40,41 @@ export async function unpackBlob(text: string): Promise<LinkBlob | { readonly pr
   const bytes = await inflate(packed);
   if (bytes === 'broken') return { problem: 'it does not unpack; it was probably cut on the way' };
   if (bytes === 'too-large') return { problem: `it unpacks to more than ${blobLimitBytes / 1024} KiB` };
-  const value = parseJson(bytes);
-  if (value === undefined) return { problem: 'what it unpacks to is not JSON' };
+  const json = decodeUtf8(bytes);
+  const value = json === null ? undefined : parseJson(json);
+  if (json === null || value === undefined) return { problem: 'what it unpacks to is not JSON' };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'its content is not what it should be' };
   // valibot passes over keys such as `__proto__` in silence; here they are unknown like any other.
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(LinkBlobSchema.entries, key));
-  if (unknown !== undefined) return { problem: `it has a part ${JSON.stringify(unknown.slice(0, 32))} that this version does not know` };
+  if (unknown !== undefined) return { problem: `it has a part ${quoted(unknown)} that this version does not know` };
   const result = v.safeParse(LinkBlobSchema, value);
-  if (result.success) return result.output;
-  return { problem: `its ${v.getDotPath(result.issues[0]) ?? 'content'} is not what it should be` };
+  if (!result.success) return { problem: `its ${v.getDotPath(result.issues[0]) ?? 'content'} is not what it should be` };
+  // Of two equal keys JSON.parse takes the last and other readers the first, so neither is believed.
+  if (countKeys(json) !== Object.keys(value).length) return { problem: 'it names a part twice' };
+  return result.output;
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function decodeUtf8(bytes: Uint8Array): string | null {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
   } catch {
     return undefined;
   }
+}
+
+/** Keys as they stand in valid JSON: strings that a colon follows. */
+function countKeys(json: string): number {
+  let count = 0;
+  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:)?/g)) if (colon !== undefined) count++;
+  return count;
 }
 
 async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

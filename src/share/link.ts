@@ -6,6 +6,7 @@
  * `v` is the link's format, `ev` the engine that made it. Reading never throws, whatever the text: what cannot be used is
  * left out and said in a notice. Knows no setting by name: scalars are opaque here, and `rl` clamps them.
  */
+import { plainText, quoted } from '../lib/plain-text';
 import { curveFromBytes, curveToBytes } from './curve';
 import { fromBase64Url, toBase64Url } from './base64url';
 import { packBlob, unpackBlob, type LinkBlob } from './blob';
@@ -14,6 +15,9 @@ const format = '1';
 
 /** Longest link in characters, written or read. */
 export const linkLimit = 48_000;
+
+/** Longest name of an engine that is shown, in characters. */
+const nameLimit = 32;
 
 const reserved = new Set(['v', 'ev', 'preset', 'x']);
 
@@ -63,32 +67,42 @@ export async function decodeLink(text: string): Promise<DecodedLink> {
   const none = { preset: null, engineVersion: null, scalars: {}, ...fromBlob({}) };
   if (text.length > linkLimit)
     return { ...none, notices: [`This link has ${text.length} characters and ${linkLimit} is the limit; it was not read.`] };
-  const parameters = readParameters(text);
+  const { parameters, notices } = readParameters(text);
   const version = parameters.get('v');
   if (version !== undefined && version !== format)
     return { ...none, notices: ['This link was made by a version with another link format; it was not read.'] };
   const scalars = Object.fromEntries([...parameters].filter(([key]) => !reserved.has(key)));
-  const head = { preset: parameters.get('preset') ?? null, engineVersion: parameters.get('ev') ?? null, scalars };
+  const engineVersion = parameters.get('ev');
+  const head = {
+    preset: parameters.get('preset') ?? null,
+    engineVersion: engineVersion === undefined ? null : plainText(engineVersion, nameLimit),
+    scalars,
+  };
   const packed = parameters.get('x');
-  if (packed === undefined) return { ...head, ...fromBlob({}), notices: [] };
+  if (packed === undefined) return { ...head, ...fromBlob({}), notices };
   const blob = await unpackBlob(packed);
   if ('problem' in blob)
     return {
       ...head,
       ...fromBlob({}),
-      notices: [`The packed part of this link was left out: ${blob.problem}. The readable settings are used.`],
+      notices: [`The packed part of this link was left out: ${blob.problem}. The readable settings are used.`, ...notices],
     };
-  return { ...head, ...fromBlob(blob), notices: [] };
+  return { ...head, ...fromBlob(blob), notices };
 }
 
-/** Parameters by key; the first of several wins. A Map, so that no key means anything to JavaScript. */
-function readParameters(text: string): Map<string, string> {
+/** Parameters by key, and a sentence for each key that stands there more than once. A Map, so that no key means anything to JavaScript. */
+function readParameters(text: string): { parameters: ReadonlyMap<string, string>; notices: string[] } {
   const hash = text.slice(text.lastIndexOf('#') + 1);
   const query = hash.slice(hash.indexOf('?') + 1);
   const parameters = new Map<string, string>();
-  if (!query.includes('=')) return parameters;
-  for (const [key, value] of new URLSearchParams(query)) if (!parameters.has(key)) parameters.set(key, value);
-  return parameters;
+  const repeated = new Set<string>();
+  if (query.includes('=')) {
+    for (const [key, value] of new URLSearchParams(query)) {
+      if (parameters.has(key)) repeated.add(key);
+      else parameters.set(key, value);
+    }
+  }
+  return { parameters, notices: [...repeated].map((key) => `This link says ${quoted(key)} more than once; the first is used.`) };
 }
 
 function toBlob({ source, curve, fingerprint, adapter }: LinkContents): LinkBlob {
@@ -113,6 +127,6 @@ function fromBlob({
     curve: bytes && curveFromBytes(bytes),
     reached: reached ?? null,
     fingerprint: fingerprint ?? null,
-    adapter: adapter ?? null,
+    adapter: adapter === undefined ? null : plainText(adapter, 120),
   };
 }

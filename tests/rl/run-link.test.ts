@@ -30,3 +30,20 @@ test('weights of all reward terms and options of the environment survive the lin
   expect(opened.config).toEqual(config);
   expect(opened.notices).toEqual([]);
 });
+
+test('a link of a thousand faults is answered in a dozen sentences, each once', async () => {
+  const many = Array.from({ length: 1000 }, (_, i) => `reward.n${i}=1&key${i}=1&${'long'.repeat(20)}${i}=1`).join('&');
+  const { config, notices } = await openRunLink(`v=1&preset=calculator-mini&ev=${'9'.repeat(99)}&env=mine&${many}`.slice(0, 47_000));
+  expect(Object.keys(config.rewards).length).toBeLessThanOrEqual(32);
+  expect(notices).toHaveLength(13);
+  expect(new Set(notices).size).toBe(13);
+  expect(notices.at(-1)).toMatch(/^\d+ more values of this link were ignored or changed\.$/);
+});
+
+test('names of strangers stand in our sentences without what turns the line around', async () => {
+  const { notices, engineVersion } = await openRunLink(`v=1&preset=calcul%D0%B0tor%E2%80%AE%00&ev=9%E2%80%AE${'9'.repeat(99)}`);
+  expect(notices).toHaveLength(2);
+  expect(notices.join()).not.toMatch(/[\u202E\u0000]/);
+  expect(notices[0]).toContain('no preset called "calculаtor??"');
+  expect(engineVersion.length).toBeLessThan(40);
+});

@@ -82,6 +82,8 @@ describe('a bad blob leaves the readable settings and says why', () => {
     ['an unknown part', `v=1&seed=7&x=${pack('{"autorun":true}')}`, /part "autorun" that this version does not know/],
     ['a prototype', `v=1&seed=7&x=${pack('{"__proto__":{"source":"x"}}')}`, /part "__proto__"/],
     ['a constructor', `v=1&seed=7&x=${pack('{"constructor":1}')}`, /part "constructor"/],
+    ['a part twice', `v=1&seed=7&x=${pack('{"adapter":"a","adap\\u0074er":"b"}')}`, /names a part twice/],
+    ['a byte-order mark', `v=1&seed=7&x=${pack('\uFEFF{"adapter":"a"}')}`, /not JSON/],
     ['an array', `v=1&seed=7&x=${pack('[]')}`, /its content is not what it should be/],
     ['a curve of another length', `v=1&seed=7&x=${pack('{"curve":"AAAA"}')}`, /its curve is not/],
     ['a source too long', `v=1&seed=7&x=${pack(oversized)}`, /its source is not/],
@@ -112,7 +114,8 @@ test('a link over the limit or of another format is not read, and says so', asyn
 });
 
 test('keys that mean something to JavaScript are only keys, and the first of several wins', async () => {
-  const { scalars } = await decodeLink('v=1&__proto__=a&constructor=b&seed=1&seed=2&=c');
+  const { scalars, notices } = await decodeLink('v=1&__proto__=a&constructor=b&seed=1&seed=2&=c');
+  expect(notices).toEqual(['This link says "seed" more than once; the first is used.']);
   expect(Object.getPrototypeOf(scalars)).toBe(Object.prototype);
   expect(Object.entries(scalars)).toEqual([
     ['__proto__', 'a'],
@@ -157,4 +160,9 @@ test('random blobs: deflated noise and noise as deflate', async () => {
 
 test('a valid blob decodes without a notice whatever its order and spacing', async () => {
   expect((await decodePacked(' { "reached": 3,\n "adapter": "x" } ')).notices).toEqual([]);
+});
+
+test('a colon inside a text is no key, and names of devices hold nothing invisible', async () => {
+  const { adapter, source, notices } = await decodePacked(JSON.stringify({ adapter: 'a\u202E\u0000b', source: '{"a\\\\": "b\\"": 1}' }));
+  expect({ adapter, source, notices }).toEqual({ adapter: 'a??b', source: '{"a\\\\": "b\\"": 1}', notices: [] });
 });
