@@ -1,0 +1,15 @@
+/** The sandbox engine for Node: read from the installed package, metered and compiled. The page gets it from the build instead. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { meteredEngine } from '../sandbox/metering/metered-engine';
+
+/** Throws a sentence if another version of quickjs-wasi is installed. */
+export async function compileQuickJs(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await meterQuickJs());
+}
+
+/** quickjs.wasm with metering, before it is compiled. */
+export async function meterQuickJs(): Promise<Uint8Array<ArrayBuffer>> {
+  const path = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
+  return meteredEngine(new Uint8Array(await readFile(path)));
+}
