@@ -1,9 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { sandboxWorker } from './src/cli/build/sandbox-worker-plugin.ts';
+import { securityHeaders } from './src/cli/build/security-headers-plugin.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [svelte({ configFile: false })],
+  plugins: [svelte({ configFile: false }), sandboxWorker(), securityHeaders()],
   build: { target: 'es2023', sourcemap: true },
   worker: { format: 'es' },
   test: {

@@ -1,18 +1,21 @@
-/** Starts the trainer worker and gives its API. The only place that names the worker's file. */
+/** Starts the trainer worker and gives its API, with a sandbox to run environments in. The only place that names the worker's file. */
 import { proxy, wrap, type Remote } from 'comlink';
+import trainerUrl from '../worker/trainer.worker.ts?worker&url';
 import type { ChatEvent, RunEvent, TrainerApi } from '../worker/protocol';
+import { SandboxWorkers } from './sandbox-frame';
+import { trusted } from './trusted';
 
 export interface Trainer {
   readonly api: Remote<TrainerApi>;
   subscribe(listener: (event: RunEvent) => void): Promise<void>;
   chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
-  /** Ends the worker; calls that are under way never settle. */
+  /** Ends the worker and its sandbox; calls that are under way never settle. */
   terminate(): void;
 }
 
 /** `onCrash` is called once, with a sentence, if the worker dies or cannot be started. */
 export function startTrainer(onCrash: (sentence: string) => void): Trainer {
-  const worker = new Worker(new URL('../worker/trainer.worker.ts', import.meta.url), { type: 'module' });
+  const worker = new Worker(trusted.createScriptURL(trainerUrl), { type: 'module', name: 'trainer' });
   worker.addEventListener(
     'error',
     (event) => {
@@ -22,10 +25,15 @@ export function startTrainer(onCrash: (sentence: string) => void): Trainer {
     { once: true },
   );
   const api = wrap<TrainerApi>(worker);
+  const sandbox = new SandboxWorkers();
+  void api.connect(proxy(sandbox));
   return {
     api,
     subscribe: (listener) => api.subscribe(proxy(listener)),
     chat: (message, listener) => api.chat(message, proxy(listener)),
-    terminate: () => worker.terminate(),
+    terminate: () => {
+      worker.terminate();
+      sandbox.close();
+    },
   };
 }

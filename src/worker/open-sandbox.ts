@@ -1,29 +1,42 @@
-/** Opens the browser's sandbox: compiles the engine once and gives it to a pool of workers. Node opens its own. */
+/**
+ * Opens the browser's sandbox: workers in the page's sandbox frame, each given the engine's bytes, which are fetched once. Node opens
+ * its own.
+ */
 import engineUrl from 'quickjs-wasi/quickjs.wasm?url';
 import { sdkSource } from '../environments/built-in';
-import { WorkerPool } from '../sandbox/worker-pool';
+import { WorkerPool, type SandboxWorker } from '../sandbox/worker-pool';
+import type { SandboxFrame } from './protocol';
+import type { WorkerFault } from './sandbox.worker';
 
-let engine: Promise<WebAssembly.Module> | null = null;
+let engine: Promise<ArrayBuffer> | null = null;
 
-/** The sandbox engine, fetched and compiled once. A failure is a sentence and is forgotten, so that the next try is a new one. */
-export function sandboxEngine(): Promise<WebAssembly.Module> {
-  engine ??= compileEngine().catch((error: unknown) => {
+/** Workers for a run: as many as there are cores to spare, 2 to 4. */
+export const workersForRun = (): number => Math.min(4, Math.max(2, (navigator.hardwareConcurrency ?? 4) - 2));
+
+/** A pool without an environment yet: `load` one. Rejects with a sentence, and the next try is a new one. */
+export async function openSandbox(frame: SandboxFrame, size: number): Promise<WorkerPool> {
+  engine ??= fetchEngine().catch((error: unknown) => {
     engine = null;
     throw error;
   });
-  return engine;
+  return new WorkerPool({ binary: await engine, sdk: sdkSource, createWorker: () => spawn(frame), size });
 }
 
-async function compileEngine(): Promise<WebAssembly.Module> {
+/** A worker's port passes for the worker itself: it is ended through the frame, and has the event `error` of a worker. */
+async function spawn(frame: SandboxFrame): Promise<SandboxWorker> {
+  const { id, port } = await frame.spawn();
+  port.addEventListener('message', ({ data }: MessageEvent<Partial<WorkerFault> | null>) => {
+    if (data?.fault !== undefined) port.dispatchEvent(new ErrorEvent('error', { message: data.fault }));
+  });
+  const terminate = () => {
+    port.close();
+    void frame.terminate(id);
+  };
+  return Object.assign(port, { terminate });
+}
+
+async function fetchEngine(): Promise<ArrayBuffer> {
   const response = await fetch(engineUrl);
   if (!response.ok) throw new Error(`The sandbox engine could not be fetched (HTTP ${response.status}). Reload the page to try again.`);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
-/** A pool without an environment yet: `load` one. */
-export async function openSandbox(): Promise<WorkerPool> {
-  const binary = await sandboxEngine();
-  const createWorker = () => new Worker(new URL('./sandbox.worker.ts', import.meta.url), { type: 'module', name: 'sandbox' });
-  const spareCores = (navigator.hardwareConcurrency ?? 4) - 2;
-  return new WorkerPool({ binary, sdk: sdkSource, createWorker, size: Math.min(4, Math.max(2, spareCores)) });
+  return response.arrayBuffer();
 }

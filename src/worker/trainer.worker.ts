@@ -3,35 +3,40 @@
  * what a run does is in run.ts. Exposed first, so that no message is lost; methods await what they need.
  */
 import { expose } from 'comlink';
-import { EnvironmentClient } from '../agent/environment-client';
-import { builtInEnvironments, sdkSource } from '../environments/built-in';
+import { builtInEnvironments } from '../environments/built-in';
 import type { Device } from '../gpu/device';
+import { assert } from '../lib/assert';
 import { parseConfig, type RunConfig } from '../rl/config';
 import { configFields } from '../rl/config-fields';
 import { environmentSource } from '../rl/environment-source';
 import { planRun, type RunPlan } from '../rl/plan';
 import { modelPresets, presets } from '../rl/presets';
 import { engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-link';
-import { LocalSandbox } from '../sandbox/local-sandbox';
 import type { WorkerPool } from '../sandbox/worker-pool';
-import type { Catalog, ChatEvent, DeviceReport, EnvironmentDescription, RunEvent, TrainerApi } from './protocol';
+import type { Catalog, ChatEvent, DeviceReport, RunEvent, SandboxFrame, TrainerApi } from './protocol';
+import { Descriptions } from './descriptions';
 import { openDevice } from './open-device';
-import { openSandbox, sandboxEngine } from './open-sandbox';
+import { openSandbox, workersForRun } from './open-sandbox';
 import { Run } from './run';
 
 class Engine implements TrainerApi {
   private readonly listeners = new Set<(event: RunEvent) => void>();
-  private readonly descriptions = new Map<string, Promise<EnvironmentDescription>>();
+  private readonly descriptions = new Descriptions(() => this.openSandbox(1));
+  private frame: SandboxFrame | null = null;
   private opening: Promise<Device> | null = null;
   private pool: Promise<WorkerPool> | null = null;
   private run: Run | null = null;
   /** Settles when the last order to begin a run was carried out or failed: Pause and Reset that follow it must find its run. */
   private beginning: Promise<void> = Promise.resolve();
 
+  async connect(frame: SandboxFrame): Promise<void> {
+    this.frame = frame;
+  }
+
   async catalog(): Promise<Catalog> {
     const infos = presets.map(async ({ name, title, config }) => {
       const source = environmentSource(config);
-      return { name, title, config, source, environment: await this.describe(source) };
+      return { name, title, config, source, environment: await this.descriptions.of(source) };
     });
     return { engineVersion, modelPresets, fields: configFields(), presets: await Promise.all(infos) };
   }
@@ -47,7 +52,7 @@ class Engine implements TrainerApi {
 
   async plan(config: RunConfig): Promise<RunPlan> {
     const source = config.environment.source === undefined ? builtInEnvironments[config.environment.name] : undefined;
-    const environment = source === undefined ? null : await this.describe(source);
+    const environment = source === undefined ? null : await this.descriptions.of(source);
     const device = await this.opening?.catch(() => null);
     return planRun(config, environment, device ? device.limits.maxStorageBufferBindingSize : Infinity);
   }
@@ -151,32 +156,21 @@ class Engine implements TrainerApi {
   }
 
   private sandboxes(): Promise<WorkerPool> {
-    this.pool ??= openSandbox().catch((error: unknown) => {
+    this.pool ??= this.openSandbox(workersForRun()).catch((error: unknown) => {
       this.pool = null;
       throw error;
     });
     return this.pool;
   }
 
-  private describe(source: string): Promise<EnvironmentDescription> {
-    const known = this.descriptions.get(source);
-    if (known) return known;
-    const description = describeEnvironment(source);
-    description.catch(() => this.descriptions.delete(source));
-    this.descriptions.set(source, description);
-    return description;
+  private openSandbox(workers: number): Promise<WorkerPool> {
+    assert(this.frame !== null, 'an environment was to be run before TrainerApi.connect');
+    return openSandbox(this.frame, workers);
   }
 
   private emit(event: RunEvent): void {
     for (const listener of this.listeners) listener(event);
   }
-}
-
-/** Asks an environment what it is, in a sandbox of its own in this thread. */
-async function describeEnvironment(source: string): Promise<EnvironmentDescription> {
-  const sandbox = new LocalSandbox({ binary: await sandboxEngine(), sdk: sdkSource });
-  await sandbox.load(source);
-  return new EnvironmentClient(sandbox).describe();
 }
 
 expose(new Engine());

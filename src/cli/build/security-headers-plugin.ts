@@ -1,0 +1,91 @@
+/**
+ * The page's security headers, in one place: as a `<meta>` at the top of the page for hosts that send no headers, as the file `_headers` for
+ * those that do, and the document of the sandbox frame, whose one script the policy allows by its hash.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+type Directives = Readonly<Record<string, readonly string[]>>;
+
+const frameScriptFile = join(import.meta.dirname, '../../ui/frame-script.js');
+
+export function securityHeaders(): Plugin {
+  return {
+    name: 'agentlet:security-headers',
+    resolveId: { filter: { id: /^virtual:sandbox-frame$/ }, handler: (id) => `\0${id}` },
+    load: {
+      filter: { id: /^\0virtual:sandbox-frame$/ },
+      handler() {
+        this.addWatchFile(frameScriptFile);
+        return `export default ${JSON.stringify(frameDocument())};`;
+      },
+    },
+    transformIndexHtml(_html, { server }) {
+      const content = policyText(server ? developmentPolicy() : pagePolicy());
+      return [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content }, injectTo: 'head-prepend' }];
+    },
+    generateBundle() {
+      if (this.environment.name === 'client') this.emitFile({ type: 'asset', fileName: '_headers', source: headersFile() });
+    },
+  };
+}
+
+const frameScript = () => readFileSync(frameScriptFile, 'utf8').replaceAll('\r\n', '\n');
+const frameScriptHash = () => `'sha256-${createHash('sha256').update(frameScript()).digest('base64')}'`;
+
+/** What the page may do. The frame and the workers made in it inherit it, and have a stricter one of their own. */
+const pagePolicy = (): Directives => ({
+  'default-src': ["'none'"],
+  'script-src': ["'self'", "'wasm-unsafe-eval'", frameScriptHash()],
+  'worker-src': ["'self'", 'blob:'],
+  'connect-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'object-src': ["'none'"],
+  'require-trusted-types-for': ["'script'"],
+  'trusted-types': ['svelte-trusted-html', 'app', 'box'],
+});
+
+/** The development server puts styles into the page by script and talks to it through a socket. */
+const developmentPolicy = (): Directives => ({
+  ...pagePolicy(),
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'connect-src': ["'self'", 'ws:'],
+});
+
+const framePolicy = (): Directives => ({
+  'default-src': ["'none'"],
+  'script-src': [frameScriptHash(), "'wasm-unsafe-eval'"],
+  'worker-src': ['blob:'],
+});
+
+/** Headers of every response. `frame-ancestors` is only here, because a `<meta>` cannot say it. */
+const headers = (): Readonly<Record<string, string>> => ({
+  'Content-Security-Policy': policyText({ ...pagePolicy(), 'frame-ancestors': ["'none'"] }),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=()',
+});
+
+const policyText = (directives: Directives): string =>
+  Object.entries(directives)
+    .map(([name, values]) => `${name} ${values.join(' ')}`)
+    .join('; ');
+
+/** As Netlify and Cloudflare Pages read it. */
+const headersFile = (): string => ['/*', ...Object.entries(headers()).map(([name, value]) => `  ${name}: ${value}`)].join('\n') + '\n';
+
+const frameDocument = (): string =>
+  [
+    '<!doctype html>',
+    `<meta http-equiv="Content-Security-Policy" content="${policyText(framePolicy())}">`,
+    '<title>Sandbox</title>',
+    `<script>${frameScript()}</script>`,
+  ].join('');

@@ -1,0 +1,81 @@
+/**
+ * The page's side of the sandbox frame: one hidden iframe of an opaque origin, whose script (frame-script.js) starts and ends
+ * workers. Each worker gets one end of a channel and the trainer the other, so nothing of a tool call passes through here.
+ */
+import { transfer } from 'comlink';
+import frameDocument from 'virtual:sandbox-frame';
+import workerSource from 'virtual:sandbox-worker';
+import type { SandboxFrame } from '../worker/protocol';
+import { trusted } from './trusted';
+
+/** What the frame says of a worker that it was told to start: `fault` is null once it answers. */
+interface Report {
+  readonly id: number;
+  readonly fault: string | null;
+}
+
+/** A frame that has not started a worker after this long is lost: its process may have died, which nothing tells the page. */
+const patienceMs = 20_000;
+
+let frame: Promise<Frame> | null = null;
+let lastId = 0;
+const starting = new Map<number, (report: Report) => void>();
+
+interface Frame {
+  readonly element: HTMLIFrameElement;
+  readonly orders: MessagePort;
+}
+
+/** The sandbox workers of one trainer. They end with it; the frame stays for the next. */
+export class SandboxWorkers implements SandboxFrame {
+  private readonly ids = new Set<number>();
+  private closed = false;
+
+  async spawn(): Promise<{ readonly id: number; readonly port: MessagePort }> {
+    const place = (frame ??= openFrame());
+    const { element, orders } = await place;
+    if (this.closed) throw new Error('The sandbox was closed before its worker was started.');
+    const id = ++lastId;
+    this.ids.add(id);
+    const { port1, port2 } = new MessageChannel();
+    const { fault } = await new Promise<Report>((resolve) => {
+      starting.set(id, resolve);
+      orders.postMessage({ order: 'spawn', id }, [port2]);
+      setTimeout(() => resolve({ id, fault: 'it did not answer' }), patienceMs);
+    });
+    if (fault === null) return transfer({ id, port: port1 }, [port1]);
+    if (starting.delete(id) && frame === place) {
+      frame = null;
+      element.remove();
+    }
+    throw new Error(`A sandbox worker could not be started: ${fault}. Reload the page to try again.`);
+  }
+
+  async terminate(id: number): Promise<void> {
+    if (this.ids.delete(id)) (await frame)?.orders.postMessage({ order: 'terminate', id });
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const id of this.ids) void this.terminate(id);
+  }
+}
+
+async function openFrame(): Promise<Frame> {
+  const element = document.createElement('iframe');
+  element.sandbox.add('allow-scripts');
+  element.hidden = true;
+  element.ariaHidden = 'true';
+  element.title = 'Sandbox';
+  element.srcdoc = trusted.createHTML(frameDocument);
+  const loaded = new Promise((resolve) => element.addEventListener('load', resolve, { once: true }));
+  document.body.append(element);
+  await loaded;
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }: MessageEvent<Report>) => {
+    starting.get(data.id)?.(data);
+    starting.delete(data.id);
+  };
+  element.contentWindow!.postMessage(workerSource, '*', [port2]);
+  return { element, orders: port1 };
+}
