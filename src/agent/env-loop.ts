@@ -125,17 +125,25 @@ export class AgentEnvLoop implements AgentFlow {
       stopped.map(({ end }) => end!),
     );
     stopped.forEach((episode, i) => {
-      const { rewards, success, end } = endings[i];
+      const { rewards, success, end, killed } = endings[i];
       const last = episode.steps.pop()!;
-      episode.steps.push({ ...last, rewards: addTerms(last.rewards, rewards) });
+      episode.steps.push({ ...last, rewards: addTerms(last.rewards, rewards), ...(killed && { killed }) });
       Object.assign(episode, { success, end });
     });
   }
 }
 
 function advance(episode: Episode, prompt: readonly number[], action: Action, transition: Transition): void {
-  const { observation, rewards, toolCalls, error, end, answer, success } = transition;
-  episode.steps.push({ prompt, observation: episode.observation, action, rewards, toolCalls, ...(error && { error }) });
+  const { observation, rewards, toolCalls, error, killed, end, answer, success } = transition;
+  episode.steps.push({
+    prompt,
+    observation: episode.observation,
+    action,
+    rewards,
+    toolCalls,
+    ...(error && { error }),
+    ...(killed && { killed }),
+  });
   episode.observation = observation;
   episode.end = end;
   episode.answer = answer;

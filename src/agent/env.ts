@@ -2,6 +2,7 @@
  * Environment contracts. `AgentEnv` is batched over episodes, because rollouts move in lockstep turns and one sandbox
  * message carries all of a turn. Knows nothing of tokens: text and messages only.
  */
+import type { KillReason } from './sandbox';
 import type { Action, EndReason, Json, Observation, StepError, Task, ToolCall } from './types';
 
 /** What happened to one episode in one turn. */
@@ -15,6 +16,8 @@ export interface Transition {
   readonly end?: EndReason;
   readonly answer?: string;
   readonly success?: boolean;
+  /** Set if the reward was stopped: the limit it ran into. */
+  readonly killed?: KillReason;
 }
 
 /** What the environment makes of an episode that was stopped from outside; its terms belong to the episode's last step. */
@@ -23,6 +26,8 @@ export interface Ending {
   readonly success: boolean;
   /** The reason it was given, or `environment-failed`. */
   readonly end: EndReason;
+  /** Set if the reward was stopped: the limit it ran into. */
+  readonly killed?: KillReason;
 }
 
 export interface AgentEnv {

@@ -2,7 +2,20 @@
  * The contract between the agent loop and whatever runs environment code. JSON in, JSON out, in batches:
  * all episodes of a turn travel in one message. Implementations live in `src/sandbox`; this file runs nothing.
  */
-import type { Json } from './types';
+import type { Json } from '../lib/json';
+
+/**
+ * Units of work, counted inside the engine: a unit is one turn of one of its loops. Of the built-in environments no call takes a tenth of its
+ * limit; 64 tasks and a demonstration are larger pieces of work that come seldom, hence the larger limit of every other request.
+ */
+export const fuelLimits = {
+  /** One `execute` or `reward`, unless the request brings its own. */
+  call: 2_000_000,
+  /** Any request. */
+  request: 20_000_000,
+  /** All calls and the reward of one episode. */
+  episode: 200_000_000,
+} as const;
 
 /** A function of the environment module to call. */
 export interface SandboxRequest {
@@ -13,7 +26,7 @@ export interface SandboxRequest {
   /** Name of a function that the SDK's dispatcher knows: `describe`, `tasks`, `execute`, `reward`, `demonstrate`. */
   readonly method: string;
   readonly args: Json;
-  /** Most fuel this request may burn; the sandbox's own limit for the method if it is left out or lower. */
+  /** Most fuel this request may burn, up to `fuelLimits.request`. If left out: `fuelLimits.call` for `execute` and `reward`, else that. */
   readonly fuel?: number;
 }
 

@@ -2,7 +2,7 @@
  * The environment of an agent with tools: keeps each conversation, reads calls from the sampled ids, checks their arguments, runs all tools of all
  * episodes in one sandbox message a turn, and feeds results back as `tool` messages. Whatever an agent or a tool does wrong becomes an error text to the agent and
  * a field on the step; only a guest that had to be stopped, or a reward that cannot be read, ends an episode as `environment-failed`: it keeps the
- * rewards of its earlier steps, gets no outcome and counts as unsolved.
+ * rewards of its earlier steps, gets no outcome and counts as unsolved. An episode whose calls have burnt all its fuel is stopped by the next.
  */
 import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
@@ -11,7 +11,7 @@ import type { Tokenizer } from '../text/tokenizer';
 import type { ContextStrategy } from './context';
 import type { AgentEnv, Ending, EnvironmentDescription, Transition } from './env';
 import { valueProblem } from './json-schema';
-import type { Sandbox, SandboxRequest, Verdict } from './sandbox';
+import { fuelLimits, type KillReason, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
 import { readScore, readToolResult } from './tool-results';
 import type { Action, EndReason, Json, Message, Observation, StepError, Task, ToolCall, ToolError } from './types';
 
@@ -26,6 +26,8 @@ export interface ToolEnvOptions {
   readonly context: ContextStrategy;
   /** Longest tool result in UTF-16 units; the rest is cut. */
   readonly observationLimit: number;
+  /** Most fuel of one tool call or reward; `fuelLimits.call` if left out. */
+  readonly callFuel?: number;
 }
 
 interface Episode {
@@ -35,6 +37,8 @@ interface Episode {
   state: Json;
   /** One entry a step, `{toolCalls, error?}`: what `reward` is told of it. */
   readonly record: Json[];
+  /** Fuel that its calls and its reward may still burn. */
+  fuel: number;
 }
 
 /** One episode's turn while it waits for the sandbox. */
@@ -50,7 +54,11 @@ export class ToolEnv implements AgentEnv {
   private episodes: Episode[] = [];
   private seed = 0;
 
-  constructor(private readonly options: ToolEnvOptions) {}
+  private readonly callFuel: number;
+
+  constructor(private readonly options: ToolEnvOptions) {
+    this.callFuel = options.callFuel ?? fuelLimits.call;
+  }
 
   reset(tasks: readonly Task[], seed: number): Promise<Observation[]> {
     const { description, format } = this.options;
@@ -62,6 +70,7 @@ export class ToolEnv implements AgentEnv {
       messages: [...opening, { role: 'user', content: task.prompt }],
       state: null,
       record: [],
+      fuel: fuelLimits.episode,
     }));
     return Promise.resolve(this.episodes.map((episode) => this.observe(episode)));
   }
@@ -79,7 +88,7 @@ export class ToolEnv implements AgentEnv {
     return verdicts.map((verdict, i) => {
       const score = readScore(verdict, this.options.description.rewards);
       return 'problem' in score
-        ? { rewards: {}, success: false, end: 'environment-failed' }
+        ? { rewards: {}, success: false, end: 'environment-failed', ...(score.killed && { killed: score.killed }) }
         : { rewards: score.value.terms, success: score.value.success, end: reasons[i] };
     });
   }
@@ -122,30 +131,32 @@ export class ToolEnv implements AgentEnv {
     return problem ? this.failedCall(call, 'invalid-arguments', problem) : null;
   }
 
-  private failedCall(call: WrittenCall, error: ToolError, sentence: string): ToolCall {
-    return { ...call, result: this.cut(this.options.format.errorText(error, sentence)), error };
+  private failedCall(call: WrittenCall, error: ToolError, sentence: string, more: { killed?: KillReason; fuel?: number } = {}): ToolCall {
+    return { ...call, result: this.cut(this.options.format.errorText(error, sentence)), error, ...more };
   }
 
   /** What a turn asks of the sandbox: its runnable calls in order, or its answer's reward. */
   private requests(turn: Turn): SandboxRequest[] {
     if (turn.answer !== undefined) return [this.rewardRequest(turn.id, turn.answer)];
-    const { task, state } = this.episodes[turn.id];
-    return turn.calls
-      .filter(isRunnable)
-      .map((call, index) =>
-        this.request(turn.id, index, 'execute', { tool: call.name, arguments: call.arguments, task: task as unknown as Json, state }),
-      );
+    const { task, state, fuel } = this.episodes[turn.id];
+    return turn.calls.filter(isRunnable).map((call, index) => {
+      const args = { tool: call.name, arguments: call.arguments, task: task as unknown as Json, state };
+      // What calls of one action burn is known after all of them, so each leaves its limit to those before it.
+      return this.request(turn.id, index, 'execute', args, fuel - index * this.callFuel);
+    });
   }
 
   /** `steps` holds every step of the episode, the one with the answer included. */
   private rewardRequest(id: number, answer?: string): SandboxRequest {
-    const { task, record } = this.episodes[id];
+    const { task, record, fuel } = this.episodes[id];
     const steps = answer === undefined ? record : [...record, { toolCalls: [] }];
-    return this.request(id, 0, 'reward', { task: task as unknown as Json, steps, ...(answer !== undefined && { answer }) });
+    return this.request(id, 0, 'reward', { task: task as unknown as Json, steps, ...(answer !== undefined && { answer }) }, fuel);
   }
 
-  private request(id: number, index: number, method: string, args: Json): SandboxRequest {
-    return { episode: id, seed: bits(this.seed, Purpose.environment, id, this.episodes[id].record.length, index), method, args };
+  /** @param left Fuel that the episode has for it; none is enough to be stopped at once. */
+  private request(id: number, index: number, method: string, args: Json, left: number): SandboxRequest {
+    const seed = bits(this.seed, Purpose.environment, id, this.episodes[id].record.length, index);
+    return { episode: id, seed, method, args, fuel: Math.max(0, Math.min(this.callFuel, left)) };
   }
 
   /** Takes the turn's verdicts from the iterator, in the order of `requests`, and writes the turn into the conversation. */
@@ -181,18 +192,24 @@ export class ToolEnv implements AgentEnv {
   }
 
   private settleCall(episode: Episode, call: WrittenCall, verdict: Verdict): ToolCall {
+    const { fuel } = verdict;
+    episode.fuel -= fuel;
     const result = readToolResult(verdict);
-    if ('problem' in result) return this.failedCall(call, result.killed ? 'killed' : 'tool-error', result.problem);
+    if ('problem' in result) {
+      const { problem, killed } = result;
+      return killed ? this.failedCall(call, 'killed', problem, { killed, fuel }) : this.failedCall(call, 'tool-error', problem, { fuel });
+    }
     const { text, reward, state } = result.value;
     if (reward !== undefined && !Object.hasOwn(this.options.description.rewards, toolRewardTerm)) {
       return this.failedCall(
         call,
         'tool-error',
         `The tool gave a reward, and the environment declares no reward term "${toolRewardTerm}".`,
+        { fuel },
       );
     }
     if (state !== undefined) episode.state = state;
-    return { ...call, result: this.cut(text), ...(reward !== undefined && { reward }) };
+    return { ...call, result: this.cut(text), fuel, ...(reward !== undefined && { reward }) };
   }
 
   private settleAnswer(episode: Episode, answer: string, verdict: Verdict): Transition {
@@ -207,6 +224,7 @@ export class ToolEnv implements AgentEnv {
         end: 'environment-failed',
         answer,
         success: false,
+        ...(score.killed && { killed: score.killed }),
       };
     return { observation, rewards: score.value.terms, toolCalls: [], end: 'answer', answer, success: score.value.success };
   }

@@ -3,7 +3,7 @@
  * for it. Own properties of the known names are read and nothing else.
  */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
-import type { Verdict } from './sandbox';
+import type { KillReason, Verdict } from './sandbox';
 
 export interface ToolResult {
   readonly text: string;
@@ -12,17 +12,21 @@ export interface ToolResult {
   readonly state?: Json;
 }
 
-/** Either the value that was expected, or why there is none. `killed` says that the guest was stopped. */
-export type Reading<T> = { readonly value: T } | { readonly problem: string; readonly killed: boolean };
+/** Either the value that was expected, or why there is none. `killed` says at which limit the guest was stopped. */
+export type Reading<T> = { readonly value: T } | { readonly problem: string; readonly killed?: KillReason };
 
-const killedSentence = {
-  time: 'it took too long',
+/** Rewards of an environment beyond ± this count as this: finite numbers whose sums stay finite in float32 too. */
+export const largestReward = 1e6;
+
+const killedSentence: Readonly<Record<KillReason, string>> = {
+  fuel: 'it used up its fuel',
+  depth: 'it recursed too deeply inside the engine',
   memory: 'it used too much memory',
   stack: 'it recursed too deeply',
-  trap: 'it broke its sandbox',
-} as const;
+  trap: 'it broke its engine',
+};
 
-/** `execute` gives a string, or `{text, reward?, state?}` with a finite reward. */
+/** `execute` gives a string, or `{text, reward?, state?}` with a finite reward, which is clamped to ± `largestReward`. */
 export function readToolResult(verdict: Verdict): Reading<ToolResult> {
   const answer = readVerdict(verdict);
   if ('problem' in answer) return answer;
@@ -30,7 +34,7 @@ export function readToolResult(verdict: Verdict): Reading<ToolResult> {
   const { text, reward, state } = ownProperties(answer.value);
   if (typeof text !== 'string') return broken('The tool gave neither a text nor an object with a text.');
   if (reward !== undefined && !Number.isFinite(reward)) return broken('The tool gave a reward that is not a finite number.');
-  return { value: { text, ...(reward !== undefined && { reward: reward as number }), ...(state !== undefined && { state }) } };
+  return { value: { text, ...(reward !== undefined && { reward: clampReward(reward as number) }), ...(state !== undefined && { state }) } };
 }
 
 export interface Score {
@@ -38,7 +42,7 @@ export interface Score {
   readonly success: boolean;
 }
 
-/** `reward` gives `{terms, success}`: finite numbers under names that the environment declared. */
+/** `reward` gives `{terms, success}`: finite numbers under names that the environment declared, clamped to ± `largestReward`. */
 export function readScore(verdict: Verdict, declared: Readonly<Record<string, unknown>>): Reading<Score> {
   const answer = readVerdict(verdict);
   if ('problem' in answer) return answer;
@@ -47,7 +51,7 @@ export function readScore(verdict: Verdict, declared: Readonly<Record<string, un
   const entries = Object.entries(ownProperties(terms ?? null));
   const bad = entries.find(([name, value]) => !Object.hasOwn(declared, name) || !Number.isFinite(value));
   if (bad) return broken(`The reward function gave the term ${JSON.stringify(bad[0])}, which is not declared or not a finite number.`);
-  return { value: { terms: Object.fromEntries(entries) as Record<string, number>, success } };
+  return { value: { terms: Object.fromEntries(entries.map(([name, value]) => [name, clampReward(value as number)])), success } };
 }
 
 export function readVerdict(verdict: Verdict): Reading<Json> {
@@ -56,11 +60,15 @@ export function readVerdict(verdict: Verdict): Reading<Json> {
       ? broken(`The environment gave a value that nests deeper than ${maxJsonDepth} levels.`)
       : { value: verdict.value };
   if (verdict.kind === 'error') return broken(verdict.message);
-  return { problem: `The environment was stopped: ${killedSentence[verdict.reason]}.`, killed: true };
+  return { problem: `The environment was stopped: ${killedSentence[verdict.reason]}.`, killed: verdict.reason };
 }
 
-function broken(problem: string): { readonly problem: string; readonly killed: boolean } {
-  return { problem, killed: false };
+function broken(problem: string): { readonly problem: string } {
+  return { problem };
+}
+
+function clampReward(value: number): number {
+  return Math.min(largestReward, Math.max(-largestReward, value));
 }
 
 /** A copy without a prototype, so that no inherited name can be read; empty for what is not an object. */

@@ -4,6 +4,7 @@
  */
 
 import type { Json } from '../lib/json';
+import type { KillReason } from './sandbox';
 
 export type { Json };
 
@@ -38,6 +39,10 @@ export interface ToolCall {
   /** Text the agent is shown: the tool's result, or the error in a sentence. */
   readonly result: string;
   readonly error?: ToolError;
+  /** Set if the call was stopped: the limit it ran into. */
+  readonly killed?: KillReason;
+  /** Work it took, the same on every machine; absent if nothing ran. */
+  readonly fuel?: number;
   /** Process reward the tool gave, before weighting. */
   readonly reward?: number;
 }
@@ -57,6 +62,8 @@ export interface Step {
   readonly rewards: Readonly<Record<string, number>>;
   readonly toolCalls: readonly ToolCall[];
   readonly error?: StepError;
+  /** Set if the reward that follows this step was stopped: the limit it ran into. A tool call says it of itself. */
+  readonly killed?: KillReason;
 }
 
 /** A task as its environment made it: JSON, so that it can be logged, linked and sent to a sandbox. */

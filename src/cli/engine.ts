@@ -1,12 +1,11 @@
 /** What every terminal command needs of the engine: a device, a sandbox in this process, and hooks for a run that nobody watches. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { sdkSource } from '../environments/built-in';
 import { Device } from '../gpu/device';
 import { chooseMatmul } from '../ops/matmul-choice';
 import type { TrainerHooks } from '../rl/trainer';
 import { LocalSandbox } from '../sandbox/local-sandbox';
 import { openNodeGpu } from './node-gpu';
+import { compileQuickJs } from './quickjs';
 
 export async function openDevice(): Promise<Device> {
   const { gpu } = await openNodeGpu();
@@ -16,8 +15,7 @@ export async function openDevice(): Promise<Device> {
 }
 
 export async function openSandbox(): Promise<LocalSandbox> {
-  const path = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
-  return new LocalSandbox({ binary: await WebAssembly.compile(await readFile(path)), sdk: sdkSource });
+  return new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
 }
 
 /** Never pauses and tells nothing. */

@@ -1,3 +1,5 @@
+import type { KillReason } from '../agent/sandbox';
+
 /** What one iteration reports. Plain numbers; a metric that cannot be computed this iteration is null, never NaN. */
 export interface Metrics {
   readonly iteration: number;
@@ -26,6 +28,12 @@ export interface Metrics {
   readonly responseLength: number;
   /** Share of actions cut by the token budget. */
   readonly truncated: number;
+  /** Tool calls and rewards that were stopped, by the limit they ran into. */
+  readonly killed: Readonly<Record<KillReason, number>>;
+  /** Share of rollouts that ended because the environment failed. */
+  readonly environmentFailures: number;
+  /** Updates left out because a gradient was not finite. */
+  readonly skippedUpdates: number;
   /** Mean of each named reward term, unweighted. */
   readonly rewardTerms: Readonly<Record<string, number>>;
   readonly sampledTokens: number;
@@ -72,8 +80,12 @@ export interface StepView {
     readonly arguments: unknown;
     readonly result: string;
     readonly error?: string;
+    readonly killed?: KillReason;
+    readonly fuel?: number;
     readonly reward?: number;
   }[];
   readonly rewards: Readonly<Record<string, number>>;
   readonly error?: string;
+  /** Set if the reward that follows this step was stopped. */
+  readonly killed?: KillReason;
 }

@@ -2,7 +2,8 @@
  * The half of Metrics that rollouts alone decide: rewards, success, turns, tool calls, lengths.
  * Not here: anything of the update (loss, KL, clip fraction, gradient norm), of validation, or of time.
  */
-import type { Trajectory } from '../agent/types';
+import type { KillReason } from '../agent/sandbox';
+import type { Step, Trajectory } from '../agent/types';
 import { groupMembers, spread } from './groups';
 import type { Metrics } from './metrics';
 
@@ -17,6 +18,8 @@ export type RolloutMetrics = Pick<
   | 'toolCallSuccess'
   | 'responseLength'
   | 'truncated'
+  | 'killed'
+  | 'environmentFailures'
   | 'rewardTerms'
   | 'sampledTokens'
 >;
@@ -38,6 +41,8 @@ export function rolloutMetrics(trajectories: readonly Trajectory[]): RolloutMetr
     toolCallSuccess: calls.length === 0 ? null : share(calls, (call) => call.error === undefined),
     responseLength: sampledTokens / trajectories.length,
     truncated: share(steps, (step) => step.action.stop === 'length'),
+    killed: countKilled(steps),
+    environmentFailures: share(trajectories, (trajectory) => trajectory.end === 'environment-failed'),
     rewardTerms: rewardTerms(trajectories),
     sampledTokens,
   };
@@ -51,6 +56,15 @@ function rewardTerms(trajectories: readonly Trajectory[]): Record<string, number
   }
   const names = [...totals.keys()].sort();
   return Object.fromEntries(names.map((name) => [name, (totals.get(name) ?? 0) / trajectories.length]));
+}
+
+function countKilled(steps: readonly Step[]): Record<KillReason, number> {
+  const counts = { fuel: 0, depth: 0, memory: 0, stack: 0, trap: 0 };
+  for (const { toolCalls, killed } of steps) {
+    for (const call of toolCalls) if (call.killed) counts[call.killed]++;
+    if (killed) counts[killed]++;
+  }
+  return counts;
 }
 
 /** A group whose advantages are all 0. A group of one is compared with nothing: its reward is its advantage. */

@@ -33,7 +33,7 @@ export function rolloutView(trajectory: Trajectory, { iteration, index }: Rollou
 }
 
 function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: boolean): StepView {
-  const { prompt, observation, action, toolCalls, rewards, error } = steps[k];
+  const { prompt, observation, action, toolCalls, rewards, error, killed } = steps[k];
   const start = newPromptStart(steps, k);
   const promptTokens = prompt.slice(start);
   const promptMask = environmentInLoss(steps, k, lossMask) ? 1 : 0;
@@ -52,6 +52,7 @@ function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: b
     toolCalls: toolCalls.map((call) => ({ ...call })),
     rewards,
     ...(error === undefined ? {} : { error }),
+    ...(killed === undefined ? {} : { killed }),
   };
 }
 

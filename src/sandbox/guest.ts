@@ -1,101 +1,92 @@
 /**
- * One environment in one guest: loads the module, keeps the snapshot, and answers requests under a budget. Holds no
- * episode: whoever calls decides when to reset. Knows nothing of batches or workers, nor what an answer must hold.
+ * One environment in one guest: loads the module, keeps the snapshot, and answers each request under a limit of its own.
+ * Holds no episode: whoever calls decides when to reset. Knows nothing of batches or workers, nor what an answer must hold.
  */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
-import type { SandboxRequest, Verdict } from '../agent/sandbox';
+import type { KillReason, SandboxRequest, Verdict } from '../agent/sandbox';
 import dispatcherSource from './dispatcher.js?raw';
-import { limits } from './limits';
+import { fuelOf, limits } from './limits';
 import { GuestStopped, GuestThrew, QuickJs, type Handle, type Snapshot } from './quickjs';
 
-/** Counts polls, so that the same code stops at the same point everywhere, with a deadline under the count. */
-class Budget {
-  exhausted = false;
-  private polls = 0;
-  private deadlineMs = 0;
-
-  start(polls: number, limitMs: number): void {
-    this.exhausted = false;
-    this.polls = polls;
-    this.deadlineMs = performance.now() + limitMs;
-  }
-
-  poll(): boolean {
-    this.exhausted ||= --this.polls < 0 || performance.now() > this.deadlineMs;
-    return this.exhausted;
-  }
-}
-
 export class Guest {
-  private readonly budget = new Budget();
   private readonly engine: QuickJs;
   private readonly dispatch: Handle;
   private readonly atRest: Snapshot;
+  private untouched = true;
 
   /**
-   * @param binary quickjs.wasm, compiled.
+   * @param binary The metered quickjs.wasm, compiled.
    * @param sdk Source of the module `agentlet`.
    * @param source Source of the environment module. Throws a sentence if it cannot be loaded.
    */
   constructor(binary: WebAssembly.Module, sdk: string, source: string) {
     const sizeBytes = new TextEncoder().encode(source).length;
     if (sizeBytes > limits.codeBytes) throw new Error(`The environment is ${sizeBytes} bytes of code; the most is ${limits.codeBytes}.`);
-    this.engine = new QuickJs(binary, { interrupt: () => this.mustStop(), modules: new Map([['agentlet', sdk]]) });
+    this.engine = new QuickJs(binary, new Map([['agentlet', sdk]]));
     try {
-      this.budget.start(limits.loadPolls, limits.loadMs);
+      this.engine.refuel(limits.loadFuel);
       const dispatcher = this.engine.evaluateModule(dispatcherSource, 'dispatcher.js');
       const environment = this.engine.evaluateModule(source, 'environment.js');
       this.dispatch = this.engine.call(this.engine.property(dispatcher, 'bind'), environment);
     } catch (error) {
-      throw new Error(`The environment cannot be loaded: ${this.loadProblem(error)}.`, { cause: error });
+      throw new Error(`The environment cannot be loaded: ${loadProblem(error)}.`, { cause: error });
     }
     this.atRest = this.engine.snapshot();
   }
 
   /** Back to how the guest was after loading. */
   reset(): void {
+    if (this.untouched) return;
     this.engine.restore(this.atRest);
+    this.untouched = true;
   }
 
   /** Answers one request; after `killed` the guest must be reset. */
-  run({ seed, method, args }: SandboxRequest): Verdict {
-    this.budget.start(limits.requestPolls, limits.requestMs);
+  run({ seed, method, args, fuel }: SandboxRequest): Verdict {
+    this.untouched = false;
+    this.engine.refuel(fuelOf(method, fuel));
+    const outcome = this.answer(JSON.stringify({ seed, method, args }));
+    return { ...outcome, fuel: this.engine.burnt };
+  }
+
+  private answer(request: string): Outcome {
     try {
-      const answer = this.engine.callText(this.dispatch, JSON.stringify({ seed, method, args }));
-      const stopped = this.stopReason(answer);
-      if (stopped !== null) return { kind: 'killed', reason: stopped };
-      return answer.startsWith('=') ? readJson(answer.slice(1)) : { kind: 'error', message: answer.slice(1, 1 + limits.messageLength) };
+      const answer = this.engine.callText(this.dispatch, request);
+      if (answer.startsWith('=')) return readJson(answer.slice(1));
+      const stopped = passedOn(answer);
+      return stopped !== null ? { kind: 'killed', reason: stopped } : { kind: 'error', message: answer.slice(1, 1 + limits.messageLength) };
     } catch (error) {
-      const stopped = this.thrownStopReason(error);
+      const stopped = stopReason(error);
       return stopped !== null ? { kind: 'killed', reason: stopped } : { kind: 'error', message: (error as Error).message };
     }
   }
+}
 
-  private mustStop(): boolean {
-    return this.budget.poll() || this.engine.memoryBytes > limits.memoryBytes;
-  }
+/** A verdict before its fuel is read. */
+type Outcome = Verdict extends infer Each ? (Each extends Verdict ? Omit<Each, 'fuel'> : never) : never;
 
-  /** Errors of the engine's own limits reach guest code, which may pass them on as its own; a stop is still a stop. */
-  private stopReason(text: string): GuestStopped['reason'] | null {
-    if (this.engine.memoryBytes > limits.memoryBytes || /^!?InternalError: out of memory/.test(text)) return 'memory';
-    if (this.budget.exhausted) return 'time';
-    return /^!?(RangeError|InternalError): (Maximum call stack size exceeded|stack overflow)/.test(text) ? 'stack' : null;
-  }
+/**
+ * Fuel and depth stop a guest for good. Full memory and a full stack are errors that its code may catch and go on from, the same on every
+ * machine; if it passes them on as its own, it is stopped after all, since what it was doing is half done.
+ */
+function passedOn(text: string): KillReason | null {
+  if (/^!?InternalError: out of memory/.test(text)) return 'memory';
+  return /^!?(RangeError|InternalError): (Maximum call stack size exceeded|stack overflow)/.test(text) ? 'stack' : null;
+}
 
-  private thrownStopReason(error: unknown): GuestStopped['reason'] | null {
-    if (error instanceof GuestStopped) return error.reason;
-    if (error instanceof GuestThrew) return this.stopReason(error.message);
-    throw error;
-  }
+function stopReason(error: unknown): KillReason | null {
+  if (error instanceof GuestStopped) return error.reason;
+  if (error instanceof GuestThrew) return passedOn(error.message);
+  throw error;
+}
 
-  private loadProblem(error: unknown): string {
-    const reason = this.thrownStopReason(error);
-    return reason === null ? (error as Error).message : `it was stopped (${reason})`;
-  }
+function loadProblem(error: unknown): string {
+  const reason = stopReason(error);
+  return reason === null ? (error as Error).message : `it was stopped (${reason})`;
 }
 
 /** The guest's word is not taken: whatever it says is JSON that any thread can pass on, or an error. What it means is for the caller to check. */
-function readJson(text: string): Verdict {
+function readJson(text: string): Outcome {
   try {
     const value = JSON.parse(text) as Json;
     if (!nestsDeeperThan(value)) return { kind: 'value', value };

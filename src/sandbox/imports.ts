@@ -1,15 +1,7 @@
 /**
  * The twelve functions that quickjs.wasm imports: each inert or constant, so that a guest finds no clock, no entropy, no
- * file and no host function. The two that matter are the interrupt poll and the map of importable modules.
+ * file and no host function. The one that does anything serves the sources of importable modules.
  */
-
-/** What the host decides for a guest. */
-export interface Host {
-  /** Polled while guest code runs; true stops it with an error that guest code cannot catch. */
-  interrupt(): boolean;
-  /** Specifier → source of every module that guest code can import. */
-  readonly modules: ReadonlyMap<string, string>;
-}
 
 /** The guest's memory, reached lazily because imports exist before the instance. */
 export interface GuestMemory {
@@ -23,14 +15,16 @@ const nowNanoseconds = 946_684_800_000_000_000n;
 const badDescriptor = 8;
 const notSupported = 52;
 
-export function createImports(host: Host, memory: GuestMemory): WebAssembly.Imports {
+/** @param modules specifier → source of every module that guest code can import */
+export function createImports(modules: ReadonlyMap<string, string>, memory: GuestMemory): WebAssembly.Imports {
   const view = () => new DataView(memory.bytes().buffer);
   return {
     env: {
-      host_interrupt: () => (host.interrupt() ? 1 : 0),
+      // Never asked: no interrupt handler is set, since fuel stops what this could not.
+      host_interrupt: () => 0,
       host_module_normalize: (_importer: number, name: number) => memory.write(readName(memory.bytes(), name)).pointer,
       host_module_load: (name: number, lengthOut: number) => {
-        const source = host.modules.get(readName(memory.bytes(), name));
+        const source = modules.get(readName(memory.bytes(), name));
         if (source === undefined) return 0;
         const { pointer, length } = memory.write(source);
         view().setUint32(lengthOut >>> 0, length, true);

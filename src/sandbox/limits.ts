@@ -1,19 +1,31 @@
-/** What a guest may use. Units in the names; every limit is per guest or per request, none is shared between episodes. */
+/**
+ * What a guest may use; fuel of requests is in agent/sandbox.ts. Every limit counts work or bytes and none counts time, so the same code stops at the same point on every machine.
+ * A unit of fuel is one turn of a loop in the engine, its own loops over arrays, text and memory included; 1 M is 5 to 20 ms on a desktop.
+ */
+import { fuelLimits } from '../agent/sandbox';
+import { assert } from '../lib/assert';
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+
 export const limits = {
-  /** Bytes QuickJS may allocate. */
-  heapBytes: 32 * 1024 * 1024,
-  /** Bytes of linear memory after which a guest is dropped. */
-  memoryBytes: 64 * 1024 * 1024,
+  /** Evaluating the dispatcher, the SDK and the environment's module. */
+  loadFuel: 20_000_000,
+  /** Units of depth: 64 and 8 for each local of every frame of the engine that takes part in a recursion. Below what the smallest stack of a browser's worker holds. */
+  depth: 256 * kibibyte,
+  /** Bytes QuickJS may allocate. The module itself ends at 64 MiB of linear memory. */
+  heapBytes: 32 * mebibyte,
   /** QuickJS's own stack, inside linear memory. */
-  stackBytes: 192 * 1024,
-  codeBytes: 64 * 1024,
-  inputBytes: 64 * 1024,
-  outputBytes: 64 * 1024,
+  stackBytes: 192 * kibibyte,
+  codeBytes: 64 * kibibyte,
+  inputBytes: 64 * kibibyte,
+  outputBytes: 64 * kibibyte,
   messageLength: 500,
-  /** The engine polls about every 10,000 steps of bytecode; a budget in polls stops the same code at the same point on every machine. */
-  loadPolls: 1000,
-  loadMs: 2000,
-  requestPolls: 300,
-  /** Wall-clock net under the polls, for native loops that are slow without being many. */
-  requestMs: 1000,
 } as const;
+
+/** Fuel of one request. @param asked what the request brings, if it brings any */
+export function fuelOf(method: string, asked: number | undefined): number {
+  const fuel = asked ?? (method === 'execute' || method === 'reward' ? fuelLimits.call : fuelLimits.request);
+  assert(Number.isSafeInteger(fuel) && fuel >= 0, () => `a request has ${fuel} fuel, expected an integer from 0`);
+  return Math.min(fuel, fuelLimits.request);
+}

@@ -1,17 +1,14 @@
-/**
- * A Sandbox in this thread: for Node, for tests, and inside each sandbox worker. It cannot stop a native loop that
- * QuickJS does not poll; `WorkerPool` can.
- */
+/** A Sandbox in this thread: for Node, for tests, and inside each sandbox worker. No request takes longer than its fuel lasts. */
 import { assert } from '../lib/assert';
 import type { Sandbox, SandboxRequest, Verdict } from '../agent/sandbox';
 import { Guest } from './guest';
 
 export interface LocalSandboxOptions {
-  /** quickjs.wasm, compiled. */
+  /** The metered quickjs.wasm, compiled. */
   readonly binary: WebAssembly.Module;
   /** Source of the module that environments import as `agentlet`. */
   readonly sdk: string;
-  /** Called after each episode, so that whoever watches sees that work goes on. */
+  /** Called after each request, so that whoever watches sees that work goes on. */
   readonly onProgress?: () => void;
 }
 
@@ -35,8 +32,8 @@ export class LocalSandbox implements Sandbox {
       for (const index of indices) {
         verdicts[index] = guest.run(requests[index]);
         if (verdicts[index].kind === 'killed') guest.reset();
+        this.options.onProgress?.();
       }
-      this.options.onProgress?.();
     }
     return verdicts;
   }

@@ -1,20 +1,19 @@
 /**
- * One QuickJS in WebAssembly, driven over the raw exports of quickjs.wasm: evaluate modules, call one function with text
+ * One QuickJS in WebAssembly, driven over the raw exports of the metered quickjs.wasm: evaluate modules, call one function with text
  * in and text out, copy the memory out and back. Every way out of guest code becomes a return, a `GuestThrew` or a
- * `GuestStopped`. Knows nothing of environments, episodes or JSON; takes any binary with these exports, metered or not.
+ * `GuestStopped`. Knows nothing of environments, episodes or JSON.
  */
-import type { Verdict } from '../agent/sandbox';
-import { createImports, type Host } from './imports';
+import { assert } from '../lib/assert';
+import type { KillReason } from '../agent/sandbox';
+import { createImports } from './imports';
 import { limits } from './limits';
 
 /** Guest code threw; the guest is still usable. */
 export class GuestThrew extends Error {}
 
-export type StopReason = Extract<Verdict, { kind: 'killed' }>['reason'];
-
 /** Guest code was stopped; the guest must be restored before it is used again. */
 export class GuestStopped extends Error {
-  constructor(readonly reason: StopReason) {
+  constructor(readonly reason: KillReason) {
     super(`stopped: ${reason}`);
   }
 }
@@ -41,14 +40,18 @@ interface Scratch {
 
 interface Exports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
-  readonly __stack_pointer: WebAssembly.Global;
+  readonly __stack_pointer: WebAssembly.Global<'i32'>;
+  /** What is left; the engine traps below 0. */
+  readonly fuel: WebAssembly.Global<'i32'>;
+  /** Depth now; the engine traps above `depthLimit`. */
+  readonly depth: WebAssembly.Global<'i32'>;
+  readonly depthLimit: WebAssembly.Global<'i32'>;
   _initialize(): void;
   wasm_malloc(bytes: number): number;
   wasm_free(pointer: number): void;
   qjs_init2(intrinsics: number): number;
   qjs_set_memory_limit(bytes: number): void;
   qjs_set_max_stack_size(bytes: number): void;
-  qjs_set_interrupt_handler(on: number): void;
   qjs_set_module_loader(on: number): void;
   qjs_run_gc(): void;
   qjs_get_undefined(): Handle;
@@ -77,6 +80,8 @@ const rejected = 2;
 /** Free room below the snapshot's end, so that an ordinary episode does not grow the memory, which cannot shrink again. */
 const spareBytes = 512 * 1024;
 const pageBytes = 65536;
+/** For the host's own work on a guest, which runs none of its code. */
+const boundless = 0x7fffffff;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -85,19 +90,23 @@ export class QuickJs {
   private exports: Exports;
   private view = new Uint8Array(0);
   private scratch: Scratch;
+  private allowance = 0;
 
-  /** @param binary quickjs.wasm, compiled. */
+  /**
+   * @param binary The metered quickjs.wasm, compiled.
+   * @param modules Specifier → source of every module that guest code can import.
+   */
   constructor(
     private readonly binary: WebAssembly.Module,
-    private readonly host: Host,
+    private readonly modules: ReadonlyMap<string, string>,
   ) {
     this.exports = this.instantiate();
     const engine = this.exports;
+    this.refuel(boundless);
     engine._initialize();
     if (engine.qjs_init2(intrinsics) !== 0) throw new Error('QuickJS could not start: its runtime was not created.');
     engine.qjs_set_memory_limit(limits.heapBytes);
     engine.qjs_set_max_stack_size(limits.stackBytes);
-    engine.qjs_set_interrupt_handler(1);
     engine.qjs_set_module_loader(1);
     this.scratch = {
       input: engine.wasm_malloc(limits.inputBytes),
@@ -110,6 +119,17 @@ export class QuickJs {
   /** Bytes of linear memory. */
   get memoryBytes(): number {
     return this.exports.memory.buffer.byteLength;
+  }
+
+  /** Sets how much fuel all that follows may burn together. */
+  refuel(fuel: number): void {
+    this.allowance = fuel;
+    this.exports.fuel.value = fuel;
+  }
+
+  /** Fuel burnt since `refuel`. What was stopped for fuel has burnt all it had. */
+  get burnt(): number {
+    return this.allowance - Math.max(0, this.exports.fuel.value);
   }
 
   /** Evaluates an ES module and returns its namespace. */
@@ -161,6 +181,7 @@ export class QuickJs {
   /** Copies the guest's whole state. Handles taken before stay valid in it. */
   snapshot(): Snapshot {
     const engine = this.exports;
+    this.refuel(boundless);
     engine.qjs_run_gc();
     engine.wasm_free(engine.wasm_malloc(spareBytes));
     return {
@@ -180,6 +201,7 @@ export class QuickJs {
       if (missing > 0) this.exports.memory.grow(missing);
     }
     this.bytes().set(snapshot.memory);
+    this.exports.depth.value = 0;
     this.exports.__stack_pointer.value = snapshot.stackPointer;
     this.exports.qjs_set_runtime_and_context(snapshot.runtime, snapshot.context);
     this.scratch = snapshot.scratch;
@@ -187,7 +209,10 @@ export class QuickJs {
 
   private instantiate(): Exports {
     const memory = { bytes: () => this.bytes(), write: (text: string) => this.write(text) };
-    return new WebAssembly.Instance(this.binary, createImports(this.host, memory)).exports as Exports;
+    const exports = new WebAssembly.Instance(this.binary, createImports(this.modules, memory)).exports as Exports;
+    assert(exports.fuel instanceof WebAssembly.Global, 'the sandbox engine is not metered');
+    exports.depthLimit.value = limits.depth;
+    return exports;
   }
 
   /** Memory as it is now: growing detaches older views. */
@@ -255,10 +280,20 @@ export class QuickJs {
       return run();
     } catch (error) {
       if (error instanceof GuestThrew || error instanceof GuestStopped) throw error;
-      // A full native stack is a RangeError in V8 and JavaScriptCore, an InternalError in SpiderMonkey; other RangeErrors are wild pointers.
-      if (error instanceof Error && /call stack|recursion/.test(error.message)) throw new GuestStopped('stack');
-      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) throw new GuestStopped('trap');
-      throw error;
+      const reason = this.stopReason(error);
+      if (reason === null) throw error;
+      throw new GuestStopped(reason);
     }
+  }
+
+  /** Null for what is no doing of a guest's. */
+  private stopReason(error: unknown): KillReason | null {
+    if (error instanceof WebAssembly.RuntimeError) {
+      if (this.exports.fuel.value < 0) return 'fuel';
+      return this.exports.depth.value > limits.depth ? 'depth' : 'trap';
+    }
+    // A full native stack is a RangeError in V8 and JavaScriptCore, an InternalError in SpiderMonkey; other RangeErrors are wild pointers.
+    if (error instanceof Error && /call stack|recursion/.test(error.message)) return 'stack';
+    return error instanceof RangeError ? 'trap' : null;
   }
 }

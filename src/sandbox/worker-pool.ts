@@ -1,6 +1,7 @@
 /**
- * A Sandbox over several workers: a batch is split by episode, each worker gets one message a call, and a worker that
- * falls silent is terminated and replaced. The factory decides what a worker is; nothing here asks where it runs.
+ * A Sandbox over several workers: a batch is split by episode, each worker gets one message a call, and a worker that dies or falls silent is
+ * replaced and asked the same again. Guests are stopped by fuel and never from here, so no answer depends on how fast a machine is. The factory
+ * decides what a worker is; nothing here asks where it runs.
  */
 import { wrap, type Endpoint, type Remote } from 'comlink';
 import { assert } from '../lib/assert';
@@ -8,20 +9,27 @@ import type { Sandbox, SandboxRequest, Verdict } from '../agent/sandbox';
 import { byEpisode } from './local-sandbox';
 import type { SandboxWorkerApi } from './worker-api';
 
-/** A browser's `Worker` as it is, or anything that behaves like one. */
+/** A `Worker`, or a port to one. It fires `error` or `close` when it dies, if it can know; one that cannot falls silent. */
 export type SandboxWorker = Endpoint & { terminate(): void };
 
 export interface WorkerPoolOptions {
-  /** quickjs.wasm, compiled. */
-  readonly binary: WebAssembly.Module;
+  /** The metered quickjs.wasm. */
+  readonly binary: BufferSource;
   /** Source of the module that environments import as `agentlet`. */
   readonly sdk: string;
-  readonly createWorker: () => SandboxWorker;
+  readonly createWorker: () => Promise<SandboxWorker>;
   /** Workers, 1 to 8. */
   readonly size: number;
-  /** Silence after which a busy worker counts as stuck; longer than one request may take. */
+  /** Silence after which a busy worker counts as stuck; many times what one request takes on a slow machine. */
   readonly silenceMs?: number;
 }
+
+/** A request of all its fuel is 0.4 s on a desktop; this leaves room for one 50 times slower. */
+const usualSilenceMs = 20_000;
+/** Deaths in a row after which a worker is not replaced any more. */
+const mostDeaths = 3;
+/** One silence may be a worker that died without a word; the second is the machine. */
+const mostSilences = 2;
 
 export class WorkerPool implements Sandbox {
   private readonly members: readonly Member[];
@@ -54,12 +62,13 @@ export class WorkerPool implements Sandbox {
   }
 }
 
+/** A worker is gone. `died` was told of it, `silent` is inferred. */
 class WorkerLost extends Error {
   constructor(
-    readonly reason: 'time' | 'trap',
-    what: string,
+    readonly how: 'died' | 'silent' | 'closed',
+    why: string,
   ) {
-    super(what);
+    super(why);
   }
 }
 
@@ -71,44 +80,32 @@ class Member {
   private source: string | null = null;
   private queue: Promise<unknown> = Promise.resolve();
   private silentTicks = 0;
+  private closed = false;
   private lose: (error: WorkerLost) => void = () => {};
 
   constructor(private readonly options: WorkerPoolOptions) {
-    this.silenceMs = options.silenceMs ?? 5000;
+    this.silenceMs = options.silenceMs ?? usualSilenceMs;
   }
 
   load(source: string): Promise<void> {
     return this.enqueue(async () => {
       this.source = null;
-      try {
-        await this.prepare(source);
-        this.source = source;
-      } catch (error) {
-        if (!(error instanceof WorkerLost)) throw error;
-        this.drop();
-        throw new Error(`The environment cannot be loaded: ${error.message}.`, { cause: error });
-      }
+      await this.persistently((remote) => remote.load(source));
+      this.source = source;
     });
   }
 
   call(requests: readonly SandboxRequest[]): Promise<Verdict[]> {
-    return this.enqueue(async () => {
-      const { source } = this;
-      assert(source !== null, 'WorkerPool.call came before load');
-      try {
-        if (this.worker === null) await this.prepare(source);
-        return await this.watched((remote) => remote.call(requests));
-      } catch (error) {
-        if (!(error instanceof WorkerLost)) throw error;
-        this.drop();
-        return requests.map((): Verdict => ({ kind: 'killed', reason: error.reason }));
-      }
+    return this.enqueue(() => {
+      assert(this.source !== null, 'WorkerPool.call came before load');
+      return this.persistently((remote) => remote.call(requests));
     });
   }
 
   dispose(): void {
+    this.closed = true;
     this.source = null;
-    this.lose(new WorkerLost('trap', 'the sandbox was closed'));
+    this.lose(new WorkerLost('closed', 'The sandbox was closed.'));
     this.drop();
   }
 
@@ -119,18 +116,40 @@ class Member {
     return result;
   }
 
-  private async prepare(source: string): Promise<void> {
-    if (this.worker === null) await this.spawn();
-    await this.watched((remote) => remote.load(source));
+  /** Asks until there is an answer: each call starts from the snapshot, so a new worker gives the answer the lost one would have given. */
+  private async persistently<T>(ask: (remote: Remote<SandboxWorkerApi>) => Promise<T>): Promise<T> {
+    let deaths = 0;
+    let silences = 0;
+    for (;;) {
+      try {
+        if (this.worker === null) await this.prepare();
+        return await this.watched(ask);
+      } catch (error) {
+        if (!(error instanceof WorkerLost)) throw error;
+        this.drop();
+        if (error.how === 'closed') throw error;
+        if (error.how === 'silent' && ++silences === mostSilences) throw tooSlow(this.silenceMs, error);
+        if (error.how === 'died' && ++deaths === mostDeaths) throw diesAlways(error);
+      }
+    }
   }
 
-  private async spawn(): Promise<void> {
-    const worker = this.options.createWorker();
+  private async prepare(): Promise<void> {
+    const { source } = this;
+    const worker = await this.options.createWorker();
+    if (this.closed) {
+      worker.terminate();
+      throw new WorkerLost('closed', 'The sandbox was closed.');
+    }
     this.worker = worker;
     this.remote = wrap<SandboxWorkerApi>(worker);
+    const died = (why: string) => worker === this.worker && this.lose(new WorkerLost('died', why));
     worker.addEventListener('message', () => (this.silentTicks = 0));
-    worker.addEventListener('error', (event) => this.lose(new WorkerLost('trap', `its worker failed (${(event as ErrorEvent).message})`)));
-    await this.orLost((remote) => remote.start(this.options.binary, this.options.sdk));
+    worker.addEventListener('error', (event) => died((event as ErrorEvent).message || 'no reason was given'));
+    worker.addEventListener('close', () => died('it was closed'));
+    (worker as Partial<MessagePort>).start?.();
+    await this.watched((remote) => remote.start(this.options.binary, this.options.sdk));
+    if (source !== null) await this.watched((remote) => remote.load(source));
   }
 
   private drop(): void {
@@ -141,25 +160,35 @@ class Member {
 
   /** Counts ticks of this thread's own timer rather than the clock: if this thread was blocked, the worker is not to blame. */
   private async watched<T>(ask: (remote: Remote<SandboxWorkerApi>) => Promise<T>): Promise<T> {
+    const { remote } = this;
+    assert(remote !== null, 'a sandbox worker was asked before it was made');
     const ticks = 10;
     this.silentTicks = 0;
-    const timer = setInterval(() => {
-      if (++this.silentTicks >= ticks) this.lose(new WorkerLost('time', `it did nothing for ${this.silenceMs} ms and was stopped`));
-    }, this.silenceMs / ticks);
+    let timer: ReturnType<typeof setInterval> | undefined;
     try {
-      return await this.orLost(ask);
+      return await new Promise<T>((resolve, reject) => {
+        this.lose = reject;
+        timer = setInterval(() => {
+          if (++this.silentTicks >= ticks) reject(new WorkerLost('silent', `it said nothing for ${this.silenceMs} ms`));
+        }, this.silenceMs / ticks);
+        ask(remote).then(resolve, reject);
+      });
     } finally {
       clearInterval(timer);
     }
   }
+}
 
-  /** Starting is not watched, since a worker's script may come over a slow network; it can only fail. */
-  private orLost<T>(ask: (remote: Remote<SandboxWorkerApi>) => Promise<T>): Promise<T> {
-    const { remote } = this;
-    assert(remote !== null, 'a sandbox worker was asked before it was made');
-    return new Promise<T>((resolve, reject) => {
-      this.lose = reject;
-      ask(remote).then(resolve, reject);
-    });
-  }
+function tooSlow(silenceMs: number, cause: Error): Error {
+  const seconds = Math.round(silenceMs / 1000);
+  return new Error(
+    `The environment is too slow on this machine: twice, nothing came back for ${seconds} s; the run was stopped. Close other programs and try again, or make the environment do less in each call.`,
+    { cause },
+  );
+}
+
+function diesAlways(cause: Error): Error {
+  return new Error(`The sandbox died ${mostDeaths} times in a row (${cause.message}); the run was stopped. Reload the page to go on.`, {
+    cause,
+  });
 }

@@ -21,7 +21,9 @@ describe('AgentEnvLoop with ToolEnv', () => {
       '<user>0+1<end><assistant><call>0+1<end><tool>1<end><assistant>',
     ]);
     expect(trajectory.steps.map(({ action }) => action.text)).toEqual(['<call>0+1', '<answer>1']);
-    expect(trajectory.steps[0].toolCalls).toEqual([{ name: 'calc', arguments: { expression: '0+1' }, result: '1', reward: 0.5 }]);
+    expect(trajectory.steps[0].toolCalls).toEqual([
+      { name: 'calc', arguments: { expression: '0+1' }, result: '1', fuel: 1000, reward: 0.5 },
+    ]);
     expect(trajectory.steps.map(({ rewards }) => rewards)).toEqual([{ tool: 0.5 }, { exact: 1, steps: 2 }]);
     expect(trajectory.reward).toBeCloseTo(1 + 0.1 * 0.5, 12);
   });

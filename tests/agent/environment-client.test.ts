@@ -56,9 +56,9 @@ describe('EnvironmentClient', () => {
     [
       'a guest that was stopped',
       () => {
-        throw new Killed('time');
+        throw new Killed('fuel');
       },
-      /tasks failed: The environment was stopped: it took too long/,
+      /tasks failed: The environment was stopped: it used up its fuel/,
     ],
   ])('refuses %s in place of tasks', async (_, tasks, message) => {
     await expect(client({ tasks }).tasks('validation', 1, 0, 2, {})).rejects.toThrow(message);

@@ -1,7 +1,8 @@
 /** Hostile tool code, run through a pool of real threads as in the page. Links and rendering are tested where they live. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileQuickJs } from '../../src/cli/quickjs';
 import type { WorkerPool } from '../../src/sandbox/worker-pool';
-import { compileEngine, openPool, probe, runProbe } from './open';
+import { openPool, probe, runProbe } from './open';
 import sample from './attacks-sample.json';
 
 interface Item {
@@ -61,7 +62,7 @@ describe('attacks', () => {
 });
 
 test('the engine imports nothing but the twelve inert functions', async () => {
-  const names = WebAssembly.Module.imports(await compileEngine()).map(({ module, name }) => `${module}.${name}`);
+  const names = WebAssembly.Module.imports(await compileQuickJs()).map(({ module, name }) => `${module}.${name}`);
   expect(names.sort()).toEqual([
     'env.host_call',
     'env.host_get_timezone_offset',

@@ -1,22 +1,19 @@
 /** Opens real sandboxes in Node: one in this thread, or a pool of threads that can be terminated. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { build } from 'vite';
 import type { Json } from '../../src/agent/types';
 import type { Sandbox, Verdict } from '../../src/agent/sandbox';
+import { compileQuickJs, meterQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { WorkerPool, type SandboxWorker } from '../../src/sandbox/worker-pool';
 import { nodeEndpoint } from './node-endpoint';
 
-export const compileEngine = async () =>
-  WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')));
-
 export async function openLocal(source: string): Promise<LocalSandbox> {
-  const sandbox = new LocalSandbox({ binary: await compileEngine(), sdk: sdkSource });
+  const sandbox = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
   await sandbox.load(source);
   return sandbox;
 }
@@ -34,13 +31,13 @@ export async function openPool(options: {
     build: { ssr: join(import.meta.dirname, 'thread.ts'), outDir, rollupOptions: { output: { entryFileNames: 'thread.mjs' } } },
   });
   let spawned = 0;
-  const createWorker = (): SandboxWorker => {
+  const createWorker = async (): Promise<SandboxWorker> => {
     spawned++;
     const thread = new Worker(join(outDir, 'thread.mjs'));
     thread.unref();
     return Object.assign(nodeEndpoint(thread), { terminate: () => void thread.terminate() });
   };
-  const pool = new WorkerPool({ binary: await compileEngine(), sdk: sdkSource, createWorker, ...options });
+  const pool = new WorkerPool({ binary: await meterQuickJs(), sdk: sdkSource, createWorker, ...options });
   const close = async () => {
     pool.dispose();
     await rm(outDir, { recursive: true });
