@@ -161,6 +161,7 @@ export class Trainer {
       clipFraction: update.clipFraction,
       policyLoss: update.loss,
       gradientNorm: update.gradientNorm,
+      skippedUpdates: 0,
       learningRate: rate,
       trainedTokens: update.trainedTokens,
       sampleTokensPerSecond: (1000 * rollout.sampledTokens) / times.policyMs,

@@ -1,7 +1,6 @@
 /** Whole runs on the real device: the same bits twice, checkpoints that go on as if nothing had happened, and switches that matter. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { compileQuickJs } from '../../src/cli/quickjs';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
 import type { Device } from '../../src/gpu/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../../src/rl/checkpoint';
@@ -34,7 +33,7 @@ let binary: WebAssembly.Module;
 
 beforeAll(async () => {
   device = await testDevice();
-  binary = await WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')));
+  binary = await compileQuickJs();
 });
 
 const create = (run: RunConfig) => Trainer.create(device, new LocalSandbox({ binary, sdk: sdkSource }), run, source, hooks);
