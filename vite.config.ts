@@ -1,13 +1,14 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { meteredQuickJs } from './src/cli/build/metered-engine-plugin.ts';
 import { sandboxWorker } from './src/cli/build/sandbox-worker-plugin.ts';
 import { securityHeaders } from './src/cli/build/security-headers-plugin.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [svelte({ configFile: false }), sandboxWorker(), securityHeaders()],
+  plugins: [svelte({ configFile: false }), meteredQuickJs(), sandboxWorker(), securityHeaders()],
   build: { target: 'es2023', sourcemap: true },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [meteredQuickJs()] },
   test: {
     reporters: ['default', './tests/helpers/reporter.ts'],
     testTimeout: 120_000,

@@ -1,7 +1,7 @@
 /** The sandbox engine for Node: read from the installed package, metered and compiled. The page gets it from the build instead. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { meteredEngine } from '../sandbox/metering/metered-engine';
+import { meteredEngine } from '../sandbox/metering/metered-engine.ts';
 
 /** Throws a sentence if another version of quickjs-wasi is installed. */
 export async function compileQuickJs(): Promise<WebAssembly.Module> {

@@ -9,3 +9,9 @@ declare module 'virtual:sandbox-frame' {
   const html: string;
   export default html;
 }
+
+declare module 'virtual:metered-quickjs' {
+  /** URL of the metered engine. */
+  const url: string;
+  export default url;
+}

@@ -3,12 +3,17 @@
  * sentence with the offset in the file, whatever the bytes are.
  */
 export class ByteReader {
-  /** @param at Offset of the next byte. @param end Offset after the last byte that may be read. */
-  constructor(
-    readonly bytes: Uint8Array,
-    public at = 0,
-    readonly end = bytes.length,
-  ) {}
+  readonly bytes: Uint8Array;
+  /** Offset of the next byte. */
+  at: number;
+  /** Offset after the last byte that may be read. */
+  readonly end: number;
+
+  constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.at = at;
+    this.end = end;
+  }
 
   get done(): boolean {
     return this.at >= this.end;

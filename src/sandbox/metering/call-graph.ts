@@ -2,8 +2,8 @@
  * Which functions can call themselves again, directly or through others, and a choice of them that no such cycle avoids.
  * Cycles through the host are not seen: an import that calls back into the module must not do so without bound.
  */
-import { Op } from './instructions';
-import { bodyInstructions, type WasmModule } from './wasm-module';
+import { Op } from './instructions.ts';
+import { bodyInstructions, type WasmModule } from './wasm-module.ts';
 
 /**
  * Functions, by index among those with a body, of which every cycle of calls holds at least one. A cycle of direct calls

@@ -3,7 +3,7 @@
  * memory, which is what C compiles to. Deliberately nothing that would open another way to loop, to leave a function or to
  * change what can be called: no tail calls, exceptions, typed references, table writes; nor vectors and threads.
  */
-import type { ByteReader } from './byte-reader';
+import type { ByteReader } from './byte-reader.ts';
 
 /** The opcodes that the metering pass looks for or writes. Those behind the prefix 0xfc are 0xfc00 + their number. */
 export const Op = {

@@ -15,9 +15,9 @@
  *
  * It knows nothing of QuickJS. It does not bound the work of imports or of memory.grow, which the maximum bounds.
  */
-import { ByteWriter, s32, u32 } from './byte-writer';
-import { cuttingFunctions } from './call-graph';
-import { Op } from './instructions';
+import { ByteWriter, s32, u32 } from './byte-writer.ts';
+import { cuttingFunctions } from './call-graph.ts';
+import { Op } from './instructions.ts';
 import {
   bodyInstructions,
   openSection,
@@ -27,7 +27,7 @@ import {
   type FunctionBody,
   type FunctionType,
   type WasmModule,
-} from './wasm-module';
+} from './wasm-module.ts';
 
 /** 64 MiB. */
 const memoryMaxPages = 1024;

@@ -3,7 +3,7 @@
  * gets another engine than the one that was tested and every rebuild is byte-identical. A new engine changes fuel numbers:
  * replace both digests together.
  */
-import { meter } from './meter';
+import { meter } from './meter.ts';
 
 const inputDigest = 'd4c9375f2b1ca4dc95f72c8aa2982a7a9951ac8011490d79c6582df732b4bbd9';
 const outputDigest = '988ec37bed926cde70c23e29fc73e38ad91707c7fdad65848b5ebd534d2ac5fc';

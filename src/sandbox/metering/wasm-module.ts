@@ -3,8 +3,8 @@
  * the engine that compiles the result is. It refuses whatever would make the call graph or the limits incomplete: imported
  * tables and memories, several memories, tables that are filled by anything but plain lists of functions.
  */
-import { ByteReader } from './byte-reader';
-import { instructions, Op, type Instruction } from './instructions';
+import { ByteReader } from './byte-reader.ts';
+import { instructions, Op, type Instruction } from './instructions.ts';
 
 export const SectionId = {
   custom: 0,
