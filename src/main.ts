@@ -1,7 +1,11 @@
-/** Starts the page: styles first, so that nothing is painted without them, then the app. */
+/**
+ * Starts the page: styles first, so that nothing is painted without them, then the app. Not inside a frame, where a host that sends no
+ * headers cannot forbid that another site shows the page and lays things over its buttons.
+ */
 import { mount } from 'svelte';
 import './ui/theme.css';
 import './ui/base.css';
 import App from './ui/App.svelte';
+import Framed from './ui/Framed.svelte';
 
-mount(App, { target: document.getElementById('app')! });
+mount(window.top === window ? App : Framed, { target: document.getElementById('app')! });

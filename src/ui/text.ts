@@ -1,8 +1,10 @@
 /** Every sentence the page says, in one place and typed, so that a second language has one file to translate. */
+import { formatSpan } from './format';
 
 export const text = {
   promise: 'Train a tool-using agent, here in your browser',
   skip: 'Skip to the charts',
+  framed: { sentence: 'Agentlet does not run inside other sites.', open: 'Open it in a tab of its own' },
   device: {
     checking: 'Looking for a GPU…',
     none: 'No WebGPU',
@@ -39,7 +41,9 @@ export const text = {
     download: 'Download checkpoint',
     progress: 'Progress of the run',
     compileNote: 'The first press compiles the GPU kernels and imitates a few scripted examples; then the curve moves.',
-    unsaved: 'not saved',
+    unsaved: 'not saved yet',
+    saved: (iteration: number) => (iteration === 0 ? 'warm start saved' : `saved at step ${iteration}`),
+    runs: 'Saved runs',
   },
   intro: {
     watch: 'What to look at:',
@@ -51,6 +55,8 @@ export const text = {
     noAnswer: 'no answer',
     solved: 'right',
     failed: 'wrong',
+    foreign: 'An environment from a link',
+    foreignTask: 'Its tasks and tools are in code that somebody else wrote.',
     waiting: 'Once a run has both failed early and succeeded late, the two stand here side by side.',
   },
   shown: {
@@ -91,6 +97,7 @@ export const text = {
     custom: 'custom',
     tools: 'Tools',
     source: 'Source of the environment',
+    foreign: 'The code of this environment came with a link. It runs only in the sandbox; its source stands below.',
     parameters: (count: string, memory: string) => `${count} parameters, ${memory} of GPU memory`,
     fromScratch: 'From scratch',
     fromScratchHelp: 'Skip the demonstrations and start from random weights.',
@@ -116,6 +123,31 @@ export const text = {
     thinking: 'answering…',
     noAnswer: 'It ended without an answer.',
     error: 'error',
+    forgotten: (count: number) => (count === 1 ? 'The oldest message was let go.' : `The ${count} oldest messages were let go.`),
+  },
+  saved: {
+    title: 'Saved runs',
+    where:
+      'The latest four runs are kept in this browser, on this computer. A browser short of space may drop them: download what you want to keep.',
+    none: 'No run is saved yet. A run saves itself while it trains.',
+    place: (run: { readonly iteration: number; readonly finished: boolean; readonly config: { readonly iterations: number } }) => {
+      if (run.finished) return `finished after ${run.config.iterations} steps`;
+      return run.iteration === 0 ? 'in its warm start' : `step ${run.iteration} of ${run.config.iterations}`;
+    },
+    line: (seed: number, place: string, ago: string) => `Seed ${seed}, ${place}, saved ${ago}`,
+    foreign: 'with code from a link',
+    offer: (title: string, seed: number, place: string, ago: string) =>
+      `Your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
+    offerDiscarded: (title: string, seed: number, place: string, ago: string) =>
+      `The browser had put this tab to sleep; your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
+    resume: 'Resume',
+    remove: 'Delete',
+    removeSure: 'Delete for good',
+    keep: 'Keep it',
+    here: 'This is the run on the page.',
+    /** Names of buttons that stand once in every row. */
+    named: (action: string, title: string, seed: number) => `${action}: ${title}, seed ${seed}`,
+    pauseFirst: 'Pause the run on the page to resume another one; it stays saved.',
   },
   share: {
     title: 'Share this run',
@@ -158,17 +190,46 @@ export const text = {
     startOver: 'Start over',
     withoutLink: 'Open the Lab without it',
     restorePreset: 'Back to the preset',
+    ownSetup: 'Back to your setup',
     dismiss: 'Dismiss',
+  },
+  /** What stands on the button under a sentence about a fault. */
+  remedy: {
+    none: '',
+    'start-over': 'Start over',
+    resume: 'Resume',
+    'try-again': 'Try again',
+    download: 'Download checkpoint',
+    'halve-batch': 'Halve the batch and start over',
+    'halve-rate': 'Halve the rate and start over',
+  },
+  notice: {
+    label: 'Notices',
+    setupKept: 'Another setup was opened; your own edits are kept.',
+    crash: (reason: string, iteration: number) =>
+      `The trainer stopped (${withoutStop(reason)}) and was started again; the run goes on from ${iteration === 0 ? 'its warm start' : `step ${iteration}`}.`,
+    crashIdle: (reason: string) => `The trainer stopped (${withoutStop(reason)}) and was started again; nothing that is saved was lost.`,
+    hidden: (awayMs: number, steps: number, savedAt: number | null) =>
+      `This tab was hidden for ${formatSpan(awayMs)}, and browsers slow hidden tabs: the run made ${steps} step${steps === 1 ? '' : 's'} and is ${
+        savedAt === null ? 'not saved yet' : savedAt === 0 ? 'saved in its warm start' : `saved at step ${savedAt}`
+      }.`,
   },
   failure: {
     trainer: (reason: string) => `The trainer could not do this: ${withStop(reason)} What is on the page is safe.`,
-    crash: (reason: string) => `The trainer stopped: ${withStop(reason)} Curves and rollouts so far are safe; the weights in it are gone.`,
+    crash: (reason: string) => `The trainer stopped again and again: ${withStop(reason)} What was saved is safe.`,
+    crashUnsaved: (reason: string) => `The trainer stopped before the run was first saved: ${withStop(reason)}`,
+    nothingSaved: 'This run was never saved, so it can only start over.',
+    silent: 'it gave no sign of life for 20 seconds',
     link: (reason: string) => `This link could not be opened: ${withStop(reason)}`,
     checkpoint: (reason: string) => `The checkpoint could not be made: ${withStop(reason)} The run goes on.`,
     setup: (reason: string) => `This setup cannot be trained: ${withStop(reason)}`,
     unknown: 'Training stopped, and the trainer gave no reason. Curves and rollouts so far are safe.',
   },
 } as const;
+
+function withoutStop(sentence: string): string {
+  return sentence.trim().replace(/[.!]$/, '');
+}
 
 function withStop(sentence: string): string {
   return /[.!?]$/.test(sentence.trim()) ? sentence.trim() : `${sentence.trim()}.`;

@@ -1,6 +1,6 @@
 /**
  * A headless Chromium for the tests in `tests/browser`, with WebGPU or without: opens the built page and holds it to what every test
- * demands (no uncaught error, nothing on the console, no request that leaves the origin, no axe violation).
+ * demands (no uncaught error, nothing on the console, no request that leaves the origin, nothing that its policy refuses, no axe violation).
  * `AGENTLET_SHOTS=DIR` saves a picture of every state that is checked for accessibility. How to work the Lab is in lab.ts.
  */
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export interface PageOptions extends BrowserContextOptions {
 
 /**
  * The built page in a fresh browser context. When the test ends the context is closed, and the test fails if the page threw an
- * uncaught error, wrote an error on the console or asked for anything outside its origin.
+ * uncaught error, wrote an error on the console, did what its policy refuses or asked for anything outside its origin.
  */
 export async function openPage({ hash = '', gpu = 'software', before, ...options }: PageOptions = {}): Promise<Page> {
   const url = inject('siteUrl');
@@ -50,6 +50,11 @@ export async function openPage({ hash = '', gpu = 'software', before, ...options
   context.on('console', (message) => {
     if (message.type() === 'error') faults.push(`an error on the console: ${message.text()}`);
   });
+  await context.addInitScript(() =>
+    addEventListener('securitypolicyviolation', (event) =>
+      console.error(`The policy of ${location.href} refused ${event.blockedURI} (${event.violatedDirective}): ${event.sample}`),
+    ),
+  );
   page.on('pageerror', (error) => faults.push(`the page threw: ${error.stack ?? error.message}`));
   onTestFinished(async () => {
     await context.close();
