@@ -1,80 +1,52 @@
 /**
- * The reference vectors on the CPU in float64: product code where the product computes it there (group advantages, packing
- * weights), else the float64 references that kernels are compared with. Kinds of the GPU are in vectors-gpu.test.ts.
+ * The reference vectors on the CPU in float64: product code where the product computes it there (advantages and rewards, in
+ * helpers/advantage-vectors.ts, and packing weights), else the float64 references that kernels are compared with. Kinds of the GPU are in tests/model and tests/ops.
  */
-import { describe, expect, test } from 'vitest';
-import { groupAdvantages } from '../src/rl/algorithms/grpo';
+import { describe, test } from 'vitest';
+import { episodeReward } from '../src/rl/advantages/episode';
+import { groupAdvantages } from '../src/rl/advantages/grpo';
+import { stepGae } from '../src/rl/advantages/step-gae';
+import { tokenGae } from '../src/rl/advantages/token-gae';
+import { whitenTokens } from '../src/rl/advantages/whiten';
+import { penaliseKl } from '../src/rl/rewards/kl-penalty';
 import { pack } from '../src/rl/packing';
 import type { RunConfig } from '../src/rl/config';
 import type { Segment } from '../src/rl/segments';
 import { entropy, logSoftmax, truncatedProbabilities } from './reference/distribution';
 import { klEstimate } from './reference/kl';
 import { aggregationWeights, maskedMean, maskedVariance, weightedSum, whiten, type Matrix } from './reference/masked';
-import { clipLoss } from './reference/policy-loss';
+import { clipLoss, sequenceLoss } from './reference/policy-loss';
 import { valueLoss } from './reference/value-loss';
+import { advantageRunners, arrays, firstSteps, oneStep, rowEpisodes, stepRows } from './helpers/advantage-vectors';
 import { expectNear, vectorFiles, type VectorCase } from './helpers/vectors';
 
 const float64 = 1e-9;
 const float32 = 2e-5;
 
 const later = {
-  ppo: 'PPO and its critic are not part of this version',
-  reinforce: 'REINFORCE++ is not part of this version',
   losses: 'only the clipped loss is part of this version',
-  advantages: 'of the group estimators, only GRPO and Dr. GRPO are part of this version',
-  gpu: 'runs on the GPU, in tests/vectors-gpu.test.ts',
+  gpu: 'runs on the GPU, in tests/model and tests/ops',
 } as const;
 
 /** Kinds that nothing here computes, and why. */
-const skippedKinds: Readonly<Record<string, string>> = {
-  transformer: later.gpu,
-  ops: later.gpu,
-  gae_token: later.ppo,
-  gae_bi_level: later.ppo,
-  gae_step: later.ppo,
-  gae_token_across_steps: later.ppo,
-  kl_in_reward: 'a KL penalty in the reward is not part of this version',
-  reinforce_pp: later.reinforce,
-  reinforce_step: later.reinforce,
-  process_reward: 'scaling of process rewards is not part of this version',
-  rollout_filter: 'rollout filters are not part of this version',
-  collapse: 'collapse diagnostics are not part of this version',
-  overlong: 'the over-long penalty is not part of this version',
-};
+const skippedKinds: Readonly<Record<string, string>> = { transformer: later.gpu, ops: later.gpu };
 
 /** What a runner may say of a case instead of checking it. */
 type Outcome = string | void;
 
 const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) => Outcome>> = {
+  ...advantageRunners,
+
   whiten({ inputs, params, expected }, tolerance) {
     expectNear(maskedMean(inputs.x, inputs.mask), expected.mean, tolerance, 'mean');
     expectNear(maskedVariance(inputs.x, inputs.mask), expected.variance, tolerance, 'variance');
     expectNear(whiten(inputs.x, inputs.mask, { shiftMean: params.shift_mean, eps: params.eps }), expected.whitened, tolerance, 'whitened');
-  },
-
-  group_advantage({ inputs, params, expected }, tolerance) {
-    const scores = rowScores(inputs.rewards, inputs.mask);
-    expect(params.eps).toBe(1e-6);
-    const { grpo, grpo_no_std: noStd } = expected.row_advantage;
-    expectNear(byMask(groupAdvantages(scores, inputs.group, true), inputs.mask), grpo, tolerance, 'grpo');
-    expectNear(byMask(groupAdvantages(scores, inputs.group, false), inputs.mask), noStd, tolerance, 'grpo_no_std');
-    expectExactZeros(groupAdvantages(scores, inputs.group, true), scores, inputs.group);
-  },
-
-  group_advantage_step({ inputs, expected }, tolerance) {
-    const rowScore = rowScores(inputs.rewards, inputs.mask);
-    const trajectories: string[] = [...new Set<string>(inputs.trajectory)];
-    const rowOf = (name: string): number => inputs.trajectory.indexOf(name);
-    const scores = trajectories.map((name) => rowScore.reduce((sum, score, b) => (inputs.trajectory[b] === name ? sum + score : sum), 0));
-    const groups = trajectories.map((name) => inputs.group[rowOf(name)]);
-    for (const [key, normalize] of [
-      ['grpo', true],
-      ['grpo_no_std', false],
-    ] as const) {
-      const advantages = groupAdvantages(scores, groups, normalize);
-      const rows = inputs.trajectory.map((name: string) => advantages[trajectories.indexOf(name)]);
-      expectNear(byMask(rows, inputs.mask), expected.row_advantage[key], tolerance, key);
-    }
+    if (!params.shift_mean) return;
+    const product = whitenTokens(
+      rowEpisodes(inputs.x, inputs.mask),
+      oneStep(inputs.x).map(([row]) => [Float64Array.from(row)]),
+    );
+    expectNear(arrays(firstSteps(product)), expected.whitened, tolerance, 'whitened by the product');
   },
 
   kl({ inputs, params, expected }, tolerance) {
@@ -126,33 +98,11 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
   },
 
   value_loss({ inputs, params, expected }, tolerance) {
-    const { value, old_value: old, returns, mask } = inputs;
-    const tokens = map(value as Matrix, (v, b, t) => valueLoss(v, old[b][t], returns[b][t], params.clip));
-    const weights = aggregationWeights(mask, params.agg);
     expectNear(
-      0.5 *
-        weightedSum(
-          map(tokens, ({ loss }) => loss),
-          weights,
-        ),
-      expected.loss,
-      tolerance,
-      'loss',
-    );
-    expectNear(
-      maskedMean(
-        map(tokens, ({ clipped }) => clipped),
-        mask,
-      ),
+      expectValueLoss({ inputs, params, expected: { value_loss: expected.loss, grad_value: expected.grad_value } }, tolerance),
       expected.clip_fraction,
       tolerance,
       'clip_fraction',
-    );
-    expectNear(
-      map(tokens, ({ gradient }, b, t) => (weights[b][t] === 0 ? 0 : 0.5 * gradient * weights[b][t])),
-      expected.grad_value,
-      tolerance,
-      'grad_value',
     );
   },
 
@@ -200,27 +150,11 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
       );
   },
 
-  pipeline({ name, inputs, params, expected }, tolerance) {
-    if (!name?.startsWith('GRPO')) return later.ppo;
-    const advantages = groupAdvantages(rowScores(inputs.scores, inputs.mask), inputs.group, true);
-    const matrix = map(inputs.mask as Matrix, (m, b) => (m === 1 ? advantages[b] : 0));
-    expectNear(matrix, expected.advantages, tolerance, 'advantages');
-    const { losses, weights, gradient } = clipped(inputs, params, matrix);
-    const kl = map(inputs.log_prob as Matrix, (logProb, b, t) => klEstimate(params.estimator, logProb, inputs.ref_log_prob[b][t]));
-    const policyLoss = weightedSum(losses, weights);
-    const klLoss = weightedSum(
-      map(kl, ({ value }) => value),
-      weights,
-    );
-    expectNear(policyLoss, expected.policy_loss, tolerance, 'policy_loss');
-    expectNear(klLoss, expected.kl, tolerance, 'kl');
-    expectNear(policyLoss + params.kl_coef * klLoss, expected.loss, tolerance, 'loss');
-    expectNear(
-      map(gradient, (g, b, t) => g + params.kl_coef * kl[b][t].gradient * weights[b][t]),
-      expected.grad_log_prob,
-      tolerance,
-      'grad_log_prob',
-    );
+  pipeline(vector, tolerance) {
+    if (vector.name?.startsWith('GRPO')) grpoPipeline(vector, tolerance);
+    else if (vector.name?.startsWith('PPO')) ppoPipeline(vector, tolerance);
+    else if (vector.name?.startsWith('PSPO')) pspoPipeline(vector, tolerance);
+    else return 'a recipe that is not known to this version';
   },
 };
 
@@ -238,8 +172,80 @@ for (const file of vectorFiles()) {
         if (reason) skip(reason);
       });
     }
-    if (file.kind.startsWith('group_advantage')) test('other estimators', ({ skip }) => skip(later.advantages));
   });
+}
+
+function grpoPipeline({ inputs, params, expected }: VectorCase, tolerance: number): void {
+  const scores = rowEpisodes(inputs.scores, inputs.mask).map(episodeReward);
+  const advantages = groupAdvantages(scores, inputs.group, true);
+  const matrix = map(inputs.mask as Matrix, (m, b) => (m === 1 ? advantages[b] : 0));
+  expectNear(matrix, expected.advantages, tolerance, 'advantages');
+  const { losses, weights, gradient } = clipped(inputs, params, matrix);
+  const kl = map(inputs.log_prob as Matrix, (logProb, b, t) => klEstimate(params.estimator, logProb, inputs.ref_log_prob[b][t]));
+  const policyLoss = weightedSum(losses, weights);
+  const klLoss = weightedSum(
+    map(kl, ({ value }) => value),
+    weights,
+  );
+  expectNear(policyLoss, expected.policy_loss, tolerance, 'policy_loss');
+  expectNear(klLoss, expected.kl, tolerance, 'kl');
+  expectNear(policyLoss + params.kl_coef * klLoss, expected.loss, tolerance, 'loss');
+  expectNear(
+    map(gradient, (g, b, t) => g + params.kl_coef * kl[b][t].gradient * weights[b][t]),
+    expected.grad_log_prob,
+    tolerance,
+    'grad_log_prob',
+  );
+}
+
+function ppoPipeline({ inputs, params, expected }: VectorCase, tolerance: number): void {
+  const { estimator, beta, gamma, lam: lambda } = params;
+  const unpenalised = rowEpisodes(inputs.scores, inputs.mask);
+  const { episodes } = penaliseKl(unpenalised, oneStep(inputs.old_log_prob), oneStep(inputs.ref_log_prob), { estimator, beta });
+  const rewards = episodes.map(({ steps }) => Array.from(steps[0].rewards));
+  expectNear(rewards, expected.rewards, tolerance, 'rewards');
+  const gae = tokenGae(episodes, oneStep(inputs.old_value), { gamma, lambda, across: 'episode' });
+  const advantages = arrays(firstSteps(gae.advantages));
+  const returns = arrays(firstSteps(gae.returns));
+  expectNear(advantages, expected.advantages, tolerance, 'advantages');
+  expectNear(returns, expected.returns, tolerance, 'returns');
+  const { losses, weights, gradient } = clipped(inputs, params, advantages);
+  expectNear(weightedSum(losses, weights), expected.policy_loss, tolerance, 'policy_loss');
+  expectNear(gradient, expected.grad_log_prob, tolerance, 'grad_log_prob');
+  expectValueLoss({ inputs: { ...inputs, returns }, params: { clip: params.value_clip, agg: params.agg }, expected }, tolerance);
+}
+
+function pspoPipeline({ inputs, params, expected }: VectorCase, tolerance: number): void {
+  const { gamma, lam: lambda, clip_low: clipLow, clip_high: clipHigh } = params;
+  const rows = stepRows(inputs);
+  const gae = stepGae(rows.episodes, rows.split(inputs.old_value), { gamma, lambda });
+  const advantages = arrays(rows.join(gae.advantages));
+  const returns = arrays(rows.join(gae.returns));
+  expectNear(advantages, expected.advantages, tolerance, 'advantages');
+  expectNear(returns, expected.returns, tolerance, 'returns');
+  const mask: Matrix = inputs.mask;
+  const tokens = mask.map((row, b) => sequenceLoss(inputs.log_prob[b], inputs.old_log_prob[b], advantages[b], row, { clipLow, clipHigh }));
+  const weights = aggregationWeights(mask, 'seq-mean-token-mean');
+  expectNear(
+    weightedSum(
+      map(tokens, ({ loss }) => loss),
+      weights,
+    ),
+    expected.policy_loss,
+    tolerance,
+    'policy_loss',
+  );
+  expectNear(
+    map(tokens, ({ gradient }, b, t) => gradient * weights[b][t]),
+    expected.grad_log_prob,
+    tolerance,
+    'grad_log_prob',
+  );
+  const first = mask.map((row) => row.map((_, t) => (t === 0 ? 1 : 0)));
+  expectValueLoss(
+    { inputs: { ...inputs, returns, mask: first }, params: { clip: params.value_clip, agg: 'token-mean' }, expected: { ...expected } },
+    tolerance,
+  );
 }
 
 function map<A, B>(matrix: readonly (readonly A[])[], f: (value: A, b: number, t: number) => B): B[][] {
@@ -250,23 +256,22 @@ function masked(matrix: Matrix, mask: Matrix): number[][] {
   return map(matrix, (value, b, t) => (mask[b][t] === 1 ? value : 0));
 }
 
-/** Sum of masked-in rewards of each row. */
-function rowScores(rewards: Matrix, mask: Matrix): number[] {
-  return rewards.map((row, b) => row.reduce((sum, reward, t) => (mask[b][t] === 1 ? sum + reward : sum), 0));
-}
-
-/** A row's value at its action tokens: 0 for a row without any. */
-function byMask(values: ArrayLike<number>, mask: Matrix): number[] {
-  return mask.map((row, b) => (row.includes(1) ? values[b] : 0));
-}
-
-/** Groups with equal rewards give exactly 0, not a small number. */
-function expectExactZeros(advantages: Float64Array, scores: readonly number[], groups: readonly string[]): void {
-  for (const name of new Set(groups)) {
-    const members = groups.flatMap((group, i) => (group === name ? [i] : []));
-    const isEqual = members.length > 1 && members.every((i) => scores[i] === scores[members[0]]);
-    if (isEqual) expect(members.map((i) => advantages[i])).toEqual(members.map(() => 0));
-  }
+/** Returns the clip fraction. */
+function expectValueLoss({ inputs, params, expected }: VectorCase, tolerance: number): number {
+  const { value, old_value: old, returns, mask } = inputs;
+  const tokens = map(value as Matrix, (v, b, t) => valueLoss(v, old[b][t], returns[b][t], params.clip));
+  const weights = aggregationWeights(mask, params.agg);
+  const loss = weightedSum(
+    map(tokens, (token) => token.loss),
+    weights,
+  );
+  expectNear(0.5 * loss, expected.value_loss, tolerance, 'value loss');
+  const gradient = map(tokens, (token, b, t) => (weights[b][t] === 0 ? 0 : 0.5 * token.gradient * weights[b][t]));
+  expectNear(gradient, expected.grad_value, tolerance, 'grad_value');
+  return maskedMean(
+    map(tokens, (token) => token.clipped),
+    mask,
+  );
 }
 
 function clipped(inputs: VectorCase['inputs'], params: VectorCase['params'], advantages: Matrix) {

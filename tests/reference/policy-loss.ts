@@ -1,4 +1,7 @@
-/** Float64 reference of the clipped policy loss with dual clip (PPO, Schulman et al. 2017; dual clip, Ye et al. 2020). */
+/**
+ * Float64 references of the clipped policy loss with dual clip (PPO, Schulman et al. 2017; dual clip, Ye et al. 2020) and of the same with
+ * one ratio a sequence (GSPO, Zheng et al. 2025).
+ */
 
 export interface ClipConstants {
   readonly clipLow: number;
@@ -43,4 +46,25 @@ export function clipLoss(
     dualClipped: dualClipped ? 1 : 0,
     kl: -logRatio,
   };
+}
+
+/**
+ * One row of l = max(−A s, −A clamp(s, 1−low, 1+high)) with s = exp(mean over masked-in tokens of (logProb − old)), exponent at most 10.
+ * Gradients are as if each token carried the ratio by itself: −A s, and 0 where clipped.
+ */
+export function sequenceLoss(
+  logProb: readonly number[],
+  oldLogProb: readonly number[],
+  advantage: readonly number[],
+  mask: readonly number[],
+  { clipLow, clipHigh }: Pick<ClipConstants, 'clipLow' | 'clipHigh'>,
+): Pick<TokenLoss, 'loss' | 'gradient'>[] {
+  const count = mask.reduce((sum, m) => sum + m, 0);
+  const total = logProb.reduce((sum, value, t) => (mask[t] === 1 ? sum + value - oldLogProb[t] : sum), 0);
+  const ratio = Math.exp(Math.min(10, total / Math.max(1, count)));
+  return advantage.map((a) => {
+    const plain = -a * ratio;
+    const bounded = -a * clamp(ratio, 1 - clipLow, 1 + clipHigh);
+    return { loss: Math.max(plain, bounded), gradient: plain >= bounded ? plain : 0 };
+  });
 }

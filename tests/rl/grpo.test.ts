@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { grpo, groupAdvantages } from '../../src/rl/algorithms/grpo';
+import { groupAdvantages } from '../../src/rl/advantages/grpo';
+import { grpo } from '../../src/rl/algorithms/grpo';
 import { appended, config, trajectory } from '../helpers/trajectories';
 
 test('a group with equal rewards gives exactly 0, however they round', () => {

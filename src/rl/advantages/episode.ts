@@ -1,0 +1,63 @@
+/**
+ * What advantage estimators read and write: episodes of steps, a step being the tokens of one response and of what the environment
+ * answered. Estimators are pure functions in float64 over these; what only some need (values, anchors, greedy rewards) they take beside.
+ * Knows nothing of policies, token ids, configs or how trajectories were sampled (trajectory-episodes.ts does).
+ */
+
+/** Columns of equal length, one entry a token. */
+export interface EpisodeStep {
+  /** 1 for tokens that carry credit, those the agent wrote; 0 for the environment's and for padding. [n] */
+  readonly mask: ArrayLike<number>;
+  /** Reward that arrives with each token. What stands where the mask is 0 is never read, NaN included. [n] */
+  readonly rewards: ArrayLike<number>;
+}
+
+export interface Episode {
+  /** Episodes of one task share a group, compared with ===. */
+  readonly group: unknown;
+  /** In the order in which they happened; may be empty. */
+  readonly steps: readonly EpisodeStep[];
+}
+
+/** One number a token: advantages, returns, values. [episodes][steps][n] */
+export type TokenColumns = readonly (readonly Float64Array[])[];
+/** The same, of numbers that somebody else computed. */
+export type TokenInputs = readonly (readonly ArrayLike<number>[])[];
+
+/** Sum of a step's rewards at tokens that carry credit. */
+export function stepReward({ mask, rewards }: EpisodeStep): number {
+  let sum = 0;
+  for (let t = 0; t < mask.length; t++) if (mask[t] === 1) sum += rewards[t];
+  return sum;
+}
+
+/** The score by which groups compare an episode: all its rewards. */
+export function episodeReward({ steps }: Episode): number {
+  return steps.reduce((sum, step) => sum + stepReward(step), 0);
+}
+
+/** Tokens that carry credit. */
+export function creditedTokens({ steps }: Episode): number {
+  let count = 0;
+  for (const { mask } of steps) for (let t = 0; t < mask.length; t++) if (mask[t] === 1) count++;
+  return count;
+}
+
+/** A number for every token: 0 at masked tokens, elsewhere what `value` says of episode i, step k, token t. */
+export function tokenColumns(episodes: readonly Episode[], value: (i: number, k: number, t: number) => number): Float64Array[][] {
+  return episodes.map(({ steps }, i) =>
+    steps.map(({ mask }, k) => {
+      const column = new Float64Array(mask.length);
+      for (let t = 0; t < mask.length; t++) if (mask[t] === 1) column[t] = value(i, k, t);
+      return column;
+    }),
+  );
+}
+
+/** Visits an episode's credited tokens from the last to the first, as every reward-to-go must be summed. */
+export function walkBack({ steps }: Episode, visit: (k: number, t: number) => void): void {
+  for (let k = steps.length - 1; k >= 0; k--) {
+    const { mask } = steps[k];
+    for (let t = mask.length - 1; t >= 0; t--) if (mask[t] === 1) visit(k, t);
+  }
+}

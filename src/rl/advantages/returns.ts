@@ -1,0 +1,38 @@
+/** Discounted rewards-to-go, per step and per token. Not here: baselines, values and whitening. */
+import { stepReward, tokenColumns, walkBack, type Episode, type TokenColumns } from './episode';
+
+/** G_k = R_k + γ G_{k+1}. [episodes][steps] */
+export function stepReturns(episodes: readonly Episode[], gamma: number): number[][] {
+  return episodes.map(({ steps }) => {
+    let sum = 0;
+    return steps
+      .toReversed()
+      .map((step) => (sum = stepReward(step) + gamma * sum))
+      .reverse();
+  });
+}
+
+export interface TokenReturnSettings {
+  readonly gamma: number;
+  /**
+   * The mistake of setting the sum to 0 at every environment token and between steps, which leaves credit to the last turn only.
+   * Published trainers had it; it is here to be shown.
+   */
+  readonly resetAtEnvironment?: boolean;
+}
+
+/** G_t = r_t + γ G_{t+1} over the agent's tokens; environment tokens spend no discount. */
+export function tokenReturns(episodes: readonly Episode[], { gamma, resetAtEnvironment = false }: TokenReturnSettings): TokenColumns {
+  const returns = tokenColumns(episodes, () => 0);
+  episodes.forEach((episode, i) => {
+    let sum = 0;
+    let next = { k: -1, t: -1 };
+    walkBack(episode, (k, t) => {
+      if (resetAtEnvironment && (k !== next.k || t !== next.t - 1)) sum = 0;
+      sum = episode.steps[k].rewards[t] + gamma * sum;
+      returns[i][k][t] = sum;
+      next = { k, t };
+    });
+  });
+  return returns;
+}

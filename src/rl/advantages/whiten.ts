@@ -1,0 +1,45 @@
+/**
+ * Whitening: numbers shifted and scaled to mean 0 and variance 1 over the batch. Two conventions stand side by side because published
+ * estimators differ: tokens are divided by sqrt(variance + 1e-8), steps by (standard deviation + 1e-8).
+ * Equal numbers give exactly 0, and so does a single one; an empty list gives an empty list.
+ */
+import type { Episode, TokenColumns } from './episode';
+import { tokenColumns, walkBack } from './episode';
+
+const epsilon = 1e-8;
+
+/**
+ * Mean and unbiased variance from centred values; both 0 for an empty list.
+ * @param guard added to the count in divisions
+ */
+export function moments(values: readonly number[], guard = 0): { mean: number; variance: number } {
+  const n = values.length;
+  if (n === 0) return { mean: 0, variance: 0 };
+  if (values.every((value) => value === values[0])) return { mean: values[0], variance: 0 };
+  const mean = values.reduce((sum, value) => sum + value, 0) / (n + guard);
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n + guard);
+  return { mean, variance: (squares * n) / (n - 1) };
+}
+
+/** (x − mean) / sqrt(variance + 1e-8). Counts are guarded as published trainers guard them, which shows in the ninth digit. */
+export function whiten(values: readonly number[]): number[] {
+  const { mean, variance } = moments(values, epsilon);
+  return variance === 0 ? values.map(() => 0) : values.map((value) => (value - mean) / Math.sqrt(variance + epsilon));
+}
+
+/** (x − mean) / (std + 1e-8): one number a step, however many tokens it has. */
+export function whitenSteps(values: readonly number[]): number[] {
+  const { mean, variance } = moments(values);
+  return variance === 0 ? values.map(() => 0) : values.map((value) => (value - mean) / (Math.sqrt(variance) + epsilon));
+}
+
+/** Whitens over all credited tokens of the batch, so that long episodes weigh more; masked tokens are 0. */
+export function whitenTokens(episodes: readonly Episode[], columns: TokenColumns): Float64Array[][] {
+  const values: number[] = [];
+  episodes.forEach((episode, i) => walkBack(episode, (k, t) => values.push(columns[i][k][t])));
+  const whitened = whiten(values);
+  const result = tokenColumns(episodes, () => 0);
+  let at = 0;
+  episodes.forEach((episode, i) => walkBack(episode, (k, t) => (result[i][k][t] = whitened[at++])));
+  return result;
+}

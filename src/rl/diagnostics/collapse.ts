@@ -1,0 +1,46 @@
+/**
+ * Template collapse: the agent's words stay varied, but no longer depend on the task, which entropy cannot see. Measured as the mutual
+ * information of tasks and what was written for them, from L_ij = log p(text i | task j):
+ *
+ *   matched_i = L_i,own(i)        marginal_i = logsumexp_j L_ij − log N        MI = mean(matched) − mean(marginal)        ≤ log N
+ *   H(text | task) = −mean(matched)        H(text) = −mean(marginal)        retrieval = share of i whose own task is its likeliest
+ *
+ * RAGEN-2's collapse metrics. Healthy: near log N and steady. Collapsed: MI → 0 and retrieval → 1/N while H(text | task) stays.
+ * Not here: computing L, which takes a forward pass for every pair.
+ */
+export interface CollapseMetrics {
+  /** Nats; below 0 by sampling noise alone. */
+  readonly mutualInformation: number;
+  /** log N in nats. */
+  readonly upperBound: number;
+  /** H(text | task) in nats. */
+  readonly conditionalEntropy: number;
+  /** H(text) in nats. */
+  readonly entropy: number;
+  /** 0 … 1. */
+  readonly retrievalAccuracy: number;
+}
+
+/**
+ * @param logProbs L, at least one row [texts][tasks]
+ * @param own the task that each text was written for [texts]
+ */
+export function collapseMetrics(logProbs: readonly (readonly number[])[], own: readonly number[]): CollapseMetrics {
+  const upperBound = Math.log(logProbs[0].length);
+  const matched = mean(logProbs.map((row, i) => row[own[i]]));
+  const marginal = mean(logProbs.map((row) => logSumExp(row) - upperBound));
+  return {
+    mutualInformation: matched - marginal,
+    upperBound,
+    conditionalEntropy: -matched,
+    entropy: -marginal,
+    retrievalAccuracy: mean(logProbs.map((row, i) => (row.indexOf(Math.max(...row)) === own[i] ? 1 : 0))),
+  };
+}
+
+function logSumExp(values: readonly number[]): number {
+  const largest = Math.max(...values);
+  return largest + Math.log(values.reduce((sum, value) => sum + Math.exp(value - largest), 0));
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
