@@ -15,13 +15,20 @@ export interface ChatTurn {
   readonly problem: string | null;
 }
 
+/** Turns kept: a conversation may go on as long as a run. */
+const turnLimit = 100;
+
 export class Chat {
+  /** Turns that were let go, oldest first. */
+  forgotten = $state(0);
   turns = $state.raw<readonly ChatTurn[]>([]);
   readonly busy = $derived(this.turns.at(-1)?.answer === undefined && this.turns.length > 0 && this.turns.at(-1)?.problem === null);
 
   async ask(question: string, iteration: number, send: (listener: (event: ChatEvent) => void) => Promise<void>): Promise<void> {
-    const id = this.turns.length;
-    this.turns = [...this.turns, { id, question, iteration, parts: [], answer: undefined, problem: null }];
+    const id = this.forgotten + this.turns.length;
+    const turns = [...this.turns, { id, question, iteration, parts: [], answer: undefined, problem: null }];
+    this.forgotten += Math.max(0, turns.length - turnLimit);
+    this.turns = turns.slice(-turnLimit);
     try {
       await send((event) => this.#update(id, (turn) => withEvent(turn, event)));
       this.#update(id, (turn) => (turn.answer === undefined ? { ...turn, answer: null } : turn));

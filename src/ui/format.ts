@@ -36,3 +36,21 @@ export function formatDuration(durationMs: number): string {
 }
 
 export const formatRate = (stepsPerSecond: number): string => `${plain.format(stepsPerSecond)} steps/s`;
+
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** How long ago something was: `just now`, `2 minutes ago`, `yesterday`. */
+export function formatAgo(agoMs: number): string {
+  const minutes = Math.floor(Math.max(0, agoMs) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return ago.format(-minutes, 'minute');
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? ago.format(-hours, 'hour') : ago.format(-Math.floor(hours / 24), 'day');
+}
+
+/** A length of time in words: `1 minute`, `3 hours`. */
+export function formatSpan(spanMs: number): string {
+  const minutes = Math.max(1, Math.round(spanMs / 60_000));
+  const [count, unit] = minutes < 90 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

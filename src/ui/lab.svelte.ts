@@ -1,62 +1,44 @@
 /**
- * The Lab: which run the page shows (the recorded one, a link author's, this tab's) and what its buttons do. Joins the
- * setup, the live run, the replay and the chat to the trainer. Draws nothing.
+ * The Lab: what the page's buttons do, and what it does by itself when something fails. Joins the setup, the live run, the replay, the
+ * chat and the saved runs to the trainer. Draws nothing.
  */
-import type { Catalog, DeviceReport, OpenedLink, RolloutView, RunEvent } from '../worker/protocol';
+import type { DeviceReport, OpenedLink, Remedy, RunConfig, RunEvent, SavedRun } from '../worker/protocol';
+import { linkIn, writeAddress } from './address';
+import { download } from './charts/download';
 import { Chat } from './chat.svelte';
 import { sameJson } from './config-path';
 import { LiveRun } from './live-run.svelte';
+import { Notices, type Action, type PageNotice } from './notices.svelte';
 import { Replay } from './replay.svelte';
-import { reproductionVerdict } from './reproduction';
 import { statusText, type RunStatus } from './run-status';
+import { SavedRuns } from './saved-runs.svelte';
 import { Setup } from './setup.svelte';
+import { Shown } from './shown.svelte';
 import { text } from './text';
-import { startTrainer, type Trainer } from './trainer';
+import { TrainerKeeper } from './trainer-keeper';
+import type { Trainer } from './trainer';
 
-export type View = 'recording' | 'author' | 'live';
-
-/** Something failed: what happened and what is safe, and the one thing to press. */
-export interface Failure {
-  readonly sentence: string;
-  readonly action: string;
-  readonly act: () => void;
-}
-
-/** Another run's success, its points spread evenly over its first `span` iterations. */
-export interface Ghost {
-  readonly values: readonly number[];
-  readonly span: number;
-  readonly name: string;
-}
+/** An order to the trainer that begins a run. */
+type Order = (trainer: Trainer) => Promise<void>;
 
 const setupDelayMs = 300;
+/** Away for less than this, a person need not be told what the run did meanwhile. */
+const longAwayMs = 60_000;
 
 export class Lab {
   readonly setup = new Setup();
   readonly run = new LiveRun();
   readonly replay = new Replay();
   readonly chat = new Chat();
+  readonly saved = new SavedRuns();
+  readonly notices = new Notices();
+  readonly shown = new Shown(this.run, this.replay, this.setup);
 
-  view = $state<View>('recording');
   device = $state.raw<DeviceReport | null>(null);
-  /** The link this page was opened with. */
-  author = $state.raw<OpenedLink | null>(null);
-  failure = $state.raw<Failure | null>(null);
-  /** Iteration under the pointer, shared by charts and rollouts. */
-  cursor = $state<number | null>(null);
+  /** What happened and what is safe, and the one thing to press. */
+  failure = $state.raw<Omit<PageNotice, 'kind'> | null>(null);
 
   readonly canTrain = $derived(this.device?.ok === true && this.setup.config !== null);
-  readonly metrics = $derived(this.view === 'live' ? this.run.metrics : this.view === 'recording' ? this.replay.metrics : []);
-  readonly rollouts = $derived(this.view === 'live' ? this.run.rollouts : this.view === 'recording' ? this.replay.rollouts : []);
-  /** Rollouts on tasks like those of the agent one would talk to: of this tab's run, else of the recorded run if its environment is the same. */
-  readonly askedBefore = $derived(this.#askedBefore());
-  readonly vocabulary = $derived((this.view === 'live' ? this.run.started?.vocabulary : this.replay.recording?.vocabulary) ?? []);
-  readonly specialTokens = $derived((this.view === 'live' ? this.run.started?.specialTokens : this.replay.recording?.specialTokens) ?? []);
-  /** Weight of each reward term in the run that is shown. */
-  readonly rewardWeights = $derived(this.#rewardWeights());
-  /** Iterations planned in the run that is shown. */
-  readonly total = $derived(this.#total());
-  readonly ghost = $derived(this.#ghost());
   readonly status: RunStatus = $derived({
     state: this.run.state,
     progress: this.run.progress,
@@ -69,12 +51,20 @@ export class Lab {
   readonly statusText = $derived(statusText(this.status));
   /** The setup differs from the run that exists, so it waits for the next one. */
   readonly setupWaits = $derived(this.run.started !== null && !sameJson(this.run.started.config, this.setup.config));
-  readonly verdict = $derived(this.#verdict());
+  readonly verdict = $derived(this.shown.verdict(this.device));
 
-  #trainer: Trainer | null = null;
+  readonly #keeper = new TrainerKeeper({
+    reached: () => this.run.iteration,
+    isExcused: () => this.device === null || (this.run.state === 'preparing' && this.run.progress?.phase !== 'warm-start'),
+    onDeath: (reason, mayRespawn) => void this.#afterDeath(reason, mayRespawn),
+  });
+  /** The last order that began a run, to be given again. */
+  #ordered: (() => void) | null = null;
   #setupTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The config as it came from the preset or the link: the address is rewritten once the setup is another. */
+  /** The config as it came from the preset, the link or a saved run: another one is the visitor's own. */
   #arrived: unknown = null;
+  /** The run's iteration when the page was hidden while it was at work. */
+  #hiddenAt: number | null = null;
 
   /** @param still show finished runs instead of playing them, for people who asked for less motion */
   constructor(private readonly still: boolean) {}
@@ -86,47 +76,52 @@ export class Lab {
 
   // With a link in the address, what it brings comes first.
   #replayIfFirst(): void {
-    if (this.view === 'recording' && (linkIn(location.hash) === null || this.failure)) this.playRecording();
+    if (this.shown.view === 'recording' && (linkIn(location.hash) === null || this.failure)) this.playRecording();
   }
 
   async #meetTrainer(): Promise<void> {
-    const trainer = startTrainer((sentence) => this.#crashed(sentence));
-    this.#trainer = trainer;
+    const trainer = this.#keeper.start();
     try {
       await trainer.subscribe((event) => this.#take(event));
-      if (!this.setup.catalog) await this.#learnCatalog(await trainer.api.catalog());
+      if (!this.setup.catalog) {
+        this.setup.adopt(await trainer.api.catalog());
+        this.#arrived = this.setup.config;
+        await this.openAddress();
+        // A list that cannot be read offers nothing; that a run cannot be saved is said when it is.
+        await this.saved.offer(trainer.api).catch(() => undefined);
+      }
       this.device = await trainer.api.device();
     } catch (error) {
-      this.#fail(text.failure.trainer(sentenceOf(error)), text.action.again, () => this.#restart());
+      this.#fail(text.failure.trainer(sentenceOf(error)), { label: text.action.again, act: () => this.#restart() });
     }
   }
 
-  async #learnCatalog(catalog: Catalog): Promise<void> {
-    this.setup.adopt(catalog);
-    this.#arrived = this.setup.config;
-    await this.openAddress();
-  }
-
-  /** Opens the link in the address bar, if there is one. */
+  /** Opens the link in the address bar, if there is one. Runs and edits that are here stay. */
   async openAddress(): Promise<void> {
     const link = linkIn(location.hash);
-    if (link === null || !this.#trainer) return;
+    const { trainer } = this.#keeper;
+    if (link === null || !trainer) return;
     try {
-      const author = await this.#trainer.api.openLink(link);
-      this.author = author;
-      this.setup.loadLinked(author.preset, author.config);
-      this.#arrived = this.setup.config;
-      if (this.run.started) return;
-      if (author.curve) this.view = 'author';
+      const author = await trainer.api.openLink(link);
+      this.shown.author = author;
+      this.#arrive(() => this.setup.loadLinked(author.preset, author.config));
+      if (this.run.started || this.run.busy) return;
+      if (author.curve) this.shown.view = 'author';
       else this.playRecording();
     } catch (error) {
       this.playRecording();
-      this.#fail(text.failure.link(sentenceOf(error)), text.action.withoutLink, () => this.#forgetLink());
+      this.#fail(text.failure.link(sentenceOf(error)), { label: text.action.withoutLink, act: () => writeAddress(null) });
     }
   }
 
-  #forgetLink(): void {
-    history.replaceState(null, '', '#/');
+  /** Takes a setup that comes from outside; the visitor's own edits can be had back. */
+  #arrive(load: () => void): void {
+    const own = this.setup.config === this.#arrived || !this.setup.edited ? null : this.setup.snapshot();
+    load();
+    this.#arrived = this.setup.config;
+    if (!own || sameJson(own.config, this.setup.config)) return;
+    const back = () => this.setup.load(own.preset, own.config);
+    this.notices.show({ kind: 'setup', sentence: text.notice.setupKept, action: { label: text.action.ownSetup, act: back } });
   }
 
   /** Train: starts a run of the setup, or goes on with the paused one. */
@@ -136,7 +131,7 @@ export class Lab {
       this.run.state = 'running';
       this.#call((trainer) => trainer.api.resume());
     } else {
-      this.#begin((trainer, config, author) => trainer.api.train(config, author));
+      this.#beginSetup((trainer, config, author) => trainer.api.train(config, author));
     }
   }
 
@@ -145,29 +140,40 @@ export class Lab {
     const { started } = this.run;
     if (this.run.state === 'paused' && started) {
       this.run.state = 'running';
-      this.#call((trainer) => trainer.api.step(started.config, this.#comparable(started.config)));
+      this.#call((trainer) => trainer.api.step(started.config, this.shown.comparable(started.config)));
     } else {
-      this.#begin((trainer, config, author) => trainer.api.step(config, author));
+      this.#beginSetup((trainer, config, author) => trainer.api.step(config, author));
     }
   }
 
-  #begin(order: (trainer: Trainer, config: NonNullable<Setup['config']>, author: OpenedLink | null) => Promise<void>): void {
+  /** Goes on with a saved run; what is in the trainer now is saved first. */
+  resumeSaved(run: SavedRun): void {
+    if (!this.canTrain || this.run.busy) return;
+    const leaves = this.run.unsaved > 0;
+    this.#arrive(() => this.setup.loadLike(run.config));
+    this.#begin(async (trainer) => {
+      if (leaves) await trainer.api.save();
+      await trainer.api.restore(run.id, this.shown.comparable(run.config));
+    });
+  }
+
+  #beginSetup(order: (trainer: Trainer, config: RunConfig, author: OpenedLink | null) => Promise<void>): void {
     const { config, problem } = this.setup;
     if (!config) return;
-    if (problem !== null) {
-      this.#fail(text.failure.setup(problem), text.action.restorePreset, () => this.setup.restoreAll());
-      return;
-    }
-    this.failure = null;
-    this.replay.stop();
-    this.view = 'live';
-    this.run.clear('preparing');
-    this.#call((trainer) => order(trainer, config, this.#comparable(config)));
+    if (problem !== null) this.#fail(text.failure.setup(problem), { label: text.action.restorePreset, act: () => this.setup.restoreAll() });
+    else this.#begin((trainer) => order(trainer, config, this.shown.comparable(config)));
   }
 
-  // Digests of two different configs say nothing about each other.
-  #comparable(config: unknown): OpenedLink | null {
-    return this.author && sameJson(this.author.config, config) ? this.author : null;
+  #begin(order: Order): void {
+    this.failure = null;
+    this.notices.clearRun();
+    this.saved.offered = null;
+    this.replay.stop();
+    this.shown.view = 'live';
+    this.run.clear('preparing');
+    this.#keeper.forgive();
+    this.#ordered = () => this.#begin(order);
+    this.#call(order);
   }
 
   pause(): void {
@@ -184,6 +190,7 @@ export class Lab {
       this.run.clear('idle');
       this.chat.abandon();
       this.failure = null;
+      this.notices.clearRun();
     });
   }
 
@@ -197,37 +204,68 @@ export class Lab {
   }
 
   ask(question: string): void {
-    const trainer = this.#trainer;
+    const { trainer } = this.#keeper;
     if (trainer && this.hasAgent && !this.chat.busy)
       void this.chat.ask(question, this.run.iteration, (listener) => trainer.chat(question, listener));
   }
 
   /** Shows the recorded run: from where it was stopped, or from its beginning. */
   playRecording(): void {
-    this.view = 'recording';
+    this.shown.view = 'recording';
     this.replay.play(this.still);
   }
 
   /** The address of the run so far, or of the setup if there is none; also put into the address bar. */
   async shareAddress(): Promise<string> {
     const config = this.run.started?.config ?? this.setup.config;
-    if (!this.#trainer || !config) throw new Error(text.share.notReady);
-    const hash = `#/lab?${await this.#trainer.api.link(config)}`;
-    history.replaceState(null, '', hash);
-    return new URL(hash, location.href).href;
+    const { trainer } = this.#keeper;
+    if (!trainer || !config) throw new Error(text.share.notReady);
+    writeAddress(await trainer.api.link(config));
+    return location.href;
   }
 
-  /** The weights as safetensors bytes, or null with the failure shown. */
-  async checkpoint(): Promise<Uint8Array<ArrayBuffer> | null> {
+  /** Saves the weights as a safetensors file. */
+  async download(): Promise<void> {
     try {
-      const bytes = await this.#trainer?.api.checkpoint();
-      if (!bytes) return null;
-      this.run.unsaved = 0;
-      return new Uint8Array(bytes);
+      const bytes = await this.#keeper.trainer?.api.checkpoint();
+      if (!bytes) return;
+      const name = `${this.setup.preset?.name ?? 'agent'}-step-${this.run.iteration}.safetensors`;
+      download(name, new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' }));
+      this.run.savedAt = this.run.iteration;
     } catch (error) {
-      this.#fail(text.failure.checkpoint(sentenceOf(error)), text.action.dismiss, () => {});
-      return null;
+      this.#fail(text.failure.checkpoint(sentenceOf(error)), null);
     }
+  }
+
+  /** Reads the list of saved runs anew. */
+  refreshSaved(): void {
+    this.#call((trainer) => this.saved.refresh(trainer.api));
+  }
+
+  forgetSaved(id: string): void {
+    this.#call((trainer) => this.saved.forget(trainer.api, id));
+  }
+
+  /** The page may be about to vanish. */
+  leaving(): void {
+    this.#hiddenAt ??= this.run.busy ? this.run.iteration : null;
+    // Whether it worked is said by an event; where there is nothing to save, nothing is lost.
+    void this.#keeper.trainer?.api.save().catch(() => undefined);
+  }
+
+  returned(awayMs: number): void {
+    const from = this.#hiddenAt;
+    this.#hiddenAt = null;
+    if (from === null || awayMs < longAwayMs || this.run.started === null) return;
+    const sentence = text.notice.hidden(awayMs, Math.max(0, this.run.iteration - from), this.run.savedAt);
+    this.notices.show({ kind: 'hidden', sentence, action: this.#remedy('download') });
+  }
+
+  /** After a sleep the device may be gone; asking for it opens another. */
+  woke(): void {
+    this.#call(async (trainer) => {
+      this.device = await trainer.api.device();
+    });
   }
 
   /** Asks, a moment after the last edit, what the setup needs, and writes it into the address. */
@@ -237,52 +275,109 @@ export class Lab {
   }
 
   async #planSetup(): Promise<void> {
-    const { config, catalog } = this.setup;
-    if (!this.#trainer || !config || !catalog) return;
-    const { api } = this.#trainer;
-    const plans = await Promise.all([
-      api.plan(config),
-      ...catalog.modelPresets.map((preset) => api.plan({ ...config, model: preset.model })),
-    ]);
-    if (this.setup.config !== config) return;
-    this.setup.plan = plans[0];
-    this.setup.presetPlans = Object.fromEntries(catalog.modelPresets.map((preset, index) => [preset.name, plans[index + 1]]));
-    if (config === this.#arrived || this.setup.problem !== null) return;
+    const { config } = this.setup;
+    const { trainer } = this.#keeper;
+    if (!trainer || !config) return;
+    await this.setup.askPlans((each) => trainer.api.plan(each));
+    if (this.setup.config !== config || config === this.#arrived || this.setup.problem !== null) return;
     this.#arrived = null;
-    history.replaceState(null, '', `#/lab?${await api.link(config)}`);
+    writeAddress(await trainer.api.link(config));
   }
 
   #take(event: RunEvent): void {
     if (event.type === 'state' && event.state === 'failed') {
-      this.#fail(event.message ?? text.failure.unknown, text.action.startOver, () => this.#startOver());
+      this.#fail(event.message ?? text.failure.unknown, this.#remedy(event.remedy ?? 'start-over'));
     }
+    if (event.type === 'notice') this.notices.show({ ...event.notice, action: this.#remedy(event.notice.remedy) });
+    if (event.type === 'restored') this.failure = null;
     this.run.take(event, performance.now());
   }
 
-  #startOver(): void {
-    this.failure = null;
-    this.#begin((trainer, config, author) => trainer.api.train(config, author));
+  /** The one thing to press under a sentence of the trainer's. */
+  #remedy(remedy: Remedy): Action | null {
+    if (remedy === 'none') return null;
+    const deeds: Record<Exclude<Remedy, 'none'>, () => void> = {
+      'start-over': () => this.#startOver(),
+      resume: () => void this.#resumeLatest(),
+      'try-again': () => this.#ordered?.(),
+      download: () => void this.download(),
+      'halve-batch': () => (this.setup.halveBatch(), this.#startOver()),
+      'halve-rate': () => (this.setup.halveRate(), this.#startOver()),
+    };
+    return { label: text.remedy[remedy], act: deeds[remedy] };
   }
 
-  #crashed(sentence: string): void {
-    this.#trainer?.terminate();
-    this.#trainer = null;
+  #startOver(): void {
+    this.#beginSetup((trainer, config, author) => trainer.api.train(config, author));
+  }
+
+  /** Goes on with the latest save of the run that was here. */
+  async #resumeLatest(): Promise<void> {
+    const config = this.run.started?.config ?? this.setup.config;
+    if (!this.#keeper.trainer) await this.#meetTrainer();
+    const { trainer } = this.#keeper;
+    if (!trainer || !config) return;
+    try {
+      await this.saved.refresh(trainer.api);
+      const saved = this.saved.of(config);
+      if (saved) this.resumeSaved(saved);
+      else this.#fail(text.failure.nothingSaved, this.#remedy('start-over'));
+    } catch (error) {
+      this.#reportCall(error);
+    }
+  }
+
+  async #afterDeath(reason: string, mayRespawn: boolean): Promise<void> {
+    const { run } = this;
+    const wasPaused = run.state === 'paused';
+    const hadRun = run.busy || wasPaused;
     this.device = null;
     this.chat.abandon();
-    if (this.run.state !== 'idle') this.run.state = 'failed';
-    this.#fail(text.failure.crash(sentence), text.action.again, () => this.#restart());
+    if (!mayRespawn) {
+      if (hadRun) run.state = 'failed';
+      const action = hadRun ? this.#remedy('resume') : { label: text.action.again, act: () => this.#restart() };
+      this.#fail(text.failure.crash(reason), action);
+      return;
+    }
+    const config = run.started?.config ?? null;
+    if (hadRun) run.state = 'preparing';
+    else run.started = null;
+    await this.#meetTrainer();
+    const { trainer } = this.#keeper;
+    if (!trainer || this.failure) return;
+    if (!hadRun) {
+      this.notices.show({ kind: 'crash', sentence: text.notice.crashIdle(reason), action: null });
+      return;
+    }
+    await this.#reviveRun(trainer, config, reason, wasPaused);
+  }
+
+  /** Hands a new trainer the run that the dead one had. */
+  async #reviveRun(trainer: Trainer, config: RunConfig | null, reason: string, paused: boolean): Promise<void> {
+    try {
+      await this.saved.refresh(trainer.api);
+      const saved = config && this.saved.of(config);
+      if (!saved) {
+        this.run.state = 'failed';
+        this.#fail(text.failure.crashUnsaved(reason), this.#remedy('start-over'));
+        return;
+      }
+      await trainer.api.restore(saved.id, this.shown.comparable(config));
+      if (paused) await trainer.api.pause();
+      this.notices.show({ kind: 'crash', sentence: text.notice.crash(reason, saved.iteration), action: null });
+    } catch (error) {
+      this.#reportCall(error);
+    }
   }
 
   #restart(): void {
-    this.failure = null;
-    this.#trainer?.terminate();
     this.run.started = null;
     if (this.run.state !== 'finished') this.run.state = 'idle';
     void this.#meetTrainer();
   }
 
-  #call(order: (trainer: Trainer) => Promise<void>): void {
-    const trainer = this.#trainer;
+  #call(order: Order): void {
+    const { trainer } = this.#keeper;
     if (trainer) order(trainer).catch((error: unknown) => this.#reportCall(error));
   }
 
@@ -290,58 +385,12 @@ export class Lab {
     // A failed run has said so in its own event already, with a better sentence.
     if (this.run.state === 'failed' && this.failure) return;
     if (this.run.busy) this.run.state = 'failed';
-    this.#fail(text.failure.trainer(sentenceOf(error)), text.action.startOver, () => this.#startOver());
+    this.#fail(text.failure.trainer(sentenceOf(error)), this.#remedy('start-over'));
   }
 
-  #fail(sentence: string, action: string, act: () => void): void {
-    this.failure = { sentence, action, act: () => ((this.failure = null), act()) };
+  #fail(sentence: string, action: Action | null): void {
+    this.failure = { sentence, action: action && { label: action.label, act: () => ((this.failure = null), action.act()) } };
   }
-
-  // A config need not name every term: the others weigh what their environment says.
-  #rewardWeights(): Readonly<Record<string, number>> | null {
-    const config = this.view === 'live' ? this.run.started?.config : this.view === 'recording' ? this.replay.recording?.config : undefined;
-    if (!config) return null;
-    const preset = this.setup.catalog?.presets.find((each) => each.config.environment.name === config.environment.name);
-    const standard = config.environment.source === undefined ? Object.entries(preset?.environment.rewards ?? {}) : [];
-    return { ...Object.fromEntries(standard.map(([name, { weight }]) => [name, weight])), ...config.rewards };
-  }
-
-  #askedBefore(): readonly RolloutView[] {
-    if (this.run.rollouts.length > 0) return this.run.rollouts;
-    const { recording } = this.replay;
-    const config = this.run.started?.config ?? this.setup.config;
-    return recording && sameJson(recording.config.environment, config?.environment) ? recording.rollouts : [];
-  }
-
-  #total(): number {
-    if (this.view === 'recording') return this.replay.total;
-    if (this.view === 'author') return this.author?.config.iterations ?? 0;
-    return this.status.total;
-  }
-
-  /** What the run is drawn against: the author's curve, else the recorded run of the same preset. */
-  #ghost(): Ghost | null {
-    if (this.view === 'recording') return null;
-    const { author } = this;
-    if (author?.curve) return { values: author.curve, span: author.reached ?? author.config.iterations, name: text.shown.ghostAuthor };
-    const { recording } = this.replay;
-    if (!recording || recording.preset !== this.setup.preset?.name) return null;
-    return { values: recording.metrics.map((metrics) => metrics.success), span: recording.metrics.length, name: text.shown.ghostRecorded };
-  }
-
-  #verdict(): ReturnType<typeof reproductionVerdict> | null {
-    const { reproduction, fingerprint } = this.run;
-    if (!reproduction || !this.author) return null;
-    const compared = Math.min(this.author.fingerprint?.length ?? 0, fingerprint.length);
-    const adapter = this.device?.ok ? this.device.adapter : null;
-    return reproductionVerdict(reproduction, compared, this.run.iteration, adapter !== null && adapter === this.author.adapter);
-  }
-}
-
-/** The settings of a link: what follows `?` (or `#`) if it names a link version. */
-function linkIn(hash: string): string | null {
-  const query = hash.includes('?') ? hash.slice(hash.indexOf('?') + 1) : hash.slice(1);
-  return /(^|&)v=/.test(query) ? query : null;
 }
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

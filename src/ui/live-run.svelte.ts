@@ -4,9 +4,12 @@ import type { Reproduction } from './reproduction';
 import { keepRollouts } from './rollout-window';
 import type { Progress } from './run-status';
 import { PhaseClock, StepClock } from './step-clock';
+import { Thinned } from './thinned';
 
 /** More rollouts than this are thinned, oldest first: at some kilobytes each they would fill the tab in a long run. */
 const rolloutLimit = 4000;
+/** Points of a curve, of which a chart can show no more. */
+const pointLimit = 2000;
 
 export interface Started {
   readonly config: RunConfig;
@@ -26,6 +29,7 @@ export class LiveRun {
   progress = $state.raw<Progress | null>(null);
   /** What the trainer said when it began; null before a run and after a reset. */
   started = $state.raw<Started | null>(null);
+  /** Ascending by iteration; of a long run not every iteration, but always the newest. */
   metrics = $state.raw<readonly Metrics[]>([]);
   rollouts = $state.raw<readonly RolloutView[]>([]);
   fingerprint = $state.raw<readonly string[]>([]);
@@ -34,28 +38,35 @@ export class LiveRun {
   warmLosses = $state.raw<readonly WarmLoss[]>([]);
   stepMs = $state<number | null>(null);
   phaseLeftMs = $state<number | null>(null);
-  /** Learned iterations that no downloaded checkpoint holds. */
-  unsaved = $state(0);
+  /** The iteration after which the run was last kept, in this browser or in a file; 0 is its warm start. */
+  savedAt = $state<number | null>(null);
 
   readonly iteration = $derived(this.metrics.at(-1)?.iteration ?? 0);
+  /** Learned iterations that are kept nowhere but in the trainer. */
+  readonly unsaved = $derived(Math.max(0, this.iteration - (this.savedAt ?? 0)));
   readonly busy = $derived(this.state === 'preparing' || this.state === 'running' || this.state === 'pausing');
   readonly #clock = new StepClock();
   readonly #phase = new PhaseClock();
+  readonly #curve = new Thinned<Metrics>({
+    limit: pointLimit,
+    at: (metrics) => metrics.iteration,
+    matters: (metrics) => metrics.validationSuccess !== null,
+  });
+  readonly #warmCurve = new Thinned<WarmLoss>({ limit: pointLimit, at: (loss) => loss.step });
 
   /** Back to nothing, in the given state. */
   clear(state: RunState): void {
     this.state = state;
     this.progress = null;
     this.started = null;
-    this.metrics = [];
+    this.#setCurves([], []);
     this.rollouts = [];
     this.fingerprint = [];
     this.reproduction = null;
     this.sampling = null;
-    this.warmLosses = [];
     this.stepMs = null;
     this.phaseLeftMs = null;
-    this.unsaved = 0;
+    this.savedAt = null;
     this.#clock.clear();
   }
 
@@ -70,8 +81,15 @@ export class LiveRun {
       case 'started':
         this.started = event;
         break;
+      case 'restored':
+        this.#restore(event);
+        break;
+      case 'saved':
+        this.savedAt = event.iteration;
+        break;
       case 'warm-loss':
-        this.warmLosses = [...this.warmLosses, event];
+        this.#warmCurve.add(event);
+        this.warmLosses = this.#warmCurve.points;
         break;
       case 'iteration':
         this.#iterate(event, nowMs);
@@ -81,6 +99,8 @@ export class LiveRun {
         break;
       case 'reproduction':
         this.reproduction = event;
+        break;
+      case 'notice':
         break;
     }
   }
@@ -103,14 +123,32 @@ export class LiveRun {
     }
   }
 
+  #restore(event: Extract<RunEvent, { type: 'restored' }>): void {
+    this.#setCurves(event.metrics, event.warmLosses);
+    this.rollouts = keepRollouts([], event.rollouts, rolloutLimit);
+    this.fingerprint = event.fingerprint;
+    this.savedAt = event.iteration;
+    this.#clock.interrupt();
+  }
+
+  #setCurves(metrics: readonly Metrics[], warmLosses: readonly WarmLoss[]): void {
+    this.#curve.replace(metrics);
+    this.#warmCurve.replace(warmLosses);
+    this.metrics = this.#curve.points;
+    this.warmLosses = this.#warmCurve.points;
+  }
+
   #iterate(event: Extract<RunEvent, { type: 'iteration' }>, nowMs: number): void {
     this.#clock.tick(nowMs);
     this.stepMs = this.#clock.medianMs;
     this.progress = null;
     this.phaseLeftMs = null;
-    this.metrics = [...this.metrics, event.metrics];
-    this.rollouts = keepRollouts(this.rollouts, event.rollouts, rolloutLimit);
+    // A run that was rolled back does some iterations again.
+    const { iteration } = event.metrics;
+    const before = iteration > this.iteration ? this.rollouts : this.rollouts.filter((rollout) => rollout.iteration < iteration);
+    this.#curve.add(event.metrics);
+    this.metrics = this.#curve.points;
+    this.rollouts = keepRollouts(before, event.rollouts, rolloutLimit);
     this.fingerprint = event.fingerprint;
-    this.unsaved += 1;
   }
 }

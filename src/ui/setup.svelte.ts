@@ -40,7 +40,18 @@ export class Setup {
     if (preset) this.load(preset, config);
   }
 
-  private load(preset: PresetInfo, config: RunConfig): void {
+  /** A config from elsewhere; its preset is the first with the same environment. */
+  loadLike(config: RunConfig): void {
+    const like = this.catalog?.presets.find((candidate) => candidate.config.environment.name === config.environment.name);
+    this.loadLinked(like?.name ?? '', config);
+  }
+
+  /** What `load` needs to bring this setup back. */
+  snapshot(): { readonly preset: PresetInfo; readonly config: RunConfig } | null {
+    return this.preset && this.config && { preset: this.preset, config: this.config };
+  }
+
+  load(preset: PresetInfo, config: RunConfig): void {
     this.preset = preset;
     this.config = config;
     this.errors = {};
@@ -72,6 +83,30 @@ export class Setup {
 
   restoreAll(): void {
     if (this.preset) this.load(this.preset, this.preset.config);
+  }
+
+  /** Half as many rollouts an iteration and half as many demonstrations a step, for a device that ran out of memory. */
+  halveBatch(): void {
+    if (!this.config) return;
+    const { rollout, warmStart } = this.config;
+    const [path, size] = rollout.tasks > 1 ? (['tasks', rollout.tasks] as const) : (['group', rollout.group] as const);
+    this.set(['rollout', path], Math.max(1, size >> 1));
+    this.set(['warmStart', 'batch'], Math.max(1, warmStart.batch >> 1));
+  }
+
+  halveRate(): void {
+    if (this.config) this.set(['optimizer', 'learningRate'], this.config.optimizer.learningRate / 2);
+  }
+
+  /** Asks what this config needs, and what it would with the model of each preset; the answers count only if it is still the same. */
+  async askPlans(plan: (config: RunConfig) => Promise<RunPlan>): Promise<void> {
+    const { config } = this;
+    if (!config) return;
+    const presets = this.catalog?.modelPresets ?? [];
+    const [own, ...others] = await Promise.all([plan(config), ...presets.map(({ model }) => plan({ ...config, model }))]);
+    if (this.config !== config) return;
+    this.plan = own;
+    this.presetPlans = Object.fromEntries(presets.map((preset, index) => [preset.name, others[index]]));
   }
 
   setFromScratch(on: boolean): void {
