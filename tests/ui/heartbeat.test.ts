@@ -1,0 +1,73 @@
+/** A trainer that is stuck is told from one that is slow, and from a page that slept. */
+import { describe, expect, it, vi } from 'vitest';
+import { Heartbeat } from '../../src/ui/heartbeat';
+
+function heartbeat(ask: () => Promise<void>, isExcused = () => false) {
+  const onStuck = vi.fn();
+  const heart = new Heartbeat({ ask, isExcused, onStuck });
+  let nowMs = 0;
+  const beat = async (afterMs = 5000) => {
+    nowMs += afterMs;
+    heart.beat(nowMs);
+    await Promise.resolve();
+  };
+  return { beat, onStuck };
+}
+
+const never = () => new Promise<void>(() => undefined);
+
+describe('Heartbeat', () => {
+  it('says nothing of a trainer that answers, however often', async () => {
+    const { beat, onStuck } = heartbeat(() => Promise.resolve());
+    for (let i = 0; i < 50; i++) await beat();
+    expect(onStuck).not.toHaveBeenCalled();
+  });
+
+  it('takes a refusal for a sign of life', async () => {
+    const { beat, onStuck } = heartbeat(() => Promise.reject(new Error('no')));
+    for (let i = 0; i < 50; i++) await beat();
+    expect(onStuck).not.toHaveBeenCalled();
+  });
+
+  it('calls a trainer stuck after 20 silent seconds, and not before', async () => {
+    const { beat, onStuck } = heartbeat(never);
+    await beat();
+    for (let i = 0; i < 3; i++) await beat();
+    expect(onStuck).not.toHaveBeenCalled();
+    await beat();
+    expect(onStuck).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not count the time in which the page slept', async () => {
+    const { beat, onStuck } = heartbeat(never);
+    await beat();
+    for (let i = 0; i < 20; i++) {
+      for (let awake = 0; awake < 3; awake++) await beat();
+      await beat(60_000);
+    }
+    expect(onStuck).not.toHaveBeenCalled();
+  });
+
+  it('lets an excused trainer be silent, and counts from when it is no more', async () => {
+    let excused = true;
+    const { beat, onStuck } = heartbeat(never, () => excused);
+    for (let i = 0; i < 100; i++) await beat();
+    expect(onStuck).not.toHaveBeenCalled();
+    excused = false;
+    for (let i = 0; i < 3; i++) await beat();
+    expect(onStuck).not.toHaveBeenCalled();
+    await beat();
+    expect(onStuck).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits out a slow answer', async () => {
+    let answer: () => void = () => undefined;
+    const { beat, onStuck } = heartbeat(() => new Promise<void>((resolve) => (answer = resolve)));
+    for (let i = 0; i < 10; i++) {
+      for (let silent = 0; silent < 3; silent++) await beat();
+      answer();
+      await vi.waitFor(() => undefined);
+    }
+    expect(onStuck).not.toHaveBeenCalled();
+  });
+});

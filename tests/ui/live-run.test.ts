@@ -1,0 +1,102 @@
+/** What the page knows of its run, through reloads, rollbacks and hours. */
+import { describe, expect, it } from 'vitest';
+import type { Metrics, RolloutView, RunEvent } from '../../src/worker/protocol';
+import { Chat } from '../../src/ui/chat.svelte';
+import { LiveRun } from '../../src/ui/live-run.svelte';
+import { Notices } from '../../src/ui/notices.svelte';
+import { metricsRow } from './metrics-row';
+
+const rollout = (iteration: number): RolloutView => ({
+  iteration,
+  index: 0,
+  group: 0,
+  taskId: 't',
+  prompt: 'p',
+  reward: 0,
+  advantage: 0,
+  success: false,
+  end: 'answer',
+  steps: [],
+});
+
+const iterationEvent = (iteration: number, more: Partial<Metrics> = {}): RunEvent => ({
+  type: 'iteration',
+  metrics: { ...metricsRow(iteration), ...more },
+  rollouts: [rollout(iteration)],
+  fingerprint: [],
+});
+
+describe('LiveRun', () => {
+  it('counts what is saved nowhere', () => {
+    const run = new LiveRun();
+    for (let i = 1; i <= 5; i++) run.take(iterationEvent(i), i);
+    expect([run.unsaved, run.savedAt]).toEqual([5, null]);
+    run.take({ type: 'saved', iteration: 4 }, 6);
+    expect([run.unsaved, run.savedAt]).toEqual([1, 4]);
+    run.take(iterationEvent(6), 7);
+    expect(run.unsaved).toBe(2);
+    run.clear('idle');
+    expect([run.unsaved, run.savedAt]).toEqual([0, null]);
+  });
+
+  it('shows a restored run at once and goes on from there', () => {
+    const run = new LiveRun();
+    for (let i = 1; i <= 9; i++) run.take(iterationEvent(i), i);
+    const metrics = [1, 2, 3].map((i) => metricsRow(i));
+    const warmLosses = [{ step: 1, loss: 2 }];
+    run.take({ type: 'restored', iteration: 3, metrics, rollouts: [rollout(3)], warmLosses, fingerprint: ['a'] }, 20);
+    expect(run.metrics).toEqual(metrics);
+    expect([run.iteration, run.unsaved, run.fingerprint, run.warmLosses]).toEqual([3, 0, ['a'], warmLosses]);
+    run.take(iterationEvent(4), 21);
+    expect(run.metrics.map((each) => each.iteration)).toEqual([1, 2, 3, 4]);
+    expect(run.rollouts.map((each) => each.iteration)).toEqual([3, 4]);
+  });
+
+  it('lets iterations that are done again take the place of the first ones', () => {
+    const run = new LiveRun();
+    for (let i = 1; i <= 6; i++) run.take(iterationEvent(i, { success: 0 }), i);
+    run.take(iterationEvent(4, { success: 1 }), 7);
+    expect(run.metrics.map((each) => [each.iteration, each.success])).toEqual([
+      [1, 0],
+      [2, 0],
+      [3, 0],
+      [4, 1],
+    ]);
+    expect(run.rollouts.map((each) => each.iteration)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('stays bounded over 10,000 iterations, and keeps every validation and the newest', () => {
+    const run = new LiveRun();
+    for (let step = 1; step <= 10_000; step++) run.take({ type: 'warm-loss', step, loss: 1 / step }, step);
+    for (let i = 1; i <= 10_000; i++) run.take(iterationEvent(i, { validationSuccess: i % 100 === 0 ? 0.5 : null }), i);
+    expect(run.metrics.length).toBeLessThanOrEqual(2000);
+    expect(run.warmLosses.length).toBeLessThanOrEqual(2000);
+    expect(run.rollouts.length).toBeLessThanOrEqual(4000);
+    expect(run.iteration).toBe(10_000);
+    expect(run.metrics.filter((each) => each.validationSuccess !== null)).toHaveLength(100);
+  });
+});
+
+describe('Notices', () => {
+  it('hold the newest of each kind, and those of a run go with it', () => {
+    const notices = new Notices();
+    const notice = (kind: string, sentence: string) => ({ kind, sentence, action: null });
+    for (let i = 0; i < 100; i++) notices.show(notice('update-skipped', `${i}`));
+    notices.show(notice('setup', 'kept'));
+    notices.show(notice('rolled-back', 'back'));
+    expect(notices.list.map((each) => each.sentence)).toEqual(['99', 'kept', 'back']);
+    notices.dismiss('rolled-back');
+    notices.clearRun();
+    expect(notices.list.map((each) => each.kind)).toEqual(['setup']);
+  });
+});
+
+describe('Chat', () => {
+  it('lets the oldest turns go and counts them', async () => {
+    const chat = new Chat();
+    for (let i = 0; i < 130; i++) await chat.ask(`q${i}`, i, async (listener) => listener({ type: 'done', answer: `a${i}` }));
+    expect([chat.turns.length, chat.forgotten]).toEqual([100, 30]);
+    expect([chat.turns[0].question, chat.turns[99].answer]).toEqual(['q30', 'a129']);
+    expect(new Set(chat.turns.map((turn) => turn.id)).size).toBe(100);
+  });
+});
