@@ -6,12 +6,9 @@ import { assert } from '../lib/assert';
 import type { SandboxRequest, Verdict } from '../agent/sandbox';
 import { LocalSandbox } from './local-sandbox';
 
-/** No module can be posted to an opaque origin, so a browser's sandbox workers get bytes. */
-export type EngineBinary = WebAssembly.Module | ArrayBuffer;
-
 export interface SandboxWorkerApi {
-  /** Comes first. `binary` is quickjs.wasm, compiled where a module can travel, else its bytes; `sdk` the source of the module `agentlet`. */
-  start(binary: EngineBinary, sdk: string): Promise<void>;
+  /** Comes first. `binary` is the metered quickjs.wasm, in bytes since no module can be posted to an opaque origin; `sdk` the source of the module `agentlet`. */
+  start(binary: BufferSource, sdk: string): Promise<void>;
   load(source: string): Promise<void>;
   call(requests: readonly SandboxRequest[]): Promise<Verdict[]>;
 }
@@ -36,8 +33,7 @@ export function createWorkerApi(send: (message: typeof signOfLife) => void): San
   };
   return {
     async start(binary, sdk) {
-      const compiled = binary instanceof ArrayBuffer ? await WebAssembly.compile(binary) : binary;
-      sandbox = new LocalSandbox({ binary: compiled, sdk, onProgress });
+      sandbox = new LocalSandbox({ binary: await WebAssembly.compile(binary), sdk, onProgress });
     },
     load: async (source) => started().load(source),
     call: async (requests) => started().call(requests),
