@@ -290,6 +290,8 @@ export class Lab {
     }
     if (event.type === 'notice') this.notices.show({ ...event.notice, action: this.#remedy(event.notice.remedy) });
     if (event.type === 'restored') this.failure = null;
+    // From now on there is something to lose: the browser is asked not to clear it to make room.
+    if (event.type === 'saved' && this.run.savedAt === null) void navigator.storage?.persist?.().catch(() => undefined);
     this.run.take(event, performance.now());
   }
 
