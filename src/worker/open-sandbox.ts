@@ -2,7 +2,7 @@
  * Opens the browser's sandbox: workers in the page's sandbox frame, each given the engine's bytes, which are fetched once. Node opens
  * its own.
  */
-import engineUrl from 'quickjs-wasi/quickjs.wasm?url';
+import engineUrl from 'virtual:metered-quickjs';
 import { sdkSource } from '../environments/built-in';
 import { WorkerPool, type SandboxWorker } from '../sandbox/worker-pool';
 import type { SandboxFrame } from './protocol';

@@ -27,6 +27,10 @@ export interface PageOptions extends BrowserContextOptions {
   /** What follows the site's address: `#/lab?…`. */
   readonly hash?: string;
   readonly gpu?: Gpu;
+  /** From a host that sends the headers of the build's `_headers`; else from one that sends none. */
+  readonly headers?: boolean;
+  /** The test does to the page what it must refuse, so its complaints are no faults. */
+  readonly attacked?: boolean;
   /** Runs before the page loads: add init scripts, block features. */
   readonly before?: (page: Page) => Promise<unknown>;
 }
@@ -35,8 +39,8 @@ export interface PageOptions extends BrowserContextOptions {
  * The built page in a fresh browser context. When the test ends the context is closed, and the test fails if the page threw an
  * uncaught error, wrote an error on the console, did what its policy refuses or asked for anything outside its origin.
  */
-export async function openPage({ hash = '', gpu = 'software', before, ...options }: PageOptions = {}): Promise<Page> {
-  const url = inject('siteUrl');
+export async function openPage({ hash = '', gpu = 'software', headers, attacked, before, ...options }: PageOptions = {}): Promise<Page> {
+  const url = inject(headers ? 'siteWithHeadersUrl' : 'siteUrl');
   const context = await (await browser(gpu)).newContext({ viewport: wide, ...options });
   const page = await context.newPage();
   const faults: string[] = [];
@@ -51,14 +55,14 @@ export async function openPage({ hash = '', gpu = 'software', before, ...options
     if (message.type() === 'error') faults.push(`an error on the console: ${message.text()}`);
   });
   await context.addInitScript(() =>
-    addEventListener('securitypolicyviolation', (event) =>
+    document.addEventListener('securitypolicyviolation', (event) =>
       console.error(`The policy of ${location.href} refused ${event.blockedURI} (${event.violatedDirective}): ${event.sample}`),
     ),
   );
   page.on('pageerror', (error) => faults.push(`the page threw: ${error.stack ?? error.message}`));
   onTestFinished(async () => {
     await context.close();
-    expect(faults, 'faults of the page').toEqual([]);
+    if (!attacked) expect(faults, 'faults of the page').toEqual([]);
   });
   await before?.(page);
   await page.goto(url + hash);

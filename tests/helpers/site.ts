@@ -1,9 +1,9 @@
 /**
- * The built page on a plain static host, as the browser tests find it: built once into a temporary folder, served from a sub-path
- * without special headers. A vitest global setup; tests read the address with `inject('siteUrl')`.
+ * The built page on static hosts, as the browser tests find it: built once into a temporary folder, served from a sub-path without special
+ * headers, and from another port with those of `_headers`. A vitest global setup; tests read the addresses with `inject('siteUrl')`.
  */
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
@@ -14,6 +14,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Address of the built page, ending in `/`. */
     siteUrl: string;
+    /** The same from a host that sends the headers of `_headers`. */
+    siteWithHeadersUrl: string;
   }
 }
 
@@ -33,24 +35,39 @@ const TYPES: Record<string, string> = {
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'agentlet-site-'));
   await build({ logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
-  const server = createServer((request, response) => respond(folder, request, response));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  project.provide('siteUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`);
+  const servers = [await serve(folder, {}), await serve(folder, readHeaders(join(folder, '_headers')))];
+  const [plain, withHeaders] = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`);
+  project.provide('siteUrl', plain);
+  project.provide('siteWithHeadersUrl', withHeaders);
   return () => {
-    server.closeAllConnections();
-    server.close();
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
     rmSync(folder, { recursive: true, force: true });
   };
 }
 
-function respond(folder: string, request: IncomingMessage, response: ServerResponse): void {
+/** Headers that the file gives to every path: indented lines of `Name: value`. */
+function readHeaders(file: string): OutgoingHttpHeaders {
+  const lines = readFileSync(file, 'utf8').matchAll(/^ +([\w-]+): (.*)$/gm);
+  return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+}
+
+async function serve(folder: string, headers: OutgoingHttpHeaders): Promise<Server> {
+  const server = createServer((request, response) => respond(folder, headers, request, response));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return server;
+}
+
+function respond(folder: string, headers: OutgoingHttpHeaders, request: IncomingMessage, response: ServerResponse): void {
   const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname);
   const relative = path.startsWith(SUB_PATH) ? normalize(path.slice(SUB_PATH.length)) : '..';
   const file = join(folder, relative === '.' ? 'index.html' : relative);
   if (relative.startsWith('..') || !statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    response.writeHead(404, { 'content-type': 'text/plain' }).end(`${path} is not here.`);
+    response.writeHead(404, { ...headers, 'content-type': 'text/plain' }).end(`${path} is not here.`);
     return;
   }
-  response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+  response.writeHead(200, { ...headers, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
   createReadStream(file).pipe(response);
 }
