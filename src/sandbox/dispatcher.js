@@ -7,15 +7,20 @@ import { Random, ToolError } from 'agentlet';
 
 /** @typedef {Record<string, any>} Environment The namespace of an environment module. */
 
+// Taken before any environment runs, so that what it does to the built-in objects does not change how its answers are read.
 const { parse, stringify } = JSON;
+const { hasOwn, keys } = Object;
+const { isFinite } = Number;
 const messageLength = 500;
 const outputLength = 65536;
 /** Draws of one task before giving up on a split: at a share of 1/4 a healthy generator needs 4 on average. */
 const attempts = 1000;
 const validationShare = 4;
 
-let random = new Random(0);
-Object.defineProperty(Math, 'random', { value: () => random.uniform(), writable: false, configurable: false });
+let seed = 0;
+/** @type {Random | null} Made when first asked for: many calls draw nothing. */
+let random = null;
+Object.defineProperty(Math, 'random', { value: () => (random ??= new Random(seed)).uniform(), writable: false, configurable: false });
 for (const name of [
   'Atomics',
   'SharedArrayBuffer',
@@ -52,7 +57,8 @@ export function bind(environment) {
   return (/** @type {string} */ text) => {
     try {
       const request = parse(text);
-      random = new Random(request.seed);
+      seed = request.seed;
+      random = null;
       const method = methods.get(request.method);
       if (method === undefined) throw new TypeError(`there is no method ${request.method}`);
       return '=' + toJson(method(environment, request.args));
@@ -97,11 +103,11 @@ function splitOf(id) {
 
 /** @param {{ name: string, values: unknown[], default: unknown }[]} declared @param {Record<string, unknown>} given */
 function chooseOptions(declared, given) {
-  const unknown = Object.keys(given).find((name) => !declared.some((option) => option.name === name));
+  const unknown = keys(given).find((name) => !declared.some((option) => option.name === name));
   if (unknown !== undefined) throw new TypeError(`there is no option ${unknown}`);
   return Object.fromEntries(
     declared.map((option) => {
-      const value = Object.hasOwn(given, option.name) ? given[option.name] : option.default;
+      const value = hasOwn(given, option.name) ? given[option.name] : option.default;
       if (!option.values.includes(value))
         throw new TypeError(`option ${option.name} is ${value}; choose one of ${option.values.join(', ')}`);
       return [option.name, value];
@@ -114,22 +120,24 @@ function execute(environment, { tool, arguments: callArguments, task, state }) {
   const found = environment.tools.find((/** @type {any} */ candidate) => candidate.name === tool);
   if (found === undefined) throw new TypeError(`there is no tool ${tool}`);
   const result = synchronous(found.execute(callArguments, { task: task ?? null, state: state ?? null }), `tool ${tool}`);
-  if (typeof result === 'string') return { text: result };
-  if (typeof result !== 'object' || result === null || !Object.hasOwn(result, 'text')) {
-    throw new TypeError(`tool ${tool} must return text or { text, reward, state }`);
-  }
-  return ownProperties(result, ['text', 'reward', 'state']);
+  const given = typeof result === 'string' ? { __proto__: null, text: result } : ownProperties(result ?? {}, ['text', 'reward', 'state']);
+  if (typeof given.text !== 'string') throw new TypeError(`tool ${tool} must return text or { text, reward, state }`);
+  if (given.reward !== undefined && !isFinite(given.reward))
+    throw new TypeError(`tool ${tool} returned a reward that is not a finite number`);
+  return given;
 }
 
 /** @param {Environment} environment @param {{ task: unknown, answer: unknown, steps: unknown }} args */
 function reward(environment, { task, answer, steps }) {
   const given = synchronous(environment.reward({ task, answer: answer ?? null, steps }), 'reward');
   const outcome = outcomeTerm(environment);
-  const terms = typeof given === 'number' ? { [outcome]: given } : ownProperties(given ?? {}, Object.keys(environment.meta.rewards));
+  const terms =
+    typeof given === 'number' ? { __proto__: null, [outcome]: given } : ownProperties(given ?? {}, keys(environment.meta.rewards));
   if (typeof terms[outcome] !== 'number') throw new TypeError(`reward must return the number ${outcome}`);
-  const undeclared = Object.keys(Object(given)).find((name) => !Object.hasOwn(terms, name));
+  for (const name of keys(terms)) if (!isFinite(terms[name])) throw new TypeError(`reward returned a ${name} that is not a finite number`);
+  const undeclared = keys(Object(given)).find((name) => !hasOwn(terms, name));
   if (undeclared !== undefined) throw new TypeError(`reward returned ${undeclared}, which meta.rewards does not declare`);
-  return { terms, success: terms[outcome] >= 1 };
+  return { __proto__: null, terms, success: terms[outcome] >= 1 };
 }
 
 /** @param {Environment} environment @param {{ task: unknown }} args */
@@ -140,14 +148,17 @@ function demonstrate(environment, { task }) {
 
 /** The first declared term says whether a task is solved. @param {Environment} environment */
 function outcomeTerm({ meta }) {
-  return Object.keys(meta.rewards ?? {})[0];
+  return keys(meta.rewards ?? {})[0];
 }
 
-/** @param {any} object @param {string[]} names */
+/** A copy of what an object itself has under these names; each is read once. @param {any} object @param {string[]} names */
 function ownProperties(object, names) {
-  /** @type {Record<string, any>} */
-  const own = {};
-  for (const name of names) if (Object.hasOwn(object, name) && object[name] !== undefined) own[name] = object[name];
+  /** @type {Record<string, any>} Without a prototype, whose setters and `toJSON` an environment may have written. */
+  const own = { __proto__: null };
+  for (const name of names) {
+    const value = hasOwn(object, name) ? object[name] : undefined;
+    if (value !== undefined) own[name] = value;
+  }
   return own;
 }
 
@@ -161,13 +172,18 @@ function synchronous(value, source) {
 
 /** @param {unknown} value */
 function toJson(value) {
-  const text = stringify(value, (_key, part) => {
-    if (typeof part === 'number' && !Number.isFinite(part)) throw new TypeError('a result holds a number that is not finite');
-    return part;
-  });
+  let text = stringify(value);
+  // JSON turns such numbers into null, so a text without one needs no second look.
+  if (typeof text === 'string' && text.includes('null')) text = stringify(value, refuseInfinite);
   if (typeof text !== 'string') throw new TypeError(`a result is ${typeof value}, which is not JSON`);
   if (text.length > outputLength) throw new RangeError(`a result is ${text.length} characters of JSON; the most is ${outputLength}`);
   return text;
+}
+
+/** @param {string} _key @param {unknown} part */
+function refuseInfinite(_key, part) {
+  if (typeof part === 'number' && !isFinite(part)) throw new TypeError('a result holds a number that is not finite');
+  return part;
 }
 
 /** @param {unknown} error */

@@ -30,6 +30,7 @@ const usualSilenceMs = 20_000;
 const mostDeaths = 3;
 /** One silence may be a worker that died without a word; the second is the machine. */
 const mostSilences = 2;
+const closedSentence = 'The sandbox was closed.';
 
 export class WorkerPool implements Sandbox {
   private readonly members: readonly Member[];
@@ -105,13 +106,16 @@ class Member {
   dispose(): void {
     this.closed = true;
     this.source = null;
-    this.lose(new WorkerLost('closed', 'The sandbox was closed.'));
+    this.lose(new WorkerLost('closed', closedSentence));
     this.drop();
   }
 
   /** One thing at a time, so that silence can be blamed on it. */
   private enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.queue.then(work);
+    const result = this.queue.then(() => {
+      if (this.closed) throw new WorkerLost('closed', closedSentence);
+      return work();
+    });
     this.queue = result.catch(() => {});
     return result;
   }
@@ -139,7 +143,7 @@ class Member {
     const worker = await this.options.createWorker();
     if (this.closed) {
       worker.terminate();
-      throw new WorkerLost('closed', 'The sandbox was closed.');
+      throw new WorkerLost('closed', closedSentence);
     }
     this.worker = worker;
     this.remote = wrap<SandboxWorkerApi>(worker);
@@ -188,7 +192,7 @@ function tooSlow(silenceMs: number, cause: Error): Error {
 }
 
 function diesAlways(cause: Error): Error {
-  return new Error(`The sandbox died ${mostDeaths} times in a row (${cause.message}); the run was stopped. Reload the page to go on.`, {
+  return new Error(`The sandbox died ${mostDeaths} times in a row (${cause.message}); the run was stopped. Start it again.`, {
     cause,
   });
 }

@@ -73,7 +73,12 @@ describe('the calculator', () => {
     const turns = [{ calls: [{ name: 'calc', arguments: { expression: '1+2+3' } }] }, { answer: '0' }];
     const [trajectory] = await replay([{ task, turns }], tokenizer, compact, 200, 16);
     expect(trajectory.steps[0].toolCalls).toEqual([
-      { ...turns[0].calls![0], result: 'error: one operation at a time, like 37*4', error: 'tool-error' },
+      {
+        ...turns[0].calls![0],
+        result: 'error: one operation at a time, like 37*4',
+        error: 'tool-error',
+        fuel: expect.any(Number) as unknown,
+      },
     ]);
     expect(trajectory.steps[1].rewards).toEqual({ correct: 0, calls: 0, wasted: 1 });
     const shown = tokenizer.decode(trajectory.steps[1].prompt);

@@ -31,13 +31,13 @@ describe('EnvironmentClient', () => {
 
   it('asks for tasks in parts of one message and joins them in order', async () => {
     const sandbox = new PlainSandbox(calculator);
-    const tasks = await new EnvironmentClient(sandbox).tasks('train', 5, 100, 150, { level: 2 });
-    expect(tasks.map(({ id }) => id)).toEqual(Array.from({ length: 150 }, (_, i) => `t${100 + i}`));
+    const tasks = await new EnvironmentClient(sandbox).tasks('train', 5, 100, 38, { level: 2 });
+    expect(tasks.map(({ id }) => id)).toEqual(Array.from({ length: 38 }, (_, i) => `t${100 + i}`));
     expect(sandbox.messages).toHaveLength(1);
     expect(sandbox.messages[0].map(({ args }) => args)).toEqual([
-      { split: 'train', seed: 5, start: 100, count: 64, options: { level: 2 } },
-      { split: 'train', seed: 5, start: 164, count: 64, options: { level: 2 } },
-      { split: 'train', seed: 5, start: 228, count: 22, options: { level: 2 } },
+      { split: 'train', seed: 5, start: 100, count: 16, options: { level: 2 } },
+      { split: 'train', seed: 5, start: 116, count: 16, options: { level: 2 } },
+      { split: 'train', seed: 5, start: 132, count: 6, options: { level: 2 } },
     ]);
   });
 

@@ -1,5 +1,5 @@
 /** Node's threads and ports as the event targets that comlink and the pool expect of browsers. */
-import type { MessagePort, Worker } from 'node:worker_threads';
+import { Worker, type MessagePort } from 'node:worker_threads';
 import type { Endpoint } from 'comlink';
 
 export function nodeEndpoint(port: MessagePort | Worker): Endpoint {
@@ -13,7 +13,7 @@ export function nodeEndpoint(port: MessagePort | Worker): Endpoint {
         else listener.handleEvent(event);
       };
       handlers.set(listener, handler);
-      port.on(type, handler);
+      port.on(type === 'close' && port instanceof Worker ? 'exit' : type, handler);
     },
     removeEventListener: (type, listener) => {
       const handler = handlers.get(listener);

@@ -12,17 +12,33 @@ import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { WorkerPool, type SandboxWorker } from '../../src/sandbox/worker-pool';
 import { nodeEndpoint } from './node-endpoint';
 
+/** Once for all tests of a file: metering takes a while. */
+let compiled: Promise<WebAssembly.Module> | undefined;
+
 export async function openLocal(source: string): Promise<LocalSandbox> {
-  const sandbox = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
+  const sandbox = new LocalSandbox({ binary: await (compiled ??= compileQuickJs()), sdk: sdkSource });
   await sandbox.load(source);
   return sandbox;
+}
+
+/** What a test does to the threads of a pool; `n` is the nth of those that live, in the order they were made. */
+export interface Faults {
+  /** Ends a thread: the pool hears of it as of a crash. */
+  kill(n: number): Promise<unknown>;
+  /** Drops all that a thread says from now on. */
+  mute(n: number): void;
+  /** The same for every thread made after the first `count`. */
+  muteFrom(count: number): void;
+  /** Ends every thread made after the first `count` as it starts. */
+  killFrom(count: number): void;
+  end(): void;
 }
 
 /** Bundles the worker once, as the page's build does, and returns a pool of threads that run it. */
 export async function openPool(options: {
   size: number;
   silenceMs: number;
-}): Promise<{ pool: WorkerPool; spawned: () => number; close: () => Promise<void> }> {
+}): Promise<{ pool: WorkerPool; faults: Faults; spawned: () => number; close: () => Promise<void> }> {
   const outDir = await mkdtemp(join(tmpdir(), 'agentlet-sandbox-'));
   await build({
     configFile: false,
@@ -31,18 +47,33 @@ export async function openPool(options: {
     build: { ssr: join(import.meta.dirname, 'thread.ts'), outDir, rollupOptions: { output: { entryFileNames: 'thread.mjs' } } },
   });
   let spawned = 0;
+  let [muted, killed] = [Infinity, Infinity];
+  const live = new Set<Worker>();
+  const mute = (thread: Worker) => thread.removeAllListeners('message');
   const createWorker = async (): Promise<SandboxWorker> => {
-    spawned++;
+    const n = spawned++;
     const thread = new Worker(join(outDir, 'thread.mjs'));
     thread.unref();
+    live.add(thread);
+    if (n >= killed) setTimeout(() => void thread.terminate());
+    if (n >= muted) setTimeout(() => mute(thread));
+    thread.on('exit', () => live.delete(thread));
     return Object.assign(nodeEndpoint(thread), { terminate: () => void thread.terminate() });
+  };
+  const nth = (n: number) => [...live][n];
+  const faults: Faults = {
+    kill: (n) => nth(n).terminate(),
+    mute: (n) => void mute(nth(n)),
+    muteFrom: (count) => (muted = count),
+    killFrom: (count) => (killed = count),
+    end: () => ([muted, killed] = [Infinity, Infinity]),
   };
   const pool = new WorkerPool({ binary: await meterQuickJs(), sdk: sdkSource, createWorker, ...options });
   const close = async () => {
     pool.dispose();
     await rm(outDir, { recursive: true });
   };
-  return { pool, spawned: () => spawned, close };
+  return { pool, faults, spawned: () => spawned, close };
 }
 
 /** A module with one tool `probe` whose `execute` has this body. */
