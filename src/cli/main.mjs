@@ -9,6 +9,7 @@ const COMMANDS = {
   train: 'train <preset | file.json | link>   train an agent, with a progress bar and a curve',
   eval: 'eval <checkpoint>                   measure a saved agent on held-out tasks',
   bench: 'bench                               measure this machine',
+  estimators: 'estimators <trajectories.jsonl>     one batch through every advantage estimator',
   record: 'record <preset>                     record the run that the page shows on a first visit',
 };
 

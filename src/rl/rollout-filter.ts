@@ -6,7 +6,7 @@
  *   top-k        the best ⌊value · groups⌋, at least one; or a number of groups
  *   min-p        groups whose score is at least value · the best score
  *
- * RAGEN (arXiv 2504.20073), section 3.4, uncertainty-based filtering. A group of one has no spread, hence the score 0.
+ * RAGEN (arXiv 2504.20073), uncertainty-based filtering. A group of one has no spread, hence the score 0.
  * Not here: sampling more rollouts in place of the dropped ones.
  */
 import { spread } from './groups';

@@ -4,7 +4,7 @@
  *   over turns    δ_k = r(e_k) + γ_turn V(e_{k+1}) − V(e_k)      A_k = δ_k + γ_turn λ A_{k+1}      r(e_k) := A_k + V(e_k)
  *   over tokens   token GAE with γ and λ inside each turn, started afresh at its end
  *
- * then whitened over tokens. VAGEN / RAGEN (arXiv 2504.20073). A turn is a step here.
+ * then whitened over tokens. RAGEN (Wang et al. 2025, arXiv 2504.20073) and its sibling VAGEN. A turn is a step here.
  * Keeps: both levels and one λ for both. Drops: recognising the end of a turn by its reward not being 0, which merges turns that
  * earned nothing and fails where none did; ends are known here. A turn without agent tokens is skipped.
  */

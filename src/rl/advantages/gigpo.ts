@@ -4,7 +4,7 @@
  *   A = A_episode + w · A_step        G_k = R_k + γ G_{k+1}
  *   A_step: GRPO (or its numerator) of G over the steps of one group with one anchor; a state that was seen once gives 0
  *
- * Feng et al. 2025 (arXiv 2505.10978), equations 3–10. Keeps: statistics over episodes and over steps, either normalised by the
+ * Feng et al. 2025 (arXiv 2505.10978). Keeps: statistics over episodes and over steps, either normalised by the
  * deviation or not. Drops: statistics over rows, by which long episodes would weigh more, and matching of similar anchors: equal is equal.
  */
 import { assert } from '../../lib/assert';

@@ -4,7 +4,7 @@
  *   GRPO       A_i = (s_i − mean(s)) / (std(s) + ε)        std unbiased, ε = 1e-6
  *   Dr. GRPO   A_i = s_i − mean(s)
  *
- * Shao et al. 2024 (arXiv 2402.03300), section 4.1, outcome supervision; Liu et al. 2025 (arXiv 2503.20783), section 3.2: dividing by
+ * Shao et al. 2024 (arXiv 2402.03300), section 4.1, outcome supervision; Liu et al. 2025 (arXiv 2503.20783): dividing by
  * std favours tasks that are nearly always or nearly never solved.
  * Keeps: a group of one keeps its score (mean 0, std 1). Drops: process supervision; a step's rewards count in its episode's score.
  */

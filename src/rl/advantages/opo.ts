@@ -3,8 +3,8 @@
  *
  *   A_i = s_i − Σ_j l_j s_j / Σ_j l_j        l = agent tokens of an episode, sums over its group
  *
- * Hao et al. 2025 (arXiv 2505.23585), equation 6. Keeps: exactly on-policy updates, which the paper asks for, are up to the trainer.
- * Drops: any scale. A group of one keeps its score; a group without agent tokens has nothing to credit and gives 0.
+ * Hao et al. 2025 (arXiv 2505.23585). Keeps: the optimal baseline. Drops: any scale, and the paper's demand for exactly on-policy
+ * updates, which is the trainer's to meet. A group of one keeps its score; a group without agent tokens has nothing to credit.
  */
 import { groupMembers, spread } from '../groups';
 

@@ -3,7 +3,7 @@
  *
  *   A_t = Σ_{t' ≥ t} r_t' − s_greedy
  *
- * Li et al. 2023 (arXiv 2310.10505), algorithm 1. Keeps: reward-to-go without discount, so a late reward is early tokens' credit.
+ * Li et al. 2023 (arXiv 2310.10505). Keeps: reward-to-go without discount, so a late reward is early tokens' credit.
  * Drops: groups and whitening. Costs one greedy rollout a task, which must use the tools as the sampled ones do.
  */
 import { tokenColumns, type Episode, type TokenColumns } from './episode';

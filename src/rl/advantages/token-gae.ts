@@ -3,7 +3,7 @@
  *
  *   δ_t = r_t + γ V_{t+1} − V_t        A_t = δ_t + γ λ A_{t+1}        return_t = A_t + V_t
  *
- * then A is whitened over all agent tokens of the batch. Schulman et al. 2015 (arXiv 1506.02438), equations 11–16; a token is an
+ * then A is whitened over all agent tokens of the batch. Schulman et al. 2015 (arXiv 1506.02438), section 3; a token is an
  * action as in PPO for language models (Ouyang et al. 2022, arXiv 2203.02155).
  * Keeps: γ and λ spent per token, returns from the unwhitened A. Environment tokens are no actions: they neither spend discount nor
  * stand between a token and the next value (the advantage mask); with that mask off they are masked in and act as actions.

@@ -5,7 +5,7 @@
  *   PRIME     per source: x̃ = n/(n−1) · (x − mean_b(a_b)) where the source speaks, a_b = its mean there in episode b of the group
  *             G_t = x̃_t + γ_source G_{t+1},        A = whiten(Σ_source G)
  *
- * Cui et al. 2025, PRIME (arXiv 2502.01456), section 3.3. The process source speaks at every agent token, the outcome at the last.
+ * Cui et al. 2025, PRIME (arXiv 2502.01456). The process source speaks at every agent token, the outcome at the last.
  * Keeps: each source its own γ. Drops: estimating process rewards from a model; they are given. A group of one keeps its rewards.
  */
 import { tokenColumns, walkBack, type Episode, type TokenColumns, type TokenInputs } from '../advantages/episode';

@@ -1,0 +1,180 @@
+/**
+ * `estimators <trajectories.jsonl>`: one logged iteration through every advantage estimator, side by side, a line a step. It reads a
+ * run's log and prints; what the estimators are is in rl/advantages, and the page compares with the same function.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { compareDefaults, compareEstimators, type ComparedEstimator, type CompareSettings } from '../rl/advantages/compare';
+import { groupsWithSignal, type OverlongSettings } from '../rl/advantages/dapo';
+import { mistakeLabels, type Mistakes } from '../rl/advantages/mistakes';
+import { rolloutEpisodes } from '../rl/advantages/rollout-episodes';
+import type { RolloutView } from '../rl/metrics';
+import { parseCommand, type Arguments, type CommandSpec } from './args';
+import { comparisonTable } from './comparison-table';
+
+const flags = {
+  iteration: { kind: 'integer', help: 'which iteration of the log (default: its last)', min: 1 },
+  rollouts: {
+    kind: 'integer',
+    help: 'rollouts to print (default 16), groups whose rewards differ first; statistics are of the whole iteration',
+    min: 1,
+  },
+  gamma: { kind: 'number', help: `discount (default ${compareDefaults.gamma})`, min: 0 },
+  lambda: { kind: 'number', help: `λ of GAE (default ${compareDefaults.lambda})`, min: 0 },
+  longest: { kind: 'integer', help: 'agent tokens at which DAPO’s over-long penalty is 1 (default: no penalty)', min: 1 },
+  buffer: { kind: 'integer', help: 'tokens before that in which it grows (default: a quarter of them)', min: 1 },
+  'credit-reset': { kind: 'flag', help: `mistake: ${mistakeLabels.creditReset.sentence}` },
+  'reward-on-tool-token': { kind: 'flag', help: `mistake: ${mistakeLabels.rewardOnToolToken.sentence}` },
+  'wrong-groups': { kind: 'flag', help: `mistake: ${mistakeLabels.wrongGroups.sentence}` },
+  json: { kind: 'flag', help: 'print one JSON object instead of the table' },
+} as const;
+const spec: CommandSpec<typeof flags> = {
+  name: 'estimators',
+  positionals: '<trajectories.jsonl | run folder>',
+  count: { min: 1, max: 1 },
+  flags,
+};
+
+export async function run(args: string[]): Promise<number> {
+  const parsed = parseCommand(spec, args);
+  if (!parsed) return 0;
+  const path = logPath(parsed.positionals[0]);
+  const { iteration, rollouts } = readIteration(path, parsed.flags.iteration);
+  const weights = rewardWeights(path);
+  const mistakes: Mistakes = {
+    creditReset: parsed.flags['credit-reset'],
+    rewardOnToolToken: parsed.flags['reward-on-tool-token'],
+    wrongGroups: parsed.flags['wrong-groups'],
+  };
+  const settings = readSettings(parsed.flags, mistakes);
+  const batch = rolloutEpisodes(rollouts, weights ?? {}, mistakes);
+  const startMs = performance.now();
+  const estimators = compareEstimators(batch, settings);
+  const tookMs = performance.now() - startMs;
+  if (parsed.flags.json) {
+    process.stdout.write(`${JSON.stringify(summary(iteration, rollouts, estimators, settings))}\n`);
+    return 0;
+  }
+  const shown = choose(rollouts, parsed.flags.rollouts ?? 16);
+  const width = process.stdout.isTTY ? process.stdout.columns : Infinity;
+  process.stdout.write(`${comparisonTable(rollouts, shown, estimators, width)}\n\n`);
+  const switched = (Object.keys(mistakes) as (keyof Mistakes)[]).filter((key) => mistakes[key]);
+  process.stdout.write(`${notes(estimators, settings, weights === null, switched).join('\n')}\n`);
+  const groups = new Set(rollouts.map(({ group }) => group)).size;
+  process.stderr.write(
+    `Iteration ${iteration}: ${shown.length} of ${rollouts.length} rollouts shown, in ${groups} groups; all estimators took ${tookMs.toFixed(1)} ms.\n`,
+  );
+  return 0;
+}
+
+function logPath(given: string): string {
+  const path = existsSync(given) && statSync(given).isDirectory() ? join(given, 'trajectories.jsonl') : given;
+  if (!existsSync(path)) throw new Error(`There is no log of rollouts at ${path}.`);
+  return path;
+}
+
+/** The rollouts of one iteration, in their order. */
+function readIteration(path: string, wanted: number | undefined): { iteration: number; rollouts: RolloutView[] } {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const rollouts = lines.flatMap((line, i) => (line === '' ? [] : [readRollout(line, `${path}, line ${i + 1}`)]));
+  if (rollouts.length === 0) throw new Error(`${path} holds no rollouts yet.`);
+  const known = [...new Set(rollouts.map((rollout) => rollout.iteration))];
+  const iteration = wanted ?? known[known.length - 1];
+  const own = rollouts.filter((rollout) => rollout.iteration === iteration);
+  if (own.length === 0)
+    throw new Error(`${path} holds no rollouts of iteration ${iteration}; it has iterations ${known.slice(0, 12).join(', ')}.`);
+  return { iteration, rollouts: own };
+}
+
+/** A line as the trainer wrote it; anything else is a sentence that says which line. */
+function readRollout(line: string, where: string): RolloutView {
+  let value: Partial<RolloutView> | null;
+  try {
+    value = JSON.parse(line) as Partial<RolloutView> | null;
+  } catch {
+    throw new Error(`${where} is not JSON. Was the run stopped while it wrote? Remove the line to go on.`);
+  }
+  const isRollout =
+    Number.isInteger(value?.iteration) &&
+    Number.isFinite(value?.reward) &&
+    Array.isArray(value?.steps) &&
+    value.steps.every(
+      (step) => [step?.tokens, step?.promptTokens, step?.messages, step?.toolCalls, step?.advantages].every(Array.isArray) && step.rewards,
+    );
+  if (!isRollout) throw new Error(`${where} is not a rollout as "train" logs it.`);
+  if (value!.steps!.some((step) => step.tokens.length === 0)) throw new Error(`${where} has a step without tokens, so nothing to credit.`);
+  return value as RolloutView;
+}
+
+/** Weights of reward terms of the run the log belongs to; null if no run.json stands beside it. */
+function rewardWeights(path: string): Record<string, number> | null {
+  const record = join(dirname(path), 'run.json');
+  if (!existsSync(record)) return null;
+  const { config } = JSON.parse(readFileSync(record, 'utf8')) as { config?: { rewards?: Record<string, number> } };
+  return config?.rewards ?? null;
+}
+
+/** Indices of the rollouts to print, groups that teach something first. */
+function choose(rollouts: readonly RolloutView[], count: number): number[] {
+  const telling = new Set(
+    groupsWithSignal(
+      rollouts.map(({ reward }) => reward),
+      rollouts.map(({ group }) => group),
+    ),
+  );
+  const silence = (i: number) => (telling.has(rollouts[i].group) ? 0 : 1);
+  return [...rollouts.keys()].sort((a, b) => silence(a) - silence(b) || a - b).slice(0, count);
+}
+
+function readSettings(given: Arguments<typeof flags>['flags'], { creditReset }: Mistakes): CompareSettings {
+  const { gamma = compareDefaults.gamma, lambda = compareDefaults.lambda, longest, buffer } = given;
+  for (const [name, value] of [
+    ['gamma', gamma],
+    ['lambda', lambda],
+  ] as const)
+    if (value > 1) throw new Error(`--${name} is ${value}, but must be at most 1.`);
+  if (buffer !== undefined && longest === undefined) throw new Error('--buffer says where a penalty grows, so it needs --longest.');
+  const overlong: OverlongSettings | null =
+    longest === undefined ? null : { longest, buffer: buffer ?? Math.max(1, Math.ceil(longest / 4)), factor: 1 };
+  return { ...compareDefaults, gamma, lambda, overlong, creditReset };
+}
+
+function notes(
+  estimators: readonly ComparedEstimator[],
+  { gamma, lambda, turnGamma, overlong }: CompareSettings,
+  withoutWeights: boolean,
+  mistakes: readonly (keyof Mistakes)[],
+): string[] {
+  const width = Math.max(...estimators.map(({ short }) => short.length));
+  return [
+    ...estimators.map(
+      ({ short, name, formula, missing }) =>
+        `${short.padEnd(width)}  ${name === short ? '' : `${name}: `}${formula}${missing ? ` (left out: ${missing})` : ''}`,
+    ),
+    '',
+    'A number is the mean over the agent tokens of a step; ~ marks those whose tokens differ.',
+    `γ ${gamma}, λ ${lambda}, γ of turns ${turnGamma}. The log holds no critic’s values, so in GAE V is the mean reward of the rollout’s group.`,
+    overlong
+      ? `DAPO takes off up to 1 at ${overlong.longest} agent tokens, beginning ${overlong.buffer} tokens before.`
+      : 'DAPO is without its over-long penalty: give --longest.',
+    ...(withoutWeights ? ['No run.json stands beside the log, so a rollout’s whole reward counts at its end.'] : []),
+    ...mistakes.map((key) => `Mistake on: ${mistakeLabels[key].title}. ${mistakeLabels[key].sentence}`),
+  ];
+}
+
+/** What `--json` prints: every agent token's advantage under every estimator. */
+function summary(
+  iteration: number,
+  rollouts: readonly RolloutView[],
+  estimators: readonly ComparedEstimator[],
+  settings: CompareSettings,
+): object {
+  const agentTokens = (steps: readonly Float64Array[], i: number) =>
+    steps.map((step, k) => Array.from(step.subarray(0, rollouts[i].steps[k].tokens.length)));
+  return {
+    iteration,
+    settings,
+    rollouts: rollouts.map(({ index, group, taskId, reward }) => ({ index, group, taskId, reward })),
+    estimators: estimators.map(({ advantages, ...about }) => ({ ...about, advantages: advantages?.map(agentTokens) ?? null })),
+  };
+}
