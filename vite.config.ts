@@ -18,13 +18,19 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'node', include: ['tests/**/*.test.ts'], exclude: ['tests/browser/**'], maxWorkers: 2, sequence: { groupOrder: 0 } },
+        test: {
+          name: 'node',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/browser/**', 'tests/attacks.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,
         test: {
           name: 'browser',
-          include: ['tests/browser/**/*.test.ts'],
+          include: ['tests/browser/**/*.test.ts', 'tests/attacks.test.ts'],
           globalSetup: ['tests/helpers/site.ts'],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },

@@ -20,6 +20,8 @@ declare module 'vitest' {
 }
 
 const SUB_PATH = '/some/path/';
+/** Name of the entry for attacks; its file lies beside the page. */
+const PROBE = 'attacks-probe';
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.html': 'text/html; charset=utf-8',
@@ -34,7 +36,19 @@ const TYPES: Record<string, string> = {
 /** Builds and serves the page; the function it returns takes both away again. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'agentlet-site-'));
-  await build({ logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
+  await build({
+    logLevel: 'error',
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      rolldownOptions: {
+        // One entry more than the site has: what attacks.test.ts loads into the page. Its exports are all it is for.
+        input: { index: 'index.html', [PROBE]: 'tests/attacks/probe-entry.ts' },
+        preserveEntrySignatures: 'allow-extension',
+        output: { entryFileNames: ({ name }) => (name === PROBE ? '[name].js' : 'assets/[name]-[hash].js') },
+      },
+    },
+  });
   const servers = [await serve(folder, {}), await serve(folder, readHeaders(join(folder, '_headers')))];
   const [plain, withHeaders] = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`);
   project.provide('siteUrl', plain);

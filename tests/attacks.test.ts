@@ -1,0 +1,105 @@
+/**
+ * Every item of the attack corpus, ours and the one that `AGENTLET_ATTACKS` names, in Node and in the real page in Chromium, each as its
+ * check says. In both hosts nothing may touch the network or the realm that the sandbox runs in.
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sdkSource } from '../src/environments/built-in';
+import { compileQuickJs } from '../src/cli/quickjs';
+import { LocalSandbox } from '../src/sandbox/local-sandbox';
+import type { WorkerPool } from '../src/sandbox/worker-pool';
+import { longMs } from './helpers/lab';
+import { openRunLink } from '../src/rl/run-link';
+import { itemsOf, readCorpus } from './attacks/corpus';
+import { faultsOf } from './attacks/judge';
+import { census, changes, settle } from './attacks/realm';
+import { observe } from './attacks/tool-item';
+import { linkFaults, linksOf } from './attacks/link-item';
+import { AttackedPage } from './attacks/real-page';
+import { openPool } from './sandbox/open';
+
+const items = readCorpus();
+const linkItems = items.filter((item) => item.class === 'share-link');
+const toolItems = items.filter((item) => item.class !== 'share-link');
+
+test.each([
+  ['a check', { code: '', class: 'escape/x', name: 'a', check: { outcome: ['value'], harmless: true } }, /check harmless/],
+  ['an outcome', { code: '', class: 'escape/x', name: 'a', check: { outcome: ['fine'] } }, /outcome/],
+  ['a class', { code: '', class: 'magic/x', name: 'a', check: { outcome: ['value'] } }, /magic/],
+])('%s that nothing here knows fails loudly', (_, item, sentence) => {
+  expect(() => itemsOf({ items: [item] }, 'a corpus')).toThrow(sentence);
+});
+
+describe('in Node', () => {
+  let pool: WorkerPool;
+  let local: LocalSandbox;
+  let close: () => Promise<void>;
+  const requests: unknown[] = [];
+  const noteRequest = (message: unknown) => requests.push(message);
+
+  beforeAll(async () => {
+    ({ pool, close } = await openPool({ size: 1, silenceMs: 20_000 }));
+    settle();
+    local = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
+    for (const channel of ['net.client.socket', 'undici:request:create', 'http.client.request.start']) subscribe(channel, noteRequest);
+  });
+  afterAll(async () => {
+    for (const channel of ['net.client.socket', 'undici:request:create', 'http.client.request.start']) unsubscribe(channel, noteRequest);
+    await close();
+  });
+
+  for (const item of toolItems) {
+    test(`${item.class}: ${item.name}`, async () => {
+      const refusalCounts = item.check.outcome.includes('rejected');
+      const inThread = await observe(pool, item.code, refusalCounts);
+      const before = census();
+      const here = await observe(local, item.code, refusalCounts);
+      expect(changes(before, census()), 'what changed in this realm').toEqual([]);
+      expect(here.first, 'the same in both').toBe(inThread.first);
+      expect([...faultsOf(item.check, inThread, 'a thread'), ...faultsOf(item.check, here, 'this thread')]).toEqual([]);
+      expect(requests).toEqual([]);
+    });
+  }
+
+  for (const item of linkItems) {
+    test(`${item.class}: ${item.name}`, async () => {
+      const before = census();
+      for (const each of await linksOf(item.code)) {
+        const startMs = performance.now();
+        const opened = await openRunLink(each.link);
+        expect(await linkFaults(item.check, each, { opened, tookMs: performance.now() - startMs }, 'Node')).toEqual([]);
+      }
+      expect(changes(before, census()), 'what changed in this realm').toEqual([]);
+      expect(requests).toEqual([]);
+    });
+  }
+});
+
+describe('in the real page', () => {
+  for (const name of new Set(toolItems.map((item) => item.class))) {
+    const members = toolItems.filter((item) => item.class === name);
+    test(`${name}: ${members.length} items`, { timeout: longMs + 10_000 * members.length }, async () => {
+      const page = await AttackedPage.open();
+      const faults: string[] = [];
+      for (const item of members) {
+        const observed = await page.run(item.code, item.check.outcome.includes('rejected'));
+        faults.push(...[...faultsOf(item.check, observed, 'the page'), ...(await page.traces())].map((fault) => `${item.name}: ${fault}`));
+      }
+      expect(faults).toEqual([]);
+    });
+  }
+
+  test(`share-link: ${linkItems.length} items`, { timeout: longMs }, async () => {
+    const page = await AttackedPage.open();
+    const before = await page.stored();
+    const faults: string[] = [];
+    for (const item of linkItems)
+      for (const each of await linksOf(item.code)) {
+        const opened = await page.open(each);
+        faults.push(...(await linkFaults(item.check, each, opened, `the page, ${item.name}`)));
+        faults.push(...(await page.traces()).map((trace) => `${item.name}: ${trace}`));
+      }
+    expect(faults).toEqual([]);
+    expect(await page.stored(), 'what is stored').toEqual(before);
+  });
+});

@@ -1,0 +1,109 @@
+/**
+ * Makes links of the corpus' payloads and says what became of them. The payload is our packed part, whatever it is; a text that is no packed
+ * part may be a whole link as well, and is tried as both. Opens nothing itself.
+ */
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { configProblems, parseConfig } from '../../src/rl/config';
+import { openRunLink, type OpenedLink } from '../../src/rl/run-link';
+import { presetByName } from '../../src/rl/presets';
+import { toBase64Url } from '../../src/share/base64url';
+import type { Check } from './corpus';
+import { timeSlack } from './judge';
+
+const head = 'v=1&preset=calculator-mini&seed=7';
+const base = parseConfig({ ...presetByName('calculator-mini').config, seed: 7 });
+/** What a link may take to open, on a quiet machine. */
+const openMs = 200;
+
+export interface LinkCase {
+  readonly link: string;
+  /** Whether the check's outcome holds for it; else only that nothing comes of it. */
+  readonly literal: boolean;
+}
+
+/** An opened link and how long that took; from Node or from a page. */
+export interface Opened {
+  readonly opened: OpenedLink;
+  readonly tookMs: number;
+}
+
+/**
+ * The corpus packs with gzip, and our links with raw deflate, so such an item ends at the first step. It is made a second time with
+ * the format of ours, where it gets as far as it can.
+ */
+export async function linksOf(code: string): Promise<LinkCase[]> {
+  const literal = casesOf(await payloadOf(code, gzip), true);
+  const reaching = casesOf(await payloadOf(code, deflateRaw), false);
+  return [...literal, ...reaching.filter(({ link }) => literal.every((each) => each.link !== link))];
+}
+
+const gzip = (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes));
+const deflateRaw = (bytes: Uint8Array) => new Uint8Array(deflateRawSync(bytes));
+
+function payloadOf(code: string, packer: typeof gzip): unknown {
+  const h = {
+    valid: () =>
+      forgiving({
+        source: 'export const meta = {};',
+        curve: 'A'.repeat(86),
+        reached: 9,
+        fingerprint: ['0123456789abcdef'],
+        adapter: 'a GPU',
+      }),
+    utf8: (text: string) => new TextEncoder().encode(text),
+    gzip: packer,
+    deflateRaw,
+    b64url: toBase64Url,
+    json: (value: unknown) => JSON.stringify(value),
+  };
+  // The corpus is ours or named by whoever runs the tests; its links are made by code.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  return (new Function('h', code) as (helpers: typeof h) => unknown)(h);
+}
+
+/** Items may set parts of parts that links of ours do not have: these come into being, as unknown parts. */
+function forgiving(parts: Record<string, unknown>): Record<string, unknown> {
+  return new Proxy(parts, {
+    get(target, key) {
+      if (typeof key === 'symbol' || key === 'toJSON' || key in target) return Reflect.get(target, key) as unknown;
+      return (target[key] = forgiving({}));
+    },
+  });
+}
+
+function casesOf(payload: unknown, literal: boolean): LinkCase[] {
+  if (payload instanceof Uint8Array) return [{ link: `${head}&x=${toBase64Url(payload)}`, literal }];
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  if (/^[\w-]*$/.test(text)) return [{ link: `${head}&x=${text}`, literal }];
+  if (/^[^&]*[#?].*=|^v=/.test(text)) return [{ link: text, literal }];
+  return [
+    { link: `${head}&x=${text}`, literal: false },
+    { link: `${head}&x=${encodeURIComponent(text.toWellFormed())}`, literal },
+  ];
+}
+
+/** What is wrong with how a link was opened. @param where names the host in the sentences */
+export async function linkFaults(check: Check, { link, literal }: LinkCase, { opened, tookMs }: Opened, where: string): Promise<string[]> {
+  const faults: string[] = [];
+  const demand = (holds: boolean, sentence: string) => {
+    if (!holds) faults.push(`${where}: ${sentence} (${link.slice(0, 120)} gave ${JSON.stringify(opened).slice(0, 400)})`);
+  };
+  const outcome = outcomeOf(opened);
+  if (literal) demand(check.outcome.includes(outcome), `the link is ${outcome}, expected ${check.outcome.join(' or ')}`);
+  demand(tookMs < timeSlack * Math.min(openMs, check.maxMs ?? openMs), `it took ${Math.round(tookMs)} ms, the most is ${openMs}`);
+  demand(configProblems(opened.config).length === 0, 'the config is not valid');
+  for (const needle of check.never ?? []) demand(!JSON.stringify(opened.notices).includes(needle), `${needle} was seen`);
+  demand(opened.notices.length <= 13, 'there is more to read than anyone reads');
+  // Without its packed part, the link must have given the same settings: nothing but source, curve, digests and adapter comes from there.
+  const bare = await openRunLink(link.replace(/&x=[^]*/, ''));
+  const { source: _, ...environment } = opened.config.environment;
+  const same = JSON.stringify({ ...opened.config, environment }) === JSON.stringify(bare.config);
+  demand(same, 'the packed part has changed the settings');
+  if (link.startsWith(head)) demand(JSON.stringify(bare.config) === JSON.stringify(base), 'the settings are not the preset’s');
+  return faults;
+}
+
+function outcomeOf({ config, curve, reached, fingerprint, adapter, notices }: OpenedLink): 'accepted-inert' | 'rejected' | 'ignored' {
+  if ([config.environment.source ?? null, curve, reached, fingerprint, adapter].some((part) => part !== null)) return 'accepted-inert';
+  return notices.some((notice) => /packed part of this link was left out|was not read/.test(notice)) ? 'rejected' : 'ignored';
+}

@@ -1,0 +1,62 @@
+/** The real page with the probe in it, and a watch on everything that leaves or shows itself while items run. */
+import type { Page } from '@playwright/test';
+import { inject } from 'vitest';
+import { openPage } from '../helpers/browser';
+import { untilReady } from '../helpers/lab';
+import type { LinkCase, Opened } from './link-item';
+import type { Observed } from './tool-item';
+
+export class AttackedPage {
+  /** What happened that must not: requests of any scheme, sockets, dialogs, other pages, navigations. */
+  private seen: string[] = [];
+
+  private constructor(readonly page: Page) {}
+
+  /** Opens the page, waits until it is quiet, and loads the probe. The test that calls this fails for faults of the page, too. */
+  static async open(): Promise<AttackedPage> {
+    const page = await openPage({ reducedMotion: 'reduce' });
+    await untilReady(page);
+    const attacked = new AttackedPage(page);
+    await attacked.call('start()');
+    attacked.watch();
+    return attacked;
+  }
+
+  run(code: string, refusalCounts: boolean): Promise<Observed> {
+    return this.call(`run(${JSON.stringify(code)}, ${refusalCounts})`);
+  }
+
+  open({ link }: LinkCase): Promise<Opened> {
+    return this.call(`openLink(${JSON.stringify(link)})`);
+  }
+
+  stored(): Promise<string[]> {
+    return this.call('stored()');
+  }
+
+  /** What must not have happened since this was last asked. */
+  async traces(): Promise<string[]> {
+    const changed = await this.call<string[]>('realmChanges()');
+    const hidden = await this.page.evaluate(() => ('__xss' in window ? ['window.__xss is set'] : []));
+    return [...this.seen.splice(0), ...changed.map((path) => `${path} of the page was changed`), ...hidden];
+  }
+
+  // As text, since the test runner would rewrite the import of a function.
+  private call<T>(expression: string): Promise<T> {
+    const probe = JSON.stringify(new URL('attacks-probe.js', inject('siteUrl')).href);
+    return this.page.evaluate<T>(`import(${probe}).then((probe) => probe.${expression})`);
+  }
+
+  private watch(): void {
+    const context = this.page.context();
+    context.on('request', (request) => this.seen.push(`a request was made: ${request.url().slice(0, 200)}`));
+    context.on('page', (page) => this.seen.push(`a page was opened: ${page.url()}`));
+    context.on('dialog', (dialog) => {
+      this.seen.push(`a dialog was opened: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    this.page.on('websocket', (socket) => this.seen.push(`a socket was opened: ${socket.url()}`));
+    this.page.on('download', (download) => this.seen.push(`a download began: ${download.url()}`));
+    this.page.on('framenavigated', (frame) => this.seen.push(`a frame went to ${frame.url().slice(0, 200)}`));
+  }
+}
