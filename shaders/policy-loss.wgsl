@@ -1,11 +1,11 @@
 // Masked policy-gradient loss, fused: log-softmax, log-prob, entropy, ratio, clip, KL and the gradient at the logits.
 // Sites are the predictions of tokens in the loss only, so masked tokens cost nothing. For a site with target a:
-//   log p = log softmax(logits / temperature)[a],  r = exp(clamp(log p − old, ±20))
-//   l     = max(−A r, −A clamp(r, 1−CLIP_LOW, 1+CLIP_HIGH));  where A < 0: l = min(l, −A DUAL_CLIP)     (Schulman 2017; Ye 2020)
-//   k3    = exp(z) − z − 1, z = clamp(reference − log p, ±20), clamped to ±10                          (Schulman, "Approximating KL")
-//   loss += weight · (l + kl k3 − entropy_bonus H);  logits.grad += d loss / d logits
+//   log p = log softmax(logits / temperature)[a],  l by KIND (lib/policy-terms),  KL estimate by KL (lib/kl)
+//   loss += weight · (l + kl_coefficient · KL − entropy_coefficient · H);  logits.grad += d loss / d logits
 //   logits [M, V], targets [M], sites [M] (old log-prob, reference log-prob, advantage, weight)
-//   stats [M, 2] of vec4: (log-prob, entropy, l, k3), (ratio, clipped, dual-clipped, old − log-prob)
+//   stats [M, 2] of vec4: (log-prob, entropy, l, KL), (ratio, clipped, dual-clipped, old − log-prob)
+// `forward` is the loss of kinds that look at one token. Kinds that look at a sequence take two dispatches: `measure` writes
+//   log_ratios [M], and `forward_sequence` adds them up over the site's sequence, sequences [M]: (first site, one past the last).
 // LANES threads work on a site: 1 for small vocabularies, 64 for large ones.
 #include "lib/reduce"
 @group(0) @binding(0) var<storage, read> logits: array<f32>;
@@ -14,6 +14,8 @@
 @group(0) @binding(3) var<storage, read_write> stats: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> logits_grad: array<f32>;
 @group(0) @binding(5) var<uniform> settings: Settings;
+@group(0) @binding(6) var<storage, read> sequences: array<vec2u>;
+@group(0) @binding(7) var<storage, read_write> log_ratios: array<f32>;
 
 struct Settings {
   inverse_temperature: f32,
@@ -22,52 +24,80 @@ struct Settings {
   dual_clip: f32,
   kl_coefficient: f32,
   entropy_coefficient: f32,
-}
-
-struct Loss {
-  value: f32,
-  // d value / d log-prob
-  slope: f32,
-  clipped: f32,
-  dual_clipped: f32,
+  tau_positive: f32,
+  tau_negative: f32,
 }
 
 #include "lib/softmax"
+#include "lib/policy-terms"
+#include "lib/kl"
 
-fn clipped_loss(difference: f32, advantage: f32) -> Loss {
-  let ratio = exp(clamp(difference, -20.0, 20.0));
-  let free = -advantage * ratio;
-  let held = -advantage * clamp(ratio, 1.0 - settings.clip_low, 1.0 + settings.clip_high);
-  var loss = Loss(max(free, held), select(0.0, free, free >= held && abs(difference) <= 20.0), f32(held > free), 0.0);
-  let bound = -advantage * settings.dual_clip;
-  if (advantage < 0.0 && loss.value > bound) { loss = Loss(bound, 0.0, loss.clipped, 1.0); }
-  return loss;
+// A site as its threads see it.
+struct Site {
+  index: u32,
+  lane: u32,
+  // false for threads past the last site, which repeat it and write nothing
+  exists: bool,
+  softmax: SoftmaxRow,
+  log_prob: f32,
+  // log-prob − old
+  log_ratio: f32,
+  label: vec4f,
+}
+
+fn read_site(local: u32, group: u32) -> Site {
+  let lane = local % LANES;
+  let unbounded = group * (64 / LANES) + local / LANES;
+  let index = min(unbounded, M - 1);
+  let softmax = softmax_row(index, lane, settings.inverse_temperature);
+  let log_prob = logits[index * V + targets[index]] * settings.inverse_temperature - softmax.log_sum;
+  let label = sites[index];
+  return Site(index, lane, unbounded < M, softmax, log_prob, log_prob - label.x, label);
+}
+
+fn write_site(site: Site, loss: Loss) {
+  let kl = kl_to_reference(site.log_prob, site.label.y);
+  if (site.lane == 0 && site.exists) {
+    stats[site.index * 2] = vec4f(site.log_prob, site.softmax.entropy, loss.value, kl.x);
+    stats[site.index * 2 + 1] = vec4f(loss.ratio, loss.clipped, loss.dual_clipped, -site.log_ratio);
+  }
+  let weight = site.label.w;
+  if (weight == 0.0 || !site.exists) { return; }
+  let slope = weight * (loss.slope + settings.kl_coefficient * kl.y) * settings.inverse_temperature;
+  let spread = weight * settings.entropy_coefficient * settings.inverse_temperature;
+  for (var v = site.lane; v < V; v += LANES) {
+    let log_p = logits[site.index * V + v] * settings.inverse_temperature - site.softmax.log_sum;
+    let p = exp(log_p);
+    let hit = f32(v == targets[site.index]);
+    logits_grad[site.index * V + v] += slope * (hit - p) + spread * p * (log_p + site.softmax.entropy);
+  }
 }
 
 @compute @workgroup_size(64)
 fn forward(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u) {
-  let lane = local.x % LANES;
-  let site = min(group.x * (64 / LANES) + local.x / LANES, M - 1);
-  let softmax = softmax_row(site, lane, settings.inverse_temperature);
-  let label = sites[site];
-  let log_prob = logits[site * V + targets[site]] * settings.inverse_temperature - softmax.log_sum;
-  let difference = log_prob - label.x;
-  let loss = clipped_loss(difference, label.z);
-  let z = clamp(label.y - log_prob, -20.0, 20.0);
-  let free_k3 = exp(z) - z - 1.0;
-  let k3 = clamp(free_k3, -10.0, 10.0);
-  let k3_slope = select(1.0 - exp(z), 0.0, free_k3 > 10.0);
-  if (lane == 0 && group.x * (64 / LANES) + local.x / LANES < M) {
-    stats[site * 2] = vec4f(log_prob, softmax.entropy, loss.value, k3);
-    stats[site * 2 + 1] = vec4f(exp(clamp(difference, -20.0, 20.0)), loss.clipped, loss.dual_clipped, -difference);
+  let site = read_site(local.x, group.x);
+  write_site(site, token_loss(site.log_ratio, site.label.z, site.log_prob));
+}
+
+@compute @workgroup_size(64)
+fn measure(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u) {
+  let site = read_site(local.x, group.x);
+  if (site.lane == 0 && site.exists) { log_ratios[site.index] = site.log_ratio; }
+}
+
+fn add_up(site: Site) -> Sequence {
+  let bounds = sequences[site.index];
+  var sum = vec3f();
+  for (var i = bounds.x + site.lane; i < bounds.y; i += LANES) {
+    let advantage = sites[i].z;
+    sum += vec3f(log_ratios[i], held_log_ratio(log_ratios[i], advantage), advantage);
   }
-  let slope = label.w * (loss.slope + settings.kl_coefficient * k3_slope) * settings.inverse_temperature;
-  let spread = label.w * settings.entropy_coefficient * settings.inverse_temperature;
-  if (label.w == 0.0 || group.x * (64 / LANES) + local.x / LANES >= M) { return; }
-  for (var v = lane; v < V; v += LANES) {
-    let log_p = logits[site * V + v] * settings.inverse_temperature - softmax.log_sum;
-    let p = exp(log_p);
-    let hit = f32(v == targets[site]);
-    logits_grad[site * V + v] += slope * (hit - p) + spread * p * (log_p + softmax.entropy);
-  }
+  let tokens = f32(bounds.y - bounds.x);
+  return Sequence(tokens, reduce_sum(site.lane, sum.x), reduce_sum(site.lane, sum.y), reduce_sum(site.lane, sum.z));
+}
+
+@compute @workgroup_size(64)
+fn forward_sequence(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u) {
+  let site = read_site(local.x, group.x);
+  write_site(site, sequence_loss(add_up(site), site.log_ratio, site.label.z));
 }

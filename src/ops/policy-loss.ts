@@ -1,21 +1,37 @@
 /**
- * The fused masked policy-gradient loss (shaders/policy-loss.wgsl): statistics of each site and the gradient at its logits
- * in one dispatch. The loss is the end of a model, so its gradient is written in the forward list.
+ * The fused masked policy-gradient loss (shaders/policy-loss.wgsl): statistics of each site and the gradient at its logits.
+ * The loss is the end of a model, so its gradient is written in the forward list. Which loss is a constant of the kernel.
  * Knows nothing of advantages' origin, packing or optimizers.
  */
 import type { Device } from '../gpu/device';
 import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
 import type { Tape } from '../gpu/tape';
+import type { Constants } from '../gpu/wgsl';
 import { assert } from '../lib/assert';
 import { softmaxGrid, softmaxLanes } from './softmax-lanes';
+
+/** Formulas are in shaders/lib/policy-terms.wgsl. */
+export type PolicyLossKind = 'clip' | 'cispo' | 'sapo' | 'reinforce' | 'gspo' | 'gmpo';
+/** Formulas are in shaders/lib/kl.wgsl; `k3+` has the value of k3 and the gradient of k2. */
+export type KlEstimator = 'k1' | 'abs' | 'k2' | 'k3' | 'k3+';
+
+/** What the loss of a token is made of: constants of the kernel. */
+export interface LossTerms {
+  readonly kind: PolicyLossKind;
+  readonly kl: KlEstimator;
+}
 
 export interface PolicyLossSettings {
   readonly temperature: number;
   readonly clipLow: number;
   readonly clipHigh: number;
+  /** Of `clip` only. */
   readonly dualClip: number;
   readonly klCoefficient: number;
   readonly entropyCoefficient: number;
+  /** Of `sapo` only: how sharply a ratio is gated where the advantage is positive, 1 if not given, and elsewhere, 1.05. */
+  readonly tauPositive?: number;
+  readonly tauNegative?: number;
 }
 
 /** What a loss reads besides logits; all [M] or [M, 4]. Sites past the last have weight 0. */
@@ -23,11 +39,21 @@ export interface LossInputs {
   readonly targets: Tensor; // u32 [M]
   /** Old log-prob, reference log-prob, advantage, weight. */
   readonly sites: Tensor; // [M, 4]
-  /** Written: log-prob, entropy, loss, k3, ratio, clipped, dual-clipped, old − log-prob. */
+  /** First site of the site's sequence and one past its last. Read by kinds that look at a sequence. */
+  readonly sequences?: Tensor; // u32 [M, 2]
+  /** Written: log-prob, entropy, loss, KL, ratio, clipped, dual-clipped, old − log-prob. */
   readonly stats: Tensor; // [M, 8]
 }
 
 export const statsPerSite = 8;
+
+const kinds = { clip: 'CLIP', cispo: 'CISPO', sapo: 'SAPO', reinforce: 'REINFORCE', gspo: 'GSPO', gmpo: 'GMPO' } as const;
+const estimators = { k1: 'K1', abs: 'ABS', k2: 'K2', k3: 'K3', 'k3+': 'K3_PLUS' } as const;
+
+/** Whether the loss of a token depends on the other tokens of its sequence. */
+export function looksAtSequence(kind: PolicyLossKind): boolean {
+  return kind === 'gspo' || kind === 'gmpo';
+}
 
 /** A uniform that `writePolicySettings` fills. */
 export function policySettings(device: Device): Tensor {
@@ -35,15 +61,42 @@ export function policySettings(device: Device): Tensor {
 }
 
 export function writePolicySettings(device: Device, tensor: Tensor, settings: PolicyLossSettings): void {
-  const { temperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient } = settings;
-  writeTensor(device, tensor, Float32Array.of(1 / temperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient, 0, 0));
+  const { temperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient, tauPositive = 1, tauNegative = 1.05 } = settings;
+  writeTensor(
+    device,
+    tensor,
+    Float32Array.of(1 / temperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient, tauPositive, tauNegative),
+  );
 }
 
 /** @param rows how many leading sites matter this replay */
-export function policyLoss(tape: Tape, logits: Tensor, inputs: LossInputs, settings: Tensor, rows: () => number): void {
+export function policyLoss(
+  tape: Tape,
+  logits: Tensor,
+  inputs: LossInputs,
+  settings: Tensor,
+  rows: () => number,
+  { kind, kl }: LossTerms = { kind: 'clip', kl: 'k3' },
+): void {
   const [M, V] = logits.shape;
   assert(logits.grad, `${logits.name} needs a gradient to receive the policy loss`);
   const lanes = softmaxLanes(V);
-  const bindings = { logits, targets: inputs.targets, sites: inputs.sites, stats: inputs.stats, logits_grad: logits.grad, settings };
-  tape.dispatch('policy-loss', 'forward', { M, V, LANES: lanes }, bindings, () => softmaxGrid(rows(), lanes));
+  const constants = { M, V, LANES: lanes, ...oneOf(kinds, 'KIND', kind), ...oneOf(estimators, 'KL', kl) };
+  const { targets, sites, stats, sequences } = inputs;
+  const grid = () => softmaxGrid(rows(), lanes);
+  const bindings = { logits, targets, sites, stats, logits_grad: logits.grad, settings };
+  if (!looksAtSequence(kind)) {
+    tape.dispatch('policy-loss', 'forward', constants, bindings, grid);
+    return;
+  }
+  assert(sequences, `the ${kind} loss looks at sequences, but is not told which sites make one`);
+  const log_ratios = tape.constant('log-ratios', [M]);
+  tape.dispatch('policy-loss', 'measure', constants, { logits, targets, sites, settings, log_ratios }, grid);
+  tape.dispatch('policy-loss', 'forward_sequence', constants, { ...bindings, sequences, log_ratios }, grid);
+}
+
+/** WGSL constants: a number for each name, and `choice` as the one that is meant. */
+function oneOf<K extends string>(names: Readonly<Record<K, string>>, choice: string, value: K): Constants {
+  const numbers = Object.fromEntries(Object.values<string>(names).map((name, i) => [name, i]));
+  return { ...numbers, [choice]: numbers[names[value]] };
 }
