@@ -3,6 +3,7 @@
 //   p ← p (1 − rate · decay) − rate · (m / (1−β₁ᵗ)) / (√(v / (1−β₂ᵗ)) + ε);  g ← 0
 // value, gradient, first, second [SIZE]; elements before DECAYED decay. partial [LANES].
 // state [8]: β₁ᵗ − and β₂ᵗ as running products, norm, scale (0 skips the update), applied and skipped updates.
+// veto [1]: not 0 skips this update and is cleared by it. An update is also skipped if the norm is not finite; `norm` keeps the last that was.
 // `partial_norm` LANES threads, one strided sum each; `prepare` one workgroup; `update` one thread an element.
 @group(0) @binding(0) var<storage, read_write> value: array<f32>;
 @group(0) @binding(1) var<storage, read_write> gradient: array<f32>;
@@ -11,6 +12,7 @@
 @group(0) @binding(4) var<storage, read_write> partial: array<f32>;
 @group(0) @binding(5) var<storage, read_write> state: array<f32>;
 @group(0) @binding(6) var<uniform> settings: Settings;
+@group(0) @binding(7) var<storage, read_write> veto: array<f32>;
 
 struct Settings {
   rate: f32,
@@ -39,13 +41,14 @@ fn prepare(@builtin(local_invocation_id) local: vec3u) {
   if (local.x != 0) { return; }
   for (var i = 1u; i < 64; i++) { sum += sums[i]; }
   // WGSL may assume that NaN does not exist, so the exponent bits are tested instead of the number.
-  let broken = (bitcast<u32>(sum) & 0x7f800000u) == 0x7f800000u;
-  state[2] = sqrt(sum);
+  let broken = (bitcast<u32>(sum) & 0x7f800000u) == 0x7f800000u || veto[0] != 0.0;
+  veto[0] = 0.0;
   if (broken) {
     state[3] = 0.0;
     state[5] += 1.0;
     return;
   }
+  state[2] = sqrt(sum);
   state[0] = select(state[0], 1.0, state[4] == 0.0) * settings.beta1;
   state[1] = select(state[1], 1.0, state[4] == 0.0) * settings.beta2;
   state[3] = min(1.0, settings.clip / (sqrt(sum) + 1e-6));

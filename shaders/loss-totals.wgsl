@@ -1,13 +1,20 @@
 // Adds the statistics of one micro-batch's sites to running totals, in a fixed order.
-//   sites [M] (…, weight), stats [M, 2] of vec4
+// If any of them is NaN or infinite the micro-batch adds nothing and vetoes the update it is part of.
+//   sites [M] (…, weight), stats [M, 2] of vec4, veto [1]
 //   totals [12]: sites, weighted loss, then Σ over sites of log-prob, entropy, loss, k3, ratio, clipped, dual-clipped, old − log-prob
 // One workgroup of 64 threads.
 @group(0) @binding(0) var<storage, read> sites: array<vec4f>;
 @group(0) @binding(1) var<storage, read> stats: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> totals: array<f32>;
+@group(0) @binding(3) var<storage, read_write> veto: array<f32>;
 var<workgroup> partial_low: array<vec4f, 64>;
 var<workgroup> partial_high: array<vec4f, 64>;
 var<workgroup> partial_count: array<vec2f, 64>;
+
+// WGSL may assume that NaN does not exist, so the exponent bits are tested instead of the numbers.
+fn is_finite(v: vec4f) -> bool {
+  return all((bitcast<vec4u>(v) & vec4u(0x7f800000u)) != vec4u(0x7f800000u));
+}
 
 @compute @workgroup_size(64)
 fn forward(@builtin(local_invocation_id) local: vec3u) {
@@ -31,6 +38,10 @@ fn forward(@builtin(local_invocation_id) local: vec3u) {
     low += partial_low[i];
     high += partial_high[i];
     count += partial_count[i];
+  }
+  if (!is_finite(low) || !is_finite(high) || !is_finite(count.xyxy)) {
+    veto[0] = 1.0;
+    return;
   }
   totals[0] += count.x;
   totals[1] += count.y;

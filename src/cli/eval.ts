@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<number> {
     source,
     quietHooks,
   );
-  restoreCheckpoint(device, trainer, file);
+  restoreCheckpoint(trainer, file);
   const success = await trainer.validate();
   process.stderr.write(`${(100 * success).toFixed(1)} % of ${tasks} held-out tasks solved after iteration ${progress.iteration}.\n`);
   if (parsed.flags.json)

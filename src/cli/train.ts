@@ -159,12 +159,12 @@ class Session {
   }
 
   private async restore(checkpoint: Uint8Array): Promise<void> {
-    const { trainer, device, plan } = this;
-    restoreCheckpoint(device, trainer, checkpoint);
+    const { trainer, plan } = this;
+    restoreCheckpoint(trainer, checkpoint);
     this.metrics.push(...plan.folder.rewind(trainer.progress.iteration));
     const validated = this.metrics.filter((each) => each.validationSuccess !== null).at(-1);
     this.success = { ...plan.folder.readRecord().success, end: validated?.validationSuccess ?? null };
-    process.stderr.write(`Continuing after iteration ${trainer.progress.iteration} of ${plan.config.iterations}.\n`);
+    process.stderr.write(`Continuing ${this.place()}.\n`);
     if (!trainer.progress.warm) await this.warmStart();
   }
 
@@ -197,13 +197,12 @@ class Session {
 
   private async finish() {
     const { trainer, plan, metrics, success } = this;
-    // Stopped in the warm start, the checkpoint from before it stands, and resuming does all of it.
-    if (trainer.isBetweenIterations) await this.save();
+    if (trainer.isWhole) await this.save();
     const mean = (pick: (each: Metrics) => number) =>
       metrics.length === 0 ? 0 : metrics.reduce((sum, each) => sum + pick(each), 0) / metrics.length;
     const seconds = (performance.now() - this.startMs) / 1000;
     process.stderr.write(
-      `${this.stopping ? `Stopped after iteration ${trainer.progress.iteration}; continue with: npm run train -- --resume ${plan.folder.path}` : `Done: ${percent(success.end ?? 0)} of held-out tasks solved`}\n`,
+      `${this.stopping ? `Stopped ${this.place()}; continue with: npm run train -- --resume ${plan.folder.path}` : `Done: ${percent(success.end ?? 0)} of held-out tasks solved`}\n`,
     );
     return {
       preset: plan.preset,
@@ -219,6 +218,13 @@ class Session {
       adapter: this.device.adapter.name,
       stopped: this.stopping,
     };
+  }
+
+  /** Where the run stands, in words. */
+  private place(): string {
+    const { warm, warmSteps, iteration } = this.trainer.progress;
+    const { warmStart, iterations } = this.plan.config;
+    return warm ? `after iteration ${iteration} of ${iterations}` : `after step ${warmSteps} of ${warmStart.steps} of the warm start`;
   }
 
   private async save(): Promise<void> {

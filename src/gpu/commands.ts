@@ -3,7 +3,7 @@
  * `Reader` keeps its staging buffer, so that reading back allocates nothing after the first time.
  */
 import { assert } from '../lib/assert';
-import type { Device, Kernel } from './device';
+import { DeviceLost, type Device, type Kernel } from './device';
 import type { Tensor } from './tensor';
 
 export type Grid = readonly [number, number, number];
@@ -88,13 +88,12 @@ export class Reader {
   private mapped: Promise<void> | null = null;
 
   constructor(
-    device: Device,
+    private readonly device: Device,
     private readonly tensor: Tensor,
   ) {
-    device.counters.buffers++;
     const mapRead = 1;
     const copyTo = 8;
-    this.staging = device.handle.createBuffer({ label: `${tensor.name} readback`, size: tensor.sizeBytes, usage: mapRead | copyTo });
+    this.staging = device.rawBuffer(`${tensor.name} readback`, tensor.sizeBytes, mapRead | copyTo);
   }
 
   encode(encoder: GPUCommandEncoder): void {
@@ -111,10 +110,10 @@ export class Reader {
   /** The numbers as of the last submitted `Commands.read`. Rejects if the device was lost. */
   async result(): Promise<Float32Array<ArrayBuffer>> {
     assert(this.mapped, `${this.tensor.name}: nothing was submitted to read`);
-    await this.mapped;
+    await this.mapped.finally(() => (this.mapped = null));
+    if (this.device.lost) throw new DeviceLost();
     const copy = this.staging.getMappedRange().slice(0);
     this.staging.unmap();
-    this.mapped = null;
     return new Float32Array(copy);
   }
 
@@ -128,11 +127,20 @@ export class Reader {
   }
 }
 
-/** Reads a tensor once, at the cost of a staging buffer: for checkpoints and tests. */
+/** Reads a tensor once, at the cost of a staging buffer. */
 export async function readTensor(device: Device, tensor: Tensor): Promise<Float32Array<ArrayBuffer>> {
-  const reader = new Reader(device, tensor);
-  new Commands(device).read(reader).submit();
-  const numbers = await reader.result();
-  reader.destroy();
-  return numbers;
+  return (await readTensors(device, [tensor]))[0];
+}
+
+/** Reads tensors once, all as they are at one point of the queue, at the cost of a staging buffer each: for checkpoints and tests. */
+export async function readTensors(device: Device, tensors: readonly Tensor[]): Promise<Float32Array<ArrayBuffer>[]> {
+  const readers = tensors.map((tensor) => new Reader(device, tensor));
+  try {
+    const commands = new Commands(device);
+    for (const reader of readers) commands.read(reader);
+    commands.submit();
+    return await Promise.all(readers.map((reader) => reader.result()));
+  } finally {
+    for (const reader of readers) reader.destroy();
+  }
 }

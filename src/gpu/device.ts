@@ -14,8 +14,18 @@ export interface AdapterReport {
   readonly features: readonly string[];
 }
 
-/** Why the device went away. `destroyed` is our own doing and needs no action. */
-export type LossListener = (reason: 'destroyed' | 'unknown', message: string) => void;
+/** Told the browser's reason for a loss that was not our own doing. */
+export type LossListener = (message: string) => void;
+
+/** The device went away under work: everything made on it is gone, and whether the last submissions ran is unknown. */
+export class DeviceLost extends Error {
+  constructor() {
+    super('The graphics device was lost.');
+  }
+}
+
+/** The device cannot hold what was to be made on it; nothing of it is left. */
+export class OutOfGpuMemory extends Error {}
 
 /** A compiled entry point. Two requests with equal text share one. */
 export interface Kernel {
@@ -42,6 +52,8 @@ export interface Counters {
 }
 
 const optionalFeatures: GPUFeatureName[] = ['timestamp-query'];
+/** A loss is told at most this much later than the failures it causes. */
+const lossDelayMs = 100;
 const raisedLimits = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
 
 export class Device {
@@ -49,6 +61,12 @@ export class Device {
   /** Set by an uncaptured validation or memory error: results from then on cannot be trusted. */
   taint: string | null = null;
   lost = false;
+  /** Set by `destroy`: a loss after it is no fault, one without it is, whatever the browser calls it. */
+  private destroyed = false;
+  /** Buffers made since the innermost `guarded` work began. */
+  private born: GPUBuffer[] | null = null;
+  /** Error scopes are a stack of the whole device, so guarded work waits for its turn. */
+  private guarding: Promise<unknown> = Promise.resolve();
   private readonly kernels = new Map<string, Kernel>();
   private readonly compiling: Promise<void>[] = [];
   private readonly lossListeners = new Set<LossListener>();
@@ -63,7 +81,7 @@ export class Device {
     };
     void handle.lost.then((info) => {
       this.lost = true;
-      for (const listener of this.lossListeners) listener(info.reason === 'destroyed' ? 'destroyed' : 'unknown', info.message);
+      if (!this.destroyed) for (const listener of this.lossListeners) listener(info.message);
     });
   }
 
@@ -82,9 +100,16 @@ export class Device {
     return this.handle.limits;
   }
 
+  /** The listener is called when the device goes away and `destroy` was not called. */
   onLoss(listener: LossListener): () => void {
     this.lossListeners.add(listener);
     return () => this.lossListeners.delete(listener);
+  }
+
+  /** What made work on this device fail: `DeviceLost` if it is gone, which may be told a little later than the failures it causes. */
+  async causeOf(error: unknown): Promise<unknown> {
+    if (!this.lost) await Promise.race([this.handle.lost, new Promise((resolve) => setTimeout(resolve, lossDelayMs))]);
+    return this.lost ? new DeviceLost() : error;
   }
 
   /**
@@ -149,38 +174,67 @@ export class Device {
   /** A zero-filled buffer; `usage` is added to storage and copy usages. Memory errors become a sentence in `taint`. */
   buffer(label: string, sizeBytes: number, usage: GPUBufferUsageFlags = 0): GPUBuffer {
     assert(sizeBytes > 0, `buffer ${label} has no bytes`);
-    this.counters.buffers++;
     const size = Math.ceil(sizeBytes / 16) * 16;
     const limit = Math.min(this.limits.maxBufferSize, this.limits.maxStorageBufferBindingSize);
     if (size > limit) {
-      throw new Error(
+      throw new OutOfGpuMemory(
         `${label} needs ${(size / 1e6).toFixed(0)} MB in one buffer; this device allows ${(limit / 1e6).toFixed(0)} MB. Choose a smaller batch or model.`,
       );
     }
-    return this.handle.createBuffer({ label, size, usage: usage | GPUBufferUsageStorage | GPUBufferUsageCopy });
+    return this.rawBuffer(label, size, usage | GPUBufferUsageStorage | GPUBufferUsageCopy);
+  }
+
+  /** A zero-filled buffer of exactly this usage. */
+  rawBuffer(label: string, size: number, usage: GPUBufferUsageFlags): GPUBuffer {
+    this.counters.buffers++;
+    const buffer = this.handle.createBuffer({ label, size, usage });
+    this.born?.push(buffer);
+    return buffer;
   }
 
   /**
    * Runs `work` under error scopes: a validation error or a lack of memory in what it creates or submits becomes an Error
-   * with a sentence, instead of a taint that nobody can place.
+   * with a sentence, instead of a taint that nobody can place, and the buffers it made are freed. Not to be nested.
+   * @throws OutOfGpuMemory, DeviceLost, or what `work` throws
    */
-  async guarded<T>(what: string, work: () => Promise<T>): Promise<T> {
+  guarded<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const guarded = this.guarding.then(() => this.underScopes(what, work));
+    this.guarding = guarded.catch(() => undefined);
+    return guarded;
+  }
+
+  private async underScopes<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const born: GPUBuffer[] = (this.born = []);
     this.handle.pushErrorScope('validation');
     this.handle.pushErrorScope('out-of-memory');
     try {
-      return await work();
-    } finally {
-      const [memory, validation] = [await this.handle.popErrorScope(), await this.handle.popErrorScope()];
-      // eslint-disable-next-line no-unsafe-finally -- a GPU error is the cause of whatever else went wrong
-      if (memory) throw new Error(`There is not enough graphics memory for ${what}: choose a smaller model, group or number of tasks.`);
-      // eslint-disable-next-line no-unsafe-finally -- as above
+      const outcome = await work().then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
+      // Both are asked for at once: the scopes of a lost device may reject, and none may stay open.
+      const popped = Promise.all([this.handle.popErrorScope(), this.handle.popErrorScope()]);
+      const [memory, validation] = await popped.catch(() => [null, null]);
+      if (this.lost) throw new DeviceLost();
+      if (memory) throw new OutOfGpuMemory(`There is not enough graphics memory for ${what}: halve the batch, or choose a smaller model.`);
+      // A GPU error is the cause of whatever else went wrong, and may have been somebody else's command: the device is tainted.
+      this.taint ??= validation?.message ?? null;
       if (validation) throw new Error(`The GPU refused ${what}: ${validation.message}`);
+      if ('error' in outcome) throw outcome.error;
+      return outcome.value;
+    } catch (error) {
+      for (const buffer of born) buffer.destroy();
+      throw error;
+    } finally {
+      this.born = null;
     }
   }
 
-  /** Resolves when everything submitted so far is done. */
+  /** Resolves when everything submitted so far is done. @throws DeviceLost if it may not have been done */
   async idle(): Promise<void> {
     await this.handle.queue.onSubmittedWorkDone();
+    // The queue of a lost device says that it is done, too.
+    if (this.lost) throw new DeviceLost();
   }
 
   resetCounters(): void {
@@ -188,6 +242,7 @@ export class Device {
   }
 
   destroy(): void {
+    this.destroyed = true;
     this.handle.destroy();
   }
 }

@@ -23,6 +23,8 @@ const normLanes = 4096;
 export class AdamW {
   /** β₁ᵗ, β₂ᵗ, norm, scale, applied updates, skipped updates. */
   readonly state: Tensor; // [8]
+  /** Whoever writes anything but 0 here makes the next update a skipped one. */
+  readonly veto: Tensor; // [1]
   private readonly settings: Tensor;
   private readonly tape: Tape;
   private plan: Plan | null = null;
@@ -34,13 +36,15 @@ export class AdamW {
     this.tape = new Tape(device, false);
     const { value, gradient, first, second } = store;
     this.state = this.tape.constant('optimizer state', [8]);
+    this.veto = this.tape.constant('optimizer veto', [1]);
+    const { state, veto } = this;
     const partial = this.tape.constant('gradient norm partials', [normLanes]);
     this.settings = createTensor(device, 'optimizer settings', [8], { uniform: true });
     const settings = this.settings;
     const sizes = { SIZE: store.size, DECAYED: store.decayed, LANES: normLanes };
     this.tape.dispatch('adamw', 'partial_norm', sizes, { gradient, partial }, [normLanes / 64, 1, 1]);
-    this.tape.dispatch('adamw', 'prepare', sizes, { partial, state: this.state, settings }, [1, 1, 1]);
-    this.tape.dispatch('adamw', 'update', sizes, { value, gradient, first, second, state: this.state, settings }, linearGrid(store.size));
+    this.tape.dispatch('adamw', 'prepare', sizes, { partial, state, settings, veto }, [1, 1, 1]);
+    this.tape.dispatch('adamw', 'update', sizes, { value, gradient, first, second, state, settings }, linearGrid(store.size));
   }
 
   /** Waits for its kernels. */

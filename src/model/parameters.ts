@@ -70,7 +70,11 @@ export class ParameterStore {
 
   /** Numbers of one of the flat tensors, by parameter name and without padding. */
   async read(flat: Tensor): Promise<Map<string, Float32Array>> {
-    const numbers = await readTensor(this.device, flat);
+    return this.split(await readTensor(this.device, flat));
+  }
+
+  /** Numbers read back from one of the flat tensors, by parameter name and without padding. */
+  split(numbers: Float32Array): Map<string, Float32Array> {
     return new Map(
       this.specs.map(({ name, shape }) => [name, numbers.slice(this.offsets.get(name)!, this.offsets.get(name)! + elementCount(shape))]),
     );

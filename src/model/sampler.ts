@@ -10,6 +10,7 @@ import { Tape, type Plan } from '../gpu/tape';
 import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
 import { attentionCached, rotaryIntoCache } from '../ops/attention-cached';
+import { NotFinite } from './not-finite';
 import type { ParameterStore } from './parameters';
 import type { ModelShape } from './shape';
 import { head, transformer, type Attend } from './transformer';
@@ -210,6 +211,7 @@ export class Sampler implements Policy {
     live.forEach((row, r) => {
       for (let step = 0; step < Math.min(steps, left[r]) && !row.done; step++) {
         const at = (r * chunk + step) * 4;
+        if (!Number.isFinite(floats[at + 1])) throw new NotFinite('The model’s probabilities are not numbers any more.');
         row.tokens.push(words[at]);
         row.logProbs.push(floats[at + 1]);
         row.entropies.push(floats[at + 2]);

@@ -1,13 +1,16 @@
 /**
- * A run between two iterations as one safetensors file: weights, both moments, the starting weights, the optimizer's state,
- * config, tokenizer and progress. Random numbers are counter-based, so the iteration is their position.
+ * A run between two steps of its warm start or two iterations as one safetensors file: weights, both moments, the starting weights, the
+ * learner's state, config, tokenizer and progress. Random numbers are counter-based, so the progress is their position.
  * Saving, loading and going on is bit-equal to never having stopped.
  */
-import { readTensor } from '../gpu/commands';
+import { readTensors } from '../gpu/commands';
 import type { Device } from '../gpu/device';
-import { writeTensor, type Tensor } from '../gpu/tensor';
-import { readSafetensors, writeSafetensors } from '../model/safetensors';
+import type { Tensor } from '../gpu/tensor';
+import { assert } from '../lib/assert';
+import { allFinite, NotFinite } from '../model/not-finite';
+import { readSafetensors, writeSafetensors, type SafetensorsFile } from '../model/safetensors';
 import { parseConfig, type RunConfig } from './config';
+import { engineVersion } from './run-link';
 import type { Progress, Trainer } from './trainer';
 
 /** Checkpoint without its numbers: enough to build the trainer that they are then written into. */
@@ -16,25 +19,43 @@ export interface CheckpointHead {
   /** Environment source the run was made with. */
   readonly source: string;
   readonly progress: Progress;
+  /** Of the engine that wrote it; another one may go on with other bits. */
+  readonly engineVersion: string;
 }
 
-const formatVersion = '1';
+const formatVersion = '2';
 
+/**
+ * The state as it is between two submissions: training may go on meanwhile.
+ * @throws NotFinite if a number in it is NaN or infinite; OutOfGpuMemory if it cannot be read back
+ */
 export async function saveCheckpoint(device: Device, trainer: Trainer, source: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { learner, store, stage, progress } = trainer;
+  const flat = flatTensors(trainer);
+  const [metadata, read] = await device.guarded('a checkpoint', async () => {
+    assert(trainer.isWhole, 'a checkpoint was to be taken within an update');
+    const head = {
+      format: 'agentlet',
+      version: formatVersion,
+      engineVersion,
+      config: JSON.stringify(stage.config),
+      tokenizer: JSON.stringify(stage.tokenizer.toJson()),
+      progress: JSON.stringify(progress),
+      updates: String(learner.unreported),
+      source,
+    };
+    return [head, await readTensors(device, [...flat.map(([, tensor]) => tensor), learner.optimizer.state, learner.totals])];
+  });
+  const wrong = read.findIndex((numbers) => !allFinite(numbers));
+  if (wrong >= 0) throw new NotFinite(`The ${names[wrong]} hold numbers that are not finite.`);
   const tensors = new Map<string, { shape: readonly number[]; data: Float32Array }>();
-  for (const [prefix, flat] of flatTensors(trainer)) {
-    const numbers = await trainer.store.read(flat);
-    for (const { name, shape } of trainer.store.specs) tensors.set(prefix + name, { shape, data: numbers.get(name)! });
-  }
-  tensors.set('optimizer.state', { shape: [8], data: await readTensor(device, trainer.learner.optimizer.state) });
-  const metadata = {
-    format: 'agentlet',
-    version: formatVersion,
-    config: JSON.stringify(trainer.stage.config),
-    tokenizer: JSON.stringify(trainer.stage.tokenizer.toJson()),
-    progress: JSON.stringify(trainer.progress),
-    source,
-  };
+  flat.forEach(([prefix], i) => {
+    const numbers = store.split(read[i]);
+    for (const { name, shape } of store.specs) tensors.set(prefix + name, { shape, data: numbers.get(name)! });
+  });
+  const [optimizer, totals] = read.slice(flat.length);
+  tensors.set('optimizer.state', { shape: [optimizer.length], data: optimizer });
+  tensors.set('loss.totals', { shape: [totals.length], data: totals });
   return writeSafetensors({ tensors, metadata });
 }
 
@@ -44,12 +65,19 @@ export function readCheckpointHead(file: Uint8Array): CheckpointHead {
   if (metadata.format !== 'agentlet')
     throw new Error('This safetensors file is not an Agentlet checkpoint: its metadata lacks format=agentlet.');
   if (metadata.version !== formatVersion)
-    throw new Error(`This checkpoint has format version ${metadata.version}; this version of Agentlet reads ${formatVersion}.`);
-  return { config: parseConfig(JSON.parse(metadata.config)), source: metadata.source, progress: JSON.parse(metadata.progress) as Progress };
+    throw new Error(
+      `This checkpoint has format ${metadata.version} and this version of Agentlet reads format ${formatVersion}: train it again from its link, or continue it with the version that wrote it.`,
+    );
+  return {
+    config: parseConfig(JSON.parse(metadata.config)),
+    source: metadata.source,
+    progress: JSON.parse(metadata.progress) as Progress,
+    engineVersion: metadata.engineVersion,
+  };
 }
 
 /** Writes a checkpoint's numbers and progress into a trainer made from its head. */
-export function restoreCheckpoint(device: Device, trainer: Trainer, file: Uint8Array): void {
+export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
   const { tensors, metadata } = readSafetensors(file);
   if (metadata.tokenizer !== JSON.stringify(trainer.stage.tokenizer.toJson())) {
     throw new Error(
@@ -62,12 +90,21 @@ export function restoreCheckpoint(device: Device, trainer: Trainer, file: Uint8A
       new Map([...tensors].filter(([name]) => name.startsWith(prefix)).map(([name, { data }]) => [name.slice(prefix.length), data])),
     );
   }
-  const state = tensors.get('optimizer.state');
-  if (state?.data.length !== 8) throw new Error('The checkpoint has no optimizer state.');
-  writeTensor(device, trainer.learner.optimizer.state, state.data);
+  const { learner } = trainer;
+  const optimizer = numbersOf(tensors, 'optimizer.state', learner.optimizer.state);
+  const totals = numbersOf(tensors, 'loss.totals', learner.totals);
+  learner.restore({ optimizer, totals, updates: Number(metadata.updates) });
   Object.assign(trainer.progress, JSON.parse(metadata.progress));
-  trainer.settle();
 }
+
+function numbersOf(tensors: SafetensorsFile['tensors'], name: string, { shape }: Tensor): Float32Array {
+  const data = tensors.get(name)?.data;
+  if (data?.length !== shape[0]) throw new Error(`The checkpoint lacks ${name}: ${shape[0]} numbers.`);
+  return data;
+}
+
+/** What the flat tensors are called, then the learner's state. */
+const names = ['weights', 'first moments', 'second moments', 'starting weights', 'optimizer’s state', 'loss totals'];
 
 function flatTensors({ store, learner }: Trainer): [string, Tensor][] {
   return [

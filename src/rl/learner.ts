@@ -26,10 +26,18 @@ export interface LossReport {
   readonly loss: number;
   readonly entropy: number;
   readonly clipFraction: number;
-  /** Gradient norm before clipping, of the last update. */
+  /** Gradient norm before clipping, of the last update that was not skipped. */
   readonly gradientNorm: number;
-  /** Updates skipped because the gradient held NaN or infinity, since the optimizer began. */
+  /** Updates skipped because the loss or the gradient held NaN or infinity. */
   readonly skipped: number;
+}
+
+/** What a learner's next step and report depend on, beside the parameter store. */
+export interface LearnerState {
+  readonly optimizer: Float32Array; // [8]
+  readonly totals: Float32Array; // [12]
+  /** Updates in the totals. */
+  readonly updates: number;
 }
 
 /** What a mini-batch's sites are scored as. */
@@ -39,12 +47,14 @@ export interface SiteScores {
 }
 
 const unusedSite = 0xffffffff;
+/** Skipped updates in the optimizer's state. */
+const skippedColumn = 5;
 
 export class Learner {
   readonly optimizer: AdamW;
   private readonly settings: Tensor;
   private readonly inputs: Inputs;
-  private readonly totals: Tensor; // [12]
+  readonly totals: Tensor; // [12]
   private readonly totalsReader: Reader;
   private readonly stateReader: Reader;
   private readonly statsReader: Reader;
@@ -52,6 +62,8 @@ export class Learner {
   /** Weights that KL is measured from. */
   readonly start: Tensor;
   private updates = 0;
+  /** Skipped updates that were reported. */
+  private skippedBefore = 0;
   private activeSites = 0;
   private plans!: {
     readonly model: Plan;
@@ -110,7 +122,7 @@ export class Learner {
     const imitation = new Tape(device, false);
     crossEntropy(imitation, logits, inputs, active);
     const totals = new Tape(device, false);
-    lossTotals(totals, inputs.sites, inputs.stats, learner.totals);
+    lossTotals(totals, inputs.sites, inputs.stats, learner.totals, learner.optimizer.veto);
     const model = await tape.seal(onProgress);
     const loss = {
       policy: (await policy.seal()).forward,
@@ -197,7 +209,10 @@ export class Learner {
     new Commands(this.device).read(this.totalsReader).read(this.stateReader).clear([this.totals]).submit();
     const [totals, state] = [await this.totalsReader.result(), await this.stateReader.result()];
     const sites = totals[0];
-    const updates = Math.max(1, this.updates);
+    const skipped = state[skippedColumn] - this.skippedBefore;
+    this.skippedBefore = state[skippedColumn];
+    // A skipped update may have added nothing to the totals.
+    const updates = Math.max(1, this.updates - skipped);
     this.updates = 0;
     const mean = (sum: number) => (sites > 0 ? sum / sites : 0);
     return {
@@ -206,8 +221,21 @@ export class Learner {
       entropy: mean(totals[3]),
       clipFraction: mean(totals[7]),
       gradientNorm: state[2],
-      skipped: state[5],
+      skipped,
     };
+  }
+
+  /** Updates since the last report. */
+  get unreported(): number {
+    return this.updates;
+  }
+
+  /** Goes on from a saved state; the parameter store and `start` are written by the caller. */
+  restore({ optimizer, totals, updates }: LearnerState): void {
+    writeTensor(this.device, this.optimizer.state, optimizer);
+    writeTensor(this.device, this.totals, totals);
+    this.updates = updates;
+    this.skippedBefore = optimizer[skippedColumn];
   }
 
   private upload(micro: MicroBatch, reference?: Float32Array): void {

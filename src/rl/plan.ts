@@ -20,11 +20,18 @@ export interface RunPlan {
 /** Weights, gradients, two moments, starting weights, and the copy kept while those are scored. */
 const weightCopies = 6;
 
+/** What is known of a device before a run; Infinity where nothing is. */
+export interface MachineLimits {
+  /** Largest buffer that a kernel may bind. */
+  readonly bindingBytes: number;
+  /** All memory of the machine. */
+  readonly memoryBytes: number;
+}
+
 /**
  * @param environment null if it is not known before the run, as a stranger's is
- * @param maxBindingBytes largest buffer a kernel of the device may bind; Infinity if it is not known yet
  */
-export function planRun(config: RunConfig, environment: EnvironmentDescription | null, maxBindingBytes: number): RunPlan {
+export function planRun(config: RunConfig, environment: EnvironmentDescription | null, limits: MachineLimits): RunPlan {
   const problems = [...configProblems(config)];
   if (problems.length > 0) return { parameters: 0, weightsBytes: 0, totalBytes: 0, problems };
   const shape = modelShape(config.model, vocabularySize(config, environment));
@@ -36,9 +43,21 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
   const perToken = shape.layers * (6 * shape.width + 2 * shape.kvHeads * shape.headSize + widest) + 3 * shape.width + shape.vocabulary;
   const activations = 2 * 4 * tokens * perToken;
   const totalBytes = weightCopies * weightsBytes + activations + samplerBytes(shape, samplerSlots(config), config.model.context);
-  if (weightsBytes > maxBindingBytes) {
+  const { bindingBytes, memoryBytes } = limits;
+  if (weightsBytes > bindingBytes) {
     problems.push(
-      `The model's weights take ${megabytes(weightsBytes)} MB in one buffer and this device allows ${megabytes(maxBindingBytes)} MB; choose fewer layers or a smaller width.`,
+      `The model's weights take ${megabytes(weightsBytes)} MB in one buffer and this device allows ${megabytes(bindingBytes)} MB; choose fewer layers or a smaller width.`,
+    );
+  }
+  const cacheBytes = 4 * samplerSlots(config) * config.model.context * 2 * shape.kvHeads * shape.headSize;
+  if (cacheBytes > bindingBytes) {
+    problems.push(
+      `A layer's key/value cache takes ${megabytes(cacheBytes)} MB in one buffer and this device allows ${megabytes(bindingBytes)} MB; halve the batch or the context.`,
+    );
+  }
+  if (totalBytes > memoryBytes) {
+    problems.push(
+      `The run takes ${megabytes(totalBytes)} MB and this machine has ${megabytes(memoryBytes)} MB; halve the batch or choose a smaller model.`,
     );
   }
   return { parameters, weightsBytes, totalBytes, problems };

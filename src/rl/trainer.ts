@@ -6,7 +6,9 @@ import type { LiveStep } from '../agent/flow';
 import type { Sandbox } from '../agent/sandbox';
 import type { Task, Trajectory } from '../agent/types';
 import type { Device } from '../gpu/device';
+import { assert } from '../lib/assert';
 import { permutation, Purpose } from '../lib/rng';
+import { NotFinite } from '../model/not-finite';
 import { ParameterStore } from '../model/parameters';
 import { Sampler } from '../model/sampler';
 import { parameterCount, parameterSpecs } from '../model/shape';
@@ -33,6 +35,8 @@ const rowLength = 256;
 const microBatchTokens = 2048;
 /** Most rollouts sampled at once; more run in waves. */
 const largestWave = 256;
+/** Reports in a row with skipped updates after which a run is not training any more. */
+const skipsAllowed = 3;
 
 /** Rows (B) and positions (T) of a micro-batch. */
 export function batchShape({ model }: RunConfig): { rows: number; length: number } {
@@ -49,7 +53,8 @@ export interface TrainerHooks {
   /** Awaited between GPU submissions: pause by waiting, abort by throwing. */
   readonly between: () => Promise<void>;
   readonly onProgress: (phase: 'compiling' | 'warm-start' | 'evaluating', done: number, total: number) => void;
-  readonly onWarmLoss: (step: number, loss: number) => void;
+  /** Mean loss of the warm start since its last report, null if every update in between was skipped; and how many were. */
+  readonly onWarmLoss: (step: number, loss: number | null, skipped: number) => void;
   readonly onTurn: (steps: readonly LiveStep[]) => void;
 }
 
@@ -59,8 +64,10 @@ export interface IterationResult {
   readonly rollouts: readonly RolloutView[];
 }
 
-/** Where a checkpoint stands between iterations. */
+/** Where a checkpoint stands: between two steps of the warm start or two iterations. */
 export interface Progress {
+  /** Steps of the warm start done. */
+  warmSteps: number;
   /** Whether the warm start is behind it, or was not asked for. */
   warm: boolean;
   /** Iterations done; 0 after the warm start. */
@@ -72,7 +79,8 @@ export interface Progress {
 
 export class Trainer {
   readonly parameters: number;
-  private settled = false;
+  private whole = true;
+  private skips = 0;
   private readonly algorithm: Algorithm;
   private readonly loop;
   private readonly evaluation: Evaluation;
@@ -95,37 +103,58 @@ export class Trainer {
   /** Loads the environment, draws initial weights and compiles; no training yet. */
   static async create(device: Device, sandbox: Sandbox, config: RunConfig, source: string, hooks: TrainerHooks): Promise<Trainer> {
     const stage = await setStage(config, source, sandbox);
-    const store = new ParameterStore(device, parameterSpecs(stage.shape));
-    store.initialise(config.seed);
     const { rows, length } = batchShape(config);
     const waits = new Waits(hooks.between);
     const onProgress = (done: number, total: number) => hooks.onProgress('compiling', done, total);
     return device.guarded('this run', async () => {
+      const store = new ParameterStore(device, parameterSpecs(stage.shape));
+      store.initialise(config.seed);
       const learner = await Learner.create(device, store, stage.shape, rows, length, onProgress);
       const options = { slots: samplerSlots(config), contextLength: config.model.context, between: waits.between };
       const sampler = await Sampler.create(device, store, stage.shape, options);
-      return new Trainer(stage, store, learner, sampler, hooks, waits, { warm: false, iteration: 0, fingerprint: [], sampledTokens: 0 });
+      const progress = { warmSteps: 0, warm: false, iteration: 0, fingerprint: [], sampledTokens: 0 };
+      return new Trainer(stage, store, learner, sampler, hooks, waits, progress);
     });
   }
 
-  /** Imitates demonstrations if the config asks for it; the weights after it are those that KL is measured from. */
+  /**
+   * Does what is left of the imitation that the config asks for; the weights after it are those that KL is measured from.
+   * @throws NotFinite once three reports in a row had skipped updates
+   */
   async warmStart(): Promise<void> {
-    const { onProgress, onWarmLoss: onLoss } = this.hooks;
-    const { between } = this.waits;
-    await warmStart(this.stage, this.learner, { between, onLoss, onProgress: (done, total) => onProgress('warm-start', done, total) });
+    const { progress, hooks, waits } = this;
+    if (progress.warm) return;
+    await warmStart(this.stage, this.learner, progress.warmSteps, {
+      between: waits.between,
+      onStep: (done, total) => {
+        progress.warmSteps = done;
+        hooks.onProgress('warm-start', done, total);
+      },
+      onReport: (step, loss, skipped, rate) => {
+        hooks.onWarmLoss(step, loss, skipped);
+        this.noteSkips(skipped, `step ${step} of the warm start`, rate);
+      },
+    });
     this.learner.rememberStart();
-    this.progress.warm = true;
-    this.settle();
+    progress.warm = true;
   }
 
-  /** Says that the weights are those after `progress.iteration` iterations: after the warm start, or after a checkpoint was written in. */
-  settle(): void {
-    this.settled = true;
+  /** Whether the weights are those that `progress` tells, so that a checkpoint can be taken: always but within an update. */
+  get isWhole(): boolean {
+    return this.whole;
   }
 
-  /** Whether the weights are those after `progress.iteration` iterations, so that a checkpoint can be taken. */
-  get isBetweenIterations(): boolean {
-    return this.settled;
+  /** Whether the last report had skipped updates: what comes next will tell whether the run is still sound. */
+  get isDoubtful(): boolean {
+    return this.skips > 0;
+  }
+
+  private noteSkips(skipped: number, where: string, rate: number): void {
+    this.skips = skipped > 0 ? this.skips + 1 : 0;
+    if (this.skips >= skipsAllowed)
+      throw new NotFinite(
+        `Up to ${where}, loss or gradient were not finite ${skipsAllowed} times in a row. Lower the learning rate (now ${rate.toPrecision(2)}).`,
+      );
   }
 
   /** Greedy success on the validation tasks, 0 … 1. */
@@ -137,7 +166,10 @@ export class Trainer {
     return success;
   }
 
-  /** One iteration. If it throws, the weights may be between two updates: go back to a checkpoint. */
+  /**
+   * One iteration. If it throws, the weights may be between two updates: go back to a checkpoint.
+   * @throws NotFinite if the weights hold such numbers, or once three iterations in a row had skipped updates
+   */
   async iterate(): Promise<IterationResult> {
     const { config } = this.stage;
     const iteration = this.progress.iteration + 1;
@@ -146,7 +178,7 @@ export class Trainer {
     clock.lap();
     const credits = this.algorithm.advantages(trajectories);
     const rate = learningRateAt(config.optimizer, iteration, config.iterations);
-    this.settled = false;
+    this.whole = false;
     const update = await this.update(trajectories, credits, iteration, rate);
     const trainMs = clock.lap();
     const due = iteration === 1 || iteration % config.evaluation.every === 0 || iteration === config.iterations;
@@ -161,7 +193,7 @@ export class Trainer {
       clipFraction: update.clipFraction,
       policyLoss: update.loss,
       gradientNorm: update.gradientNorm,
-      skippedUpdates: 0,
+      skippedUpdates: update.skipped,
       learningRate: rate,
       trainedTokens: update.trainedTokens,
       sampleTokensPerSecond: (1000 * rollout.sampledTokens) / times.policyMs,
@@ -173,7 +205,7 @@ export class Trainer {
     };
     await this.sign(metrics, trajectories);
     this.progress.iteration = iteration;
-    this.settled = true;
+    this.whole = true;
     this.progress.sampledTokens += rollout.sampledTokens;
     const rollouts = trajectories.map((trajectory, index) =>
       rolloutView(trajectory, { iteration, index }, credits[index], config.algorithm.lossMask),
@@ -197,6 +229,7 @@ export class Trainer {
       onTurn: this.hooks.onTurn,
       onTime: (time) => (times = time),
     });
+    for (const { task, reward } of trajectories) assert(Number.isFinite(reward), `the reward of task ${task.id} is ${reward}`);
     // The sampler alone waits in here, so what was waited is the policy's.
     const policyMs = Math.max(0.001, times.policyMs - (this.waits.totalMs - waitedBeforeMs));
     return { trajectories, times: { ...times, policyMs } };
@@ -226,11 +259,8 @@ export class Trainer {
       }
     }
     const report = await this.learner.report();
-    if (report.skipped > 0 || !Number.isFinite(report.gradientNorm)) {
-      throw new Error(
-        `The gradient of iteration ${iteration} is not a number, so its update was skipped and the run stopped. Lower the learning rate (now ${rate.toPrecision(2)}), then press Reset and Train.`,
-      );
-    }
+    this.noteSkips(report.skipped, `iteration ${iteration}`, rate);
+    if (kl !== null && !Number.isFinite(kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
     return { ...report, trainedTokens, kl: kl ?? 0 };
   }
 

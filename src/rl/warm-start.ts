@@ -21,30 +21,31 @@ const reportEvery = 10;
 export interface WarmStartHooks {
   /** Awaited between steps; pausing and aborting hook in here. */
   readonly between: () => Promise<void>;
-  readonly onProgress: (done: number, total: number) => void;
-  readonly onLoss: (step: number, loss: number) => void;
+  /** Called in the same turn as a step is submitted: what is read back from then on includes it. */
+  readonly onStep: (done: number, total: number) => void;
+  /** Mean loss since the last report, null if every update in between was skipped; how many were skipped; and the rate now. */
+  readonly onReport: (step: number, loss: number | null, skipped: number, rate: number) => void;
 }
 
-/** Trains the learner's weights in place. Does nothing when the config asks for no warm start. */
-export async function warmStart(stage: Stage, learner: Learner, hooks: WarmStartHooks): Promise<void> {
+/**
+ * Trains the learner's weights in place. Does nothing when the config asks for no warm start.
+ * @param from steps done already; going on from a checkpoint gives the bits of never having stopped
+ */
+export async function warmStart(stage: Stage, learner: Learner, from: number, hooks: WarmStartHooks): Promise<void> {
   const { config } = stage;
   const { demonstrations, steps, batch, learningRate } = config.warmStart;
   if (demonstrations === 0 || steps === 0) return;
   const trajectories = await demonstrate(stage, demonstrations);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
-  hooks.onProgress(0, steps);
-  for (let step = 1; step <= steps; step++) {
+  hooks.onStep(from, steps);
+  for (let step = from + 1; step <= steps; step++) {
     await hooks.between();
     const rate = learningRateAt(schedule, step, steps);
     learner.imitationStep(imitationBatch(trajectories, config, learner, step - 1, batch), optimizerSettings(config, rate));
-    hooks.onProgress(step, steps);
+    hooks.onStep(step, steps);
     if (step % reportEvery === 0 || step === steps) {
-      const report = await learner.report();
-      hooks.onLoss(step, report.loss);
-      if (report.skipped > 0)
-        throw new Error(
-          `The warm start broke at step ${step}: the gradient is not a number. Lower the warm-start learning rate (now ${learningRate}).`,
-        );
+      const { sites, loss, skipped } = await learner.report();
+      hooks.onReport(step, sites > 0 ? loss : null, skipped, rate);
     }
   }
 }

@@ -36,7 +36,8 @@ beforeAll(async () => {
   binary = await compileQuickJs();
 });
 
-const create = (run: RunConfig) => Trainer.create(device, new LocalSandbox({ binary, sdk: sdkSource }), run, source, hooks);
+const create = (run: RunConfig, more: Partial<TrainerHooks> = {}) =>
+  Trainer.create(device, new LocalSandbox({ binary, sdk: sdkSource }), run, source, { ...hooks, ...more });
 
 /** Metrics without what is measured in time. */
 function timeless({ sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs, evaluateMs, ...rest }: Metrics) {
@@ -75,7 +76,7 @@ describe('a run', () => {
     const head = readCheckpointHead(file);
     expect(head.config).toEqual(config);
     const second = await create(head.config);
-    restoreCheckpoint(device, second, file);
+    restoreCheckpoint(second, file);
     const rest = [timeless((await second.iterate()).metrics), timeless((await second.iterate()).metrics)];
     expect(rest).toEqual(whole.metrics.slice(2));
     expect(Buffer.compare(await saveCheckpoint(device, second, source), whole.checkpoint), 'a continued run ends in the same bytes').toBe(
@@ -86,6 +87,32 @@ describe('a run', () => {
     const other = await runAll({ ...config, seed: 2, iterations: 1 });
     expect(other.fingerprint[0]).not.toBe(whole.fingerprint[0]);
     expect(device.taint).toBeNull();
+  });
+
+  test('continues bit for bit from between any two steps of its warm start, its reports of the loss included', async () => {
+    const run = { ...config, iterations: 1, warmStart: { ...config.warmStart, steps: 12 } };
+    const train = async (file: Uint8Array | null, stopAfter: number) => {
+      const losses: [number, number | null][] = [];
+      const trainer = await create(run, {
+        between: async () => {
+          if (!trainer.progress.warm && trainer.progress.warmSteps === stopAfter) throw new Error('stopped');
+        },
+        onWarmLoss: (step, loss) => losses.push([step, loss]),
+      });
+      if (file) restoreCheckpoint(trainer, file);
+      if (stopAfter < 12) await expect(trainer.warmStart()).rejects.toThrow('stopped');
+      else await trainer.warmStart().then(() => trainer.iterate());
+      const checkpoint = await saveCheckpoint(device, trainer, source);
+      trainer.destroy();
+      return { losses, checkpoint };
+    };
+    const whole = await train(null, Infinity);
+    const third = await train(null, 3);
+    expect(readCheckpointHead(third.checkpoint).progress).toMatchObject({ warmSteps: 3, warm: false, iteration: 0 });
+    const eleventh = await train(third.checkpoint, 11);
+    const rest = await train(eleventh.checkpoint, Infinity);
+    expect([...eleventh.losses, ...rest.losses]).toEqual(whole.losses);
+    expect(Buffer.compare(rest.checkpoint, whole.checkpoint), 'the same bytes').toBe(0);
   });
 
   test('starts from weights whose KL is 0, and the loss mask adds tool tokens to the loss', async () => {
