@@ -12,6 +12,7 @@ export class Gate {
   private dropped = false;
   private ended = false;
   private waiting = false;
+  private interruption: Error | null = null;
   private open: () => void = () => undefined;
   /** Whoever asked for a pause and has no answer yet. */
   private askers: (() => void)[] = [];
@@ -21,7 +22,7 @@ export class Gate {
 
   /** To be awaited by the run. */
   readonly pass = async (): Promise<void> => {
-    while (this.closed && !this.dropped) {
+    while (this.closed && !this.dropped && !this.interruption) {
       const opened = new Promise<void>((resolve) => (this.open = resolve));
       this.waiting = true;
       this.onWait();
@@ -30,6 +31,11 @@ export class Gate {
       this.waiting = false;
     }
     if (this.dropped) throw new RunDropped();
+    if (this.interruption) {
+      const error = this.interruption;
+      this.interruption = null;
+      throw error;
+    }
   };
 
   /** For work beside the run: never waits, but leaves with the run when that is dropped. */
@@ -57,6 +63,17 @@ export class Gate {
     this.closed = false;
     this.answer();
     this.open();
+  }
+
+  /** Sends the run away from the gate by this error, now or when it comes by; the gate stays as it is. */
+  interrupt(error: Error): void {
+    this.interruption = error;
+    this.open();
+  }
+
+  /** Forgets an interruption that nobody was sent away by. */
+  calm(): void {
+    this.interruption = null;
   }
 
   drop(): void {

@@ -1,66 +1,117 @@
 /**
- * One run in the trainer worker: prepares, warm-starts, iterates until done or dropped, and tells the page. It owns the
- * trainer and is never reused; a new config is a new run.
+ * One run in the trainer worker: prepares, warm-starts and iterates until it is done or dropped, tells the page, keeps its state as it
+ * goes, and goes on from there by itself when the device is lost or numbers break. It owns the trainer and is never reused; a new config
+ * is a new run. It learns of devices, storage and other tabs only through its parts.
  */
-import type { Sandbox } from '../agent/sandbox';
 import type { LiveStep } from '../agent/flow';
-import type { Device } from '../gpu/device';
-import { identicalTo } from '../lib/fingerprint';
-import { specialIds, vocabularyOf } from '../text/tokenizer';
-import { saveCheckpoint } from '../rl/checkpoint';
+import type { Sandbox } from '../agent/sandbox';
+import { DeviceLost, type Device } from '../gpu/device';
+import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
+import type { ChatListener } from '../rl/chat';
 import type { RunConfig } from '../rl/config';
-import { chatWith, type ChatListener } from '../rl/chat';
-import { Sampler } from '../model/sampler';
 import { environmentSource } from '../rl/environment-source';
-import { Trainer } from '../rl/trainer';
-import type { RunSoFar } from '../rl/run-link';
+import { engineVersion, type RunSoFar } from '../rl/run-link';
+import { Trainer, type TrainerHooks } from '../rl/trainer';
+import { specialIds, vocabularyOf } from '../text/tokenizer';
+import { Autosave, type Kept } from './autosave';
+import { Conversation } from './conversation';
+import { faultOf, RunFault } from './faults';
 import { Gate, RunDropped } from './gate';
-import type { OpenedLink, RunEvent } from './protocol';
+import { emptyHistory, History } from './history';
+import type { OpenedLink, RunEvent, RunNotice } from './protocol';
+import { Recovery, reopenDevice } from './recovery';
+import { reproductionOf } from './reproduction';
+import type { RunState, SavedRuns } from './saved-runs';
+import type { Turn } from './turn';
 
 /** Live text at most this often. */
 const liveIntervalMs = 100;
 
+/** What a run is given. */
+export interface RunParts {
+  /** A device without taint: the one that is open, or a new one. */
+  readonly openDevice: () => Promise<Device>;
+  readonly openSandbox: () => Promise<Sandbox>;
+  readonly saved: Pick<SavedRuns, 'save'>;
+  readonly turn: Turn;
+  readonly emit: (event: RunEvent) => void;
+}
+
+/** What a run is to do. */
+export interface RunOrder {
+  /** Under this it is saved. */
+  readonly id: string;
+  readonly config: RunConfig;
+  readonly author: OpenedLink | null;
+  /** Where it goes on from; null begins it. */
+  readonly state: RunState | null;
+}
+
+/** What stands on one device. */
+interface Footing {
+  readonly device: Device;
+  readonly trainer: Trainer;
+  /** Source of the environment as the run was begun with. */
+  readonly source: string;
+  readonly conversation: Conversation;
+}
+
+interface Asker {
+  readonly resolve: (checkpoint: Uint8Array) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
 export class Run {
   readonly gate: Gate;
-  readonly curve: number[] = [];
-  private trainer: Trainer | null = null;
-  private chatSampler: Promise<Sampler> | null = null;
-  /** Questions are answered one after another, and a run is not freed under one. */
-  private chatting: Promise<void> = Promise.resolve();
-  private iterationsLeft = Infinity;
+  readonly config: RunConfig;
+  private readonly emit: (event: RunEvent) => void;
+  private readonly autosave: Autosave;
+  private readonly recovery = new Recovery();
+  private history: History;
+  private footing: Footing | null = null;
+  /** The run waits at the gate after this many iterations. */
+  private stopAt = Infinity;
   private lastLiveMs = 0;
   private done: Promise<void> = Promise.resolve();
-  /** Checkpoints asked for while an iteration was under way. */
-  private readonly saves: { readonly save: () => Promise<void>; readonly reject: (reason: Error) => void }[] = [];
+  /** A state being taken while the run waits: it does not go on before. */
+  private taking: Promise<unknown> = Promise.resolve();
+  /** Whoever wants a checkpoint as soon as the state is whole. */
+  private askers: Asker[] = [];
 
   constructor(
-    private readonly device: Device,
-    private readonly sandbox: Sandbox,
-    readonly config: RunConfig,
-    private readonly author: OpenedLink | null,
-    private readonly emit: (event: RunEvent) => void,
+    private readonly parts: RunParts,
+    private readonly order: RunOrder,
   ) {
-    this.gate = new Gate(() => emit({ type: 'state', state: 'paused' }));
+    this.config = order.config;
+    this.emit = parts.emit;
+    this.history = new History(order.state?.history ?? emptyHistory);
+    this.autosave = new Autosave(parts.saved, order.state, parts.emit);
+    this.gate = new Gate(() => {
+      this.emit({ type: 'state', state: 'paused' });
+      void this.save();
+    });
   }
 
   /** Begins; the run tells its end by events. @param iterations how many to do before pausing */
   start(iterations: number): void {
-    this.iterationsLeft = iterations;
-    this.done = this.live()
+    this.stopAt = this.iteration + iterations;
+    this.done = this.survive()
+      .then(() => this.emit({ type: 'state', state: 'finished' }))
       .catch((error: unknown) => {
-        // A lost device is reported by whoever opened it.
-        if (error instanceof RunDropped || this.device.lost) return;
-        this.emit({ type: 'state', state: 'failed', message: error instanceof Error ? error.message : String(error) });
+        if (error instanceof RunDropped) return;
+        const { message, remedy } = faultOf(error, this.autosave.last ? 'resume' : 'start-over');
+        this.emit({ type: 'state', state: 'failed', message, remedy });
       })
       .finally(() => {
         this.gate.end();
-        this.refuseSaves();
+        this.parts.turn.free();
+        this.refuseAskers('The run ended before it could be saved.');
       });
   }
 
   /** Lets a paused run do so many more iterations. */
   resume(iterations: number): void {
-    this.iterationsLeft = iterations;
+    this.stopAt = this.iteration + iterations;
     this.emit({ type: 'state', state: 'running' });
     this.gate.release();
   }
@@ -74,78 +125,225 @@ export class Run {
   /** Ends the run and frees its memory. */
   async drop(): Promise<void> {
     this.gate.drop();
-    await Promise.all([this.done, this.chatting]);
-    const sampler = await this.chatSampler?.catch(() => null);
-    sampler?.destroy();
-    this.trainer?.destroy();
-    this.trainer = null;
+    await this.done;
+    await this.taking;
+    await this.standDown();
+    await this.autosave.written();
   }
 
-  get soFar(): RunSoFar {
-    return { curve: this.curve, fingerprint: this.trainer?.progress.fingerprint ?? [], adapter: this.device.adapter.name };
+  /** The last good state of this run that was kept, wherever it went. */
+  get kept(): Kept | null {
+    return this.autosave.kept;
   }
 
-  /** The state between two iterations: as it stands where the run waits or has ended there, else as soon as this iteration is over. */
-  checkpoint(): Promise<Uint8Array> {
-    const { trainer } = this;
-    if (!trainer) throw new Error('There is nothing to save yet: press Train first.');
-    const save = () => saveCheckpoint(this.device, trainer, environmentSource(this.config));
-    const still = this.gate.hasEnded || this.gate.isWaiting;
-    if (still && trainer.isBetweenIterations) return save();
-    if (still) throw new Error('The run stands in the middle of its warm start or of an update: press Step, then save.');
-    return new Promise((resolve, reject) => this.saves.push({ save: () => save().then(resolve, reject), reject }));
+  get soFar(): RunSoFar | null {
+    if (!this.footing || this.iteration === 0) return null;
+    const { trainer, device } = this.footing;
+    return { curve: this.history.curve, fingerprint: trainer.progress.fingerprint, adapter: device.adapter.name };
   }
 
-  chat(message: string, listener: ChatListener): Promise<void> {
-    const { trainer } = this;
-    if (!trainer) throw new Error('There is no agent to talk to yet: press Train first.');
-    const answer = this.chatting.then(async () => {
-      const { stage, store } = trainer;
-      const options = { slots: 1, contextLength: this.config.model.context, between: this.gate.check };
-      this.chatSampler ??= Sampler.create(this.device, store, stage.shape, options);
-      await chatWith(stage, await this.chatSampler, message, listener);
-    });
-    this.chatting = answer.catch(() => undefined);
-    return answer;
+  /** The state as it stands where the run waits or has ended, else as soon as it is whole. Rejects with a sentence. */
+  async checkpoint(): Promise<Uint8Array> {
+    if (!this.footing) throw new Error('There is nothing to save yet: press Train first.');
+    const asked = new Promise<Uint8Array>((resolve, reject) => this.askers.push({ resolve, reject }));
+    if (this.gate.hasEnded || this.gate.isWaiting) this.keepStill(this.footing.trainer.isWhole);
+    return asked;
   }
 
-  private refuseSaves(): void {
-    for (const { reject } of this.saves.splice(0)) reject(new Error('The run ended before it could be saved.'));
+  /** Keeps the state as soon as it is whole, and resolves when it is stored. What goes wrong meets the run itself. */
+  async save(): Promise<void> {
+    if (this.footing && !this.gate.hasEnded) await this.checkpoint().catch(() => undefined);
+    await this.autosave.written();
   }
 
-  /** A validation or memory error turns later commands into nothing, so no number after it can be trusted. */
-  private demandSoundDevice(): void {
-    const { taint } = this.device;
-    if (taint !== null)
-      throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${taint} Press Reset, then Train.`);
+  /** While the run stands still, nobody else takes the state. */
+  private keepStill(whole: boolean): void {
+    if (whole) this.taking = this.taking.then(() => this.keep()).catch((error: unknown) => this.gate.interrupt(error as Error));
+    else this.refuseAskers('The run stands in the middle of an update: press Step, then save.');
   }
 
-  private async live(): Promise<void> {
-    const { device, sandbox, config, emit, gate } = this;
+  private refuseAskers(reason: string): void {
+    for (const { reject } of this.askers.splice(0)) reject(new Error(reason));
+  }
+
+  /** Rejects with a sentence if there is no answer. */
+  async chat(message: string, listener: ChatListener): Promise<void> {
+    if (this.footing) return this.footing.conversation.ask(message, listener);
+    throw new Error(
+      this.gate.hasEnded
+        ? 'The run ended and its agent is gone: press Train first.'
+        : 'The agent is being prepared: ask again when training goes on.',
+    );
+  }
+
+  private get iteration(): number {
+    return this.history.curve.length;
+  }
+
+  /** Lives until the end, going back to the last kept state whenever that helps. */
+  private async survive(): Promise<void> {
+    if (!(await this.parts.turn.take()))
+      throw new RunFault(
+        'Another tab of this browser is training, and only one can: pause it there and close it, then try again.',
+        'try-again',
+      );
+    for (let recovering = false; ; recovering = true) {
+      try {
+        await this.live(recovering);
+        return;
+      } catch (error) {
+        const notice = await this.noticeOf(error);
+        await this.standDown();
+        this.emit({ type: 'notice', notice });
+        this.catchUp();
+      }
+    }
+  }
+
+  /** A paused run does again what was lost, and then waits where it waited. */
+  private catchUp(): void {
+    const kept = this.autosave.last?.history.curve.length ?? 0;
+    if (!this.gate.isClosed || this.iteration === kept) return;
+    this.stopAt = this.iteration;
+    this.gate.release();
+  }
+
+  /** What to say before going on after an error. @throws what ends the run */
+  private async noticeOf(error: unknown): Promise<RunNotice> {
+    if (error instanceof RunDropped || error instanceof RunFault) throw error;
+    const { footing } = this;
+    const cause = footing ? await footing.device.causeOf(error) : error;
+    if (!(cause instanceof DeviceLost)) this.demandSoundDevice();
+    const { warmSteps, iteration } = footing?.trainer.progress ?? { warmSteps: 0, iteration: 0 };
+    return this.recovery.after(cause, warmSteps + iteration);
+  }
+
+  private async live(recovering: boolean): Promise<void> {
+    const { config, gate, emit } = this;
     emit({ type: 'state', state: 'preparing' });
-    const trainer = await Trainer.create(device, sandbox, config, environmentSource(config), {
-      between: gate.pass,
-      onProgress: (phase, done, total) => emit({ type: 'progress', phase, done, total }),
-      onWarmLoss: (step, loss) => emit({ type: 'warm-loss', step, loss }),
-      onTurn: (steps) => this.showLive(steps),
-    });
-    this.trainer = trainer;
-    const vocabulary = vocabularyOf(trainer.stage.tokenizer);
-    emit({ type: 'started', config, vocabulary, specialTokens: specialIds, parameters: trainer.parameters });
+    const { trainer } = await this.stand(recovering);
     await trainer.warmStart();
     this.demandSoundDevice();
     if (!gate.isClosed) emit({ type: 'state', state: 'running' });
     while (trainer.progress.iteration < config.iterations) {
-      await gate.pass();
+      await this.between();
       const { metrics, rollouts } = await trainer.iterate();
       this.demandSoundDevice();
-      this.curve.push(metrics.success);
-      emit({ type: 'iteration', metrics, rollouts, fingerprint: trainer.progress.fingerprint });
+      this.history.addIteration(metrics, rollouts);
+      emit({ type: 'iteration', metrics, rollouts, fingerprint: [...trainer.progress.fingerprint] });
+      if (metrics.skippedUpdates > 0) this.tellSkipped(metrics.skippedUpdates, `iteration ${metrics.iteration}`);
       this.compare();
-      for (const { save } of this.saves.splice(0)) await save();
-      if (--this.iterationsLeft <= 0 && trainer.progress.iteration < config.iterations) gate.shut();
+      if (this.iteration >= this.stopAt && this.iteration < config.iterations) gate.shut();
     }
-    emit({ type: 'state', state: 'finished' });
+    await this.keep();
+  }
+
+  /** Opens a device and builds the trainer on it, at the last kept state if there is one. */
+  private async stand(recovering: boolean): Promise<Footing> {
+    const { config, parts, emit, autosave } = this;
+    const device = await (recovering ? reopenDevice(parts.openDevice) : parts.openDevice());
+    const head = autosave.last && readCheckpointHead(autosave.last.checkpoint);
+    const source = head?.source ?? environmentSource(config);
+    this.gate.calm();
+    const trainer = await Trainer.create(device, await parts.openSandbox(), config, source, this.hooks()).catch(async (error: unknown) => {
+      throw await device.causeOf(error);
+    });
+    this.footing = { device, trainer, source, conversation: new Conversation(device, trainer, this.gate.check) };
+    if (autosave.last) restoreCheckpoint(trainer, autosave.last.checkpoint);
+    device.onLoss(() => this.gate.interrupt(new DeviceLost()));
+    const vocabulary = vocabularyOf(trainer.stage.tokenizer);
+    emit({ type: 'started', config, vocabulary, specialTokens: specialIds, parameters: trainer.parameters });
+    if (head || recovering) this.tellRestored(trainer);
+    if (head && !recovering && head.engineVersion !== engineVersion)
+      this.notify(
+        'engine-differs',
+        `This run was saved by engine ${head.engineVersion} and goes on with ${engineVersion}: its next iterations may differ from what they would have been.`,
+      );
+    return this.footing;
+  }
+
+  /** Frees what stands on the device. */
+  private async standDown(): Promise<void> {
+    const { footing } = this;
+    this.footing = null;
+    await footing?.conversation.close();
+    footing?.trainer.destroy();
+  }
+
+  private hooks(): TrainerHooks {
+    return {
+      between: () => this.between(),
+      onProgress: (phase, done, total) => this.emit({ type: 'progress', phase, done, total }),
+      onWarmLoss: (step, loss, skipped) => {
+        if (skipped > 0) this.tellSkipped(skipped, `step ${step} of the warm start`);
+        if (loss === null) return;
+        this.history.addLoss(step, loss);
+        this.emit({ type: 'warm-loss', step, loss });
+      },
+      onTurn: (steps) => this.showLive(steps),
+    };
+  }
+
+  /** Between two submissions: waits while paused, and keeps the state when that is due or asked for. */
+  private async between(): Promise<void> {
+    await this.gate.pass();
+    await this.taking;
+    const { trainer } = this.footing!;
+    if (trainer.isWhole && (this.askers.length > 0 || (this.autosave.isDue && !trainer.isDoubtful))) await this.keep();
+  }
+
+  /** Takes the state for whoever asked and for the autosave. */
+  private async keep(): Promise<void> {
+    const askers = this.askers.splice(0);
+    try {
+      const checkpoint = await this.take();
+      for (const { resolve } of askers) resolve(checkpoint);
+    } catch (error) {
+      const cause = await this.footing!.device.causeOf(error);
+      for (const { reject } of askers) reject(cause);
+      // A run that cannot be copied can still be trained.
+      if (faultOf(cause, 'none').remedy !== 'halve-batch') throw cause;
+      this.autosave.postpone();
+      this.autosave.complain('There is too little graphics memory to save the run.');
+    }
+  }
+
+  private async take(): Promise<Uint8Array> {
+    const { device, trainer, source } = this.footing!;
+    const { config, order, history } = this;
+    const { warmSteps, iteration } = trainer.progress;
+    const startMs = performance.now();
+    const state: RunState = { checkpoint: await saveCheckpoint(device, trainer, source), history: history.state };
+    this.demandSoundDevice();
+    const finished = iteration === config.iterations;
+    const { title } = trainer.stage.description;
+    const run = { id: order.id, config, title, savedAtMs: Date.now(), iteration, warmSteps, finished };
+    if (!trainer.isDoubtful) this.autosave.keep(run, state, performance.now() - startMs);
+    return state.checkpoint;
+  }
+
+  /** A validation or memory error turns later commands into nothing, so no number after it can be trusted. */
+  private demandSoundDevice(): void {
+    const taint = this.footing?.device.taint ?? null;
+    if (taint !== null)
+      throw new RunFault(`The GPU reported an error, so what came after it cannot be trusted and the run was stopped: ${taint}`, 'resume');
+  }
+
+  private tellRestored({ progress }: Trainer): void {
+    this.history = new History(this.autosave.last?.history ?? emptyHistory);
+    const { metrics, rollouts, warmLosses } = this.history.state;
+    const { iteration, fingerprint } = progress;
+    this.emit({ type: 'restored', iteration, metrics, rollouts, warmLosses, fingerprint: [...fingerprint] });
+    this.compare();
+  }
+
+  private tellSkipped(count: number, where: string): void {
+    const updates = count === 1 ? 'An update was' : `${count} updates were`;
+    this.notify('update-skipped', `${updates} skipped at ${where}, because its loss or gradient was not finite. Training goes on.`);
+  }
+
+  private notify(kind: RunNotice['kind'], sentence: string): void {
+    this.emit({ type: 'notice', notice: { kind, sentence, remedy: 'none' } });
   }
 
   private showLive(steps: readonly LiveStep[]): void {
@@ -158,22 +356,9 @@ export class Run {
 
   /** Says how this run stands to the author's. */
   private compare(): void {
-    const { author, curve } = this;
-    if (!author?.fingerprint || !this.trainer) return;
-    const { fingerprint } = this.trainer.progress;
-    const difference = author.curve === null || author.reached === null ? 0 : largestDifference(curve, author.curve, author.reached);
-    this.emit({ type: 'reproduction', identicalTo: identicalTo(fingerprint, author.fingerprint.slice(0, fingerprint.length)), difference });
+    const { author } = this.order;
+    const { fingerprint } = this.footing!.trainer.progress;
+    const reproduction = author && reproductionOf(author, this.history.curve, fingerprint);
+    if (reproduction) this.emit({ type: 'reproduction', ...reproduction });
   }
-}
-
-/** Largest difference between a curve and an author's, whose points are spread evenly over `reached` iterations. */
-function largestDifference(curve: readonly number[], author: readonly number[], reached: number): number {
-  let largest = 0;
-  for (let i = 0; i < Math.min(curve.length, reached); i++) {
-    const at = reached === 1 ? 0 : (i * (author.length - 1)) / (reached - 1);
-    const left = Math.floor(at);
-    const value = author[left] + ((author[left + 1] ?? author[left]) - author[left]) * (at - left);
-    largest = Math.max(largest, Math.abs(curve[i] - value));
-  }
-  return largest;
 }

@@ -11,13 +11,18 @@ import { configFields } from '../rl/config-fields';
 import { environmentSource } from '../rl/environment-source';
 import { planRun, type RunPlan } from '../rl/plan';
 import { modelPresets, presets } from '../rl/presets';
+import { readCheckpointHead } from '../rl/checkpoint';
 import { engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-link';
 import type { WorkerPool } from '../sandbox/worker-pool';
-import type { Catalog, ChatEvent, DeviceReport, RunEvent, SandboxFrame, TrainerApi } from './protocol';
+import type { Catalog, ChatEvent, DeviceReport, RunEvent, SandboxFrame, SavedRun, TrainerApi } from './protocol';
 import { Descriptions } from './descriptions';
 import { openDevice } from './open-device';
+import { faultOf, RunFault } from './faults';
 import { openSandbox, workersForRun } from './open-sandbox';
-import { Run } from './run';
+import { Run, type RunOrder } from './run';
+import { SavedRuns } from './saved-runs';
+import { strictStore } from './strict-store';
+import { TabTurn } from './turn';
 
 class Engine implements TrainerApi {
   private readonly listeners = new Set<(event: RunEvent) => void>();
@@ -26,6 +31,8 @@ class Engine implements TrainerApi {
   private opening: Promise<Device> | null = null;
   private pool: Promise<WorkerPool> | null = null;
   private run: Run | null = null;
+  private readonly saved = new SavedRuns(strictStore('agentlet runs'));
+  private readonly turn = new TabTurn();
   /** Settles when the last order to begin a run was carried out or failed: Pause and Reset that follow it must find its run. */
   private beginning: Promise<void> = Promise.resolve();
 
@@ -54,7 +61,10 @@ class Engine implements TrainerApi {
     const source = config.environment.source === undefined ? builtInEnvironments[config.environment.name] : undefined;
     const environment = source === undefined ? null : await this.descriptions.of(source);
     const device = await this.opening?.catch(() => null);
-    return planRun(config, environment, device ? device.limits.maxStorageBufferBindingSize : Infinity);
+    return planRun(config, environment, {
+      bindingBytes: device ? device.limits.maxStorageBufferBindingSize : Infinity,
+      memoryBytes: machineMemoryBytes(),
+    });
   }
 
   async subscribe(listener: (event: RunEvent) => void): Promise<void> {
@@ -62,7 +72,7 @@ class Engine implements TrainerApi {
   }
 
   async train(config: RunConfig, author: OpenedLink | null): Promise<void> {
-    await this.begin(config, author, Infinity);
+    await this.begin(newRun(config, author), Infinity);
   }
 
   async pause(): Promise<void> {
@@ -78,7 +88,7 @@ class Engine implements TrainerApi {
   async step(config: RunConfig, author: OpenedLink | null): Promise<void> {
     await this.beginning;
     if (this.run?.gate.isClosed) this.run.resume(1);
-    else if (!this.run || this.run.gate.hasEnded) await this.begin(config, author, 1);
+    else if (!this.run || this.run.gate.hasEnded) await this.begin(newRun(config, author), 1);
   }
 
   async reset(): Promise<void> {
@@ -95,33 +105,79 @@ class Engine implements TrainerApi {
 
   async link(config: RunConfig): Promise<string> {
     const same = this.run !== null && JSON.stringify(this.run.config) === JSON.stringify(config);
-    return runLink(config, same && this.run!.curve.length > 0 ? this.run!.soFar : null);
+    return runLink(config, same ? this.run!.soFar : null);
   }
 
   async openLink(hash: string): Promise<OpenedLink> {
     return openRunLink(hash);
   }
 
+  async savedRuns(): Promise<readonly SavedRun[]> {
+    // Where nothing can be stored there is still the run of this tab.
+    const here = this.run?.kept?.run;
+    const stored = await this.saved.list().catch((): SavedRun[] => []);
+    return here && !stored.some(({ id }) => id === here.id) ? [here, ...stored] : stored;
+  }
+
+  async restore(id: string, author: OpenedLink | null): Promise<void> {
+    await this.begin(async () => {
+      const { kept } = this.run ?? {};
+      const state = kept?.run.id === id ? kept.state : await this.saved.load(id);
+      return { id, config: readCheckpointHead(state.checkpoint).config, author, state };
+    }, Infinity);
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.saved.forget(id);
+  }
+
+  async save(): Promise<void> {
+    await this.run?.save();
+  }
+
+  async alive(): Promise<void> {}
+
   async checkpoint(): Promise<Uint8Array> {
     if (!this.run) throw new Error('There is nothing to save yet: press Train first.');
     return this.run.checkpoint();
   }
 
-  private begin(config: RunConfig, author: OpenedLink | null, iterations: number): Promise<void> {
-    const begun = this.beginning.then(() => this.replaceRun(config, author, iterations));
+  private begin(order: () => Promise<RunOrder>, iterations: number): Promise<void> {
+    const begun = this.beginning.then(() => this.replaceRun(order, iterations));
     this.beginning = begun.catch(() => undefined);
     return begun;
   }
 
-  private async replaceRun(config: RunConfig, author: OpenedLink | null, iterations: number): Promise<void> {
-    const valid = parseConfig(config);
-    await this.run?.drop();
-    this.run = null;
-    const [device, pool] = await Promise.all([this.soundDevice(), this.sandboxes()]);
-    const plan = await this.plan(valid);
-    if (plan.problems.length > 0) throw new Error(plan.problems.join(' '));
-    this.run = new Run(device, pool, valid, author, (event) => this.emit(event));
-    this.run.start(iterations);
+  /** Rejects, after saying so in an event, if the run cannot begin; the run before is gone then all the same. */
+  private async replaceRun(prepare: () => Promise<RunOrder>, iterations: number): Promise<void> {
+    try {
+      const order = await prepare();
+      await this.run?.drop();
+      this.run = null;
+      await this.demandFit(order.config);
+      const parts = {
+        openDevice: () => this.soundDevice(),
+        openSandbox: () => this.sandboxes(),
+        saved: this.saved,
+        turn: this.turn,
+        emit: (event: RunEvent) => this.emit(event),
+      };
+      this.run = new Run(parts, order);
+      this.run.start(iterations);
+    } catch (error) {
+      const { message, remedy } = faultOf(error, 'start-over');
+      this.emit({ type: 'state', state: 'failed', message, remedy });
+      throw error;
+    }
+  }
+
+  /** Throws if the run would not fit on the device, as far as that can be known before it. */
+  private async demandFit(config: RunConfig): Promise<void> {
+    await this.soundDevice().catch((error: unknown) => {
+      throw faultOf(error, 'try-again');
+    });
+    const { problems } = await this.plan(config);
+    if (problems.length > 0) throw new RunFault(problems.join(' '), 'halve-batch');
   }
 
   /** The device, or a new one if an error made it useless. */
@@ -143,15 +199,8 @@ class Engine implements TrainerApi {
 
   private async watchedDevice(): Promise<Device> {
     const device = await openDevice();
-    device.onLoss((reason) => {
-      this.opening = null;
-      if (reason === 'destroyed') return;
-      this.emit({
-        type: 'state',
-        state: 'failed',
-        message: 'The graphics device was lost. Press Reset, then Train: the same seed gives the same run.',
-      });
-    });
+    device.onLoss(() => (this.opening = null));
+    if (device.lost) this.opening = null;
     return device;
   }
 
@@ -171,6 +220,20 @@ class Engine implements TrainerApi {
   private emit(event: RunEvent): void {
     for (const listener of this.listeners) listener(event);
   }
+}
+
+/** A run of its own, kept apart from every other. */
+function newRun(config: RunConfig, author: OpenedLink | null): () => Promise<RunOrder> {
+  return async () => ({ id: crypto.randomUUID(), config: parseConfig(config), author, state: null });
+}
+
+/**
+ * Memory of this machine where it is known to be small. WebGPU tells no memory; `navigator.deviceMemory` is coarse, is in some browsers
+ * only, and its largest value, 8 GiB in most, means "or more".
+ */
+function machineMemoryBytes(): number {
+  const gibibytes = (navigator as { deviceMemory?: number }).deviceMemory ?? Infinity;
+  return gibibytes < 8 ? gibibytes * 2 ** 30 : Infinity;
 }
 
 expose(new Engine());

@@ -1,0 +1,23 @@
+/** What ends a run, or keeps it from beginning: a sentence and the one thing to press. */
+import { DeviceLost, OutOfGpuMemory } from '../gpu/device';
+import { NotFinite } from '../model/not-finite';
+import type { Remedy } from './protocol';
+
+export class RunFault extends Error {
+  constructor(
+    message: string,
+    readonly remedy: Remedy,
+  ) {
+    super(message);
+  }
+}
+
+/** @param otherwise for an error that says nothing about what helps */
+export function faultOf(error: unknown, otherwise: Remedy): RunFault {
+  if (error instanceof RunFault) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof OutOfGpuMemory) return new RunFault(message, 'halve-batch');
+  if (error instanceof NotFinite) return new RunFault(message, 'halve-rate');
+  if (error instanceof DeviceLost) return new RunFault(message, 'resume');
+  return new RunFault(message, otherwise);
+}

@@ -1,0 +1,110 @@
+/** Drives a run as the trainer worker does, on the real device and in a real sandbox, and writes down what it tells the page. */
+import { compileQuickJs } from '../../src/cli/quickjs';
+import { sdkSource } from '../../src/environments/built-in';
+import { Device } from '../../src/gpu/device';
+import { parseConfig, type RunConfig } from '../../src/rl/config';
+import { presetByName } from '../../src/rl/presets';
+import { LocalSandbox } from '../../src/sandbox/local-sandbox';
+import type { Metrics, RunEvent, SavedRun } from '../../src/worker/protocol';
+import { Run, type RunOrder, type RunParts } from '../../src/worker/run';
+import type { RunState } from '../../src/worker/saved-runs';
+import { testGpu } from '../helpers/gpu';
+
+const mini = presetByName('calculator-mini').config;
+/** Over in a second. */
+export const tiny = parseConfig({
+  ...mini,
+  iterations: 6,
+  model: { ...mini.model, layers: 1, width: 32, mlpWidth: 32 },
+  warmStart: { ...mini.warmStart, demonstrations: 16, steps: 12, batch: 8 },
+  rollout: { ...mini.rollout, tasks: 3, group: 4, maxTurns: 2, maxTokens: 8 },
+  evaluation: { tasks: 8, every: 2 },
+});
+
+/** Once for all runs of a file. */
+const compiled = compileQuickJs();
+
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
+
+export class Watched {
+  readonly events: RunEvent[] = [];
+  /** What the run gave to be stored. */
+  readonly stored: { run: SavedRun; state: RunState }[] = [];
+  readonly run: Run;
+  device: Device | null = null;
+  devicesOpened = 0;
+  private hearing: ((event: RunEvent) => void)[] = [];
+
+  constructor(config: RunConfig = tiny, options: { order?: Partial<RunOrder>; parts?: Partial<RunParts> } = {}) {
+    const parts: RunParts = {
+      openDevice: () => this.openDevice(),
+      openSandbox: async () => new LocalSandbox({ binary: await compiled, sdk: sdkSource }),
+      saved: { save: async (run, state) => void this.stored.push({ run, state }) },
+      turn: { take: async () => true, free: () => undefined },
+      emit: (event) => this.hear(event),
+      ...options.parts,
+    };
+    this.run = new Run(parts, { id: 'test', config, author: null, state: null, ...options.order });
+  }
+
+  /** The device that is open, if it is sound; else a new one. */
+  async openDevice(): Promise<Device> {
+    if (this.device && !this.device.lost) return this.device;
+    this.devicesOpened++;
+    this.device = await Device.open((await testGpu()).gpu);
+    return this.device;
+  }
+
+  /** Calls `then` on every event from now on. */
+  onEvent(then: (event: RunEvent) => void): void {
+    this.hearing.push(then);
+  }
+
+  /** Resolves with the first event to come that the test accepts. */
+  async until<T extends RunEvent['type']>(type: T, test: (event: EventOf<T>) => boolean = () => true): Promise<EventOf<T>> {
+    return new Promise((resolve) =>
+      this.onEvent((event) => event.type === type && test(event as EventOf<T>) && resolve(event as EventOf<T>)),
+    );
+  }
+
+  /** Runs to the end. @returns the last state event */
+  async finish(iterations = Infinity): Promise<EventOf<'state'>> {
+    const ended = this.until('state', ({ state }) => state === 'finished' || state === 'failed');
+    this.run.start(iterations);
+    return ended;
+  }
+
+  of<T extends RunEvent['type']>(type: T): EventOf<T>[] {
+    return this.events.filter((event): event is EventOf<T> => event.type === type);
+  }
+
+  /** Kinds of the notices, in order. */
+  get notices(): string[] {
+    return this.of('notice').map(({ notice }) => notice.kind);
+  }
+
+  /** What the page shows at the end: the newest report of each iteration, without what is measured in time. */
+  get curve(): object[] {
+    const reports = new Map(this.of('iteration').map(({ metrics }) => [metrics.iteration, timeless(metrics)]));
+    return [...reports.values()];
+  }
+
+  get fingerprint(): readonly string[] {
+    return this.of('iteration').at(-1)?.fingerprint ?? [];
+  }
+
+  async close(): Promise<void> {
+    await this.run.drop();
+    this.device?.destroy();
+  }
+
+  private hear(event: RunEvent): void {
+    this.events.push(event);
+    for (const hear of this.hearing) hear(event);
+  }
+}
+
+function timeless({ sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs, evaluateMs, ...rest }: Metrics): object {
+  void [sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs, evaluateMs];
+  return rest;
+}
