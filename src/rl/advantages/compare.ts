@@ -143,7 +143,13 @@ function criticEstimators({ episodes, values }: ComparedBatch, { gamma, lambda, 
   const tokens = (across: 'episode' | 'step'): TokenColumns => tokenGae(episodes, v, { gamma, lambda, across }).advantages;
   return [
     { name: 'Token GAE across steps', short: 'GAE', formula: 'Σ (γλ)ᵗ δ over tokens of the episode', kind, advantages: tokens('episode') },
-    { name: 'Token GAE within a step', short: 'GAE/step', formula: 'Σ (γλ)ᵗ δ over tokens of the step', kind, advantages: tokens('step') },
+    {
+      name: 'Token GAE within a step',
+      short: 'GAE/step',
+      formula: 'Σ (γλ)ᵗ δ over tokens of the step, which hears of no later reward',
+      kind,
+      advantages: tokens('step'),
+    },
     {
       name: 'Step GAE',
       short: 'step GAE',

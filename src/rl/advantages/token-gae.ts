@@ -15,7 +15,10 @@ import { whitenTokens } from './whiten';
 export interface TokenGaeSettings {
   readonly gamma: number;
   readonly lambda: number;
-  /** `episode`: the sum runs on through all steps. `step`: every step is an episode of its own, and only values tell it of later ones. */
+  /**
+   * `episode`: the sum runs on through all steps. `step`: every step is an episode of its own, as for trainers that take a step's row for
+   * one; no step hears of a later one's reward, so an outcome must have been brought to its steps before (bi-level-gae.ts).
+   */
   readonly across: 'episode' | 'step';
 }
 
