@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { appendContext } from '../../src/agent/context';
 import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
+import { fuelLimits, type SandboxRequest, type Verdict } from '../../src/agent/sandbox';
 import { ToolEnv } from '../../src/agent/tool-env';
+import { largestReward } from '../../src/agent/tool-results';
 import type { Task } from '../../src/agent/types';
 import { special, specialTokens } from '../../src/text/tokenizer';
-import { calculator, calculatorDescription, PlainSandbox } from './plain-sandbox';
+import type { ToolFormat } from '../../src/text/tool-formats/tool-format';
+import { calculator, calculatorDescription, Killed, PlainSandbox } from './plain-sandbox';
 import { answer, call, compact, hermes, options, run, sampling, say, task, tokenizer } from './scripted-run';
+
+const fixed = { description: calculatorDescription, tokenizer, format: compact, context: appendContext, observationLimit: 200 };
 
 describe('what goes wrong is recorded and the episode goes on', () => {
   it.each([
@@ -75,7 +80,7 @@ describe('what goes wrong is recorded and the episode goes on', () => {
     expect(trajectories[0]).toMatchObject({ end: 'environment-failed', success: false });
     expect(trajectories[0].steps[1]).toMatchObject({
       error: 'killed',
-      toolCalls: [{ error: 'killed', result: 'error: killed' }],
+      toolCalls: [{ error: 'killed', killed: 'fuel', fuel: 2e6, result: 'error: killed' }],
       rewards: {},
     });
     expect(trajectories[0].reward).toBeCloseTo(0.05, 12);
@@ -84,15 +89,50 @@ describe('what goes wrong is recorded and the episode goes on', () => {
   });
 
   it.each([
-    ['kill the judge', 'killed'],
-    ['cheat', 'tool-error'],
-    ['undeclared', 'tool-error'],
-  ])('a reward function that fails on "%s" fails the episode, not the run', async (text, error) => {
+    ['kill the judge', 'killed', 'memory'],
+    ['cheat', 'tool-error', undefined],
+    ['undeclared', 'tool-error', undefined],
+  ])('a reward function that fails on "%s" fails the episode, not the run', async (text, error, killed) => {
     const {
       trajectories: [trajectory],
     } = await run([[answer(text)]]);
     expect(trajectory).toMatchObject({ end: 'environment-failed', success: false, reward: 0, answer: text });
     expect(trajectory.steps[0]).toMatchObject({ error, rewards: {} });
+    expect(trajectory.steps[0].killed).toBe(killed);
+  });
+
+  it('a reward that is stopped after the last turn fails the episode and says at which limit', async () => {
+    const guest = {
+      ...calculator,
+      reward() {
+        throw new Killed('depth');
+      },
+    };
+    const env = new ToolEnv({ ...fixed, sandbox: new PlainSandbox(guest) });
+    const loop = new AgentEnvLoop(env, tokenizer, compact);
+    const [trajectory] = await loop.run([{ task: task(0), group: 0 }], new ScriptedPolicy([[call('0+1')]], 1000), {
+      ...options,
+      maxTurns: 1,
+    });
+    expect(trajectory).toMatchObject({ end: 'environment-failed', success: false });
+    expect(trajectory.steps[0]).toMatchObject({ killed: 'depth', toolCalls: [{ result: '1' }], rewards: { tool: 0.5 } });
+  });
+
+  it.each([
+    [5e9, largestReward],
+    [-5e9, -largestReward],
+    [0.25, 0.25],
+  ])('clamps rewards to the stated range: %d counts as %d', async (given, counted) => {
+    const guest = {
+      ...calculator,
+      execute: () => ({ text: '1', reward: given }),
+      reward: () => ({ terms: { exact: given, steps: 0 }, success: false }),
+    };
+    const env = new ToolEnv({ ...fixed, sandbox: new PlainSandbox(guest) });
+    const loop = new AgentEnvLoop(env, tokenizer, compact);
+    const policy = new ScriptedPolicy([[call('0+1'), answer('1')]], 1000);
+    const [trajectory] = await loop.run([{ task: task(0), group: 0 }], policy, options);
+    expect(trajectory.steps.map(({ rewards }) => rewards)).toEqual([{ tool: counted }, { exact: counted, steps: 0 }]);
   });
 
   it('a tool reward that the environment does not declare is an error, not silence', async () => {
@@ -104,6 +144,51 @@ describe('what goes wrong is recorded and the episode goes on', () => {
       trajectories: [trajectory],
     } = await run([[call('0+1'), answer('1')]], { description });
     expect(trajectory.steps[0]).toMatchObject({ error: 'tool-error', rewards: {} });
+  });
+});
+
+describe('fuel of an episode', () => {
+  /** Every call burns all it is given. */
+  class Hungry extends PlainSandbox {
+    override async call(requests: readonly SandboxRequest[]): Promise<Verdict[]> {
+      const verdicts = await super.call(requests);
+      return verdicts.map((verdict, i) => ({ ...verdict, fuel: requests[i].fuel! }));
+    }
+  }
+  const play = async (scripts: number[][][], format: ToolFormat, callFuel: number) => {
+    const sandbox = new Hungry(calculator);
+    const loop = new AgentEnvLoop(new ToolEnv({ ...fixed, format, sandbox, callFuel }), tokenizer, format);
+    const attempts = scripts.map((_, i) => ({ task: task(i), group: i }));
+    const flow = { ...options, maxTurns: 20, sampling: { ...sampling, maxTokens: 250 } };
+    const trajectories = await loop.run(attempts, new ScriptedPolicy(scripts, 5000), flow);
+    return { trajectories, requests: sandbox.messages.flat() };
+  };
+  const most = fuelLimits.request;
+
+  it('calls get their limit until the episode has burnt 200 M; the next is stopped at once, and other episodes go on', async () => {
+    const { trajectories, requests } = await play([Array.from({ length: 12 }, () => call('0+1')), [answer('2')]], compact, most);
+    const [hungry, other] = trajectories;
+    expect(requests.filter(({ episode }) => episode === 0).map(({ fuel }) => fuel)).toEqual([...new Array<number>(10).fill(most), 0]);
+    expect(hungry).toMatchObject({ end: 'environment-failed', success: false });
+    expect(hungry.steps).toHaveLength(11);
+    expect(hungry.steps[10]).toMatchObject({ error: 'killed', toolCalls: [{ error: 'killed', killed: 'fuel', fuel: 0 }] });
+    expect(other).toMatchObject({ end: 'answer', success: true });
+  });
+
+  it('calls of one action never get more together than the episode has left, and the reward gets the rest', async () => {
+    const block = '<tool_call>{"name":"calc","arguments":{"expression":"1+1"}}</tool_call>';
+    const three = say(block.repeat(3));
+    const { trajectories, requests } = await play([[three, three, three, say('1')]], hermes, most);
+    expect(requests.map(({ fuel }) => fuel! / most)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(trajectories[0].end).toBe('answer');
+    const less = await play([[three, three, three, three]], hermes, most);
+    expect(less.requests.map(({ fuel }) => fuel! / most)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
+    expect(less.trajectories[0].steps[3].toolCalls.map(({ killed }) => killed)).toEqual([undefined, 'fuel', 'fuel']);
+  });
+
+  it('a call has 2 M unless the environment is given more', async () => {
+    const { sandbox } = await run([[call('0+1'), answer('1')]]);
+    expect(sandbox.messages.flat().map(({ fuel }) => fuel)).toEqual([fuelLimits.call, fuelLimits.call]);
   });
 });
 

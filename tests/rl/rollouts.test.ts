@@ -27,9 +27,26 @@ test('metrics of rollouts', () => {
     toolCallSuccess: 0.5,
     responseLength: 1.5,
     truncated: 0.2,
+    killed: { fuel: 0, depth: 0, memory: 0, stack: 0, trap: 0 },
+    environmentFailures: 0,
     rewardTerms: { correct: 0.75, format: 0.25 },
     sampledTokens: 6,
   });
+});
+
+test('what was stopped is counted by its limit, calls and rewards alike, and a stopped call is a failed one', () => {
+  const killed = { ...call, error: 'killed' as const };
+  const metrics = rolloutMetrics([
+    trajectory(0, 0, [step([1], [2], { toolCalls: [{ ...killed, killed: 'fuel' }, { ...killed, killed: 'depth' }, call] })], {
+      end: 'environment-failed',
+    }),
+    trajectory(0, 0, [step([1], [2]), step([1], [2], { error: 'killed', killed: 'fuel' })], { end: 'environment-failed' }),
+    trajectory(1, 1, [step([1], [2], { toolCalls: [call] })]),
+    trajectory(1, 1, [step([1], [2])]),
+  ]);
+  expect(metrics.killed).toEqual({ fuel: 2, depth: 1, memory: 0, stack: 0, trap: 0 });
+  expect(metrics.environmentFailures).toBe(0.5);
+  expect(metrics.toolCallSuccess).toBe(0.5);
 });
 
 test('no tool call is not a failed one, and a group of one has signal unless its reward is 0', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RolloutView, StepView } from '../../src/worker/protocol';
 import { fullTintPercent, lossCount, strongest, tint, tintSteps, tokenCells, visible } from '../../src/ui/rollouts/cells';
-import { conversation, endInWords, errorInWords } from '../../src/ui/rollouts/conversation';
+import { callProblem, conversation, endInWords, errorInWords } from '../../src/ui/rollouts/conversation';
 import { choose, counterpart, errorCount, iterationsOf, linesOf, nearestIteration } from '../../src/ui/rollouts/select';
 import { rewardChip } from '../../src/ui/rollouts/reward-chip';
 import { rowsToRender } from '../../src/ui/rollouts/window';
@@ -164,6 +164,28 @@ describe('conversation', () => {
     expect(endInWords('odd')).toBe('The rollout ended: odd.');
     for (const error of ['malformed', 'unknown-tool', 'invalid-arguments', 'tool-error', 'killed', 'truncated', 'no-answer', 'odd'])
       expect(errorInWords(error)).toMatch(/^error: /);
+  });
+});
+
+describe('what the sandbox stopped', () => {
+  const call = { name: 'calc', arguments: {}, result: 'error: stopped', error: 'killed', fuel: 2_000_000 };
+
+  it('names the limit on the call, and does not repeat it on the step', () => {
+    expect(callProblem({ ...call, killed: 'fuel' })).toBe('stopped: it used up its fuel (2,000,000)');
+    expect(callProblem({ ...call, killed: 'memory' })).toBe('stopped: it took more memory than it may');
+    expect(callProblem({ ...call, error: 'tool-error' })).toBe('error: the tool failed');
+    expect(callProblem({ name: 'calc', arguments: {}, result: '6', fuel: 5000 })).toBeUndefined();
+    const [entry] = conversation(rollout({ steps: [step({ toolCalls: [{ ...call, killed: 'fuel' }], error: 'killed' })] }));
+    expect(entry).toMatchObject({ kind: 'action', problem: undefined });
+  });
+
+  it('names the limit of a reward on the step', () => {
+    const [entry] = conversation(rollout({ steps: [step({ error: 'killed', killed: 'depth' })] }));
+    expect(entry).toMatchObject({ problem: 'the reward function was stopped: it recursed too deeply' });
+  });
+
+  it('reads calls recorded before limits had names', () => {
+    expect(callProblem(call)).toBe('error: the environment was stopped');
   });
 });
 

@@ -30,6 +30,8 @@ export interface ChartSpec {
   /** The axis always shows 0. */
   readonly fromZero?: boolean;
   readonly ghost?: boolean;
+  /** Shown once it has left 0: most runs never need it. */
+  readonly quiet?: boolean;
 }
 
 const dashed = [6, 4];
@@ -144,6 +146,35 @@ export const more: readonly ChartSpec[] = [
       { key: 'trainMs', label: 'training', colour: 'series-2', dash: dashed, value: (m) => m.trainMs },
       { key: 'environmentMs', label: 'tools', colour: 'series-3', dash: dotted, value: (m) => m.environmentMs },
       { key: 'evaluateMs', label: 'validation', colour: 'series-5', dash: [10, 3, 2, 3], value: (m) => m.evaluateMs },
+    ],
+  },
+  {
+    name: 'Environment failures',
+    unit: 'share',
+    fromZero: true,
+    quiet: true,
+    meaning: 'Share of rollouts in which the environment failed: its code was stopped, or its reward could not be read.',
+    healthy: 'Healthy: 0; anything else is a fault of the environment, and such rollouts count as unsolved.',
+    series: [{ key: 'environmentFailures', label: 'of rollouts', colour: 'series-1', value: (m) => m.environmentFailures }],
+  },
+  {
+    name: 'Stopped calls',
+    unit: 'number',
+    fromZero: true,
+    quiet: true,
+    meaning: 'Tool calls and rewards that the sandbox stopped: out of fuel, out of memory, or anything else (recursion, a broken engine).',
+    healthy: 'Healthy: 0; the rollouts of these iterations say where it happened.',
+    // Runs recorded by an older engine do not count them.
+    series: [
+      { key: 'killedFuel', label: 'fuel', colour: 'series-1', value: (m) => m.killed?.fuel ?? null },
+      { key: 'killedMemory', label: 'memory', colour: 'series-2', dash: dashed, value: (m) => m.killed?.memory ?? null },
+      {
+        key: 'killedOther',
+        label: 'other',
+        colour: 'series-3',
+        dash: dotted,
+        value: (m) => (m.killed ? m.killed.depth + m.killed.stack + m.killed.trap : null),
+      },
     ],
   },
 ];

@@ -14,7 +14,8 @@ export type Entry =
       readonly text: string;
       readonly calls: readonly ToolCallView[];
       readonly rewards: readonly (readonly [name: string, value: number])[];
-      readonly error: string | undefined;
+      /** What was wrong with the step and with none of its calls, in words. */
+      readonly problem: string | undefined;
     };
 
 export function conversation(rollout: RolloutView): Entry[] {
@@ -30,10 +31,15 @@ export function conversation(rollout: RolloutView): Entry[] {
       text: step.text,
       calls: step.toolCalls,
       rewards: Object.entries(step.rewards),
-      error: step.error,
+      problem: problemOf(step),
     });
   });
   return entries;
+}
+
+function problemOf({ error, killed, toolCalls }: StepView): string | undefined {
+  if (killed !== undefined) return `the reward function was ${stops[killed]}`;
+  return error === undefined || toolCalls.some((call) => call.error === error) ? undefined : errorInWords(error);
 }
 
 /** Messages of a step that the reader has not seen: neither in the step before, nor as its action, nor in the card of a tool call. */
@@ -62,9 +68,23 @@ const errors: Readonly<Record<string, string>> = {
   'unknown-tool': 'error: there is no such tool',
   'invalid-arguments': 'error: the arguments do not fit the tool',
   'tool-error': 'error: the tool failed',
-  killed: 'error: the tool ran too long or took too much memory',
+  killed: 'error: the environment was stopped',
   truncated: 'error: cut off by the token budget',
   'no-answer': 'error: neither a tool call nor an answer',
 };
 
 export const errorInWords = (error: string): string => errors[error] ?? `error: ${error}`;
+
+const stops: Readonly<Record<NonNullable<ToolCallView['killed']>, string>> = {
+  fuel: 'stopped: it used up its fuel',
+  depth: 'stopped: it recursed too deeply',
+  memory: 'stopped: it took more memory than it may',
+  stack: 'stopped: its stack was full',
+  trap: 'stopped: it broke its engine',
+};
+
+/** What was wrong with a tool call, in words; undefined if nothing was. */
+export function callProblem({ error, killed, fuel }: ToolCallView): string | undefined {
+  if (killed === undefined) return error === undefined ? undefined : errorInWords(error);
+  return killed === 'fuel' && fuel !== undefined ? `${stops.fuel} (${fuel.toLocaleString('en')})` : stops[killed];
+}
