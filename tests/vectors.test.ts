@@ -15,7 +15,7 @@ import type { Segment } from '../src/rl/segments';
 import { entropy, logSoftmax, truncatedProbabilities } from './reference/distribution';
 import { klEstimate } from './reference/kl';
 import { aggregationWeights, maskedMean, maskedVariance, weightedSum, whiten, type Matrix } from './reference/masked';
-import { clipLoss, sequenceLoss } from './reference/policy-loss';
+import { rowLosses, type TokenLoss } from './reference/policy-loss';
 import { valueLoss } from './reference/value-loss';
 import { advantageRunners, arrays, firstSteps, oneStep, rowEpisodes, stepRows } from './helpers/advantage-vectors';
 import { expectNear, vectorFiles, type VectorCase } from './helpers/vectors';
@@ -24,7 +24,6 @@ const float64 = 1e-9;
 const float32 = 2e-5;
 
 const later = {
-  losses: 'only the clipped loss is part of this version',
   gpu: 'runs on the GPU, in tests/model and tests/ops',
 } as const;
 
@@ -106,40 +105,15 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
     );
   },
 
-  policy_loss(vector, tolerance) {
-    if (vector.params.kind !== 'clip') return later.losses;
-    const { inputs, params, expected } = vector;
-    const { tokens, losses, weights, gradient } = clipped(inputs, params, inputs.advantages);
+  policy_loss({ inputs, params, expected }, tolerance) {
+    const { tokens, losses, weights, gradient } = policyLosses(inputs, params, inputs.advantages);
     expectNear(weightedSum(losses, weights), expected.loss, tolerance, 'loss');
     expectNear(gradient, expected.grad_log_prob, tolerance, 'grad_log_prob');
-    if (expected.clip_fraction !== undefined) {
-      expectNear(
-        maskedMean(
-          map(tokens, (token) => token.clipped),
-          inputs.mask,
-        ),
-        expected.clip_fraction,
-        tolerance,
-        'clip_fraction',
-      );
-      expectNear(
-        maskedMean(
-          map(tokens, (token) => token.dualClipped),
-          inputs.mask,
-        ),
-        expected.dual_clip_fraction,
-        tolerance,
-        'dual_clip_fraction',
-      );
-      expectNear(
-        maskedMean(
-          map(tokens, (token) => token.kl),
-          inputs.mask,
-        ),
-        expected.approx_kl,
-        tolerance,
-        'approx_kl',
-      );
+    const means = { clip_fraction: 'clipped', dual_clip_fraction: 'dualClipped', approx_kl: 'kl' } as const;
+    for (const [key, column] of Object.entries(means)) {
+      if (expected[key] === undefined) continue;
+      const values = map(tokens, (token) => token[column]);
+      expectNear(maskedMean(values, inputs.mask), expected[key], tolerance, key);
     }
     if (isProductAggregation(params.agg))
       expectNear(
@@ -180,7 +154,7 @@ function grpoPipeline({ inputs, params, expected }: VectorCase, tolerance: numbe
   const advantages = groupAdvantages(scores, inputs.group, true);
   const matrix = map(inputs.mask as Matrix, (m, b) => (m === 1 ? advantages[b] : 0));
   expectNear(matrix, expected.advantages, tolerance, 'advantages');
-  const { losses, weights, gradient } = clipped(inputs, params, matrix);
+  const { losses, weights, gradient } = policyLosses(inputs, params, matrix);
   const kl = map(inputs.log_prob as Matrix, (logProb, b, t) => klEstimate(params.estimator, logProb, inputs.ref_log_prob[b][t]));
   const policyLoss = weightedSum(losses, weights);
   const klLoss = weightedSum(
@@ -209,14 +183,14 @@ function ppoPipeline({ inputs, params, expected }: VectorCase, tolerance: number
   const returns = arrays(firstSteps(gae.returns));
   expectNear(advantages, expected.advantages, tolerance, 'advantages');
   expectNear(returns, expected.returns, tolerance, 'returns');
-  const { losses, weights, gradient } = clipped(inputs, params, advantages);
+  const { losses, weights, gradient } = policyLosses(inputs, params, advantages);
   expectNear(weightedSum(losses, weights), expected.policy_loss, tolerance, 'policy_loss');
   expectNear(gradient, expected.grad_log_prob, tolerance, 'grad_log_prob');
   expectValueLoss({ inputs: { ...inputs, returns }, params: { clip: params.value_clip, agg: params.agg }, expected }, tolerance);
 }
 
 function pspoPipeline({ inputs, params, expected }: VectorCase, tolerance: number): void {
-  const { gamma, lam: lambda, clip_low: clipLow, clip_high: clipHigh } = params;
+  const { gamma, lam: lambda } = params;
   const rows = stepRows(inputs);
   const gae = stepGae(rows.episodes, rows.split(inputs.old_value), { gamma, lambda });
   const advantages = arrays(rows.join(gae.advantages));
@@ -224,23 +198,9 @@ function pspoPipeline({ inputs, params, expected }: VectorCase, tolerance: numbe
   expectNear(advantages, expected.advantages, tolerance, 'advantages');
   expectNear(returns, expected.returns, tolerance, 'returns');
   const mask: Matrix = inputs.mask;
-  const tokens = mask.map((row, b) => sequenceLoss(inputs.log_prob[b], inputs.old_log_prob[b], advantages[b], row, { clipLow, clipHigh }));
-  const weights = aggregationWeights(mask, 'seq-mean-token-mean');
-  expectNear(
-    weightedSum(
-      map(tokens, ({ loss }) => loss),
-      weights,
-    ),
-    expected.policy_loss,
-    tolerance,
-    'policy_loss',
-  );
-  expectNear(
-    map(tokens, ({ gradient }, b, t) => gradient * weights[b][t]),
-    expected.grad_log_prob,
-    tolerance,
-    'grad_log_prob',
-  );
+  const { losses, weights, gradient } = policyLosses(inputs, { ...params, kind: 'gspo', agg: 'seq-mean-token-mean' }, advantages);
+  expectNear(weightedSum(losses, weights), expected.policy_loss, tolerance, 'policy_loss');
+  expectNear(gradient, expected.grad_log_prob, tolerance, 'grad_log_prob');
   const first = mask.map((row) => row.map((_, t) => (t === 0 ? 1 : 0)));
   expectValueLoss(
     { inputs: { ...inputs, returns, mask: first }, params: { clip: params.value_clip, agg: 'token-mean' }, expected: { ...expected } },
@@ -274,10 +234,17 @@ function expectValueLoss({ inputs, params, expected }: VectorCase, tolerance: nu
   );
 }
 
-function clipped(inputs: VectorCase['inputs'], params: VectorCase['params'], advantages: Matrix) {
-  const constants = { clipLow: params.clip_low, clipHigh: params.clip_high, dualClip: params.dual_clip };
-  const tokens = map(inputs.log_prob as Matrix, (logProb, b, t) =>
-    clipLoss(logProb, inputs.old_log_prob[b][t], advantages[b][t], constants),
+function policyLosses(inputs: VectorCase['inputs'], params: VectorCase['params'], advantages: Matrix) {
+  const constants = {
+    clipLow: params.clip_low,
+    clipHigh: params.clip_high,
+    dualClip: params.dual_clip,
+    tauPositive: params.tau_pos,
+    tauNegative: params.tau_neg,
+  };
+  const lossOf = rowLosses[(params.kind ?? 'clip') as keyof typeof rowLosses];
+  const tokens: TokenLoss[][] = (inputs.mask as number[][]).map((mask, b) =>
+    lossOf({ logProb: inputs.log_prob[b], oldLogProb: inputs.old_log_prob[b], advantage: advantages[b], mask }, constants),
   );
   const weights = aggregationWeights(inputs.mask, params.agg, params.horizon);
   return {

@@ -10,6 +10,8 @@ export function siteWeights(mask: number[][], aggregation: string, horizon = mas
     'seq-mean-token-mean': (row) => 1 / (rows * counts[row]),
     'seq-mean-token-sum-norm': () => 1 / (rows * horizon),
     'sum-token-sum-norm': () => 1 / horizon,
+    // Of losses that are one number a row: the mean over all rows, those without tokens too.
+    none: (row) => 1 / (mask.length * counts[row]),
   };
   const weigh = weights[aggregation];
   if (!weigh) throw new Error(`no test knows the aggregation "${aggregation}"`);

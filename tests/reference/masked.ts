@@ -2,7 +2,7 @@
 
 export type Matrix = readonly (readonly number[])[];
 export type Aggregation =
-  'token-mean' | 'token-sum' | 'seq-mean-token-sum' | 'seq-mean-token-mean' | 'seq-mean-token-sum-norm' | 'sum-token-sum-norm';
+  'token-mean' | 'token-sum' | 'seq-mean-token-sum' | 'seq-mean-token-mean' | 'seq-mean-token-sum-norm' | 'sum-token-sum-norm' | 'none';
 
 /** Guards divisions by a count as published implementations do, except in a token mean: it shows in the ninth digit. */
 const tiny = 1e-8;
@@ -48,6 +48,9 @@ export function aggregationWeights(mask: Matrix, aggregation: Aggregation, horiz
         return 1 / (rows * horizon);
       case 'sum-token-sum-norm':
         return 1 / horizon;
+      // Of losses that are one number a row: the mean over all rows, those without tokens too.
+      case 'none':
+        return 1 / (mask.length * counts[b]);
     }
   };
   return mask.map((row, b) => row.map((m) => (m === 1 ? weight(b) : 0)));
