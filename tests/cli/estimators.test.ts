@@ -1,0 +1,74 @@
+/** The `estimators` command on a log as the trainer writes it: the table, the JSON, and sentences for what cannot be read. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { grpo } from '../../src/rl/algorithms/grpo';
+import { rolloutView } from '../../src/rl/rollout-view';
+import { appended, config, rewritten, trajectory } from '../helpers/trajectories';
+
+const folder = mkdtempSync(join(tmpdir(), 'agentlet-estimators-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const command = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.mjs', 'estimators', ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+const batch = [trajectory(0, 1, appended), trajectory(0, 1, rewritten), trajectory(1, 1, appended), trajectory(1, 0, appended)];
+const credits = grpo(config.algorithm).advantages(batch);
+const log = [1, 2].flatMap((iteration) => batch.map((each, index) => rolloutView(each, { iteration, index }, credits[index], true)));
+const lines = log.map((rollout) => JSON.stringify(rollout));
+writeFileSync(join(folder, 'trajectories.jsonl'), `${lines.join('\n')}\n`);
+
+test('the table has a line a step, telling groups first, and the GRPO column is what was trained with', () => {
+  const { status, stdout, stderr } = command(folder);
+  expect(status, stderr).toBe(0);
+  const [head, ...rows] = stdout.split('\n').slice(0, 9);
+  expect(head).toMatch(/^rollout group +reward step tokens +trained +GRPO .* bi-level$/);
+  expect(rows.map((row) => row.trim().split(/\s+/)[0])).toEqual(['2', '2', '3', '2', '0', '2', '1', '2']);
+  expect(rows[0]).toMatch(/^ +2 +1 +1\.000 +1 +2 +0\.707 +0\.707 /);
+  expect(rows[4]).toMatch(/^ +0 +0 +1\.000 +1 +2 +0 +0 +0 /);
+  expect(stdout).toContain('ReMax     reward-to-go − s of the greedy rollout (left out: needs the score of a greedy rollout of each task)');
+  expect(stdout).toContain('No run.json stands beside the log');
+  expect(stderr).toContain('Iteration 2: 4 of 4 rollouts shown, in 2 groups');
+});
+
+test('--json holds every agent token’s advantage; mistakes change the numbers they are about', () => {
+  const read = (...flags: string[]) =>
+    JSON.parse(command(join(folder, 'trajectories.jsonl'), '--json', '--iteration', '1', ...flags).stdout);
+  const column = (output: ReturnType<typeof read>, short: string) =>
+    output.estimators.find((each: { short: string }) => each.short === short).advantages;
+  const plain = read();
+  expect(plain.iteration).toBe(1);
+  expect(column(plain, 'GRPO')).toEqual(log.slice(0, 4).map(({ steps }) => steps.map(({ advantages }) => advantages)));
+  expect(column(plain, 'ReMax')).toBeNull();
+  expect(column(read('--wrong-groups'), 'Dr.GRPO').map(([first]: number[][]) => first[0])).toEqual([1, 1, 1, 0]);
+  const reset = column(read('--credit-reset', '--gamma', '1'), 'RF++');
+  expect(reset[2][0]).toEqual(reset[3][0]);
+  expect(column(read('--gamma', '1'), 'RF++')[2][0]).not.toEqual(column(read('--gamma', '1'), 'RF++')[3][0]);
+});
+
+test.each([
+  [['nowhere.jsonl'], 'There is no log of rollouts at nowhere.jsonl.'],
+  [[folder, '--iteration', '9'], 'holds no rollouts of iteration 9; it has iterations 1, 2.'],
+  [[folder, '--gamma', '2'], '--gamma is 2, but must be at most 1.'],
+  [[folder, '--buffer', '2'], '--buffer says where a penalty grows, so it needs --longest.'],
+])('%j is answered with a sentence', (args, sentence) => {
+  const { status, stderr } = command(...args);
+  expect(status).toBe(1);
+  expect(stderr).toContain(sentence);
+});
+
+test.each([
+  ['{"iteration":1,', 'line 2 is not JSON'],
+  ['{"iteration":1}', 'line 2 is not a rollout as "train" logs it.'],
+  ['null', 'line 2 is not a rollout as "train" logs it.'],
+])('a log with the line %s names it', (line, sentence) => {
+  const path = join(folder, 'broken.jsonl');
+  writeFileSync(path, `${lines[0]}\n${line}\n`);
+  const { status, stderr } = command(path);
+  expect(status).toBe(1);
+  expect(stderr).toContain(sentence);
+});
