@@ -14,6 +14,7 @@ import { itemsOf, readCorpus } from './attacks/corpus';
 import { faultsOf } from './attacks/judge';
 import { census, changes, settle } from './attacks/realm';
 import { observe } from './attacks/tool-item';
+import { forgeryFaults } from './attacks/forgery';
 import { linkFaults, linksOf } from './attacks/link-item';
 import { AttackedPage } from './attacks/real-page';
 import { openPool } from './sandbox/open';
@@ -57,6 +58,11 @@ describe('in Node', () => {
       expect(changes(before, census()), 'what changed in this realm').toEqual([]);
       expect(here.first, 'the same in both').toBe(inThread.first);
       expect([...faultsOf(item.check, inThread, 'a thread'), ...faultsOf(item.check, here, 'this thread')]).toEqual([]);
+      if (item.class === 'token-forgery' || item.check.noSpecialTokens) {
+        const said = here.returned ?? (JSON.parse(here.first) as { message?: string }).message;
+        expect(said, 'an observation').toBeTypeOf('string');
+        expect(await forgeryFaults(said!, local)).toEqual([]);
+      }
       expect(requests).toEqual([]);
     });
   }
