@@ -125,7 +125,9 @@ export class LiveRun {
 
   #restore(event: Extract<RunEvent, { type: 'restored' }>): void {
     this.#setCurves(event.metrics, event.warmLosses);
-    this.rollouts = keepRollouts([], event.rollouts, rolloutLimit);
+    // A save holds the rollouts of its last iteration only; older ones that are here are of the same run.
+    const older = this.rollouts.filter((rollout) => rollout.iteration < (event.rollouts[0]?.iteration ?? 0));
+    this.rollouts = keepRollouts(older, event.rollouts, rolloutLimit);
     this.fingerprint = event.fingerprint;
     this.savedAt = event.iteration;
     this.#clock.interrupt();

@@ -31,6 +31,8 @@ export interface PageOptions extends BrowserContextOptions {
   readonly headers?: boolean;
   /** The test does to the page what it must refuse, so its complaints are no faults. */
   readonly attacked?: boolean;
+  /** What the browser itself writes on the console about a fault that the test provokes. */
+  readonly expected?: RegExp;
   /** Runs before the page loads: add init scripts, block features. */
   readonly before?: (page: Page) => Promise<unknown>;
 }
@@ -39,7 +41,7 @@ export interface PageOptions extends BrowserContextOptions {
  * The built page in a fresh browser context. When the test ends the context is closed, and the test fails if the page threw an
  * uncaught error, wrote an error on the console, did what its policy refuses or asked for anything outside its origin.
  */
-export async function openPage({ hash = '', gpu = 'software', headers, attacked, before, ...options }: PageOptions = {}): Promise<Page> {
+export async function openPage({ hash = '', gpu = 'software', headers, attacked, expected, before, ...options }: PageOptions = {}): Promise<Page> {
   const url = inject(headers ? 'siteWithHeadersUrl' : 'siteUrl');
   const context = await (await browser(gpu)).newContext({ viewport: wide, ...options });
   const page = await context.newPage();
@@ -52,7 +54,7 @@ export async function openPage({ hash = '', gpu = 'software', headers, attacked,
     if (response.status() >= 400) faults.push(`${response.url()} answered ${response.status()}`);
   });
   context.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`an error on the console: ${message.text()}`);
+    if (message.type() === 'error' && !expected?.test(message.text())) faults.push(`an error on the console: ${message.text()}`);
   });
   await context.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', (event) =>

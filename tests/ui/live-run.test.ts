@@ -49,7 +49,7 @@ describe('LiveRun', () => {
     expect([run.iteration, run.unsaved, run.fingerprint, run.warmLosses]).toEqual([3, 0, ['a'], warmLosses]);
     run.take(iterationEvent(4), 21);
     expect(run.metrics.map((each) => each.iteration)).toEqual([1, 2, 3, 4]);
-    expect(run.rollouts.map((each) => each.iteration)).toEqual([3, 4]);
+    expect(run.rollouts.map((each) => each.iteration)).toEqual([1, 2, 3, 4]);
   });
 
   it('lets iterations that are done again take the place of the first ones', () => {
