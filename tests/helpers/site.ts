@@ -33,8 +33,16 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Builds and serves the page; the function it returns takes both away again. */
+/** What vitest calls before the browser tests; the function it returns takes everything away again. */
 export async function setup(project: TestProject): Promise<() => void> {
+  const { plainUrl, withHeadersUrl, close } = await buildAndServe();
+  project.provide('siteUrl', plainUrl);
+  project.provide('siteWithHeadersUrl', withHeadersUrl);
+  return close;
+}
+
+/** Builds the page and serves it from a plain host and from one that sends the headers of `_headers`. */
+export async function buildAndServe(): Promise<{ plainUrl: string; withHeadersUrl: string; close: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'agentlet-site-'));
   await build({
     logLevel: 'error',
@@ -50,16 +58,15 @@ export async function setup(project: TestProject): Promise<() => void> {
     },
   });
   const servers = [await serve(folder, {}), await serve(folder, readHeaders(join(folder, '_headers')))];
-  const [plain, withHeaders] = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`);
-  project.provide('siteUrl', plain);
-  project.provide('siteWithHeadersUrl', withHeaders);
-  return () => {
+  const [plainUrl, withHeadersUrl] = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`);
+  const close = () => {
     for (const server of servers) {
       server.closeAllConnections();
       server.close();
     }
     rmSync(folder, { recursive: true, force: true });
   };
+  return { plainUrl, withHeadersUrl, close };
 }
 
 /** Headers that the file gives to every path: indented lines of `Name: value`. */
