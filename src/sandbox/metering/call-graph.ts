@@ -1,6 +1,6 @@
 /**
  * Which functions can call themselves again, directly or through others, and a choice of them that no such cycle avoids.
- * Cycles through the host are not seen: an import that calls back into the module must not do so without bound.
+ * What the host does is not seen: its imports must not call back into the module without bound, nor may it write into a table.
  */
 import { Op } from './instructions.ts';
 import { bodyInstructions, type WasmModule } from './wasm-module.ts';

@@ -9,9 +9,10 @@
  *   they trap. After a trap it stays where it was: set it to 0 before the next call.
  *
  * Why that is complete: WebAssembly's control flow is structured, so whatever runs for long goes back to a loop header or
- * enters a function again. The cutting functions (`call-graph.ts`) leave no cycle of calls without a charge. Between two
- * charges lies a path through code without a cycle, which a constant of the module bounds. Depth alone would not do: a
- * function that calls itself twice is shallow and exponential.
+ * calls functions in a circle, and the cutting functions (`call-graph.ts`) leave no circle without one that pays. Each charge
+ * pays for its own activation up to the next charge there, and for calls in between that are free: code that no path goes
+ * through twice. So work is at most fuel times a constant of the module, and the stack at most depth times another. Depth
+ * alone would not do: a function that calls itself twice is shallow and takes exponential time.
  *
  * It knows nothing of QuickJS. It does not bound the work of imports or of memory.grow, which the maximum bounds.
  */

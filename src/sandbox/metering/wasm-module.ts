@@ -31,8 +31,7 @@ export interface FunctionType {
 }
 
 export interface FunctionBody {
-  /** Offset of the count of groups of locals, of the first group, and of the first instruction. */
-  readonly start: number;
+  /** Offsets of the first group of locals, of the first instruction, and of what follows the last. */
   readonly locals: number;
   readonly code: number;
   readonly end: number;
@@ -183,7 +182,7 @@ function readBody(file: ByteReader): FunctionBody {
     readValueType(body);
   }
   if (localCount > mostLocals) body.fail(`a function has ${localCount} locals`, start);
-  return { start, locals, code: body.at, end: body.end, localGroups, localCount };
+  return { locals, code: body.at, end: body.end, localGroups, localCount };
 }
 
 /** The instructions of one body, which must end where the body does and call only what exists. */

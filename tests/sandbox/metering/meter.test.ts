@@ -275,6 +275,11 @@ describe('the rest of the module', () => {
 });
 
 describe('what would escape the limits is refused:', () => {
+  test('a section that comes twice', () => {
+    const bytes = buildModule({ functions: [countdown], memory: [1] });
+    expect(() => meter(Uint8Array.from([...bytes, SectionId.memory, 3, 1, 0, 9]))).toThrow(/section 5 twice/);
+  });
+
   const nothing = { code: [] };
   const imports = (kind: number, ...rest: number[]) => ({
     functions: [nothing],

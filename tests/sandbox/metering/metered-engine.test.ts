@@ -6,7 +6,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { compileQuickJs, meterQuickJs } from '../../../src/cli/quickjs';
 import { cuttingFunctions } from '../../../src/sandbox/metering/call-graph';
 import { meteredEngine } from '../../../src/sandbox/metering/metered-engine';
-import { readModule } from '../../../src/sandbox/metering/wasm-module';
+import { Op } from '../../../src/sandbox/metering/instructions';
+import { bodyInstructions, readModule, type WasmModule } from '../../../src/sandbox/metering/wasm-module';
 import { evaluate } from './raw-engine';
 import { scripts } from './scripts';
 
@@ -59,6 +60,39 @@ test('has the functions that cut its recursion counted', () => {
   const module = readModule(original);
   expect([module.bodies.length, cuttingFunctions(module).size]).toEqual([1698, 363]);
 });
+
+test('runs at most 1.3 million instructions for a unit of fuel, whatever the guest does', () => {
+  const longest = longestFreeRun(readModule(original));
+  expect(longest).toBeGreaterThan(10_000);
+  expect(longest).toBeLessThan(1_300_000);
+});
+
+/** An upper bound: every instruction of a function once, and of all that it calls without a charge. */
+function longestFreeRun(module: WasmModule): number {
+  const cutting = cuttingFunctions(module);
+  const shapeOf = (type: number) => JSON.stringify(module.types[type]);
+  const known = new Map<number, number>();
+  const runOf = (index: number): number => {
+    if (!known.has(index)) known.set(index, count(index));
+    return known.get(index)!;
+  };
+  const freeCall = (callee: number) => {
+    const index = callee - module.importedFunctions;
+    return index < 0 || cutting.has(index) ? 0 : runOf(index);
+  };
+  const count = (index: number) => {
+    let run = 0;
+    for (const { opcode, operand } of bodyInstructions(module, module.bodies[index])) {
+      run++;
+      if (opcode === Op.call) run += freeCall(operand);
+      if (opcode !== Op.callIndirect) continue;
+      const callees = module.tableFunctions.filter((callee) => shapeOf(module.functions[callee]) === shapeOf(operand));
+      run += Math.max(0, ...callees.map(freeCall));
+    }
+    return run;
+  };
+  return Math.max(...module.bodies.map((_, index) => runOf(index)));
+}
 
 test.each(scripts)('computes %s as the original does, for the same fuel each time', (_, script) => {
   const { text, fuel } = evaluate(metered, script);
