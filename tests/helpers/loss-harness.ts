@@ -6,18 +6,22 @@ import type { LossInputs } from '../../src/ops/policy-loss';
 import { testDevice } from './gpu';
 
 export interface LossResult {
-  /** [M, 8]: log-prob, entropy, loss, k3, ratio, clipped, dual-clipped, old − log-prob. */
+  /** [M, 8]: log-prob, entropy, loss, KL, ratio, clipped, dual-clipped, old − log-prob. */
   readonly stats: Float32Array;
   /** Gradient of the summed weighted loss at the logits, [M, V]. */
   readonly gradient: Float32Array;
 }
 
-/** @param sites old log-prob, reference log-prob, advantage, weight of each site */
+/**
+ * @param sites old log-prob, reference log-prob, advantage, weight of each site
+ * @param sequenceOf ascending: sites of the same number are one sequence; one for all if not given
+ */
 export async function runLoss(
   logits: readonly (readonly number[])[],
   targets: readonly number[],
   sites: readonly (readonly [number, number, number, number])[],
   build: (tape: Tape, logits: Tensor, inputs: LossInputs) => void,
+  sequenceOf: readonly number[] = sites.map(() => 0),
 ): Promise<LossResult> {
   const device = await testDevice();
   const [M, V] = [logits.length, logits[0].length];
@@ -26,6 +30,7 @@ export async function runLoss(
   const inputs = {
     targets: tape.constant('targets', [M], 'u32'),
     sites: tape.constant('sites', [M, 4]),
+    sequences: tape.constant('sequences', [M, 2], 'u32'),
     stats: tape.constant('stats', [M, 8]),
   };
   build(tape, tensor, inputs);
@@ -33,6 +38,8 @@ export async function runLoss(
   writeTensor(device, tensor, Float32Array.from(logits.flat()));
   writeTensor(device, inputs.targets, Uint32Array.from(targets));
   writeTensor(device, inputs.sites, Float32Array.from(sites.flat()));
+  const bounds = sequenceOf.flatMap((sequence) => [sequenceOf.indexOf(sequence), sequenceOf.lastIndexOf(sequence) + 1]);
+  writeTensor(device, inputs.sequences, Uint32Array.from(bounds));
   new Commands(device).run(plan.forward).submit();
   const result = { stats: await readTensor(device, inputs.stats), gradient: await readTensor(device, tensor.grad!) };
   if (device.taint) throw new Error(device.taint);

@@ -1,73 +1,135 @@
-/** The fused policy loss on the GPU against the reference vectors: values, gradients, clip fractions, KL and entropy. */
+/** The fused policy loss on the GPU against the reference vectors: values, gradients, clip fractions, KL and entropy, for every kind. */
 import { describe, expect, test } from 'vitest';
-import { policyLoss, policySettings, writePolicySettings, type PolicyLossSettings } from '../../src/ops/policy-loss';
+import {
+  policyLoss,
+  policySettings,
+  writePolicySettings,
+  type KlEstimator,
+  type LossTerms,
+  type PolicyLossKind,
+  type PolicyLossSettings,
+} from '../../src/ops/policy-loss';
 import { testDevice } from '../helpers/gpu';
 import { runLoss, type LossResult } from '../helpers/loss-harness';
 import { siteWeights } from '../helpers/site-weights';
 import { expectNear, vectorsOf, type VectorCase } from '../helpers/vectors';
+import { rowLosses, type LossRow } from '../reference/policy-loss';
+
+type Sites = [old: number, reference: number, advantage: number, weight: number][];
 
 const neutral: PolicyLossSettings = { temperature: 1, clipLow: 0.2, clipHigh: 0.2, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
+const kinds = Object.keys(rowLosses) as PolicyLossKind[];
 
 async function run(
   logits: number[][],
   targets: number[],
-  sites: [number, number, number, number][],
+  sites: Sites,
   change: Partial<PolicyLossSettings>,
+  terms: Partial<LossTerms> = {},
+  sequenceOf?: number[],
 ): Promise<LossResult> {
   const device = await testDevice();
   const settings = policySettings(device);
   writePolicySettings(device, settings, { ...neutral, ...change });
-  return runLoss(logits, targets, sites, (tape, tensor, inputs) => policyLoss(tape, tensor, inputs, settings, () => logits.length));
+  const rows = () => logits.length;
+  const both: LossTerms = { kind: 'clip', kl: 'k3', ...terms };
+  return runLoss(logits, targets, sites, (tape, tensor, inputs) => policyLoss(tape, tensor, inputs, settings, rows, both), sequenceOf);
 }
 
 /** Two logits whose log-softmax at 0 is a given log-prob. */
 const logitsOf = (logProb: number): number[] => [logProb, Math.log(-Math.expm1(logProb))];
-/** d loss / d log-prob from the gradient at such a pair: logits move the log-prob by 1 − p. */
-const slopeOf = (gradient: Float32Array, n: number, logProb: number): number => gradient[2 * n] / -Math.expm1(logProb);
+/** d loss / d log-prob from the gradient at such a pair: the other logit moves the log-prob by p − 1. */
+const slopeOf = (gradient: Float32Array, n: number, logProb: number): number => gradient[2 * n + 1] / Math.expm1(logProb);
 
 /** Masked-in positions as [b, t]. */
 const sitesOf = (mask: number[][]): [number, number][] =>
   mask.flatMap((row, b) => row.flatMap((m, t) => (m ? [[b, t] as [number, number]] : [])));
 
-async function checkClip({ inputs, params, expected, tolerance = 2e-5 }: VectorCase): Promise<void> {
-  const { old_log_prob, log_prob, advantages, mask } = inputs;
+const settingsOf = (params: VectorCase['params']): Partial<PolicyLossSettings> => ({
+  clipLow: params.clip_low,
+  clipHigh: params.clip_high,
+  dualClip: params.dual_clip,
+  klCoefficient: params.kl_coef ?? 0,
+  tauPositive: params.tau_pos,
+  tauNegative: params.tau_neg,
+});
+
+/** Loss, KL and statistics of a vector's rows, each a sequence; checks the gradient on the way. */
+async function lossOfRows({ inputs, params, expected }: VectorCase, advantages: number[][], tolerance: number) {
+  const { old_log_prob, log_prob, ref_log_prob, mask } = inputs;
   const places = sitesOf(mask);
-  if (places.length === 0) {
-    expect(expected.loss, 'an empty mask gives loss 0, and no site reaches the kernel').toBe(0);
-    return;
-  }
   const weights = siteWeights(mask, params.agg, params.horizon);
-  // The clipped loss depends on the difference alone; a log-prob near or above 0, which no logits give, is moved down with its old one.
-  const shift = (b: number, t: number) => Math.max(0, log_prob[b][t] + 0.01);
+  // The clipped loss depends on the difference alone; a log-prob of 0 or above, which no logits give, is moved down with its old one.
+  const shift = (b: number, t: number) => (log_prob[b][t] < 0 ? 0 : log_prob[b][t] + 0.01);
   const { stats, gradient } = await run(
     places.map(([b, t]) => logitsOf(log_prob[b][t] - shift(b, t))),
     places.map(() => 0),
-    places.map(([b, t]) => [old_log_prob[b][t] - shift(b, t), 0, advantages[b][t], weights[b][t]]),
-    { clipLow: params.clip_low, clipHigh: params.clip_high, dualClip: params.dual_clip },
-  );
-  const column = (k: number) => places.map((_, n) => stats[n * 8 + k]);
-  const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-  expectNear(
-    column(2).reduce((sum, loss, n) => sum + loss * weights[places[n][0]][places[n][1]], 0),
-    expected.loss,
-    tolerance,
-    'loss',
+    places.map(([b, t]) => [old_log_prob[b][t] - shift(b, t), ref_log_prob?.[b][t] ?? 0, advantages[b][t], weights[b][t]]),
+    settingsOf(params),
+    { kind: params.kind ?? 'clip', kl: params.estimator ?? 'k3' },
+    places.map(([b]) => b),
   );
   places.forEach(([b, t], n) =>
     expectNear(slopeOf(gradient, n, log_prob[b][t] - shift(b, t)), expected.grad_log_prob[b][t], tolerance, `grad_log_prob[${b}][${t}]`),
   );
+  const column = (k: number) => places.map((_, n) => stats[n * 8 + k]);
+  const sum = (values: number[]) => values.reduce((total, value, n) => total + value * weights[places[n][0]][places[n][1]], 0);
+  return { loss: sum(column(2)), kl: sum(column(3)), column };
+}
+
+async function checkKind(vector: VectorCase): Promise<void> {
+  const { inputs, expected, tolerance = 2e-5 } = vector;
+  if (sitesOf(inputs.mask).length === 0) {
+    expect(expected.loss, 'an empty mask gives loss 0, and no site reaches the kernel').toBe(0);
+    return;
+  }
+  const { loss, column } = await lossOfRows(vector, inputs.advantages, tolerance);
+  expectNear(loss, expected.loss, tolerance, 'loss');
+  if (expected.clip_fraction === undefined) return;
+  const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
   expectNear(mean(column(5)), expected.clip_fraction, 1e-6, 'clip fraction');
   expectNear(mean(column(6)), expected.dual_clip_fraction, 1e-6, 'dual clip fraction');
   expectNear(mean(column(7).map((kl) => Math.min(20, Math.max(-20, kl)))), expected.approx_kl, tolerance, 'approximate KL');
 }
 
 describe('policy loss', () => {
-  for (const file of vectorsOf('policy_loss')) {
-    for (const item of file.cases) {
-      if (item.params.kind === 'clip') test(`${file.path}: ${item.name}`, () => checkClip(item));
-      else test(`${file.path}: ${item.name}`, ({ skip }) => skip(`the ${item.params.kind} loss is not part of this version`));
-    }
-  }
+  for (const file of vectorsOf('policy_loss')) for (const item of file.cases) test(`${file.path}: ${item.name}`, () => checkKind(item));
+});
+
+describe('policy loss of whole recipes, from their advantages', () => {
+  const sequenceRatio = { kind: 'gspo', agg: 'seq-mean-token-mean' };
+  for (const file of vectorsOf('pipeline'))
+    for (const { name, inputs, params, expected, tolerance = 2e-5 } of file.cases)
+      test(`${file.path}: ${name}`, async () => {
+        // The first recipe has its KL in the reward, the last a ratio a sequence.
+        const ofLoss = name?.startsWith('PSPO') ? { ...params, ...sequenceRatio } : params;
+        const { loss, kl } = await lossOfRows({ inputs, params: ofLoss, expected }, expected.advantages, tolerance);
+        expectNear(loss, expected.policy_loss, tolerance, 'policy loss');
+        if (expected.kl !== undefined) expectNear(kl, expected.kl, tolerance, 'KL');
+      });
+});
+
+describe('the float64 references', () => {
+  const constants = { clipLow: 0.2, clipHigh: 0.3, dualClip: 3, tauPositive: 1, tauNegative: 1.05 };
+  const row: LossRow = {
+    logProb: [-0.5, -1.2, -0.9, -2, -0.3, -1.1],
+    oldLogProb: [-0.55, -0.8, -1.5, -1.95, -0.31, -1.1],
+    advantage: [0.7, 0.7, 0.7, 0.7, 0.7, 0.7],
+    mask: [1, 1, 0, 1, 1, 1],
+  };
+  const rows = [row, { ...row, advantage: row.advantage.map((a) => -a) }];
+  const mean = (kind: PolicyLossKind, of: LossRow) => rowLosses[kind](of, constants).reduce((sum, { loss }) => sum + loss / 5, 0);
+
+  test.each(kinds)('of %s have the gradients of their losses', (kind) => {
+    for (const each of rows)
+      rowLosses[kind](each, constants).forEach(({ gradient }, t) => {
+        const moved = (h: number) => each.logProb.map((value, u) => (u === t ? value + h : value));
+        // A ratio that is a constant to the gradient is kept: the old log-prob moves along.
+        const old = (h: number) => (kind === 'cispo' ? each.oldLogProb.map((value, u) => (u === t ? value + h : value)) : each.oldLogProb);
+        const at = (h: number) => mean(kind, { ...each, logProb: moved(h), oldLogProb: old(h) });
+        expectNear((at(1e-6) - at(-1e-6)) / 2e-6, gradient / 5, 1e-7, `token ${t}`);
+      });
+  });
 });
 
 describe('entropy and log-prob', () => {
@@ -89,6 +151,27 @@ describe('entropy and log-prob', () => {
             if (temperature === 1) expectNear(result.stats[n * 8 + 1], expected.entropy[b][t], 2e-5, `entropy[${b}][${t}]`);
           });
         }
+        for (const aggregation of ['token-mean', 'seq-mean-token-mean']) {
+          const weights = siteWeights(mask, aggregation);
+          const trained = sitesOf(mask);
+          const result = await run(
+            trained.map(([b, t]) => logits[b][t]),
+            trained.map(([b, t]) => token[b][t]),
+            trained.map(([b, t]) => [0, 0, 0, weights[b][t]]),
+            { entropyCoefficient: -1 },
+          );
+          const mean = trained.reduce((sum, [b, t], n) => sum + weights[b][t] * result.stats[n * 8 + 1], 0);
+          expectNear(mean, expected[aggregation].mean, 2e-5, aggregation);
+          const V = logits[0][0].length;
+          trained.forEach(([b, t], n) =>
+            expectNear(
+              Array.from(result.gradient.slice(n * V, (n + 1) * V)),
+              expected[aggregation].grad_logits[b][t],
+              2e-5,
+              `gradient of ${aggregation} at [${b}][${t}]`,
+            ),
+          );
+        }
       });
     }
   }
@@ -108,45 +191,54 @@ describe('entropy and log-prob', () => {
 });
 
 describe('KL to the reference', () => {
-  for (const file of vectorsOf('kl')) {
-    for (const { name, inputs, params, expected } of file.cases) {
-      if (params.estimator !== 'k3') {
-        test(`${file.path}: ${name}`, ({ skip }) => skip(`the loss uses k3; ${params.estimator} is checked on the CPU`));
-        continue;
-      }
+  for (const file of vectorsOf('kl'))
+    for (const { name, inputs, params, expected } of file.cases)
       test(`${file.path}: ${name}`, async () => {
-        const places = (inputs.log_prob as number[][])
-          .flatMap((row, b) => row.map((_, t) => [b, t]))
-          .filter(([b, t]) => inputs.log_prob[b][t] < 0);
+        const places = (inputs.log_prob as number[][]).flatMap((row, b) => row.map((_, t) => [b, t]));
         const { stats, gradient } = await run(
           places.map(([b, t]) => logitsOf(inputs.log_prob[b][t])),
           places.map(() => 0),
           places.map(([b, t]) => [inputs.log_prob[b][t], inputs.ref_log_prob[b][t], 0, 1]),
           { klCoefficient: 1 },
+          { kl: params.estimator as KlEstimator },
         );
         places.forEach(([b, t], n) => {
           expectNear(stats[n * 8 + 3], expected.kl[b][t], 2e-5, `kl[${b}][${t}]`);
-          expectNear(slopeOf(gradient, n, inputs.log_prob[b][t]), expected.grad_of_sum[b][t], 5e-5, `gradient[${b}][${t}]`);
+          expectNear(slopeOf(gradient, n, inputs.log_prob[b][t]), expected.grad_of_sum[b][t], 2e-5, `gradient[${b}][${t}]`);
         });
       });
-    }
-  }
 });
 
-test('large vocabularies (a workgroup a site) and small ones (a thread a site) give the same numbers', async () => {
-  const wide = Array.from({ length: 5 }, (_, n) => Array.from({ length: 300 }, (_, v) => (v < 40 ? Math.sin(n + v) : -1e4)));
+describe('large vocabularies (a workgroup a site) and small ones (a thread a site) give the same numbers', () => {
+  const wide = Array.from({ length: 150 }, (_, n) => Array.from({ length: 300 }, (_, v) => (v < 40 ? Math.sin(n + v) : -1e4)));
   const narrow = wide.map((row) => row.slice(0, 40));
-  const labels = wide.map((_, n): [number, number, number, number] => [-3 + n / 10, -3.2, n - 2, 0.2]);
-  const change = { klCoefficient: 0.1, entropyCoefficient: 0.01 };
-  const targets = [0, 1, 2, 3, 39];
-  const [a, b] = [await run(wide, targets, labels, change), await run(narrow, targets, labels, change)];
-  expectNear(Array.from(a.stats), Array.from(b.stats), 1e-5, 'statistics');
-  narrow.forEach((row, n) =>
-    expectNear(
-      Array.from(a.gradient.slice(n * 300, n * 300 + 40)),
-      Array.from(b.gradient.slice(n * 40, n * 40 + row.length)),
-      1e-5,
-      `gradient of site ${n}`,
-    ),
+  const labels = wide.map((_, n): Sites[number] => [-3 + (n % 9) / 10, -3.2, (n % 5) - 2, n % 11 === 0 ? 0 : 0.2]);
+  const targets = wide.map((_, n) => (n * 7) % 40);
+  const sequenceOf = wide.map((_, n) => Math.floor(Math.sqrt(n)));
+  const change = { clipLow: 0.1, clipHigh: 0.1, klCoefficient: 0.1, entropyCoefficient: 0.01 };
+
+  test.each(kinds)('%s', async (kind) => {
+    const [a, b] = [
+      await run(wide, targets, labels, change, { kind }, sequenceOf),
+      await run(narrow, targets, labels, change, { kind }, sequenceOf),
+    ];
+    expectNear(Array.from(a.stats), Array.from(b.stats), 2e-5, 'statistics');
+    narrow.forEach((row, n) =>
+      expectNear(
+        Array.from(a.gradient.slice(n * 300, n * 300 + 40)),
+        Array.from(b.gradient.slice(n * 40, n * 40 + row.length)),
+        1e-5,
+        `gradient of site ${n}`,
+      ),
+    );
+  });
+});
+
+test('a kind that looks at sequences refuses inputs that have none', async () => {
+  const device = await testDevice();
+  const settings = policySettings(device);
+  const build = runLoss([[0, 1]], [0], [[0, 0, 1, 1]], (tape, logits, { targets, sites, stats }) =>
+    policyLoss(tape, logits, { targets, sites, stats }, settings, () => 1, { kind: 'gspo', kl: 'k3' }),
   );
+  await expect(build).rejects.toThrow(/which sites make one/);
 });
