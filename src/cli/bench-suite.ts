@@ -13,6 +13,7 @@ import { pack } from '../rl/packing';
 import type { Segment } from '../rl/segments';
 import { benchMatmul, type MatmulTimes } from './bench-matmul';
 import { benchModels, type BenchModel } from './bench-models';
+import type { SandboxTimes } from './bench-sandbox';
 
 export interface TrainTimes {
   readonly tokensPerSecond: number;
@@ -26,12 +27,17 @@ export interface TrainTimes {
   readonly kernels?: readonly KernelTime[];
 }
 
-export interface BenchReport {
+/** What is measured on a device; the sandbox needs none. */
+export interface DeviceReport {
   readonly adapter: string;
   /** GFLOP/s by shape. */
   readonly matmul: MatmulTimes;
   readonly train: Readonly<Record<'S' | 'M', TrainTimes>>;
   readonly sample: Readonly<Record<'S' | 'M', { readonly tokensPerSecond: number }>>;
+}
+
+export interface BenchReport extends DeviceReport {
+  readonly sandbox: SandboxTimes;
 }
 
 const steps = 5;
@@ -40,7 +46,7 @@ const newTokens = 64;
 const optimizer = { rate: 1e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
 
 /** @param withKernels also time every kernel of a training step; needs timestamp queries */
-export async function runBench(device: Device, withKernels: boolean, onProgress: (what: string) => void): Promise<BenchReport> {
+export async function runBench(device: Device, withKernels: boolean, onProgress: (what: string) => void): Promise<DeviceReport> {
   if (withKernels && !canProfile(device)) throw new Error(`${device.adapter.name} cannot time its kernels: it lacks timestamp queries.`);
   await chooseMatmul(device);
   onProgress('matmul');

@@ -1,13 +1,22 @@
-/** `bench [--json] [--browser]`: measures this machine, in Node or in headless Chromium. What is measured is in bench-suite.ts. */
+/**
+ * `bench [--json] [--browser]`: measures this machine, in Node or in headless Chromium. What is measured is in bench-suite.ts and
+ * bench-sandbox.ts.
+ */
 import { fileURLToPath } from 'node:url';
 import { parseCommand, type CommandSpec } from './args';
+import { benchSandbox, type SandboxTimes } from './bench-sandbox';
 import { runBench, type BenchReport } from './bench-suite';
 import { CHROMIUM_FLAGS, findChromium } from './chromium';
 import { openDevice } from './engine';
+import { nodeEndpoint } from './node-endpoint';
+import { meterQuickJs, readQuickJs } from './quickjs';
+import { bundleSandboxThreads } from './sandbox-threads';
+import { unmeteredEngine } from './unmetered-engine';
 
 const flags = {
   json: { kind: 'flag', help: 'print one JSON object last' },
   kernels: { kind: 'flag', help: 'also list the GPU time of each kernel of a training step' },
+  sandbox: { kind: 'flag', help: 'measure the sandbox alone, without a GPU' },
   browser: { kind: 'flag', help: 'measure in headless Chromium on its software adapter' },
 } as const;
 const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count: { min: 0, max: 0 }, flags };
@@ -15,23 +24,42 @@ const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count:
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
-  const report = parsed.flags.browser ? await benchInBrowser(parsed.flags.kernels) : await benchHere(parsed.flags.kernels);
-  process.stderr.write(table(report));
+  const { browser, kernels, sandbox } = parsed.flags;
+  const report = browser ? await benchInBrowser(kernels, sandbox) : await benchHere(kernels, sandbox);
+  process.stderr.write(('adapter' in report ? table(report) : '') + sandboxTable(report.sandbox));
   if (parsed.flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
   return 0;
 }
 
-async function benchHere(withKernels: boolean): Promise<BenchReport> {
+/** A whole report, or that of the sandbox alone. */
+type Report = BenchReport | Pick<BenchReport, 'sandbox'>;
+
+async function benchHere(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
+  const sandbox = await benchSandboxHere();
+  if (sandboxAlone) return { sandbox };
   const device = await openDevice();
   try {
-    return await runBench(device, withKernels, (what) => process.stderr.write(`Measuring ${what} …\n`));
+    return { ...(await runBench(device, withKernels, (what) => process.stderr.write(`Measuring ${what} …\n`))), sandbox };
   } finally {
     device.destroy();
   }
 }
 
+async function benchSandboxHere(): Promise<SandboxTimes> {
+  process.stderr.write('Measuring the sandbox …\n');
+  const threads = await bundleSandboxThreads();
+  try {
+    return await benchSandbox({ metered: await meterQuickJs(), unmetered: unmeteredEngine(await readQuickJs()) }, async () => {
+      const thread = threads.start();
+      return Object.assign(nodeEndpoint(thread), { terminate: () => void thread.terminate() });
+    });
+  } finally {
+    await threads.remove();
+  }
+}
+
 /** Serves the sources and runs the same suite in a page. */
-async function benchInBrowser(withKernels: boolean): Promise<BenchReport> {
+async function benchInBrowser(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
   const [{ createServer }, { chromium }] = await Promise.all([import('vite'), import('@playwright/test')]);
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const server = await createServer({
@@ -48,7 +76,9 @@ async function benchInBrowser(withKernels: boolean): Promise<BenchReport> {
     page.on('console', (message) => message.type() === 'info' && process.stderr.write(`${message.text()}\n`));
     await page.goto(`${server.resolvedUrls!.local[0]}src/cli/bench.html`);
     // A string, because the import must be the page's and not one that Vite rewrites for Node.
-    return await page.evaluate<BenchReport>(`import('/src/cli/bench-page.ts').then((bench) => bench.benchPage(${withKernels}))`);
+    return await page.evaluate<Report>(
+      `import('/src/cli/bench-page.ts').then((bench) => bench.benchPage(${withKernels}, ${sandboxAlone}))`,
+    );
   } finally {
     await browser.close();
     await server.close();
@@ -70,4 +100,15 @@ function table({ adapter, matmul, train, sample }: BenchReport): string {
       lines.push(`  ${kernel.padEnd(32)} ${String(calls).padStart(3)} × ${totalMs.toFixed(2).padStart(9)} ms`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+function sandboxTable({ callsPerSecond, unmetered, resetUs, createMs, fuelLimitedMs }: SandboxTimes): string {
+  const rate = (what: string, metered: number, free: number) =>
+    `sandbox, ${what.padEnd(22)} ${metered} calls/s, ${(metered / free).toFixed(2)} of ${free} without metering`;
+  return `${[
+    rate('one episode a message', callsPerSecond.oneEpisode, unmetered.oneEpisode),
+    rate('64 episodes a message', callsPerSecond.manyEpisodes, unmetered.manyEpisodes),
+    `sandbox, a guest              reset ${resetUs.toFixed(0)} µs, created ${createMs.toFixed(1)} ms`,
+    `sandbox, out of fuel          ${fuelLimitedMs.call.toFixed(1)} ms at the usual limit, ${fuelLimitedMs.largest.toFixed(0)} ms at the largest`,
+  ].join('\n')}\n`;
 }

@@ -10,6 +10,10 @@ export async function compileQuickJs(): Promise<WebAssembly.Module> {
 
 /** quickjs.wasm with metering, before it is compiled. */
 export async function meterQuickJs(): Promise<Uint8Array<ArrayBuffer>> {
-  const path = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
-  return meteredEngine(new Uint8Array(await readFile(path)));
+  return meteredEngine(await readQuickJs());
+}
+
+/** quickjs.wasm as published. */
+export async function readQuickJs(): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')));
 }

@@ -309,13 +309,19 @@ export class QuickJs {
 
 /** Copies of the runs of pages that are not all zero. */
 function piecesOf(memory: Uint8Array): Snapshot['pieces'] {
+  const words = new Uint32Array(memory.buffer);
   const pieces: { start: number; bytes: Uint8Array }[] = [];
   let start = -1;
   for (let page = 0; page <= memory.length; page += pageBytes) {
-    const isZero = page === memory.length || memory.subarray(page, page + pageBytes).every((byte) => byte === 0);
+    const isZero = page === memory.length || isAllZero(words, page / 4, (page + pageBytes) / 4);
     if (isZero && start >= 0) pieces.push({ start, bytes: memory.slice(start, page) });
     if (isZero) start = -1;
     else if (start < 0) start = page;
   }
   return pieces;
+}
+
+function isAllZero(words: Uint32Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (words[i] !== 0) return false;
+  return true;
 }

@@ -1,16 +1,13 @@
 /** Opens real sandboxes in Node: one in this thread, or a pool of threads that can be terminated. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { build } from 'vite';
+import type { Worker } from 'node:worker_threads';
 import type { Json } from '../../src/agent/types';
 import type { Sandbox, Verdict } from '../../src/agent/sandbox';
+import { nodeEndpoint } from '../../src/cli/node-endpoint';
 import { compileQuickJs, meterQuickJs } from '../../src/cli/quickjs';
+import { bundleSandboxThreads } from '../../src/cli/sandbox-threads';
 import { sdkSource } from '../../src/environments/built-in';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { WorkerPool, type SandboxWorker } from '../../src/sandbox/worker-pool';
-import { nodeEndpoint } from './node-endpoint';
 
 /** Once for all tests of a file: metering takes a while. */
 let compiled: Promise<WebAssembly.Module> | undefined;
@@ -39,21 +36,14 @@ export async function openPool(options: {
   size: number;
   silenceMs: number;
 }): Promise<{ pool: WorkerPool; faults: Faults; spawned: () => number; close: () => Promise<void> }> {
-  const outDir = await mkdtemp(join(tmpdir(), 'agentlet-sandbox-'));
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: { ssr: join(import.meta.dirname, 'thread.ts'), outDir, rollupOptions: { output: { entryFileNames: 'thread.mjs' } } },
-  });
+  const threads = await bundleSandboxThreads();
   let spawned = 0;
   let [muted, killed] = [Infinity, Infinity];
   const live = new Set<Worker>();
   const mute = (thread: Worker) => thread.removeAllListeners('message');
   const createWorker = async (): Promise<SandboxWorker> => {
     const n = spawned++;
-    const thread = new Worker(join(outDir, 'thread.mjs'));
-    thread.unref();
+    const thread = threads.start();
     live.add(thread);
     if (n >= killed) setTimeout(() => void thread.terminate());
     if (n >= muted) setTimeout(() => mute(thread));
@@ -71,7 +61,7 @@ export async function openPool(options: {
   const pool = new WorkerPool({ binary: await meterQuickJs(), sdk: sdkSource, createWorker, ...options });
   const close = async () => {
     pool.dispose();
-    await rm(outDir, { recursive: true });
+    await threads.remove();
   };
   return { pool, faults, spawned: () => spawned, close };
 }
