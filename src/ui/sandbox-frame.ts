@@ -14,17 +14,18 @@ interface Report {
   readonly fault: string | null;
 }
 
-/** A frame that has not started a worker after this long is lost: its process may have died, which nothing tells the page. */
-const patienceMs = 20_000;
-
-let frame: Promise<Frame> | null = null;
-let lastId = 0;
-const starting = new Map<number, (report: Report) => void>();
-
 interface Frame {
   readonly element: HTMLIFrameElement;
   readonly orders: MessagePort;
 }
+
+/** A frame that has not started a worker after this long is lost: its process may have died, which nothing tells the page. */
+const patienceMs = 10_000;
+const silence = 'it did not answer';
+
+let frame: Promise<Frame> | null = null;
+let lastId = 0;
+const starting = new Map<number, (report: Report) => void>();
 
 /** The sandbox workers of one trainer. They end with it; the frame stays for the next. */
 export class SandboxWorkers implements SandboxFrame {
@@ -32,6 +33,14 @@ export class SandboxWorkers implements SandboxFrame {
   private closed = false;
 
   async spawn(): Promise<{ readonly id: number; readonly port: MessagePort }> {
+    let { port, id, fault } = await this.start();
+    if (fault === silence) ({ port, id, fault } = await this.start());
+    if (fault !== null) throw new Error(`A sandbox worker could not be started: ${fault}. Reload the page to try again.`);
+    return transfer({ id, port }, [port]);
+  }
+
+  /** In a new frame if the one before was lost. */
+  private async start(): Promise<Report & { readonly port: MessagePort }> {
     const place = (frame ??= openFrame());
     const { element, orders } = await place;
     if (this.closed) throw new Error('The sandbox was closed before its worker was started.');
@@ -41,14 +50,14 @@ export class SandboxWorkers implements SandboxFrame {
     const { fault } = await new Promise<Report>((resolve) => {
       starting.set(id, resolve);
       orders.postMessage({ order: 'spawn', id }, [port2]);
-      setTimeout(() => resolve({ id, fault: 'it did not answer' }), patienceMs);
+      setTimeout(() => resolve({ id, fault: silence }), patienceMs);
     });
-    if (fault === null) return transfer({ id, port: port1 }, [port1]);
-    if (starting.delete(id) && frame === place) {
+    starting.delete(id);
+    if (fault === silence && frame === place) {
       frame = null;
       element.remove();
     }
-    throw new Error(`A sandbox worker could not be started: ${fault}. Reload the page to try again.`);
+    return { id, fault, port: port1 };
   }
 
   async terminate(id: number): Promise<void> {
@@ -72,10 +81,7 @@ async function openFrame(): Promise<Frame> {
   document.body.append(element);
   await loaded;
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data }: MessageEvent<Report>) => {
-    starting.get(data.id)?.(data);
-    starting.delete(data.id);
-  };
+  port1.onmessage = ({ data }: MessageEvent<Report>) => starting.get(data.id)?.(data);
   element.contentWindow!.postMessage(workerSource, '*', [port2]);
   return { element, orders: port1 };
 }
