@@ -2,6 +2,7 @@
  * Every item of the attack corpus, ours and the one that `AGENTLET_ATTACKS` names, in Node and in the real page in Chromium, each as its
  * check says. In both hosts nothing may touch the network or the realm that the sandbox runs in.
  */
+import { readFileSync } from 'node:fs';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sdkSource } from '../src/environments/built-in';
@@ -17,6 +18,7 @@ import { observe } from './attacks/tool-item';
 import { forgeryFaults } from './attacks/forgery';
 import { linkFaults, linksOf } from './attacks/link-item';
 import { AttackedPage } from './attacks/real-page';
+import { formulasIn, hostileLink, hostileRecording, makings } from './attacks/render';
 import { openPool } from './sandbox/open';
 
 const items = readCorpus();
@@ -108,4 +110,62 @@ describe('in the real page', () => {
     expect(faults).toEqual([]);
     expect(await page.stored(), 'what is stored').toEqual(before);
   });
+
+  test('ui-injection: what environments say is shown as text', { timeout: longMs }, async () => {
+    const texts = await renderedTexts();
+    const body = hostileRecording(texts);
+    const attacked = await AttackedPage.open((page) =>
+      page.route('**/recordings/calculator.json', (route) => route.fulfill({ body, contentType: 'application/json' })),
+    );
+    const { page } = attacked;
+    const rollouts = page.getByRole('region', { name: 'Rollouts' });
+    await rollouts.getByText(`of ${texts.length} solved`).waitFor({ timeout: 30_000 });
+    const plain = await (await AttackedPage.open()).page;
+    const usual = await makings(plain);
+    await rollouts.getByRole('tab', { name: 'Conversation' }).focus();
+    const unread = new Set(texts);
+    for (let i = 0; i <= texts.length; i++) {
+      for (const tab of ['Tokens', 'Conversation']) {
+        await rollouts.getByRole('tab', { name: tab }).click();
+        expect(await makings(page), `rollout ${i}, ${tab}`).toEqual(usual);
+      }
+      const shown = (await rollouts.textContent()) ?? '';
+      for (const text of unread) if (shown.includes(text)) unread.delete(text);
+      await page.keyboard.press('j');
+    }
+    expect([...unread], 'texts that were never shown').toEqual([]);
+    expect(await attacked.traces()).toEqual([]);
+    const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    expect(formulasIn(readFileSync(await csv.path(), 'utf8')), 'cells that a spreadsheet would run').toEqual([]);
+    expect(csv.suggestedFilename()).toBe('metrics.csv');
+  });
+
+  test('ui-injection: what links say is shown as text', { timeout: longMs }, async () => {
+    const attacked = await AttackedPage.open();
+    const { page } = attacked;
+    const usual = await makings(page);
+    const title = await page.title();
+    for (const text of await renderedTexts()) {
+      const link = await hostileLink(text);
+      await page.evaluate((hash) => (location.hash = hash), link);
+      await expect.poll(() => page.locator('.foreign pre').textContent({ timeout: 10_000 })).toBe(text.toWellFormed());
+      expect(await page.getByRole('list', { name: 'About this link' }).getByRole('listitem').count()).toBeGreaterThan(2);
+      expect(await makings(page), link).toEqual(usual);
+      expect(await page.title()).toBe(title);
+    }
+    // Going to another hash is what was asked for, and Chromium then reads the page's own icon again.
+    const expected = /^a frame went to|^a request was made: [^ ]*\/icon-\w+\.svg$/;
+    expect((await attacked.traces()).filter((trace) => !expected.test(trace))).toEqual([]);
+  });
 });
+
+/** What items of the class `ui-injection`, and all others that ask for it, say in the sandbox. */
+async function renderedTexts(): Promise<string[]> {
+  const sandbox = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
+  const texts: string[] = [];
+  for (const item of toolItems.filter((each) => each.class === 'ui-injection' || each.check.renderInert)) {
+    const { returned, text } = await observe(sandbox, item.code, false);
+    texts.push(returned ?? text);
+  }
+  return [...new Set(texts)];
+}

@@ -13,8 +13,8 @@ export class AttackedPage {
   private constructor(readonly page: Page) {}
 
   /** Opens the page, waits until it is quiet, and loads the probe. The test that calls this fails for faults of the page, too. */
-  static async open(): Promise<AttackedPage> {
-    const page = await openPage({ reducedMotion: 'reduce' });
+  static async open(before?: (page: Page) => Promise<unknown>): Promise<AttackedPage> {
+    const page = await openPage({ reducedMotion: 'reduce', ...(before && { before }) });
     await untilReady(page);
     const attacked = new AttackedPage(page);
     await attacked.call('start()');
