@@ -216,7 +216,8 @@ export class Device {
       const popped = Promise.all([this.handle.popErrorScope(), this.handle.popErrorScope()]);
       const [memory, validation] = await popped.catch(() => [null, null]);
       if (this.lost) throw new DeviceLost();
-      if (memory) throw new OutOfGpuMemory(`There is not enough graphics memory for ${what}: halve the batch, or choose a smaller model.`);
+      if (memory || ('error' in outcome && outcome.error instanceof RangeError))
+        throw new OutOfGpuMemory(`There is not enough graphics memory for ${what}: halve the batch, or choose a smaller model.`);
       // A GPU error is the cause of whatever else went wrong, and may have been somebody else's command: the device is tainted.
       this.taint ??= validation?.message ?? null;
       if (validation) throw new Error(`The GPU refused ${what}: ${validation.message}`);

@@ -17,7 +17,7 @@ export interface Kept {
 }
 
 export class Autosave {
-  private dueMs = performance.now() + shortestMs;
+  private dueMs = Infinity;
   private waiting: Kept | null = null;
   private writing: Promise<void> | null = null;
   private failing = false;
@@ -52,7 +52,12 @@ export class Autosave {
     this.writing ??= this.write().finally(() => (this.writing = null));
   }
 
-  /** The next attempt is a whole interval away. */
+  /** The run begins to train, from the last state if there is one. */
+  start(): void {
+    this.dueMs = performance.now() + shortestMs;
+  }
+
+  /** No state could be taken: the next attempt is a whole interval away. */
   postpone(): void {
     this.dueMs = performance.now() + longestMs;
   }

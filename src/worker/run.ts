@@ -250,6 +250,7 @@ export class Run {
     });
     this.footing = { device, trainer, source, conversation: new Conversation(device, trainer, this.gate.check) };
     if (autosave.last) restoreCheckpoint(trainer, autosave.last.checkpoint);
+    autosave.start();
     device.onLoss(() => this.gate.interrupt(new DeviceLost()));
     const vocabulary = vocabularyOf(trainer.stage.tokenizer);
     emit({ type: 'started', config, vocabulary, specialTokens: specialIds, parameters: trainer.parameters });

@@ -65,3 +65,33 @@ test('several segments in a row, one segment a row and many micro-batches learn 
     for (const [name, weights] of alone.weights) expectClose(name, other.weights.get(name)!, weights, { absolute: 2e-6, relative: 1e-5 });
   }
 });
+
+test.each([
+  ['an infinite advantage', { advantage: Infinity }],
+  ['a log-probability that is not a number', { oldLogProb: NaN }],
+])('%s skips the update it is in, is counted, and leaves weights and totals as they were', async (_, broken) => {
+  const device = await testDevice();
+  const store = new ParameterStore(device, parameterSpecs(tinyShape));
+  store.initialise(3);
+  const learner = await Learner.create(device, store, tinyShape, 3, 64);
+  const shape = { rows: 3, length: 64, aggregation: 'token-mean', horizon: 32 } as const;
+  const spoilt = segments.map((segment, i) => {
+    if (i !== 4) return segment;
+    const spoil = (numbers: Float64Array, value: number | undefined) => (value === undefined ? numbers : numbers.map(() => value));
+    const { advantage, oldLogProb }: { advantage?: number; oldLogProb?: number } = broken;
+    return { ...segment, advantage: spoil(segment.advantage, advantage), oldLogProb: spoil(segment.oldLogProb, oldLogProb) };
+  });
+  const loss = { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0.01 };
+  const optimizer = { rate: 0.1, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
+  const before = await store.read(store.value);
+  learner.policyStep(pack(spoilt, shape), loss, optimizer);
+  const report = await learner.report();
+  expect(report.skipped).toBe(1);
+  for (const value of Object.values(report)) expect(value).toSatisfy(Number.isFinite);
+  expect(await store.read(store.value)).toEqual(before);
+  learner.policyStep(pack(segments, shape), loss, optimizer);
+  expect(await learner.report()).toMatchObject({ skipped: 0, sites: pack(segments, shape).sites });
+  expect(await store.read(store.value), 'training goes on').not.toEqual(before);
+  learner.destroy();
+  store.destroy();
+});

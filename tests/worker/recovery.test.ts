@@ -1,6 +1,8 @@
-/** Faults under a real run: a device taken away, a number broken, and always the bits of a run to which nothing happened. */
+/** Faults under a real run: a device taken away, a number broken, memory used up; and the bits of a run to which nothing happened. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { Watched } from './run-of';
+import { allFinite } from '../../src/model/not-finite';
+import { readSafetensors } from '../../src/model/safetensors';
+import { tiny, Watched } from './run-of';
 
 let whole: Watched;
 const rejections: unknown[] = [];
@@ -33,6 +35,17 @@ function expectUnbroken(watched: Watched): void {
   expect(Buffer.compare(watched.stored.at(-1)!.state.checkpoint, whole.stored.at(-1)!.state.checkpoint), 'the last checkpoint').toBe(0);
 }
 
+/** Nothing that the page is told is NaN or infinite. */
+function expectNumbers(watched: Watched): void {
+  for (const { metrics, rollouts } of watched.of('iteration')) {
+    const walk = (value: unknown): void => {
+      if (typeof value === 'number') expect(value).toSatisfy(Number.isFinite);
+      else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk);
+    };
+    walk([metrics, rollouts]);
+  }
+}
+
 test('a device lost within an iteration: the run goes on by itself from the last kept state, with the bits of an unbroken run', async () => {
   const watched = watch();
   watched.onEvent((event) => {
@@ -43,8 +56,8 @@ test('a device lost within an iteration: the run goes on by itself from the last
   expect(watched.devicesOpened).toBe(2);
   expect(watched.notices).toEqual(['device-lost']);
   const [restored] = watched.of('restored');
-  expect(restored.iteration).toBe(3);
-  expect(restored.metrics.map(({ iteration }) => iteration)).toEqual([1, 2, 3]);
+  expect(restored.iteration, 'the autosave may have kept a later one').toBeOneOf([3, 4]);
+  expect(restored.metrics.map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4].slice(0, restored.iteration));
   expect(restored.warmLosses.length).toBe(2);
   expectUnbroken(watched);
 });
@@ -86,4 +99,103 @@ test('a device lost three times within a minute ends the run with a sentence', a
     message: expect.stringContaining('3 times within a minute'),
   });
   expect(watched.notices).toEqual(['device-lost', 'device-lost']);
+});
+
+test('a weight that is not a number: the run goes back to its last good state, once, and ends with the bits of an unbroken run', async () => {
+  const watched = watch();
+  let poisoned = false;
+  watched.onEvent((event) => {
+    if (event.type !== 'iteration' || poisoned) return;
+    if (event.metrics.iteration === 2) void watched.run.save();
+    if (event.metrics.iteration === 4) {
+      poisoned = true;
+      watched.poison('parameters', NaN);
+    }
+  });
+  expect(await watched.finish()).toEqual({ type: 'state', state: 'finished' });
+  expect(watched.notices).toEqual(['rolled-back']);
+  const [{ iteration }, ...more] = watched.of('restored');
+  expect(iteration, 'the autosave may have kept a later one').toBeOneOf([2, 3, 4]);
+  expect(more).toEqual([]);
+  expectUnbroken(watched);
+  expectNumbers(watched);
+});
+
+test('a weight that breaks again at the same place ends the run: a lower rate is the advice', async () => {
+  const watched = watch();
+  watched.onEvent((event) => {
+    if (event.type === 'iteration' && event.metrics.iteration === 2) watched.poison('parameters', Infinity);
+  });
+  expect(await watched.finish()).toMatchObject({ state: 'failed', remedy: 'halve-rate' });
+  expect(watched.notices).toEqual(['rolled-back']);
+  for (const { state } of watched.stored)
+    for (const { data } of readSafetensors(state.checkpoint).tensors.values()) expect(allFinite(data), 'what is kept').toBe(true);
+});
+
+test('a gradient that is not a number skips one update, is counted and told, and training goes on', async () => {
+  const watched = watch();
+  watched.onEvent((event) => {
+    if (event.type === 'iteration' && event.metrics.iteration === 3) watched.poison('parameter gradients', NaN);
+  });
+  expect(await watched.finish()).toEqual({ type: 'state', state: 'finished' });
+  expect(watched.notices).toEqual(['update-skipped']);
+  expect(watched.of('iteration').map(({ metrics }) => metrics.skippedUpdates)).toEqual([0, 0, 0, 1, 0, 0]);
+  expectNumbers(watched);
+  expect(watched.curve.slice(0, 3)).toEqual(whole.curve.slice(0, 3));
+});
+
+test('skipped updates in three iterations in a row: the run goes back to the state before them', async () => {
+  const watched = watch();
+  let left = 3;
+  watched.onEvent((event) => {
+    if (event.type !== 'iteration' || event.metrics.iteration < 2 || left === 0) return;
+    if (event.metrics.iteration === 2) void watched.run.save();
+    watched.run.gate.shut();
+    setTimeout(() => {
+      left--;
+      watched.poison('parameter gradients', Infinity);
+      watched.run.resume(Infinity);
+    }, 300);
+  });
+  expect(await watched.finish()).toEqual({ type: 'state', state: 'finished' });
+  expect(watched.notices).toEqual(['update-skipped', 'update-skipped', 'rolled-back']);
+  expect(watched.of('restored').map((each) => each.iteration)).toEqual([2]);
+  expectUnbroken(watched);
+});
+
+test('no memory for the trainer: a sentence and a smaller batch, and what was made is freed', async () => {
+  const watched = watch();
+  const { handle } = await watched.openDevice();
+  handle.popErrorScope = async () => ({ message: 'as a driver without memory answers' });
+  expect(await watched.finish()).toMatchObject({
+    state: 'failed',
+    remedy: 'halve-batch',
+    message: expect.stringContaining('not enough graphics memory'),
+  });
+  expect(watched.bufferCount).toBe(0);
+});
+
+test('an error that nobody asked for taints the device: the run says so and keeps nothing after it', async () => {
+  const watched = watch();
+  watched.onEvent((event) => {
+    if (event.type !== 'iteration' || event.metrics.iteration !== 2) return;
+    const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.STORAGE;
+    watched.device!.handle.createBuffer({ label: 'wrong', size: 16, usage });
+  });
+  expect(await watched.finish()).toMatchObject({ state: 'failed', message: expect.stringContaining('cannot be trusted') });
+  expect(watched.stored.every(({ run }) => run.iteration <= 2)).toBe(true);
+});
+
+test('a reward that is not finite fails its episodes and never reaches a metric', async () => {
+  const source = `
+export const meta = { title: 'Broken', task: 'None.', watch: 'Nothing.', rewards: { score: { description: 'Score.', weight: 1 } }, options: [], alphabet: '0123456789', examples: [] };
+export const tools = [{ name: 'probe', description: 'Probe.', parameters: {}, execute: () => 'a' }];
+export const tasks = (rng) => ({ prompt: String(rng.integer(0, 9)) });
+export const reward = () => ({ score: Infinity });
+`;
+  const environment = { name: 'broken', options: {}, source };
+  const watched = watch({ ...tiny, environment, rewards: {}, iterations: 2, warmStart: { ...tiny.warmStart, demonstrations: 0 } });
+  expect(await watched.finish()).toEqual({ type: 'state', state: 'finished' });
+  expect(watched.of('iteration').map(({ metrics }) => metrics.environmentFailures)).toEqual([1, 1]);
+  expectNumbers(watched);
 });

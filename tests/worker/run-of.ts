@@ -52,7 +52,36 @@ export class Watched {
     if (this.device && !this.device.lost) return this.device;
     this.devicesOpened++;
     this.device = await Device.open((await testGpu()).gpu);
+    this.watchBuffers(this.device.handle);
     return this.device;
+  }
+
+  /** Buffers that were made and not destroyed, by label. */
+  readonly buffers = new Map<string, GPUBuffer[]>();
+
+  get bufferCount(): number {
+    return [...this.buffers.values()].reduce((sum, each) => sum + each.length, 0);
+  }
+
+  /** Writes a number to the start of the newest buffer of this label, as faulty memory would. */
+  poison(label: string, value: number): void {
+    this.device!.handle.queue.writeBuffer(this.buffers.get(label)!.at(-1)!, 0, Float32Array.of(value));
+  }
+
+  private watchBuffers(handle: GPUDevice): void {
+    const create = handle.createBuffer.bind(handle);
+    handle.createBuffer = (descriptor) => {
+      const buffer = create(descriptor);
+      const list = this.buffers.get(descriptor.label!) ?? [];
+      this.buffers.set(descriptor.label!, list);
+      list.push(buffer);
+      const destroy = buffer.destroy.bind(buffer);
+      buffer.destroy = () => {
+        if (list.includes(buffer)) list.splice(list.indexOf(buffer), 1);
+        destroy();
+      };
+      return buffer;
+    };
   }
 
   /** Calls `then` on every event from now on. */

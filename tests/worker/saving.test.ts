@@ -1,0 +1,91 @@
+/** States that a run keeps: it goes on from any of them in another tab's life, bit for bit; who may train; and what a long run piles up. */
+import { expect, onTestFinished, test } from 'vitest';
+import { readCheckpointHead } from '../../src/rl/checkpoint';
+import { engineVersion } from '../../src/rl/run-link';
+import { emptyHistory, History } from '../../src/worker/history';
+import type { Metrics } from '../../src/worker/protocol';
+import { tiny, Watched } from './run-of';
+
+function watch(...args: ConstructorParameters<typeof Watched>): Watched {
+  const watched = new Watched(...args);
+  onTestFinished(() => watched.close());
+  return watched;
+}
+
+test('a run goes on from what was saved in its warm start and between iterations, and ends with the same bytes', async () => {
+  const whole = watch();
+  whole.onEvent((event) => {
+    if (event.type === 'progress' && event.phase === 'warm-start' && event.done === 7) void whole.run.save();
+    if (event.type === 'iteration' && event.metrics.iteration === 4) void whole.run.save();
+  });
+  expect(await whole.finish()).toEqual({ type: 'state', state: 'finished' });
+  const places = whole.stored.map(({ run }) => `${run.warmSteps} ${run.iteration} ${run.finished}`);
+  expect(places, 'and what the autosave kept').toEqual(expect.arrayContaining(['7 0 false', '12 4 false', '12 6 true']));
+  const last = whole.stored.at(-1)!.state;
+  for (const { state, run } of whole.stored.slice(0, -1)) {
+    const restored = watch(tiny, { order: { state: structuredClone(state) } });
+    expect(await restored.finish()).toEqual({ type: 'state', state: 'finished' });
+    expect(restored.events.findIndex(({ type }) => type === 'restored')).toBe(
+      restored.events.findIndex(({ type }) => type === 'started') + 1,
+    );
+    expect(restored.of('restored')[0]).toMatchObject({ iteration: run.iteration, metrics: state.history.metrics });
+    const end = restored.stored.at(-1)!.state;
+    expect(Buffer.compare(end.checkpoint, last.checkpoint)).toBe(0);
+    expect(end.history.curve).toEqual(last.history.curve);
+    expect(end.history.warmLosses).toEqual(last.history.warmLosses);
+    expect(restored.run.soFar).toEqual(whole.run.soFar);
+  }
+  expect(readCheckpointHead(last.checkpoint).engineVersion).toBe(engineVersion);
+});
+
+test('a storage that fails is told once, and once that it works again; training goes on', async () => {
+  let fails = true;
+  const watched = watch(tiny, {
+    parts: {
+      saved: {
+        save: async () => {
+          if (fails) throw new DOMException('full', 'QuotaExceededError');
+        },
+      },
+    },
+  });
+  watched.onEvent((event) => {
+    if (event.type !== 'iteration') return;
+    fails = event.metrics.iteration < 4;
+    void watched.run.save();
+  });
+  expect(await watched.finish()).toEqual({ type: 'state', state: 'finished' });
+  expect(watched.of('notice').map(({ notice }) => [notice.kind, notice.remedy])).toEqual([
+    ['not-saved', 'download'],
+    ['not-saved', 'none'],
+  ]);
+  expect(watched.of('saved').at(-1)?.iteration).toBe(6);
+});
+
+test('a run waits for its turn and gives it back', async () => {
+  let freed = 0;
+  const turn = { take: async () => false, free: () => void freed++ };
+  const watched = watch(tiny, { parts: { turn } });
+  expect(await watched.finish()).toMatchObject({ state: 'failed', remedy: 'try-again', message: expect.stringContaining('Another tab') });
+  expect([watched.devicesOpened, freed]).toEqual([0, 1]);
+});
+
+test('a long run holds as many GPU buffers at its end as at its beginning', async () => {
+  const counts: number[] = [];
+  const watched = watch({ ...tiny, iterations: 60, evaluation: { tasks: 4, every: 1000 } });
+  watched.onEvent((event) => {
+    if (event.type === 'iteration') counts.push(watched.bufferCount);
+  });
+  expect(await watched.finish()).toEqual({ type: 'state', state: 'finished' });
+  expect(new Set(counts).size, counts.join(' ')).toBe(1);
+});
+
+test('the history of 10,000 iterations is bounded, spans the run and ends with the newest', () => {
+  const history = new History(emptyHistory);
+  for (let iteration = 1; iteration <= 10_000; iteration++) history.addIteration({ iteration, success: 0.5 } as Metrics, []);
+  const iterations = history.state.metrics.map((each) => each.iteration);
+  expect(iterations.length).toBeLessThanOrEqual(1000);
+  expect(iterations.length).toBeGreaterThan(400);
+  expect([iterations[0], iterations.at(-1), history.curve.length]).toEqual([1, 10_000, 10_000]);
+  expect(Math.max(...iterations.slice(1).map((each, i) => each - iterations[i]))).toBeLessThanOrEqual(32);
+});
