@@ -92,7 +92,7 @@ fn add_up(site: Site) -> Sequence {
     let advantage = sites[i].z;
     sum += vec3f(log_ratios[i], held_log_ratio(log_ratios[i], advantage), advantage);
   }
-  let tokens = f32(bounds.y - bounds.x);
+  let tokens = f32(max(1, bounds.y - bounds.x));
   return Sequence(tokens, reduce_sum(site.lane, sum.x), reduce_sum(site.lane, sum.y), reduce_sum(site.lane, sum.z));
 }
 

@@ -16,7 +16,7 @@ import { attendPacked, head, transformer } from '../model/transformer';
 import { crossEntropy } from '../ops/cross-entropy';
 import { gatherRows } from '../ops/gather-rows';
 import { lossTotals, totalsLength } from '../ops/loss-totals';
-import { policyLoss, policySettings, statsPerSite, writePolicySettings, type PolicyLossSettings } from '../ops/policy-loss';
+import { policyLoss, policySettings, statsPerSite, writePolicySettings, type LossTerms, type PolicyLossSettings } from '../ops/policy-loss';
 import type { MicroBatch, PackedBatch } from './packing';
 
 /** Means over the sites of everything learned from since the totals were last taken; null if there was no site. */
@@ -67,6 +67,7 @@ export class Learner {
   private activeSites = 0;
   private plans!: {
     readonly model: Plan;
+    readonly policyLoss: Plan;
     readonly policy: readonly Dispatch[];
     readonly crossEntropy: readonly Dispatch[];
     readonly score: readonly Dispatch[];
@@ -89,6 +90,7 @@ export class Learner {
       site: input('sites', [tokens]),
       targets: input('targets', [tokens]),
       sites: input('site labels', [tokens, 4], 'f32'),
+      sequences: input('site sequences', [tokens, 2]),
       stats: input('site statistics', [tokens, statsPerSite], 'f32'),
     };
     this.settings = policySettings(device);
@@ -101,7 +103,7 @@ export class Learner {
     this.start = createTensor(device, 'starting weights', [store.size]);
   }
 
-  /** Builds the plan and waits for its kernels, reporting (done, total). */
+  /** Builds the plan and waits for its kernels, reporting (done, total). `terms` say which policy loss; the clipped one if not given. */
   static async create(
     device: Device,
     store: ParameterStore,
@@ -109,6 +111,7 @@ export class Learner {
     rows: number,
     length: number,
     onProgress?: (done: number, total: number) => void,
+    terms?: LossTerms,
   ): Promise<Learner> {
     const learner = new Learner(device, store, rows, length);
     const { inputs } = learner;
@@ -118,20 +121,22 @@ export class Learner {
     const predicted = gatherRows(tape, hidden, inputs.site); // [M, D]
     const logits = head(tape, store, shape, predicted, active); // [M, V]
     const policy = new Tape(device, false);
-    policyLoss(policy, logits, inputs, learner.settings, active);
+    policyLoss(policy, logits, inputs, learner.settings, active, terms);
     const imitation = new Tape(device, false);
     crossEntropy(imitation, logits, inputs, active);
     const totals = new Tape(device, false);
     lossTotals(totals, inputs.sites, inputs.stats, learner.totals, learner.optimizer.veto);
     const model = await tape.seal(onProgress);
+    const policyPlan = await policy.seal();
     const loss = {
-      policy: (await policy.seal()).forward,
+      policy: policyPlan.forward,
       imitation: (await imitation.seal()).forward,
       totals: (await totals.seal()).forward,
     };
     await learner.optimizer.compile();
     learner.plans = {
       model,
+      policyLoss: policyPlan,
       policy: [...model.forward, ...loss.policy, ...loss.totals, ...model.backward],
       crossEntropy: [...model.forward, ...loss.imitation, ...loss.totals, ...model.backward],
       score: [...model.forward, ...loss.policy],
@@ -248,6 +253,8 @@ export class Learner {
     site.set(micro.site);
     const targets = new Uint32Array(capacity);
     targets.set(micro.target);
+    const sequences = new Uint32Array(capacity * 2);
+    sequences.set(micro.sequence);
     const labels = new Float32Array(capacity * 4);
     for (let n = 0; n < N; n++) {
       const old = micro.oldLogProb[n];
@@ -260,10 +267,12 @@ export class Learner {
     writeTensor(device, inputs.site, site);
     writeTensor(device, inputs.targets, targets);
     writeTensor(device, inputs.sites, labels);
+    writeTensor(device, inputs.sequences, sequences);
   }
 
   destroy(): void {
     this.plans.model.destroy();
+    this.plans.policyLoss.destroy();
     this.optimizer.destroy();
     for (const tensor of [...Object.values(this.inputs), this.settings, this.totals, this.saved, this.start]) tensor.buffer.destroy();
     for (const reader of [this.totalsReader, this.stateReader, this.statsReader]) reader.destroy();
@@ -279,5 +288,6 @@ interface Inputs {
   readonly site: Tensor;
   readonly targets: Tensor;
   readonly sites: Tensor;
+  readonly sequences: Tensor;
   readonly stats: Tensor;
 }

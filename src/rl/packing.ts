@@ -13,6 +13,11 @@ export interface PackShape {
   /** Positions of a row (T). */
   readonly length: number;
   readonly aggregation: RunConfig['algorithm']['aggregation'];
+  /**
+   * What a sequence is, to the `seq-mean` aggregations and to losses with one ratio a sequence: a segment (as if not given), so an
+   * appended conversation is one, or each step of it. Either lies in one row; a trajectory of several segments is never one sequence.
+   */
+  readonly sequence?: 'segment' | 'step';
   /** Divisor of `seq-mean-token-sum-norm` in tokens: a constant of the run, such as the context length. */
   readonly horizon: number;
 }
@@ -35,6 +40,8 @@ export interface MicroBatch {
   /** Aggregation weight: the loss of the mini-batch is the sum over its micro-batches of weight · per-token loss. */
   readonly weight: Float32Array; // [N]
   readonly sampled: Uint8Array; // [N]
+  /** First site of the site's sequence and one past its last. */
+  readonly sequence: Uint32Array; // [N, 2]
   /** Back-references of the target: its segment in the list that was packed, and what `Segment` says of it. */
   readonly segment: Uint32Array; // [N]
   readonly trajectory: Uint32Array; // [N]
@@ -49,7 +56,7 @@ export interface PackedBatch {
   readonly microBatches: readonly MicroBatch[];
   /** Prediction sites in all micro-batches. */
   readonly sites: number;
-  /** Segments with at least one site: the sequences of the `seq-mean` aggregations. */
+  /** Sequences with at least one site: what the `seq-mean` aggregations divide by. */
   readonly sequences: number;
   /** Positions that are not padding, in all micro-batches. */
   readonly usedPositions: number;
@@ -61,7 +68,8 @@ interface Placed {
   /** Index of the segment in the list that is packed. */
   readonly order: number;
   readonly length: number;
-  readonly sites: number;
+  /** Sites of each of its sequences, in order. */
+  readonly sequences: readonly number[];
 }
 
 /**
@@ -69,7 +77,7 @@ interface Placed {
  * Segments without a token in the loss are left out: they would only cost time.
  */
 export function pack(segments: readonly Segment[], shape: PackShape): PackedBatch {
-  const placed = segments.map(place).filter((item) => item.sites > 0);
+  const placed = segments.map((segment, order) => place(segment, order, shape.sequence)).filter((item) => item.sequences.length > 0);
   for (const { length, segment } of placed) {
     assert(
       length <= shape.length,
@@ -77,12 +85,13 @@ export function pack(segments: readonly Segment[], shape: PackShape): PackedBatc
     );
   }
   const rows = firstFitDecreasing(placed, shape.length);
-  const sites = placed.reduce((sum, item) => sum + item.sites, 0);
-  const weigh = aggregationWeight(shape, sites, placed.length);
+  const sites = sum(placed.flatMap((item) => item.sequences));
+  const sequences = sum(placed.map((item) => item.sequences.length));
+  const weigh = aggregationWeight(shape, sites, sequences);
   const microBatches: MicroBatch[] = [];
   for (let first = 0; first < rows.length; first += shape.rows)
     microBatches.push(fill(rows.slice(first, first + shape.rows), shape, weigh));
-  return { microBatches, sites, sequences: placed.length, usedPositions: placed.reduce((sum, item) => sum + item.length, 0) };
+  return { microBatches, sites, sequences, usedPositions: sum(placed.map((item) => item.length)) };
 }
 
 /**
@@ -108,14 +117,25 @@ export function fillUnsampled(segments: readonly Segment[], batch: PackedBatch, 
   });
 }
 
-function place(segment: Segment, order: number): Placed {
+function place(segment: Segment, order: number, unit: PackShape['sequence']): Placed {
   assert(
     segment.inLoss[0] !== 1,
     `the first token of a segment of trajectory ${segment.trajectory} is in the loss, but nothing predicts it.`,
   );
-  let sites = 0;
-  for (const flag of segment.inLoss) sites += flag;
-  return { segment, order, length: Math.max(0, segment.inLoss.lastIndexOf(1)), sites };
+  const sequences: number[] = [];
+  let last = -1;
+  segment.inLoss.forEach((flag, i) => {
+    if (flag === 0) return;
+    const sequence = unit === 'step' ? segment.step[i] : 0;
+    if (sequence !== last) sequences.push(0);
+    sequences[sequences.length - 1]++;
+    last = sequence;
+  });
+  return { segment, order, length: Math.max(0, segment.inLoss.lastIndexOf(1)), sequences };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Longest first (ties in input order), each into the first row with room. */
@@ -134,13 +154,13 @@ function firstFitDecreasing(items: readonly Placed[], length: number): Placed[][
   return rows;
 }
 
-/** Weight of a token's loss, with the denominators of the whole mini-batch: micro-batches then add up to the unsplit loss. */
-function aggregationWeight(shape: PackShape, sites: number, sequences: number): (item: Placed) => number {
+/** Weight of a token's loss by the sites of its sequence, with the denominators of the whole mini-batch: micro-batches then add up to the unsplit loss. */
+function aggregationWeight(shape: PackShape, sites: number, sequences: number): (own: number) => number {
   switch (shape.aggregation) {
     case 'token-mean':
       return () => 1 / sites;
     case 'seq-mean-token-mean':
-      return (item) => 1 / (sequences * item.sites);
+      return (own) => 1 / (sequences * own);
     case 'seq-mean-token-sum':
       return () => 1 / sequences;
     case 'seq-mean-token-sum-norm':
@@ -148,19 +168,14 @@ function aggregationWeight(shape: PackShape, sites: number, sequences: number): 
   }
 }
 
-function fill(rows: readonly Placed[][], { rows: B, length: T }: PackShape, weigh: (item: Placed) => number): MicroBatch {
-  const N = rows.flat().reduce((sum, item) => sum + item.sites, 0);
-  const batch = emptyMicroBatch(
-    B,
-    T,
-    N,
-    rows.flat().reduce((sum, item) => sum + item.length, 0),
-  );
+function fill(rows: readonly Placed[][], { rows: B, length: T }: PackShape, weigh: (own: number) => number): MicroBatch {
+  const items = rows.flat();
+  const batch = emptyMicroBatch(B, T, sum(items.flatMap((item) => item.sequences)), sum(items.map((item) => item.length)));
   let n = 0;
   rows.forEach((row, b) => {
     let start = 0;
     for (const item of row) {
-      n = fillSegment(batch, item, b * T, start, n, weigh(item));
+      n = fillSegment(batch, item, b * T, start, n, weigh);
       start += item.length;
     }
   });
@@ -170,12 +185,14 @@ function fill(rows: readonly Placed[][], { rows: B, length: T }: PackShape, weig
 /** Writes one segment at `start` of the row that begins at `base`; returns the next free site. */
 function fillSegment(
   batch: MicroBatch,
-  { segment, order, length }: Placed,
+  { segment, order, length, sequences }: Placed,
   base: number,
   start: number,
   n: number,
-  weight: number,
+  weigh: (own: number) => number,
 ): number {
+  let sequence = 0;
+  let first = n;
   for (let i = 0; i < length; i++) {
     const at = base + start + i;
     batch.tokens[at] = segment.tokens[i];
@@ -188,13 +205,18 @@ function fillSegment(
     batch.target[n] = segment.tokens[target];
     batch.oldLogProb[n] = segment.oldLogProb[target];
     batch.advantage[n] = segment.advantage[target];
-    batch.weight[n] = weight;
+    batch.weight[n] = weigh(sequences[sequence]);
+    batch.sequence.set([first, first + sequences[sequence]], n * 2);
     batch.sampled[n] = segment.sampled[target];
     batch.segment[n] = order;
     batch.trajectory[n] = segment.trajectory;
     batch.step[n] = segment.step[target];
     batch.index[n] = segment.index[target];
     n++;
+    if (n === first + sequences[sequence]) {
+      first = n;
+      sequence++;
+    }
   }
   return n;
 }
@@ -211,6 +233,7 @@ function emptyMicroBatch(B: number, T: number, N: number, usedPositions: number)
     advantage: new Float32Array(N),
     weight: new Float32Array(N),
     sampled: new Uint8Array(N),
+    sequence: new Uint32Array(N * 2),
     segment: new Uint32Array(N),
     trajectory: new Uint32Array(N),
     step: new Uint32Array(N),
