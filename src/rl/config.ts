@@ -4,6 +4,7 @@
  * and builds the form in the page.
  */
 import * as v from 'valibot';
+import { fuelLimits } from '../agent/sandbox';
 
 /** What a form needs to show a field: metadata of the schema. */
 export interface FieldInfo {
@@ -126,6 +127,12 @@ export const RunConfigSchema = v.strictObject({
     topP: number(0.01, 1, { key: 'topP', title: 'Top-p', help: 'Sample from the likeliest tokens that hold this share; 1 is all.' }),
     maxTurns: integer(1, 64, { key: 'turns', title: 'Turns', help: 'Most steps an episode may take.' }),
     maxTokens: integer(1, 512, { key: 'tokens', title: 'Tokens a turn', help: 'Longest action.', unit: 'tokens' }),
+    callFuel: integer(1_000_000, fuelLimits.request, {
+      key: 'fuel',
+      title: 'Fuel a call',
+      help: 'Work after which a tool call or a reward is stopped, the same on every machine: about 20 a turn of a loop.',
+      scale: 'log',
+    }),
   }),
   optimizer: v.strictObject({
     learningRate: number(1e-7, 0.1, { key: 'lr', title: 'Learning rate', help: 'Peak AdamW rate of reinforcement.', scale: 'log' }),

@@ -1,4 +1,5 @@
 /** Presets: configs that were run and found to learn, and model sizes to choose from. Their numbers are the product. */
+import { fuelLimits } from '../agent/sandbox';
 import type { RunConfig } from './config';
 
 export interface Preset {
@@ -37,7 +38,7 @@ const calculator: RunConfig = {
     lossMask: true,
     advantageMask: true,
   },
-  rollout: { tasks: 16, group: 16, temperature: 1, topK: 0, topP: 1, maxTurns: 4, maxTokens: 12 },
+  rollout: { tasks: 16, group: 16, temperature: 1, topK: 0, topP: 1, maxTurns: 4, maxTokens: 12, callFuel: fuelLimits.call },
   optimizer: { learningRate: 4e-4, schedule: 'linear', warmup: 5, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
   rewards: { correct: 1, calls: 0, wasted: 0 },
   evaluation: { tasks: 256, every: 4 },

@@ -56,7 +56,7 @@ export async function setStage(config: RunConfig, source: string, sandbox: Sandb
   }
   const format = toolFormats[config.text.toolFormat];
   const tokenizer = await makeTokenizer(config, characters(config, description), client);
-  const options = { description, sandbox, tokenizer, format, context: appendContext, observationLimit };
+  const options = { description, sandbox, tokenizer, format, context: appendContext, observationLimit, callFuel: config.rollout.callFuel };
   const loop = () => new AgentEnvLoop(new ToolEnv(options), tokenizer, format);
   return { config, description, client, tokenizer, format, shape: modelShape(config.model, tokenizer.size), loop };
 }

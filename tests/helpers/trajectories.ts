@@ -49,7 +49,7 @@ export const config: RunConfig = {
     lossMask: true,
     advantageMask: true,
   },
-  rollout: { tasks: 16, group: 8, temperature: 1, topK: 0, topP: 1, maxTurns: 6, maxTokens: 24 },
+  rollout: { tasks: 16, group: 8, temperature: 1, topK: 0, topP: 1, maxTurns: 6, maxTokens: 24, callFuel: 2_000_000 },
   optimizer: { learningRate: 1e-3, schedule: 'constant', warmup: 0, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
   rewards: { correct: 1, format: 0.1 },
   evaluation: { tasks: 256, every: 10 },
