@@ -23,6 +23,7 @@ const flags = {
   lambda: { kind: 'number', help: `λ of GAE (default ${compareDefaults.lambda})`, min: 0 },
   longest: { kind: 'integer', help: 'agent tokens at which DAPO’s over-long penalty is 1 (default: no penalty)', min: 1 },
   buffer: { kind: 'integer', help: 'tokens before that in which it grows (default: a quarter of them)', min: 1 },
+  'no-advantage-mask': { kind: 'flag', help: 'let the environment’s tokens act as actions' },
   'credit-reset': { kind: 'flag', help: `mistake: ${mistakeLabels.creditReset.sentence}` },
   'reward-on-tool-token': { kind: 'flag', help: `mistake: ${mistakeLabels.rewardOnToolToken.sentence}` },
   'wrong-groups': { kind: 'flag', help: `mistake: ${mistakeLabels.wrongGroups.sentence}` },
@@ -47,7 +48,8 @@ export async function run(args: string[]): Promise<number> {
     wrongGroups: parsed.flags['wrong-groups'],
   };
   const settings = readSettings(parsed.flags, mistakes);
-  const batch = rolloutEpisodes(rollouts, weights ?? {}, mistakes);
+  const advantageMask = !parsed.flags['no-advantage-mask'];
+  const batch = rolloutEpisodes(rollouts, { weights: weights ?? {}, advantageMask, mistakes });
   const startMs = performance.now();
   const estimators = compareEstimators(batch, settings);
   const tookMs = performance.now() - startMs;

@@ -2,15 +2,16 @@
 import { expect, test } from 'vitest';
 import { compareDefaults, compareEstimators } from '../../src/rl/advantages/compare';
 import { episodeReward } from '../../src/rl/advantages/episode';
-import { noMistakes } from '../../src/rl/advantages/mistakes';
+import { noMistakes, type Mistakes } from '../../src/rl/advantages/mistakes';
 import { tokenReturns } from '../../src/rl/advantages/returns';
-import { rolloutEpisodes } from '../../src/rl/advantages/rollout-episodes';
+import { rolloutEpisodes, trajectoryEpisodes, type Reading } from '../../src/rl/advantages/rollout-episodes';
 import { grpo } from '../../src/rl/algorithms/grpo';
 import type { RolloutView } from '../../src/rl/metrics';
 import { rolloutView } from '../../src/rl/rollout-view';
 import { appended, config, rewritten, step, trajectory } from '../helpers/trajectories';
 
-const weights = { correct: 1, format: 0.1 };
+const reading: Reading = { weights: { correct: 1, format: 0.1 }, advantageMask: true, mistakes: noMistakes };
+const mistaken = (mistake: keyof Mistakes): Reading => ({ ...reading, mistakes: { ...noMistakes, [mistake]: true } });
 const call = { name: 'calc', arguments: {}, result: '3' };
 const paid = [step([10, 11], [20, 21], { rewards: { format: 1 }, toolCalls: [call] }), { ...appended[1], rewards: { correct: 1 } }];
 const cut = [step([10, 11], [20, 21], { rewards: { format: 1 }, toolCalls: [call] })];
@@ -22,30 +23,49 @@ function views(trajectories: readonly ReturnType<typeof trajectory>[]): RolloutV
 
 test('a step’s reward lands on its last action token, and rewards add up to the rollout’s', () => {
   const rollouts = views([trajectory(0, 1.1, paid), trajectory(0, 0.1, cut)]);
-  const { episodes } = rolloutEpisodes(rollouts, weights, noMistakes);
+  const { episodes } = rolloutEpisodes(rollouts, reading);
   expect(episodes.map(({ steps }) => steps.map(({ mask }) => Array.from(mask)))).toEqual([[[1, 1, 0, 0, 0], [1]], [[1, 1, 0]]]);
   expect(Array.from(episodes[0].steps[0].rewards)).toEqual([0, 0.1, 0, 0, 0]);
   expect(episodes.map(episodeReward)).toEqual([1.1, 0.1]);
 });
 
 test('terms without a weight count at the end', () => {
-  const { episodes } = rolloutEpisodes(views([trajectory(0, 1.1, paid)]), { correct: 1 }, noMistakes);
+  const { episodes } = rolloutEpisodes(views([trajectory(0, 1.1, paid)]), { ...reading, weights: { correct: 1 } });
   expect(episodes[0].steps.map(({ rewards }) => Array.from(rewards))).toEqual([[0, 0, 0, 0, 0], [1.1]]);
 });
 
+test('a trajectory and the rollout that is logged of it are the same episode', () => {
+  const batch = [
+    trajectory(0, 1.1, paid),
+    trajectory(0, 0.1, cut),
+    trajectory(1, 0, rewritten),
+    trajectory(1, 2, appended),
+    trajectory(2, 0, []),
+  ];
+  for (const advantageMask of [true, false]) {
+    const logged = rolloutEpisodes(views(batch), { ...reading, advantageMask });
+    expect(trajectoryEpisodes(batch, { ...reading, advantageMask }).episodes).toEqual(logged.episodes);
+  }
+});
+
+test('without the advantage mask the environment’s tokens act as actions, and spend the discount of earlier ones', () => {
+  const returns = (advantageMask: boolean) => {
+    const { episodes } = rolloutEpisodes(views([trajectory(0, 1, appended)]), { ...reading, advantageMask });
+    return tokenReturns(episodes, { gamma: 0.5 })[0].map((step) => Array.from(step));
+  };
+  expect(returns(true)).toEqual([[0.25, 0.5, 0, 0, 0], [1]]);
+  expect(returns(false)).toEqual([[1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2], [1]]);
+});
+
 test('anchors are what the environment showed last: equal for equal tasks, whatever the agent wrote', () => {
-  const { anchors } = rolloutEpisodes(
-    views([trajectory(0, 1, appended), trajectory(0, 0, [step([10, 11], [25]), appended[1]])]),
-    weights,
-    noMistakes,
-  );
+  const { anchors } = rolloutEpisodes(views([trajectory(0, 1, appended), trajectory(0, 0, [step([10, 11], [25]), appended[1]])]), reading);
   expect(anchors[0][0]).toBe(anchors[1][0]);
   expect(anchors[0][1]).not.toBe(anchors[0][0]);
 });
 
 test('the comparison’s GRPO is what the trainer trained with', () => {
   const rollouts = views([trajectory(0, 1, appended), trajectory(0, 0, rewritten), trajectory(1, 0.5, cut), trajectory(1, 2, appended)]);
-  const [first] = compareEstimators(rolloutEpisodes(rollouts, weights, noMistakes), compareDefaults);
+  const [first] = compareEstimators(rolloutEpisodes(rollouts, reading), compareDefaults);
   expect(first.name).toBe('GRPO');
   rollouts.forEach(({ steps }, i) =>
     steps.forEach(({ advantages, tokens }, k) =>
@@ -55,7 +75,10 @@ test('the comparison’s GRPO is what the trainer trained with', () => {
 });
 
 test('mistake: credit reset leaves the first turn of REINFORCE++ without the outcome', () => {
-  const { episodes } = rolloutEpisodes(views([trajectory(0, 1, appended), trajectory(0, 1, rewritten)]), { correct: 1 }, noMistakes);
+  const { episodes } = rolloutEpisodes(views([trajectory(0, 1, appended), trajectory(0, 1, rewritten)]), {
+    ...reading,
+    weights: { correct: 1 },
+  });
   const firstTurns = (resetAtEnvironment: boolean) =>
     tokenReturns(episodes, { gamma: 1, resetAtEnvironment }).map(([turn]) => Array.from(turn.subarray(0, 2)));
   expect(firstTurns(false)).toEqual([
@@ -70,20 +93,20 @@ test('mistake: credit reset leaves the first turn of REINFORCE++ without the out
 
 test('mistake: a reward on a tool token is lost, one on an answer is not', () => {
   const rollouts = views([trajectory(0, 1.1, paid), trajectory(0, 0.1, cut)]);
-  const { episodes } = rolloutEpisodes(rollouts, weights, { ...noMistakes, rewardOnToolToken: true });
+  const { episodes } = rolloutEpisodes(rollouts, mistaken('rewardOnToolToken'));
   expect(episodes[0].steps[0].rewards[4]).toBe(0.1);
   expect(episodes.map(episodeReward)).toEqual([1, 0]);
 });
 
 test('mistake: with wrong groups GRPO is the reward itself', () => {
   const rollouts = views([trajectory(0, 1, appended), trajectory(0, 0, appended)]);
-  const batch = rolloutEpisodes(rollouts, weights, { ...noMistakes, wrongGroups: true });
+  const batch = rolloutEpisodes(rollouts, mistaken('wrongGroups'));
   const [grpoColumn] = compareEstimators(batch, compareDefaults);
   expect(grpoColumn.advantages!.map(([turn]) => turn[0])).toEqual([1 / (1 + 1e-6), 0]);
 });
 
 test('ReMax says what it lacks, and is there once it has it', () => {
-  const batch = rolloutEpisodes(views([trajectory(0, 1, appended), trajectory(0, 0, appended)]), weights, noMistakes);
+  const batch = rolloutEpisodes(views([trajectory(0, 1, appended), trajectory(0, 0, appended)]), reading);
   const remax = (more: object) => compareEstimators({ ...batch, ...more }, compareDefaults).find(({ name }) => name === 'ReMax')!;
   expect(remax({})).toMatchObject({ advantages: null, missing: 'needs the score of a greedy rollout of each task' });
   expect(remax({ greedyRewards: [0.25, 0.25] }).advantages!.map(([turn]) => turn[0])).toEqual([0.75, -0.25]);

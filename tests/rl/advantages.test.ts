@@ -1,6 +1,12 @@
 /** What must hold of every advantage estimator, whatever the batch, and what each is known by. The numbers themselves are in vectors.test.ts. */
 import { describe, expect, test } from 'vitest';
-import { compareDefaults, compareEstimators, type ComparedBatch, type CompareSettings } from '../../src/rl/advantages/compare';
+import {
+  compareDefaults,
+  compareEstimators,
+  groupMeanValues,
+  type ComparedBatch,
+  type CompareSettings,
+} from '../../src/rl/advantages/compare';
 import { biLevelGae } from '../../src/rl/advantages/bi-level-gae';
 import { groupsWithSignal } from '../../src/rl/advantages/dapo';
 import { episodeReward, type Episode, type TokenColumns } from '../../src/rl/advantages/episode';
@@ -188,6 +194,26 @@ describe('what estimators are known by', () => {
     expect(groupsWithSignal([1, 0, 0.97, 0.97, 1, 3], ['a', 'b', 'c', 'c', 'a', 'b'])).toEqual(['b']);
     expect(groupsWithSignal([], [])).toEqual([]);
   });
+});
+
+test('the stand-in for a critic is the mean reward of the group, before every token', () => {
+  const { episodes } = drawBatch(12);
+  const values = groupMeanValues(episodes);
+  episodes.forEach(({ group, steps }, i) => {
+    const own = episodes.filter((episode) => episode.group === group).map(episodeReward);
+    const mean = own.reduce((sum, score) => sum + score, 0) / own.length;
+    expect(values[i].map((step) => step.length)).toEqual(steps.map(({ mask }) => mask.length));
+    for (const step of values[i]) for (const value of step) expect(value).toBeCloseTo(mean, 12);
+  });
+});
+
+test('mistake: credit is also reset between steps, wherever environment tokens stand in a row', () => {
+  const steps = [
+    { mask: [1, 1, 1], rewards: [0, 0, 0] },
+    { mask: [0, 0, 0, 1], rewards: [0, 0, 0, 1] },
+  ];
+  const [[first]] = tokenReturns([{ group: 0, steps }], { gamma: 1, resetAtEnvironment: true });
+  expect(Array.from(first)).toEqual([0, 0, 0]);
 });
 
 test('a batch of 16 rows through all estimators', () => {
