@@ -38,7 +38,10 @@ export interface KlPenalty {
   readonly meanKl: number;
 }
 
-/** @param logProbs and @param referenceLogProbs of every token under the sampling policy and the reference */
+/**
+ * @param logProbs of every token under the policy that sampled [episodes][steps][n]
+ * @param referenceLogProbs of every token under the reference [episodes][steps][n]
+ */
 export function penaliseKl(
   episodes: readonly Episode[],
   logProbs: TokenInputs,
