@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { ParameterStore } from '../../src/model/parameters';
 import { parameterSpecs } from '../../src/model/shape';
+import type { LossTerms } from '../../src/ops/policy-loss';
 import { Learner } from '../../src/rl/learner';
 import { pack } from '../../src/rl/packing';
 import type { Segment } from '../../src/rl/segments';
@@ -26,12 +27,18 @@ const segments = Array.from({ length: 9 }, (_, trajectory): Segment => {
   };
 });
 
+interface Learnt {
+  weights: Map<string, Float32Array>;
+  loss: number;
+  logProbs: number[];
+}
+
 /** Weights after one step of each loss, with the batch laid out in rows of a shape. */
-async function learn(rows: number, length: number): Promise<{ weights: Map<string, Float32Array>; loss: number; logProbs: number[] }> {
+async function learn(rows: number, length: number, terms: LossTerms): Promise<Learnt> {
   const device = await testDevice();
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
-  const learner = await Learner.create(device, store, tinyShape, rows, length);
+  const learner = await Learner.create(device, store, tinyShape, rows, length, undefined, terms);
   const batch = pack(segments, { rows, length, aggregation: 'token-mean', horizon: 32 });
   const scores = await learner.score(batch, 1, 'current');
   const bySite = new Map<string, number>();
@@ -55,10 +62,14 @@ async function learn(rows: number, length: number): Promise<{ weights: Map<strin
   return { weights, loss, logProbs: [...bySite].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value) };
 }
 
-test('several segments in a row, one segment a row and many micro-batches learn the same', async () => {
-  const alone = await learn(9, 32);
-  const packed = await learn(3, 64);
-  const oneByOne = await learn(1, 32);
+test.each([
+  { kind: 'clip', kl: 'k3' },
+  { kind: 'gspo', kl: 'k2' },
+  { kind: 'gmpo', kl: 'k1' },
+] as const)('$kind: several segments in a row, one segment a row and many micro-batches learn the same', async (terms) => {
+  const alone = await learn(9, 32, terms);
+  const packed = await learn(3, 64, terms);
+  const oneByOne = await learn(1, 32, terms);
   for (const other of [packed, oneByOne]) {
     expectClose('log-probs', other.logProbs, alone.logProbs, { absolute: 1e-5, relative: 1e-5 });
     expect(other.loss).toBeCloseTo(alone.loss, 5);

@@ -141,6 +141,35 @@ describe('weights', () => {
   });
 });
 
+describe('sequences', () => {
+  const segments = randomSegments(40);
+
+  test.each(['segment', 'step'] as const)('a %s is a sequence: its sites stand together in one micro-batch', (sequence) => {
+    const nameOf = (segment: number, step: number) => (sequence === 'step' ? `${segment} ${step}` : `${segment}`);
+    const sizes = new Map<string, number>();
+    segments.forEach(({ inLoss, step }, i) =>
+      inLoss.forEach((flag, t) => flag === 1 && sizes.set(nameOf(i, step[t]), (sizes.get(nameOf(i, step[t])) ?? 0) + 1)),
+    );
+    const packed = pack(segments, { ...shape, sequence, aggregation: 'seq-mean-token-mean' });
+    expect(packed.sequences).toBe(sizes.size);
+    expect(packed.microBatches.length).toBeGreaterThan(3);
+    for (const batch of packed.microBatches) {
+      const name = (n: number) => nameOf(batch.segment[n], batch.step[n]);
+      batch.site.forEach((_, n) => {
+        const [first, end] = batch.sequence.subarray(n * 2, n * 2 + 2);
+        expect(first <= n && n < end).toBe(true);
+        expect(end - first, 'the whole sequence').toBe(sizes.get(name(n)));
+        for (let other = first; other < end; other++) expect(name(other)).toBe(name(n));
+        expect(batch.weight[n]).toBe(Math.fround(1 / (sizes.size * (end - first))));
+      });
+    }
+  });
+
+  test('an appended conversation is one sequence, or one a step', () => {
+    expect(pack(segments, { ...shape, sequence: 'step' }).sequences).toBeGreaterThan(pack(segments, shape).sequences);
+  });
+});
+
 test('tokens that no policy sampled get their log-probability from a score, the others keep theirs', () => {
   const segments = randomSegments(20);
   const before = segments.map(({ oldLogProb }) => oldLogProb.slice());
