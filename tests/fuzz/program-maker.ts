@@ -1,0 +1,396 @@
+/**
+ * Makes JavaScript programs at random: a small grammar over the language's corners, mixed with what it is given of other people's attacks.
+ * Most of them do nonsense, many do harm. Runs none.
+ */
+import type { Choices } from './random';
+
+const values = [
+  ...[
+    '0',
+    '-0',
+    '1',
+    '-1',
+    '0.5',
+    '1e308',
+    '-1e308',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '2**31',
+    '2**32',
+    '2**53',
+    '5e-324',
+    '1e5',
+    '3',
+    '7',
+    '255',
+    '65536',
+  ],
+  ...[
+    '""',
+    '"a"',
+    '"\\0"',
+    '"\\ud800"',
+    '"length"',
+    '"__proto__"',
+    '"constructor"',
+    '"\\u{1F600}x"',
+    '"[1,[2]]"',
+    '"(a+)+b"',
+    '"2020-01-01"',
+    '" 12 "',
+  ],
+  ...[
+    'null',
+    'undefined',
+    'true',
+    'false',
+    '0n',
+    '1n',
+    '-(2n**70n)',
+    '12345678901234567890n',
+    '[]',
+    '[1,2,3]',
+    '[,1]',
+    '{}',
+    '{a:1,b:{c:2}}',
+    'args',
+    'this',
+  ],
+  ...[
+    '/a*b/g',
+    '/(a+)+$/',
+    '/(?<x>.)\\k<x>/u',
+    'Symbol.iterator',
+    'Symbol("s")',
+    'globalThis',
+    'new Map([[1,2]])',
+    'new Set("abc")',
+    'new Date(0)',
+    'new Error("e")',
+  ],
+  ...[
+    'new Uint8Array(8)',
+    'new Float64Array([1.5,-0,NaN])',
+    'new DataView(new ArrayBuffer(16))',
+    'new Proxy({},{})',
+    '(function*(){yield 1;yield 2})()',
+    '(()=>1)',
+    '(async()=>1)',
+  ],
+  ...[
+    'Array.from({length:300},(_,i)=>i*7%11)',
+    '"ab".repeat(2000)',
+    'Object.create(null)',
+    'Object.freeze({a:[1]})',
+    'class{static #p=1;static q=2}',
+    'new (class extends Array{})(3)',
+  ],
+];
+const methods = [
+  ...[
+    'toString',
+    'valueOf',
+    'toJSON',
+    'map',
+    'filter',
+    'reduce',
+    'reduceRight',
+    'flat',
+    'flatMap',
+    'sort',
+    'toSorted',
+    'reverse',
+    'splice',
+    'concat',
+    'join',
+    'fill',
+    'includes',
+    'indexOf',
+  ],
+  ...[
+    'slice',
+    'at',
+    'with',
+    'push',
+    'pop',
+    'shift',
+    'unshift',
+    'copyWithin',
+    'entries',
+    'keys',
+    'values',
+    'forEach',
+    'find',
+    'findLast',
+    'every',
+    'some',
+    'from',
+    'of',
+    'set',
+    'get',
+    'has',
+  ],
+  ...[
+    'split',
+    'replace',
+    'replaceAll',
+    'match',
+    'matchAll',
+    'search',
+    'repeat',
+    'padStart',
+    'padEnd',
+    'normalize',
+    'localeCompare',
+    'codePointAt',
+    'charAt',
+    'trim',
+    'toUpperCase',
+    'substring',
+    'isWellFormed',
+  ],
+  ...[
+    'toFixed',
+    'toPrecision',
+    'toExponential',
+    'toLocaleString',
+    'call',
+    'apply',
+    'bind',
+    'next',
+    'return',
+    'throw',
+    'then',
+    'catch',
+    'exec',
+    'test',
+    'add',
+    'delete',
+    'clear',
+    'union',
+    'intersection',
+  ],
+  ...[
+    'hasOwnProperty',
+    'isPrototypeOf',
+    'propertyIsEnumerable',
+    '__defineGetter__',
+    '__lookupGetter__',
+    'getTime',
+    'setHours',
+    'toISOString',
+    'subarray',
+    'setFloat64',
+    'getInt16',
+    'resize',
+    'transfer',
+  ],
+];
+const functions = [
+  ...[
+    'JSON.stringify',
+    'JSON.parse',
+    'Object.keys',
+    'Object.entries',
+    'Object.assign',
+    'Object.freeze',
+    'Object.fromEntries',
+    'Object.setPrototypeOf',
+    'Object.getOwnPropertyDescriptors',
+    'Object.groupBy',
+  ],
+  ...[
+    'Reflect.apply',
+    'Reflect.construct',
+    'Reflect.ownKeys',
+    'Reflect.set',
+    'Array.from',
+    'Array.of',
+    'Array.isArray',
+    'String',
+    'String.raw',
+    'String.fromCodePoint',
+    'Number',
+    'BigInt',
+    'BigInt.asIntN',
+    'Boolean',
+  ],
+  ...[
+    'Symbol',
+    'Symbol.for',
+    'parseInt',
+    'parseFloat',
+    'isNaN',
+    'encodeURIComponent',
+    'decodeURIComponent',
+    'escape',
+    'unescape',
+    'eval',
+    'Function',
+    'RegExp',
+    'Promise.resolve',
+    'Promise.all',
+    'Date.parse',
+    'Date.UTC',
+  ],
+  ...[
+    'Math.max',
+    'Math.pow',
+    'Math.sin',
+    'Math.hypot',
+    'Math.fround',
+    'Math.clz32',
+    'Math.random',
+    'structuredClone',
+    'Error.captureStackTrace',
+    'ArrayBuffer.isView',
+    'Error',
+    'Date',
+  ],
+];
+const constructors = [
+  'Array',
+  'Map',
+  'Set',
+  'WeakMap',
+  'Proxy',
+  'Uint8Array',
+  'Float64Array',
+  'BigInt64Array',
+  'ArrayBuffer',
+  'DataView',
+  'Date',
+  'RegExp',
+  'Error',
+  'AggregateError',
+  'Promise',
+  'Function',
+  'String',
+  'Object',
+  'Number',
+];
+const places = [
+  'Object.prototype',
+  'Array.prototype',
+  'String.prototype',
+  'Function.prototype',
+  'Promise.prototype',
+  'Error.prototype',
+  'RegExp.prototype',
+  'JSON',
+  'Math',
+  'globalThis',
+  'Symbol.prototype',
+  'Map.prototype',
+  'Error',
+];
+const binary = [
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  '**',
+  '<<',
+  '>>',
+  '>>>',
+  '&',
+  '|',
+  '^',
+  '<',
+  '>=',
+  '==',
+  '===',
+  '!=',
+  'in',
+  'instanceof',
+  '&&',
+  '||',
+  '??',
+  ',',
+];
+const unary = ['-', '+', '!', '~', 'typeof ', 'void ', 'delete '];
+const names = ['a', 'b', 'c', 'd'];
+
+/** Body of `function (args)`. @param fragments bodies to mix in */
+export function randomProgram(choices: Choices, fragments: readonly string[]): string {
+  return new Writer(choices, fragments).program();
+}
+
+class Writer {
+  constructor(
+    private readonly choices: Choices,
+    private readonly fragments: readonly string[],
+  ) {}
+
+  program(): string {
+    // Most statements may fail without ending the program, or few programs would get past their first.
+    const steps = this.choices.many(2, 6, () => (this.choices.once(4) ? this.statement(3) : `try{${this.statement(3)}}catch(e){d=e}`));
+    return `var a=[3,1,2],b={x:1},c='text',d;${steps.join('')}return ${this.expression(2)}`;
+  }
+
+  private statements(depth: number): string {
+    return this.choices.many(1, 5, () => this.statement(depth)).join('');
+  }
+
+  private statement(depth: number): string {
+    const { choices } = this;
+    if (depth <= 0) return `${choices.of(names)}=${this.expression(1)};`;
+    return choices.of<() => string>([
+      () => `${choices.of(names)}=${this.expression(depth)};`,
+      () => `${choices.of(names)}=${this.expression(depth)};`,
+      () => `if(${this.expression(1)}){${this.statements(depth - 1)}}else{${this.statement(depth - 1)}}`,
+      () => `for(let i=0;i<${choices.of(['3', '10', '100', '1e3', '1e9', 'args.list.length'])};i++){${this.statements(depth - 1)}}`,
+      () => `for(const v of ${this.expression(1)}){${choices.of(names)}=v;${this.statement(depth - 1)}}`,
+      () => `for(const k in ${this.expression(1)}){${choices.of(names)}=k;${this.statement(depth - 1)}}`,
+      () => `try{${this.statements(depth - 1)}}catch(e){${choices.of(names)}=e;${this.statement(depth - 1)}}`,
+      () => `try{${this.statements(depth - 1)}}finally{${this.statement(depth - 1)}}`,
+      () => `do{${this.statements(depth - 1)}}while(${choices.of(['0', '--d', 'a', this.expression(1)])});`,
+      () =>
+        `${choices.of(places)}[${choices.of(['Symbol.iterator', 'Symbol.toPrimitive', `"${choices.of(methods)}"`, `"${choices.of(methods)}"`])}]=${this.expression(1)};`,
+      () =>
+        `Object.defineProperty(${choices.of([...places, ...names])},${this.key()},{get(){${this.statement(depth - 1)}return ${this.expression(1)}},set(v){},configurable:true});`,
+      () => `switch(${this.expression(1)}){case ${this.expression(0)}:${this.statement(depth - 1)}default:${this.statement(depth - 1)}}`,
+      () =>
+        `${choices.of(names)}=function ${choices.of(names)}(x){${this.statements(depth - 1)}return ${choices.of(['x', 'a(x)', this.expression(1)])}};`,
+      () =>
+        `${choices.of(names)}=class{#x=${this.expression(0)};get ${choices.of(methods)}(){return ${this.expression(1)}}static y=${this.expression(1)}};`,
+      () => `throw ${this.expression(1)};`,
+      () => `if(${this.expression(0)})return ${this.expression(1)};`,
+      () => (this.fragments.length === 0 ? ';' : `${choices.of(names)}=(function(args){${choices.of(this.fragments)}\n})(args);`),
+    ])();
+  }
+
+  private expression(depth: number): string {
+    const { choices } = this;
+    if (depth <= 0) return choices.of([choices.of(values), choices.of(names)]);
+    const next = () => this.expression(depth - 1);
+    const many = () => choices.many(0, 3, next).join(',');
+    return choices.of<() => string>([
+      () => choices.of(values),
+      () => choices.of(names),
+      () => `(${next()}${choices.of([' ', '\n'])}${choices.of(binary)} ${next()})`,
+      () => `(${choices.of(unary)}(${next()}))`,
+      () => `(${next()}).${choices.of(methods)}(${many()})`,
+      () => `(${next()})?.${choices.of(methods)}?.(${many()})`,
+      () => `(${next()})[${this.key()}]`,
+      () => `${choices.of(functions)}(${many()})`,
+      () => `new ${choices.of(constructors)}(${many()})`,
+      () => `(${next()}?${next()}:${next()})`,
+      () => `[${many()},...[${many()}]]`,
+      () => `({${this.key()}:${next()},get ${choices.of(methods)}(){return ${next()}},[${this.key()}]:${next()}})`,
+      () => `((x,y)=>${next()})`,
+      () => `(function*(){yield ${next()};yield* ${next()}})`,
+      () =>
+        `new Proxy(${next()},{${choices.of(['get', 'has', 'ownKeys', 'getPrototypeOf', 'set', 'apply', 'construct', 'getOwnPropertyDescriptor'])}(){return ${next()}}})`,
+      () => `\`\${${next()}}x\``,
+      () => `(${choices.of(names)}=${next()})`,
+      () => `(()=>{try{${this.statement(depth - 1)}}catch(e){return e}})()`,
+    ])();
+  }
+
+  private key(): string {
+    return `"${this.choices.of([...methods, 'a', '0', 'length', '__proto__', 'constructor', 'text', 'then'])}"`;
+  }
+}
