@@ -332,7 +332,7 @@ export class Lab {
   async #afterDeath(reason: string, mayRespawn: boolean): Promise<void> {
     const { run } = this;
     const wasPaused = run.state === 'paused';
-    const hadRun = run.busy || wasPaused;
+    const hadRun = run.busy || wasPaused || run.state === 'finished';
     this.device = null;
     this.chat.abandon();
     if (!mayRespawn) {
@@ -366,7 +366,7 @@ export class Lab {
       }
       await trainer.api.restore(saved.id, this.shown.comparable(config));
       if (paused) await trainer.api.pause();
-      this.notices.show({ kind: 'crash', sentence: text.notice.crash(reason, saved.iteration), action: null });
+      this.notices.show({ kind: 'crash', sentence: text.notice.crash(reason, saved), action: null });
     } catch (error) {
       this.#reportCall(error);
     }

@@ -1,6 +1,12 @@
 /** Every sentence the page says, in one place and typed, so that a second language has one file to translate. */
 import { formatSpan } from './format';
 
+/** Where a saved run stands. */
+interface Place {
+  readonly iteration: number;
+  readonly finished: boolean;
+}
+
 export const text = {
   promise: 'Train a tool-using agent, here in your browser',
   skip: 'Skip to the charts',
@@ -130,7 +136,7 @@ export const text = {
     where:
       'The latest four runs are kept in this browser, on this computer. A browser short of space may drop them: download what you want to keep.',
     none: 'No run is saved yet. A run saves itself while it trains.',
-    place: (run: { readonly iteration: number; readonly finished: boolean; readonly config: { readonly iterations: number } }) => {
+    place: (run: Place & { readonly config: { readonly iterations: number } }) => {
       if (run.finished) return `finished after ${run.config.iterations} steps`;
       return run.iteration === 0 ? 'in its warm start' : `step ${run.iteration} of ${run.config.iterations}`;
     },
@@ -141,6 +147,7 @@ export const text = {
     offerDiscarded: (title: string, seed: number, place: string, ago: string) =>
       `The browser had put this tab to sleep; your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
     resume: 'Resume',
+    open: 'Open',
     remove: 'Delete',
     removeSure: 'Delete for good',
     keep: 'Keep it',
@@ -206,8 +213,11 @@ export const text = {
   notice: {
     label: 'Notices',
     setupKept: 'Another setup was opened; your own edits are kept.',
-    crash: (reason: string, iteration: number) =>
-      `The trainer stopped (${withoutStop(reason)}) and was started again; the run goes on from ${iteration === 0 ? 'its warm start' : `step ${iteration}`}.`,
+    crash: (reason: string, saved: Place) => {
+      const place = saved.iteration === 0 ? 'its warm start' : `step ${saved.iteration}`;
+      const what = saved.finished ? 'the finished run was loaded again' : `the run goes on from ${place}`;
+      return `The trainer stopped (${withoutStop(reason)}) and was started again; ${what}.`;
+    },
     crashIdle: (reason: string) => `The trainer stopped (${withoutStop(reason)}) and was started again; nothing that is saved was lost.`,
     hidden: (awayMs: number, steps: number, savedAt: number | null) =>
       `This tab was hidden for ${formatSpan(awayMs)}, and browsers slow hidden tabs: the run made ${steps} step${steps === 1 ? '' : 's'} and is ${
