@@ -5,10 +5,11 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Worker } from '@playwright/test';
+import type { Page, Worker } from '@playwright/test';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, quickLink, shortLink, stepOf, untilReady, untilStatus } from '../helpers/lab';
+import { throwInWorker, trainerWorker } from '../helpers/faults';
+import { button, longMs, patienceMs, quickLink, sharedFingerprint, shortLink, stepOf, untilReady, untilStatus } from '../helpers/lab';
 
 /** Expressions that resolve if a worker lets them; `bait` is the address of a server that answers everything. */
 const attempts: Readonly<Record<string, string>> = {
@@ -37,7 +38,7 @@ test('code with full control of a sandbox worker has no network, no storage, no 
   for (const headers of [false, true]) {
     const page = await openPage({ attacked: true, headers });
     await untilReady(page);
-    const sandbox = page.workers().find((worker) => worker.url().startsWith('blob:null/'))!;
+    const [sandbox] = sandboxWorkers(page);
     expect(await sandbox.evaluate('self.origin')).toBe('null');
     visits.clear();
     expect(await succeeding(sandbox, bait, 'sandbox'), headers ? 'with headers' : 'without headers').toEqual([]);
@@ -49,8 +50,7 @@ test('the same attempts succeed in a worker that nothing isolates', async () => 
   const { bait, visits } = await openBait();
   const page = await openPage({ attacked: true });
   await untilReady(page);
-  const trainer = page.workers().find((worker) => worker.url().includes('trainer'))!;
-  expect([...(await succeeding(trainer, bait, 'trainer')), ...nowhere].sort()).toEqual(Object.keys(attempts).sort());
+  expect([...(await succeeding(trainerWorker(page), bait, 'trainer')), ...nowhere].sort()).toEqual(Object.keys(attempts).sort());
   expect(visits.size).toBeGreaterThan(0);
 });
 
@@ -107,6 +107,36 @@ test('iterations go on while the thread of the page is blocked', { timeout: long
   expect((await stepOf(page)) - before).toBeGreaterThan(2);
 });
 
+test('sandbox workers end with their trainer, and the frame serves the next', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 500 }) });
+  await untilReady(page);
+  await button(page, 'Train').click();
+  await untilStatus(page, /^RL step [1-9]/);
+  const first = sandboxWorkers(page);
+  expect(first.length).toBeGreaterThanOrEqual(3);
+  await throwInWorker(page, 'thrown by a test');
+  await expect.poll(() => first.filter((worker) => page.workers().includes(worker)), { timeout: patienceMs }).toEqual([]);
+  await button(page, 'Start over').click();
+  await untilStatus(page, /^RL step [1-9]/);
+  expect(await page.locator('iframe').count()).toBe(1);
+});
+
+test('a sandbox frame that is lost is replaced, and the run comes to the same bits', { timeout: longMs }, async () => {
+  const fingerprints: (readonly string[])[] = [];
+  for (const lost of [false, true]) {
+    const page = await openPage({ hash: shortLink({ steps: 10 }) });
+    await untilReady(page);
+    await button(page, 'Train').click();
+    await untilStatus(page, /^RL step [1-9]/);
+    if (lost) await page.evaluate(() => document.querySelector('iframe')!.remove());
+    await untilStatus(page, /^Finished/);
+    expect(await page.locator('iframe').count()).toBe(1);
+    fingerprints.push(await sharedFingerprint(page));
+  }
+  expect(fingerprints[0].length).toBeGreaterThan(0);
+  expect(fingerprints[1]).toEqual(fingerprints[0]);
+});
+
 test('the page does not open inside another site', async () => {
   const { bait } = await openBait();
   const page = await openPage({ attacked: true });
@@ -143,6 +173,9 @@ test('a text cannot become markup or the address of a script', async () => {
   });
   expect(refused).toEqual(Array(5).fill('TypeError'));
 });
+
+/** Workers of an opaque origin. */
+const sandboxWorkers = (page: Page): Worker[] => page.workers().filter((worker) => worker.url().startsWith('blob:null/'));
 
 const directives = (policy: string): Record<string, string[]> =>
   Object.fromEntries(policy.split(/;\s*/).map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]));
