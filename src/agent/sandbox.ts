@@ -30,7 +30,10 @@ export interface SandboxRequest {
   readonly fuel?: number;
 }
 
-/** Which limit a guest ran into. Every limit counts work or bytes, never time, so it is the same on every machine. */
+/**
+ * Which limit a guest ran into. Every limit counts work or bytes, never time, so it is the same on every machine. Out of fuel and too deep stop
+ * it for good; full memory and a full stack are errors to its own code, and stop it where that does not catch them.
+ */
 export type KillReason = 'fuel' | 'depth' | 'memory' | 'stack' | 'trap';
 
 /** A value, an error the environment's code threw, or the limit at which the guest was stopped; and the fuel burnt until then. */

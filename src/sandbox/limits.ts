@@ -11,7 +11,10 @@ const mebibyte = 1024 * kibibyte;
 export const limits = {
   /** Evaluating the dispatcher, the SDK and the environment's module. */
   loadFuel: 20_000_000,
-  /** Units of depth: 64 and 8 for each local of every frame of the engine that takes part in a recursion. Below what the smallest stack of a browser's worker holds. */
+  /**
+   * Units of depth: 64 and 8 for each local of every frame of the engine that takes part in a recursion. About 500 calls of guest code; below
+   * what the smallest stack of a browser's worker holds, which would otherwise overflow at a depth of its own.
+   */
   depth: 256 * kibibyte,
   /** Bytes QuickJS may allocate. The module itself ends at 64 MiB of linear memory. */
   heapBytes: 32 * mebibyte,

@@ -218,7 +218,7 @@ export class QuickJs {
 
   private instantiate(): Exports {
     const memory = { bytes: () => this.bytes(), write: (text: string) => this.write(text) };
-    const exports = new WebAssembly.Instance(this.binary, createImports(this.modules, memory)).exports as Exports;
+    const exports = newInstance(this.binary, createImports(this.modules, memory));
     assert(exports.fuel instanceof WebAssembly.Global, 'the sandbox engine is not metered');
     exports.depthLimit.value = limits.depth;
     return exports;
@@ -304,6 +304,15 @@ export class QuickJs {
     // A full native stack is a RangeError in V8 and JavaScriptCore, an InternalError in SpiderMonkey; other RangeErrors are wild pointers.
     if (error instanceof Error && /call stack|recursion/.test(error.message)) return 'stack';
     return error instanceof RangeError ? 'trap' : null;
+  }
+}
+
+function newInstance(binary: WebAssembly.Module, imports: WebAssembly.Imports): Exports {
+  try {
+    return new WebAssembly.Instance(binary, imports).exports as Exports;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Error('There is no memory left for another sandbox. Close other tabs or programs and start the run again.', { cause: error });
   }
 }
 

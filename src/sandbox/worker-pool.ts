@@ -147,7 +147,11 @@ class Member {
     }
     this.worker = worker;
     this.remote = wrap<SandboxWorkerApi>(worker);
-    const died = (why: string) => worker === this.worker && this.lose(new WorkerLost('died', why));
+    const died = (why: string) => {
+      if (worker !== this.worker) return;
+      this.drop();
+      this.lose(new WorkerLost('died', why));
+    };
     worker.addEventListener('message', () => (this.silentTicks = 0));
     worker.addEventListener('error', (event) => died((event as ErrorEvent).message || 'no reason was given'));
     worker.addEventListener('close', () => died('it was closed'));

@@ -118,21 +118,66 @@ describe('what environment code returns', () => {
       `the result nests deeper than ${maxJsonDepth} levels`,
     ],
     ['a cycle', "const o = {}; o.o = o; return { text: 'x', state: o }", 'TypeError: circular reference'],
-    ['a BigInt', "return { text: 'x', state: 1n }", undefined],
+    ['a BigInt', "return { text: 'x', state: 1n }", 'TypeError: BigInt are forbidden in JSON.stringify'],
     [
       'an error whose message throws',
       'const e = new Error("x"); Object.defineProperty(e, "message", { get() { throw 1 } }); throw e',
       'threw something that cannot be shown',
     ],
     ['a thrown string', 'throw "boo"', 'threw boo'],
+    ['a thrown object', 'throw { message: "boo" }', 'threw object'],
+    ['a text that is an object', "return { text: new String('x') }", 'TypeError: tool probe must return text or { text, reward, state }'],
+    ['a list', "return ['x']", 'TypeError: tool probe must return text or { text, reward, state }'],
+    ['a function', 'return () => "x"', 'TypeError: tool probe must return text or { text, reward, state }'],
+    [
+      'a thenable',
+      "return { text: 'x', then() {} }",
+      'TypeError: tool probe returned a promise; environment functions must be synchronous',
+    ],
+    ['a reward that is text', "return { text: 'x', reward: '1' }", 'TypeError: tool probe returned a reward that is not a finite number'],
+    ['a state with an infinite number', "return { text: 'x', state: [0, 1 / 0] }", 'TypeError: a result holds a number that is not finite'],
+    ['a getter that throws', "return { get text() { throw new Error('no') } }", 'Error: no'],
+    ['a proxy that throws', "return new Proxy({}, { getOwnPropertyDescriptor() { throw new Error('no') } })", 'Error: no'],
+    ['a revoked proxy', 'const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy', 'TypeError: revoked proxy'],
+    ['a state whose toJSON throws', "return { text: 'x', state: { toJSON() { throw new Error('no') } } }", 'Error: no'],
   ] as const;
   for (const [name, body, message] of refused) {
     test(`${name} is an error`, async () => {
       const verdict = await runProbe(await openLocal(probe(body)));
-      expect(verdict.kind).toBe('error');
-      if (message !== undefined) expect(verdict).toMatchObject({ kind: 'error', message });
+      expect(verdict).toMatchObject({ kind: 'error', message });
     });
   }
+
+  const tricks = [
+    ['toJSON of the result', "return { text: 'x', toJSON: () => ({ text: 'evil' }) }"],
+    ['toJSON of every object', "Object.prototype.toJSON = () => ({ text: 'evil', reward: 9 }); return 'x'"],
+    ['an inherited reward and state', "Object.prototype.reward = 9; Object.prototype.state = 'evil'; return { text: 'x' }"],
+    [
+      'inherited setters',
+      "Object.defineProperty(Object.prototype, 'text', { set() {}, get: () => 'evil', configurable: true }); return Object.defineProperty({}, 'text', { value: 'x' })",
+    ],
+    ['a getter that changes its mind', "let n = 0; return { get text() { return n++ === 0 ? 'x' : 'evil' } }"],
+    ['a proxy', "return new Proxy({ text: 'x' }, {})"],
+    [
+      'replaced built-ins',
+      "JSON.stringify = () => '\"evil\"'; Object.hasOwn = () => true; Number.isFinite = () => true; return { text: 'x' }",
+    ],
+    ['replaced methods', "Array.prototype.join = String.prototype.slice = Function.prototype.call = () => 'evil'; return 'x'"],
+  ] as const;
+  for (const [name, body] of tricks) {
+    test(`${name} does not change what the host reads`, async () => {
+      expect(await runProbe(await openLocal(probe(body)))).toEqual(text('x'));
+    });
+  }
+
+  test('a key __proto__ is a key like any other', async () => {
+    const sandbox = await openLocal(probe('return { text: \'x\', state: JSON.parse(\'{"__proto__":{"reward":9}}\') }'));
+    const verdict = await runProbe(sandbox);
+    const { state } = (verdict as unknown as { value: { state: object } }).value;
+    expect(Object.getOwnPropertyNames(state)).toEqual(['__proto__']);
+    expect('reward' in state).toBe(false);
+    expect('reward' in {}).toBe(false);
+  });
 
   test('text, process reward and state pass; other properties do not', async () => {
     const sandbox = await openLocal(probe("return { text: 'x', reward: 0.5, state: { n: (context.state?.n ?? 0) + 1 }, done: true }"));
@@ -180,6 +225,13 @@ describe('episodes', () => {
     for (let episode = 0; episode < 100; episode++) {
       expect(await runProbe(sandbox, { bytes: episode % 2 ? 10 : 16e6 }, episode)).toEqual(text(episode % 2 ? '10' : '16000000'));
     }
+  });
+
+  test('an episode that grew the memory leaves no trace in the fuel of the next', async () => {
+    const sandbox = await openLocal(probe('const kept = new Uint8Array(args.bytes); return String(kept.length + Math.random())'));
+    const before = await runProbe(sandbox, { bytes: 1000 });
+    await runProbe(sandbox, { bytes: 16e6 });
+    expect(await runProbe(sandbox, { bytes: 1000 })).toEqual(before);
   });
 
   test('jobs left behind never run', async () => {

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerPool } from '../../src/sandbox/worker-pool';
 import { openLocal, openPool, probe, request, type Faults } from './open';
 
+const silenceMs = 2000;
 let pool: WorkerPool;
 let close: () => Promise<void>;
 let spawned: () => number;
 let faults: Faults;
 
 beforeAll(async () => {
-  ({ pool, spawned, faults, close } = await openPool({ size: 2, silenceMs: 2000 }));
+  ({ pool, spawned, faults, close } = await openPool({ size: 2, silenceMs }));
 });
 afterAll(() => close());
 
@@ -32,6 +33,17 @@ test('a worker that dies is replaced, and the batch it had is answered as if not
   expect(await answer).toEqual(expected);
   expect(spawned()).toBe(before + 1);
   expect(await pool.call(requests)).toEqual(expected);
+  expect(spawned()).toBe(before + 1);
+});
+
+test('a worker that dies while nothing is asked of it is replaced before the next batch', async () => {
+  await pool.load(source);
+  const expected = await pool.call(requests);
+  const before = spawned();
+  await faults.kill(0);
+  const startMs = performance.now();
+  expect(await pool.call(requests)).toEqual(expected);
+  expect(performance.now() - startMs).toBeLessThan(silenceMs);
   expect(spawned()).toBe(before + 1);
 });
 
