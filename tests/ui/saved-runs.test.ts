@@ -1,0 +1,90 @@
+/** Saved runs as the page offers them, and the sentences about them. */
+import { describe, expect, it } from 'vitest';
+import type { RunConfig, SavedRun } from '../../src/worker/protocol';
+import { formatAgo, formatSpan } from '../../src/ui/format';
+import { SavedRuns } from '../../src/ui/saved-runs.svelte';
+import { text } from '../../src/ui/text';
+
+const run = (id: string, more: Partial<SavedRun> = {}): SavedRun => ({
+  id,
+  config: { seed: id.charCodeAt(0), iterations: 40 } as RunConfig,
+  title: 'Calculator',
+  savedAtMs: 0,
+  iteration: 23,
+  warmSteps: 10,
+  finished: false,
+  ...more,
+});
+
+/** A trainer that keeps these runs. */
+function keeperOf(...runs: SavedRun[]) {
+  let kept = runs;
+  return {
+    savedRuns: async () => kept,
+    forget: async (id: string) => {
+      kept = kept.filter((each) => each.id !== id);
+    },
+  };
+}
+
+describe('SavedRuns', () => {
+  it('offers the newest run that is not finished', async () => {
+    const saved = new SavedRuns();
+    await saved.offer(keeperOf(run('a', { finished: true }), run('b'), run('c')));
+    expect(saved.offered?.id).toBe('b');
+    expect(saved.list.map((each) => each.id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('offers nothing where everything is finished', async () => {
+    const saved = new SavedRuns();
+    await saved.offer(keeperOf(run('a', { finished: true })));
+    expect(saved.offered).toBeNull();
+  });
+
+  it('takes the offer back when its run is deleted', async () => {
+    const saved = new SavedRuns();
+    const keeper = keeperOf(run('a'), run('b'));
+    await saved.offer(keeper);
+    await saved.forget(keeper, 'a');
+    expect([saved.offered, saved.list.length]).toEqual([null, 1]);
+  });
+
+  it('finds a run by its config, whatever the order of its keys', async () => {
+    const saved = new SavedRuns();
+    await saved.refresh(keeperOf(run('a'), run('b')));
+    expect(saved.of({ iterations: 40, seed: 98 } as RunConfig)?.id).toBe('b');
+    expect(saved.of({ iterations: 41, seed: 98 } as RunConfig)).toBeNull();
+  });
+});
+
+describe('sentences about saved runs', () => {
+  it('say where a run stands', () => {
+    expect(text.saved.place(run('a'))).toBe('step 23 of 40');
+    expect(text.saved.place(run('a', { iteration: 0 }))).toBe('in its warm start');
+    expect(text.saved.place(run('a', { iteration: 40, finished: true }))).toBe('finished after 40 steps');
+    expect(text.saved.offer('Calculator', 7, 'step 23 of 40', '2 minutes ago')).toBe(
+      'Your run of Calculator with seed 7 can go on: step 23 of 40, saved 2 minutes ago.',
+    );
+    expect(text.notice.crash('out of luck.', run('a'))).toBe(
+      'The trainer stopped (out of luck) and was started again; the run goes on from step 23.',
+    );
+    expect(text.notice.hidden(150_000, 1, 12)).toBe(
+      'This tab was hidden for 3 minutes, and browsers slow hidden tabs: the run made 1 step and is saved at step 12.',
+    );
+  });
+
+  it('say how long ago', () => {
+    const [minute, hour] = [60_000, 3_600_000];
+    expect([0, minute, 2.9 * minute, 59 * minute, hour, 23.5 * hour, 25 * hour, 75 * hour].map(formatAgo)).toEqual([
+      'just now',
+      '1 minute ago',
+      '2 minutes ago',
+      '59 minutes ago',
+      '1 hour ago',
+      '23 hours ago',
+      'yesterday',
+      '3 days ago',
+    ]);
+    expect([minute, 5 * minute, 3 * hour].map(formatSpan)).toEqual(['1 minute', '5 minutes', '3 hours']);
+  });
+});
