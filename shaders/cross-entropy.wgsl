@@ -24,8 +24,9 @@ fn forward(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) gr
     stats[site * 2 + 1] = vec4f();
   }
   if (weight == 0.0) { return; }
-  for (var v = lane; v < V; v += LANES) {
-    let hit = f32(v == targets[site]);
-    logits_grad[site * V + v] += weight * (exp(logits[site * V + v] - softmax.log_sum) - hit);
+  let start = site * V;
+  for (var at = start + lane; at < start + V; at += LANES) {
+    let hit = f32(at == start + targets[site]);
+    logits_grad[at] += weight * (exp(logits[at] - softmax.log_sum) - hit);
   }
 }

@@ -65,11 +65,12 @@ fn write_site(site: Site, loss: Loss) {
   if (weight == 0.0 || !site.exists) { return; }
   let slope = weight * (loss.slope + settings.kl_coefficient * kl.y) * settings.inverse_temperature;
   let spread = weight * settings.entropy_coefficient * settings.inverse_temperature;
-  for (var v = site.lane; v < V; v += LANES) {
-    let log_p = logits[site.index * V + v] * settings.inverse_temperature - site.softmax.log_sum;
+  let start = site.index * V;
+  for (var at = start + site.lane; at < start + V; at += LANES) {
+    let log_p = logits[at] * settings.inverse_temperature - site.softmax.log_sum;
     let p = exp(log_p);
-    let hit = f32(v == targets[site.index]);
-    logits_grad[site.index * V + v] += slope * (hit - p) + spread * p * (log_p + site.softmax.entropy);
+    let hit = f32(at == start + targets[site.index]);
+    logits_grad[at] += slope * (hit - p) + spread * p * (log_p + site.softmax.entropy);
   }
 }
 

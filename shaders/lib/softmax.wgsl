@@ -9,14 +9,16 @@ struct SoftmaxRow {
 }
 
 fn softmax_row(row: u32, lane: u32, inverse_temperature: f32) -> SoftmaxRow {
-  let start = row * V;
+  // Loops over places, not tokens: a bound of 32 or less that compilers see would be unrolled, at seconds of compiling on CPU drivers.
+  let start = row * V + lane;
+  let end = row * V + V;
   var largest = -3.0e38;
-  for (var v = lane; v < V; v += LANES) { largest = max(largest, logits[start + v] * inverse_temperature); }
+  for (var at = start; at < end; at += LANES) { largest = max(largest, logits[at] * inverse_temperature); }
   largest = reduce_max(lane, largest);
   var sum = 0.0;
   var weighted = 0.0;
-  for (var v = lane; v < V; v += LANES) {
-    let z = logits[start + v] * inverse_temperature - largest;
+  for (var at = start; at < end; at += LANES) {
+    let z = logits[at] * inverse_temperature - largest;
     let e = exp(z);
     sum += e;
     weighted += e * z;
