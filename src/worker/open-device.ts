@@ -13,8 +13,17 @@ export async function openDevice(): Promise<Device> {
   if (!('gpu' in navigator)) throw new Error('This browser has no WebGPU.');
   const device = await Device.open(navigator.gpu);
   const key = `matmul ${engineVersion} ${device.adapter.name}`;
-  const remembered = await get<MatmulChoice>(key).catch(() => undefined);
+  const remembered = await ifAllowed(() => get<MatmulChoice>(key));
   const choice = await chooseMatmul(device, remembered);
-  if (!remembered) await set(key, choice).catch(() => undefined);
+  if (!remembered) await ifAllowed(() => set(key, choice));
   return device;
+}
+
+/** Storage that is forbidden throws at once, storage that is broken rejects. */
+async function ifAllowed<T>(access: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await access();
+  } catch {
+    return undefined;
+  }
 }

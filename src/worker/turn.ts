@@ -8,8 +8,8 @@ export interface Turn {
   free(): void;
 }
 
-/** A tab that is just being reloaded or closed may still hold it. */
-const patienceMs = 1000;
+/** A tab that is just being reloaded or closed may still hold it, and so may a worker that hangs: browsers give it seconds to end. */
+const patienceMs = 4000;
 
 export class TabTurn implements Turn {
   private give: () => void = () => undefined;

@@ -41,13 +41,13 @@ export const makeInvalidBuffer = (worker: Worker): Promise<void> =>
     (globalThis as Broken).caught.device!.createBuffer({ label: 'made by a test', size: 16, usage });
   });
 
-/** Overwrites the first number of the buffers whose label matches. @returns their labels */
-export const writeNaN = (worker: Worker, label: string): Promise<readonly string[]> =>
-  worker.evaluate((pattern) => {
+/** Overwrites four numbers in the middle of the newest buffer of this label. */
+export const writeNaN = (worker: Worker, label: string): Promise<void> =>
+  worker.evaluate((name) => {
     const { device, buffers } = (globalThis as Broken).caught;
-    const hit = [...buffers].filter(([name]) => new RegExp(pattern).test(name));
-    for (const [, buffer] of hit) device!.queue.writeBuffer(buffer, 0, new Float32Array([NaN, NaN, NaN, NaN]));
-    return hit.map(([name]) => name);
+    const buffer = buffers.get(name);
+    if (!device || !buffer) throw new Error(`There is no buffer ${name}; there are ${[...buffers.keys()].join(', ')}.`);
+    device.queue.writeBuffer(buffer, 16 * Math.floor(buffer.size / 32), new Float32Array([NaN, NaN, NaN, NaN]));
   }, label);
 
 /** The next so many buffers of at least `sizeBytes` cannot be had, as when the browser has no memory left for them. */
