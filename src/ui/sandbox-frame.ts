@@ -20,7 +20,7 @@ interface Frame {
 }
 
 /** A frame that has not started a worker after this long is lost: its process may have died, which nothing tells the page. */
-const patienceMs = 10_000;
+const patienceMs = 20_000;
 const silence = 'it did not answer';
 
 let frame: Promise<Frame> | null = null;
@@ -47,11 +47,13 @@ export class SandboxWorkers implements SandboxFrame {
     const id = ++lastId;
     this.ids.add(id);
     const { port1, port2 } = new MessageChannel();
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const { fault } = await new Promise<Report>((resolve) => {
       starting.set(id, resolve);
       orders.postMessage({ order: 'spawn', id }, [port2]);
-      setTimeout(() => resolve({ id, fault: silence }), patienceMs);
+      timer = setTimeout(() => resolve({ id, fault: silence }), patienceMs);
     });
+    clearTimeout(timer);
     starting.delete(id);
     if (fault === silence && frame === place) {
       frame = null;

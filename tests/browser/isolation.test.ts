@@ -129,7 +129,7 @@ test('a sandbox frame that is lost is replaced, and the run comes to the same bi
     await button(page, 'Train').click();
     await untilStatus(page, /^RL step [1-9]/);
     if (lost) await page.evaluate(() => document.querySelector('iframe')!.remove());
-    await untilStatus(page, /^Finished/);
+    await untilStatus(page, /^Finished/, longMs / 2);
     expect(await page.locator('iframe').count()).toBe(1);
     fingerprints.push(await sharedFingerprint(page));
   }

@@ -51,7 +51,10 @@ const pagePolicy = (): Directives => ({
   'trusted-types': ['svelte-trusted-html', 'app', 'box'],
 });
 
-/** The development server puts styles into the page by script and talks to it through a socket. */
+/**
+ * The development server puts styles into the page by script and talks to it through a socket. What it does against the policy is to wait for its own
+ * return in a shared worker: after it was restarted, reload the page by hand.
+ */
 const developmentPolicy = (): Directives => ({
   ...pagePolicy(),
   'style-src': ["'self'", "'unsafe-inline'"],
