@@ -132,6 +132,41 @@ describe('the float64 references', () => {
   });
 });
 
+describe('extreme ratios and mixed advantages agree with the float64 references', () => {
+  const constants = { clipLow: 0.2, clipHigh: 0.3, dualClip: 3, tauPositive: 1.5, tauNegative: 2 };
+  const ratios = [
+    [0.1, -0.3, 0.5, 0, -0.1, 0.25],
+    [25, -25, 21, -21, 3, -3],
+    [22, 14, 30, 6, 12, 9],
+  ];
+  const rows: LossRow[] = ratios.map((row) => ({
+    logProb: row.map((x) => Math.min(-0.5, -0.5 + x)),
+    oldLogProb: row.map((x) => Math.min(-0.5, -0.5 - x)),
+    advantage: [0.5, -1, 0, 2, -0.25, 1.5],
+    mask: row.map(() => 1),
+  }));
+
+  test.each(kinds)('%s', async (kind) => {
+    const column = (pick: (row: LossRow) => readonly number[]) => rows.flatMap((row) => [...pick(row)]);
+    const logProbs = column((row) => row.logProb);
+    const [old, advantages] = [column((row) => row.oldLogProb), column((row) => row.advantage)];
+    const { stats, gradient } = await run(
+      logProbs.map(logitsOf),
+      logProbs.map(() => 0),
+      logProbs.map((_, n) => [old[n], 0, advantages[n], 1]),
+      constants,
+      { kind },
+      ratios.flatMap((row, b) => row.map(() => b)),
+    );
+    const expected = rows.flatMap((row) => rowLosses[kind](row, constants));
+    expected.forEach((token, n) => {
+      expectNear(stats[n * 8 + 2], token.loss, 5e-5, `loss of token ${n}`);
+      expectNear(slopeOf(gradient, n, logProbs[n]), token.gradient, 5e-5, `gradient of token ${n}`);
+      expect([stats[n * 8 + 5], stats[n * 8 + 6]], `what is clipped at token ${n}`).toEqual([token.clipped, token.dualClipped]);
+    });
+  });
+});
+
 describe('entropy and log-prob', () => {
   for (const file of vectorsOf('entropy')) {
     for (const { name, inputs, expected } of file.cases) {
