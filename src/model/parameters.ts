@@ -58,6 +58,11 @@ export class ParameterStore {
     return view;
   }
 
+  /** First element and one past the last of each parameter in the flat tensors, in the order of `specs`. */
+  ranges(): [number, number][] {
+    return this.specs.map(({ name, shape }) => [this.offsets.get(name)!, this.offsets.get(name)! + elementCount(shape)]);
+  }
+
   /** Draws initial weights: each number is a function of (seed, parameter, index) alone. */
   initialise(seed: number): void {
     this.specs.forEach(({ name, shape, init }, key) => {

@@ -15,3 +15,8 @@ export function valueLoss(tape: Tape, value: Tensor, sites: Tensor, stats: Tenso
   assert(value.grad, `${value.name} needs a gradient to receive the value loss`);
   tape.dispatch('value-loss', 'forward', { M, CLIP: clip }, { value, sites, stats, value_grad: value.grad }, linearGrid(M));
 }
+
+/** Adds the weighted mean loss and clip fraction of a micro-batch's sites to `totals` [2]. */
+export function valueTotals(tape: Tape, sites: Tensor, stats: Tensor, totals: Tensor): void {
+  tape.dispatch('value-loss', 'add_up', { M: sites.shape[0], CLIP: 0 }, { sites, stats, totals }, [1, 1, 1]);
+}

@@ -8,6 +8,7 @@ import type { Device } from '../gpu/device';
 import type { Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
 import { allFinite, NotFinite } from '../model/not-finite';
+import type { ParameterStore } from '../model/parameters';
 import { readSafetensors, writeSafetensors, type SafetensorsFile } from '../model/safetensors';
 import { parseConfig, type RunConfig } from './config';
 import { engineVersion } from './run-link';
@@ -30,8 +31,9 @@ const formatVersion = '2';
  * @throws NotFinite if a number in it is NaN or infinite; OutOfGpuMemory if it cannot be read back
  */
 export async function saveCheckpoint(device: Device, trainer: Trainer, source: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { learner, store, stage, progress } = trainer;
+  const { learner, stage, progress } = trainer;
   const flat = flatTensors(trainer);
+  const small = stateTensors(trainer);
   const [metadata, read] = await device.guarded('a checkpoint', async () => {
     assert(trainer.isWhole, 'a checkpoint was to be taken within an update');
     const head = {
@@ -44,18 +46,19 @@ export async function saveCheckpoint(device: Device, trainer: Trainer, source: s
       updates: String(learner.unreported),
       source,
     };
-    return [head, await readTensors(device, [...flat.map(([, tensor]) => tensor), learner.optimizer.state, learner.totals])];
+    return [head, await readTensors(device, [...flat.map(({ tensor }) => tensor), ...small.map(([, tensor]) => tensor)])];
   });
   const wrong = read.findIndex((numbers) => !allFinite(numbers));
-  if (wrong >= 0) throw new NotFinite(`The ${names[wrong]} hold numbers that are not finite.`);
+  if (wrong >= 0)
+    throw new NotFinite(
+      `The ${[...flat.map(({ title }) => title), ...small.map(([name]) => name)][wrong]} hold numbers that are not finite.`,
+    );
   const tensors = new Map<string, { shape: readonly number[]; data: Float32Array }>();
-  flat.forEach(([prefix], i) => {
+  flat.forEach(({ prefix, store }, i) => {
     const numbers = store.split(read[i]);
     for (const { name, shape } of store.specs) tensors.set(prefix + name, { shape, data: numbers.get(name)! });
   });
-  const [optimizer, totals] = read.slice(flat.length);
-  tensors.set('optimizer.state', { shape: [optimizer.length], data: optimizer });
-  tensors.set('loss.totals', { shape: [totals.length], data: totals });
+  small.forEach(([name, { shape }], i) => tensors.set(name, { shape, data: read[flat.length + i] }));
   return writeSafetensors({ tensors, metadata });
 }
 
@@ -84,16 +87,17 @@ export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
       'The checkpoint was made with another tokenizer than its environment gives in this version, so its tokens would mean something else.',
     );
   }
-  for (const [prefix, flat] of flatTensors(trainer)) {
-    trainer.store.write(
-      flat,
+  for (const { prefix, tensor, store } of flatTensors(trainer)) {
+    store.write(
+      tensor,
       new Map([...tensors].filter(([name]) => name.startsWith(prefix)).map(([name, { data }]) => [name.slice(prefix.length), data])),
     );
   }
   const { learner } = trainer;
   const optimizer = numbersOf(tensors, 'optimizer.state', learner.optimizer.state);
   const totals = numbersOf(tensors, 'loss.totals', learner.totals);
-  learner.restore({ optimizer, totals, updates: Number(metadata.updates) });
+  const critic = learner.critic && numbersOf(tensors, 'critic.optimizer.state', learner.critic.optimizer.state);
+  learner.restore({ optimizer, totals, ...(critic && { critic }), updates: Number(metadata.updates) });
   Object.assign(trainer.progress, JSON.parse(metadata.progress));
 }
 
@@ -103,14 +107,36 @@ function numbersOf(tensors: SafetensorsFile['tensors'], name: string, { shape }:
   return data;
 }
 
-/** What the flat tensors are called, then the learner's state. */
-const names = ['weights', 'first moments', 'second moments', 'starting weights', 'optimizer’s state', 'loss totals'];
+/** A store's flat tensor, what its parameters' names begin with in the file, and what it is called in a sentence. */
+interface FlatTensor {
+  readonly prefix: string;
+  readonly title: string;
+  readonly store: ParameterStore;
+  readonly tensor: Tensor;
+}
 
-function flatTensors({ store, learner }: Trainer): [string, Tensor][] {
+function flatTensors({ store, learner }: Trainer): FlatTensor[] {
+  const { critic } = learner;
   return [
-    ['model.', store.value],
-    ['adam.m.', store.first],
-    ['adam.v.', store.second],
-    ['start.', learner.start],
+    { prefix: 'model.', title: 'weights', store, tensor: store.value },
+    { prefix: 'adam.m.', title: 'first moments', store, tensor: store.first },
+    { prefix: 'adam.v.', title: 'second moments', store, tensor: store.second },
+    { prefix: 'start.', title: 'starting weights', store, tensor: learner.start },
+    ...(critic
+      ? [
+          { prefix: 'critic.model.', title: 'critic’s weights', store: critic.store, tensor: critic.store.value },
+          { prefix: 'critic.adam.m.', title: 'critic’s first moments', store: critic.store, tensor: critic.store.first },
+          { prefix: 'critic.adam.v.', title: 'critic’s second moments', store: critic.store, tensor: critic.store.second },
+        ]
+      : []),
+  ];
+}
+
+/** Small tensors by their name in the file. */
+function stateTensors({ learner }: Trainer): [string, Tensor][] {
+  return [
+    ['optimizer.state', learner.optimizer.state],
+    ['loss.totals', learner.totals],
+    ...(learner.critic ? [['critic.optimizer.state', learner.critic.optimizer.state] as [string, Tensor]] : []),
   ];
 }

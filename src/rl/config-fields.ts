@@ -14,6 +14,7 @@ export interface Field extends FieldInfo {
 type Schema = v.GenericSchema & {
   readonly entries?: Readonly<Record<string, Schema>>;
   readonly options?: readonly string[];
+  readonly wrapped?: Schema;
   readonly pipe?: readonly { readonly type: string; readonly requirement?: unknown }[];
 };
 
@@ -26,6 +27,7 @@ function fieldsOf(schema: Schema, path: string): Field[] {
   if (schema.type === 'strict_object') {
     return Object.entries(schema.entries ?? {}).flatMap(([name, entry]) => fieldsOf(entry, path === '' ? name : `${path}.${name}`));
   }
+  if (schema.wrapped) return fieldsOf(schema.wrapped, path);
   const info = v.getMetadata(schema) as unknown as FieldInfo;
   switch (schema.type) {
     case 'number': {

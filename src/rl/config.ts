@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import { fuelLimits } from '../agent/sandbox';
+import { mistakeLabels } from './advantages/mistakes';
 
 /** What a form needs to show a field: metadata of the schema. */
 export interface FieldInfo {
@@ -23,6 +24,28 @@ const integer = (min: number, max: number, info: FieldInfo) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.metadata({ ...info }));
 const choice = <const T extends readonly string[]>(values: T, info: FieldInfo) => v.pipe(v.picklist(values), v.metadata({ ...info }));
 const flag = (info: FieldInfo) => v.pipe(v.boolean(), v.metadata({ ...info }));
+
+/** Names of the algorithms, as `algorithms/by-name.ts` has them. */
+export const algorithmNames = [
+  'grpo',
+  'dr-grpo',
+  'dapo',
+  'gspo',
+  'cispo',
+  'sapo',
+  'gmpo',
+  'gigpo',
+  'rloo',
+  'opo',
+  'gpg',
+  'remax',
+  'reinforce',
+  'reinforce-pp',
+  'reinforce-pp-baseline',
+  'ppo',
+  'step-ppo',
+  'bi-level-gae',
+] as const;
 
 export const RunConfigSchema = v.strictObject({
   environment: v.strictObject({
@@ -86,7 +109,7 @@ export const RunConfigSchema = v.strictObject({
     }),
   }),
   algorithm: v.strictObject({
-    name: choice(['grpo'], { key: 'algo', title: 'Algorithm', help: 'How rewards become advantages.' }),
+    name: choice(algorithmNames, { key: 'algo', title: 'Algorithm', help: 'How rewards become advantages.' }),
     clipLow: number(0, 1, { key: 'clipLow', title: 'Clip below', help: 'The ratio is clipped at 1 − this.' }),
     clipHigh: number(0, 10, { key: 'clipHigh', title: 'Clip above', help: 'The ratio is clipped at 1 + this.' }),
     dualClip: number(1, 100, {
@@ -99,8 +122,65 @@ export const RunConfigSchema = v.strictObject({
       title: 'Divide by group std',
       help: 'GRPO divides advantages by the standard deviation of the group; Dr.GRPO does not.',
     }),
-    klCoefficient: number(0, 10, { key: 'kl', title: 'KL coefficient', help: 'Weight of k3 KL to the starting weights in the loss.' }),
+    klCoefficient: number(0, 10, { key: 'kl', title: 'KL coefficient', help: 'Weight of the KL to the starting weights; 0 is none.' }),
+    klPlace: v.optional(
+      choice(['loss', 'reward'], {
+        key: 'klIn',
+        title: 'KL in',
+        help: 'A term of the loss, or taken off the reward of each token, where it counts for every earlier token too.',
+      }),
+      'loss',
+    ),
+    klEstimator: v.optional(
+      choice(['k1', 'abs', 'k2', 'k3', 'k3+'], {
+        key: 'klKind',
+        title: 'KL estimator',
+        help: 'What a token’s KL is estimated by. k3+ is k3 with the gradient of k2; in the reward it is k3.',
+      }),
+      'k3',
+    ),
+    klTarget: v.optional(
+      number(0, 10, {
+        key: 'klTarget',
+        title: 'KL target',
+        help: 'The coefficient is adapted so that KL stays here; 0 keeps the coefficient.',
+        unit: 'nats a token',
+      }),
+      0,
+    ),
+    klHorizon: v.optional(
+      integer(1, 1000000, { key: 'klHorizon', title: 'KL horizon', help: 'Rollouts over which the coefficient may change by a fifth.' }),
+      10000,
+    ),
+    klStop: v.optional(
+      number(0, 10, {
+        key: 'klStop',
+        title: 'Stop on KL',
+        help: 'An epoch after which the policy is farther than this from the one that sampled is the last; 0 never stops.',
+        unit: 'nats a token',
+      }),
+      0,
+    ),
     entropyCoefficient: number(0, 1, { key: 'ent', title: 'Entropy bonus', help: 'Weight of the entropy bonus in the loss.' }),
+    gamma: v.optional(number(0, 1, { key: 'gamma', title: 'γ', help: 'Discount, per token or per step as the algorithm has it.' }), 1),
+    lambda: v.optional(number(0, 1, { key: 'lambda', title: 'λ', help: 'How far GAE looks before it trusts the critic.' }), 0.95),
+    turnGamma: v.optional(number(0, 1, { key: 'turnGamma', title: 'γ of turns', help: 'Discount per turn of bi-level GAE.' }), 1),
+    gaeAcross: v.optional(
+      choice(['episode', 'step'], {
+        key: 'gaeAcross',
+        title: 'GAE across',
+        help: 'Whether PPO’s token GAE runs on through all steps of an episode, or starts anew in each: then no step hears of a later reward.',
+      }),
+      'episode',
+    ),
+    stepWeight: v.optional(
+      number(0, 10, {
+        key: 'stepWeight',
+        title: 'Step weight',
+        help: 'How much GiGPO’s comparison of steps counts beside that of episodes.',
+      }),
+      1,
+    ),
     aggregation: choice(['token-mean', 'seq-mean-token-mean', 'seq-mean-token-sum', 'seq-mean-token-sum-norm'], {
       key: 'agg',
       title: 'Loss aggregation',
@@ -119,6 +199,134 @@ export const RunConfigSchema = v.strictObject({
       help: 'On: credit goes to agent tokens only. Off: tool tokens take a share.',
     }),
   }),
+  critic: v.optional(
+    v.strictObject({
+      network: v.optional(
+        choice(['shared', 'separate'], {
+          key: 'critic',
+          title: 'Critic',
+          help: 'A value head on the policy’s last hidden state, or a whole network of its own that starts as a copy of the policy.',
+        }),
+        'shared',
+      ),
+      learningRate: v.optional(
+        number(1e-7, 0.1, {
+          key: 'criticLr',
+          title: 'Critic’s learning rate',
+          help: 'AdamW rate of what is the critic’s alone.',
+          scale: 'log',
+        }),
+        3e-3,
+      ),
+      coefficient: v.optional(
+        number(0, 10, {
+          key: 'criticCoef',
+          title: 'Value coefficient',
+          help: 'Weight of the value loss; on a shared trunk beside the policy’s.',
+        }),
+        0.5,
+      ),
+      clip: v.optional(
+        number(0.001, 1000, { key: 'criticClip', title: 'Value clip', help: 'Largest move of a value in one update that still counts.' }),
+        0.5,
+      ),
+      warmup: v.optional(
+        integer(0, 1000, { key: 'criticWarmup', title: 'Critic warm-up', help: 'Iterations at first in which the critic alone learns.' }),
+        0,
+      ),
+    }),
+    {},
+  ),
+  shaping: v.optional(
+    v.strictObject({
+      process: v.optional(
+        choice(['as-given', 'scaled', 'per-source'], {
+          key: 'process',
+          title: 'Process rewards',
+          help: 'What steps before the last earn: as given, divided by the batch’s largest sum, or (RLOO) compared apart from the outcome.',
+        }),
+        'as-given',
+      ),
+      clip: v.optional(number(0, 100, { key: 'rewardClip', title: 'Reward clip', help: 'Largest size of a step’s reward; 0 is none.' }), 0),
+      invalidCall: v.optional(
+        number(0, 10, {
+          key: 'invalid',
+          title: 'Invalid-call penalty',
+          help: 'Taken off a step whose call could not be read or does not exist.',
+        }),
+        0,
+      ),
+      overlong: v.optional(
+        number(0, 10, {
+          key: 'overlong',
+          title: 'Over-long penalty',
+          help: 'Taken off an episode that is a whole buffer too long; 0 is none.',
+        }),
+        0,
+      ),
+      overlongFrom: v.optional(
+        integer(1, 4096, {
+          key: 'overlongFrom',
+          title: 'Too long from',
+          help: 'Agent tokens of an episode that cost nothing.',
+          unit: 'tokens',
+        }),
+        64,
+      ),
+      overlongBuffer: v.optional(
+        integer(1, 4096, {
+          key: 'overlongBuffer',
+          title: 'Over-long buffer',
+          help: 'Tokens over which the penalty grows to its size.',
+          unit: 'tokens',
+        }),
+        32,
+      ),
+    }),
+    {},
+  ),
+  filter: v.optional(
+    v.strictObject({
+      strategy: v.optional(
+        choice(['none', 'signal', 'top-p-linear', 'top-p-softmax', 'top-k-share', 'top-k', 'min-p'], {
+          key: 'filter',
+          title: 'Rollout filter',
+          help: 'Groups that are learned from: all, those whose rewards differ, or those whose rewards differ most.',
+        }),
+        'none',
+      ),
+      value: v.optional(
+        number(0, 512, {
+          key: 'filterBy',
+          title: 'Filter by',
+          help: 'Share of the spread (top-p), of the groups or their number (top-k), of the best (min-p).',
+        }),
+        0.9,
+      ),
+      refill: v.optional(
+        integer(0, 8, { key: 'refill', title: 'Refills', help: 'Most further rounds of tasks sampled in place of groups without signal.' }),
+        0,
+      ),
+    }),
+    {},
+  ),
+  mistakes: v.optional(
+    v.strictObject({
+      creditReset: v.optional(
+        flag({ key: 'creditReset', title: mistakeLabels.creditReset.title, help: mistakeLabels.creditReset.sentence }),
+        false,
+      ),
+      rewardOnToolToken: v.optional(
+        flag({ key: 'toolReward', title: mistakeLabels.rewardOnToolToken.title, help: mistakeLabels.rewardOnToolToken.sentence }),
+        false,
+      ),
+      wrongGroups: v.optional(
+        flag({ key: 'wrongGroups', title: mistakeLabels.wrongGroups.title, help: mistakeLabels.wrongGroups.sentence }),
+        false,
+      ),
+    }),
+    {},
+  ),
   rollout: v.strictObject({
     tasks: integer(1, 512, { key: 'tasks', title: 'Tasks', help: 'Different tasks an iteration.' }),
     group: integer(1, 64, { key: 'group', title: 'Group size', help: 'Rollouts of each task; advantages compare them.' }),
@@ -163,12 +371,14 @@ export const RunConfigSchema = v.strictObject({
 });
 
 export type RunConfig = v.InferOutput<typeof RunConfigSchema>;
+/** A config as a file may have it: what came later than the first version may be left out. */
+export type RunConfigInput = v.InferInput<typeof RunConfigSchema>;
 
 /** Problems in a config, one sentence each: where, what was wrong, what is allowed. Empty when it is valid. */
 export function configProblems(value: unknown): string[] {
   const result = v.safeParse(RunConfigSchema, value);
   if (!result.success) return result.issues.map((issue) => `${v.getDotPath(issue) ?? 'config'}: ${issue.message}`);
-  const { model, rollout } = result.output;
+  const { model, rollout, algorithm, shaping } = result.output;
   const problems: string[] = [];
   if (model.width % model.heads !== 0)
     problems.push(`model.width: ${model.width} does not divide by ${model.heads} heads; choose a multiple.`);
@@ -179,6 +389,8 @@ export function configProblems(value: unknown): string[] {
   if (model.mlpWidth % 4 !== 0) problems.push(`model.mlpWidth: ${model.mlpWidth} must be a multiple of 4.`);
   if (rollout.maxTokens >= model.context)
     problems.push(`rollout.maxTokens: ${rollout.maxTokens} leaves no room for a prompt in a context of ${model.context} tokens.`);
+  if (shaping.process === 'per-source' && algorithm.name !== 'rloo')
+    problems.push(`shaping.process: only rloo compares process rewards per source; ${algorithm.name} takes them as given or scaled.`);
   return problems;
 }
 

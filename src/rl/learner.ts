@@ -10,6 +10,7 @@ import { Tape, type Plan } from '../gpu/tape';
 import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
 import { AdamW, type AdamWSettings } from '../model/adamw';
+import { GradientNorms, type ModelPart } from '../model/gradient-norms';
 import type { ParameterStore } from '../model/parameters';
 import type { ModelShape } from '../model/shape';
 import { attendPacked, head, transformer } from '../model/transformer';
@@ -17,6 +18,7 @@ import { crossEntropy } from '../ops/cross-entropy';
 import { gatherRows } from '../ops/gather-rows';
 import { lossTotals, totalsLength } from '../ops/loss-totals';
 import { policyLoss, policySettings, statsPerSite, writePolicySettings, type LossTerms, type PolicyLossSettings } from '../ops/policy-loss';
+import { Critic, type CriticSettings } from './critic';
 import type { MicroBatch, PackedBatch } from './packing';
 
 /** Means over the sites of everything learned from since the totals were last taken; null if there was no site. */
@@ -26,8 +28,18 @@ export interface LossReport {
   readonly loss: number;
   readonly entropy: number;
   readonly clipFraction: number;
+  /** Of these, clipped with a positive advantage (above) and with another one (below); and cut by the dual clip. */
+  readonly clippedAbove: number;
+  readonly clippedBelow: number;
+  readonly dualClipped: number;
+  /** k1 estimate of KL(policy that sampled ‖ policy as it was updated), nats a token. */
+  readonly shift: number;
   /** Gradient norm before clipping, of the last update that was not skipped. */
   readonly gradientNorm: number;
+  /** The same in each part of the model, of the last policy update; null if it was not finite. */
+  readonly partNorms: Partial<Record<ModelPart, number>> | null;
+  /** Null without a critic. Loss and share of clipped values, per update. */
+  readonly critic: { readonly loss: number; readonly clipFraction: number; readonly gradientNorm: number } | null;
   /** Updates skipped because the loss or the gradient held NaN or infinity. */
   readonly skipped: number;
 }
@@ -36,6 +48,8 @@ export interface LossReport {
 export interface LearnerState {
   readonly optimizer: Float32Array; // [8]
   readonly totals: Float32Array; // [12]
+  /** State of the critic's optimizer, if there is one. */
+  readonly critic?: Float32Array; // [8]
   /** Updates in the totals. */
   readonly updates: number;
 }
@@ -46,12 +60,30 @@ export interface SiteScores {
   readonly entropies: Float32Array; // [N]
 }
 
+/** What a learner is made with. */
+export interface LearnerOptions {
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Which policy loss; the clipped one if not given. */
+  readonly terms?: LossTerms;
+  readonly critic?: CriticSettings;
+}
+
+/** How the critic learns in one step. */
+export interface CriticStep {
+  /** Weight of the value loss. */
+  readonly coefficient: number;
+  readonly optimizer: AdamWSettings;
+}
+
 const unusedSite = 0xffffffff;
 /** Skipped updates in the optimizer's state. */
 const skippedColumn = 5;
 
 export class Learner {
   readonly optimizer: AdamW;
+  /** Null if no algorithm asked for one. */
+  critic: Critic | null = null;
+  private readonly norms: GradientNorms;
   private readonly settings: Tensor;
   private readonly inputs: Inputs;
   readonly totals: Tensor; // [12]
@@ -64,11 +96,14 @@ export class Learner {
   private updates = 0;
   /** Skipped updates that were reported. */
   private skippedBefore = 0;
+  private criticSkippedBefore = 0;
   private activeSites = 0;
   private plans!: {
     readonly model: Plan;
     readonly policyLoss: Plan;
     readonly policy: readonly Dispatch[];
+    readonly critic: readonly Dispatch[];
+    readonly values: readonly Dispatch[];
     readonly crossEntropy: readonly Dispatch[];
     readonly score: readonly Dispatch[];
   };
@@ -96,6 +131,7 @@ export class Learner {
     this.settings = policySettings(device);
     this.totals = createTensor(device, 'loss totals', [totalsLength]);
     this.optimizer = new AdamW(device, store);
+    this.norms = new GradientNorms(device, store);
     this.totalsReader = new Reader(device, this.totals);
     this.stateReader = new Reader(device, this.optimizer.state);
     this.statsReader = new Reader(device, this.inputs.stats);
@@ -103,15 +139,14 @@ export class Learner {
     this.start = createTensor(device, 'starting weights', [store.size]);
   }
 
-  /** Builds the plan and waits for its kernels, reporting (done, total). `terms` say which policy loss; the clipped one if not given. */
+  /** Builds the plan and waits for its kernels. */
   static async create(
     device: Device,
     store: ParameterStore,
     shape: ModelShape,
     rows: number,
     length: number,
-    onProgress?: (done: number, total: number) => void,
-    terms?: LossTerms,
+    { onProgress, terms, critic: criticSettings }: LearnerOptions = {},
   ): Promise<Learner> {
     const learner = new Learner(device, store, rows, length);
     const { inputs } = learner;
@@ -120,6 +155,8 @@ export class Learner {
     const hidden = transformer(tape, store, shape, inputs.tokens, attendPacked(tape, shape, rows, length, inputs)); // [N, D]
     const predicted = gatherRows(tape, hidden, inputs.site); // [M, D]
     const logits = head(tape, store, shape, predicted, active); // [M, V]
+    const critic = criticSettings ? new Critic(device, shape, criticSettings, { rows, length, inputs, tape, predicted }) : null;
+    learner.critic = critic;
     const policy = new Tape(device, false);
     policyLoss(policy, logits, inputs, learner.settings, active, terms);
     const imitation = new Tape(device, false);
@@ -134,20 +171,29 @@ export class Learner {
       totals: (await totals.seal()).forward,
     };
     await learner.optimizer.compile();
+    await learner.norms.compile();
+    await critic?.compile();
+    const valueForward = [...(critic?.forward ?? [])];
+    const values = critic?.isShared === false ? valueForward : model.forward;
+    const valueBackward = [...(critic?.backward ?? [])];
+    const valueLoss = [...valueForward, ...(critic?.loss ?? [])];
     learner.plans = {
       model,
       policyLoss: policyPlan,
-      policy: [...model.forward, ...loss.policy, ...loss.totals, ...model.backward],
+      policy: [...model.forward, ...loss.policy, ...loss.totals, ...valueLoss, ...model.backward, ...valueBackward],
+      critic: critic?.isShared ? [...model.forward, ...valueLoss, ...model.backward] : [...valueLoss, ...valueBackward],
+      values,
       crossEntropy: [...model.forward, ...loss.imitation, ...loss.totals, ...model.backward],
       score: [...model.forward, ...loss.policy],
     };
     return learner;
   }
 
-  /** One optimizer step of the policy loss on a whole mini-batch. `reference` fills in log-probs of the starting weights for KL. */
-  policyStep(batch: PackedBatch, loss: PolicyLossSettings, optimizer: AdamWSettings, reference?: readonly Float32Array[]): void {
+  /** One optimizer step of the policy loss on a whole mini-batch, and of the critic if there is one. */
+  policyStep(batch: PackedBatch, loss: PolicyLossSettings, optimizer: AdamWSettings, critic?: CriticStep): void {
     writePolicySettings(this.device, this.settings, loss);
-    this.step(batch, this.plans.policy, optimizer, reference);
+    if (this.critic && critic) this.critic.optimizer.configure(critic.optimizer);
+    this.step(batch, this.plans.policy, optimizer, critic);
   }
 
   /** One optimizer step of cross-entropy. */
@@ -155,22 +201,50 @@ export class Learner {
     this.step(batch, this.plans.crossEntropy, optimizer);
   }
 
-  private step(
-    { microBatches }: PackedBatch,
-    plan: readonly Dispatch[],
-    optimizer: AdamWSettings,
-    reference?: readonly Float32Array[],
-  ): void {
-    this.optimizer.configure(optimizer);
+  /** One optimizer step of the critic alone: a trunk that it shares stays as it is. */
+  criticStep({ microBatches }: PackedBatch, { coefficient, optimizer }: CriticStep): void {
+    const { critic } = this;
+    assert(critic, 'this learner has no critic');
+    critic.optimizer.configure(optimizer);
     microBatches.forEach((micro, i) => {
-      this.upload(micro, reference?.[i]);
+      this.upload(micro);
+      critic.upload(micro, coefficient);
       const last = i === microBatches.length - 1;
       new Commands(this.device)
-        .clear(this.plans.model.gradients)
-        .run(last ? [...plan, ...this.optimizer.dispatches] : plan)
+        .clear([...this.plans.model.gradients, ...critic.gradients])
+        .run(last ? [...this.plans.critic, ...critic.optimizer.dispatches] : this.plans.critic)
+        .clear([this.store.gradient])
+        .submit();
+    });
+  }
+
+  private step({ microBatches }: PackedBatch, plan: readonly Dispatch[], optimizer: AdamWSettings, criticStep?: CriticStep): void {
+    this.optimizer.configure(optimizer);
+    const critic = criticStep ? this.critic : null;
+    const updates = [...this.norms.dispatches, ...this.optimizer.dispatches, ...(critic?.optimizer.dispatches ?? [])];
+    microBatches.forEach((micro, i) => {
+      this.upload(micro);
+      if (criticStep) critic?.upload(micro, criticStep.coefficient);
+      const last = i === microBatches.length - 1;
+      new Commands(this.device)
+        .clear([...this.plans.model.gradients, ...(critic?.gradients ?? [])])
+        .run(last ? [...plan, ...updates] : plan)
         .submit();
     });
     if (microBatches.length > 0) this.updates++;
+  }
+
+  /** The critic's values before the token of every site of every micro-batch. */
+  async values({ microBatches }: PackedBatch): Promise<Float32Array[]> {
+    const { critic } = this;
+    assert(critic, 'this learner has no critic');
+    const values: Float32Array[] = [];
+    for (const micro of microBatches) {
+      this.upload(micro);
+      critic.encodeValues(new Commands(this.device).run(this.plans.values)).submit();
+      values.push(await critic.readValues(micro));
+    }
+    return values;
   }
 
   /** Log-probs and entropies of every site of every micro-batch, at a temperature, under the current or the starting weights. */
@@ -204,18 +278,22 @@ export class Learner {
     return profile(this.device, this.plans.crossEntropy);
   }
 
-  /** Makes the current weights those that KL is measured from. */
+  /** Makes the current weights those that KL is measured from, and that a critic begins with. */
   rememberStart(): void {
     new Commands(this.device).copy(this.store.value, this.start).submit();
+    this.critic?.begin(this.store);
   }
 
   /** Means since the last report, in one readback; waits for all submitted steps. */
   async report(): Promise<LossReport> {
-    new Commands(this.device).read(this.totalsReader).read(this.stateReader).clear([this.totals]).submit();
-    const [totals, state] = [await this.totalsReader.result(), await this.stateReader.result()];
+    new Commands(this.device).read(this.totalsReader).read(this.stateReader).read(this.norms.reader).clear([this.totals]).submit();
+    const [totals, state, partNorms] = [await this.totalsReader.result(), await this.stateReader.result(), await this.norms.result()];
+    const critic = (await this.critic?.report()) ?? null;
     const sites = totals[0];
     const skipped = state[skippedColumn] - this.skippedBefore;
     this.skippedBefore = state[skippedColumn];
+    const criticSkipped = critic ? critic.skipped - this.criticSkippedBefore : 0;
+    this.criticSkippedBefore += criticSkipped;
     // A skipped update may have added nothing to the totals.
     const updates = Math.max(1, this.updates - skipped);
     this.updates = 0;
@@ -225,9 +303,23 @@ export class Learner {
       loss: totals[1] / updates,
       entropy: mean(totals[3]),
       clipFraction: mean(totals[7]),
+      clippedAbove: mean(totals[10]),
+      clippedBelow: mean(totals[7] - totals[10]),
+      dualClipped: mean(totals[8]),
+      shift: mean(totals[9]),
       gradientNorm: state[2],
-      skipped,
+      partNorms,
+      critic: critic && { loss: critic.loss / updates, clipFraction: critic.clipFraction / updates, gradientNorm: critic.gradientNorm },
+      skipped: Math.max(skipped, criticSkipped),
     };
+  }
+
+  /** `shift` of the updates since a point in the totals, and that point's successor. The first point is [0, 0]. */
+  async shiftSince([sitesBefore, sumBefore]: readonly [number, number]): Promise<{ shift: number; point: [number, number] }> {
+    new Commands(this.device).read(this.totalsReader).submit();
+    const totals = await this.totalsReader.result();
+    const sites = totals[0] - sitesBefore;
+    return { shift: sites > 0 ? (totals[9] - sumBefore) / sites : 0, point: [totals[0], totals[9]] };
   }
 
   /** Updates since the last report. */
@@ -236,14 +328,17 @@ export class Learner {
   }
 
   /** Goes on from a saved state; the parameter store and `start` are written by the caller. */
-  restore({ optimizer, totals, updates }: LearnerState): void {
+  restore({ optimizer, totals, critic, updates }: LearnerState): void {
     writeTensor(this.device, this.optimizer.state, optimizer);
     writeTensor(this.device, this.totals, totals);
     this.updates = updates;
     this.skippedBefore = optimizer[skippedColumn];
+    if (!this.critic || !critic) return;
+    writeTensor(this.device, this.critic.optimizer.state, critic);
+    this.criticSkippedBefore = critic[skippedColumn];
   }
 
-  private upload(micro: MicroBatch, reference?: Float32Array): void {
+  private upload(micro: MicroBatch): void {
     const { device, inputs } = this;
     const capacity = this.rows * this.length;
     const N = micro.site.length;
@@ -257,8 +352,7 @@ export class Learner {
     sequences.set(micro.sequence);
     const labels = new Float32Array(capacity * 4);
     for (let n = 0; n < N; n++) {
-      const old = micro.oldLogProb[n];
-      labels.set([old, reference ? reference[n] : old, micro.advantage[n], micro.weight[n]], n * 4);
+      labels.set([micro.oldLogProb[n], micro.referenceLogProb[n], micro.advantage[n], micro.weight[n]], n * 4);
     }
     writeTensor(device, inputs.tokens, micro.tokens);
     writeTensor(device, inputs.positions, micro.positions);
@@ -274,6 +368,8 @@ export class Learner {
     this.plans.model.destroy();
     this.plans.policyLoss.destroy();
     this.optimizer.destroy();
+    this.norms.destroy();
+    this.critic?.destroy();
     for (const tensor of [...Object.values(this.inputs), this.settings, this.totals, this.saved, this.start]) tensor.buffer.destroy();
     for (const reader of [this.totalsReader, this.stateReader, this.statsReader]) reader.destroy();
   }

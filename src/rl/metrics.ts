@@ -1,4 +1,5 @@
 import type { KillReason } from '../agent/sandbox';
+import type { Diagnostics } from './diagnostics/diagnostics';
 
 /** What one iteration reports. Plain numbers; a metric that cannot be computed this iteration is null, never NaN. */
 export interface Metrics {
@@ -44,6 +45,8 @@ export interface Metrics {
   readonly environmentMs: number;
   readonly trainMs: number;
   readonly evaluateMs: number;
+  /** Absent in logs and recordings of earlier versions. */
+  readonly diagnostics?: Diagnostics;
 }
 
 /** A rollout as the page and the log show it: columns of equal length, one entry a token, prompt of step 1 first. */

@@ -36,7 +36,13 @@ export interface MicroBatch {
   readonly target: Uint32Array; // [N]
   /** 0 where `sampled` is 0, until `fillUnsampled`. */
   readonly oldLogProb: Float32Array; // [N]
+  /** `oldLogProb` where the segment knows no reference. */
+  readonly referenceLogProb: Float32Array; // [N]
   readonly advantage: Float32Array; // [N]
+  /** A critic's estimate, return and weight; 0 without a critic. The weights of a mini-batch add up to 1. */
+  readonly value: Float32Array; // [N]
+  readonly valueTarget: Float32Array; // [N]
+  readonly valueWeight: Float32Array; // [N]
   /** Aggregation weight: the loss of the mini-batch is the sum over its micro-batches of weight · per-token loss. */
   readonly weight: Float32Array; // [N]
   readonly sampled: Uint8Array; // [N]
@@ -88,9 +94,10 @@ export function pack(segments: readonly Segment[], shape: PackShape): PackedBatc
   const sites = sum(placed.flatMap((item) => item.sequences));
   const sequences = sum(placed.map((item) => item.sequences.length));
   const weigh = aggregationWeight(shape, sites, sequences);
+  const criticWeight = 1 / Math.max(1, sum(placed.map(({ segment }) => criticSites(segment))));
   const microBatches: MicroBatch[] = [];
   for (let first = 0; first < rows.length; first += shape.rows)
-    microBatches.push(fill(rows.slice(first, first + shape.rows), shape, weigh));
+    microBatches.push(fill(rows.slice(first, first + shape.rows), shape, weigh, criticWeight));
   return { microBatches, sites, sequences, usedPositions: sum(placed.map((item) => item.length)) };
 }
 
@@ -105,15 +112,29 @@ export function splitMiniBatches(order: ArrayLike<number>, miniBatches: number):
 }
 
 /**
+ * Hands numbers of sites to the tokens that they predict.
+ * @param batch segments as packed
+ * @param numbers of every site of every micro-batch
+ * @param write gets the segment's index in the list that was packed, the token's in the segment, and whether it was sampled
+ */
+export function eachSite(
+  batch: PackedBatch,
+  numbers: readonly ArrayLike<number>[],
+  write: (segment: number, token: number, value: number, sampled: boolean) => void,
+): void {
+  batch.microBatches.forEach(({ site, sampled, segment, positions }, i) => {
+    site.forEach((at, n) => write(segment[n], positions[at] + 1, numbers[i][n], sampled[n] === 1));
+  });
+}
+
+/**
  * Writes into the segments the log-probabilities of tokens that no policy sampled, which a ratio needs where the loss mask is off.
  * @param batch the segments as packed
  * @param logProbs of every site of every micro-batch, under the weights that sampled the other tokens
  */
 export function fillUnsampled(segments: readonly Segment[], batch: PackedBatch, logProbs: readonly Float32Array[]): void {
-  batch.microBatches.forEach(({ site, sampled, segment, positions }, i) => {
-    site.forEach((at, n) => {
-      if (sampled[n] === 0) segments[segment[n]].oldLogProb[positions[at] + 1] = logProbs[i][n];
-    });
+  eachSite(batch, logProbs, (segment, token, value, sampled) => {
+    if (!sampled) segments[segment].oldLogProb[token] = value;
   });
 }
 
@@ -168,29 +189,43 @@ function aggregationWeight(shape: PackShape, sites: number, sequences: number): 
   }
 }
 
-function fill(rows: readonly Placed[][], { rows: B, length: T }: PackShape, weigh: (own: number) => number): MicroBatch {
+/** Tokens of a segment that a critic learns at. */
+function criticSites({ critic, inLoss }: Segment): number {
+  return critic ? critic.trained.reduce((count, flag, i) => count + flag * inLoss[i], 0) : 0;
+}
+
+function fill(
+  rows: readonly Placed[][],
+  { rows: B, length: T }: PackShape,
+  weigh: (own: number) => number,
+  criticWeight: number,
+): MicroBatch {
   const items = rows.flat();
   const batch = emptyMicroBatch(B, T, sum(items.flatMap((item) => item.sequences)), sum(items.map((item) => item.length)));
   let n = 0;
   rows.forEach((row, b) => {
     let start = 0;
     for (const item of row) {
-      n = fillSegment(batch, item, b * T, start, n, weigh);
+      n = fillSegment(batch, item, { base: b * T, start, n, weigh, criticWeight });
       start += item.length;
     }
   });
   return batch;
 }
 
-/** Writes one segment at `start` of the row that begins at `base`; returns the next free site. */
-function fillSegment(
-  batch: MicroBatch,
-  { segment, order, length, sequences }: Placed,
-  base: number,
-  start: number,
-  n: number,
-  weigh: (own: number) => number,
-): number {
+/** Where a segment goes: at `start` of the row that begins at `base`, its first site being number `n`. */
+interface Destination {
+  readonly base: number;
+  readonly start: number;
+  readonly n: number;
+  readonly weigh: (own: number) => number;
+  readonly criticWeight: number;
+}
+
+/** Writes one segment; returns the next free site. */
+function fillSegment(batch: MicroBatch, { segment, order, length, sequences }: Placed, to: Destination): number {
+  const { base, start, weigh } = to;
+  let n = to.n;
   let sequence = 0;
   let first = n;
   for (let i = 0; i < length; i++) {
@@ -204,7 +239,13 @@ function fillSegment(
     batch.site[n] = at;
     batch.target[n] = segment.tokens[target];
     batch.oldLogProb[n] = segment.oldLogProb[target];
+    batch.referenceLogProb[n] = (segment.reference ?? segment.oldLogProb)[target];
     batch.advantage[n] = segment.advantage[target];
+    if (segment.critic) {
+      batch.value[n] = segment.critic.value[target];
+      batch.valueTarget[n] = segment.critic.target[target];
+      batch.valueWeight[n] = to.criticWeight * segment.critic.trained[target];
+    }
     batch.weight[n] = weigh(sequences[sequence]);
     batch.sequence.set([first, first + sequences[sequence]], n * 2);
     batch.sampled[n] = segment.sampled[target];
@@ -230,7 +271,11 @@ function emptyMicroBatch(B: number, T: number, N: number, usedPositions: number)
     site: new Uint32Array(N),
     target: new Uint32Array(N),
     oldLogProb: new Float32Array(N),
+    referenceLogProb: new Float32Array(N),
     advantage: new Float32Array(N),
+    value: new Float32Array(N),
+    valueTarget: new Float32Array(N),
+    valueWeight: new Float32Array(N),
     weight: new Float32Array(N),
     sampled: new Uint8Array(N),
     sequence: new Uint32Array(N * 2),

@@ -4,6 +4,7 @@ import { parameterCount } from '../model/shape';
 import { samplerBytes } from '../model/sampler';
 import { byteVocabulary } from '../text/byte-tokenizer';
 import { specialTokens } from '../text/tokenizer';
+import { algorithms } from './algorithms/by-name';
 import { configProblems, type RunConfig } from './config';
 import { characters, modelShape } from './stage';
 import { batchShape, samplerSlots } from './trainer';
@@ -19,6 +20,8 @@ export interface RunPlan {
 
 /** Weights, gradients, two moments, starting weights, and the copy kept while those are scored. */
 const weightCopies = 6;
+/** Weights, gradients and two moments of a critic that is a network of its own. */
+const criticCopies = 4;
 
 /** What is known of a device before a run; Infinity where nothing is. */
 export interface MachineLimits {
@@ -42,7 +45,10 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
   const widest = shape.mlp === 'swiglu' ? 3 * shape.mlpWidth : 2 * shape.mlpWidth;
   const perToken = shape.layers * (6 * shape.width + 2 * shape.kvHeads * shape.headSize + widest) + 3 * shape.width + shape.vocabulary;
   const activations = 2 * 4 * tokens * perToken;
-  const totalBytes = weightCopies * weightsBytes + activations + samplerBytes(shape, samplerSlots(config), config.model.context);
+  const separateCritic = algorithms[config.algorithm.name].critic !== null && config.critic.network === 'separate';
+  const criticBytes = separateCritic ? criticCopies * weightsBytes + activations : 0;
+  const totalBytes =
+    weightCopies * weightsBytes + activations + criticBytes + samplerBytes(shape, samplerSlots(config), config.model.context);
   const { bindingBytes, memoryBytes } = limits;
   if (weightsBytes > bindingBytes) {
     problems.push(

@@ -1,6 +1,6 @@
 /** Presets: configs that were run and found to learn, and model sizes to choose from. Their numbers are the product. */
 import { fuelLimits } from '../agent/sandbox';
-import type { RunConfig } from './config';
+import { parseConfig, type RunConfig, type RunConfigInput } from './config';
 
 export interface Preset {
   readonly name: string;
@@ -17,7 +17,7 @@ export const modelPresets: readonly { readonly name: string; readonly model: Run
   { name: 'large', model: { layers: 8, width: 320, heads: 8, kvHeads: 4, mlp: 'swiglu', mlpWidth: 896, tied: true, context: 128 } },
 ];
 
-const calculator: RunConfig = {
+const calculator: RunConfigInput = {
   environment: { name: 'calculator', options: { operations: 2, max: 99 } },
   seed: 1,
   iterations: 40,
@@ -45,7 +45,7 @@ const calculator: RunConfig = {
 };
 
 /** The smallest run that shows everything: one operation on small numbers. */
-const calculatorMini: RunConfig = {
+const calculatorMini: RunConfigInput = {
   ...calculator,
   environment: { name: 'calculator', options: { operations: 1, max: 20 } },
   iterations: 12,
@@ -56,8 +56,8 @@ const calculatorMini: RunConfig = {
 };
 
 export const presets: readonly Preset[] = [
-  { name: 'calculator', title: 'Calculator', config: calculator },
-  { name: 'calculator-mini', title: 'Calculator, mini', config: calculatorMini },
+  { name: 'calculator', title: 'Calculator', config: parseConfig(calculator) },
+  { name: 'calculator-mini', title: 'Calculator, mini', config: parseConfig(calculatorMini) },
 ];
 
 /** The preset of a name, or an Error that lists them. */

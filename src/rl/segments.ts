@@ -18,10 +18,22 @@ export interface Segment {
   /** Log-probability when sampled; 0 where not sampled. */
   readonly oldLogProb: Float64Array; // [n]
   readonly advantage: Float64Array; // [n]
+  /** Log-probability under the reference; that of sampling if not given. */
+  readonly reference?: Float64Array; // [n]
+  readonly critic?: CriticColumns;
   /** Step the token belongs to: the one that wrote it, or the one whose prompt brought it. */
   readonly step: Uint32Array; // [n]
   /** Index among the step's action tokens if sampled, else among the prompt tokens that are new in the step. */
   readonly index: Uint32Array; // [n]
+}
+
+/** What a critic is trained on. */
+export interface CriticColumns {
+  /** Its estimate before the token, by the weights that sampled. */
+  readonly value: Float64Array; // [n]
+  readonly target: Float64Array; // [n]
+  /** 1 where it learns, if the token is in the loss. */
+  readonly trained: Uint8Array; // [n]
 }
 
 /** Whether a step's prompt starts with all of the step before: its prompt, then its action. */
@@ -66,7 +78,7 @@ export function trajectorySegments(source: Trajectory, trajectory: number, credi
 /** The segments of a demonstration: cross-entropy is the policy gradient with advantage 1, so that is its credit. */
 export function demonstrationSegments(source: Trajectory, trajectory: number): Segment[] {
   const actions = source.steps.map((step) => new Float64Array(step.action.tokens.length).fill(1));
-  return trajectorySegments(source, trajectory, { advantage: 1, actions, environment: 0 }, true);
+  return trajectorySegments(source, trajectory, { advantage: 1, actions, environment: [] }, true);
 }
 
 function segment(steps: readonly Step[], first: number, last: number, trajectory: number, credit: Credit, lossMask: boolean): Segment {
@@ -84,6 +96,7 @@ function segment(steps: readonly Step[], first: number, last: number, trajectory
     advantage: new Float64Array(n),
     step: new Uint32Array(n),
     index: new Uint32Array(n),
+    ...(credit.critic && { critic: { value: new Float64Array(n), target: new Float64Array(n), trained: new Uint8Array(n) } }),
   };
   let at = 0;
   for (let k = first; k <= last; k++) {
@@ -93,10 +106,14 @@ function segment(steps: readonly Step[], first: number, last: number, trajectory
       `step ${k} of trajectory ${trajectory} has ${action.tokens.length} tokens but ${action.logProbs.length} log-probs.`,
     );
     const inLoss = k > first && !lossMask;
+    const answered = k > first ? steps[k - 1].action.tokens.length : 0;
     for (let j = 0; at < prompt.length; j++, at++) {
       result.tokens[at] = prompt[at];
       result.inLoss[at] = inLoss ? 1 : 0;
-      result.advantage[at] = inLoss ? credit.environment : 0;
+      if (inLoss) {
+        result.advantage[at] = credit.environment[k - 1][j];
+        if (result.critic) copyCritic(result.critic, at, credit, k - 1, answered + j);
+      }
       result.step[at] = k;
       result.index[at] = j;
     }
@@ -106,9 +123,17 @@ function segment(steps: readonly Step[], first: number, last: number, trajectory
       result.sampled[at] = 1;
       result.oldLogProb[at] = action.logProbs[j];
       result.advantage[at] = credit.actions[k][j];
+      if (result.critic) copyCritic(result.critic, at, credit, k, j);
       result.step[at] = k;
       result.index[at] = j;
     }
   }
   return result;
+}
+
+function copyCritic(columns: CriticColumns, at: number, { critic }: Credit, k: number, t: number): void {
+  assert(critic, 'a segment with a critic’s columns needs a critic’s credit');
+  columns.value[at] = critic.values[k][t];
+  columns.target[at] = critic.returns[k][t];
+  columns.trained[at] = critic.trained[k][t];
 }

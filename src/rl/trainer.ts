@@ -4,30 +4,32 @@
  */
 import type { LiveStep } from '../agent/flow';
 import type { Sandbox } from '../agent/sandbox';
-import type { Task, Trajectory } from '../agent/types';
+import type { Trajectory } from '../agent/types';
 import type { Device } from '../gpu/device';
-import { assert } from '../lib/assert';
-import { permutation, Purpose } from '../lib/rng';
 import { NotFinite } from '../model/not-finite';
 import { ParameterStore } from '../model/parameters';
 import { Sampler } from '../model/sampler';
 import { parameterCount, parameterSpecs } from '../model/shape';
 import { fingerprintIterations, iterationDigest } from '../lib/fingerprint';
-import { stopTokens } from '../text/chat-template';
-import type { Algorithm, Credit } from './algorithms/algorithm';
+import type { Algorithm } from './algorithms/algorithm';
 import { algorithms } from './algorithms/by-name';
 import type { RunConfig } from './config';
+import { creditBatch, cutCredits, foreseen, noCredit } from './credit';
+import { echoTrap, noEcho, type EchoMemory } from './diagnostics/echo-trap';
+import { taskInformation } from './diagnostics/task-information';
 import { Evaluation, successRate } from './evaluation';
-import { Learner } from './learner';
+import { Learner, type LearnerOptions } from './learner';
+import { measure } from './measure';
 import type { Metrics, RolloutView } from './metrics';
-import { fillUnsampled, pack, splitMiniBatches, type PackedBatch } from './packing';
+import { adaptBeta } from './rewards/kl-penalty';
 import { rolloutMetrics } from './rollout-metrics';
 import { rolloutView } from './rollout-view';
+import { collectRollouts, type Rollouts } from './rollouts';
 import { learningRateAt } from './schedule';
-import { trajectorySegments, type Segment } from './segments';
 import { rewardWeights, setStage, type Stage } from './stage';
 import { Stopwatch, Waits } from './stopwatch';
-import { optimizerSettings, warmStart } from './warm-start';
+import { creditedSegments, update, type UpdateReport } from './update';
+import { warmStart } from './warm-start';
 
 /** Positions of a packed training row; longer contexts make longer rows. */
 const rowLength = 256;
@@ -75,6 +77,10 @@ export interface Progress {
   /** Hex digests of the first iterations. */
   fingerprint: string[];
   sampledTokens: number;
+  /** Of the KL term, as it was adapted so far. */
+  klCoefficient: number;
+  /** What the alarm for echo traps remembers. */
+  echo: EchoMemory;
 }
 
 export class Trainer {
@@ -95,7 +101,7 @@ export class Trainer {
     readonly progress: Progress,
   ) {
     this.parameters = parameterCount(stage.shape);
-    this.algorithm = algorithms[stage.config.algorithm.name](stage.config.algorithm);
+    this.algorithm = algorithms[stage.config.algorithm.name];
     this.loop = stage.loop();
     this.evaluation = new Evaluation(stage);
   }
@@ -109,10 +115,11 @@ export class Trainer {
     return device.guarded('this run', async () => {
       const store = new ParameterStore(device, parameterSpecs(stage.shape));
       store.initialise(config.seed);
-      const learner = await Learner.create(device, store, stage.shape, rows, length, onProgress);
+      const learner = await Learner.create(device, store, stage.shape, rows, length, { ...learnerOptions(config), onProgress });
       const options = { slots: samplerSlots(config), contextLength: config.model.context, between: waits.between };
       const sampler = await Sampler.create(device, store, stage.shape, options);
-      const progress = { warmSteps: 0, warm: false, iteration: 0, fingerprint: [], sampledTokens: 0 };
+      const { klCoefficient } = config.algorithm;
+      const progress = { warmSteps: 0, warm: false, iteration: 0, fingerprint: [], sampledTokens: 0, klCoefficient, echo: noEcho };
       return new Trainer(stage, store, learner, sampler, hooks, waits, progress);
     });
   }
@@ -174,127 +181,100 @@ export class Trainer {
     const { config } = this.stage;
     const iteration = this.progress.iteration + 1;
     const clock = new Stopwatch(this.waits);
-    const { trajectories, times } = await this.collect(iteration);
+    const rollouts = await this.collect(iteration);
+    const { trajectories } = rollouts;
     clock.lap();
-    const credits = this.algorithm.advantages(trajectories);
     const rate = learningRateAt(config.optimizer, iteration, config.iterations);
     this.whole = false;
-    const update = await this.update(trajectories, credits, iteration, rate);
+    const learnt = await this.learn(rollouts, iteration, rate);
     const trainMs = clock.lap();
     const due = iteration === 1 || iteration % config.evaluation.every === 0 || iteration === config.iterations;
     const validationSuccess = due ? await this.validate() : null;
+    const information = due ? await taskInformation(trajectories, this.learner, config) : null;
     const evaluateMs = clock.lap();
     const rollout = rolloutMetrics(trajectories);
+    const echo = echoTrap(this.progress.echo, rollout);
     const metrics: Metrics = {
       iteration,
       validationSuccess,
       ...rollout,
-      kl: update.kl,
-      clipFraction: update.clipFraction,
-      policyLoss: update.loss,
-      gradientNorm: update.gradientNorm,
-      skippedUpdates: update.skipped,
+      kl: learnt.kl,
+      clipFraction: learnt.report.clipFraction,
+      policyLoss: learnt.report.loss,
+      gradientNorm: learnt.report.gradientNorm,
+      skippedUpdates: learnt.report.skipped,
       learningRate: rate,
-      trainedTokens: update.trainedTokens,
-      sampleTokensPerSecond: (1000 * rollout.sampledTokens) / times.policyMs,
-      trainTokensPerSecond: (1000 * update.trainedTokens) / trainMs,
-      sampleMs: times.policyMs,
-      environmentMs: times.environmentMs,
+      trainedTokens: learnt.report.trainedTokens,
+      sampleTokensPerSecond: (1000 * rollout.sampledTokens) / rollouts.policyMs,
+      trainTokensPerSecond: (1000 * learnt.report.trainedTokens) / trainMs,
+      sampleMs: rollouts.policyMs,
+      environmentMs: rollouts.environmentMs,
       trainMs,
       evaluateMs,
+      diagnostics: {
+        ...updateDiagnostics(learnt.report),
+        learnedFrom: rollouts.kept.length / trajectories.length,
+        explainedVariance: learnt.explainedVariance,
+        klCoefficient: this.progress.klCoefficient,
+        information,
+        echoTrap: echo.alarm,
+      },
     };
     await this.sign(metrics, trajectories);
+    this.progress.echo = echo.memory;
+    this.progress.klCoefficient = this.nextKlCoefficient(learnt.kl, trajectories.length);
     this.progress.iteration = iteration;
     this.whole = true;
     this.progress.sampledTokens += rollout.sampledTokens;
-    const rollouts = trajectories.map((trajectory, index) =>
-      rolloutView(trajectory, { iteration, index }, credits[index], config.algorithm.lossMask),
+    const views = trajectories.map((trajectory, index) =>
+      rolloutView(trajectory, { iteration, index }, learnt.credits[index], config.algorithm.lossMask),
     );
-    return { metrics, trajectories, rollouts };
+    return { metrics, trajectories, rollouts: views };
   }
 
-  private async collect(iteration: number) {
-    const { config, client } = this.stage;
-    const { rollout } = config;
+  private async collect(iteration: number): Promise<Rollouts> {
     const waitedBeforeMs = this.waits.totalMs;
-    const tasks = await client.tasks('train', config.seed, (iteration - 1) * rollout.tasks, rollout.tasks, config.environment.options);
-    const attempts = tasks.flatMap((task: Task, group) => Array.from({ length: rollout.group }, () => ({ task, group })));
-    const { temperature, topK, topP, maxTokens, maxTurns } = rollout;
-    let times = { policyMs: 0, environmentMs: 0 };
     this.sampler.forget();
-    const trajectories = await this.loop.run(attempts, this.sampler, {
-      sampling: { temperature, topK, topP, maxTokens, stopTokens, seed: config.seed, iteration },
-      maxTurns,
-      rewardWeights: rewardWeights(this.stage),
-      onTurn: this.hooks.onTurn,
-      onTime: (time) => (times = time),
-    });
-    for (const { task, reward } of trajectories) assert(Number.isFinite(reward), `the reward of task ${task.id} is ${reward}`);
+    const hooks = { greedy: this.algorithm.greedyBaseline, onTurn: this.hooks.onTurn };
+    const rollouts = await collectRollouts(this.stage, this.loop, this.sampler, iteration, hooks);
     // The sampler alone waits in here, so what was waited is the policy's.
-    const policyMs = Math.max(0.001, times.policyMs - (this.waits.totalMs - waitedBeforeMs));
-    return { trajectories, times: { ...times, policyMs } };
+    return { ...rollouts, policyMs: Math.max(0.001, rollouts.policyMs - (this.waits.totalMs - waitedBeforeMs)) };
   }
 
-  private async update(trajectories: readonly Trajectory[], credits: readonly Credit[], iteration: number, rate: number) {
-    const { config } = this.stage;
-    const { epochs, miniBatches } = config.algorithm;
-    const segments = await this.segments(trajectories, credits);
-    let trainedTokens = 0;
-    let kl: number | null = null;
-    for (let epoch = 0; epoch < epochs; epoch++) {
-      const order = permutation(trajectories.length, config.seed, Purpose.shuffle, iteration, epoch);
-      for (const chosen of splitMiniBatches(order, miniBatches)) {
-        await this.waits.between();
-        const batch = this.pack(chosen.flatMap((i) => segments[i]));
-        if (batch.sites === 0) continue;
-        const reference = await this.reference(batch, kl === null);
-        kl ??= meanKl(batch, reference);
-        this.learner.policyStep(
-          batch,
-          { ...this.algorithm.loss, temperature: config.rollout.temperature },
-          optimizerSettings(config, rate),
-          reference,
-        );
-        trainedTokens += batch.sites;
-      }
-    }
-    const report = await this.learner.report();
-    this.noteSkips(report.skipped, `iteration ${iteration}`, rate);
-    if (kl !== null && !Number.isFinite(kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
-    return { ...report, trainedTokens, kl: kl ?? 0 };
-  }
-
-  /** The segments of each trajectory. With the loss mask off, tokens nobody sampled get the log-probs they have before the first update. */
-  private async segments(trajectories: readonly Trajectory[], credits: readonly Credit[]): Promise<Segment[][]> {
-    const { lossMask } = this.stage.config.algorithm;
-    const segments = trajectories.map((trajectory, i) => trajectorySegments(trajectory, i, credits[i], lossMask));
-    if (lossMask) return segments;
-    const batch = this.pack(segments.flat());
-    const scores = await this.learner.score(batch, this.stage.config.rollout.temperature, 'current');
-    fillUnsampled(
-      segments.flat(),
-      batch,
-      scores.map((score) => score.logProbs),
+  /** Credit and update. @returns a credit for each trajectory, 0 where the filter left it out */
+  private async learn({ trajectories, kept, greedy }: Rollouts, iteration: number, rate: number) {
+    const { algorithm, learner, stage } = this;
+    const { config } = stage;
+    const { klCoefficient } = this.progress;
+    const inReward = config.algorithm.klPlace === 'reward';
+    const chosen = kept.map((i) => trajectories[i]);
+    const measured = await measure(chosen, learner, config, algorithm);
+    if (!Number.isFinite(measured.kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
+    const batch = creditBatch(
+      {
+        trajectories: chosen,
+        ...(greedy && { greedy: kept.map((i) => greedy[i]) }),
+        weights: rewardWeights(stage),
+        klCoefficient: inReward ? klCoefficient : 0,
+        scores: measured.scores,
+      },
+      config,
     );
-    return segments;
+    const credits = cutCredits(chosen, batch, algorithm.estimate(batch, config), algorithm.critic);
+    const segments = creditedSegments(chosen, credits, measured, config.algorithm.lossMask);
+    const between = this.waits.between;
+    const inputs = { config, algorithm, iteration, rate, klCoefficient: inReward ? 0 : klCoefficient, between };
+    const report = await update(learner, segments, inputs);
+    this.noteSkips(report.skipped, `iteration ${iteration}`, rate);
+    const all = trajectories.map(noCredit);
+    kept.forEach((i, at) => (all[i] = credits[at]));
+    return { credits: all, report, kl: measured.kl, explainedVariance: foreseen(credits) };
   }
 
-  private pack(segments: readonly Segment[]): PackedBatch {
-    const { algorithm, model } = this.stage.config;
-    return pack(segments, {
-      rows: this.learner.rows,
-      length: this.learner.length,
-      aggregation: algorithm.aggregation,
-      horizon: model.context,
-    });
-  }
-
-  /** Log-probs of the starting weights: for every site where the loss needs them, else for one micro-batch, as a measurement. */
-  private async reference(batch: PackedBatch, measure: boolean): Promise<Float32Array[] | undefined> {
-    if (!this.algorithm.needsReference && !measure) return undefined;
-    const scored = this.algorithm.needsReference ? batch : { ...batch, microBatches: batch.microBatches.slice(0, 1) };
-    const scores = await this.learner.score(scored, this.stage.config.rollout.temperature, 'start');
-    return scores.map((score) => score.logProbs);
+  private nextKlCoefficient(kl: number, samples: number): number {
+    const { klTarget: target, klHorizon: horizon } = this.stage.config.algorithm;
+    const { klCoefficient } = this.progress;
+    return target > 0 ? adaptBeta(klCoefficient, kl, samples, { target, horizon }) : klCoefficient;
   }
 
   /** Adds this iteration's digest while the fingerprint is short. */
@@ -319,18 +299,12 @@ export class Trainer {
   }
 }
 
-/** Mean k3 of KL(policy that sampled ‖ starting weights) over the sampled sites that have a reference (Schulman, "Approximating KL"). */
-function meanKl(batch: PackedBatch, reference: readonly Float32Array[] | undefined): number {
-  let sum = 0;
-  let count = 0;
-  reference?.forEach((logProbs, i) => {
-    const { oldLogProb, sampled } = batch.microBatches[i];
-    logProbs.forEach((logProb, n) => {
-      if (sampled[n] === 0) return;
-      const z = logProb - oldLogProb[n];
-      sum += Math.exp(z) - z - 1;
-      count++;
-    });
-  });
-  return count === 0 ? 0 : sum / count;
+/** What a config makes of its learner: the kernel of its algorithm's loss, and a critic if that needs one. */
+export function learnerOptions({ algorithm, critic }: RunConfig): LearnerOptions {
+  const { kind, critic: level } = algorithms[algorithm.name];
+  return { terms: { kind, kl: algorithm.klEstimator }, ...(level && { critic }) };
+}
+
+function updateDiagnostics({ clippedAbove, clippedBelow, dualClipped, shift, epochs, partNorms, critic }: UpdateReport) {
+  return { clippedAbove, clippedBelow, dualClipped, shift, epochs, partNorms, critic };
 }

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { grpo } from '../../src/rl/algorithms/grpo';
 import { rolloutView } from '../../src/rl/rollout-view';
-import { appended, config, rewritten, trajectory } from '../helpers/trajectories';
+import { appended, creditsOf, rewritten, trajectory } from '../helpers/trajectories';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-estimators-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +16,7 @@ const command = (...args: string[]) => {
 };
 
 const batch = [trajectory(0, 1, appended), trajectory(0, 1, rewritten), trajectory(1, 1, appended), trajectory(1, 0, appended)];
-const credits = grpo(config.algorithm).advantages(batch);
+const credits = creditsOf(batch);
 const log = [1, 2].flatMap((iteration) => batch.map((each, index) => rolloutView(each, { iteration, index }, credits[index], true)));
 const lines = log.map((rollout) => JSON.stringify(rollout));
 writeFileSync(join(folder, 'trajectories.jsonl'), `${lines.join('\n')}\n`);

@@ -1,6 +1,9 @@
 /** Small hand-made trajectories for tests of what happens after rollouts. Tokens are arbitrary numbers; nothing is sampled. */
 import type { Action, Step, Trajectory } from '../../src/agent/types';
-import type { RunConfig } from '../../src/rl/config';
+import type { Credit } from '../../src/rl/algorithms/algorithm';
+import { algorithms } from '../../src/rl/algorithms/by-name';
+import { parseConfig, type RunConfig } from '../../src/rl/config';
+import { creditBatch, cutCredits } from '../../src/rl/credit';
 
 export function action(tokens: readonly number[], logProbs = tokens.map((_, i) => -0.1 * (i + 1))): Action {
   return { tokens, logProbs, entropies: tokens.map(() => 0.5), text: tokens.join(' '), stop: 'stop' };
@@ -28,7 +31,7 @@ export const appended = [step([10, 11], [20, 21]), step([10, 11, 20, 21, 30, 31,
 export const rewritten = [step([10, 11], [20, 21]), step([10, 12, 30], [22])];
 
 /** A valid config; not a preset. */
-export const config: RunConfig = {
+export const config = parseConfig({
   environment: { name: 'calculator', options: { difficulty: 2, mode: 'easy' } },
   seed: 1,
   iterations: 60,
@@ -53,4 +56,11 @@ export const config: RunConfig = {
   optimizer: { learningRate: 1e-3, schedule: 'constant', warmup: 0, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
   rewards: { correct: 1, format: 0.1 },
   evaluation: { tasks: 256, every: 10 },
-};
+});
+
+/** Credit under an algorithm for trajectories as they are: no model scores them, so no KL and no critic. */
+export function creditsOf(trajectories: readonly Trajectory[], run: RunConfig = config): Credit[] {
+  const algorithm = algorithms[run.algorithm.name];
+  const batch = creditBatch({ trajectories, weights: run.rewards, klCoefficient: 0, scores: { logProbs: [], referenceLogProbs: [] } }, run);
+  return cutCredits(trajectories, batch, algorithm.estimate(batch, run), algorithm.critic);
+}

@@ -5,10 +5,9 @@ import { episodeReward } from '../../src/rl/advantages/episode';
 import { noMistakes, type Mistakes } from '../../src/rl/advantages/mistakes';
 import { tokenReturns } from '../../src/rl/advantages/returns';
 import { rolloutEpisodes, trajectoryEpisodes, type Reading } from '../../src/rl/advantages/rollout-episodes';
-import { grpo } from '../../src/rl/algorithms/grpo';
 import type { RolloutView } from '../../src/rl/metrics';
 import { rolloutView } from '../../src/rl/rollout-view';
-import { appended, config, rewritten, step, trajectory } from '../helpers/trajectories';
+import { appended, creditsOf, rewritten, step, trajectory } from '../helpers/trajectories';
 
 const reading: Reading = { weights: { correct: 1, format: 0.1 }, advantageMask: true, mistakes: noMistakes };
 const mistaken = (mistake: keyof Mistakes): Reading => ({ ...reading, mistakes: { ...noMistakes, [mistake]: true } });
@@ -17,7 +16,7 @@ const paid = [step([10, 11], [20, 21], { rewards: { format: 1 }, toolCalls: [cal
 const cut = [step([10, 11], [20, 21], { rewards: { format: 1 }, toolCalls: [call] })];
 
 function views(trajectories: readonly ReturnType<typeof trajectory>[]): RolloutView[] {
-  const credits = grpo(config.algorithm).advantages(trajectories);
+  const credits = creditsOf(trajectories);
   return trajectories.map((each, index) => rolloutView(each, { iteration: 1, index }, credits[index], true));
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { groupAdvantages } from '../../src/rl/advantages/grpo';
-import { grpo } from '../../src/rl/algorithms/grpo';
-import { appended, config, trajectory } from '../helpers/trajectories';
+import { appended, config, creditsOf, trajectory } from '../helpers/trajectories';
 
 test('a group with equal rewards gives exactly 0, however they round', () => {
   expect([...groupAdvantages(Array(7).fill(0.97), Array(7).fill('a'), true)]).toEqual(Array(7).fill(0));
@@ -25,14 +24,13 @@ test('members of a group need not be adjacent, and a group of one keeps its rewa
 
 test('agent tokens carry the advantage; environment tokens only where the advantage mask is off', () => {
   const pair = [trajectory(0, 1, appended), trajectory(0, 0, appended)];
-  const on = grpo(config.algorithm).advantages(pair);
-  const off = grpo({ ...config.algorithm, advantageMask: false }).advantages(pair);
+  const on = creditsOf(pair);
+  const off = creditsOf(pair, { ...config, algorithm: { ...config.algorithm, advantageMask: false } });
   expect(on[0].actions.map((tokens) => [...tokens])).toEqual([[on[0].advantage, on[0].advantage], [on[0].advantage]]);
-  expect(on.map((credit) => credit.environment)).toEqual([0, 0]);
-  expect(off.map((credit) => credit.environment)).toEqual(on.map((credit) => credit.advantage));
-});
-
-test('a reference is needed only for a KL term in the loss', () => {
-  expect(grpo(config.algorithm).needsReference).toBe(false);
-  expect(grpo({ ...config.algorithm, klCoefficient: 0.01 }).needsReference).toBe(true);
+  const environment = (credits: typeof on) => credits.map((credit) => credit.environment.map((tokens) => [...tokens]));
+  expect(environment(on)).toEqual([
+    [[0, 0, 0], []],
+    [[0, 0, 0], []],
+  ]);
+  expect(environment(off)).toEqual(on.map(({ advantage }) => [[advantage, advantage, advantage], []]));
 });

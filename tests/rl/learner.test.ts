@@ -38,7 +38,7 @@ async function learn(rows: number, length: number, terms: LossTerms): Promise<Le
   const device = await testDevice();
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
-  const learner = await Learner.create(device, store, tinyShape, rows, length, undefined, terms);
+  const learner = await Learner.create(device, store, tinyShape, rows, length, { terms });
   const batch = pack(segments, { rows, length, aggregation: 'token-mean', horizon: 32 });
   const scores = await learner.score(batch, 1, 'current');
   const bySite = new Map<string, number>();

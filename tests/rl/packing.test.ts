@@ -25,7 +25,12 @@ function randomSegments(count: number): Segment[] {
         ),
       );
     const actions = steps.map(({ action }) => new Float64Array(action.tokens.length).fill(i));
-    return trajectorySegments(trajectory(i, 1, steps), i, { advantage: i, actions, environment: -i }, i % 2 === 0);
+    return trajectorySegments(
+      trajectory(i, 1, steps),
+      i,
+      { advantage: i, actions, environment: steps.map(() => new Float64Array(9).fill(-i)) },
+      i % 2 === 0,
+    );
   }).flat();
 }
 
@@ -91,7 +96,7 @@ test('a padding position is a segment of its own', () => {
   const segments = trajectorySegments(
     trajectory(0, 1, [step([7, 8], [9])]),
     0,
-    { advantage: 1, actions: [Float64Array.of(1)], environment: 0 },
+    { advantage: 1, actions: [Float64Array.of(1)], environment: [] },
     true,
   );
   const [batch] = pack(segments, { ...shape, rows: 1, length: 4 }).microBatches;
@@ -104,7 +109,7 @@ test('a padding position is a segment of its own', () => {
 });
 
 test('merging changes what is computed, not what is trained', () => {
-  const credit = { advantage: 1, actions: [Float64Array.of(1, 1), Float64Array.of(1)], environment: 0 };
+  const credit = { advantage: 1, actions: [Float64Array.of(1, 1), Float64Array.of(1)], environment: [] };
   const merged = pack(trajectorySegments(trajectory(0, 1, appended), 0, credit, true), shape);
   const separate = pack(trajectorySegments(trajectory(0, 1, rewritten), 0, credit, true), shape);
   expect([merged.sequences, separate.sequences]).toEqual([1, 2]);
@@ -133,7 +138,7 @@ describe('weights', () => {
     const silent = trajectorySegments(
       trajectory(9, 0, [step([1, 2, 3], [])]),
       99,
-      { advantage: 0, actions: [new Float64Array(0)], environment: 0 },
+      { advantage: 0, actions: [new Float64Array(0)], environment: [] },
       true,
     );
     expect(pack([...segments, ...silent], shape)).toEqual(pack(segments, shape));
@@ -191,7 +196,7 @@ test('tokens that no policy sampled get their log-probability from a score, the 
 
 test('a segment that no row can hold is a programmer error', () => {
   const long = step(Array(16).fill(1), [2, 3]);
-  const segments = trajectorySegments(trajectory(0, 1, [long]), 0, { advantage: 0, actions: [new Float64Array(2)], environment: 0 }, true);
+  const segments = trajectorySegments(trajectory(0, 1, [long]), 0, { advantage: 0, actions: [new Float64Array(2)], environment: [] }, true);
   expect(() => pack(segments, shape)).toThrow(/needs 17 positions, but rows have 16/);
 });
 

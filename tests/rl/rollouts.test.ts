@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { grpo } from '../../src/rl/algorithms/grpo';
 import { rolloutMetrics } from '../../src/rl/rollout-metrics';
 import { rolloutView } from '../../src/rl/rollout-view';
-import { action, appended, config, rewritten, step, trajectory } from '../helpers/trajectories';
+import { action, appended, creditsOf, rewritten, step, trajectory } from '../helpers/trajectories';
 
 const call = { name: 'add', arguments: { a: 1, b: 2 }, result: '3' };
 
@@ -57,7 +56,7 @@ test('no tool call is not a failed one, and a group of one has signal unless its
 
 test('a view shows the tokens, masks and advantages that were trained on', () => {
   const pair = [trajectory(3, 1, appended, { answer: '7' }), trajectory(3, 0, rewritten)];
-  const credits = grpo(config.algorithm).advantages(pair);
+  const credits = creditsOf(pair);
   const view = rolloutView(pair[0], { iteration: 4, index: 6 }, credits[0], false);
   expect(view).toMatchObject({
     iteration: 4,
@@ -97,6 +96,6 @@ test('a step that continues shows only the messages the environment added', () =
     { ...appended[1], observation: { messages: [first, { role: 'assistant', content: 'add 1 2', tokens: [20, 21] } as const, reply] } },
   ];
   const source = trajectory(0, 1, steps);
-  const view = rolloutView(source, { iteration: 1, index: 0 }, grpo(config.algorithm).advantages([source])[0], true);
+  const view = rolloutView(source, { iteration: 1, index: 0 }, creditsOf([source])[0], true);
   expect(view.steps.map(({ messages }) => messages)).toEqual([[first], [reply]]);
 });

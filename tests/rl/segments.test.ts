@@ -3,7 +3,11 @@ import type { Credit } from '../../src/rl/algorithms/algorithm';
 import { demonstrationSegments, trajectorySegments } from '../../src/rl/segments';
 import { appended, rewritten, step, trajectory } from '../helpers/trajectories';
 
-const credit: Credit = { advantage: 2, actions: [Float64Array.of(2, 2), Float64Array.of(2)], environment: -1 };
+const credit: Credit = {
+  advantage: 2,
+  actions: [Float64Array.of(2, 2), Float64Array.of(2)],
+  environment: [Float64Array.of(-1, -1, -1), new Float64Array(0)],
+};
 
 test('an appended conversation is one segment', () => {
   const [segment, ...rest] = trajectorySegments(trajectory(0, 1, appended), 5, credit, true);
@@ -48,7 +52,7 @@ test('a prompt that repeats the text but not the sampled tokens does not join', 
 test('only the steps that extend each other join', () => {
   const steps = [step([1], [2]), step([1, 2, 3], [4]), step([9], [5]), step([9, 5], [6])];
   const actions = steps.map(() => Float64Array.of(1));
-  const segments = trajectorySegments(trajectory(0, 1, steps), 0, { advantage: 1, actions, environment: 0 }, true);
+  const segments = trajectorySegments(trajectory(0, 1, steps), 0, { advantage: 1, actions, environment: [] }, true);
   expect(segments.map(({ tokens }) => [...tokens])).toEqual([
     [1, 2, 3, 4],
     [9, 5, 6],
@@ -62,7 +66,7 @@ test('a demonstration is trained on with advantage 1', () => {
 
 test('an empty prompt is a programmer error', () => {
   const empty = trajectory(0, 1, [step([], [20])]);
-  expect(() => trajectorySegments(empty, 4, { advantage: 0, actions: [Float64Array.of(0)], environment: 0 }, true)).toThrow(
+  expect(() => trajectorySegments(empty, 4, { advantage: 0, actions: [Float64Array.of(0)], environment: [] }, true)).toThrow(
     /step 0 of trajectory 4 has an empty prompt/,
   );
 });

@@ -1,0 +1,59 @@
+/**
+ * The gradient's norm in each part of a model, of the last update: where learning happens, and where a spike comes from.
+ * Reads gradients before the optimizer clears them; changes nothing.
+ */
+import { Reader, type Dispatch } from '../gpu/commands';
+import type { Device } from '../gpu/device';
+import { Tape, type Plan } from '../gpu/tape';
+import { writeTensor, type Tensor } from '../gpu/tensor';
+import type { ParameterStore } from './parameters';
+
+export type ModelPart = 'embedding' | 'attention' | 'mlp' | 'norms' | 'head';
+
+export class GradientNorms {
+  readonly reader: Reader;
+  private readonly tape: Tape;
+  private readonly parts: readonly ModelPart[];
+  private plan: Plan | null = null;
+
+  constructor(device: Device, store: ParameterStore) {
+    this.tape = new Tape(device, false);
+    this.parts = store.specs.map(({ name }) => partOf(name));
+    const count = store.specs.length;
+    const ranges = this.tape.constant('parameter ranges', [count, 2], 'u32');
+    writeTensor(device, ranges, Uint32Array.from(store.ranges().flat()));
+    const norms: Tensor = this.tape.constant('gradient norms', [count]);
+    this.reader = new Reader(device, norms);
+    this.tape.dispatch('gradient-norms', 'forward', {}, { gradient: store.gradient, ranges, norms }, [count, 1, 1]);
+  }
+
+  /** Waits for its kernel. */
+  async compile(): Promise<void> {
+    this.plan = await this.tape.seal();
+  }
+
+  get dispatches(): readonly Dispatch[] {
+    return this.plan?.forward ?? [];
+  }
+
+  /** Norm of each part, from what `reader` read; null where a number is not finite. */
+  async result(): Promise<Partial<Record<ModelPart, number>> | null> {
+    const squares = await this.reader.result();
+    const sums: Partial<Record<ModelPart, number>> = {};
+    squares.forEach((square, i) => (sums[this.parts[i]] = (sums[this.parts[i]] ?? 0) + square));
+    const norms = Object.entries(sums).map(([part, sum]) => [part, Math.sqrt(sum)] as const);
+    return norms.every(([, norm]) => Number.isFinite(norm)) ? Object.fromEntries(norms) : null;
+  }
+
+  destroy(): void {
+    this.plan?.destroy();
+    this.reader.destroy();
+  }
+}
+
+function partOf(name: string): ModelPart {
+  if (name === 'tok_emb') return 'embedding';
+  if (name.endsWith('norm')) return 'norms';
+  if (name.startsWith('blocks.')) return /\.(wqkv|bqkv|wo)$/.test(name) ? 'attention' : 'mlp';
+  return 'head';
+}

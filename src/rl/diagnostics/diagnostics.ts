@@ -1,0 +1,26 @@
+/** What an iteration says of its own health, beside the curves. A number that cannot be computed is null. What is healthy is in health.ts. */
+import type { ModelPart } from '../../model/gradient-norms';
+import type { CollapseMetrics } from './collapse';
+
+export interface Diagnostics {
+  /** Share of trained tokens whose ratio was clipped with a positive advantage, and with a negative one. */
+  readonly clippedAbove: number;
+  readonly clippedBelow: number;
+  readonly dualClipped: number;
+  /** k1 estimate of KL(policy that sampled ‖ policy as it was updated), nats a token. */
+  readonly shift: number;
+  /** Epochs done; fewer than asked for if the policy had moved far enough. */
+  readonly epochs: number;
+  /** Gradient norm of each part of the model before clipping, of the last policy update. */
+  readonly partNorms: Readonly<Partial<Record<ModelPart, number>>> | null;
+  /** Null without a critic. */
+  readonly critic: { readonly loss: number; readonly clipFraction: number; readonly gradientNorm: number } | null;
+  readonly explainedVariance: number | null;
+  /** Share of rollouts that passed the filter. */
+  readonly learnedFrom: number;
+  /** Weight of KL in this iteration. */
+  readonly klCoefficient: number;
+  /** Of what was written about the task it was written for; measured where an iteration validates. */
+  readonly information: CollapseMetrics | null;
+  readonly echoTrap: boolean;
+}

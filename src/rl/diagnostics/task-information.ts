@@ -1,0 +1,47 @@
+/**
+ * The measurement behind the template-collapse metrics: how likely each task's first action is under every task's prompt, for a few
+ * tasks of the batch. One forward pass over texts × tasks rows. The formulas are in collapse.ts.
+ */
+import type { Trajectory } from '../../agent/types';
+import type { RunConfig } from '../config';
+import { noCredit } from '../credit';
+import { groupMembers } from '../groups';
+import type { Learner } from '../learner';
+import { eachSite, pack } from '../packing';
+import { trajectorySegments } from '../segments';
+import { collapseMetrics, type CollapseMetrics } from './collapse';
+
+const mostTasks = 8;
+
+/** Null where fewer than two different prompts fit. The first rollout of each group is taken. */
+export async function taskInformation(
+  trajectories: readonly Trajectory[],
+  learner: Learner,
+  { rollout, model }: RunConfig,
+): Promise<CollapseMetrics | null> {
+  const prompts = new Set<string>();
+  const firsts = [...groupMembers(trajectories.map(({ group }) => group)).values()]
+    .map(([i]) => trajectories[i])
+    .filter(({ steps }) => {
+      const key = steps[0]?.prompt.join();
+      return key !== undefined && !prompts.has(key) && prompts.add(key);
+    })
+    .slice(0, mostTasks);
+  const longest = (lengths: readonly number[]) => Math.max(0, ...lengths);
+  const length =
+    longest(firsts.map(({ steps }) => steps[0].prompt.length)) + longest(firsts.map(({ steps }) => steps[0].action.tokens.length));
+  if (firsts.length < 2 || length > learner.length) return null;
+  const n = firsts.length;
+  const pairs = firsts.flatMap((text) => firsts.map((task) => ({ ...text, steps: [{ ...text.steps[0], prompt: task.steps[0].prompt }] })));
+  const segments = pairs.flatMap((pair, i) => trajectorySegments(pair, i, noCredit(pair), true));
+  const batch = pack(segments, { rows: learner.rows, length: learner.length, aggregation: 'token-mean', horizon: model.context });
+  const scores = await learner.score(batch, rollout.temperature, 'current');
+  const logProbs = Array.from({ length: n }, () => new Array<number>(n).fill(0));
+  eachSite(
+    batch,
+    scores.map((score) => score.logProbs),
+    (segment, _, logProb) => (logProbs[Math.floor(segment / n)][segment % n] += logProb),
+  );
+  const own = firsts.map((_, i) => i);
+  return collapseMetrics(logProbs, own);
+}

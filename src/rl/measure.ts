@@ -1,0 +1,112 @@
+/**
+ * What the model says of sampled trajectories before it learns from them: log-probabilities under the reference, under the policy itself
+ * where the environment wrote, and the critic's values. One forward pass each over every token that will be asked about.
+ * Not here: what is done with them.
+ */
+import type { Trajectory } from '../agent/types';
+import type { Algorithm } from './algorithms/algorithm';
+import { noCredit, type TokenScores } from './credit';
+import type { Learner } from './learner';
+import { eachSite, fillUnsampled, pack, type PackShape } from './packing';
+import type { RunConfig } from './config';
+import { trajectorySegments, type Segment } from './segments';
+
+export interface Measured {
+  /** Of each trajectory, without credit: old and reference log-probabilities are filled in. */
+  readonly segments: readonly (readonly Segment[])[];
+  readonly scores: TokenScores;
+  /** Mean k3 estimate of KL(policy that sampled ‖ reference) over all sampled tokens, nats. */
+  readonly kl: number;
+}
+
+/** How segments of a run are packed. */
+export function packShape({ rows, length }: Learner, { algorithm, model }: RunConfig, { sequence }: Algorithm): PackShape {
+  return { rows, length, aggregation: algorithm.aggregation, horizon: model.context, sequence };
+}
+
+export async function measure(
+  trajectories: readonly Trajectory[],
+  learner: Learner,
+  config: RunConfig,
+  algorithm: Algorithm,
+): Promise<Measured> {
+  const { lossMask, advantageMask } = config.algorithm;
+  const { temperature } = config.rollout;
+  const agentOnly = lossMask && advantageMask;
+  const nested = trajectories.map((trajectory, i) =>
+    trajectorySegments(trajectory, i, noCredit(trajectory), agentOnly).map((segment) => ({
+      ...segment,
+      reference: new Float64Array(segment.tokens.length),
+    })),
+  );
+  const segments = nested.flat();
+  const values = segments.map(({ tokens }) => new Float64Array(tokens.length).fill(NaN));
+  const batch = pack(segments, packShape(learner, config, algorithm));
+  const logProbsOf = async (weights: 'current' | 'start') =>
+    (await learner.score(batch, temperature, weights)).map((score) => score.logProbs);
+  if (!agentOnly) fillUnsampled(segments, batch, await logProbsOf('current'));
+  const kl = new Mean();
+  eachSite(batch, await logProbsOf('start'), (segment, token, value, sampled) => {
+    segments[segment].reference[token] = value;
+    if (!sampled) return;
+    const z = value - segments[segment].oldLogProb[token];
+    kl.add(Math.exp(z) - z - 1);
+  });
+  if (learner.critic) eachSite(batch, await learner.values(batch), (segment, token, value) => (values[segment][token] = value));
+  const columns = (column: (segment: Segment, s: number) => Float64Array) => tokenScores(trajectories, segments, column);
+  return {
+    segments: nested,
+    kl: kl.value,
+    scores: {
+      logProbs: columns(({ oldLogProb }) => oldLogProb).map(zeroUnknown),
+      referenceLogProbs: columns(({ reference, oldLogProb }) => reference ?? oldLogProb).map(zeroUnknown),
+      ...(learner.critic && { values: columns((_, s) => values[s]).map(carryOn) }),
+    },
+  };
+}
+
+/** Numbers of segments as columns of steps: action tokens, then those of the answer. NaN where no segment trains on the token. */
+function tokenScores(
+  trajectories: readonly Trajectory[],
+  segments: readonly Segment[],
+  column: (segment: Segment, s: number) => Float64Array,
+): Float64Array[][] {
+  const scores = trajectories.map(({ steps }) =>
+    steps.map(({ action }, k) => new Float64Array(action.tokens.length + Math.max(1, steps[k + 1]?.prompt.length ?? 0)).fill(NaN)),
+  );
+  segments.forEach((segment, s) => {
+    const numbers = column(segment, s);
+    const { steps } = trajectories[segment.trajectory];
+    segment.inLoss.forEach((flag, at) => {
+      if (flag === 0) return;
+      const k = segment.step[at];
+      const index = segment.index[at];
+      if (segment.sampled[at] === 1) scores[segment.trajectory][k][index] = numbers[at];
+      else scores[segment.trajectory][k - 1][steps[k - 1].action.tokens.length + index] = numbers[at];
+    });
+  });
+  return scores;
+}
+
+const zeroUnknown = (steps: Float64Array[]): Float64Array[] =>
+  steps.map((column) => column.map((value) => (Number.isNaN(value) ? 0 : value)));
+
+/** Tokens that no row shows, such as the answer to a last call, are worth what the token before them was. */
+function carryOn(steps: Float64Array[]): Float64Array[] {
+  let last = 0;
+  return steps.map((column) => column.map((value) => (last = Number.isNaN(value) ? last : value)));
+}
+
+class Mean {
+  private sum = 0;
+  private count = 0;
+
+  add(value: number): void {
+    this.sum += value;
+    this.count++;
+  }
+
+  get value(): number {
+    return this.count === 0 ? 0 : this.sum / this.count;
+  }
+}
