@@ -1,6 +1,7 @@
 /** The fields of RunConfig as a form and the command line show them, read off the schema so that they cannot disagree with it. */
 import * as v from 'valibot';
-import { RunConfigSchema, type FieldInfo } from './config';
+import { RunConfigSchema } from './config';
+import type { FieldInfo } from './config-entries';
 
 /** A field of RunConfig as a form shows it. `path` is dotted: `optimizer.learningRate`. */
 export interface Field extends FieldInfo {

@@ -5,7 +5,8 @@
 import type { EnvironmentDescription } from '../agent/env';
 import type { Message, ToolCall } from '../agent/types';
 import type { ChatEvent } from '../rl/chat';
-import type { FieldInfo, RunConfig } from '../rl/config';
+import type { RunConfig } from '../rl/config';
+import type { FieldInfo } from '../rl/config-entries';
 import type { Field } from '../rl/config-fields';
 import type { Metrics, RolloutView, StepView } from '../rl/metrics';
 import type { RunPlan } from '../rl/plan';

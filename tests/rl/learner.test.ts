@@ -98,7 +98,7 @@ test.each([
   learner.policyStep(pack(spoilt, shape), loss, optimizer);
   const report = await learner.report();
   expect(report.skipped).toBe(1);
-  for (const value of Object.values(report)) expect(value).toSatisfy(Number.isFinite);
+  for (const value of Object.values(report)) if (typeof value === 'number') expect(value).toSatisfy(Number.isFinite);
   expect(await store.read(store.value)).toEqual(before);
   learner.policyStep(pack(segments, shape), loss, optimizer);
   expect(await learner.report()).toMatchObject({ skipped: 0, sites: pack(segments, shape).sites });

@@ -1,0 +1,87 @@
+/**
+ * Two tasks so small that every algorithm must solve them in seconds, on the real device, and a policy to begin them with: one that writes
+ * well-formed actions and chooses evenly. What pays is never in its demonstrations.
+ */
+import { RunConfigSchema } from '../../src/rl/config';
+import * as v from 'valibot';
+import type { Guest } from '../agent/plain-sandbox';
+import type { EnvironmentDescription } from '../../src/agent/env';
+import type { RunConfig } from '../../src/rl/config';
+
+const description: EnvironmentDescription = {
+  title: 'Lesson',
+  task: 'Choose.',
+  watch: 'Success.',
+  tools: [
+    {
+      name: 'go',
+      description: 'one step',
+      parameters: { type: 'object', properties: { way: { type: 'string' } }, required: ['way'], additionalProperties: false },
+    },
+  ],
+  rewards: { right: { description: 'It paid.', weight: 1 } },
+  options: [],
+  alphabet: 'ab.',
+  examples: [],
+};
+
+const letter = (index: number, bit: number): string => ((index >> bit) & 1 ? 'b' : 'a');
+/** Evenly mixed bits of an integer. */
+const mixed = (index: number): number => Math.imul(index ^ (index >>> 7), 0x9e3779b1) >>> 8;
+const choices = (index: number, count: number): string[] => Array.from({ length: count }, (_, bit) => letter(mixed(index), bit));
+
+const tasks = (data: (index: number) => object) =>
+  (({ start, count }) => Array.from({ length: count }, (_, i) => ({ id: `t${start + i}`, prompt: '.', data: data(start + i) }))) satisfies Guest['tasks'];
+
+/** One step, two arms: `a` pays in 9 tasks of 10, `b` in 1 of 10. Which, the task alone knows. */
+export const bandit: Guest = {
+  describe: () => description,
+  tasks: tasks((index) => ({ index, a: mixed(index) % 10 > 0 ? 1 : 0, b: mixed(index + 1e6) % 10 > 0 ? 0 : 1 })),
+  execute: () => '.',
+  reward: ({ task, answer }) => ({ terms: { right: task.data[answer] ?? 0 }, success: answer === 'a' }),
+  demonstrate: ({ task }) => [{ answer: choices(task.data.index, 1)[0] }],
+};
+
+/** Three choices in three steps, a reward only at the end and only if all were right: `a`, then `b`, then `a`. */
+export const threeSteps: Guest = {
+  describe: () => description,
+  tasks: tasks((index) => ({ index })),
+  execute: () => '.',
+  reward({ answer, steps }) {
+    const ways = steps.flatMap((step: { toolCalls: { arguments: { way: string } }[] }) => step.toolCalls.map((call) => call.arguments.way));
+    const right = ways.join('') === 'ab' && answer === 'a';
+    return { terms: { right: right ? 1 : 0 }, success: right };
+  },
+  demonstrate({ task }) {
+    const [first, second, last] = choices(task.data.index, 3);
+    return [first, second].map((way) => ({ calls: [{ name: 'go', arguments: { way } }] }) as object).concat({ answer: last });
+  },
+};
+
+/** A plain, fast run of a lesson; whatever is not given is as an old file would have it. */
+export const lessonConfig: RunConfig = v.parse(RunConfigSchema, {
+  environment: { name: 'lesson', options: {} },
+  seed: 1,
+  iterations: 100,
+  model: { layers: 1, width: 32, heads: 2, kvHeads: 2, mlp: 'swiglu', mlpWidth: 32, tied: true, context: 48 },
+  text: { tokenizer: 'character', vocabulary: 512, toolFormat: 'compact' },
+  warmStart: { demonstrations: 256, steps: 60, batch: 32, learningRate: 1e-2 },
+  algorithm: {
+    name: 'grpo',
+    clipLow: 0.2,
+    clipHigh: 0.28,
+    dualClip: 3,
+    normalizeStd: true,
+    klCoefficient: 0,
+    entropyCoefficient: 0,
+    aggregation: 'token-mean',
+    epochs: 1,
+    miniBatches: 2,
+    lossMask: true,
+    advantageMask: true,
+  },
+  rollout: { tasks: 8, group: 8, temperature: 1, topK: 0, topP: 1, maxTurns: 3, maxTokens: 3, callFuel: 2_000_000 },
+  optimizer: { learningRate: 3e-3, schedule: 'constant', warmup: 0, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
+  rewards: { right: 1 },
+  evaluation: { tasks: 1, every: 1000 },
+});
