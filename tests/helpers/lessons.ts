@@ -2,11 +2,11 @@
  * Two tasks so small that every algorithm must solve them in seconds, on the real device, and a policy to begin them with: one that writes
  * well-formed actions and chooses evenly. What pays is never in its demonstrations.
  */
-import { RunConfigSchema } from '../../src/rl/config';
-import * as v from 'valibot';
-import type { Guest } from '../agent/plain-sandbox';
 import type { EnvironmentDescription } from '../../src/agent/env';
-import type { RunConfig } from '../../src/rl/config';
+import { parseConfig, type RunConfig } from '../../src/rl/config';
+import { Trainer, type TrainerHooks } from '../../src/rl/trainer';
+import { PlainSandbox, type Guest } from '../agent/plain-sandbox';
+import { testDevice } from './gpu';
 
 const description: EnvironmentDescription = {
   title: 'Lesson',
@@ -31,10 +31,11 @@ const mixed = (index: number): number => Math.imul(index ^ (index >>> 7), 0x9e37
 const choices = (index: number, count: number): string[] => Array.from({ length: count }, (_, bit) => letter(mixed(index), bit));
 
 const tasks = (data: (index: number) => object) =>
-  (({ start, count }) => Array.from({ length: count }, (_, i) => ({ id: `t${start + i}`, prompt: '.', data: data(start + i) }))) satisfies Guest['tasks'];
+  (({ start, count }) =>
+    Array.from({ length: count }, (_, i) => ({ id: `t${start + i}`, prompt: '.', data: data(start + i) }))) satisfies Guest['tasks'];
 
 /** One step, two arms: `a` pays in 9 tasks of 10, `b` in 1 of 10. Which, the task alone knows. */
-export const bandit: Guest = {
+const bandit: Guest = {
   describe: () => description,
   tasks: tasks((index) => ({ index, a: mixed(index) % 10 > 0 ? 1 : 0, b: mixed(index + 1e6) % 10 > 0 ? 0 : 1 })),
   execute: () => '.',
@@ -43,7 +44,7 @@ export const bandit: Guest = {
 };
 
 /** Three choices in three steps, a reward only at the end and only if all were right: `a`, then `b`, then `a`. */
-export const threeSteps: Guest = {
+const threeSteps: Guest = {
   describe: () => description,
   tasks: tasks((index) => ({ index })),
   execute: () => '.',
@@ -58,8 +59,13 @@ export const threeSteps: Guest = {
   },
 };
 
+export const lessons = { bandit, threeSteps } as const;
+
+/** Success of sampled rollouts at which a lesson counts as learned; both can be solved always. */
+export const solved = 0.95;
+
 /** A plain, fast run of a lesson; whatever is not given is as an old file would have it. */
-export const lessonConfig: RunConfig = v.parse(RunConfigSchema, {
+export const lessonConfig: RunConfig = parseConfig({
   environment: { name: 'lesson', options: {} },
   seed: 1,
   iterations: 100,
@@ -73,7 +79,7 @@ export const lessonConfig: RunConfig = v.parse(RunConfigSchema, {
     dualClip: 3,
     normalizeStd: true,
     klCoefficient: 0,
-    entropyCoefficient: 0,
+    entropyCoefficient: 0.02,
     aggregation: 'token-mean',
     epochs: 1,
     miniBatches: 2,
@@ -81,7 +87,46 @@ export const lessonConfig: RunConfig = v.parse(RunConfigSchema, {
     advantageMask: true,
   },
   rollout: { tasks: 8, group: 8, temperature: 1, topK: 0, topP: 1, maxTurns: 3, maxTokens: 3, callFuel: 2_000_000 },
-  optimizer: { learningRate: 3e-3, schedule: 'constant', warmup: 0, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
+  optimizer: { learningRate: 2e-3, schedule: 'constant', warmup: 0, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
   rewards: { right: 1 },
   evaluation: { tasks: 1, every: 1000 },
 });
+
+const hooks: TrainerHooks = {
+  between: async () => undefined,
+  onProgress: () => undefined,
+  onTurn: () => undefined,
+  onWarmLoss: () => undefined,
+};
+
+/** Weights after imitation, by lesson and seed: all algorithms begin with the same. */
+const beginnings = new Map<string, Promise<Map<string, Float32Array>>>();
+
+async function imitate(lesson: Guest, seed: number): Promise<Map<string, Float32Array>> {
+  const teacher = await Trainer.create(await testDevice(), new PlainSandbox(lesson), { ...lessonConfig, seed }, '', hooks);
+  await teacher.warmStart();
+  const weights = await teacher.store.read(teacher.store.value);
+  teacher.destroy();
+  return weights;
+}
+
+/** A trainer of a lesson, its imitation behind it. */
+export async function lessonTrainer(name: keyof typeof lessons, config: RunConfig): Promise<Trainer> {
+  const lesson = lessons[name];
+  const trainer = await Trainer.create(await testDevice(), new PlainSandbox(lesson), config, '', hooks);
+  const key = `${name} ${config.seed}`;
+  if (!beginnings.has(key)) beginnings.set(key, imitate(lesson, config.seed));
+  trainer.store.write(trainer.store.value, await beginnings.get(key)!);
+  trainer.learner.rememberStart();
+  trainer.progress.warm = true;
+  return trainer;
+}
+
+/** Share of rollouts that succeeded in each iteration, until nearly all of them do or the budget is spent. */
+export async function successes(name: keyof typeof lessons, config: RunConfig, iterations: number): Promise<number[]> {
+  const trainer = await lessonTrainer(name, config);
+  const curve: number[] = [];
+  while (curve.length < iterations && !(curve.at(-1)! >= solved)) curve.push((await trainer.iterate()).metrics.success);
+  trainer.destroy();
+  return curve;
+}
