@@ -338,11 +338,15 @@ describe('what a visitor has here', () => {
     await expectUnbroken(page);
   });
 
-  test('is listed, and deleted only by two presses', { timeout: longMs }, async () => {
-    const page = await open();
+  test('is offered after the browser put the tab to sleep, listed, and deleted only by two presses', { timeout: longMs }, async () => {
+    const discarded = () => Object.defineProperty(document, 'wasDiscarded', { get: () => true });
+    const page = await open({ before: (opening) => opening.addInitScript(discarded) });
     await train(page, midRun);
     await saveByHiding(page);
     await page.reload();
+    await expectNotice(page, /^The browser had put this tab to sleep; your run of Calculator with seed 1 can go on: step \d+ of/, [
+      'Resume',
+    ]);
     await untilReady(page);
     await button(page, 'Saved runs').click();
     const dialog = page.getByRole('dialog', { name: 'Saved runs' });
