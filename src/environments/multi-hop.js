@@ -18,10 +18,10 @@ import { search } from 'agentlet/search';
 const care = 0.3;
 const nothingFound = 'nothing found';
 /** Passages about nobody in the question. */
-const strangers = 8;
+const strangers = 5;
 
 const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
-  ['ra', 'no', 'lim', 'tes', 'vo', 'dan', 'mer', 'pa'].map((end) => start + end),
+  ['ra', 'no', 'lim', 'tes', 'vo'].map((end) => start + end),
 );
 const jobs = ['actor', 'baker', 'clerk', 'cook', 'guard', 'judge', 'miner', 'nurse', 'pilot', 'poet', 'smith', 'tailor'];
 const job = 'works as';
@@ -39,11 +39,9 @@ const relations = [
   { name: 'river', from: 'place', to: 'water', phrase: 'lies on' },
 ];
 
-const examples = ['home of the author of bara ?', 'river of the home of deno ?', 'job of both gotes and kavo ?'];
+const examples = ["bara 's author 's home ?", "deno 's home 's river ?", "gotes and kavo 's job ?"];
 const phrases = [...relations.map(({ phrase }) => phrase), job, mention, nothingFound];
-const words = [
-  ...new Set([...names, ...jobs, ...relations.map(({ name }) => name), ...`job of the both and ? . ${phrases.join(' ')}`.split(' ')]),
-];
+const words = [...new Set([...names, ...jobs, ...relations.map(({ name }) => name), ...`'s and job ? . ${phrases.join(' ')}`.split(' ')])];
 
 /** @type {import('agentlet').Meta} */
 export const meta = {
@@ -159,7 +157,7 @@ class Builder {
     this.passages = [];
   }
 
-  /** A chain of relations; the question names them from its end to its beginning. @param {number} length */
+  /** A chain of relations. @param {number} length */
   bridge(length) {
     /** @type {Hop[]} */
     const hops = [];
@@ -175,10 +173,10 @@ class Builder {
       // The hop before has left a passage about this subject, too.
       this.addNoise(subject, kind, relation.phrase, this.shown - Math.min(hop + 1, 2));
       hops.push({ query: subject, found: object });
-      asked.unshift(relation);
+      asked.push(relation);
       [subject, kind] = [object, relation.to];
     }
-    return this.finish(`${asked.map(({ name }) => name).join(' of the ')} of ${hops[0].query} ?`, hops);
+    return this.finish(`${[hops[0].query, ...asked.map(({ name }) => name)].join(" 's ")} ?`, hops);
   }
 
   /** Two people with one job in common, and as many others as a search has room for besides one passage of noise. */
@@ -195,7 +193,7 @@ class Builder {
       { query: first.person, found: this.rng.pick(first.list) },
       { query: second.person, found: shared },
     ];
-    return this.finish(`job of both ${first.person} and ${second.person} ?`, hops);
+    return this.finish(`${first.person} and ${second.person} 's job ?`, hops);
   }
 
   /** So many other passages that name the subject. @param {string} subject @param {string} kind @param {string} told Phrase that is spoken for. @param {number} count */
@@ -224,6 +222,10 @@ function read(question, passages) {
   const told = (/** @type {string} */ phrase) => passages.flatMap((passage) => passage.split(` ${phrase} `).slice(1));
   const works = told(job);
   if (works.length > 0) return works.find((each, i) => works.indexOf(each) < i) ?? works[0];
-  const asked = question.split(' ').flatMap((word) => relations.filter(({ name }) => name === word));
+  // The last relation is what is asked for.
+  const asked = question
+    .split(' ')
+    .reverse()
+    .flatMap((word) => relations.filter(({ name }) => name === word));
   return asked.flatMap(({ phrase }) => told(phrase))[0] ?? nothingFound;
 }
