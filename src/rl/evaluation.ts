@@ -10,20 +10,17 @@ import { rewardWeights, type Stage } from './stage';
 const validationSeed = 0;
 
 export class Evaluation {
-  private drawn: Task[] | null = null;
+  private readonly drawn = new Map<Split, Task[]>();
   private readonly loop: AgentEnvLoop;
 
-  constructor(
-    private readonly stage: Stage,
-    private readonly split: Split = 'validation',
-  ) {
+  constructor(private readonly stage: Stage) {
     this.loop = stage.loop();
   }
 
   /** Greedy trajectories, one a task of the split. */
-  async run(policy: Policy, between: () => Promise<void>): Promise<Trajectory[]> {
+  async run(policy: Policy, between: () => Promise<void>, split: Split = 'validation'): Promise<Trajectory[]> {
     const { config } = this.stage;
-    const tasks = await this.tasks();
+    const tasks = await this.tasks(split);
     const { maxTurns, maxTokens } = config.rollout;
     const attempts = tasks.map((task, group) => ({ task, group }));
     const sampling = { temperature: 0, topK: 0, topP: 1, maxTokens, stopTokens, seed: validationSeed, iteration: 0 };
@@ -31,13 +28,16 @@ export class Evaluation {
   }
 
   /** The same tasks as one of the environment's scripted policies plays them. */
-  async runScript(policy: string): Promise<Trajectory[]> {
-    return scriptedTrajectories(this.stage, await this.tasks(), policy);
+  async runScript(policy: string, split: Split = 'validation'): Promise<Trajectory[]> {
+    return scriptedTrajectories(this.stage, await this.tasks(split), policy);
   }
 
-  private async tasks(): Promise<Task[]> {
+  private async tasks(split: Split): Promise<Task[]> {
     const { config, client } = this.stage;
-    return (this.drawn ??= await client.tasks(this.split, validationSeed, 0, config.evaluation.tasks, config.environment.options));
+    const tasks =
+      this.drawn.get(split) ?? (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options));
+    this.drawn.set(split, tasks);
+    return tasks;
   }
 }
 
