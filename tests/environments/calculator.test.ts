@@ -153,6 +153,13 @@ describe('reward', () => {
     },
   );
 
+  test('the oracle makes every call and is right', async () => {
+    for (const task of await draw('validation', 2, 40, { operations: 3 })) {
+      const turns = await ask<Demonstration['turns']>('demonstrate', { task: { ...task }, policy: 'oracle' });
+      expect(await play(task, turns)).toEqual({ terms: { correct: 1, calls: turns.length - 1, wasted: 0 }, success: true });
+    }
+  });
+
   const task = { id: 'a', prompt: '(37*4)-16', data: { tree: { sign: '-', left: { sign: '*', left: 37, right: 4 }, right: 16 } } };
   const call = (expression: string) => ({ calls: [{ name: 'calc', arguments: { expression } }] });
 
