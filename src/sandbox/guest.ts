@@ -91,7 +91,8 @@ function readJson(text: string): Outcome {
     const value = JSON.parse(text) as Json;
     if (!nestsDeeperThan(value)) return { kind: 'value', value };
     return { kind: 'error', message: `the result nests deeper than ${maxJsonDepth} levels` };
-  } catch (error) {
-    return { kind: 'error', message: `the result is not JSON: ${(error as Error).message}`.slice(0, limits.messageLength) };
+  } catch {
+    // Engines word their reasons differently, and an observation is the same everywhere.
+    return { kind: 'error', message: 'the result is not JSON' };
   }
 }
