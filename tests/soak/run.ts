@@ -210,8 +210,10 @@ function round(value: number): number {
 }
 
 const site = await buildAndServe();
-const flags = ['--disable-gpu-process-crash-limit', '--enable-precise-memory-info', '--js-flags=--expose-gc'];
-const browser = await chromium.launch({ executablePath: findChromium() ?? undefined, args: [...CHROMIUM_FLAGS, ...flags] });
+const browser = await chromium.launch({
+  executablePath: findChromium() ?? undefined,
+  args: [...CHROMIUM_FLAGS, '--disable-gpu-process-crash-limit'],
+});
 const page = await browser.newPage();
 const soak = new Soak(page);
 try {
