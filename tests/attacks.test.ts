@@ -9,7 +9,7 @@ import { sdkSource } from '../src/environments/built-in';
 import { compileQuickJs } from '../src/cli/quickjs';
 import { LocalSandbox } from '../src/sandbox/local-sandbox';
 import type { WorkerPool } from '../src/sandbox/worker-pool';
-import { longMs } from './helpers/lab';
+import { longMs, statusOf } from './helpers/lab';
 import { openRunLink } from '../src/rl/run-link';
 import { itemsOf, readCorpus } from './attacks/corpus';
 import { faultsOf } from './attacks/judge';
@@ -53,18 +53,16 @@ describe('in Node', () => {
 
   for (const item of toolItems) {
     test(`${item.class}: ${item.name}`, async () => {
-      const refusalCounts = item.check.outcome.includes('rejected');
-      const inThread = await observe(pool, item.code, refusalCounts);
+      const inThread = await observe(pool, item.code, item.check.outcome);
       const before = census();
-      const here = await observe(local, item.code, refusalCounts);
+      const here = await observe(local, item.code, item.check.outcome);
       expect(changes(before, census()), 'what changed in this realm').toEqual([]);
       expect(here.first, 'the same in both').toBe(inThread.first);
       expect([...faultsOf(item.check, inThread, 'a thread'), ...faultsOf(item.check, here, 'this thread')]).toEqual([]);
-      if (item.class === 'token-forgery' || item.check.noSpecialTokens) {
-        const said = here.returned ?? (JSON.parse(here.first) as { message?: string }).message;
-        expect(said, 'an observation').toBeTypeOf('string');
-        expect(await forgeryFaults(said!, local)).toEqual([]);
-      }
+      // A tool that was stopped says nothing: the agent reads a sentence of ours.
+      const said = here.returned ?? (here.kind === 'error' ? (JSON.parse(here.first) as { message: string }).message : null);
+      if (said !== null && (item.class === 'token-forgery' || item.check.noSpecialTokens))
+        expect(await forgeryFaults(said, local)).toEqual([]);
       expect(requests).toEqual([]);
     });
   }
@@ -84,13 +82,30 @@ describe('in Node', () => {
 });
 
 describe('in the real page', () => {
+  test('the watch sees what it is for', { timeout: longMs }, async () => {
+    const attacked = await AttackedPage.open({ attacked: true });
+    const usual = await makings(attacked.page);
+    await attacked.page.evaluate(() => {
+      Object.assign(window, { __xss: 1 });
+      Object.assign(Array.prototype, { extra: 1 });
+      const image = document.createElement('img');
+      image.id = 'body';
+      document.body.append(image);
+      return fetch(location.href).catch(() => {});
+    });
+    const traces = (await attacked.traces()).join('\n');
+    for (const trace of [/a request was made/, /Array\.prototype\.extra of the page was changed/, /window\.__xss is set/])
+      expect(traces).toMatch(trace);
+    expect(await makings(attacked.page)).toEqual({ ...usual, '<img>': (usual['<img>'] ?? 0) + 1, 'id body': 1 });
+  });
+
   for (const name of new Set(toolItems.map((item) => item.class))) {
     const members = toolItems.filter((item) => item.class === name);
     test(`${name}: ${members.length} items`, { timeout: longMs + 10_000 * members.length }, async () => {
       const page = await AttackedPage.open();
       const faults: string[] = [];
       for (const item of members) {
-        const observed = await page.run(item.code, item.check.outcome.includes('rejected'));
+        const observed = await page.run(item.code, item.check.outcome);
         faults.push(...[...faultsOf(item.check, observed, 'the page'), ...(await page.traces())].map((fault) => `${item.name}: ${fault}`));
       }
       expect(faults).toEqual([]);
@@ -100,23 +115,26 @@ describe('in the real page', () => {
   test(`share-link: ${linkItems.length} items`, { timeout: longMs }, async () => {
     const page = await AttackedPage.open();
     const before = await page.stored();
+    const usual = await makings(page.page);
     const faults: string[] = [];
     for (const item of linkItems)
       for (const each of await linksOf(item.code)) {
-        const opened = await page.open(each);
-        faults.push(...(await linkFaults(item.check, each, opened, `the page, ${item.name}`)));
+        faults.push(...(await linkFaults(item.check, each, await page.open(each), `the page, ${item.name}`)));
+        await page.visit(each.link);
         faults.push(...(await page.traces()).map((trace) => `${item.name}: ${trace}`));
+        expect(await makings(page.page), item.name).toEqual(usual);
       }
     expect(faults).toEqual([]);
     expect(await page.stored(), 'what is stored').toEqual(before);
+    expect(await statusOf(page.page), 'nothing runs').toMatch(/^Ready/);
   });
 
   test('ui-injection: what environments say is shown as text', { timeout: longMs }, async () => {
     const texts = await renderedTexts();
     const body = hostileRecording(texts);
-    const attacked = await AttackedPage.open((page) =>
-      page.route('**/recordings/calculator.json', (route) => route.fulfill({ body, contentType: 'application/json' })),
-    );
+    const attacked = await AttackedPage.open({
+      before: (page) => page.route('**/recordings/calculator.json', (route) => route.fulfill({ body, contentType: 'application/json' })),
+    });
     const { page } = attacked;
     const rollouts = page.getByRole('region', { name: 'Rollouts' });
     await rollouts.getByText(`of ${texts.length} solved`).waitFor({ timeout: 30_000 });
@@ -130,7 +148,7 @@ describe('in the real page', () => {
         expect(await makings(page), `rollout ${i}, ${tab}`).toEqual(usual);
       }
       const shown = (await rollouts.textContent()) ?? '';
-      for (const text of unread) if (shown.includes(text)) unread.delete(text);
+      for (const text of unread) if (shown.toWellFormed().includes(text.toWellFormed())) unread.delete(text);
       await page.keyboard.press('j');
     }
     expect([...unread], 'texts that were never shown').toEqual([]);
@@ -146,16 +164,15 @@ describe('in the real page', () => {
     const usual = await makings(page);
     const title = await page.title();
     for (const text of await renderedTexts()) {
-      const link = await hostileLink(text);
-      await page.evaluate((hash) => (location.hash = hash), link);
-      await expect.poll(() => page.locator('.foreign pre').textContent({ timeout: 10_000 })).toBe(text.toWellFormed());
+      await attacked.visit(await hostileLink(text));
+      await expect
+        .poll(async () => (await page.locator('.foreign pre').textContent({ timeout: 10_000 }))?.toWellFormed())
+        .toBe(text.toWellFormed());
       expect(await page.getByRole('list', { name: 'About this link' }).getByRole('listitem').count()).toBeGreaterThan(2);
-      expect(await makings(page), link).toEqual(usual);
+      expect(await makings(page), text).toEqual(usual);
       expect(await page.title()).toBe(title);
     }
-    // Going to another hash is what was asked for, and Chromium then reads the page's own icon again.
-    const expected = /^a frame went to|^a request was made: [^ ]*\/icon-\w+\.svg$/;
-    expect((await attacked.traces()).filter((trace) => !expected.test(trace))).toEqual([]);
+    expect(await attacked.traces()).toEqual([]);
   });
 });
 
@@ -164,7 +181,7 @@ async function renderedTexts(): Promise<string[]> {
   const sandbox = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
   const texts: string[] = [];
   for (const item of toolItems.filter((each) => each.class === 'ui-injection' || each.check.renderInert)) {
-    const { returned, text } = await observe(sandbox, item.code, false);
+    const { returned, text } = await observe(sandbox, item.code, item.check.outcome);
     texts.push(returned ?? text);
   }
   return [...new Set(texts)];

@@ -50,7 +50,7 @@ test.each<[string, Record<string, string>, string]>([
   [
     'a stranger in an environment',
     { 'src/environments/a.js': `import _ from 'lodash';` },
-    `src/environments/a.js imports lodash: an environment may import only 'agentlet'.`,
+    `src/environments/a.js imports lodash: an environment may import only agentlet and agentlet/search.`,
   ],
   [
     'a circle, types included',
@@ -99,6 +99,9 @@ test('what the rules allow is no violation', () => {
     'src/ui/App.svelte': `<script lang="ts">import './lab.svelte'; import './base.css';</script>`,
     'src/main.ts': `import App from './ui/App.svelte'; mount(App);`,
     'src/environments/sdk.js': `import { x } from 'agentlet';`,
+    'src/environments/a.js': `import { search } from 'agentlet/search';`,
+    'src/environments/search.js': `import MiniSearch from 'minisearch';`,
+    'src/environments/built-in.ts': `import text from 'minisearch?raw';`,
   };
   expect(violations(new Map(Object.entries(sources)))).toEqual([]);
 });

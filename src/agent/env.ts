@@ -63,6 +63,12 @@ export interface EnvironmentDescription {
   readonly options: readonly EnvironmentOption[];
   /** All characters its texts can contain, for a character tokenizer. */
   readonly alphabet: string;
+  /** Whole words that a word tokenizer gives a token each. */
+  readonly words?: readonly string[];
+  /** How the tasks of the split `out-of-distribution` differ from those trained on; without it there is no such split. */
+  readonly outOfDistribution?: string;
+  /** Names of scripted policies to compare with. */
+  readonly policies?: readonly string[];
   /** A few tasks to type into the chat. */
   readonly examples: readonly string[];
 }

@@ -11,7 +11,8 @@ import type { Sandbox, SandboxRequest } from './sandbox';
 import { readVerdict } from './tool-results';
 import type { Task } from './types';
 
-export type Split = 'train' | 'validation';
+/** The third is there only if the environment describes it. */
+export type Split = 'train' | 'validation' | 'out-of-distribution';
 
 /** Tasks in one request. A validation task takes four draws on average, 30,000 fuel each for the calculator: 2 M of 20 M, and a few KiB of 64. */
 const tasksPerRequest = 16;
@@ -38,10 +39,13 @@ const descriptionSchema = v.strictObject({
   task: text(500),
   watch: text(500),
   system: v.optional(text(8192)),
-  tools: v.pipe(v.array(toolSchema), v.minLength(1), v.maxLength(32)),
+  tools: v.pipe(v.array(toolSchema), v.maxLength(32)),
   rewards: v.record(name, v.strictObject({ description: text(500), weight: finite })),
   options: v.pipe(v.array(optionSchema), v.maxLength(32)),
   alphabet: text(4096),
+  words: v.optional(v.pipe(v.array(v.pipe(text(64), v.regex(/^[^\s]+$/, 'a word has no spaces'))), v.maxLength(4096))),
+  outOfDistribution: v.optional(text(500)),
+  policies: v.optional(v.pipe(v.array(text(64)), v.maxLength(32))),
   examples: v.pipe(v.array(text(1000)), v.maxLength(32)),
 });
 const taskSchema = v.strictObject({ id: text(128), prompt: text(8192), data: json });
@@ -101,14 +105,17 @@ export class EnvironmentClient {
     return tasks;
   }
 
-  /** A scripted solution of each task. The seed is that of the scripts' chance, if they take any. */
-  async demonstrate(tasks: readonly Task[], seed: number): Promise<Demonstration[]> {
+  /**
+   * A demonstration of each task, or how the scripted policy of that name plays it. The seed is that of the scripts' chance, if they
+   * take any.
+   */
+  async demonstrate(tasks: readonly Task[], seed: number, policy?: string): Promise<Demonstration[]> {
     const values = await this.ask(
       tasks.map((task, episode) => ({
         episode,
         seed: bits(seed, Purpose.demonstration, episode),
         method: 'demonstrate',
-        args: { task: task as unknown as Json },
+        args: { task: task as unknown as Json, ...(policy !== undefined && { policy }) },
       })),
     );
     return tasks.map((task, i) => ({ task, turns: expect(turnsSchema, values[i], 'demonstrate') as DemonstrationTurn[] }));

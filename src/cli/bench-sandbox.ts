@@ -90,7 +90,7 @@ export async function benchSandbox(engines: Engines, spawn: () => Promise<Sandbo
 
 /** Many in a row, since a browser's clock is coarse. */
 function resetUs(binary: WebAssembly.Module): number {
-  const engine = new QuickJs(binary, new Map([['agentlet', sdkSource]]));
+  const engine = new QuickJs(binary, new Map(Object.entries(sdkSource)));
   engine.refuel(limits.loadFuel);
   engine.evaluateModule(dispatcherSource, 'dispatcher.js');
   engine.evaluateModule(gridSource, 'environment.js');

@@ -1,7 +1,8 @@
-/** `eval <checkpoint>`: greedy success of a saved agent on held-out tasks. It trains nothing and writes nothing. */
+/** `eval <checkpoint>`: greedy success of a saved agent on held-out tasks, beside the environment's scripted policies. It trains nothing and writes nothing. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
+import { Evaluation, successRate } from '../rl/evaluation';
 import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, quietHooks } from './engine';
@@ -33,12 +34,24 @@ export async function run(args: string[]): Promise<number> {
   );
   restoreCheckpoint(trainer, file);
   const success = await trainer.validate();
-  process.stderr.write(`${(100 * success).toFixed(1)} % of ${tasks} held-out tasks solved after iteration ${progress.iteration}.\n`);
-  if (parsed.flags.json)
-    process.stdout.write(`${JSON.stringify({ environment: config.environment.name, iteration: progress.iteration, tasks, success })}\n`);
+  process.stderr.write(`${percent(success)} of ${tasks} held-out tasks solved after iteration ${progress.iteration}.\n`);
+  const { description } = trainer.stage;
+  const outOfDistribution = description.outOfDistribution === undefined ? null : await trainer.validate('out-of-distribution');
+  if (outOfDistribution !== null)
+    process.stderr.write(`${percent(outOfDistribution)} of ${tasks} out of distribution: ${description.outOfDistribution}\n`);
+  const evaluation = new Evaluation(trainer.stage);
+  const scripts: Record<string, number> = {};
+  for (const name of description.policies ?? []) scripts[name] = successRate(await evaluation.runScript(name));
+  for (const [name, rate] of Object.entries(scripts)) process.stderr.write(`${percent(rate)} by the script ${name}.\n`);
+  if (parsed.flags.json) {
+    const { name: environment } = config.environment;
+    process.stdout.write(`${JSON.stringify({ environment, iteration: progress.iteration, tasks, success, outOfDistribution, scripts })}\n`);
+  }
   device.destroy();
   return 0;
 }
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 function checkpointPath(given: string): string {
   const path = existsSync(given) && statSync(given).isDirectory() ? join(given, 'checkpoint.safetensors') : given;

@@ -78,11 +78,19 @@ export function reward({ task, answer, steps }) {
 /**
  * Three in five demonstrations are hasty on purpose: they stop one call early and answer with what they have. So imitation teaches calls,
  * copying and a bad habit, and reinforcement must find that the last call pays.
- * @param {import('agentlet').Task} task @returns {import('agentlet').Turn[]}
+ * @param {import('agentlet').Task} task
  */
 export function demonstrate(task) {
+  return play(task, Math.random() < haste ? 1 : 0);
+}
+
+/** @type {import('agentlet').Policies} */
+export const policies = { oracle: (task) => play(task, 0) };
+
+/** Makes the calls of a task in order, all but so many, and answers with what they gave. @param {import('agentlet').Task} task @param {number} left @returns {import('agentlet').Turn[]} */
+function play(task, left) {
   const { calls, results, first } = evaluate(task.data.tree);
-  const made = Math.random() < haste ? calls.length - 1 : calls.length;
+  const made = calls.length - left;
   const answer = made === 0 ? first : results[made - 1];
   return [
     ...calls.slice(0, made).map((expression) => ({ calls: [{ name: 'calc', arguments: { expression } }] })),

@@ -1,5 +1,5 @@
 /**
- * The SDK: all that an environment module can import, as `agentlet`. It runs inside the sandbox with the environment.
+ * The SDK, which environment modules import as `agentlet`; there is `agentlet/search` besides. It runs inside the sandbox with the environment.
  * Holds a seeded generator, builders for tool schemas and the types of an environment's exports; runs no loop and
  * knows nothing of tokens, models or workers.
  *
@@ -32,6 +32,10 @@
  *
  * @typedef {{ calls: { name: string, arguments: Json }[] } | { answer: string }} Turn One turn of a demonstration.
  *
+ * @typedef {'train' | 'validation' | 'out-of-distribution'} Split
+ *
+ * @typedef {Record<string, (task: Task) => Turn[]>} Policies Scripted ways to play, for comparison, as the export `policies`; `oracle` is the best there is.
+ *
  * @typedef {object} Meta
  * @property {string} title
  * @property {string} task One sentence: what the agent must learn.
@@ -40,6 +44,8 @@
  * @property {Record<string, { description: string, weight: number }>} rewards Reward terms; the first is the outcome, and 1 or more means solved.
  * @property {{ name: string, title: string, description: string, values: (string | number)[], default: string | number }[]} options
  * @property {string} alphabet All characters that its texts can contain.
+ * @property {readonly string[]} [words] Whole words that a word tokenizer gives a token each; between spaces, they stand alone.
+ * @property {string} [outOfDistribution] One sentence: how the tasks of a third split of that name differ from what is trained on. Without it there is no such split.
  * @property {string[]} examples
  */
 

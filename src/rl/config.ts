@@ -36,10 +36,10 @@ export const RunConfigSchema = v.strictObject({
     context: integer(32, 1024, { key: 'context', title: 'Context', help: 'Longest episode the model can see.', unit: 'tokens' }),
   }),
   text: v.strictObject({
-    tokenizer: choice(['character', 'byte', 'bpe'], {
+    tokenizer: choice(['character', 'word', 'byte', 'bpe'], {
       key: 'tok',
       title: 'Tokenizer',
-      help: 'Characters of the environment, bytes, or byte-pair encoding trained on its text.',
+      help: 'Characters of the environment, its whole words, bytes, or byte-pair encoding trained on its text.',
     }),
     /** Number of merged tokens, BPE only. */
     vocabulary: integer(264, 8192, {

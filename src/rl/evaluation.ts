@@ -1,28 +1,43 @@
-/** Validation: greedy episodes on a fixed list of held-out tasks, the same for every seed, so that runs can be compared. */
+/** Validation: greedy episodes on a fixed list of held-out tasks, the same for every seed, so that runs can be compared; and scripted policies on the same tasks. */
 import type { AgentEnvLoop } from '../agent/env-loop';
+import type { Split } from '../agent/environment-client';
 import type { Policy, Task, Trajectory } from '../agent/types';
 import { stopTokens } from '../text/chat-template';
+import { scriptedTrajectories } from './scripted';
 import { rewardWeights, type Stage } from './stage';
 
 /** Validation tasks do not depend on a run's seed. */
 const validationSeed = 0;
 
 export class Evaluation {
-  private tasks: Task[] | null = null;
+  private readonly drawn = new Map<Split, Task[]>();
   private readonly loop: AgentEnvLoop;
 
   constructor(private readonly stage: Stage) {
     this.loop = stage.loop();
   }
 
-  /** Greedy trajectories, one a validation task. */
-  async run(policy: Policy, between: () => Promise<void>): Promise<Trajectory[]> {
-    const { config, client } = this.stage;
-    this.tasks ??= await client.tasks('validation', validationSeed, 0, config.evaluation.tasks, config.environment.options);
+  /** Greedy trajectories, one a task of the split. */
+  async run(policy: Policy, between: () => Promise<void>, split: Split = 'validation'): Promise<Trajectory[]> {
+    const { config } = this.stage;
+    const tasks = await this.tasks(split);
     const { maxTurns, maxTokens } = config.rollout;
-    const attempts = this.tasks.map((task, group) => ({ task, group }));
+    const attempts = tasks.map((task, group) => ({ task, group }));
     const sampling = { temperature: 0, topK: 0, topP: 1, maxTokens, stopTokens, seed: validationSeed, iteration: 0 };
     return this.loop.run(attempts, policy, { sampling, maxTurns, rewardWeights: rewardWeights(this.stage), between });
+  }
+
+  /** The same tasks as one of the environment's scripted policies plays them. */
+  async runScript(policy: string, split: Split = 'validation'): Promise<Trajectory[]> {
+    return scriptedTrajectories(this.stage, await this.tasks(split), policy);
+  }
+
+  private async tasks(split: Split): Promise<Task[]> {
+    const { config, client } = this.stage;
+    const tasks =
+      this.drawn.get(split) ?? (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options));
+    this.drawn.set(split, tasks);
+    return tasks;
   }
 }
 

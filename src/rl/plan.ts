@@ -4,6 +4,7 @@ import { parameterCount } from '../model/shape';
 import { samplerBytes } from '../model/sampler';
 import { byteVocabulary } from '../text/byte-tokenizer';
 import { specialTokens } from '../text/tokenizer';
+import { wordTokenizer } from '../text/word-tokenizer';
 import { algorithms } from './algorithms/by-name';
 import { configProblems, type RunConfig } from './config';
 import { characters, modelShape } from './stage';
@@ -75,5 +76,7 @@ function vocabularySize(config: RunConfig, environment: EnvironmentDescription |
   const { text } = config;
   if (text.tokenizer === 'byte') return byteVocabulary;
   if (text.tokenizer === 'bpe') return Math.max(text.vocabulary, byteVocabulary);
-  return specialTokens.length + 1 + new Set(environment === null ? '' : characters(config, environment)).size;
+  const alphabet = environment === null ? '' : characters(config, environment);
+  if (text.tokenizer === 'word') return wordTokenizer(environment?.words ?? [], alphabet).size;
+  return specialTokens.length + 1 + new Set(alphabet).size;
 }

@@ -55,10 +55,40 @@ const calculatorMini: RunConfigInput = {
   evaluation: { tasks: 64, every: 4 },
 };
 
-export const presets: readonly Preset[] = [
-  { name: 'calculator', title: 'Calculator', config: parseConfig(calculator) },
-  { name: 'calculator-mini', title: 'Calculator, mini', config: parseConfig(calculatorMini) },
+/** Two arms and one step: seconds of learning, for the algorithms themselves. */
+const bandit: RunConfigInput = {
+  ...calculator,
+  environment: { name: 'bandit', options: { odds: 80 } },
+  iterations: 20,
+  model: { layers: 1, width: 32, heads: 2, kvHeads: 2, mlp: 'swiglu', mlpWidth: 64, tied: true, context: 32 },
+  text: { ...calculator.text, tokenizer: 'word' },
+  warmStart: { demonstrations: 500, steps: 60, batch: 32, learningRate: 1e-2 },
+  rollout: { ...calculator.rollout, tasks: 8, group: 8, maxTurns: 1, maxTokens: 4 },
+  optimizer: { ...calculator.optimizer, learningRate: 2e-3, warmup: 2 },
+  rewards: { best: 0, pay: 1 },
+  evaluation: { tasks: 64, every: 4 },
+};
+
+/** Tool results much longer than what the agent writes, and a second search to discover: where credit is hard. */
+const multiHop: RunConfigInput = {
+  ...calculator,
+  environment: { name: 'multi-hop', options: { questions: 'both', passages: 4 } },
+  iterations: 40,
+  model: { layers: 3, width: 64, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 192, tied: true, context: 192 },
+  text: { ...calculator.text, tokenizer: 'word' },
+  warmStart: { demonstrations: 1500, steps: 400, batch: 42, learningRate: 6e-3 },
+  rollout: { ...calculator.rollout, tasks: 16, group: 12, maxTurns: 5, maxTokens: 12 },
+  rewards: { correct: 1, searches: 0, wasted: 0 },
+};
+
+const asWritten: readonly (Omit<Preset, 'config'> & { readonly config: RunConfigInput })[] = [
+  { name: 'calculator', title: 'Calculator', config: calculator },
+  { name: 'calculator-mini', title: 'Calculator, mini', config: calculatorMini },
+  { name: 'multi-hop', title: 'Multi-hop questions', config: multiHop },
+  { name: 'bandit', title: 'Two-armed bandit', config: bandit },
 ];
+
+export const presets: readonly Preset[] = asWritten.map((preset) => ({ ...preset, config: parseConfig(preset.config) }));
 
 /** The preset of a name, or an Error that lists them. */
 export function presetByName(name: string): Preset {

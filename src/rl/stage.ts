@@ -16,6 +16,7 @@ import { characterTokenizer } from '../text/character-tokenizer';
 import { toolFormats } from '../text/tool-formats/by-name';
 import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Tokenizer } from '../text/tokenizer';
+import { wordTokenizer } from '../text/word-tokenizer';
 import type { RunConfig } from './config';
 
 /** Longest tool result in UTF-16 units. */
@@ -55,7 +56,7 @@ export async function setStage(config: RunConfig, source: string, sandbox: Sandb
       throw new Error(`environment.options.${name}: ${JSON.stringify(value)} is not one of ${values.join(', ')}.`);
   }
   const format = toolFormats[config.text.toolFormat];
-  const tokenizer = await makeTokenizer(config, characters(config, description), client);
+  const tokenizer = await makeTokenizer(config, description, client);
   const options = { description, sandbox, tokenizer, format, context: appendContext, observationLimit, callFuel: config.rollout.callFuel };
   const loop = () => new AgentEnvLoop(new ToolEnv(options), tokenizer, format);
   return { config, description, client, tokenizer, format, shape: modelShape(config.model, tokenizer.size), loop };
@@ -77,10 +78,14 @@ export function characters({ text }: RunConfig, { alphabet, tools }: Environment
   return alphabet + toolFormats[text.toolFormat].alphabet(tools);
 }
 
-async function makeTokenizer({ text, environment }: RunConfig, alphabet: string, client: EnvironmentClient): Promise<Tokenizer> {
+async function makeTokenizer(config: RunConfig, description: EnvironmentDescription, client: EnvironmentClient): Promise<Tokenizer> {
+  const { text, environment } = config;
+  const alphabet = characters(config, description);
   switch (text.tokenizer) {
     case 'character':
       return characterTokenizer(alphabet);
+    case 'word':
+      return wordTokenizer(description.words ?? [], alphabet);
     case 'byte':
       return byteTokenizer();
     case 'bpe': {

@@ -2,6 +2,7 @@
  * A training run. One iteration reads as: sample tasks → collect trajectories in lockstep turns → advantages → pack → update →
  * one report. Knows no worker, no page and no file; whoever starts it passes in the device and the sandbox.
  */
+import type { Split } from '../agent/environment-client';
 import type { LiveStep } from '../agent/flow';
 import type { Sandbox } from '../agent/sandbox';
 import type { Trajectory } from '../agent/types';
@@ -164,11 +165,11 @@ export class Trainer {
       );
   }
 
-  /** Greedy success on the validation tasks, 0 … 1. */
-  async validate(): Promise<number> {
+  /** Greedy success on the held-out tasks of a split, 0 … 1. Throws a sentence if the environment has no such split. */
+  async validate(split: Split = 'validation'): Promise<number> {
     this.sampler.forget();
     this.hooks.onProgress('evaluating', 0, 1);
-    const success = successRate(await this.evaluation.run(this.sampler, this.waits.between));
+    const success = successRate(await this.evaluation.run(this.sampler, this.waits.between, split));
     this.hooks.onProgress('evaluating', 1, 1);
     return success;
   }

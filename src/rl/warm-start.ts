@@ -2,16 +2,15 @@
  * Warm start: imitation of scripted demonstrations by cross-entropy, so that reinforcement begins with an agent that at least
  * writes calls. Batches and their order are functions of the seed.
  */
-import { demonstrationTrajectories } from '../agent/demonstrations';
 import type { Trajectory } from '../agent/types';
 import { permutation, Purpose } from '../lib/rng';
-import { stopTokens } from '../text/chat-template';
 import type { RunConfig } from './config';
 import type { Learner } from './learner';
 import { pack, type PackedBatch } from './packing';
 import { learningRateAt } from './schedule';
+import { scriptedTrajectories } from './scripted';
 import { demonstrationSegments } from './segments';
-import { rewardWeights, type Stage } from './stage';
+import type { Stage } from './stage';
 
 /** Demonstrations are tasks from far up the training list, where no rollout will get to. */
 const firstDemonstration = 1 << 30;
@@ -35,7 +34,8 @@ export async function warmStart(stage: Stage, learner: Learner, from: number, ho
   const { config } = stage;
   const { demonstrations, steps, batch, learningRate } = config.warmStart;
   if (demonstrations === 0 || steps === 0) return;
-  const trajectories = await demonstrate(stage, demonstrations);
+  const tasks = await stage.client.tasks('train', config.seed, firstDemonstration, demonstrations, config.environment.options);
+  const trajectories = await scriptedTrajectories(stage, tasks);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
   hooks.onStep(from, steps);
   for (let step = from + 1; step <= steps; step++) {
@@ -53,21 +53,6 @@ export async function warmStart(stage: Stage, learner: Learner, from: number, ho
 export function optimizerSettings({ optimizer }: RunConfig, rate: number) {
   const { beta1, beta2, weightDecay, gradientClip } = optimizer;
   return { rate, beta1, beta2, epsilon: 1e-8, weightDecay, clip: gradientClip };
-}
-
-async function demonstrate(stage: Stage, count: number): Promise<Trajectory[]> {
-  const { config, client, tokenizer, format, description } = stage;
-  const tasks = await client.tasks('train', config.seed, firstDemonstration, count, config.environment.options);
-  const { maxTurns, maxTokens } = config.rollout;
-  return demonstrationTrajectories(await client.demonstrate(tasks, config.seed), stage.loop(), {
-    tokenizer,
-    format,
-    tools: description.tools,
-    contextLength: config.model.context,
-    maxTurns,
-    rewardWeights: rewardWeights(stage),
-    sampling: { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: config.seed, iteration: 0 },
-  });
 }
 
 /** Batch number `index` of an endless list of shuffled passes. */

@@ -16,6 +16,8 @@ const outputLength = 65536;
 /** Draws of one task before giving up on a split: at a share of 1/4 a healthy generator needs 4 on average. */
 const attempts = 1000;
 const validationShare = 4;
+const splits = ['train', 'validation', 'out-of-distribution'];
+const [train, validation, outOfDistribution] = splits;
 
 let seed = 0;
 /** @type {Random | null} Made when first asked for: many calls draw nothing. */
@@ -72,33 +74,35 @@ export function bind(environment) {
 const methods = new Map(Object.entries({ describe, tasks: drawTasks, execute, reward, demonstrate }));
 
 /** @param {Environment} environment */
-function describe({ meta, tools }) {
-  return { ...meta, tools: tools.map((/** @type {any} */ { name, description, parameters }) => ({ name, description, parameters })) };
+function describe({ meta, tools, policies }) {
+  const signatures = tools.map((/** @type {any} */ { name, description, parameters }) => ({ name, description, parameters }));
+  return { ...meta, tools: signatures, policies: keys(policies ?? {}) };
 }
 
 /** Task i is a function of (seed, split, i, options) alone. @param {Environment} environment @param {{ split: string, seed: number, start: number, count: number, options: Record<string, unknown> }} args */
 function drawTasks(environment, { split, seed, start, count, options }) {
-  if (split !== 'train' && split !== 'validation') throw new TypeError(`there is no split ${split}; there are train and validation`);
+  const there = environment.meta.outOfDistribution === undefined ? splits.slice(0, 2) : splits;
+  if (!there.includes(split)) throw new TypeError(`there is no split ${split}; there are ${there.join(' and ')}`);
   const chosen = chooseOptions(environment.meta.options ?? [], options ?? {});
   return Array.from({ length: count }, (_, i) => drawTask(environment, split, seed, start + i, chosen));
 }
 
-/** Draws until the task falls into the split. @param {Environment} environment @param {'train' | 'validation'} split @param {number} seed @param {number} index @param {object} options */
+/** Draws until the task falls into the split. @param {Environment} environment @param {string} split @param {number} seed @param {number} index @param {object} options */
 function drawTask(environment, split, seed, index, options) {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const rng = new Random(seed, index, (split === 'train' ? 0 : 1 << 20) + attempt);
+    const rng = new Random(seed, index, (splits.indexOf(split) << 20) + attempt);
     const draft = synchronous(environment.tasks(rng, split, options), 'tasks');
     if (typeof draft?.prompt !== 'string') throw new TypeError('tasks must return { prompt, data }');
     const data = draft.data ?? null;
     const id = draft.id ?? hash(draft.prompt + '\n' + toJson(data));
-    if (splitOf(id) === split) return { id, prompt: draft.prompt, data };
+    if (split === outOfDistribution || splitOf(id) === split) return { id, prompt: draft.prompt, data };
   }
   throw new RangeError(`no ${split} task came up in ${attempts} draws; tasks needs more different tasks`);
 }
 
 /** The split is a property of the task, so no seed can draw a validation task for training. @param {string} id */
 function splitOf(id) {
-  return fnv1a(id, 0x811c9dc5) % validationShare === 0 ? 'validation' : 'train';
+  return fnv1a(id, 0x811c9dc5) % validationShare === 0 ? validation : train;
 }
 
 /** @param {{ name: string, values: unknown[], default: unknown }[]} declared @param {Record<string, unknown>} given */
@@ -140,10 +144,11 @@ function reward(environment, { task, answer, steps }) {
   return { __proto__: null, terms, success: terms[outcome] >= 1 };
 }
 
-/** @param {Environment} environment @param {{ task: unknown }} args */
-function demonstrate(environment, { task }) {
-  if (typeof environment.demonstrate !== 'function') throw new TypeError('the module exports no demonstrate');
-  return synchronous(environment.demonstrate(task), 'demonstrate');
+/** @param {Environment} environment @param {{ task: unknown, policy?: string }} args */
+function demonstrate(environment, { task, policy }) {
+  const play = policy === undefined ? environment.demonstrate : ownProperties(environment.policies ?? {}, [policy])[policy];
+  if (typeof play !== 'function') throw new TypeError(`the module exports no ${policy === undefined ? 'demonstrate' : `policy ${policy}`}`);
+  return synchronous(play(task), 'demonstrate');
 }
 
 /** The first declared term says whether a task is solved. @param {Environment} environment */

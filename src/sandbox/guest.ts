@@ -16,13 +16,13 @@ export class Guest {
 
   /**
    * @param binary The metered quickjs.wasm, compiled.
-   * @param sdk Source of the module `agentlet`.
+   * @param sdk Specifier → source of the modules that environments can import.
    * @param source Source of the environment module. Throws a sentence if it cannot be loaded.
    */
-  constructor(binary: WebAssembly.Module, sdk: string, source: string) {
+  constructor(binary: WebAssembly.Module, sdk: Readonly<Record<string, string>>, source: string) {
     const sizeBytes = new TextEncoder().encode(source).length;
     if (sizeBytes > limits.codeBytes) throw new Error(`The environment is ${sizeBytes} bytes of code; the most is ${limits.codeBytes}.`);
-    this.engine = new QuickJs(binary, new Map([['agentlet', sdk]]));
+    this.engine = new QuickJs(binary, new Map(Object.entries(sdk)));
     try {
       this.engine.refuel(limits.loadFuel);
       const dispatcher = this.engine.evaluateModule(dispatcherSource, 'dispatcher.js');
@@ -91,7 +91,8 @@ function readJson(text: string): Outcome {
     const value = JSON.parse(text) as Json;
     if (!nestsDeeperThan(value)) return { kind: 'value', value };
     return { kind: 'error', message: `the result nests deeper than ${maxJsonDepth} levels` };
-  } catch (error) {
-    return { kind: 'error', message: `the result is not JSON: ${(error as Error).message}`.slice(0, limits.messageLength) };
+  } catch {
+    // Engines word their reasons differently, and an observation is the same everywhere.
+    return { kind: 'error', message: 'the result is not JSON' };
   }
 }

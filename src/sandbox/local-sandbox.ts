@@ -6,8 +6,8 @@ import { Guest } from './guest';
 export interface LocalSandboxOptions {
   /** The metered quickjs.wasm, compiled. */
   readonly binary: WebAssembly.Module;
-  /** Source of the module that environments import as `agentlet`. */
-  readonly sdk: string;
+  /** Specifier → source of the modules that environments can import. */
+  readonly sdk: Readonly<Record<string, string>>;
   /** Called after each request, so that whoever watches sees that work goes on. */
   readonly onProgress?: () => void;
 }

@@ -7,8 +7,8 @@ import type { SandboxRequest, Verdict } from '../agent/sandbox';
 import { LocalSandbox } from './local-sandbox';
 
 export interface SandboxWorkerApi {
-  /** Comes first. `binary` is the metered quickjs.wasm, in bytes since no module can be posted to an opaque origin; `sdk` the source of the module `agentlet`. */
-  start(binary: BufferSource, sdk: string): Promise<void>;
+  /** Comes first. `binary` is the metered quickjs.wasm, in bytes since no module can be posted to an opaque origin; `sdk` the sources of the modules that environments can import. */
+  start(binary: BufferSource, sdk: Readonly<Record<string, string>>): Promise<void>;
   load(source: string): Promise<void>;
   call(requests: readonly SandboxRequest[]): Promise<Verdict[]>;
 }

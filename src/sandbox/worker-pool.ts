@@ -15,8 +15,8 @@ export type SandboxWorker = Endpoint & { terminate(): void };
 export interface WorkerPoolOptions {
   /** The metered quickjs.wasm. */
   readonly binary: BufferSource;
-  /** Source of the module that environments import as `agentlet`. */
-  readonly sdk: string;
+  /** Specifier → source of the modules that environments can import. */
+  readonly sdk: Readonly<Record<string, string>>;
   readonly createWorker: () => Promise<SandboxWorker>;
   /** Workers, 1 to 8. */
   readonly size: number;

@@ -3,25 +3,34 @@ import { bpeTokenizer, type Merge } from './bpe-tokenizer';
 import { byteTokenizer } from './byte-tokenizer';
 import { characterTokenizer } from './character-tokenizer';
 import type { Tokenizer } from './tokenizer';
+import { wordTokenizer } from './word-tokenizer';
 
 const maxAlphabet = 4096;
 const maxMerges = 65536;
+const maxWords = 65536;
 
 /** The inverse of `Tokenizer.toJson`. Throws a sentence for anything else. */
 export function tokenizerFromJson(json: unknown): Tokenizer {
-  const { kind, alphabet, merges } = Object(json) as Record<string, unknown>;
+  const { kind, alphabet, words, merges } = Object(json) as Record<string, unknown>;
   if (kind === 'byte') return byteTokenizer();
-  if (kind === 'character') {
+  if (kind === 'character' || kind === 'word') {
     if (typeof alphabet !== 'string' || alphabet.length > maxAlphabet)
-      throw new Error(`A character tokenizer needs an alphabet of at most ${maxAlphabet} characters; the file is damaged.`);
-    return characterTokenizer(alphabet);
+      throw new Error(`A ${kind} tokenizer needs an alphabet of at most ${maxAlphabet} characters; the file is damaged.`);
+    if (kind === 'character') return characterTokenizer(alphabet);
+    if (!Array.isArray(words) || words.length > maxWords || !words.every(isWord))
+      throw new Error(`A word tokenizer needs a list of at most ${maxWords} words without spaces; the file is damaged.`);
+    return wordTokenizer(words, alphabet);
   }
   if (kind === 'bpe') {
     if (!Array.isArray(merges) || merges.length > maxMerges || !merges.every(isPair))
       throw new Error(`A BPE tokenizer needs a list of at most ${maxMerges} pairs of ids; the file is damaged.`);
     return bpeTokenizer(merges);
   }
-  throw new Error(`The tokenizer kind ${JSON.stringify(kind)} is not known; this version knows character, byte and bpe.`);
+  throw new Error(`The tokenizer kind ${JSON.stringify(kind)} is not known; this version knows character, word, byte and bpe.`);
+}
+
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && /^[^ ]{1,64}$/.test(value);
 }
 
 function isPair(value: unknown): value is Merge {

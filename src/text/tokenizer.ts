@@ -10,7 +10,7 @@ export type SpecialToken = (typeof specialTokens)[number];
 export const special = Object.fromEntries(specialTokens.map((name, id) => [name, id])) as Readonly<Record<SpecialToken, number>>;
 
 export interface Tokenizer {
-  readonly kind: 'character' | 'byte' | 'bpe';
+  readonly kind: 'character' | 'word' | 'byte' | 'bpe';
   /** Number of ids, special tokens included (V). */
   readonly size: number;
   /** Ordinary ids (≥ specialTokens.length) for any text; text that the vocabulary lacks becomes the tokenizer's fallback id(s). */
@@ -25,6 +25,7 @@ export interface Tokenizer {
 
 export type TokenizerJson =
   | { readonly kind: 'character'; readonly alphabet: string }
+  | { readonly kind: 'word'; readonly alphabet: string; readonly words: readonly string[] }
   | { readonly kind: 'byte' }
   | { readonly kind: 'bpe'; readonly merges: readonly (readonly [number, number])[] };
 

@@ -184,7 +184,7 @@ export const text = {
     again: 'Run it here',
     foreign:
       'This link brings its own environment code, written by whoever made it. It has not run. It runs only in the sandbox, without network or page, and only after you press Train.',
-    code: 'Read the code',
+    code: 'The code',
     notices: 'About this link',
   },
   noGpu: {

@@ -30,7 +30,8 @@ export class TrainerKeeper {
   /** Starts a trainer in place of the one before, if there was one. */
   start(): Trainer {
     this.stop();
-    const trainer = startTrainer((reason) => this.#died(trainer, reason));
+    // Chromium and Firefox each begin the message in their own way.
+    const trainer = startTrainer((message) => this.#died(trainer, message.replace(/^(Uncaught )?(\w*Error: )?/, '')));
     const heartbeat = new Heartbeat({
       ask: () => trainer.api.alive(),
       isExcused: this.options.isExcused,

@@ -142,8 +142,10 @@ export class Run {
     return { curve: this.history.curve, fingerprint: trainer.progress.fingerprint, adapter: device.adapter.name };
   }
 
-  /** The state as it stands where the run waits or has ended, else as soon as it is whole. Rejects with a sentence. */
+  /** The state as it stands where the run waits, the last good one if it has ended, else as soon as it is whole. Rejects with a sentence. */
   async checkpoint(): Promise<Uint8Array> {
+    const { last } = this.autosave;
+    if (this.gate.hasEnded && last) return last.checkpoint;
     if (!this.footing) throw new Error('There is nothing to save yet: press Train first.');
     const asked = new Promise<Uint8Array>((resolve, reject) => this.askers.push({ resolve, reject }));
     if (this.gate.hasEnded || this.gate.isWaiting) this.keepStill(this.footing.trainer.isWhole);
@@ -168,10 +170,11 @@ export class Run {
 
   /** Rejects with a sentence if there is no answer. */
   async chat(message: string, listener: ChatListener): Promise<void> {
-    if (this.footing) return this.footing.conversation.ask(message, listener);
+    const over = this.gate.hasEnded && this.footing?.device.lost;
+    if (this.footing && !over) return this.footing.conversation.ask(message, listener);
     throw new Error(
       this.gate.hasEnded
-        ? 'The run ended and its agent is gone: press Train first.'
+        ? 'The run has ended and its agent went with the graphics device: open its last save to talk to it again.'
         : 'The agent is being prepared: ask again when training goes on.',
     );
   }

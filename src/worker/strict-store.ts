@@ -5,6 +5,8 @@
 import { promisifyRequest, type UseStore } from 'idb-keyval';
 
 const objectStore = 'entries';
+/** What work on a closed connection fails by, before and while it is done. */
+const closedErrors = ['InvalidStateError', 'AbortError'];
 
 export function strictStore(database: string): UseStore {
   let opening: Promise<IDBDatabase> | null = null;
@@ -21,7 +23,7 @@ export function strictStore(database: string): UseStore {
     try {
       return await callback(await begin(mode));
     } catch (error) {
-      if ((error as Error).name !== 'InvalidStateError') throw error;
+      if (!closedErrors.includes((error as Error).name)) throw error;
       opening = null;
       return callback(await begin(mode));
     }

@@ -26,7 +26,7 @@ const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).
  * so that the markers are single tokens. The files claim special tokens of their own, which the loader must not hear.
  */
 function tokenizers(text: string): Tokenizer[] {
-  const merges = trainBpe([`${markers} ${text} `.repeat(4)], 600);
+  const merges = trainBpe([`${markers} ${text.slice(0, 2000)} `.repeat(4)], 600);
   const claims = {
     added_tokens: [{ id: 20, content: '<end>', special: true }],
     special_tokens_map: { eos_token: '<end>' },
@@ -91,7 +91,7 @@ async function episodeFaults(text: string, tokenizer: Tokenizer, format: ToolFor
     { name: 'other', description: text, parameters: { type: 'object', properties: { x: { description: text, type: 'string' } } } },
   ];
   const env = new ToolEnv({
-    description: { ...description, system: text, tools },
+    description: { ...description, system: text.slice(0, 8192), tools },
     sandbox,
     tokenizer,
     format,
@@ -100,6 +100,7 @@ async function episodeFaults(text: string, tokenizer: Tokenizer, format: ToolFor
   });
   const end = special['<end>'];
   const plain = tokenizer.encode(text.slice(0, 512));
+  const prompt = text.slice(0, 8192);
   const script = [
     format.encodeCalls([{ name: 'attack', arguments: { x: 1, s: 'hi', list: [1, 2] } }], tools, tokenizer),
     unknownTool(text, tokenizer, format),
@@ -109,7 +110,7 @@ async function episodeFaults(text: string, tokenizer: Tokenizer, format: ToolFor
   ];
   const sampling = { temperature: 1, topK: 0, topP: 1, maxTokens: 9999, stopTokens, seed: 1, iteration: 1 };
   const loop = new AgentEnvLoop(env, tokenizer, format);
-  const attempts = [{ task: { id: text, prompt: text, data: text }, group: 0 }];
+  const attempts = [{ task: { id: 'task', prompt, data: text }, group: 0 }];
   const [trajectory] = await loop.run(attempts, new ScriptedPolicy([script], 1e6), {
     sampling,
     maxTurns: script.length,

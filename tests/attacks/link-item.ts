@@ -7,7 +7,8 @@ import { configProblems, parseConfig } from '../../src/rl/config';
 import { openRunLink, type OpenedLink } from '../../src/rl/run-link';
 import { presetByName } from '../../src/rl/presets';
 import { toBase64Url } from '../../src/share/base64url';
-import type { Check } from './corpus';
+import { linkLimit } from '../../src/share/link';
+import type { Check, Outcome } from './corpus';
 import { timeSlack } from './judge';
 
 const head = 'v=1&preset=calculator-mini&seed=7';
@@ -40,33 +41,43 @@ export async function linksOf(code: string): Promise<LinkCase[]> {
 const gzip = (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes));
 const deflateRaw = (bytes: Uint8Array) => new Uint8Array(deflateRawSync(bytes));
 
-function payloadOf(code: string, packer: typeof gzip): unknown {
+/** Parts of a link as ours write it. */
+const valid = { source: 'export const meta = {};', curve: 'A'.repeat(86), reached: 9, fingerprint: ['0123456789abcdef'], adapter: 'a GPU' };
+
+/** Helpers take text where they mean its bytes. */
+const bytesOf = (data: Uint8Array | string) => (typeof data === 'string' ? new TextEncoder().encode(data) : data);
+
+async function payloadOf(code: string, packer: typeof gzip): Promise<unknown> {
   const h = {
-    valid: () =>
-      forgiving({
-        source: 'export const meta = {};',
-        curve: 'A'.repeat(86),
-        reached: 9,
-        fingerprint: ['0123456789abcdef'],
-        adapter: 'a GPU',
-      }),
-    utf8: (text: string) => new TextEncoder().encode(text),
-    gzip: packer,
-    deflateRaw,
-    b64url: toBase64Url,
+    valid: () => forgiving(structuredClone(valid)),
+    utf8: bytesOf,
+    gzip: (data: Uint8Array | string) => packer(bytesOf(data)),
+    deflateRaw: (data: Uint8Array | string) => deflateRaw(bytesOf(data)),
+    b64url: (data: Uint8Array | string) => toBase64Url(bytesOf(data)),
     json: (value: unknown) => JSON.stringify(value),
   };
   // The corpus is ours or named by whoever runs the tests; its links are made by code.
-  return (new Function('h', code) as (helpers: typeof h) => unknown)(h);
+  return await (new Function('h', code) as (helpers: typeof h) => unknown)(h);
 }
 
-/** Items may set parts of parts that links of ours do not have: these come into being, as unknown parts. */
+/** Items may set, call or spread parts that links of ours do not have: these come into being, as unknown parts. */
 function forgiving(parts: Record<string, unknown>): Record<string, unknown> {
   return new Proxy(parts, {
-    get(target, key) {
-      if (typeof key === 'symbol' || key === 'toJSON' || key in target) return Reflect.get(target, key) as unknown;
-      return (target[key] = forgiving({}));
+    get: (target, key) =>
+      typeof key === 'symbol' || key === 'toJSON' || key in target ? (Reflect.get(target, key) as unknown) : (target[key] = unknownPart()),
+  });
+}
+
+function unknownPart(): unknown {
+  const own: Record<string, unknown> = {};
+  return new Proxy(() => unknownPart(), {
+    get(_, key) {
+      if (key === 'toJSON') return () => own;
+      if (key === Symbol.iterator) return () => [].values();
+      if (key === 'toString' || key === 'valueOf') return () => '';
+      return typeof key === 'symbol' ? undefined : (own[key] ??= unknownPart());
     },
+    set: (_, key, value) => Reflect.set(own, key, value),
   });
 }
 
@@ -88,18 +99,32 @@ export async function linkFaults(check: Check, { link, literal }: LinkCase, { op
     if (!holds) faults.push(`${where}: ${sentence} (${link.slice(0, 120)} gave ${JSON.stringify(opened).slice(0, 400)})`);
   };
   const outcome = outcomeOf(opened);
-  if (literal) demand(check.outcome.includes(outcome), `the link is ${outcome}, expected ${check.outcome.join(' or ')}`);
+  if (literal && !isOurs(opened))
+    demand(isAccepted(outcome, check.outcome), `the link is ${outcome}, expected ${check.outcome.join(' or ')}`);
   demand(tookMs < timeSlack * Math.min(openMs, check.maxMs ?? openMs), `it took ${Math.round(tookMs)} ms, the most is ${openMs}`);
   demand(configProblems(opened.config).length === 0, 'the config is not valid');
   for (const needle of check.never ?? []) demand(!JSON.stringify(opened.notices).includes(needle), `${needle} was seen`);
   demand(opened.notices.length <= 13, 'there is more to read than anyone reads');
   // Without its packed part, the link must have given the same settings: nothing but source, curve, digests and adapter comes from there.
-  const bare = await openRunLink(link.replace(/&x=[^]*/, ''));
+  const bare = await openRunLink(link.length > linkLimit ? '' : link.replace(/&x=[^]*/, ''));
   const { source: _, ...environment } = opened.config.environment;
   const same = JSON.stringify({ ...opened.config, environment }) === JSON.stringify(bare.config);
   demand(same, 'the packed part has changed the settings');
-  if (link.startsWith(head)) demand(JSON.stringify(bare.config) === JSON.stringify(base), 'the settings are not the preset’s');
+  if (link.startsWith(head) && link.length <= linkLimit)
+    demand(JSON.stringify(bare.config) === JSON.stringify(base), 'the settings are not the preset’s');
   return faults;
+}
+
+/** What an attack on another container makes of a link is, now and then, a link as ours are. */
+function isOurs({ config, reached, fingerprint, adapter }: OpenedLink): boolean {
+  const parts = { source: config.environment.source, curve: valid.curve, reached, fingerprint, adapter };
+  return JSON.stringify(parts) === JSON.stringify(valid);
+}
+
+/** A refusal is as good as no heed, and a link that nothing was taken from is open without effect. */
+function isAccepted(outcome: ReturnType<typeof outcomeOf>, accepted: readonly Outcome[]): boolean {
+  if (accepted.includes(outcome)) return true;
+  return outcome === 'rejected' ? accepted.includes('ignored') : outcome === 'ignored' && accepted.includes('accepted-inert');
 }
 
 function outcomeOf({ config, curve, reached, fingerprint, adapter, notices }: OpenedLink): 'accepted-inert' | 'rejected' | 'ignored' {

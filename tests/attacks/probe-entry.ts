@@ -10,23 +10,35 @@ import type { Opened } from './link-item';
 import { census, changes, settle, type Census } from './realm';
 import { observe, type Observed } from './tool-item';
 
+/** Opening takes a tenth of this on a quiet machine. */
+const visitMs = 100;
+
 let pool: WorkerPool;
 let before: Census;
 
 /** Starts a worker in the frame and looks at the page's realm. */
 export async function start(): Promise<void> {
   pool = await openSandbox(new SandboxWorkers(), 1);
-  await observe(pool, 'return 1', false);
+  await observe(pool, 'return 1', ['value']);
   settle();
   before = census();
 }
 
-export const run = (code: string, refusalCounts: boolean): Promise<Observed> => observe(pool, code, refusalCounts);
+export const run = (code: string, accepted: readonly string[]): Promise<Observed> => observe(pool, code, accepted);
 
 export async function openLink(link: string): Promise<Opened> {
   const startMs = performance.now();
   const opened = await openRunLink(link);
   return { opened, tookMs: performance.now() - startMs };
+}
+
+/** Puts a link into the address bar, as a visitor does, and waits until the page has taken it in. */
+export async function visit(link: string): Promise<void> {
+  const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+  const before = location.hash;
+  location.hash = `#/lab?${link.replace(/^#?(\/lab\?)?/, '')}`;
+  if (location.hash !== before) await changed;
+  await new Promise((resolve) => setTimeout(resolve, visitMs));
 }
 
 /** What changed in the page's realm since `start`. */

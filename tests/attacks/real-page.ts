@@ -1,7 +1,7 @@
 /** The real page with the probe in it, and a watch on everything that leaves or shows itself while items run. */
 import type { Page } from '@playwright/test';
 import { inject } from 'vitest';
-import { openPage } from '../helpers/browser';
+import { openPage, type PageOptions } from '../helpers/browser';
 import { untilReady } from '../helpers/lab';
 import type { LinkCase, Opened } from './link-item';
 import type { Observed } from './tool-item';
@@ -13,8 +13,8 @@ export class AttackedPage {
   private constructor(readonly page: Page) {}
 
   /** Opens the page, waits until it is quiet, and loads the probe. The test that calls this fails for faults of the page, too. */
-  static async open(before?: (page: Page) => Promise<unknown>): Promise<AttackedPage> {
-    const page = await openPage({ reducedMotion: 'reduce', ...(before && { before }) });
+  static async open(options: PageOptions = {}): Promise<AttackedPage> {
+    const page = await openPage({ reducedMotion: 'reduce', ...options });
     await untilReady(page);
     const attacked = new AttackedPage(page);
     await attacked.call('start()');
@@ -22,12 +22,18 @@ export class AttackedPage {
     return attacked;
   }
 
-  run(code: string, refusalCounts: boolean): Promise<Observed> {
-    return this.call(`run(${JSON.stringify(code)}, ${refusalCounts})`);
+  run(code: string, accepted: readonly string[]): Promise<Observed> {
+    return this.call(`run(${JSON.stringify(code)}, ${JSON.stringify(accepted)})`);
   }
 
   open({ link }: LinkCase): Promise<Opened> {
     return this.call(`openLink(${JSON.stringify(link)})`);
+  }
+
+  /** Opens the link as a visitor would; going there is no trace. */
+  async visit(link: string): Promise<void> {
+    await this.call(`visit(${JSON.stringify(link)})`);
+    this.seen = this.seen.filter((trace) => !/^a frame went to .*#\/lab/.test(trace));
   }
 
   stored(): Promise<string[]> {
@@ -49,7 +55,10 @@ export class AttackedPage {
 
   private watch(): void {
     const context = this.page.context();
-    context.on('request', (request) => this.seen.push(`a request was made: ${request.url().slice(0, 200)}`));
+    context.on('request', (request) => {
+      // Chromium reads the page's own icon again whenever the address changes.
+      if (!/\/icon-[\w-]+\.svg$/.test(request.url())) this.seen.push(`a request was made: ${request.url().slice(0, 200)}`);
+    });
     context.on('page', (page) => this.seen.push(`a page was opened: ${page.url()}`));
     context.on('dialog', (dialog) => {
       this.seen.push(`a dialog was opened: ${dialog.message()}`);

@@ -61,11 +61,20 @@ export const reward = () => ({ score: 0 });
 `;
 }
 
-/** @param refusalCounts whether a module that does not load is what the item is after; if not, code that strict mode refuses is tried as sloppy */
-export async function observe(sandbox: Sandbox, code: string, refusalCounts: boolean): Promise<Observed> {
+/**
+ * Runs the code as strict code, as in every environment. The corpus knows functions that are not: what only strictness has refused or failed is run
+ * again as sloppy.
+ * @param accepted outcomes that need no second look
+ */
+export async function observe(sandbox: Sandbox, code: string, accepted: readonly string[]): Promise<Observed> {
+  const strict = await observeDialect(sandbox, code, 'strict');
+  if (accepted.includes(strict.kind) || (strict.kind !== 'error' && strict.kind !== 'rejected')) return strict;
+  return observeDialect(sandbox, code, 'sloppy');
+}
+
+async function observeDialect(sandbox: Sandbox, code: string, dialect: Dialect): Promise<Observed> {
   const startMs = performance.now();
-  let problem = await load(sandbox, attackModule(code, 'strict'));
-  if (problem?.includes('SyntaxError') && !refusalCounts) problem = await load(sandbox, attackModule(code, 'sloppy'));
+  const problem = await load(sandbox, attackModule(code, dialect));
   if (problem !== null) return rejected(problem, performance.now() - startMs);
   const loadMs = performance.now() - startMs;
   const before = JSON.stringify(await ask(sandbox, 'witness', 0));

@@ -244,14 +244,14 @@ describe('the page', () => {
 });
 
 describe('the storage', () => {
-  test('has no space left: the run goes on unsaved and can be downloaded; with space, it is saved again', { timeout: longMs }, async () => {
+  // Chromium counts what is stored with some delay, so the first saves may still find room.
+  test('has no space left: the run goes on and can be downloaded; with space, it is saved again', { timeout: longMs }, async () => {
     const page = await openPage({ hash: shortLink({ steps: 500 }) });
     await untilReady(page);
     await limitStorage(page, 1);
     await train(page, midRun);
     await setVisible(page, false);
     await expectNotice(page, /no space left to save the run\..*goes on/, ['Download checkpoint']);
-    expect(await page.getByText('not saved yet').count()).toBe(1);
     await limitStorage(page, null);
     await setVisible(page, true);
     await saveByHiding(page);
@@ -288,7 +288,7 @@ describe('the trainer worker', () => {
     await train(page, midRun);
     await saveByHiding(page);
     await throwInWorker(page, 'thrown by a test');
-    await expectNotice(page, /^The trainer stopped \(.*thrown by a test\) and was started again; the run goes on from step \d+\./);
+    await expectNotice(page, /^The trainer stopped \(thrown by a test\) and was started again; the run goes on from step \d+\./);
     await expectAccessibleEverywhere(page, 'the trainer was started again');
     await expectUnbroken(page);
   });
@@ -338,11 +338,15 @@ describe('what a visitor has here', () => {
     await expectUnbroken(page);
   });
 
-  test('is listed, and deleted only by two presses', { timeout: longMs }, async () => {
-    const page = await open();
+  test('is offered after the browser put the tab to sleep, listed, and deleted only by two presses', { timeout: longMs }, async () => {
+    const discarded = () => Object.defineProperty(document, 'wasDiscarded', { get: () => true });
+    const page = await open({ before: (opening) => opening.addInitScript(discarded) });
     await train(page, midRun);
     await saveByHiding(page);
     await page.reload();
+    await expectNotice(page, /^The browser had put this tab to sleep; your run of Calculator with seed 1 can go on: step \d+ of/, [
+      'Resume',
+    ]);
     await untilReady(page);
     await button(page, 'Saved runs').click();
     const dialog = page.getByRole('dialog', { name: 'Saved runs' });

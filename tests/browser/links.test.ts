@@ -21,7 +21,9 @@ const BAD_LINKS: readonly (readonly [string, RegExp])[] = [
   ['v=1&seed=%E0%A4%A', /seed/],
 ];
 
-test.for(BAD_LINKS)('the link %s opens with a notice', { timeout: longMs }, async ([link, notice]) => {
+const NAMED = BAD_LINKS.map(([link, notice]) => [link.slice(0, 60), link, notice] as const);
+
+test.for(NAMED)('the link %s opens with a notice', { timeout: longMs }, async ([, link, notice]) => {
   const page = await openPage({ hash: `#/lab?${link}` });
   await untilReady(page);
   await page.getByRole('list', { name: 'About this link' }).getByText(notice).first().waitFor({ timeout: 10_000 });
@@ -29,18 +31,26 @@ test.for(BAD_LINKS)('the link %s opens with a notice', { timeout: longMs }, asyn
   await expectAccessible(page, `a bad link is open ${link.slice(0, 12).replace(/\W/g, '-')}`);
 });
 
-test('an environment whose code does not run is said when it is trained, and the page goes on', { timeout: longMs }, async () => {
-  const source = 'throw new Error("no luck");';
-  const link = await encodeLink({ preset: 'calculator-mini', engineVersion, scalars: { env: 'mine' }, source });
-  const page = await openPage({ hash: `#/lab?${link}` });
-  await untilReady(page);
-  await button(page, 'Train').click();
-  await page
-    .getByRole('alert')
-    .getByText(/no luck/)
-    .waitFor({ timeout: 20_000 });
-  await expectAccessibleEverywhere(page, 'a run has failed');
-});
+test(
+  'code from a link is shown and labelled before it runs, and that it cannot run is said when it is trained',
+  { timeout: longMs },
+  async () => {
+    const source = 'throw new Error("no luck");';
+    const link = await encodeLink({ preset: 'calculator-mini', engineVersion, scalars: { env: 'mine' }, source });
+    const page = await openPage({ hash: `#/lab?${link}` });
+    await untilReady(page);
+    await page.getByText('It has not run. It runs only in the sandbox').waitFor();
+    expect(await page.getByLabel('Source of the environment').first().innerText()).toBe(source);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('An environment from a link');
+    await expectAccessibleEverywhere(page, 'a link brings code');
+    await button(page, 'Train').click();
+    await page
+      .getByRole('alert')
+      .getByText(/no luck/)
+      .waitFor({ timeout: 20_000 });
+    await expectAccessibleEverywhere(page, 'a run has failed');
+  },
+);
 
 test('a bad link that is pasted over a page at work changes the setup for the next run only', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 2 }) });

@@ -2,7 +2,6 @@
  * Runs every tool item of the attack corpus in Node, Chromium and Firefox, compares the verdicts and their fuel, and writes observations.json, to
  * which observations.test.ts holds Node. With `AGENTLET_ATTACKS` it only compares. Ends with 1 if engines disagree or a browser is missing.
  */
-import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,6 +12,7 @@ import { build, runnerImport } from 'vite';
 import { meterQuickJs } from '../../src/cli/quickjs';
 import { readCorpus, type Item } from '../attacks/corpus';
 import { installedBrowsers, withBrowser } from './browsers';
+import type * as ObserveAll from './observe-all';
 import type { Observations } from './observe-all';
 
 const here = import.meta.dirname;
@@ -40,35 +40,32 @@ interface Report {
 async function main(): Promise<void> {
   const items = readCorpus().filter((item) => item.class !== 'share-link');
   const engine = await meterQuickJs();
-  const seen = [await inNode(engine, items), ...(await inBrowsers(engine, items))];
-  const different = items.map(({ name }) => name).filter((name) => new Set(seen.map(({ observations }) => observations[name])).size > 1);
+  // The sandbox imports text with `?raw`, which means something to Vite and nothing to Node.
+  const observeAllFile = join(here, 'observe-all.ts');
+  const { module } = await runnerImport<typeof ObserveAll>(observeAllFile, { configFile: false, logLevel: 'error' });
+  const node = { engine: `Node ${process.versions.node}`, observations: await module.observeAll(await WebAssembly.compile(engine), items) };
+  const seen = [node, ...(await inBrowsers(engine, items))];
+  const different = items
+    .map(({ name }) => name)
+    .filter((name) => new Set(seen.map((each) => JSON.stringify(each.observations[name]))).size > 1);
   console.log(`${items.length} items in ${seen.map((each) => each.engine).join(', ')}: ${items.length - different.length} alike.`);
-  for (const name of different) for (const { engine: who, observations } of seen) console.log(`${name} in ${who}: ${observations[name]}`);
+  for (const name of different)
+    for (const each of seen) console.log(`${name} in ${each.engine}: ${JSON.stringify(each.observations[name])}`);
   const complete = seen.length === 3;
   if (!complete) console.log('A Chromium and a Firefox are needed for a whole comparison.');
   if (complete && process.env.AGENTLET_ATTACKS === undefined) {
-    const sha256 = createHash('sha256').update(engine).digest('hex');
+    const sha256 = { engine: await module.sha256(engine), guest: await module.guestDigest() };
+    const engines = seen.map((each) => each.engine);
     const file = {
       about: 'Written by npm run engines.',
       sha256,
-      engines: seen.map((each) => each.engine),
+      engines,
       allEqual: different.length === 0,
-      observations: seen[0].observations,
+      observations: node.observations,
     };
     await writeFile(join(here, 'observations.json'), `${JSON.stringify(file, null, 1)}\n`);
   }
   process.exitCode = complete && different.length === 0 ? 0 : 1;
-}
-
-async function inNode(engine: Uint8Array<ArrayBuffer>, items: readonly Item[]): Promise<Seen> {
-  const { module } = await runnerImport<typeof import('./observe-all')>(join(here, 'observe-all.ts'), {
-    configFile: false,
-    logLevel: 'error',
-  });
-  return {
-    engine: `Node ${process.versions.node} (V8 ${process.versions.v8})`,
-    observations: await module.observeAll(await WebAssembly.compile(engine), items),
-  };
 }
 
 async function inBrowsers(engine: Uint8Array<ArrayBuffer>, items: readonly Item[]): Promise<Seen[]> {

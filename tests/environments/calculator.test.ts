@@ -66,7 +66,7 @@ describe('tasks', () => {
 
   test('an option that does not exist is a sentence', async () => {
     const args = (options: Json) => request('tasks', { split: 'train', seed: 1, start: 0, count: 1, options });
-    expect(await sandbox.call([args({ max: 12 }), args({ depth: 2 })])).toEqual([
+    expect(await sandbox.call([args({ max: 12 }), args({ depth: 2 })])).toMatchObject([
       { kind: 'error', message: 'TypeError: option max is 12; choose one of 9, 20, 99' },
       { kind: 'error', message: 'TypeError: there is no option depth' },
     ]);
@@ -83,19 +83,19 @@ describe('the tool', () => {
     [' 2 + 2 ', '4'],
     ['94109401-99', '94109302'],
   ])('%s is %s', async (expression, text) => {
-    expect(await calc(expression)).toEqual({ kind: 'value', value: { text } });
+    expect(await calc(expression)).toMatchObject({ kind: 'value', value: { text } });
   });
 
   test.each(['', '37', '37*', '1+2+3', '(1+2)', '1/2', '1.5+1', '37x4', '٣+1', '1e3+1', '+1+1', '1234567890123456+1'])(
     '%j is refused in words',
     async (expression) => {
-      expect(await calc(expression)).toEqual(wrong);
+      expect(await calc(expression)).toMatchObject(wrong);
     },
   );
 
   test('anything but a string is refused, and so is a result that is not exact', async () => {
-    for (const expression of [null, 3, ['1+1'], { a: 1 }]) expect(await calc(expression)).toEqual(wrong);
-    expect(await calc('999999999999*999999999999')).toEqual({ kind: 'error', message: 'too large' });
+    for (const expression of [null, 3, ['1+1'], { a: 1 }]) expect(await calc(expression)).toMatchObject(wrong);
+    expect(await calc('999999999999*999999999999')).toMatchObject({ kind: 'error', message: 'too large' });
   });
 });
 
@@ -152,6 +152,13 @@ describe('reward', () => {
       expect(hasty / count).toBeLessThan(0.8);
     },
   );
+
+  test('the oracle makes every call and is right', async () => {
+    for (const task of await draw('validation', 2, 40, { operations: 3 })) {
+      const turns = await ask<Demonstration['turns']>('demonstrate', { task: { ...task }, policy: 'oracle' });
+      expect(await play(task, turns)).toEqual({ terms: { correct: 1, calls: turns.length - 1, wasted: 0 }, success: true });
+    }
+  });
 
   const task = { id: 'a', prompt: '(37*4)-16', data: { tree: { sign: '-', left: { sign: '*', left: 37, right: 4 }, right: 16 } } };
   const call = (expression: string) => ({ calls: [{ name: 'calc', arguments: { expression } }] });

@@ -79,8 +79,8 @@ function floorRules({ path, folder, floor, imports }: Module): string[] {
   if (Number.isNaN(floor)) return [`${path} is on no floor: put it into one of the folders ${Object.keys(FLOORS).join(', ')}.`];
   return imports.flatMap(({ specifier, target }) => {
     if (target === null) {
-      const foreign = folder === 'environments' && specifier !== 'agentlet';
-      return foreign ? [`${path} imports ${specifier}: an environment may import only 'agentlet'.`] : [];
+      const foreign = folder === 'environments' && !specifier.endsWith('?raw') && !guestModules(path).includes(specifier);
+      return foreign ? [`${path} imports ${specifier}: an environment may import only ${guestModules(path).join(' and ')}.`] : [];
     }
     if (!target.startsWith('src/') || folderOf(target) === folder) return [];
     const below = floorOf(target);
@@ -88,6 +88,11 @@ function floorRules({ path, folder, floor, imports }: Module): string[] {
     const why = below === floor ? `both folders are on floor ${floor}` : `floor ${floor} may not know floor ${below}`;
     return [`${path} imports ${target}: ${why}.`];
   });
+}
+
+/** What the sandbox serves: to environments the SDK, to the SDK's search the library that it rests on. */
+function guestModules(path: string): readonly string[] {
+  return path === 'src/environments/search.js' ? ['minisearch'] : ['agentlet', 'agentlet/search'];
 }
 
 function uiRule({ path, folder, imports }: Module): string[] {

@@ -34,7 +34,7 @@ export const faults: readonly Fault[] = [
   { name: 'the page is reloaded', inject: (page) => page.reload(), sentence: /can go on: /, press: 'Resume' },
   {
     name: 'a weight becomes NaN',
-    inject: (page) => writeNaN(trainerWorker(page), '^(weights|parameters|values)'),
+    inject: (page) => writeNaN(trainerWorker(page), 'parameters'),
     sentence: /went back to its last good state/,
   },
   { name: 'the trainer worker throws', inject: (page) => throwInWorker(page, 'thrown by the soak'), sentence: /The trainer stopped \(/ },

@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- --minutes 30`: trains in the built page, one run after another from one link, and breaks something every minute. Each run
+ * `npm run soak -- --minutes 30 [--every 60]`: trains in the built page, one run after another from one link, and breaks something every minute. Each run
  * that finishes must have the very bits of the first, which nothing disturbed. Reports, as JSON, what broke, how long the page took to
  * go on, heaps, and everything that nobody caught; exits with 1 if a promise was not kept.
  */
@@ -13,7 +13,6 @@ import { heap, savedNumbers, type Heap } from './gauges';
 
 const link =
   '#/lab?v=1&preset=calculator-mini&seed=1&steps=60&opt.max=9&layers=1&width=64&ff=64&demos=300&warm=40&warmBatch=40&warmLr=0.01&lr=0.0015&warmup=0&decay=constant&tasks=8&group=8&mini=2&evalTasks=8';
-const faultEveryMs = 60_000;
 /** Heaps are compared from here on: caches fill in the first minutes. */
 const warmUpMs = 5 * 60_000;
 const heapGrowthAllowed = 0.05;
@@ -26,9 +25,10 @@ interface Incident {
   readonly recoveredMs: number | null;
 }
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } });
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' }, every: { type: 'string', default: '60' } } });
 const minutes = Number(values.minutes);
-if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.');
+const faultEveryMs = 1000 * Number(values.every);
+if (!(minutes > 0 && faultEveryMs > 0)) throw new Error('--minutes, and --every in seconds, each take a number above 0.');
 
 class Soak {
   private readonly startMs = performance.now();
@@ -210,8 +210,10 @@ function round(value: number): number {
 }
 
 const site = await buildAndServe();
-const flags = ['--disable-gpu-process-crash-limit', '--enable-precise-memory-info', '--js-flags=--expose-gc'];
-const browser = await chromium.launch({ executablePath: findChromium() ?? undefined, args: [...CHROMIUM_FLAGS, ...flags] });
+const browser = await chromium.launch({
+  executablePath: findChromium() ?? undefined,
+  args: [...CHROMIUM_FLAGS, '--disable-gpu-process-crash-limit'],
+});
 const page = await browser.newPage();
 const soak = new Soak(page);
 try {

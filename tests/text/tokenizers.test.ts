@@ -6,6 +6,7 @@ import { byteTokenizer } from '../../src/text/byte-tokenizer';
 import { characterTokenizer, fallbackId } from '../../src/text/character-tokenizer';
 import { tokenizerFromJson } from '../../src/text/saved-tokenizer';
 import { specialTokens, type Tokenizer } from '../../src/text/tokenizer';
+import { wordTokenizer } from '../../src/text/word-tokenizer';
 
 const corpus = [
   'where was the author of the book born?',
@@ -15,7 +16,8 @@ const corpus = [
 ];
 const bpe = bpeTokenizer(trainBpe(corpus, 300));
 const printable = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
-const tokenizers: Tokenizer[] = [byteTokenizer(), bpe, characterTokenizer(printable)];
+const byWord = wordTokenizer(['the', 'author', 'of', '42', '<end>', '漢字'], printable);
+const tokenizers: Tokenizer[] = [byteTokenizer(), bpe, characterTokenizer(printable), byWord];
 
 /** Deterministic strings that mix markers, digits, spaces, several scripts, controls and lone surrogates. */
 function awkwardTexts(): string[] {
@@ -99,6 +101,33 @@ describe('character tokenizer', () => {
   });
 });
 
+describe('word tokenizer', () => {
+  const labels = (text: string) => byWord.encode(text).map((id) => byWord.label(id));
+
+  it('gives a listed word one token, the space between two of them none, and spells the rest', () => {
+    expect(labels('the author of 42')).toEqual(['the ', 'author ', 'of ', '42 ']);
+    expect(labels('the hat of')).toEqual(['the ', ' ', 'h', 'a', 't', ' ', 'of ']);
+    expect(labels('theof author.')).toEqual([...'theof author.']);
+  });
+
+  it.each(['', ' ', '  ', 'the', ' the', 'the ', 'the  of', 'the   of', ' the of ', 'a the', 'the a', 'a b', 'the, of', 'of of of'])(
+    'gives back %j, space for space',
+    (text) => {
+      expect(byWord.decode(byWord.encode(text))).toBe(text);
+    },
+  );
+
+  it('does not mind the order of words, nor an alphabet without a space', () => {
+    const tokenizer = wordTokenizer(['of', 'the', 'of'], 'ab');
+    expect(tokenizer.toJson()).toEqual({ kind: 'word', alphabet: ' ab', words: ['of', 'the'] });
+    expect(tokenizer.decode(tokenizer.encode('the a of'))).toBe('the a of');
+  });
+
+  it('shows what it has no character for as the replacement, and knows a word that its alphabet could not spell', () => {
+    expect(byWord.decode(byWord.encode('漢字 漢'))).toBe('漢字 \uFFFD');
+  });
+});
+
 describe('byte-pair encoding', () => {
   it('trains to the same merges on every run and in any order of equal texts', () => {
     expect(trainBpe(corpus, 300)).toEqual(trainBpe([...corpus], 300));
@@ -146,6 +175,10 @@ describe('a damaged tokenizer file', () => {
     [{ kind: 'words' }, /"words" is not known/],
     [{ kind: 'character' }, /alphabet/],
     [{ kind: 'character', alphabet: 'a'.repeat(5000) }, /at most 4096/],
+    [{ kind: 'word', alphabet: 'ab' }, /list of at most 65536 words/],
+    [{ kind: 'word', alphabet: 'ab', words: ['a b'] }, /without spaces/],
+    [{ kind: 'word', alphabet: 'ab', words: [''] }, /without spaces/],
+    [{ kind: 'word', words: [] }, /A word tokenizer needs an alphabet/],
     [{ kind: 'bpe', merges: [[1]] }, /pairs/],
     [{ kind: 'bpe', merges: [[5, 100]] }, /token 5, which is not an ordinary token/],
     [{ kind: 'bpe', merges: [[264, 100]] }, /token 264/],

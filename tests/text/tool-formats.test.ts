@@ -155,6 +155,7 @@ describe('hermes', () => {
 
   it('describes every tool to the agent', () => {
     const text = hermes.describeTools(tools);
+    expect(hermes.describeTools([])).toBe('');
     for (const tool of tools) expect(text).toContain(JSON.stringify(tool.parameters));
     const characters = characterTokenizer(hermes.alphabet(tools));
     expect(characters.decode(characters.encode(text))).toBe(text);

@@ -24,7 +24,12 @@ describe('webgpuAdvice', () => {
       'Chrome 150 on Linux',
       /^First update the graphics driver.*neither Intel nor NVIDIA, switch on chrome:\/\/flags\/#enable-unsafe-webgpu/,
     ],
-    [`${linux} Chrome/150.0.0.0 Safari/537.36`, {}, 'Chrome 150 on Linux', /on another GPU, switch on chrome:\/\/flags\/#enable-unsafe-webgpu/],
+    [
+      `${linux} Chrome/150.0.0.0 Safari/537.36`,
+      {},
+      'Chrome 150 on Linux',
+      /on another GPU, switch on chrome:\/\/flags\/#enable-unsafe-webgpu/,
+    ],
     [
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36',
       {},

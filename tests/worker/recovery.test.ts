@@ -101,6 +101,15 @@ test('a device lost three times within a minute ends the run with a sentence', a
   expect(watched.notices).toEqual(['device-lost', 'device-lost']);
 });
 
+test('a device lost after the end: the agent is gone with a sentence, the last state is not', async () => {
+  const watched = watch();
+  expect(await watched.finish()).toEqual({ type: 'state', state: 'finished' });
+  lose(watched);
+  await watched.device!.handle.lost;
+  await expect(watched.run.chat('3+4', () => undefined)).rejects.toThrow('open its last save');
+  expect(Buffer.compare(await watched.run.checkpoint(), watched.stored.at(-1)!.state.checkpoint)).toBe(0);
+});
+
 test('a weight that is not a number: the run goes back to its last good state, once, and ends with the bits of an unbroken run', async () => {
   const watched = watch();
   let poisoned = false;

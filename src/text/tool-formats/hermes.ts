@@ -38,6 +38,7 @@ export const hermes: ToolFormat = {
   },
 
   describeTools(tools) {
+    if (tools.length === 0) return '';
     const signatures = tools.map(({ name, description, parameters }) =>
       JSON.stringify({ type: 'function', function: { name, description, parameters } }),
     );

@@ -1,0 +1,57 @@
+/**
+ * Two-armed bandit: one step, no tool, noisy pay. The agent names an arm, and a coin weighted in favour of one of them decides what it earns. The
+ * optimum is known, so that whatever an algorithm does beyond finding it is noise of its own.
+ */
+
+const arms = ['left', 'right'];
+const best = 'right';
+/** Tables differ only by their number, which says nothing of their arms. */
+const tables = 9999;
+
+/** @type {import('agentlet').Meta} */
+export const meta = {
+  title: 'Two-armed bandit',
+  task: 'Find which of two slot machines pays more often, from noisy pay alone.',
+  watch:
+    'It starts without a preference and pulls either arm. Watch it come to pull one, although that arm often pays nothing and the other sometimes pays.',
+  rewards: {
+    best: { description: 'The better arm was pulled: what it should learn, not what it is paid.', weight: 0 },
+    pay: { description: 'What the arm paid: 1 or 0, by chance.', weight: 1 },
+  },
+  options: [
+    {
+      name: 'odds',
+      title: 'Odds',
+      description: 'How often the better arm pays, in percent; the other pays as often as it does not.',
+      values: [60, 70, 80, 90, 100],
+      default: 80,
+    },
+  ],
+  alphabet: [...new Set('table 0123456789 ' + arms.join(' '))].sort().join(''),
+  words: ['table', ...arms],
+  examples: ['table 17', 'table 2048'],
+};
+
+/** @type {never[]} */
+export const tools = [];
+
+/** @param {import('agentlet').Random} rng @param {import('agentlet').Split} _split @param {{ odds: number }} options */
+export function tasks(rng, _split, { odds }) {
+  return { prompt: `table ${rng.integer(1, tables)}`, data: { odds } };
+}
+
+/** @param {import('agentlet').Outcome} outcome */
+export function reward({ task, answer }) {
+  const arm = answer?.trim();
+  if (arm === undefined || !arms.includes(arm)) return { best: 0, pay: 0 };
+  const odds = arm === best ? task.data.odds : 100 - task.data.odds;
+  return { best: arm === best ? 1 : 0, pay: Math.random() * 100 < odds ? 1 : 0 };
+}
+
+/** Either arm, as a newcomer does. @returns {import('agentlet').Turn[]} */
+export function demonstrate() {
+  return [{ answer: arms[Math.floor(Math.random() * arms.length)] }];
+}
+
+/** @type {import('agentlet').Policies} */
+export const policies = { oracle: () => [{ answer: best }], random: demonstrate };

@@ -1,0 +1,231 @@
+/**
+ * Multi-hop questions, HotpotQA in small: each task brings a world of facts of its own, and `search` returns passages of it by BM25, all but one of
+ * them noise. What is asked for takes two searches: the second for a name that only the first brings to light (bridge), or for the
+ * other of two people (comparison). Questions that take three searches are kept out of training.
+ */
+import { Random, string, tool } from 'agentlet';
+import { search } from 'agentlet/search';
+
+/**
+ * @typedef {object} Hop
+ * @property {string} query What to search for.
+ * @property {string} found What the passages then give: the next query, or the answer.
+ *
+ * @typedef {{ passages: string[], shown: number, hops: Hop[] }} World The last hop's `found` is the answer.
+ */
+
+/** Share of demonstrations that search until they know. */
+const care = 0.3;
+const nothingFound = 'nothing found';
+/** Passages about nobody in the question. */
+const strangers = 5;
+
+const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
+  ['ra', 'no', 'lim', 'tes', 'vo'].map((end) => start + end),
+);
+const jobs = ['actor', 'baker', 'clerk', 'cook', 'guard', 'judge', 'miner', 'nurse', 'pilot', 'poet', 'smith', 'tailor'];
+const job = 'works as';
+const mention = 'admires';
+
+/** As questions call them, what they lead from and to, and as passages put them: no word of a question but its names is in a passage. */
+const relations = [
+  { name: 'author', from: 'work', to: 'person', phrase: 'was written by' },
+  { name: 'artist', from: 'work', to: 'person', phrase: 'was drawn by' },
+  { name: 'setting', from: 'work', to: 'place', phrase: 'is set in' },
+  { name: 'home', from: 'person', to: 'place', phrase: 'lives in' },
+  { name: 'teacher', from: 'person', to: 'person', phrase: 'learned from' },
+  { name: 'spouse', from: 'person', to: 'person', phrase: 'is married to' },
+  { name: 'mayor', from: 'place', to: 'person', phrase: 'is run by' },
+  { name: 'river', from: 'place', to: 'water', phrase: 'lies on' },
+];
+
+const examples = ["bara 's author 's home ?", "deno 's home 's river ?", "gotes and kavo 's job ?"];
+const phrases = [...relations.map(({ phrase }) => phrase), job, mention, nothingFound];
+const words = [...new Set([...names, ...jobs, ...relations.map(({ name }) => name), ...`'s and job ? . ${phrases.join(' ')}`.split(' ')])];
+
+/** @type {import('agentlet').Meta} */
+export const meta = {
+  title: 'Multi-hop questions',
+  task: 'Answer questions about a world it has never seen, by searching it twice.',
+  watch:
+    'It imitated a hasty teacher that mostly searches once and answers with what it has. Watch it find that a second search pays: turns rise, and success with them.',
+  rewards: {
+    correct: { description: 'The answer is exactly right.', weight: 1 },
+    searches: { description: 'Each search that the answer takes, counted once.', weight: 0 },
+    wasted: { description: 'Each search that failed, found nothing or repeated an earlier one.', weight: 0 },
+  },
+  options: [
+    {
+      name: 'questions',
+      title: 'Questions',
+      description: 'Which kinds are asked.',
+      values: ['both', 'bridge', 'comparison'],
+      default: 'both',
+    },
+    {
+      name: 'passages',
+      title: 'Passages',
+      description: 'Passages that a search returns, most of them noise.',
+      values: [3, 4, 6],
+      default: 4,
+    },
+  ],
+  alphabet: [...new Set(words.join(' '))].sort().join(''),
+  words,
+  outOfDistribution: 'Questions that take three searches, where training has two.',
+  examples,
+};
+
+export const tools = [
+  tool({
+    name: 'search',
+    description: 'Returns the passages that fit best.',
+    arguments: { query: { ...string('Words to look for, like a name.'), maxLength: 100 } },
+    execute: ({ query }, { task }) => {
+      const { passages, shown } = task.data;
+      return search(passages, query, shown).join(' . ') || nothingFound;
+    },
+  }),
+];
+
+/** A task is a function of one number. @param {Random} rng @param {import('agentlet').Split} split @param {{ questions: string, passages: number }} options */
+export function tasks(rng, split, { questions, passages: shown }) {
+  const number = rng.integer(0, 0xffffffff);
+  const world = new Builder(new Random(number), shown);
+  const id = `${split === 'out-of-distribution' ? 'three' : questions} ${shown} ${number}`;
+  if (split === 'out-of-distribution') return { id, ...world.bridge(3) };
+  const compare = questions === 'both' ? number % 4 === 0 : questions === 'comparison';
+  return { id, ...(compare ? world.comparison() : world.bridge(2)) };
+}
+
+/** @param {import('agentlet').Outcome} outcome */
+export function reward({ task, answer, steps }) {
+  const { hops } = task.data;
+  const useful = new Set(hops.map((/** @type {Hop} */ { query }) => query));
+  const seen = new Set();
+  let searches = 0;
+  let wasted = 0;
+  for (const { error, result, arguments: args } of steps.flatMap((step) => step.toolCalls)) {
+    const query = error === undefined ? args.query.trim() : '';
+    if (query === '' || result === nothingFound || seen.has(query)) wasted++;
+    else if (useful.has(query)) searches++;
+    seen.add(query);
+  }
+  return { correct: answer?.replace(/^ +| +$/g, '') === hops.at(-1).found ? 1 : 0, searches, wasted };
+}
+
+/**
+ * Seven in ten demonstrations are hasty on purpose, as a pre-trained model's habits are: they search once and answer with what they have. So
+ * imitation teaches searching, copying and a bad habit, and reinforcement must find that a second search pays.
+ * @param {import('agentlet').Task} task
+ */
+export function demonstrate(task) {
+  const { hops } = task.data;
+  return play(Math.random() < care ? hops : hops.slice(0, 1));
+}
+
+/** @type {import('agentlet').Policies} */
+export const policies = {
+  oracle: (task) => play(task.data.hops),
+
+  /** One search with the whole question; then a reader that knows what each relation looks like answers from those passages. */
+  'naive-rag': ({ prompt, data: { passages, shown } }) => play([{ query: prompt, found: read(prompt, search(passages, prompt, shown)) }]),
+
+  /** One search for a word of the world, and another word as the answer. */
+  random: ({ data: { passages } }) => {
+    const known = passages.flatMap((/** @type {string} */ passage) =>
+      passage.split(' ').filter((word) => names.includes(word) || jobs.includes(word)),
+    );
+    const pick = () => known[Math.floor(Math.random() * known.length)];
+    return play([{ query: pick(), found: pick() }]);
+  },
+};
+
+/** Makes these searches and answers with what the last one found. @param {readonly Hop[]} hops @returns {import('agentlet').Turn[]} */
+function play(hops) {
+  return [...hops.map(({ query }) => ({ calls: [{ name: 'search', arguments: { query } }] })), { answer: hops[hops.length - 1].found }];
+}
+
+/** One world in the making. */
+class Builder {
+  /** @param {Random} rng @param {number} shown Passages that a search returns; each name that can be asked for stands in as many. */
+  constructor(rng, shown) {
+    this.rng = rng;
+    this.shown = shown;
+    this.fresh = [...names];
+    /** @type {string[]} */
+    this.passages = [];
+  }
+
+  /** A chain of relations. @param {number} length */
+  bridge(length) {
+    /** @type {Hop[]} */
+    const hops = [];
+    /** @type {typeof relations} */
+    const asked = [];
+    let subject = this.name();
+    let kind = this.rng.pick(['work', 'person', 'place']);
+    for (let hop = 0; hop < length; hop++) {
+      const goesOn = (/** @type {string} */ to) => hop === length - 1 || relations.some(({ from }) => from === to);
+      const relation = this.rng.pick(relations.filter((each) => each.from === kind && goesOn(each.to) && !asked.includes(each)));
+      const object = this.name();
+      this.passages.push(`${subject} ${relation.phrase} ${object}`);
+      // The hop before has left a passage about this subject, too.
+      this.addNoise(subject, kind, relation.phrase, this.shown - Math.min(hop + 1, 2));
+      hops.push({ query: subject, found: object });
+      asked.push(relation);
+      [subject, kind] = [object, relation.to];
+    }
+    return this.finish(`${[hops[0].query, ...asked.map(({ name }) => name)].join(" 's ")} ?`, hops);
+  }
+
+  /** Two people with one job in common, and as many others as a search has room for besides one passage of noise. */
+  comparison() {
+    const [shared, ...others] = this.rng.shuffle(jobs);
+    const own = this.shown - 2;
+    const people = [others.slice(0, own), others.slice(own, 2 * own)].map((list) => ({ person: this.name(), list: [shared, ...list] }));
+    for (const { person, list } of people) {
+      this.passages.push(...list.map((each) => `${person} ${job} ${each}`));
+      this.addNoise(person, 'person', job, 1);
+    }
+    const [first, second] = people;
+    const hops = [
+      { query: first.person, found: this.rng.pick(first.list) },
+      { query: second.person, found: shared },
+    ];
+    return this.finish(`${first.person} and ${second.person} 's job ?`, hops);
+  }
+
+  /** So many other passages that name the subject. @param {string} subject @param {string} kind @param {string} told Phrase that is spoken for. @param {number} count */
+  addNoise(subject, kind, told, count) {
+    const others = this.rng.shuffle(relations.filter(({ from, phrase }) => from === kind && phrase !== told)).slice(0, count);
+    this.passages.push(...others.map(({ phrase }) => `${subject} ${phrase} ${this.name()}`));
+    for (let i = others.length; i < count; i++) this.passages.push(`${this.name()} ${mention} ${subject}`);
+  }
+
+  /** A name that nobody has yet. */
+  name() {
+    const index = this.rng.integer(0, this.fresh.length - 1);
+    const [name] = this.fresh.splice(index, 1);
+    return name;
+  }
+
+  /** Adds strangers and shuffles. @param {string} prompt @param {Hop[]} hops The first hop's query is what the question names. */
+  finish(prompt, hops) {
+    for (let i = 0; i < strangers; i++) this.passages.push(`${this.name()} ${this.rng.pick(relations).phrase} ${this.name()}`);
+    return { prompt, data: { passages: this.rng.shuffle(this.passages), shown: this.shown, hops } };
+  }
+}
+
+/** What a reader makes of one search: the relation asked for, else the nearest to it that a passage states. @param {string} question @param {readonly string[]} passages @returns {string} */
+function read(question, passages) {
+  const told = (/** @type {string} */ phrase) => passages.flatMap((passage) => passage.split(` ${phrase} `).slice(1));
+  const works = told(job);
+  if (works.length > 0) return works.find((each, i) => works.indexOf(each) < i) ?? works[0];
+  // The last relation is what is asked for.
+  const asked = question
+    .split(' ')
+    .reverse()
+    .flatMap((word) => relations.filter(({ name }) => name === word));
+  return asked.flatMap(({ phrase }) => told(phrase))[0] ?? nothingFound;
+}

@@ -1,0 +1,131 @@
+/** What the browser keeps of runs, in its real IndexedDB: generations, damage, limits of space and number, and data cleared under it. */
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { build } from 'vite';
+import { beforeAll, expect, inject, test } from 'vitest';
+import type { SavedRun } from '../../src/worker/protocol';
+import { openPage } from '../helpers/browser';
+import { clearSiteData } from '../helpers/faults';
+import { untilReady } from '../helpers/lab';
+
+let code: string;
+
+beforeAll(async () => {
+  const entry = join(import.meta.dirname, '../helpers/saved-runs-entry.ts');
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: false, lib: { entry, formats: ['iife'], name: 'kept', fileName: 'kept' } },
+  });
+  const [output] = Array.isArray(built) ? built : [built];
+  if (!('output' in output)) throw new Error('the build is being watched');
+  code = output.output[0].code;
+});
+
+/** Bytes that no storage can compress. */
+const chance = `
+globalThis.bytes = (count, first) => {
+  const all = new Uint8Array(count);
+  for (let i = 0; i < count; i += 65536) crypto.getRandomValues(all.subarray(i, i + 65536));
+  all[0] = first;
+  return all;
+}`;
+
+/** Unlike that of helpers/faults.ts this one works before the page is there. */
+async function limitStorage(page: Page, quotaBytes: number | null): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { origin } = new URL(inject('siteUrl'));
+  await session.send('Storage.overrideQuotaForOrigin', { origin, ...(quotaBytes !== null && { quotaSize: quotaBytes }) });
+}
+
+/** @param quotaBytes what the origin may store, from before it stores anything: the browser remembers for a while what was left */
+async function open(quotaBytes: number | null = null): Promise<Page> {
+  const page = await openPage({ before: (empty) => limitStorage(empty, quotaBytes) });
+  await untilReady(page);
+  await page.evaluate(code + chance);
+  return page;
+}
+
+/** Saves a state of a run whose checkpoint is so many bytes, the first of this value. */
+function save(page: Page, id: string, value: number, options: { sizeBytes?: number; finished?: boolean } = {}): Promise<string> {
+  const { sizeBytes = 1000, finished = false } = options;
+  const run = { id, config: {}, title: 'Test', savedAtMs: value, iteration: value, warmSteps: 0, finished };
+  return call(
+    page,
+    `save(${JSON.stringify(run)}, {
+    checkpoint: bytes(${sizeBytes}, ${value}), history: { metrics: [], rollouts: [], warmLosses: [], curve: [${value}] } })`,
+  );
+}
+
+/** The value of the state that is loaded; or the sentence. */
+const load = (page: Page, id: string): Promise<string> => call(page, `load('${id}').then(({ checkpoint }) => String(checkpoint[0]))`);
+
+const list = async (page: Page): Promise<SavedRun[]> => JSON.parse(await call(page, `list().then(JSON.stringify)`)) as SavedRun[];
+
+/** A method of SavedRuns in the page. @returns its result, or the name and message of its error */
+const call = (page: Page, expression: string): Promise<string> =>
+  page.evaluate(`kept.saved.${expression}.then((value) => value ?? 'done', (error) => error.name + ': ' + error.message)`);
+
+/** Changes one byte of the newest state of a run, and nothing else. */
+const damage = (page: Page, id: string, slot: number): Promise<unknown> =>
+  page.evaluate(`kept.store('readwrite', (entries) => new Promise((resolve) => {
+    const request = entries.get('state ${id} ${slot}');
+    request.onsuccess = () => {
+      request.result.checkpoint[17] ^= 1;
+      entries.put(request.result, 'state ${id} ${slot}');
+      entries.transaction.oncomplete = () => resolve('damaged');
+      entries.transaction.onabort = () => resolve('not damaged: ' + entries.transaction.error);
+    };
+  }))`);
+
+test('a run has two generations; the older one is there when the newest is damaged', async () => {
+  const page = await open();
+  for (const value of [1, 2, 3]) expect(await save(page, 'a', value)).toBe('done');
+  expect(await load(page, 'a')).toBe('3');
+  expect((await list(page)).map(({ id, iteration }) => [id, iteration])).toEqual([['a', 3]]);
+  expect(await damage(page, 'a', 1)).toBe('damaged');
+  expect(await load(page, 'a')).toBe('2');
+  expect(await damage(page, 'a', 0)).toBe('damaged');
+  expect(await load(page, 'a')).toContain('not there any more, or cannot be read');
+  expect(await save(page, 'a', 4)).toBe('done');
+  expect(await load(page, 'a')).toBe('4');
+  expect(await call(page, `forget('a')`)).toBe('done');
+  expect(await list(page)).toEqual([]);
+});
+
+test('of more than four runs the oldest finished ones go first, and never the one that is being saved', async () => {
+  const page = await open();
+  await save(page, 'finished late', 4, { finished: true });
+  await save(page, 'finished early', 2, { finished: true });
+  await save(page, 'unfinished', 1);
+  await save(page, 'another', 3);
+  await save(page, 'now', 0);
+  expect((await list(page)).map(({ id }) => id)).toEqual(['finished late', 'another', 'unfinished', 'now']);
+  await save(page, 'more', 5);
+  expect((await list(page)).map(({ id }) => id)).toEqual(['more', 'another', 'unfinished', 'now']);
+  await save(page, 'most', 6);
+  expect((await list(page)).map(({ id }) => id)).toEqual(['most', 'more', 'another', 'unfinished']);
+});
+
+test('where there is no space the older generation is given up, then the browser’s error is told; the newest stays', async () => {
+  const page = await open(2 * 2 ** 20);
+  const small = { sizeBytes: 200_000 };
+  const large = { sizeBytes: 3_000_000 };
+  for (const value of [1, 2]) expect(await save(page, 'a', value, small)).toBe('done');
+  expect(await save(page, 'a', 3, large)).toContain('QuotaExceededError');
+  expect(await load(page, 'a')).toBe('2');
+  await limitStorage(page, null);
+  expect(await damage(page, 'a', 0)).toBe('damaged');
+  expect(await load(page, 'a'), 'there is no older one').toContain('cannot be read');
+  expect(await save(page, 'a', 4, large)).toBe('done');
+  expect(await load(page, 'a')).toBe('4');
+});
+
+test('after site data was cleared under it, the store is opened anew', async () => {
+  const page = await open();
+  expect(await save(page, 'a', 1)).toBe('done');
+  await clearSiteData(page);
+  expect(await load(page, 'a')).toContain('not there any more');
+  expect(await save(page, 'a', 2)).toBe('done');
+  expect(await load(page, 'a')).toBe('2');
+});

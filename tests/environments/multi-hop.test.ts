@@ -1,0 +1,229 @@
+/** Multi-hop questions: their splits, what one search can and cannot tell, and how the scripted policies fare. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { DemonstrationTurn, EnvironmentDescription } from '../../src/agent/env';
+import { fuelLimits } from '../../src/agent/sandbox';
+import type { Task } from '../../src/agent/types';
+import { compact } from '../../src/text/tool-formats/compact';
+import { wordTokenizer } from '../../src/text/word-tokenizer';
+import { OpenEnvironment, type Played } from './open';
+
+interface World {
+  readonly passages: string[];
+  readonly hops: { query: string; found: string }[];
+}
+
+const splits = ['train', 'validation', 'out-of-distribution'] as const;
+const count = 128;
+let environment: OpenEnvironment;
+const drawn = new Map<string, Task[]>();
+const worldOf = (task: Task) => task.data as unknown as World;
+const answerOf = (task: Task) => worldOf(task).hops.at(-1)!.found;
+const isComparison = (task: Task) => task.prompt.endsWith(" 's job ?");
+
+beforeAll(async () => {
+  environment = await OpenEnvironment.open('multi-hop');
+  for (const split of splits) drawn.set(split, await environment.draw(split, 5, count));
+});
+
+async function playAll(split: string, policy?: string): Promise<{ task: Task; turns: DemonstrationTurn[]; played: Played }[]> {
+  const episodes = [];
+  for (const [i, task] of drawn.get(split)!.entries()) {
+    const turns = await environment.script(task, i, policy);
+    episodes.push({ task, turns, played: await environment.play(task, turns) });
+  }
+  return episodes;
+}
+
+const share = <T>(list: readonly T[], is: (each: T) => boolean) => list.filter(is).length / list.length;
+
+describe('tasks', () => {
+  test('task i depends on seed, split and i alone, and every world is another', async () => {
+    const tasks = drawn.get('train')!;
+    expect(await environment.draw('train', 5, 5, {}, 10)).toEqual(tasks.slice(10, 15));
+    expect(await environment.draw('train', 6, 5)).not.toEqual(tasks.slice(0, 5));
+    expect(new Set(splits.flatMap((split) => drawn.get(split)!.map(({ data }) => JSON.stringify(data)))).size).toBe(3 * count);
+  });
+
+  test('no task is in two splits, whatever the seed', async () => {
+    const seen = new Map<string, string>();
+    for (const split of splits) {
+      for (let seed = 0; seed < 8; seed++) {
+        for (const { id } of await environment.draw(split, seed, 64)) expect(seen.get(id) ?? split, id).toBe(split);
+        for (const { id } of await environment.draw(split, seed, 64)) seen.set(id, split);
+      }
+    }
+  });
+
+  test('two hops are trained and validated on, a quarter of them comparisons; three are out of distribution', () => {
+    for (const split of ['train', 'validation']) {
+      expect(new Set(drawn.get(split)!.map((task) => worldOf(task).hops.length))).toEqual(new Set([2]));
+      const compared = share(drawn.get(split)!, isComparison);
+      expect(compared).toBeGreaterThan(0.12);
+      expect(compared).toBeLessThan(0.4);
+    }
+    for (const task of drawn.get('out-of-distribution')!) {
+      expect(worldOf(task).hops).toHaveLength(3);
+      expect(task.prompt).toMatch(/^[a-z]+ 's [a-z]+ 's [a-z]+ 's [a-z]+ \?$/);
+    }
+  });
+
+  test('the answer never stands in the question', () => {
+    for (const split of splits) for (const task of drawn.get(split)!) expect(task.prompt.split(' ')).not.toContain(answerOf(task));
+  });
+
+  test.each(['bridge', 'comparison'])('only %s questions on request', async (questions) => {
+    const tasks = await environment.draw('validation', 1, 32, { questions });
+    expect(share(tasks, isComparison)).toBe(questions === 'comparison' ? 1 : 0);
+  });
+
+  test('a request of sixteen tasks leaves half of its fuel', async () => {
+    for (const split of splits) {
+      for (let seed = 0; seed < 8; seed++) {
+        const { fuel } = await environment.verdict('tasks', { split, seed, start: 0, count: 16, options: { passages: 6 } });
+        expect(fuel).toBeLessThan(fuelLimits.request / 2);
+      }
+    }
+  });
+});
+
+describe('search', () => {
+  const search = async (task: Task, query: string) => {
+    const { results, fuel } = await environment.play(task, [{ calls: [{ name: 'search', arguments: { query } }] }]);
+    return { passages: results[0].split(' . '), fuel };
+  };
+
+  test('each hop’s name brings up as many passages as are shown, all with that name, and the next name or the answer among them', async () => {
+    for (const passages of [3, 4, 6]) {
+      for (const split of splits) {
+        for (const task of await environment.draw(split, 2, 16, { passages })) {
+          for (const { query, found } of worldOf(task).hops) {
+            const result = await search(task, query);
+            expect(result.passages).toHaveLength(passages);
+            for (const passage of result.passages) expect(passage.split(' ')).toContain(query);
+            expect(result.passages.some((passage) => passage.split(' ').includes(found))).toBe(true);
+          }
+        }
+      }
+    }
+  });
+
+  test('the question itself never brings up the answer of a bridge, and that of a comparison only among other jobs', async () => {
+    for (const split of splits) {
+      for (const task of drawn.get(split)!) {
+        const { passages } = await search(task, task.prompt);
+        if (!isComparison(task)) expect(passages.join(' ').split(' ')).not.toContain(answerOf(task));
+        else expect(new Set(passages.filter((passage) => passage.includes(' works as '))).size).not.toBe(1);
+      }
+    }
+  });
+
+  test('words that no passage has find nothing', async () => {
+    expect((await search(drawn.get('train')![0], 'zebra ?')).passages).toEqual(['nothing found']);
+  });
+
+  test('a search burns less than an eighth of what it may', async () => {
+    for (const task of drawn.get('out-of-distribution')!.slice(0, 32)) {
+      expect((await search(task, task.prompt)).fuel).toBeLessThan(fuelLimits.call / 8);
+    }
+  });
+
+  test('results are much longer than what the agent says', async () => {
+    const { words, alphabet, tools } = await environment.ask<EnvironmentDescription>('describe', null);
+    const tokenizer = wordTokenizer(words!, alphabet + compact.alphabet(tools));
+    let said = 0;
+    let shown = 0;
+    for (const { turns, played } of await playAll('train', 'oracle')) {
+      for (const turn of turns)
+        said += ('answer' in turn ? compact.encodeAnswer(turn.answer, tokenizer) : compact.encodeCalls(turn.calls, tools, tokenizer))
+          .length;
+      for (const result of played.results) shown += tokenizer.encode(result).length;
+    }
+    expect(shown / said).toBeGreaterThan(4);
+  });
+});
+
+describe('scripted play', () => {
+  test('the oracle solves everything, with no search wasted', async () => {
+    for (const split of splits) {
+      for (const { task, played } of await playAll(split, 'oracle')) {
+        expect(played.terms).toEqual({ correct: 1, searches: worldOf(task).hops.length, wasted: 0 });
+      }
+    }
+  });
+
+  test('one search with the question, and a good reader, solve some comparisons and no bridge', async () => {
+    const episodes = [...(await playAll('train', 'naive-rag')), ...(await playAll('validation', 'naive-rag'))];
+    for (const { task, played } of episodes) if (!isComparison(task)) expect(played.success).toBe(false);
+    const solved = share(episodes, ({ played }) => played.success);
+    expect(solved).toBeGreaterThan(0.03);
+    expect(solved).toBeLessThan(0.2);
+    for (const { played } of await playAll('out-of-distribution', 'naive-rag')) expect(played.success).toBe(false);
+  });
+
+  test('a random player solves next to nothing', async () => {
+    expect(share(await playAll('validation', 'random'), ({ played }) => played.success)).toBeLessThan(0.1);
+  });
+
+  test('three in ten demonstrations search twice and are right; the others stop and answer with what they have', async () => {
+    const episodes = await playAll('train');
+    for (const { task, turns, played } of episodes) {
+      const { hops } = worldOf(task);
+      if (turns.length === 3) expect(played.success).toBe(true);
+      else expect(turns).toEqual([{ calls: [{ name: 'search', arguments: { query: hops[0].query } }] }, { answer: hops[0].found }]);
+    }
+    const careful = share(episodes, ({ turns }) => turns.length === 3);
+    expect(careful).toBeGreaterThan(0.18);
+    expect(careful).toBeLessThan(0.42);
+    const solved = share(episodes, ({ played }) => played.success);
+    expect(solved - careful).toBeGreaterThan(0);
+    expect(solved - careful).toBeLessThan(0.15);
+  });
+});
+
+describe('reward', () => {
+  const call = (query: string) => ({ calls: [{ name: 'search', arguments: { query } }] });
+
+  test('needed searches count once; empty, repeated and failed ones are wasted; others are neither', async () => {
+    const task = drawn.get('train')![0];
+    const [first, second] = worldOf(task).hops;
+    const other = worldOf(task)
+      .passages.flatMap((passage) => passage.split(' ')[0])
+      .find((word) => word !== first.query && word !== second.query)!;
+    const turns = [
+      call(first.query),
+      call(` ${first.query}`),
+      call('zebra'),
+      call(other),
+      call(second.query),
+      { answer: ` ${second.found} ` },
+    ];
+    expect((await environment.play(task, turns)).terms).toEqual({ correct: 1, searches: 2, wasted: 2 });
+  });
+
+  test.each([
+    ['', 0],
+    ['bara bara', 0],
+  ])('the answer %j is wrong', async (answer, correct) => {
+    expect((await environment.play(drawn.get('train')![0], [{ answer }])).terms.correct).toBe(correct);
+  });
+
+  test('no answer earns nothing', async () => {
+    expect((await environment.play(drawn.get('train')![0], [])).terms).toEqual({ correct: 0, searches: 0, wasted: 0 });
+  });
+});
+
+test('its words are exactly those of its texts', async () => {
+  const { words, alphabet } = await environment.ask<EnvironmentDescription>('describe', null);
+  const texts = ['nothing found'];
+  for (const split of splits) {
+    for (const task of await environment.draw(split, 9, 256, { passages: 6 }))
+      texts.push(task.prompt, worldOf(task).passages.slice(0, 6).join(' . '), ...worldOf(task).passages);
+  }
+  expect([...words!].sort()).toEqual([...new Set(texts.join(' ').split(' '))].sort());
+  expect(alphabet).toBe([...new Set(texts.join(' '))].sort().join(''));
+});
+
+test('its examples are questions as it asks them', async () => {
+  const { examples, words } = await environment.ask<EnvironmentDescription>('describe', null);
+  for (const word of examples.join(' ').split(' ')) expect(words).toContain(word);
+});

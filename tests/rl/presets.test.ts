@@ -1,0 +1,55 @@
+/** Every preset without a GPU: its config is valid, its episodes fit, and its environment's scripts play through the loop that rollouts take. */
+import { describe, expect, test } from 'vitest';
+import { configProblems } from '../../src/rl/config';
+import { environmentSource } from '../../src/rl/environment-source';
+import { Evaluation, successRate } from '../../src/rl/evaluation';
+import { presets } from '../../src/rl/presets';
+import { scriptedTrajectories } from '../../src/rl/scripted';
+import { setStage, type Stage } from '../../src/rl/stage';
+import { openLocal } from '../sandbox/open';
+import type { RunConfig } from '../../src/rl/config';
+
+const count = 48;
+
+async function stageOf(config: RunConfig): Promise<Stage> {
+  const source = environmentSource(config);
+  return setStage({ ...config, evaluation: { ...config.evaluation, tasks: count } }, source, await openLocal(source));
+}
+
+test('names are unique', () => {
+  expect(new Set(presets.map(({ name }) => name)).size).toBe(presets.length);
+});
+
+describe.each(presets)('$name', ({ config }) => {
+  test('is a valid config that names every option and reward term', async () => {
+    expect(configProblems(config)).toEqual([]);
+    const { description } = await stageOf(config);
+    expect(Object.keys(config.environment.options).sort()).toEqual(description.options.map(({ name }) => name).sort());
+    expect(Object.keys(config.rewards)).toEqual(Object.keys(description.rewards));
+  });
+
+  test.each(['compact', 'hermes'] as const)('its demonstrations end in answers, without an error, in the %s format', async (toolFormat) => {
+    const { model, rollout } = config;
+    const roomy = { model: { ...model, context: 2048 }, rollout: { ...rollout, maxTokens: 256 } };
+    const stage = await stageOf({ ...config, ...(toolFormat === 'hermes' && roomy), text: { ...config.text, toolFormat } });
+    const tasks = await stage.client.tasks('train', 1, 0, count, config.environment.options);
+    for (const { end, steps } of await scriptedTrajectories(stage, tasks)) {
+      expect(end).toBe('answer');
+      for (const step of steps) expect(step.error).toBeUndefined();
+    }
+  });
+
+  test('its oracle solves every split, and each script fits its turns and tokens', async () => {
+    const stage = await stageOf(config);
+    const evaluation = new Evaluation(stage);
+    const { policies = [], outOfDistribution } = stage.description;
+    expect(policies).toContain('oracle');
+    for (const split of ['validation', ...(outOfDistribution ? ['out-of-distribution' as const] : [])] as const) {
+      for (const policy of policies) {
+        const trajectories = await evaluation.runScript(policy, split);
+        expect(trajectories.map(({ end }) => end)).toEqual(Array(count).fill('answer'));
+        if (policy === 'oracle') expect(successRate(trajectories)).toBe(1);
+      }
+    }
+  });
+});
