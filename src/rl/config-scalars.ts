@@ -1,10 +1,13 @@
 /**
  * RunConfig as readable scalars and back: what a link shows in plain text. Only differences from a base config (a preset's)
  * are written: `lr=3e-4`, `reward.correct=2`, `opt.difficulty=3`. Reading never fails: what cannot be used is said in a notice.
+ * An algorithm other than the base's brings its own settings along (algorithms/by-name.ts), and differences are from those.
  * Environment source is no scalar; whoever builds the link carries it.
  */
 import { quoted } from '../lib/plain-text';
+import { withAlgorithm } from './algorithms/by-name';
 import { configProblems, type RunConfig } from './config';
+import { algorithmNames } from './config-algorithm';
 import { configFields, type Field } from './config-fields';
 
 export type Scalars = Readonly<Record<string, string>>;
@@ -15,6 +18,7 @@ const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const rewardPrefix = 'reward.';
 const optionPrefix = 'opt.';
 const environmentKey = 'env';
+const algorithmKey = 'algo';
 const rewardLimit = 10;
 const nameLimit = 32;
 const optionLimit = 64;
@@ -27,7 +31,11 @@ export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
     if (value !== before) scalars.set(key, format(value));
   };
   put(environmentKey, config.environment.name, base.environment.name);
-  for (const field of configFields()) put(field.key, read(config, field.path), read(base, field.path));
+  const from = underAlgorithm(base, config.algorithm.name);
+  for (const field of configFields()) {
+    const before = field.key === algorithmKey ? base.algorithm.name : read(from, field.path);
+    put(field.key, read(config, field.path), before);
+  }
   for (const [name, value] of Object.entries(config.environment.options))
     put(optionPrefix + name, value, own(base.environment.options, name));
   for (const [name, value] of Object.entries(config.rewards)) put(rewardPrefix + name, value, own(base.rewards, name));
@@ -40,11 +48,12 @@ export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
  */
 export function configFromScalars(scalars: Scalars, base: RunConfig): { config: RunConfig; notices: string[] } {
   const notices: string[] = [];
-  const config = structuredClone(base) as RunConfig;
+  const name = algorithmNames.find((each) => each === own(scalars, algorithmKey));
+  const config = structuredClone(name ? underAlgorithm(base, name) : base) as RunConfig;
   const fields = new Map(configFields().map((field) => [field.key, field]));
   for (const [key, text] of Object.entries(scalars)) {
     const field = fields.get(key);
-    if (field) write(config, field.path, parse(field, text, read(base, field.path), notices));
+    if (field) write(config, field.path, parse(field, text, read(config, field.path), notices));
     else if (key === environmentKey) config.environment.name = text;
     else if (key.startsWith(rewardPrefix)) setReward(config, key, text, notices);
     else if (key.startsWith(optionPrefix)) setOption(config, base, key, text, notices);
@@ -56,6 +65,11 @@ export function configFromScalars(scalars: Scalars, base: RunConfig): { config: 
     config: structuredClone(base),
     notices: [...notices, `The settings do not fit together, so the preset's are used: ${problems.join(' ')}`],
   };
+}
+
+/** The base itself if it has that algorithm, since its settings may have been tuned. */
+function underAlgorithm(base: RunConfig, name: RunConfig['algorithm']['name']): RunConfig {
+  return base.algorithm.name === name ? base : withAlgorithm(base, name);
 }
 
 /** A scalar as its field wants it, or the value before where it cannot be. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { withAlgorithm } from '../../src/rl/algorithms/by-name';
 import { configProblems, type RunConfig } from '../../src/rl/config';
 import { configFields } from '../../src/rl/config-fields';
 import { configFromScalars, scalarsFromConfig } from '../../src/rl/config-scalars';
@@ -61,6 +62,16 @@ describe('scalars', () => {
     expect(read(scalarsFromConfig(changed, config))).toEqual({ config: changed, notices: [] });
     const awkward = { ...config, optimizer: { ...config.optimizer, learningRate: 0.1 / 3, gradientClip: 123.456 } };
     expect(read(scalarsFromConfig(awkward, config)).config).toEqual(awkward);
+  });
+
+  test('an algorithm brings its settings along, and only what differs from those is written', () => {
+    const dapo = withAlgorithm(config, 'dapo');
+    expect(scalarsFromConfig(dapo, config)).toEqual({ algo: 'dapo' });
+    expect(read({ algo: 'dapo' })).toEqual({ config: dapo, notices: [] });
+    const changed = { ...dapo, algorithm: { ...dapo.algorithm, clipHigh: config.algorithm.clipHigh + 1 }, filter: config.filter };
+    expect(scalarsFromConfig(changed, config)).toEqual({ algo: 'dapo', clipHigh: '1.28', filter: 'none', refill: '0' });
+    expect(read(scalarsFromConfig(changed, config))).toEqual({ config: changed, notices: [] });
+    expect(read({ algo: 'alchemy' }).config).toEqual(config);
   });
 
   test('values out of range are clamped with a notice', () => {

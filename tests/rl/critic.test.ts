@@ -1,0 +1,152 @@
+/** The critic: what it says does not depend on packing, it learns alone before the policy may, and a run with one continues bit for bit. */
+import { describe, expect, test } from 'vitest';
+import { ParameterStore } from '../../src/model/parameters';
+import { parameterSpecs } from '../../src/model/shape';
+import { withAlgorithm } from '../../src/rl/algorithms/by-name';
+import { restoreCheckpoint, saveCheckpoint } from '../../src/rl/checkpoint';
+import type { RunConfig } from '../../src/rl/config';
+import { Learner } from '../../src/rl/learner';
+import { eachSite, pack } from '../../src/rl/packing';
+import type { Segment } from '../../src/rl/segments';
+import { expectClose } from '../helpers/check-op';
+import { testDevice } from '../helpers/gpu';
+import { lessonConfig, lessonTrainer, solved, successes } from '../helpers/lessons';
+import { tinyShape } from '../helpers/tiny-model';
+
+const networks = ['shared', 'separate'] as const;
+
+const ppo = (network: RunConfig['critic']['network'], more: Partial<RunConfig['critic']> = {}): RunConfig => {
+  const config = withAlgorithm(lessonConfig, 'ppo');
+  return { ...config, critic: { ...config.critic, network, ...more } };
+};
+
+/** Segments whose critic learns at every second token that is in the loss. */
+const segments = Array.from({ length: 7 }, (_, trajectory): Segment => {
+  const n = 5 + ((trajectory * 7) % 23);
+  const tokens = Uint32Array.from({ length: n }, (_, i) => 1 + ((i * i * 3 + trajectory * 11 + i) % 28));
+  const inLoss = Uint8Array.from(tokens, (_, i) => (i > 0 ? 1 : 0));
+  return {
+    trajectory,
+    tokens,
+    inLoss,
+    sampled: inLoss,
+    oldLogProb: new Float64Array(n).fill(-3),
+    advantage: new Float64Array(n).fill(trajectory % 2 === 0 ? 1 : -0.5),
+    critic: {
+      value: new Float64Array(n),
+      target: Float64Array.from(tokens, (token) => (token % 5) / 5),
+      trained: Uint8Array.from(tokens, (_, i) => i % 2),
+    },
+    step: new Uint32Array(n),
+    index: new Uint32Array(n),
+  };
+});
+
+async function learn(network: RunConfig['critic']['network'], rows: number, length: number) {
+  const device = await testDevice();
+  const store = new ParameterStore(device, parameterSpecs(tinyShape));
+  store.initialise(3);
+  const learner = await Learner.create(device, store, tinyShape, rows, length, { critic: { network, clip: 0.5 } });
+  learner.rememberStart();
+  const batch = pack(segments, { rows, length, aggregation: 'token-mean', horizon: 32 });
+  const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
+  const critic = { coefficient: 0.5, optimizer: { ...optimizer, rate: 50 } };
+  const loss = { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
+  learner.policyStep(batch, loss, optimizer, critic);
+  const first = await learner.report();
+  const values: number[][] = segments.map(({ tokens }) => new Array<number>(tokens.length).fill(0));
+  eachSite(batch, await learner.values(batch), (segment, token, value) => (values[segment][token] = value));
+  learner.criticStep(batch, critic);
+  const second = await learner.report();
+  const trunk = await store.read(store.value);
+  learner.destroy();
+  store.destroy();
+  expect(device.taint).toBeNull();
+  return { values: values.flat(), losses: [first.critic!.loss, second.critic!.loss], trunk };
+}
+
+describe.each(networks)('a %s critic', (network) => {
+  test('says and learns the same however segments are packed, and its loss falls', async () => {
+    const alone = await learn(network, 7, 32);
+    const targets = segments.flatMap(({ critic }) => Array.from(critic!.target).filter((_, i) => critic!.trained[i] === 1));
+    const untaught = targets.reduce((sum, target) => sum + (0.5 * target * target) / targets.length, 0);
+    expect(alone.losses[0], 'before it learns, all values are 0').toBeCloseTo(untaught, 5);
+    expect(alone.losses[1]).toBeLessThan(alone.losses[0]);
+    for (const [rows, length] of [
+      [3, 64],
+      [1, 32],
+    ]) {
+      const other = await learn(network, rows, length);
+      expectClose('values', other.values, alone.values, { absolute: 2e-6, relative: 1e-5 });
+      for (const [name, weights] of alone.trunk) expectClose(name, other.trunk.get(name)!, weights, { absolute: 2e-6, relative: 1e-5 });
+    }
+  });
+
+  test('learns alone at first: the policy stays as it is, to the bit', async () => {
+    const trainer = await lessonTrainer('threeSteps', ppo(network, { warmup: 2 }));
+    const before = await trainer.store.read(trainer.store.value);
+    for (let i = 0; i < 2; i++) {
+      const { diagnostics } = (await trainer.iterate()).metrics;
+      expect(diagnostics!.critic!.gradientNorm).toBeGreaterThan(0);
+    }
+    expect(await trainer.store.read(trainer.store.value)).toEqual(before);
+    await trainer.iterate();
+    expect(await trainer.store.read(trainer.store.value)).not.toEqual(before);
+    trainer.destroy();
+  });
+
+  test('learns returns that depend on what was written long before, through the trunk', async () => {
+    const device = await testDevice();
+    const store = new ParameterStore(device, parameterSpecs(tinyShape));
+    store.initialise(3);
+    const learner = await Learner.create(device, store, tinyShape, 7, 32, { critic: { network, clip: 10 } });
+    learner.rememberStart();
+    const indifferent = segments.map((segment) => ({
+      ...segment,
+      advantage: new Float64Array(segment.tokens.length),
+      critic: { ...segment.critic!, target: new Float64Array(segment.tokens.length).fill(segment.tokens[1] % 2) },
+    }));
+    const batch = pack(indifferent, { rows: 7, length: 32, aggregation: 'token-mean', horizon: 32 });
+    const optimizer = { rate: 3e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
+    const loss = { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
+    const losses: number[] = [];
+    for (let step = 0; step < 60; step++) {
+      learner.policyStep(batch, loss, optimizer, { coefficient: 1, optimizer });
+      losses.push((await learner.report()).critic!.loss);
+    }
+    expect(losses.at(-1)! / losses[0], losses.map((value) => value.toFixed(3)).join(' ')).toBeLessThan(0.1);
+    learner.destroy();
+    store.destroy();
+  });
+
+  test('continues bit for bit from a checkpoint', async () => {
+    const device = await testDevice();
+    const config = { ...ppo(network), iterations: 3 };
+    const whole = await lessonTrainer('bandit', config);
+    await whole.iterate();
+    const file = await saveCheckpoint(device, whole, 'source');
+    const rest = [(await whole.iterate()).metrics, (await whole.iterate()).metrics];
+    const end = await saveCheckpoint(device, whole, 'source');
+    whole.destroy();
+    const second = await lessonTrainer('bandit', config);
+    restoreCheckpoint(second, file);
+    const again = [(await second.iterate()).metrics, (await second.iterate()).metrics];
+    expect(again.map(({ diagnostics }) => diagnostics)).toEqual(rest.map(({ diagnostics }) => diagnostics));
+    expect(Buffer.compare(await saveCheckpoint(device, second, 'source'), end), 'the same bytes').toBe(0);
+    second.destroy();
+  });
+});
+
+test('a critic foresees more and more of a policy that stays as it is', async () => {
+  const trainer = await lessonTrainer('threeSteps', ppo('separate', { warmup: 30 }));
+  const foreseen: number[] = [];
+  for (let i = 0; i < 30; i++) foreseen.push((await trainer.iterate()).metrics.diagnostics!.explainedVariance!);
+  trainer.destroy();
+  expect(foreseen[0], 'a critic that says 0 explains nothing').toBe(0);
+  expect(Math.max(...foreseen.slice(20)), foreseen.map((value) => value.toFixed(2)).join(' ')).toBeGreaterThan(0.1);
+});
+
+test('a critic of its own solves the three steps as a shared one does', async () => {
+  const curve = await successes('threeSteps', ppo('separate'), 36);
+  expect(curve.at(-1), curve.join(' ')).toBeGreaterThanOrEqual(solved);
+});
