@@ -1,0 +1,99 @@
+/** What one iteration does beside learning: refills, greedy rollouts, stopping on KL, an adapted coefficient, and its diagnostics. */
+import { expect, test } from 'vitest';
+import { withAlgorithm } from '../../src/rl/algorithms/by-name';
+import type { RunConfig } from '../../src/rl/config';
+import { echoTrap, noEcho, type EchoMemory } from '../../src/rl/diagnostics/echo-trap';
+import { healthChecks, isHealthy } from '../../src/rl/diagnostics/health';
+import { lessonConfig, lessonTrainer } from '../helpers/lessons';
+
+const withSettings = (config: RunConfig, more: Partial<RunConfig['algorithm']>): RunConfig => ({
+  ...config,
+  algorithm: { ...config.algorithm, ...more },
+});
+
+test('refills bring further tasks in place of groups without signal, the same ones every time', async () => {
+  const run = async () => {
+    const trainer = await lessonTrainer('threeSteps', withAlgorithm(lessonConfig, 'dapo'));
+    const { metrics, trajectories, rollouts } = await trainer.iterate();
+    trainer.destroy();
+    return { metrics, ids: trajectories.map(({ task }) => task.id), rollouts };
+  };
+  const { metrics, ids, rollouts } = await run();
+  expect(ids.length).toBeGreaterThan(64);
+  expect(new Set(ids).size, 'every group is another task').toBe(ids.length / 8);
+  expect(metrics.diagnostics!.learnedFrom).toBeLessThan(1);
+  const credited = rollouts.filter((rollout) => rollout.steps.some((step) => step.advantages.some((value) => value !== 0)));
+  expect(credited.length).toBe(Math.round(metrics.diagnostics!.learnedFrom * ids.length));
+  expect((await run()).ids).toEqual(ids);
+});
+
+test('an epoch that moved the policy far enough is the last', async () => {
+  const epochs = async (klStop: number) => {
+    const trainer = await lessonTrainer('bandit', withSettings(lessonConfig, { epochs: 6, klStop }));
+    const { metrics } = await trainer.iterate();
+    trainer.destroy();
+    return metrics.diagnostics!;
+  };
+  const free = await epochs(0);
+  expect(free.epochs).toBe(6);
+  expect(free.shift).toBeGreaterThan(0);
+  expect((await epochs(1e-4)).epochs).toBeLessThan(6);
+});
+
+test('the coefficient of KL is adapted towards its target, in the reward as in the loss', async () => {
+  for (const klPlace of ['reward', 'loss'] as const) {
+    const settings = { klPlace, klCoefficient: 0.1, klTarget: 1e-6, klHorizon: 64 };
+    const trainer = await lessonTrainer('bandit', withSettings(withAlgorithm(lessonConfig, 'grpo'), settings));
+    const coefficients: number[] = [];
+    for (let i = 0; i < 3; i++) coefficients.push((await trainer.iterate()).metrics.diagnostics!.klCoefficient);
+    trainer.destroy();
+    expect(coefficients[0]).toBe(0.1);
+    expect(coefficients[1], 'the weights have not left the start: KL is below its target').toBeCloseTo(0.08, 6);
+    expect(coefficients[2], 'then it is far above').toBeCloseTo(0.096, 6);
+  }
+});
+
+test('KL holds the policy near its start, wherever it is put', async () => {
+  const distance = async (settings: Partial<RunConfig['algorithm']>) => {
+    const trainer = await lessonTrainer('bandit', withSettings(lessonConfig, settings));
+    let kl = 0;
+    for (let i = 0; i < 8; i++) ({ kl } = (await trainer.iterate()).metrics);
+    trainer.destroy();
+    return kl;
+  };
+  const free = await distance({});
+  // On average k1 pulls only from the reward, the others only through their gradient in the loss.
+  expect(await distance({ klCoefficient: 1, klPlace: 'reward', klEstimator: 'k1' })).toBeLessThan(free / 2);
+  for (const klEstimator of ['k2', 'k3', 'k3+'] as const)
+    expect(await distance({ klCoefficient: 1, klPlace: 'loss', klEstimator }), klEstimator).toBeLessThan(free / 2);
+});
+
+test('diagnostics are numbers, and every check reads one', async () => {
+  const trainer = await lessonTrainer('threeSteps', withAlgorithm(lessonConfig, 'ppo'));
+  const { metrics } = await trainer.iterate();
+  trainer.destroy();
+  const { partNorms } = metrics.diagnostics!;
+  expect(Object.keys(partNorms!).sort()).toEqual(['attention', 'embedding', 'mlp', 'norms']);
+  const total = Math.hypot(...Object.values(partNorms!));
+  expect(total / metrics.gradientNorm, 'the parts make up the whole').toBeCloseTo(1, 4);
+  expect(metrics.diagnostics!.information, 'all tasks of the lesson look the same').toBeNull();
+  for (const check of healthChecks.filter(({ key }) => key !== 'information'))
+    expect(check.read(metrics), check.key).toSatisfy(Number.isFinite);
+  expect(new Set(healthChecks.map(({ key }) => key)).size).toBe(healthChecks.length);
+  const [spread] = healthChecks;
+  expect([isHealthy(spread, 0.01), isHealthy(spread, 0.3), isHealthy(spread, null)]).toEqual([false, true, true]);
+});
+
+test('an echo trap is alike, sure and wrong for ten iterations; a solved task is none', () => {
+  const after = (late: { rewardStd: number; entropy: number; success: number }, iterations: number): boolean => {
+    let memory: EchoMemory = noEcho;
+    let alarm = false;
+    for (let i = 0; i < 10 + iterations; i++)
+      ({ memory, alarm } = echoTrap(memory, i < 10 ? { rewardStd: 0.5, entropy: 1, success: 0.2 } : late));
+    return alarm;
+  };
+  const trapped = { rewardStd: 0.01, entropy: 0.1, success: 0.2 };
+  expect([after(trapped, 9), after(trapped, 10)]).toEqual([false, true]);
+  expect(after({ ...trapped, success: 1 }, 20)).toBe(false);
+  expect(after({ ...trapped, entropy: 0.9 }, 20)).toBe(false);
+});
