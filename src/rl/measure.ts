@@ -7,7 +7,7 @@ import type { Trajectory } from '../agent/types';
 import type { Algorithm } from './algorithms/algorithm';
 import { noCredit, type TokenScores } from './credit';
 import type { Learner } from './learner';
-import { eachSite, fillUnsampled, pack, type PackShape } from './packing';
+import { eachSite, fillUnsampled, pack, type PackedBatch, type PackShape } from './packing';
 import type { RunConfig } from './config';
 import { trajectorySegments, type Segment } from './segments';
 
@@ -15,51 +15,59 @@ export interface Measured {
   /** Of each trajectory, without credit: old and reference log-probabilities are filled in. */
   readonly segments: readonly (readonly Segment[])[];
   readonly scores: TokenScores;
-  /** Mean k3 estimate of KL(policy that sampled ‖ reference) over all sampled tokens, nats. */
+  /** Mean k3 estimate of KL(policy that sampled ‖ reference) over the sampled tokens that were compared, nats. */
   readonly kl: number;
 }
+
+/** Where KL is no more than a curve, it is measured on one trajectory in so many. */
+const compareEvery = 4;
 
 /** How segments of a run are packed. */
 export function packShape({ rows, length }: Learner, { algorithm, model }: RunConfig, { sequence }: Algorithm): PackShape {
   return { rows, length, aggregation: algorithm.aggregation, horizon: model.context, sequence };
 }
 
+/** @param compareAll whether every token is compared with the reference, or a share of them, spread evenly; the rest then equals it */
 export async function measure(
   trajectories: readonly Trajectory[],
   learner: Learner,
-  config: RunConfig,
-  algorithm: Algorithm,
+  { config, algorithm, compareAll }: { readonly config: RunConfig; readonly algorithm: Algorithm; readonly compareAll: boolean },
 ): Promise<Measured> {
   const { lossMask, advantageMask } = config.algorithm;
   const { temperature } = config.rollout;
   const agentOnly = lossMask && advantageMask;
-  const nested = trajectories.map((trajectory, i) =>
-    trajectorySegments(trajectory, i, noCredit(trajectory), agentOnly).map((segment) => ({
-      ...segment,
-      reference: new Float64Array(segment.tokens.length),
-    })),
-  );
+  const nested = trajectories.map((trajectory, i) => trajectorySegments(trajectory, i, noCredit(trajectory), agentOnly));
   const segments = nested.flat();
-  const values = segments.map(({ tokens }) => new Float64Array(tokens.length).fill(NaN));
-  const batch = pack(segments, packShape(learner, config, algorithm));
-  const logProbsOf = async (weights: 'current' | 'start') =>
-    (await learner.score(batch, temperature, weights)).map((score) => score.logProbs);
-  if (!agentOnly) fillUnsampled(segments, batch, await logProbsOf('current'));
+  const shape = packShape(learner, config, algorithm);
+  const batch = pack(segments, shape);
+  const logProbs = async (of: PackedBatch, weights: 'current' | 'start') =>
+    (await learner.score(of, temperature, weights)).map((score) => score.logProbs);
+  if (!agentOnly) fillUnsampled(segments, batch, await logProbs(batch, 'current'));
+  const references = segments.map(({ oldLogProb }) => oldLogProb.slice());
+  const compared = segments.flatMap(({ trajectory }, s) => (compareAll || trajectory % compareEvery === 0 ? [s] : []));
+  const comparedBatch = compareAll
+    ? batch
+    : pack(
+        compared.map((s) => segments[s]),
+        shape,
+      );
   const kl = new Mean();
-  eachSite(batch, await logProbsOf('start'), (segment, token, value, sampled) => {
-    segments[segment].reference[token] = value;
+  eachSite(comparedBatch, await logProbs(comparedBatch, 'start'), (at, token, value, sampled) => {
+    references[compared[at]][token] = value;
     if (!sampled) return;
-    const z = value - segments[segment].oldLogProb[token];
+    const z = value - segments[compared[at]].oldLogProb[token];
     kl.add(Math.exp(z) - z - 1);
   });
+  const values = segments.map(({ tokens }) => new Float64Array(tokens.length).fill(NaN));
   if (learner.critic) eachSite(batch, await learner.values(batch), (segment, token, value) => (values[segment][token] = value));
   const columns = (column: (segment: Segment, s: number) => Float64Array) => tokenScores(trajectories, segments, column);
+  let at = 0;
   return {
-    segments: nested,
+    segments: nested.map((own) => own.map((segment) => ({ ...segment, reference: references[at++] }))),
     kl: kl.value,
     scores: {
       logProbs: columns(({ oldLogProb }) => oldLogProb).map(zeroUnknown),
-      referenceLogProbs: columns(({ reference, oldLogProb }) => reference ?? oldLogProb).map(zeroUnknown),
+      referenceLogProbs: columns((_, s) => references[s]).map(zeroUnknown),
       ...(learner.critic && { values: columns((_, s) => values[s]).map(carryOn) }),
     },
   };

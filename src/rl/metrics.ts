@@ -15,7 +15,10 @@ export interface Metrics {
   readonly zeroSignalGroups: number;
   /** Nats a token. */
   readonly entropy: number;
-  /** k3 estimate of KL(policy ‖ starting weights), nats a token. */
+  /**
+   * k3 estimate of KL(policy ‖ starting weights), nats a token: over all sampled tokens where the iteration validates or KL is trained on, else over an
+   * even share of them.
+   */
   readonly kl: number;
   readonly clipFraction: number;
   readonly policyLoss: number;

@@ -189,7 +189,7 @@ export class Trainer {
     this.whole = false;
     const learnt = await this.learn(rollouts, iteration, rate);
     const trainMs = clock.lap();
-    const due = iteration === 1 || iteration % config.evaluation.every === 0 || iteration === config.iterations;
+    const due = validates(config, iteration);
     const validationSuccess = due ? await this.validate() : null;
     const information = due ? await taskInformation(trajectories, this.learner, config) : null;
     const evaluateMs = clock.lap();
@@ -249,7 +249,7 @@ export class Trainer {
     const { klCoefficient } = this.progress;
     const inReward = config.algorithm.klPlace === 'reward';
     const chosen = kept.map((i) => trajectories[i]);
-    const measured = await measure(chosen, learner, config, algorithm);
+    const measured = await measure(chosen, learner, { config, algorithm, compareAll: klCoefficient > 0 || validates(config, iteration) });
     if (!Number.isFinite(measured.kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
     const batch = creditBatch(
       {
@@ -298,6 +298,11 @@ export class Trainer {
     this.learner.destroy();
     this.store.destroy();
   }
+}
+
+/** Whether an iteration ends with a validation, and with what else is measured only now and then. */
+function validates({ evaluation, iterations }: RunConfig, iteration: number): boolean {
+  return iteration === 1 || iteration % evaluation.every === 0 || iteration === iterations;
 }
 
 /** What a config makes of its learner: the kernel of its algorithm's loss, and a critic if that needs one. */
