@@ -63,7 +63,21 @@ export class Setup {
 
   set(path: Path, value: string | number | boolean): void {
     if (this.config) this.config = withValue(this.config, path, value);
+    if (path.join('.') === 'algorithm.name') this.adoptAlgorithm();
     this.complain(path, null);
+  }
+
+  /** Brings the settings of the algorithm just chosen: the preset's, where it is the preset's, since those were tuned. */
+  private adoptAlgorithm(): void {
+    if (!this.config || !this.preset || !this.catalog) return;
+    const { name } = this.config.algorithm;
+    const { algorithm, filter, shaping } = name === this.preset.config.algorithm.name ? this.preset.config : this.catalog.algorithms[name];
+    this.config = {
+      ...this.config,
+      algorithm: { ...this.config.algorithm, ...algorithm },
+      filter: { ...this.config.filter, ...filter },
+      shaping: { ...this.config.shaping, ...shaping },
+    };
   }
 
   complain(path: Path, sentence: string | null): void {
@@ -78,6 +92,7 @@ export class Setup {
   restore(path: Path): void {
     const value = valueAt(this.preset?.config, path);
     if (this.config) this.config = withValue(this.config, path, value);
+    if (path.join('.') === 'algorithm.name') this.adoptAlgorithm();
     this.complain(path, null);
   }
 

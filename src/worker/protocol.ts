@@ -5,6 +5,7 @@
 import type { EnvironmentDescription } from '../agent/env';
 import type { Message, ToolCall } from '../agent/types';
 import type { ChatEvent } from '../rl/chat';
+import type { AlgorithmSettings } from '../rl/algorithms/algorithm';
 import type { RunConfig } from '../rl/config';
 import type { FieldInfo } from '../rl/config-entries';
 import type { Field } from '../rl/config-fields';
@@ -43,6 +44,8 @@ export interface Catalog {
   readonly presets: readonly PresetInfo[];
   readonly modelPresets: readonly { readonly name: string; readonly model: RunConfig['model'] }[];
   readonly fields: readonly Field[];
+  /** What each algorithm sets in a config that is switched to it. */
+  readonly algorithms: Readonly<Record<RunConfig['algorithm']['name'], AlgorithmSettings>>;
 }
 
 /** The device a run is on, or why there is none. */

@@ -7,6 +7,8 @@ import { builtInEnvironments } from '../environments/built-in';
 import type { Device } from '../gpu/device';
 import { assert } from '../lib/assert';
 import { parseConfig, type RunConfig } from '../rl/config';
+import { algorithmSettings } from '../rl/algorithms/by-name';
+import { algorithmNames } from '../rl/config-algorithm';
 import { configFields } from '../rl/config-fields';
 import { environmentSource } from '../rl/environment-source';
 import { planRun, type RunPlan } from '../rl/plan';
@@ -45,7 +47,8 @@ class Engine implements TrainerApi {
       const source = environmentSource(config);
       return { name, title, config, source, environment: await this.descriptions.of(source) };
     });
-    return { engineVersion, modelPresets, fields: configFields(), presets: await Promise.all(infos) };
+    const settings = Object.fromEntries(algorithmNames.map((name) => [name, algorithmSettings(name)])) as Catalog['algorithms'];
+    return { engineVersion, modelPresets, fields: configFields(), algorithms: settings, presets: await Promise.all(infos) };
   }
 
   async device(): Promise<DeviceReport> {

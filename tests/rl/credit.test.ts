@@ -82,6 +82,17 @@ describe('credit', () => {
     },
   );
 
+  test('RLOO per source compares what steps earn apart from the outcome', () => {
+    const run = withAlgorithm(shaped({}), 'rloo');
+    const perSource = { ...run, shaping: { ...run.shaping, process: 'per-source' as const } };
+    const failed = { ...paid, reward: 0.1, steps: [paid.steps[0], { ...paid.steps[1], rewards: { correct: 0 } }] };
+    const helpless = { ...paid, reward: 1, steps: [{ ...paid.steps[0], rewards: {} }, paid.steps[1]] };
+    const [both, process, outcome] = creditsOf([paid, failed, helpless], perSource).map(({ actions }) => actions[0][0]);
+    expect(both).toBeGreaterThan(outcome);
+    expect(outcome).toBeGreaterThan(process);
+    expect(creditsOf([paid, failed, helpless], perSource)).not.toEqual(creditsOf([paid, failed, helpless], run));
+  });
+
   test('with the advantage mask off each answer token has a credit of its own', () => {
     const run = withAlgorithm(config, 'reinforce-pp');
     const open = { ...run, algorithm: { ...run.algorithm, gamma: 0.5, advantageMask: false } };

@@ -40,6 +40,15 @@ test('an epoch that moved the policy far enough is the last', async () => {
   expect((await epochs(1e-4)).epochs).toBeLessThan(6);
 });
 
+test('clipped tokens are told apart by the sign of their advantage', async () => {
+  const trainer = await lessonTrainer('bandit', withSettings(lessonConfig, { epochs: 6, clipLow: 0.01, clipHigh: 0.01 }));
+  const { clipFraction, diagnostics } = (await trainer.iterate()).metrics;
+  trainer.destroy();
+  const { clippedAbove, clippedBelow } = diagnostics!;
+  expect(Math.min(clippedAbove, clippedBelow)).toBeGreaterThan(0);
+  expect(clippedAbove + clippedBelow).toBeCloseTo(clipFraction, 6);
+});
+
 test('the coefficient of KL is adapted towards its target, in the reward as in the loss', async () => {
   for (const klPlace of ['reward', 'loss'] as const) {
     const settings = { klPlace, klCoefficient: 0.1, klTarget: 1e-6, klHorizon: 64 };

@@ -120,6 +120,9 @@ describe('a run', () => {
     await trainer.warmStart();
     const { metrics, rollouts, trajectories } = await trainer.iterate();
     expect(metrics.kl).toBeLessThan(1e-8);
+    const { information } = metrics.diagnostics!;
+    expect(information!.upperBound).toBe(Math.log(config.rollout.tasks));
+    expect(information!.mutualInformation).toBeLessThanOrEqual(information!.upperBound);
     const written = trajectories.flatMap(({ steps }) => steps.flatMap((step) => step.action.tokens)).length;
     expect(metrics.trainedTokens).toBe(written);
     expect(rollouts.flatMap((rollout) => rollout.steps.flatMap((step) => step.lossMask)).filter((flag) => flag === 1).length).toBe(written);

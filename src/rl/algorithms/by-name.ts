@@ -63,13 +63,23 @@ const neutral = {
   shaping: { process: 'as-given', overlong: 0 },
 } as const satisfies AlgorithmSettings;
 
-/** The config with another algorithm under its own settings; what no algorithm decides stays as it is. */
-export function withAlgorithm(config: RunConfig, name: RunConfig['algorithm']['name']): RunConfig {
+/** What an algorithm sets in a config: its own settings, and neutral ones where it has none. */
+export function algorithmSettings(name: RunConfig['algorithm']['name']): Required<AlgorithmSettings> {
   const { defaults } = algorithms[name];
   return {
+    algorithm: { ...neutral.algorithm, ...defaults.algorithm, name },
+    filter: { ...neutral.filter, ...defaults.filter },
+    shaping: { ...neutral.shaping, ...defaults.shaping },
+  };
+}
+
+/** The config with another algorithm under its own settings; what no algorithm decides stays as it is. */
+export function withAlgorithm(config: RunConfig, name: RunConfig['algorithm']['name']): RunConfig {
+  const { algorithm, filter, shaping } = algorithmSettings(name);
+  return {
     ...config,
-    algorithm: { ...config.algorithm, ...neutral.algorithm, ...defaults.algorithm, name },
-    filter: { ...config.filter, ...neutral.filter, ...defaults.filter },
-    shaping: { ...config.shaping, ...neutral.shaping, ...defaults.shaping },
+    algorithm: { ...config.algorithm, ...algorithm },
+    filter: { ...config.filter, ...filter },
+    shaping: { ...config.shaping, ...shaping },
   };
 }

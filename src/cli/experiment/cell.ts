@@ -1,0 +1,149 @@
+/**
+ * One cell of an experiment: a configuration run from its seed and measured at random weights, after the warm start and at the end; or a
+ * scripted policy on the same tasks. Cells whose configurations differ only after the warm start share it, bit for bit.
+ */
+import type { Trajectory } from '../../agent/types';
+import type { Split } from '../../agent/environment-client';
+import type { Device } from '../../gpu/device';
+import { NotFinite } from '../../model/not-finite';
+import { restoreCheckpoint, saveCheckpoint } from '../../rl/checkpoint';
+import type { RunConfig } from '../../rl/config';
+import { environmentSource } from '../../rl/environment-source';
+import { Evaluation, successRate } from '../../rl/evaluation';
+import { rolloutMetrics } from '../../rl/rollout-metrics';
+import { engineVersion } from '../../rl/run-link';
+import { setStage, type Stage } from '../../rl/stage';
+import { Trainer } from '../../rl/trainer';
+import type { Measured, Moment, SeedResult } from '../../share/results';
+import { openSandbox, quietHooks } from '../engine';
+import type { ExperimentFolder } from './folder';
+import { hasCritic, type ExperimentRow } from './plan';
+
+export interface CellReport {
+  readonly result: SeedResult;
+  readonly outOfDistribution: string | null;
+}
+
+/** @param onIteration called after each, with how many there are */
+export async function runCell(
+  device: Device,
+  folder: ExperimentFolder,
+  { kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>,
+  config: RunConfig,
+  onIteration: (done: number, total: number) => void,
+): Promise<CellReport> {
+  if (kind === 'script') return runScript(config, policy!);
+  const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), quietHooks);
+  try {
+    const { start, warm } = await imitate(device, folder, trainer);
+    const nothing = { curves: { success: [], turns: [] }, sampledTokens: 0, seconds: 0, fingerprint: [], failure: null };
+    const reinforced = kind === 'imitate' ? { ...nothing, end: warm } : await reinforce(device, trainer, onIteration);
+    return { result: { seed: config.seed, start, warm, ...reinforced }, outOfDistribution: outOfDistribution(trainer.stage) };
+  } finally {
+    trainer.destroy();
+  }
+}
+
+async function runScript(config: RunConfig, policy: string): Promise<CellReport> {
+  const stage = await setStage(config, environmentSource(config), await openSandbox());
+  const evaluation = new Evaluation(stage);
+  const end = await moment(stage, (split) => evaluation.runScript(policy, split));
+  const result = {
+    seed: config.seed,
+    start: null,
+    warm: null,
+    end,
+    failure: null,
+    curves: { success: [], turns: [] },
+    sampledTokens: 0,
+    seconds: 0,
+    fingerprint: [],
+  };
+  return { result, outOfDistribution: outOfDistribution(stage) };
+}
+
+/** The warm start that the folder has, or one that it has from now on. */
+async function imitate(device: Device, folder: ExperimentFolder, trainer: Trainer): Promise<{ start: Moment; warm: Moment }> {
+  const { config } = trainer.stage;
+  const key = warmStartKey(config, device.adapter.name);
+  const kept = folder.readWarmStart(key);
+  if (kept) {
+    restoreCheckpoint(trainer, kept.checkpoint);
+    trainer.progress.klCoefficient = config.algorithm.klCoefficient;
+    return kept;
+  }
+  const start = await measure(trainer);
+  await trainer.warmStart();
+  const warm = await measure(trainer);
+  trustable(device);
+  folder.writeWarmStart(key, { checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)), start, warm });
+  return { start, warm };
+}
+
+type Reinforced = Omit<SeedResult, 'seed' | 'start' | 'warm'>;
+
+async function reinforce(device: Device, trainer: Trainer, onIteration: (done: number, total: number) => void): Promise<Reinforced> {
+  const { iterations } = trainer.stage.config;
+  const curves: { success: number[]; turns: number[] } = { success: [], turns: [] };
+  const startMs = performance.now();
+  let end: Moment | null = null;
+  let failure: string | null = null;
+  try {
+    while (trainer.progress.iteration < iterations) {
+      const { success, turns } = (await trainer.iterate()).metrics;
+      trustable(device);
+      curves.success.push(rounded(success));
+      curves.turns.push(rounded(turns));
+      onIteration(trainer.progress.iteration, iterations);
+    }
+    end = await measure(trainer);
+  } catch (error) {
+    if (!(error instanceof NotFinite)) throw error;
+    failure = error.message;
+  }
+  const { sampledTokens, fingerprint } = trainer.progress;
+  return { end, failure, curves, sampledTokens, seconds: rounded((performance.now() - startMs) / 1000), fingerprint: [...fingerprint] };
+}
+
+function trustable({ taint }: Device): void {
+  if (taint !== null) throw new Error(`The GPU reported an error, so these numbers cannot be trusted: ${taint}`);
+}
+
+/** Greedy play of the agent as it is. */
+function measure({ stage, sampler }: Trainer): Promise<Moment> {
+  const evaluation = new Evaluation(stage);
+  return moment(stage, (split) => {
+    sampler.forget();
+    return evaluation.run(sampler, quietHooks.between, split);
+  });
+}
+
+async function moment(stage: Stage, play: (split: Split) => Promise<Trajectory[]>): Promise<Moment> {
+  return {
+    inDistribution: measured(await play('validation')),
+    outOfDistribution: outOfDistribution(stage) === null ? null : measured(await play('out-of-distribution')),
+  };
+}
+
+function measured(trajectories: readonly Trajectory[]): Measured {
+  const { rewardMean, turns, responseLength } = rolloutMetrics(trajectories);
+  return { success: successRate(trajectories), reward: rounded(rewardMean), turns: rounded(turns), tokens: rounded(responseLength) };
+}
+
+const outOfDistribution = ({ description }: Stage): string | null => description.outOfDistribution ?? null;
+const rounded = (value: number): number => Number(value.toPrecision(5));
+
+/** All that decides a warm start and what is measured of it: the algorithm is no part of it, but a critic stands in its checkpoint. */
+function warmStartKey(config: RunConfig, adapter: string): string {
+  const { environment, seed, model, text, warmStart, rollout, optimizer, rewards, evaluation } = config;
+  const { maxTurns, maxTokens, callFuel } = rollout;
+  const { beta1, beta2, weightDecay, gradientClip } = optimizer;
+  return JSON.stringify({
+    engineVersion,
+    adapter,
+    critic: hasCritic(config) ? config.critic.network : null,
+    rollout: { maxTurns, maxTokens, callFuel },
+    optimizer: { beta1, beta2, weightDecay, gradientClip },
+    ...{ environment, seed, model, text, warmStart, rewards, evaluation },
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * The files of an experiment: a JSON file for each cell (a row with a seed) that is done, and the warm starts that cells share. A cell
+ * belongs to its exact configuration and engine: if either changed, it counts as not done. Whole files are replaced by rename.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Moment, SeedResult } from '../../share/results';
+
+/** What is kept of a cell. */
+export interface Cell {
+  /** All that decides its numbers, as JSON. */
+  readonly key: string;
+  readonly result: SeedResult;
+  readonly adapter: string;
+  readonly commit: string;
+  /** ISO date on which it was computed. */
+  readonly date: string;
+  /** What out of distribution means in its environment. */
+  readonly outOfDistribution: string | null;
+}
+
+/** An imitator, and what was measured before and after it imitated. */
+export interface WarmStart {
+  readonly checkpoint: Uint8Array;
+  readonly start: Moment;
+  readonly warm: Moment;
+}
+
+export class ExperimentFolder {
+  constructor(readonly path: string) {
+    for (const name of ['cells', 'warm']) mkdirSync(join(path, name), { recursive: true });
+  }
+
+  /** The cell if it is done under this key, else null. Throws a sentence if its file is broken. */
+  readCell(name: string, key: string): Cell | null {
+    const cell = this.readJson(join('cells', `${name}.json`)) as Cell | null;
+    return cell?.key === key ? cell : null;
+  }
+
+  writeCell(name: string, cell: Cell): void {
+    this.replace(join('cells', `${name}.json`), `${JSON.stringify(cell)}\n`);
+  }
+
+  readWarmStart(key: string): WarmStart | null {
+    const name = join('warm', digest(key));
+    const moments = this.readJson(`${name}.json`) as Omit<WarmStart, 'checkpoint'> | null;
+    return moments && { ...moments, checkpoint: readFileSync(join(this.path, `${name}.safetensors`)) };
+  }
+
+  /** The numbers come last: where they are, the checkpoint is whole. */
+  writeWarmStart(key: string, { checkpoint, ...moments }: WarmStart): void {
+    const name = join('warm', digest(key));
+    this.replace(`${name}.safetensors`, checkpoint);
+    this.replace(`${name}.json`, `${JSON.stringify(moments)}\n`);
+  }
+
+  /** @returns path of the file */
+  write(name: string, content: string): string {
+    this.replace(name, content);
+    return join(this.path, name);
+  }
+
+  private readJson(name: string): unknown {
+    const path = join(this.path, name);
+    if (!existsSync(path)) return null;
+    try {
+      return JSON.parse(readFileSync(path, 'utf8'));
+    } catch {
+      throw new Error(`${path} is not JSON. Remove it to compute it again.`);
+    }
+  }
+
+  private replace(name: string, content: string | Uint8Array): void {
+    const path = join(this.path, name);
+    writeFileSync(`${path}.part`, content);
+    renameSync(`${path}.part`, path);
+  }
+}
+
+const digest = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 24);

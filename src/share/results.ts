@@ -1,0 +1,102 @@
+/**
+ * The results of an experiment: what the page shows as a table, beside what a paper found. Made by `npm run experiment`, never by hand.
+ * Configurations are only known here by how they differ from their base. Not here: how intervals are computed.
+ */
+import * as v from 'valibot';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const finite = v.pipe(v.number(), v.finite());
+const share = v.pipe(finite, v.minValue(0), v.maxValue(1));
+const isoDate = v.pipe(
+  v.string(),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'Invalid date'),
+);
+const plain = v.union([v.string(), v.number(), v.boolean(), v.null()]);
+
+/** Greedy play on the held-out tasks of one split: means over its episodes. */
+const MeasuredSchema = v.object({ success: share, reward: finite, turns: finite, tokens: finite });
+
+/** An agent at one moment of its run. */
+const MomentSchema = v.object({
+  inDistribution: MeasuredSchema,
+  /** Null where the environment has no such split. */
+  outOfDistribution: v.nullable(MeasuredSchema),
+});
+
+const SeedSchema = v.object({
+  seed: count,
+  /** Null where nothing is trained. */
+  start: v.nullable(MomentSchema),
+  warm: v.nullable(MomentSchema),
+  /** Null if the run ended before its last iteration. */
+  end: v.nullable(MomentSchema),
+  /** Why it ended before its last iteration: a sentence. */
+  failure: v.nullable(v.string()),
+  /** Of the sampled rollouts. [iterations] */
+  curves: v.object({ success: v.array(share), turns: v.array(finite) }),
+  sampledTokens: count,
+  /** Of the reinforcement alone. */
+  seconds: v.pipe(finite, v.minValue(0)),
+  fingerprint: v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
+});
+
+/** A mean over seeds and its 95 % bootstrap interval. */
+const IntervalSchema = v.object({ mean: finite, low: finite, high: finite });
+
+const RowSchema = v.object({
+  name: v.string(),
+  title: v.string(),
+  /** What the paper found for this row; null if nothing is known. */
+  paper: v.nullable(share),
+  /** How its configuration differs from the experiment's base. `from` and `to` are null where one of the two lacks the setting. */
+  changes: v.array(v.object({ path: v.string(), from: plain, to: plain })),
+  /** Over the seeds that ended. */
+  inDistribution: v.nullable(IntervalSchema),
+  outOfDistribution: v.nullable(IntervalSchema),
+  turns: v.nullable(IntervalSchema),
+  seeds: v.pipe(v.array(SeedSchema), v.minLength(1)),
+});
+
+const ResultsSchema = v.object({
+  format: v.literal(1),
+  name: v.string(),
+  title: v.string(),
+  question: v.string(),
+  paper: v.nullable(v.object({ source: v.string(), finding: v.string() })),
+  /** Preset that configurations are compared with, and held-out tasks of each split. */
+  base: v.string(),
+  tasks: count,
+  /** What out of distribution means in this environment; null where it has no such split. */
+  outOfDistribution: v.nullable(v.string()),
+  engineVersion: v.string(),
+  /** Every adapter and every commit that computed a part. */
+  adapters: v.array(v.string()),
+  commits: v.array(v.string()),
+  date: isoDate,
+  command: v.string(),
+  rows: v.pipe(v.array(RowSchema), v.minLength(1)),
+});
+
+export type Measured = v.InferOutput<typeof MeasuredSchema>;
+export type Moment = v.InferOutput<typeof MomentSchema>;
+export type SeedResult = v.InferOutput<typeof SeedSchema>;
+export type Interval = v.InferOutput<typeof IntervalSchema>;
+export type ResultRow = v.InferOutput<typeof RowSchema>;
+export type Results = v.InferOutput<typeof ResultsSchema>;
+
+/** Reads the JSON of an experiment's results. Throws a sentence that names the first part that is missing or wrong. */
+export function readResults(json: unknown): Results {
+  const result = v.safeParse(ResultsSchema, json);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new Error(
+    `This file is not a table of results that this version can show: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}. Make it again with \`npm run experiment\`.`,
+  );
+}
+
+/** Reads the list of the results that ship with a page: names of files beside it, without their ending. Throws a sentence if it is none. */
+export function readResultsIndex(json: unknown): string[] {
+  const result = v.safeParse(v.array(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,31}$/))), json);
+  if (result.success) return result.output;
+  throw new Error('The list of results is not a list of names. Make it again with `npm run experiment`.');
+}
