@@ -10,6 +10,7 @@ const COMMANDS = {
   eval: 'eval <checkpoint>                   measure a saved agent on held-out tasks',
   bench: 'bench                               measure this machine',
   estimators: 'estimators <trajectories.jsonl>     one batch through every advantage estimator',
+  experiment: 'experiment <name | file.json>       configurations × seeds, with a table of what each reached',
   record: 'record <preset>                     record the run that the page shows on a first visit',
 };
 

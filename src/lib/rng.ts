@@ -5,7 +5,17 @@
  */
 
 /** What a draw is for; part of the key, so that two uses with equal counters never share numbers. */
-export const Purpose = { init: 1, task: 2, sample: 3, shuffle: 4, validation: 5, demonstration: 6, environment: 7, refill: 8, bootstrap: 9 } as const;
+export const Purpose = {
+  init: 1,
+  task: 2,
+  sample: 3,
+  shuffle: 4,
+  validation: 5,
+  demonstration: 6,
+  environment: 7,
+  refill: 8,
+  bootstrap: 9,
+} as const;
 export type Purpose = (typeof Purpose)[keyof typeof Purpose];
 
 /** Four 32-bit words to four well-mixed 32-bit words. */

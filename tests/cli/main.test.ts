@@ -8,7 +8,7 @@ const command = (...args: string[]) => spawnSync(process.execPath, [entry, ...ar
 test('--help lists the commands on stdout and succeeds', () => {
   const { status, stdout, stderr } = command('--help');
   expect([status, stderr]).toEqual([0, '']);
-  for (const name of ['train', 'eval', 'bench', 'estimators', 'record']) expect(stdout).toContain(`\n  ${name}`);
+  for (const name of ['train', 'eval', 'bench', 'estimators', 'experiment', 'record']) expect(stdout).toContain(`\n  ${name}`);
 });
 
 test.each([['tran'], ['constructor'], ['']])('%j is no command: a sentence and the usage on stderr, status 2', (name) => {

@@ -11,6 +11,26 @@ const withSettings = (config: RunConfig, more: Partial<RunConfig['algorithm']>):
   algorithm: { ...config.algorithm, ...more },
 });
 
+test.each(['grpo', 'gigpo', 'reinforce-pp', 'ppo', 'step-ppo', 'bi-level-gae'] as const)('%s: either mask may be off', async (name) => {
+  const trained: number[] = [];
+  for (const lossMask of [true, false])
+    for (const advantageMask of [true, false]) {
+      const run = withSettings(withAlgorithm(lessonConfig, name), { lossMask, advantageMask });
+      const trainer = await lessonTrainer('threeSteps', run);
+      for (let i = 0; i < 2; i++) {
+        const { metrics } = await trainer.iterate();
+        if (i === 0) trained.push(metrics.trainedTokens);
+        expect(metrics.skippedUpdates).toBe(0);
+        expect([metrics.policyLoss, metrics.gradientNorm, metrics.kl].every(Number.isFinite)).toBe(true);
+        expect(metrics.gradientNorm).toBeGreaterThan(0);
+      }
+      trainer.destroy();
+    }
+  const [both, noAdvantageMask, noLossMask, neither] = trained;
+  expect([noAdvantageMask, neither]).toEqual([both, noLossMask]);
+  expect(noLossMask, 'tool tokens are in the loss').toBeGreaterThan(both);
+});
+
 test('refills bring further tasks in place of groups without signal, the same ones every time', async () => {
   const run = async () => {
     const trainer = await lessonTrainer('threeSteps', withAlgorithm(lessonConfig, 'dapo'));

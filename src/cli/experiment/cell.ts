@@ -36,8 +36,7 @@ export async function runCell(
   const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), quietHooks);
   try {
     const { start, warm } = await imitate(device, folder, trainer);
-    const nothing = { curves: { success: [], turns: [] }, sampledTokens: 0, seconds: 0, fingerprint: [], failure: null };
-    const reinforced = kind === 'imitate' ? { ...nothing, end: warm } : await reinforce(device, trainer, onIteration);
+    const reinforced = kind === 'imitate' ? { ...untrained(), end: warm } : await reinforce(device, trainer, onIteration);
     return { result: { seed: config.seed, start, warm, ...reinforced }, outOfDistribution: outOfDistribution(trainer.stage) };
   } finally {
     trainer.destroy();
@@ -48,17 +47,7 @@ async function runScript(config: RunConfig, policy: string): Promise<CellReport>
   const stage = await setStage(config, environmentSource(config), await openSandbox());
   const evaluation = new Evaluation(stage);
   const end = await moment(stage, (split) => evaluation.runScript(policy, split));
-  const result = {
-    seed: config.seed,
-    start: null,
-    warm: null,
-    end,
-    failure: null,
-    curves: { success: [], turns: [] },
-    sampledTokens: 0,
-    seconds: 0,
-    fingerprint: [],
-  };
+  const result = { seed: config.seed, start: null, warm: null, ...untrained(), end };
   return { result, outOfDistribution: outOfDistribution(stage) };
 }
 
@@ -81,6 +70,11 @@ async function imitate(device: Device, folder: ExperimentFolder, trainer: Traine
 }
 
 type Reinforced = Omit<SeedResult, 'seed' | 'start' | 'warm'>;
+
+/** What a cell reports that reinforces nothing. */
+function untrained(): Omit<Reinforced, 'end'> {
+  return { curves: { success: [], turns: [] }, sampledTokens: 0, seconds: 0, fingerprint: [], failure: null };
+}
 
 async function reinforce(device: Device, trainer: Trainer, onIteration: (done: number, total: number) => void): Promise<Reinforced> {
   const { iterations } = trainer.stage.config;
@@ -133,6 +127,11 @@ function measured(trajectories: readonly Trajectory[]): Measured {
 const outOfDistribution = ({ description }: Stage): string | null => description.outOfDistribution ?? null;
 const rounded = (value: number): number => Number(value.toPrecision(5));
 
+/** All that decides the numbers of a cell, but for the adapter: a table may be made on several, and names them. */
+export function cellKey({ kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>, config: RunConfig): string {
+  return JSON.stringify({ engineVersion, kind, policy, config, source: environmentSource(config) });
+}
+
 /** All that decides a warm start and what is measured of it: the algorithm is no part of it, but a critic stands in its checkpoint. */
 function warmStartKey(config: RunConfig, adapter: string): string {
   const { environment, seed, model, text, warmStart, rollout, optimizer, rewards, evaluation } = config;
@@ -141,6 +140,7 @@ function warmStartKey(config: RunConfig, adapter: string): string {
   return JSON.stringify({
     engineVersion,
     adapter,
+    source: environmentSource(config),
     critic: hasCritic(config) ? config.critic.network : null,
     rollout: { maxTurns, maxTokens, callFuel },
     optimizer: { beta1, beta2, weightDecay, gradientClip },

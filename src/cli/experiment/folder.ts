@@ -9,8 +9,6 @@ import type { Moment, SeedResult } from '../../share/results';
 
 /** What is kept of a cell. */
 export interface Cell {
-  /** All that decides its numbers, as JSON. */
-  readonly key: string;
   readonly result: SeedResult;
   readonly adapter: string;
   readonly commit: string;
@@ -32,14 +30,14 @@ export class ExperimentFolder {
     for (const name of ['cells', 'warm']) mkdirSync(join(path, name), { recursive: true });
   }
 
-  /** The cell if it is done under this key, else null. Throws a sentence if its file is broken. */
+  /** @param key all that decides its numbers; null if no cell is done under it. Throws a sentence if its file is broken. */
   readCell(name: string, key: string): Cell | null {
-    const cell = this.readJson(join('cells', `${name}.json`)) as Cell | null;
-    return cell?.key === key ? cell : null;
+    const cell = this.readJson(join('cells', `${name}.json`)) as (Cell & { readonly key: string }) | null;
+    return cell?.key === digest(key) ? cell : null;
   }
 
-  writeCell(name: string, cell: Cell): void {
-    this.replace(join('cells', `${name}.json`), `${JSON.stringify(cell)}\n`);
+  writeCell(name: string, key: string, cell: Cell): void {
+    this.replace(join('cells', `${name}.json`), `${JSON.stringify({ key: digest(key), ...cell })}\n`);
   }
 
   readWarmStart(key: string): WarmStart | null {

@@ -1,0 +1,172 @@
+/**
+ * `experiment <name | file.json>`: configurations × seeds, a line each, then a table as Markdown and as JSON. What is done stays done: a second
+ * start goes on where the first was stopped.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Device } from '../gpu/device';
+import { engineVersion } from '../rl/run-link';
+import type { Results } from '../share/results';
+import { parseCommand, type CommandSpec } from './args';
+import { openDevice } from './engine';
+import { cellKey, runCell } from './experiment/cell';
+import { ExperimentFolder, type Cell } from './experiment/folder';
+import {
+  baseConfig,
+  configChanges,
+  readExperiment,
+  rowConfig,
+  type Experiment,
+  type ExperimentFile,
+  type ExperimentRow,
+} from './experiment/plan';
+import { resultRow, resultsMarkdown } from './experiment/table';
+import { duration, Progress } from './progress';
+
+const flags = {
+  seeds: { kind: 'integer', help: 'seeds of each configuration, counted from the preset’s (default 3)', min: 1 },
+  out: {
+    kind: 'text',
+    help: 'folder of its files (default: runs/experiment-<name>); what it holds already is not computed again',
+    value: 'DIR',
+  },
+  publish: { kind: 'flag', help: 'put the table where the page shows it (public/results)' },
+} as const;
+const builtIn = import.meta.glob<ExperimentFile>('./experiments/*.ts', { eager: true, import: 'experiment' });
+const names = Object.keys(builtIn).map((path) => basename(path, '.ts'));
+const spec: CommandSpec<typeof flags> = {
+  name: 'experiment',
+  positionals: `<${names.join(' | ')} | file.json>`,
+  count: { min: 1, max: 1 },
+  flags,
+};
+
+/** Where the page looks for tables. */
+const published = join('public', 'results');
+
+export async function run(args: string[]): Promise<number> {
+  const parsed = parseCommand(spec, args);
+  if (!parsed) return 0;
+  const experiment = findExperiment(parsed.positionals[0]);
+  const folder = new ExperimentFolder(parsed.flags.out ?? join('runs', `experiment-${experiment.name}`));
+  const cells = planCells(experiment, parsed.flags.seeds ?? 3);
+  const done = await runCells(folder, cells);
+  const results = collect(experiment, cells, done, `npm run experiment -- ${args.join(' ')}`);
+  const markdown = resultsMarkdown(results);
+  const json = `${JSON.stringify(results)}\n`;
+  const paths = [folder.write(`${experiment.name}.md`, markdown), folder.write(`${experiment.name}.json`, json)];
+  if (parsed.flags.publish) paths.push(publish(experiment.name, json));
+  process.stdout.write(markdown);
+  process.stderr.write(`Wrote ${paths.join(', ')}.\n`);
+  return 0;
+}
+
+function findExperiment(given: string): Experiment {
+  const file = builtIn[`./experiments/${given}.ts`];
+  if (file) return readExperiment(file);
+  if (!given.endsWith('.json'))
+    throw new Error(`There is no experiment called ${given}; there is ${names.join(', ')}, or name a JSON file.`);
+  if (!existsSync(given)) throw new Error(`There is no file ${given}.`);
+  return readExperiment(JSON.parse(readFileSync(given, 'utf8')));
+}
+
+interface PlannedCell {
+  readonly row: ExperimentRow;
+  readonly config: ReturnType<typeof rowConfig>;
+  readonly name: string;
+}
+
+/** All rows of a seed, then those of the next: a stopped experiment compares as many rows as it can. Refuses a config that cannot run before any does. */
+function planCells(experiment: Experiment, seeds: number): PlannedCell[] {
+  const { seed: first } = baseConfig(experiment);
+  return Array.from({ length: seeds }, (_, s) =>
+    experiment.rows.map((row) => ({ row, config: rowConfig(experiment, row, first + s), name: `${row.name}-seed${first + s}` })),
+  ).flat();
+}
+
+async function runCells(folder: ExperimentFolder, cells: readonly PlannedCell[]): Promise<Map<string, Cell>> {
+  const commit = currentCommit();
+  const done = new Map<string, Cell>();
+  let device: Device | null = null;
+  try {
+    for (const [at, { row, config, name }] of cells.entries()) {
+      const label = `[${at + 1}/${cells.length}] ${row.title}, seed ${config.seed}`;
+      const kept = folder.readCell(name, cellKey(row, config));
+      if (kept) {
+        done.set(name, kept);
+        process.stderr.write(`${label}: ${outcome(kept)}, done before\n`);
+        continue;
+      }
+      device ??= await openDevice();
+      const startMs = performance.now();
+      const bar = process.stderr.isTTY ? new Progress(label, config.iterations) : null;
+      const report = await runCell(device, folder, row, config, (iteration) => bar?.update(iteration));
+      const cell = { ...report, adapter: device.adapter.name, commit, date: new Date().toISOString() };
+      folder.writeCell(name, cellKey(row, config), cell);
+      done.set(name, cell);
+      bar?.end();
+      process.stderr.write(`${label}: ${outcome(cell)}, ${duration(performance.now() - startMs)}\n`);
+    }
+  } finally {
+    device?.destroy();
+  }
+  return done;
+}
+
+function outcome({ result: { start, warm, end, failure } }: Cell): string {
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  if (!end) return `ended early: ${failure}`;
+  const path = [start, warm, end].flatMap((moment) => (moment ? percent(moment.inDistribution.success) : []));
+  return `${path.join(' → ')}${end.outOfDistribution ? `, out of distribution ${percent(end.outOfDistribution.success)}` : ''}`;
+}
+
+function collect(experiment: Experiment, cells: readonly PlannedCell[], done: ReadonlyMap<string, Cell>, command: string): Results {
+  const base = baseConfig(experiment);
+  const all = [...done.values()];
+  const { name, title, question, paper = null } = experiment;
+  return {
+    format: 1,
+    name,
+    title,
+    question,
+    paper,
+    base: experiment.base,
+    tasks: base.evaluation.tasks,
+    outOfDistribution: all[0].outOfDistribution,
+    engineVersion,
+    adapters: [...new Set(all.map(({ adapter }) => adapter))],
+    commits: [...new Set(all.map(({ commit }) => commit))],
+    date: all.map(({ date }) => date).reduce((latest, date) => (date > latest ? date : latest)),
+    command,
+    rows: experiment.rows.map((row) => {
+      const own = cells.filter((cell) => cell.row === row);
+      const changes = row.kind === 'script' ? [] : configChanges(base, own[0].config);
+      const about = { name: row.name, title: row.title, paper: row.paper ?? null, changes };
+      return resultRow(
+        about,
+        own.map((cell) => done.get(cell.name)!.result),
+      );
+    }),
+  };
+}
+
+/** Copies the table and lists all that are there. @returns its path */
+function publish(name: string, json: string): string {
+  mkdirSync(published, { recursive: true });
+  const path = join(published, `${name}.json`);
+  writeFileSync(path, json);
+  const all = readdirSync(published).filter((file) => file.endsWith('.json') && file !== 'index.json');
+  writeFileSync(join(published, 'index.json'), `${JSON.stringify(all.map((file) => basename(file, '.json')).sort())}\n`);
+  return path;
+}
+
+/** With `-dirty` if files differ from it; `unknown` outside a repository. */
+function currentCommit(): string {
+  try {
+    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
+    return execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], options).trim();
+  } catch {
+    return 'unknown';
+  }
+}

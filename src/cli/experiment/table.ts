@@ -1,0 +1,100 @@
+/** From cells to a table: rows with means and intervals over seeds, and the same as Markdown. Measures nothing. */
+import type { Interval, ResultRow, Results, SeedResult } from '../../share/results';
+import { bootstrapInterval } from './bootstrap';
+
+/** A row of the table; a seed that failed has no end and counts in no mean. */
+export function resultRow(about: Pick<ResultRow, 'name' | 'title' | 'paper' | 'changes'>, seeds: SeedResult[]): ResultRow {
+  const over = (pick: (end: NonNullable<SeedResult['end']>) => number | undefined): Interval | null => {
+    const values = seeds.flatMap(({ end }) => (end && pick(end)) ?? []);
+    return values.length === 0 ? null : bootstrapInterval(values);
+  };
+  return {
+    ...about,
+    inDistribution: over(({ inDistribution }) => inDistribution.success),
+    outOfDistribution: over(({ outOfDistribution }) => outOfDistribution?.success),
+    turns: over(({ inDistribution }) => inDistribution.turns),
+    seeds,
+  };
+}
+
+/** The whole table with what it takes to make it again. Shares in percent. */
+export function resultsMarkdown(results: Results): string {
+  const { rows, outOfDistribution, paper } = results;
+  const withPaper = rows.some((row) => row.paper !== null);
+  const head = [
+    'Method',
+    'Success',
+    '95 %',
+    'Each seed',
+    'Random weights',
+    'Warm start',
+    ...(outOfDistribution === null ? [] : ['Out of distribution', '95 %']),
+    'Turns',
+    'Reward',
+    'Tokens',
+    'Seconds',
+    ...(withPaper ? ['Paper'] : []),
+  ];
+  const body = rows.map((row) => {
+    const ends = row.seeds.flatMap(({ end }) => end?.inDistribution ?? []);
+    const moments = (which: 'start' | 'warm') => row.seeds.flatMap((seed) => seed[which]?.inDistribution.success ?? []);
+    return [
+      row.title,
+      percent(row.inDistribution?.mean),
+      range(row.inDistribution),
+      row.seeds.map(({ end }) => percent(end?.inDistribution.success)).join(', '),
+      percent(average(moments('start'))),
+      percent(average(moments('warm'))),
+      ...(outOfDistribution === null ? [] : [percent(row.outOfDistribution?.mean), range(row.outOfDistribution)]),
+      number(row.turns?.mean, 2),
+      number(average(ends.map(({ reward }) => reward)), 3),
+      number(average(ends.map(({ tokens }) => tokens)), 1),
+      number(average(row.seeds.map(({ seconds }) => seconds)), 0),
+      ...(withPaper ? [percent(row.paper ?? undefined)] : []),
+    ];
+  });
+  return [
+    `# ${results.title}`,
+    '',
+    results.question,
+    ...(paper ? ['', `${paper.source}: ${paper.finding}`] : []),
+    '',
+    line(head),
+    line(head.map((_, c) => (c === 0 ? '---' : '--:'))),
+    ...body.map(line),
+    '',
+    ...notes(results),
+    '',
+  ].join('\n');
+}
+
+function notes(results: Results): string[] {
+  const { rows, outOfDistribution, base, tasks, adapters, commits, date, command, engineVersion } = results;
+  const failures = rows.flatMap(({ title, seeds }) =>
+    seeds.flatMap(({ seed, failure }) => (failure === null ? [] : `${title}, seed ${seed}, ended early: ${failure}`)),
+  );
+  const differing = rows.flatMap(({ title, changes }) =>
+    changes.length === 0
+      ? []
+      : `- ${title}: ${changes.map(({ path, from, to }) => `\`${path}\` ${String(from)} → ${String(to)}`).join(', ')}`,
+  );
+  return [
+    `Success is greedy, on ${tasks} held-out tasks; intervals are a bootstrap over seeds. Turns and tokens are means of an episode.`,
+    ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
+    ...failures,
+    '',
+    `Differences from the preset \`${base}\`${differing.length === 0 ? ': none.' : ':'}`,
+    ...(differing.length === 0 ? [] : ['', ...differing]),
+    '',
+    `Made by \`${command}\` with engine ${engineVersion}, commit ${commits.join(' and ')}, on ${adapters.join(' and ')}, ${date.slice(0, 10)}.`,
+  ];
+}
+
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const number = (value: number | undefined, digits: number): string => (value === undefined ? '–' : value.toFixed(digits));
+const percent = (share: number | undefined): string => (share === undefined ? '–' : (100 * share).toFixed(1));
+const range = (interval: Interval | null): string => (interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–');
+
+function average(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,30 @@
+/**
+ * Question asked: which algorithm learns to search twice, and does it carry to three searches? The paper found every kind of reinforcement
+ * far above naive retrieval (the weakest 2.5 times), GRPO best on average. Its models have billions of parameters and its questions
+ * are HotpotQA's, so ranks can be compared with it and values cannot.
+ */
+import type { ExperimentFile } from '../experiment/plan';
+
+export const experiment: ExperimentFile = {
+  name: 'methods',
+  title: 'Methods on multi-hop questions',
+  question: 'Which algorithm learns to search twice, and does what it learnt carry to questions that take three searches?',
+  paper: {
+    source: 'Agent-R1 (arXiv 2511.14460, first version), exact match on multi-hop questions',
+    finding: 'the weakest algorithm scored 2.5 times naive RAG; GRPO .3877 and PPO .3719 against .1328.',
+  },
+  base: 'multi-hop',
+  changes: { 'evaluation.every': 1000 },
+  rows: [
+    { name: 'naive-rag', title: 'Naive RAG (scripted)', kind: 'script', policy: 'naive-rag', paper: 0.1328 },
+    { name: 'warm', title: 'Warm start', kind: 'imitate' },
+    { name: 'ppo', title: 'PPO', kind: 'train', algorithm: 'ppo', paper: 0.3719 },
+    { name: 'step-ppo', title: 'StepPO', kind: 'train', algorithm: 'step-ppo' },
+    { name: 'grpo', title: 'GRPO', kind: 'train', algorithm: 'grpo', paper: 0.3877 },
+    { name: 'rloo', title: 'RLOO', kind: 'train', algorithm: 'rloo' },
+    { name: 'reinforce', title: 'REINFORCE', kind: 'train', algorithm: 'reinforce' },
+    { name: 'reinforce-pp', title: 'REINFORCE++', kind: 'train', algorithm: 'reinforce-pp' },
+    { name: 'gspo', title: 'GSPO', kind: 'train', algorithm: 'gspo' },
+    { name: 'gigpo', title: 'GiGPO', kind: 'train', algorithm: 'gigpo' },
+  ],
+};

@@ -1,0 +1,27 @@
+/** The form's algorithm: choosing one brings its settings, choosing the preset's own brings back what the preset tuned. */
+import { expect, test } from 'vitest';
+import { algorithmSettings, withAlgorithm } from '../../src/rl/algorithms/by-name';
+import { algorithmNames } from '../../src/rl/config-algorithm';
+import { configFields } from '../../src/rl/config-fields';
+import { presetByName } from '../../src/rl/presets';
+import { Setup } from '../../src/ui/setup.svelte';
+import type { Catalog, PresetInfo } from '../../src/worker/protocol';
+import { calculatorDescription } from '../agent/plain-sandbox';
+
+test('choosing an algorithm brings its settings, and going back brings the preset’s', () => {
+  const preset: PresetInfo = { ...presetByName('calculator'), environment: calculatorDescription, source: '' };
+  const setup = new Setup();
+  setup.adopt({
+    engineVersion: '1',
+    presets: [preset],
+    modelPresets: [],
+    fields: configFields(),
+    algorithms: Object.fromEntries(algorithmNames.map((name) => [name, algorithmSettings(name)])) as Catalog['algorithms'],
+  });
+  setup.set(['algorithm', 'name'], 'dapo');
+  expect(setup.config).toEqual(withAlgorithm(preset.config, 'dapo'));
+  setup.set(['filter', 'refill'], 5);
+  expect(setup.config!.filter.refill).toBe(5);
+  setup.restore(['algorithm', 'name']);
+  expect(setup.config).toEqual(preset.config);
+});
