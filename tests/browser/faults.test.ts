@@ -8,9 +8,11 @@ import { decodeLink } from '../../src/share/link';
 import { expectAccessibleEverywhere, openPage, type PageOptions } from '../helpers/browser';
 import {
   blockWorker,
+  breakShader,
   catchDevice,
   clearSiteData,
   crashGpuProcess,
+  crashPage,
   destroyDevice,
   failBuffers,
   limitStorage,
@@ -160,6 +162,16 @@ describe('the GPU', () => {
     expect(await openShare(page)).toMatch(/tasks=4&/);
   });
 
+  test('a shader does not compile: the page shows which and where', { timeout: longMs }, async () => {
+    const page = await open();
+    await untilReady(page);
+    await breakShader(page, 'policy-loss.forward');
+    await button(page, 'Train').click();
+    const again = await expectFailure(page, /The GPU refused this run:.*this is no WGSL.*policy-loss\.forward/s, 'Start over');
+    await again.click();
+    await expectUnbroken(page);
+  });
+
   test('a number in the weights is not finite any more: the run goes back and on', { timeout: longMs }, async () => {
     const page = await open();
     await untilReady(page);
@@ -226,6 +238,19 @@ describe('the page', () => {
     await setVisible(page, true);
     await expectNotice(page, /hidden for 2 minutes.*the run made \d+ steps? and is saved at step \d+\./, ['Download checkpoint']);
     await expectUnbroken(page);
+  });
+
+  test('dies with all its workers: another tab is offered the run and may train', { timeout: longMs }, async () => {
+    const page = await open();
+    await train(page, midRun);
+    await saveByHiding(page);
+    await crashPage(page);
+    const next = await page.context().newPage();
+    await next.goto(page.url());
+    const banner = await expectNotice(next, /can go on: step \d+ of/, ['Resume']);
+    await untilReady(next);
+    await banner.getByRole('button', { name: 'Resume' }).click();
+    await expectUnbroken(next);
   });
 
   test('is open in a second tab: that one does not train, and says so', { timeout: longMs }, async () => {

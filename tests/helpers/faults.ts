@@ -10,7 +10,8 @@ interface Caught {
 type Broken = typeof globalThis & { caught: Caught };
 
 export function trainerWorker(page: Page): Worker {
-  const worker = page.workers().find((each) => /trainer\.worker/.test(each.url()));
+  // One that was ended may be listed for a moment beside the one that took its place.
+  const worker = page.workers().findLast((each) => /trainer\.worker/.test(each.url()));
   if (!worker) throw new Error(`The page has no trainer worker; it has ${page.workers().map((each) => each.url())}.`);
   return worker;
 }
@@ -18,7 +19,12 @@ export function trainerWorker(page: Page): Worker {
 /** From now on the trainer's device and its newest buffer of each label can be had in the worker. */
 export async function catchDevice(page: Page): Promise<Worker> {
   const worker = trainerWorker(page);
-  await worker.evaluate(() => {
+  await catchDeviceIn(worker);
+  return worker;
+}
+
+export const catchDeviceIn = (worker: Worker): Promise<void> =>
+  worker.evaluate(() => {
     const caught: Caught = { device: null, buffers: new Map() };
     (globalThis as Broken).caught = caught;
     const { createBuffer } = GPUDevice.prototype;
@@ -29,8 +35,6 @@ export async function catchDevice(page: Page): Promise<Worker> {
       return buffer;
     };
   });
-  return worker;
-}
 
 export const destroyDevice = (worker: Worker): Promise<void> => worker.evaluate(() => (globalThis as Broken).caught.device!.destroy());
 
@@ -75,6 +79,27 @@ export const failBuffers = (page: Page, count: number, sizeBytes: number): Promi
     },
     [count, sizeBytes] as const,
   );
+
+/** The next shader whose label matches does not compile, as after a faulty driver update. */
+export const breakShader = (page: Page, label: string): Promise<void> =>
+  trainerWorker(page).evaluate((name) => {
+    const { createShaderModule } = GPUDevice.prototype;
+    let broken = false;
+    GPUDevice.prototype.createShaderModule = function (descriptor) {
+      const breaks = !broken && descriptor.label === name;
+      broken ||= breaks;
+      return createShaderModule.call(this, breaks ? { ...descriptor, code: `${descriptor.code}\nthis is no WGSL` } : descriptor);
+    };
+  }, label);
+
+/** The page's process dies, as when its memory is exhausted. */
+export async function crashPage(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  // A process that died does not answer.
+  void session.send('Page.crash').catch(() => undefined);
+  await crashed;
+}
 
 /** An exception that nobody catches, in the trainer worker. */
 export const throwInWorker = (page: Page, sentence: string): Promise<void> =>

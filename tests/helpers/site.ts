@@ -44,6 +44,9 @@ export async function setup(project: TestProject): Promise<() => void> {
 /** Builds the page and serves it from a plain host and from one that sends the headers of `_headers`. */
 export async function buildAndServe(): Promise<{ plainUrl: string; withHeadersUrl: string; close: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'agentlet-site-'));
+  // Under vitest's own NODE_ENV it would be a development build, which no visitor gets.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
   await build({
     logLevel: 'error',
     build: {
@@ -57,6 +60,7 @@ export async function buildAndServe(): Promise<{ plainUrl: string; withHeadersUr
       },
     },
   });
+  if (NODE_ENV) process.env.NODE_ENV = NODE_ENV;
   const servers = [await serve(folder, {}), await serve(folder, readHeaders(join(folder, '_headers')))];
   const [plainUrl, withHeadersUrl] = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`);
   const close = () => {

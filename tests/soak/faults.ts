@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import {
   blockWorker,
-  catchDevice,
+  catchDeviceIn,
   clearSiteData,
   crashGpuProcess,
   destroyDevice,
@@ -75,6 +75,6 @@ export const faults: readonly Fault[] = [
 export function catchDevices(page: Page): void {
   page.on('worker', (worker) => {
     // A page that is reloaded at once takes its worker along.
-    if (/trainer\.worker/.test(worker.url())) void catchDevice(page).catch(() => undefined);
+    if (/trainer\.worker/.test(worker.url())) void catchDeviceIn(worker).catch(() => undefined);
   });
 }

@@ -215,6 +215,8 @@ const browser = await chromium.launch({
   args: [...CHROMIUM_FLAGS, '--disable-gpu-process-crash-limit'],
 });
 const page = await browser.newPage();
+// What is evaluated in the page was compiled by tsx, which names inner functions through a helper that only its own modules have.
+await page.addInitScript('globalThis.__name = (value) => value');
 const soak = new Soak(page);
 try {
   await page.goto(site.plainUrl + link);
