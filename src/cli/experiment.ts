@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Device } from '../gpu/device';
+import { presetByName } from '../rl/presets';
 import { engineVersion } from '../rl/run-link';
 import type { Results } from '../share/results';
 import { parseCommand, type CommandSpec } from './args';
@@ -132,6 +133,7 @@ function collect(experiment: Experiment, cells: readonly PlannedCell[], done: Re
     question,
     paper,
     base: experiment.base,
+    changes: configChanges(presetByName(experiment.base).config, base),
     tasks: base.evaluation.tasks,
     outOfDistribution: all[0].outOfDistribution,
     engineVersion,
@@ -164,8 +166,8 @@ function publish(name: string, json: string): string {
 /** With `-dirty` if files differ from it; `unknown` outside a repository. */
 function currentCommit(): string {
   try {
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], options).trim();
+    const options = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
+    return execFileSync('git', options, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   } catch {
     return 'unknown';
   }

@@ -40,6 +40,9 @@ const SeedSchema = v.object({
   fingerprint: v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
 });
 
+/** How one configuration differs from another. `from` and `to` are null where one of the two lacks the setting. */
+const ChangesSchema = v.array(v.object({ path: v.string(), from: plain, to: plain }));
+
 /** A mean over seeds and its 95 % bootstrap interval. */
 const IntervalSchema = v.object({ mean: finite, low: finite, high: finite });
 
@@ -48,8 +51,8 @@ const RowSchema = v.object({
   title: v.string(),
   /** What the paper found for this row; null if nothing is known. */
   paper: v.nullable(share),
-  /** How its configuration differs from the experiment's base. `from` and `to` are null where one of the two lacks the setting. */
-  changes: v.array(v.object({ path: v.string(), from: plain, to: plain })),
+  /** How its configuration differs from what all rows share. */
+  changes: ChangesSchema,
   /** Over the seeds that ended. */
   inDistribution: v.nullable(IntervalSchema),
   outOfDistribution: v.nullable(IntervalSchema),
@@ -63,8 +66,10 @@ const ResultsSchema = v.object({
   title: v.string(),
   question: v.string(),
   paper: v.nullable(v.object({ source: v.string(), finding: v.string() })),
-  /** Preset that configurations are compared with, and held-out tasks of each split. */
+  /** The preset that all rows start from, and how all of them differ from it. */
   base: v.string(),
+  changes: ChangesSchema,
+  /** Held-out tasks of each split. */
   tasks: count,
   /** What out of distribution means in this environment; null where it has no such split. */
   outOfDistribution: v.nullable(v.string()),

@@ -73,7 +73,7 @@ function notes(results: Results): string[] {
   const failures = rows.flatMap(({ title, seeds }) =>
     seeds.flatMap(({ seed, failure }) => (failure === null ? [] : `${title}, seed ${seed}, ended early: ${failure}`)),
   );
-  const differing = rows.flatMap(({ title, changes }) =>
+  const differing = [{ title: 'all rows', changes: results.changes }, ...rows].flatMap(({ title, changes }) =>
     changes.length === 0
       ? []
       : `- ${title}: ${changes.map(({ path, from, to }) => `\`${path}\` ${String(from)} → ${String(to)}`).join(', ')}`,
