@@ -98,10 +98,3 @@ export function readResults(json: unknown): Results {
     `This file is not a table of results that this version can show: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}. Make it again with \`npm run experiment\`.`,
   );
 }
-
-/** Reads the list of the results that ship with a page: names of files beside it, without their ending. Throws a sentence if it is none. */
-export function readResultsIndex(json: unknown): string[] {
-  const result = v.safeParse(v.array(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,31}$/))), json);
-  if (result.success) return result.output;
-  throw new Error('The list of results is not a list of names. Make it again with `npm run experiment`.');
-}

@@ -1,0 +1,26 @@
+/** A row of results as words, so that nothing has to be read off its picture. */
+import type { Interval, ResultRow } from '../../share/results';
+import { formatPercent, formatSetting } from '../format';
+import { text } from '../text';
+
+export const intervalWords = (interval: Interval | null): string =>
+  interval ? text.results.range(formatPercent(interval.low), formatPercent(interval.high)) : text.results.nothing;
+
+export const meanWords = (interval: Interval | null): string => (interval ? formatPercent(interval.mean) : text.results.nothing);
+
+/** Every seed's success at the end; one that failed says so. */
+export function seedWords({ seeds }: ResultRow): string {
+  return seeds.map(({ end }) => (end ? formatPercent(end.inDistribution.success) : text.results.failed)).join(', ');
+}
+
+/** Mean over seeds before reinforcement began. */
+export function warmWords({ seeds }: ResultRow): string {
+  const shares = seeds.flatMap(({ warm }) => warm?.inDistribution.success ?? []);
+  return shares.length === 0 ? text.results.nothing : formatPercent(shares.reduce((sum, share) => sum + share, 0) / shares.length);
+}
+
+export function changeWords({ path, from, to }: ResultRow['changes'][number]): string {
+  const shown = (value: typeof from) =>
+    value === null ? text.results.unset : typeof value === 'number' ? formatSetting(value) : String(value);
+  return `${path}: ${shown(from)} → ${shown(to)}`;
+}

@@ -1,0 +1,82 @@
+/** The `experiment` command on a tiny bandit: its lines and files, going on after a stop, and the same bits with a shared warm start or an own one. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { readResults, type ResultRow } from '../../../src/share/results';
+
+const folder = mkdtempSync(join(tmpdir(), 'agentlet-experiment-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const tiny = {
+  name: 'tiny',
+  title: 'Tiny',
+  question: 'Does it run?',
+  base: 'bandit',
+  changes: {
+    iterations: 2,
+    'warmStart.demonstrations': 32,
+    'warmStart.steps': 6,
+    'warmStart.batch': 8,
+    'rollout.tasks': 2,
+    'rollout.group': 4,
+    'evaluation.tasks': 8,
+  },
+  rows: [
+    { name: 'grpo', title: 'GRPO', kind: 'train' },
+    { name: 'rloo', title: 'RLOO', kind: 'train', algorithm: 'rloo', paper: 0.5 },
+  ],
+};
+const file = join(folder, 'tiny.json');
+const experiment = async (rows: readonly object[], out: string, seeds: number) => {
+  writeFileSync(file, JSON.stringify({ ...tiny, rows }));
+  const args = ['src/cli/main.mjs', 'experiment', file, '--seeds', String(seeds), '--out', join(folder, out)];
+  const { stdout, stderr } = await promisify(execFile)('node', args, { encoding: 'utf8' });
+  const results = readResults(JSON.parse(readFileSync(join(folder, out, 'tiny.json'), 'utf8')));
+  return { stdout, results, lines: stderr.split('\n').filter((line) => line.startsWith('[')) };
+};
+const bits = (row: ResultRow) => row.seeds.map(({ seconds: _, ...rest }) => rest);
+
+test('cells are run once, with a line each, and a second start goes on; a shared warm start changes no bit', async () => {
+  const first = await experiment(tiny.rows, 'a', 1);
+  expect(first.lines).toEqual([
+    expect.stringMatching(/^\[1\/2\] GRPO, seed 1: [\d.]+ % → [\d.]+ % → [\d.]+ %, \d+ s$/),
+    expect.stringMatching(/^\[2\/2\] RLOO, seed 1: /),
+  ]);
+  const [grpo, rloo] = first.results.rows;
+  expect(grpo.seeds[0].curves.success.length).toBe(2);
+  expect(grpo.seeds[0].fingerprint.length).toBe(2);
+  expect(rloo.seeds[0].warm).toEqual(grpo.seeds[0].warm);
+  expect(rloo.changes).toContainEqual({ path: 'algorithm.name', from: 'grpo', to: 'rloo' });
+  expect(first.results.commits).toEqual([expect.stringMatching(/^([0-9a-f]{12}(-dirty)?|unknown)$/)]);
+  expect(first.stdout).toContain('| RLOO | ');
+  expect(readFileSync(join(folder, 'a', 'tiny.md'), 'utf8')).toBe(first.stdout);
+
+  const second = await experiment(tiny.rows, 'a', 2);
+  expect(second.lines.map((line) => line.endsWith(', done before'))).toEqual([true, true, false, false]);
+  expect(second.results.rows.map(({ seeds }) => seeds.map(({ seed }) => seed))).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+  expect(second.results.rows.map(({ seeds }) => seeds[0])).toEqual([grpo.seeds[0], rloo.seeds[0]]);
+
+  const alone = await experiment(tiny.rows.slice(1), 'b', 2);
+  expect(bits(alone.results.rows[0])).toEqual(bits(second.results.rows[1]));
+
+  const changed = await experiment([{ ...tiny.rows[1], changes: { 'optimizer.learningRate': 1e-4 } }], 'b', 1);
+  expect(changed.lines[0]).not.toContain('done before');
+});
+
+test.each([
+  ['nothing', 'There is no experiment called nothing; there is bandit, masks, methods, or name a JSON file.'],
+  ['/no/such.json', 'There is no file /no/such.json.'],
+])('%s is answered by a sentence', async (name, sentence) => {
+  const failure = (await promisify(execFile)('node', ['src/cli/main.mjs', 'experiment', name]).catch((error: unknown) => error)) as {
+    code: number;
+    stderr: string;
+  };
+  expect(failure.code).toBe(1);
+  expect(failure.stderr).toBe(`${sentence}\n`);
+});

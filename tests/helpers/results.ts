@@ -1,0 +1,69 @@
+/** A small table of results as the experiment command writes it: a script, a run of two seeds, and one of which a seed failed. */
+import type { Moment, Results, SeedResult } from '../../src/share/results';
+
+const at = (success: number, outside: number): Moment => ({
+  inDistribution: { success, reward: success, turns: 2, tokens: 9 },
+  outOfDistribution: { success: outside, reward: outside, turns: 3, tokens: 12 },
+});
+
+const seedResult = (seed: number, end: Moment | null, rest: Partial<SeedResult> = {}): SeedResult => ({
+  seed,
+  start: at(0, 0),
+  warm: at(0.25, 0.125),
+  end,
+  failure: null,
+  curves: { success: [0.25, 0.5], turns: [2, 2.5] },
+  sampledTokens: 100,
+  seconds: 10,
+  fingerprint: ['0123456789abcdef'],
+  ...rest,
+});
+
+export const sampleResults: Results = {
+  format: 1,
+  name: 'sample',
+  title: 'A sample',
+  question: 'Which is better?',
+  paper: { source: 'A paper', finding: 'the first one.' },
+  base: 'multi-hop',
+  changes: [{ path: 'iterations', from: 40, to: 2 }],
+  tasks: 8,
+  outOfDistribution: 'Longer questions.',
+  engineVersion: '0.2.0',
+  adapters: ['a GPU'],
+  commits: ['0123456789ab'],
+  date: '2026-01-02T03:04:05.678Z',
+  command: 'npm run experiment -- sample',
+  rows: [
+    {
+      name: 'rag',
+      title: 'Naive RAG',
+      paper: 0.1328,
+      changes: [],
+      inDistribution: { mean: 0.125, low: 0.125, high: 0.125 },
+      outOfDistribution: { mean: 0, low: 0, high: 0 },
+      turns: { mean: 2, low: 2, high: 2 },
+      seeds: [seedResult(1, at(0.125, 0), { start: null, warm: null })],
+    },
+    {
+      name: 'ppo',
+      title: 'PPO',
+      paper: null,
+      changes: [{ path: 'algorithm.name', from: 'grpo', to: 'ppo' }],
+      inDistribution: { mean: 0.75, low: 0.5, high: 1 },
+      outOfDistribution: { mean: 0.5, low: 0.25, high: 0.75 },
+      turns: { mean: 2, low: 2, high: 2 },
+      seeds: [seedResult(1, at(0.5, 0.25)), seedResult(2, at(1, 0.75))],
+    },
+    {
+      name: 'gspo',
+      title: 'GSPO',
+      paper: null,
+      changes: [{ path: 'algorithm.name', from: 'grpo', to: 'gspo' }],
+      inDistribution: null,
+      outOfDistribution: null,
+      turns: null,
+      seeds: [seedResult(1, null, { failure: 'The weights are not numbers any more.' })],
+    },
+  ],
+};
