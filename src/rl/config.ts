@@ -100,6 +100,14 @@ export const RunConfigSchema = v.strictObject({
     beta1: number(0, 0.9999, { key: 'b1', title: 'β₁', help: 'Decay of the first moment.' }),
     beta2: number(0, 0.99999, { key: 'b2', title: 'β₂', help: 'Decay of the second moment.' }),
     weightDecay: number(0, 1, { key: 'wd', title: 'Weight decay', help: 'Decoupled; matrices only.' }),
+    fresh: v.optional(
+      flag({
+        key: 'fresh',
+        title: 'Fresh moments',
+        help: 'Reinforcement begins with an optimizer that forgot the warm start. Off, losses much smaller than imitation’s move slowly at first.',
+      }),
+      false,
+    ),
     gradientClip: number(0.001, 1000, { key: 'clip', title: 'Gradient clip', help: 'Largest norm of the whole gradient.' }),
   }),
   /** Weight of each named reward term of the environment. */

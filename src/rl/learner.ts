@@ -76,7 +76,8 @@ export interface CriticStep {
 }
 
 const unusedSite = 0xffffffff;
-/** Skipped updates in the optimizer's state. */
+/** Applied and skipped updates in the optimizer's state. */
+const appliedColumn = 4;
 const skippedColumn = 5;
 
 export class Learner {
@@ -282,6 +283,12 @@ export class Learner {
   rememberStart(): void {
     new Commands(this.device).copy(this.store.value, this.start).submit();
     this.critic?.begin(this.store);
+  }
+
+  /** Lets the optimizer begin anew: no moments, no bias of their averages. */
+  forgetMoments(): void {
+    new Commands(this.device).clear([this.store.first, this.store.second]).submit();
+    writeTensor(this.device, this.optimizer.state, Float32Array.of(0), appliedColumn);
   }
 
   /** Means since the last report, in one readback; waits for all submitted steps. */

@@ -144,6 +144,7 @@ export class Trainer {
       },
     });
     this.learner.rememberStart();
+    if (this.stage.config.optimizer.fresh) this.learner.forgetMoments();
     progress.warm = true;
   }
 

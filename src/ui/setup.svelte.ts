@@ -70,13 +70,18 @@ export class Setup {
   /** Brings the settings of the algorithm just chosen: the preset's, where it is the preset's, since those were tuned. */
   private adoptAlgorithm(): void {
     if (!this.config || !this.preset || !this.catalog) return;
+    const { config: tuned } = this.preset;
     const { name } = this.config.algorithm;
-    const { algorithm, filter, shaping } = name === this.preset.config.algorithm.name ? this.preset.config : this.catalog.algorithms[name];
+    const own = this.catalog.algorithms[name];
+    const { algorithm, filter, shaping, optimizer } =
+      name === tuned.algorithm.name ? { ...tuned, optimizer: { fresh: tuned.optimizer.fresh } } : own;
+    const { epochs, miniBatches } = tuned.algorithm;
     this.config = {
       ...this.config,
-      algorithm: { ...this.config.algorithm, ...algorithm },
+      algorithm: { ...this.config.algorithm, epochs, miniBatches, ...algorithm },
       filter: { ...this.config.filter, ...filter },
       shaping: { ...this.config.shaping, ...shaping },
+      optimizer: { ...this.config.optimizer, ...optimizer },
     };
   }
 

@@ -102,20 +102,24 @@ const hooks: TrainerHooks = {
 /** Weights after imitation, by lesson and seed: all algorithms begin with the same. */
 const beginnings = new Map<string, Promise<Map<string, Float32Array>>>();
 
-async function imitate(lesson: Guest, seed: number): Promise<Map<string, Float32Array>> {
-  const teacher = await Trainer.create(await testDevice(), new PlainSandbox(lesson), { ...lessonConfig, seed }, '', hooks);
+async function imitate(name: keyof typeof lessons, seed: number): Promise<Map<string, Float32Array>> {
+  const teacher = await beginner(name, { ...lessonConfig, seed });
   await teacher.warmStart();
   const weights = await teacher.store.read(teacher.store.value);
   teacher.destroy();
   return weights;
 }
 
+/** A trainer of a lesson that has learned nothing yet. */
+export async function beginner(name: keyof typeof lessons, config: RunConfig): Promise<Trainer> {
+  return Trainer.create(await testDevice(), new PlainSandbox(lessons[name]), config, '', hooks);
+}
+
 /** A trainer of a lesson, its imitation behind it. */
 export async function lessonTrainer(name: keyof typeof lessons, config: RunConfig): Promise<Trainer> {
-  const lesson = lessons[name];
-  const trainer = await Trainer.create(await testDevice(), new PlainSandbox(lesson), config, '', hooks);
+  const trainer = await beginner(name, config);
   const key = `${name} ${config.seed}`;
-  if (!beginnings.has(key)) beginnings.set(key, imitate(lesson, config.seed));
+  if (!beginnings.has(key)) beginnings.set(key, imitate(name, config.seed));
   trainer.store.write(trainer.store.value, await beginnings.get(key)!);
   trainer.learner.rememberStart();
   trainer.progress.warm = true;

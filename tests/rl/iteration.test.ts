@@ -1,10 +1,12 @@
 /** What one iteration does beside learning: refills, greedy rollouts, stopping on KL, an adapted coefficient, and its diagnostics. */
 import { expect, test } from 'vitest';
+import { readTensors } from '../../src/gpu/commands';
 import { withAlgorithm } from '../../src/rl/algorithms/by-name';
 import type { RunConfig } from '../../src/rl/config';
 import { echoTrap, noEcho, type EchoMemory } from '../../src/rl/diagnostics/echo-trap';
 import { healthChecks, isHealthy } from '../../src/rl/diagnostics/health';
-import { lessonConfig, lessonTrainer } from '../helpers/lessons';
+import { testDevice } from '../helpers/gpu';
+import { beginner, lessonConfig, lessonTrainer } from '../helpers/lessons';
 
 const withSettings = (config: RunConfig, more: Partial<RunConfig['algorithm']>): RunConfig => ({
   ...config,
@@ -58,6 +60,26 @@ test('an epoch that moved the policy far enough is the last', async () => {
   expect(free.epochs).toBe(6);
   expect(free.shift).toBeGreaterThan(0);
   expect((await epochs(1e-4)).epochs).toBeLessThan(6);
+});
+
+test('fresh moments forget the warm start, and nothing else', async () => {
+  const run = async (fresh: boolean) => {
+    const config = {
+      ...lessonConfig,
+      warmStart: { ...lessonConfig.warmStart, steps: 20 },
+      optimizer: { ...lessonConfig.optimizer, fresh },
+    };
+    const trainer = await beginner('bandit', config);
+    await trainer.warmStart();
+    const [moments] = await readTensors(await testDevice(), [trainer.store.second]);
+    const weights = await trainer.store.read(trainer.store.value);
+    await trainer.iterate();
+    trainer.destroy();
+    return { left: moments.some((value) => value !== 0), weights };
+  };
+  const [kept, forgot] = [await run(false), await run(true)];
+  expect([kept.left, forgot.left]).toEqual([true, false]);
+  expect(forgot.weights).toEqual(kept.weights);
 });
 
 test('clipped tokens are told apart by the sign of their advantage', async () => {

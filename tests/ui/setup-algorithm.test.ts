@@ -22,6 +22,11 @@ test('choosing an algorithm brings its settings, and going back brings the prese
   expect(setup.config).toEqual(withAlgorithm(preset.config, 'dapo'));
   setup.set(['filter', 'refill'], 5);
   expect(setup.config!.filter.refill).toBe(5);
+  setup.set(['algorithm', 'name'], 'opo');
+  expect(setup.config).toEqual(withAlgorithm(preset.config, 'opo'));
+  setup.set(['algorithm', 'name'], 'rloo');
+  expect(setup.config, 'one update a batch was OPO’s wish').toEqual(withAlgorithm(preset.config, 'rloo'));
+  setup.set(['optimizer', 'learningRate'], 1e-3);
   setup.restore(['algorithm', 'name']);
-  expect(setup.config).toEqual(preset.config);
+  expect(setup.config).toEqual({ ...preset.config, optimizer: { ...preset.config.optimizer, learningRate: 1e-3 } });
 });

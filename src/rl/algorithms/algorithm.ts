@@ -49,7 +49,7 @@ export interface Estimate {
 }
 
 /** Sections of a config that an algorithm may have a say in. */
-export type AlgorithmSettings = { readonly [K in 'algorithm' | 'filter' | 'shaping']?: Partial<RunConfig[K]> };
+export type AlgorithmSettings = { readonly [K in 'algorithm' | 'filter' | 'shaping' | 'optimizer']?: Partial<RunConfig[K]> };
 
 export interface Algorithm {
   readonly title: string;

@@ -61,6 +61,7 @@ const neutral = {
   },
   filter: { strategy: 'none', refill: 0 },
   shaping: { process: 'as-given', overlong: 0 },
+  optimizer: { fresh: false },
 } as const satisfies AlgorithmSettings;
 
 /** What an algorithm sets in a config: its own settings, and neutral ones where it has none. */
@@ -70,16 +71,18 @@ export function algorithmSettings(name: RunConfig['algorithm']['name']): Require
     algorithm: { ...neutral.algorithm, ...defaults.algorithm, name },
     filter: { ...neutral.filter, ...defaults.filter },
     shaping: { ...neutral.shaping, ...defaults.shaping },
+    optimizer: { ...neutral.optimizer, ...defaults.optimizer },
   };
 }
 
 /** The config with another algorithm under its own settings; what no algorithm decides stays as it is. */
 export function withAlgorithm(config: RunConfig, name: RunConfig['algorithm']['name']): RunConfig {
-  const { algorithm, filter, shaping } = algorithmSettings(name);
+  const { algorithm, filter, shaping, optimizer } = algorithmSettings(name);
   return {
     ...config,
     algorithm: { ...config.algorithm, ...algorithm },
     filter: { ...config.filter, ...filter },
     shaping: { ...config.shaping, ...shaping },
+    optimizer: { ...config.optimizer, ...optimizer },
   };
 }
