@@ -1,0 +1,65 @@
+/** Tables of experiments on the page: nothing of them is loaded before they are unfolded, all is in words, and an empty list says what to do. */
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { longMs, patienceMs, statusOf } from '../helpers/lab';
+import { sampleResults } from '../helpers/results';
+
+const still = { reducedMotion: 'reduce', gpu: 'no adapter' } as const;
+
+/** The page, opened and quiet, with these files under `results/`; and what it asked for there. */
+async function openWith(files: Readonly<Record<string, unknown>>): Promise<{ page: Page; asked: string[] }> {
+  const asked: string[] = [];
+  const before = (page: Page) =>
+    page.route(/\/results\/[^/]+\.json$/, (route) => {
+      const name = new URL(route.request().url()).pathname.split('/').at(-1)!;
+      asked.push(name);
+      return route.fulfill({ json: files[name] });
+    });
+  const page = await openPage({ ...still, before });
+  await expect.poll(() => statusOf(page), { timeout: patienceMs }).toMatch(/^Cannot train here/);
+  return { page, asked };
+}
+
+test('a table has its numbers in words, and what it takes to make it again', { timeout: longMs }, async () => {
+  const { page, asked } = await openWith({ 'index.json': ['sample'], 'sample.json': sampleResults });
+  expect(asked, 'before anybody looks').toEqual([]);
+  await page.getByText('Experiments', { exact: true }).click();
+  const table = page.getByRole('region', { name: 'Table: A sample' });
+  await table.waitFor();
+  expect(asked).toEqual(['index.json', 'sample.json']);
+  expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+    'Method',
+    'Success',
+    '95 % interval',
+    'Each seed',
+    'Warm start',
+    'Out of distribution',
+    'Turns',
+    'Paper',
+  ]);
+  const cells = async (name: string) =>
+    (await table.getByRole('row', { name }).getByRole('cell').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+  expect(await cells('PPO')).toEqual(['75 %', '50 to 100 %', '50 %, 100 %', '25 %', '50 % 25 to 75 %', '2.00', '–']);
+  expect(await cells('Naive RAG')).toEqual(['13 %', '13 %', '13 %', '–', '0 % 0 %', '2.00', '13 %']);
+  expect(await cells('GSPO')).toEqual(['–', '–', 'failed', '25 %', '– –', '–', '–']);
+  const section = page.getByRole('region', { name: 'A sample', exact: true });
+  for (const words of ['A paper: the first one.', 'GSPO, seed 1, ended early', 'commit 0123456789ab', 'npm run experiment -- sample'])
+    expect(await section.innerText()).toContain(words);
+  await section.getByText('What each row changes').click();
+  expect(await section.getByRole('definition').allInnerTexts()).toContain('algorithm.name: grpo → ppo');
+  await expectAccessibleEverywhere(page, 'results are shown');
+});
+
+test('without results, the page says how to make some', { timeout: longMs }, async () => {
+  const { page } = await openWith({ 'index.json': [] });
+  await page.getByText('Experiments', { exact: true }).click();
+  await page.getByText('No results of experiments ship with this page yet.').waitFor();
+  await expectAccessibleEverywhere(page, 'there are no results');
+});
+
+test('results of another format are refused with a sentence', { timeout: longMs }, async () => {
+  const { page } = await openWith({ 'index.json': ['sample'], 'sample.json': { ...sampleResults, format: 2 } });
+  await page.getByText('Experiments', { exact: true }).click();
+  await page.getByRole('alert').getByText('has format 2, this page reads format 1.').waitFor();
+});
