@@ -132,18 +132,22 @@ export function cellKey({ kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>
   return JSON.stringify({ engineVersion, kind, policy, config, source: environmentSource(config) });
 }
 
-/** All that decides a warm start and what is measured of it: the algorithm is no part of it, but a critic stands in its checkpoint. */
+/**
+ * All that may decide a warm start and what is measured of it. What cannot is named, so that a setting to come splits rather than mixes: the
+ * algorithm with its rewards, and the pace of reinforcement. A critic stands in the checkpoint, read or not.
+ */
 function warmStartKey(config: RunConfig, adapter: string): string {
-  const { environment, seed, model, text, warmStart, rollout, optimizer, rewards, evaluation } = config;
-  const { maxTurns, maxTokens, callFuel } = rollout;
-  const { beta1, beta2, weightDecay, gradientClip } = optimizer;
+  const later: readonly string[] = ['iterations', 'algorithm', 'shaping', 'filter', 'mistakes', 'critic', 'optimizer'];
+  const pace: readonly string[] = ['learningRate', 'schedule', 'warmup'];
   return JSON.stringify({
     engineVersion,
     adapter,
     source: environmentSource(config),
-    critic: hasCritic(config) ? config.critic.network : null,
-    rollout: { maxTurns, maxTokens, callFuel },
-    optimizer: { beta1, beta2, weightDecay, gradientClip },
-    ...{ environment, seed, model, text, warmStart, rewards, evaluation },
+    config: without(config, later),
+    optimizer: without(config.optimizer, pace),
+    critic: hasCritic(config) ? config.critic : null,
   });
 }
+
+const without = (object: object, keys: readonly string[]): object =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));

@@ -62,11 +62,8 @@ test('cells are run once, with a line each, and a second start goes on; a shared
   ]);
   expect(second.results.rows.map(({ seeds }) => seeds[0])).toEqual([grpo.seeds[0], rloo.seeds[0]]);
 
-  const alone = await experiment(tiny.rows.slice(1), 'b', 2);
-  expect(bits(alone.results.rows[0])).toEqual(bits(second.results.rows[1]));
-
-  const changed = await experiment([{ ...tiny.rows[1], changes: { 'optimizer.learningRate': 1e-4 } }], 'b', 1);
-  expect(changed.lines[0]).not.toContain('done before');
+  const alone = await experiment(tiny.rows.slice(1), 'b', 1);
+  expect(bits(alone.results.rows[0])).toEqual(bits(rloo));
 });
 
 test.each([
