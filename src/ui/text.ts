@@ -188,6 +188,8 @@ export const text = {
     interval: '95 % interval',
     seeds: 'Each seed',
     warm: 'Warm start',
+    sampled: 'Sampled',
+    sampledRange: (first: string, last: string) => `${first} → ${last}`,
     outside: 'Out of distribution',
     turns: 'Turns',
     paper: 'Paper',
@@ -198,7 +200,7 @@ export const text = {
     range: (low: string, high: string) => (low === high ? low : `${low.replace(' %', '')} to ${high}`),
     found: (source: string, finding: string) => `What the paper found (◇). ${source}: ${finding}`,
     how: (tasks: string) =>
-      `Success is greedy, on ${tasks} held-out tasks. The bar is a bootstrap interval over seeds, the line their mean, a dot one seed. Turns are means of an episode.`,
+      `Success is greedy, on ${tasks} held-out tasks. The bar is a bootstrap interval over seeds, the line their mean, a dot one seed. Turns are means of an episode. Sampled is what the rollouts of the first and of the last iteration reached.`,
     outsideIs: (what: string) => `Out of distribution: ${what}`,
     endedEarly: (title: string, seed: number, reason: string) => `${title}, seed ${seed}, ended early: ${withStop(reason)}`,
     made: (date: string, adapter: string, engine: string, commit: string) =>

@@ -43,7 +43,7 @@ export const sampleResults: Results = {
       inDistribution: { mean: 0.125, low: 0.125, high: 0.125 },
       outOfDistribution: { mean: 0, low: 0, high: 0 },
       turns: { mean: 2, low: 2, high: 2 },
-      seeds: [seedResult(1, at(0.125, 0), { start: null, warm: null })],
+      seeds: [seedResult(1, at(0.125, 0), { start: null, warm: null, curves: { success: [], turns: [] } })],
     },
     {
       name: 'ppo',

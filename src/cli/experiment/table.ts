@@ -29,7 +29,9 @@ export function resultsMarkdown(results: Results): string {
     'Random weights',
     'Warm start',
     ...(outOfDistribution === null ? [] : ['Out of distribution', '95 %']),
+    'Sampled',
     'Turns',
+    'Turns sampled',
     'Reward',
     'Tokens',
     'Seconds',
@@ -46,7 +48,9 @@ export function resultsMarkdown(results: Results): string {
       percent(average(moments('start'))),
       percent(average(moments('warm'))),
       ...(outOfDistribution === null ? [] : [percent(row.outOfDistribution?.mean), range(row.outOfDistribution)]),
+      firstToLast(row, 'success', (share) => percent(share)),
       number(row.turns?.mean, 2),
+      firstToLast(row, 'turns', (turns) => number(turns, 2)),
       number(average(ends.map(({ reward }) => reward)), 3),
       number(average(ends.map(({ tokens }) => tokens)), 1),
       number(average(row.seeds.map(({ seconds }) => seconds)), 0),
@@ -79,7 +83,7 @@ function notes(results: Results): string[] {
       : `- ${title}: ${changes.map(({ path, from, to }) => `\`${path}\` ${String(from)} → ${String(to)}`).join(', ')}`,
   );
   return [
-    `Success is greedy, on ${tasks} held-out tasks; intervals are a bootstrap over seeds. Turns and tokens are means of an episode.`,
+    `Success is greedy, on ${tasks} held-out tasks; intervals are a bootstrap over seeds. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from.`,
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',
@@ -88,6 +92,13 @@ function notes(results: Results): string[] {
     '',
     `Made by \`${command}\` with engine ${engineVersion}, commit ${commits.join(' and ')}, on ${adapters.join(' and ')}, ${date.slice(0, 10)}.`,
   ];
+}
+
+/** Mean over seeds of a curve's two ends. */
+function firstToLast({ seeds }: ResultRow, name: keyof SeedResult['curves'], words: (value: number | undefined) => string): string {
+  const curves = seeds.map((seed) => seed.curves[name]).filter(({ length }) => length > 0);
+  if (curves.length === 0) return words(undefined);
+  return [0, -1].map((at) => words(average(curves.map((curve) => curve.at(at)!)))).join(' → ');
 }
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

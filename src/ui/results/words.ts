@@ -16,7 +16,15 @@ export function seedWords({ seeds }: ResultRow): string {
 /** Mean over seeds before reinforcement began. */
 export function warmWords({ seeds }: ResultRow): string {
   const shares = seeds.flatMap(({ warm }) => warm?.inDistribution.success ?? []);
-  return shares.length === 0 ? text.results.nothing : formatPercent(shares.reduce((sum, share) => sum + share, 0) / shares.length);
+  return shares.length === 0 ? text.results.nothing : formatPercent(mean(shares));
+}
+
+/** Means over seeds of what the rollouts of the first and of the last iteration did. */
+export function sampledWords({ seeds }: ResultRow): string {
+  const curves = seeds.map((seed) => seed.curves.success).filter(({ length }) => length > 0);
+  if (curves.length === 0) return text.results.nothing;
+  const [first, last] = [0, -1].map((at) => formatPercent(mean(curves.map((curve) => curve.at(at)!))));
+  return text.results.sampledRange(first, last);
 }
 
 export function changeWords({ path, from, to }: ResultRow['changes'][number]): string {
@@ -24,3 +32,5 @@ export function changeWords({ path, from, to }: ResultRow['changes'][number]): s
     value === null ? text.results.unset : typeof value === 'number' ? formatSetting(value) : String(value);
   return `${path}: ${shown(from)} → ${shown(to)}`;
 }
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
