@@ -24,22 +24,26 @@ const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =
   ['ra', 'no', 'lim', 'tes', 'vo'].map((end) => start + end),
 );
 const jobs = ['actor', 'baker', 'clerk', 'cook', 'guard', 'judge', 'miner', 'nurse', 'pilot', 'poet', 'smith', 'tailor'];
-const job = 'works as';
-const mention = 'admires';
+const job = 'has trade';
+const mention = 'also admires';
 
-/** As questions call them, what they lead from and to, and as passages put them: no word of a question but its names is in a passage. */
+/**
+ * As questions call them, what they lead from and to, and as passages put them: no word of a question but its names is in a passage. What is named
+ * follows directly on the word that stands for the relation, and no two relations of a question start from the same kind: a tiny model needs few layers.
+ */
 const relations = [
-  { name: 'author', from: 'work', to: 'person', phrase: 'was written by' },
-  { name: 'artist', from: 'work', to: 'person', phrase: 'was drawn by' },
-  { name: 'setting', from: 'work', to: 'place', phrase: 'is set in' },
-  { name: 'home', from: 'person', to: 'place', phrase: 'lives in' },
-  { name: 'teacher', from: 'person', to: 'person', phrase: 'learned from' },
-  { name: 'spouse', from: 'person', to: 'person', phrase: 'is married to' },
-  { name: 'mayor', from: 'place', to: 'person', phrase: 'is run by' },
-  { name: 'river', from: 'place', to: 'water', phrase: 'lies on' },
+  { name: 'author', from: 'work', to: 'person', phrase: 'has writer' },
+  { name: 'artist', from: 'work', to: 'person', phrase: 'has painter' },
+  { name: 'owner', from: 'work', to: 'person', phrase: 'has holder' },
+  { name: 'home', from: 'person', to: 'place', phrase: 'has lodging' },
+  { name: 'school', from: 'person', to: 'place', phrase: 'has college' },
+  { name: 'office', from: 'person', to: 'place', phrase: 'has desk' },
+  { name: 'song', from: 'place', to: 'work', phrase: 'has anthem' },
+  { name: 'statue', from: 'place', to: 'work', phrase: 'has monument' },
+  { name: 'flag', from: 'place', to: 'work', phrase: 'has banner' },
 ];
 
-const examples = ["bara 's author 's home ?", "deno 's home 's river ?", "gotes and kavo 's job ?"];
+const examples = ["bara 's author 's home ?", "deno 's home 's song ?", "gotes and kavo 's job ?"];
 const phrases = [...relations.map(({ phrase }) => phrase), job, mention, nothingFound];
 const words = [...new Set([...names, ...jobs, ...relations.map(({ name }) => name), ...`'s and job ? . ${phrases.join(' ')}`.split(' ')])];
 
@@ -166,8 +170,7 @@ class Builder {
     let subject = this.name();
     let kind = this.rng.pick(['work', 'person', 'place']);
     for (let hop = 0; hop < length; hop++) {
-      const goesOn = (/** @type {string} */ to) => hop === length - 1 || relations.some(({ from }) => from === to);
-      const relation = this.rng.pick(relations.filter((each) => each.from === kind && goesOn(each.to) && !asked.includes(each)));
+      const relation = this.rng.pick(relations.filter(({ from }) => from === kind));
       const object = this.name();
       this.passages.push(`${subject} ${relation.phrase} ${object}`);
       // The hop before has left a passage about this subject, too.
