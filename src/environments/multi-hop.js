@@ -21,7 +21,7 @@ const nothingFound = 'nothing found';
 const strangers = 5;
 
 const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
-  ['ra', 'no', 'lim', 'tes', 'vo'].map((end) => start + end),
+  ['ra', 'no', 'lim', 'tes'].map((end) => start + end),
 );
 const jobs = ['actor', 'baker', 'clerk', 'cook', 'guard', 'judge', 'miner', 'nurse', 'pilot', 'poet', 'smith', 'tailor'];
 const job = 'has trade';
@@ -34,16 +34,13 @@ const mention = 'also admires';
 const relations = [
   { name: 'author', from: 'work', to: 'person', phrase: 'has writer' },
   { name: 'artist', from: 'work', to: 'person', phrase: 'has painter' },
-  { name: 'owner', from: 'work', to: 'person', phrase: 'has holder' },
   { name: 'home', from: 'person', to: 'place', phrase: 'has lodging' },
   { name: 'school', from: 'person', to: 'place', phrase: 'has college' },
-  { name: 'office', from: 'person', to: 'place', phrase: 'has desk' },
   { name: 'song', from: 'place', to: 'work', phrase: 'has anthem' },
   { name: 'statue', from: 'place', to: 'work', phrase: 'has monument' },
-  { name: 'flag', from: 'place', to: 'work', phrase: 'has banner' },
 ];
 
-const examples = ["bara 's author 's home ?", "deno 's home 's song ?", "gotes and kavo 's job ?"];
+const examples = ["bara 's author 's home ?", "deno 's home 's song ?", "gotes and kano 's job ?"];
 const phrases = [...relations.map(({ phrase }) => phrase), job, mention, nothingFound];
 const words = [...new Set([...names, ...jobs, ...relations.map(({ name }) => name), ...`'s and job ? . ${phrases.join(' ')}`.split(' ')])];
 
@@ -98,7 +95,7 @@ export function tasks(rng, split, { questions, passages: shown }) {
   const world = new Builder(new Random(number), shown);
   const id = `${split === 'out-of-distribution' ? 'three' : questions} ${shown} ${number}`;
   if (split === 'out-of-distribution') return { id, ...world.bridge(3) };
-  const compare = questions === 'both' ? number % 4 === 0 : questions === 'comparison';
+  const compare = questions === 'both' ? number % 6 === 0 : questions === 'comparison';
   return { id, ...(compare ? world.comparison() : world.bridge(2)) };
 }
 
@@ -167,7 +164,8 @@ class Builder {
     const hops = [];
     /** @type {typeof relations} */
     const asked = [];
-    let subject = this.name();
+    const first = this.name();
+    let subject = first;
     let kind = this.rng.pick(['work', 'person', 'place']);
     for (let hop = 0; hop < length; hop++) {
       const relation = this.rng.pick(relations.filter(({ from }) => from === kind));
@@ -175,21 +173,20 @@ class Builder {
       this.passages.push(`${subject} ${relation.phrase} ${object}`);
       // The hop before has left a passage about this subject, too.
       this.addNoise(subject, kind, relation.phrase, this.shown - Math.min(hop + 1, 2));
-      hops.push({ query: subject, found: object });
+      hops.push({ query: `${subject} ${relation.phrase.split(' ')[1]}`, found: object });
       asked.push(relation);
       [subject, kind] = [object, relation.to];
     }
-    return this.finish(`${[hops[0].query, ...asked.map(({ name }) => name)].join(" 's ")} ?`, hops);
+    return this.finish(`${[first, ...asked.map(({ name }) => name)].join(" 's ")} ?`, hops);
   }
 
-  /** Two people with one job in common, and as many others as a search has room for besides one passage of noise. */
+  /** Two people with two jobs each, of which one is common. */
   comparison() {
     const [shared, ...others] = this.rng.shuffle(jobs);
-    const own = this.shown - 2;
-    const people = [others.slice(0, own), others.slice(own, 2 * own)].map((list) => ({ person: this.name(), list: [shared, ...list] }));
+    const people = others.slice(0, 2).map((other) => ({ person: this.name(), list: [shared, other] }));
     for (const { person, list } of people) {
       this.passages.push(...list.map((each) => `${person} ${job} ${each}`));
-      this.addNoise(person, 'person', job, 1);
+      this.addNoise(person, 'person', job, this.shown - list.length);
     }
     const [first, second] = people;
     const hops = [
