@@ -1,5 +1,5 @@
 /**
- * Multi-hop questions, HotpotQA in small: each task brings a world of facts of its own, and `search` returns passages of it by BM25, all but one of
+ * Multi-hop questions, HotpotQA in small: each task brings a world of facts of its own, and `search` returns passages of it by BM25, most of
  * them noise. What is asked for takes two searches: the second for a name that only the first brings to light (bridge), or for the
  * other of two people (comparison). Questions that take three searches are kept out of training.
  */
@@ -8,7 +8,7 @@ import { search } from 'agentlet/search';
 
 /**
  * @typedef {object} Hop
- * @property {string} query What to search for.
+ * @property {string} query A name, and in a bridge also what is wanted of it, in the words of passages: so the one that tells it comes first.
  * @property {string} found What the passages then give: the next query, or the answer.
  *
  * @typedef {{ passages: string[], shown: number, hops: Hop[] }} World The last hop's `found` is the answer.
@@ -20,28 +20,27 @@ const nothingFound = 'nothing found';
 /** Passages about nobody in the question. */
 const strangers = 5;
 
-const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
-  ['ra', 'no', 'lim', 'tes'].map((end) => start + end),
-);
+const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) => ['ra', 'no', 'lim', 'tes'].map((end) => start + end));
 const jobs = ['actor', 'baker', 'clerk', 'cook', 'guard', 'judge', 'miner', 'nurse', 'pilot', 'poet', 'smith', 'tailor'];
 const job = 'has trade';
+const phraseOf = (/** @type {{ told: string }} */ { told }) => `has ${told}`;
 const mention = 'also admires';
 
 /**
  * As questions call them, what they lead from and to, and as passages put them: no word of a question but its names is in a passage. What is named
- * follows directly on the word that stands for the relation, and no two relations of a question start from the same kind: a tiny model needs few layers.
+ * follows directly on the word that tells the relation, and no two relations of a question start from the same kind: a tiny model needs few layers.
  */
 const relations = [
-  { name: 'author', from: 'work', to: 'person', phrase: 'has writer' },
-  { name: 'artist', from: 'work', to: 'person', phrase: 'has painter' },
-  { name: 'home', from: 'person', to: 'place', phrase: 'has lodging' },
-  { name: 'school', from: 'person', to: 'place', phrase: 'has college' },
-  { name: 'song', from: 'place', to: 'work', phrase: 'has anthem' },
-  { name: 'statue', from: 'place', to: 'work', phrase: 'has monument' },
+  { name: 'author', from: 'work', to: 'person', told: 'writer' },
+  { name: 'artist', from: 'work', to: 'person', told: 'painter' },
+  { name: 'home', from: 'person', to: 'place', told: 'lodging' },
+  { name: 'school', from: 'person', to: 'place', told: 'college' },
+  { name: 'song', from: 'place', to: 'work', told: 'anthem' },
+  { name: 'statue', from: 'place', to: 'work', told: 'monument' },
 ];
 
 const examples = ["bara 's author 's home ?", "deno 's home 's song ?", "gotes and kano 's job ?"];
-const phrases = [...relations.map(({ phrase }) => phrase), job, mention, nothingFound];
+const phrases = [...relations.map(phraseOf), job, mention, nothingFound];
 const words = [...new Set([...names, ...jobs, ...relations.map(({ name }) => name), ...`'s and job ? . ${phrases.join(' ')}`.split(' ')])];
 
 /** @type {import('agentlet').Meta} */
@@ -170,10 +169,10 @@ class Builder {
     for (let hop = 0; hop < length; hop++) {
       const relation = this.rng.pick(relations.filter(({ from }) => from === kind));
       const object = this.name();
-      this.passages.push(`${subject} ${relation.phrase} ${object}`);
+      this.passages.push(`${subject} ${phraseOf(relation)} ${object}`);
       // The hop before has left a passage about this subject, too.
-      this.addNoise(subject, kind, relation.phrase, this.shown - Math.min(hop + 1, 2));
-      hops.push({ query: `${subject} ${relation.phrase.split(' ')[1]}`, found: object });
+      this.addNoise(subject, kind, phraseOf(relation), this.shown - Math.min(hop + 1, 2));
+      hops.push({ query: `${subject} ${relation.told}`, found: object });
       asked.push(relation);
       [subject, kind] = [object, relation.to];
     }
@@ -196,10 +195,10 @@ class Builder {
     return this.finish(`${first.person} and ${second.person} 's job ?`, hops);
   }
 
-  /** So many other passages that name the subject. @param {string} subject @param {string} kind @param {string} told Phrase that is spoken for. @param {number} count */
-  addNoise(subject, kind, told, count) {
-    const others = this.rng.shuffle(relations.filter(({ from, phrase }) => from === kind && phrase !== told)).slice(0, count);
-    this.passages.push(...others.map(({ phrase }) => `${subject} ${phrase} ${this.name()}`));
+  /** So many other passages that name the subject. @param {string} subject @param {string} kind @param {string} taken Phrase that is spoken for. @param {number} count */
+  addNoise(subject, kind, taken, count) {
+    const others = this.rng.shuffle(relations.filter((each) => each.from === kind && phraseOf(each) !== taken)).slice(0, count);
+    this.passages.push(...others.map((each) => `${subject} ${phraseOf(each)} ${this.name()}`));
     for (let i = others.length; i < count; i++) this.passages.push(`${this.name()} ${mention} ${subject}`);
   }
 
@@ -212,7 +211,7 @@ class Builder {
 
   /** Adds strangers and shuffles. @param {string} prompt @param {Hop[]} hops The first hop's query is what the question names. */
   finish(prompt, hops) {
-    for (let i = 0; i < strangers; i++) this.passages.push(`${this.name()} ${this.rng.pick(relations).phrase} ${this.name()}`);
+    for (let i = 0; i < strangers; i++) this.passages.push(`${this.name()} ${phraseOf(this.rng.pick(relations))} ${this.name()}`);
     return { prompt, data: { passages: this.rng.shuffle(this.passages), shown: this.shown, hops } };
   }
 }
@@ -227,5 +226,5 @@ function read(question, passages) {
     .split(' ')
     .reverse()
     .flatMap((word) => relations.filter(({ name }) => name === word));
-  return asked.flatMap(({ phrase }) => told(phrase))[0] ?? nothingFound;
+  return asked.flatMap((each) => told(phraseOf(each)))[0] ?? nothingFound;
 }
