@@ -21,8 +21,7 @@ const nothingFound = 'nothing found';
 const strangers = 5;
 
 const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) => ['ra', 'no', 'lim', 'tes'].map((end) => start + end));
-const jobs = ['actor', 'baker', 'clerk', 'cook', 'guard', 'judge', 'miner', 'nurse', 'pilot', 'poet', 'smith', 'tailor'];
-const job = 'has trade';
+const friend = 'has pal';
 const phraseOf = (/** @type {{ told: string }} */ { told }) => `has ${told}`;
 const mention = 'also admires';
 
@@ -39,9 +38,9 @@ const relations = [
   { name: 'statue', from: 'place', to: 'work', told: 'monument' },
 ];
 
-const examples = ["bara 's author 's home ?", "deno 's home 's song ?", "gotes and kano 's job ?"];
-const phrases = [...relations.map(phraseOf), job, mention, nothingFound];
-const words = [...new Set([...names, ...jobs, ...relations.map(({ name }) => name), ...`'s and job ? . ${phrases.join(' ')}`.split(' ')])];
+const examples = ["bara 's author 's home ?", "deno 's home 's song ?", "gotes and kano 's friend ?"];
+const phrases = [...relations.map(phraseOf), friend, mention, nothingFound];
+const words = [...new Set([...names, ...relations.map(({ name }) => name), ...`'s and friend ? . ${phrases.join(' ')}`.split(' ')])];
 
 /** @type {import('agentlet').Meta} */
 export const meta = {
@@ -133,9 +132,7 @@ export const policies = {
 
   /** One search for a word of the world, and another word as the answer. */
   random: ({ data: { passages } }) => {
-    const known = passages.flatMap((/** @type {string} */ passage) =>
-      passage.split(' ').filter((word) => names.includes(word) || jobs.includes(word)),
-    );
+    const known = passages.flatMap((/** @type {string} */ passage) => passage.split(' ').filter((word) => names.includes(word)));
     const pick = () => known[Math.floor(Math.random() * known.length)];
     return play([{ query: pick(), found: pick() }]);
   },
@@ -179,20 +176,20 @@ class Builder {
     return this.finish(`${[first, ...asked.map(({ name }) => name)].join(" 's ")} ?`, hops);
   }
 
-  /** Two people with two jobs each, of which one is common. */
+  /** Two people with two friends each, of whom one is common. */
   comparison() {
-    const [shared, ...others] = this.rng.shuffle(jobs);
-    const people = others.slice(0, 2).map((other) => ({ person: this.name(), list: [shared, other] }));
+    const shared = this.name();
+    const people = [1, 2].map(() => ({ person: this.name(), list: this.rng.shuffle([shared, this.name()]) }));
     for (const { person, list } of people) {
-      this.passages.push(...list.map((each) => `${person} ${job} ${each}`));
-      this.addNoise(person, 'person', job, this.shown - list.length);
+      this.passages.push(...list.map((each) => `${person} ${friend} ${each}`));
+      this.addNoise(person, 'person', friend, this.shown - list.length);
     }
     const [first, second] = people;
     const hops = [
       { query: first.person, found: this.rng.pick(first.list) },
       { query: second.person, found: shared },
     ];
-    return this.finish(`${first.person} and ${second.person} 's job ?`, hops);
+    return this.finish(`${first.person} and ${second.person} 's friend ?`, hops);
   }
 
   /** So many other passages that name the subject. @param {string} subject @param {string} kind @param {string} taken Phrase that is spoken for. @param {number} count */
@@ -219,8 +216,8 @@ class Builder {
 /** What a reader makes of one search: the relation asked for, else the nearest to it that a passage states. @param {string} question @param {readonly string[]} passages @returns {string} */
 function read(question, passages) {
   const told = (/** @type {string} */ phrase) => passages.flatMap((passage) => passage.split(` ${phrase} `).slice(1));
-  const works = told(job);
-  if (works.length > 0) return works.find((each, i) => works.indexOf(each) < i) ?? works[0];
+  const friends = told(friend);
+  if (friends.length > 0) return friends.find((each, i) => friends.indexOf(each) < i) ?? friends[0];
   // The last relation is what is asked for.
   const asked = question
     .split(' ')

@@ -18,7 +18,7 @@ let environment: OpenEnvironment;
 const drawn = new Map<string, Task[]>();
 const worldOf = (task: Task) => task.data as unknown as World;
 const answerOf = (task: Task) => worldOf(task).hops.at(-1)!.found;
-const isComparison = (task: Task) => task.prompt.endsWith(" 's job ?");
+const isComparison = (task: Task) => task.prompt.endsWith(" 's friend ?");
 
 beforeAll(async () => {
   environment = await OpenEnvironment.open('multi-hop');
@@ -108,12 +108,12 @@ describe('search', () => {
     }
   });
 
-  test('the question itself never brings up the answer of a bridge, and that of a comparison only among other jobs', async () => {
+  test('the question itself never brings up the answer of a bridge, and that of a comparison only among other friends', async () => {
     for (const split of splits) {
       for (const task of drawn.get(split)!) {
         const { passages } = await search(task, task.prompt);
         if (!isComparison(task)) expect(passages.join(' ').split(' ')).not.toContain(answerOf(task));
-        else expect(new Set(passages.filter((passage) => passage.includes(' has trade '))).size).not.toBe(1);
+        else expect(new Set(passages.filter((passage) => passage.includes(' has pal '))).size).not.toBe(1);
       }
     }
   });
