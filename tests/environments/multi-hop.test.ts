@@ -18,7 +18,7 @@ let environment: OpenEnvironment;
 const drawn = new Map<string, Task[]>();
 const worldOf = (task: Task) => task.data as unknown as World;
 const answerOf = (task: Task) => worldOf(task).hops.at(-1)!.found;
-const isComparison = (task: Task) => task.prompt.endsWith(" 's job ?");
+const isComparison = (task: Task) => task.prompt.endsWith(" 's friend ?");
 
 beforeAll(async () => {
   environment = await OpenEnvironment.open('multi-hop');
@@ -54,12 +54,12 @@ describe('tasks', () => {
     }
   });
 
-  test('two hops are trained and validated on, a quarter of them comparisons; three are out of distribution', () => {
+  test('two hops are trained and validated on, a sixth of them comparisons; three are out of distribution', () => {
     for (const split of ['train', 'validation']) {
       expect(new Set(drawn.get(split)!.map((task) => worldOf(task).hops.length))).toEqual(new Set([2]));
       const compared = share(drawn.get(split)!, isComparison);
-      expect(compared).toBeGreaterThan(0.12);
-      expect(compared).toBeLessThan(0.4);
+      expect(compared).toBeGreaterThan(0.08);
+      expect(compared).toBeLessThan(0.27);
     }
     for (const task of drawn.get('out-of-distribution')!) {
       expect(worldOf(task).hops).toHaveLength(3);
@@ -92,27 +92,28 @@ describe('search', () => {
     return { passages: results[0].split(' . '), fuel };
   };
 
-  test('each hop’s name brings up as many passages as are shown, all with that name, and the next name or the answer among them', async () => {
+  test('each hop’s name brings up as many passages as are shown, the next name or the answer in the first of a bridge and among those of a comparison', async () => {
     for (const passages of [3, 4, 6]) {
       for (const split of splits) {
         for (const task of await environment.draw(split, 2, 16, { passages })) {
           for (const { query, found } of worldOf(task).hops) {
             const result = await search(task, query);
             expect(result.passages).toHaveLength(passages);
-            for (const passage of result.passages) expect(passage.split(' ')).toContain(query);
-            expect(result.passages.some((passage) => passage.split(' ').includes(found))).toBe(true);
+            const named = isComparison(task) ? result.passages : result.passages.slice(0, 1);
+            for (const passage of named) expect(passage.split(' ')).toEqual(expect.arrayContaining(query.split(' ')));
+            expect(named.some((passage) => passage.split(' ').includes(found))).toBe(true);
           }
         }
       }
     }
   });
 
-  test('the question itself never brings up the answer of a bridge, and that of a comparison only among other jobs', async () => {
+  test('the question itself never brings up the answer of a bridge, and that of a comparison only among other friends', async () => {
     for (const split of splits) {
       for (const task of drawn.get(split)!) {
         const { passages } = await search(task, task.prompt);
         if (!isComparison(task)) expect(passages.join(' ').split(' ')).not.toContain(answerOf(task));
-        else expect(new Set(passages.filter((passage) => passage.includes(' works as '))).size).not.toBe(1);
+        else expect(new Set(passages.filter((passage) => passage.includes(' has pal '))).size).not.toBe(1);
       }
     }
   });
@@ -138,7 +139,7 @@ describe('search', () => {
           .length;
       for (const result of played.results) shown += tokenizer.encode(result).length;
     }
-    expect(shown / said).toBeGreaterThan(4);
+    expect(shown / said).toBeGreaterThan(3);
   });
 });
 
