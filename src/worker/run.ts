@@ -54,6 +54,8 @@ interface Footing {
   /** Source of the environment as the run was begun with. */
   readonly source: string;
   readonly conversation: Conversation;
+  /** Ends the watch for the device's loss: the device outlives the run, and must not hold on to it. */
+  readonly unwatch: () => void;
 }
 
 interface Asker {
@@ -251,10 +253,10 @@ export class Run {
     const trainer = await Trainer.create(device, await parts.openSandbox(), config, source, this.hooks()).catch(async (error: unknown) => {
       throw await device.causeOf(error);
     });
-    this.footing = { device, trainer, source, conversation: new Conversation(device, trainer, this.gate.check) };
+    const unwatch = device.onLoss(() => this.gate.interrupt(new DeviceLost()));
+    this.footing = { device, trainer, source, conversation: new Conversation(device, trainer, this.gate.check), unwatch };
     if (autosave.last) restoreCheckpoint(trainer, autosave.last.checkpoint);
     autosave.start();
-    device.onLoss(() => this.gate.interrupt(new DeviceLost()));
     const vocabulary = vocabularyOf(trainer.stage.tokenizer);
     emit({ type: 'started', config, vocabulary, specialTokens: specialIds, parameters: trainer.parameters });
     if (head || recovering) this.tellRestored(trainer);
@@ -270,6 +272,7 @@ export class Run {
   private async standDown(): Promise<void> {
     const { footing } = this;
     this.footing = null;
+    footing?.unwatch();
     await footing?.conversation.close();
     footing?.trainer.destroy();
   }
