@@ -89,7 +89,7 @@ async function observeDialect(sandbox: Sandbox, code: string, dialect: Dialect):
     kind: verdict.kind,
     text,
     ...returnedBy(verdict),
-    fuel,
+    fuel: burnt,
     tookMs,
     first: JSON.stringify(verdict),
     again,

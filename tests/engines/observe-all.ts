@@ -28,7 +28,7 @@ export async function observeAll(binary: WebAssembly.Module, items: readonly Ite
 
 /** Digest of the code of ours that runs in a guest beside an item's: fuel is a function of it, too. */
 export const guestDigest = (): Promise<string> =>
-  sha256(new TextEncoder().encode(dispatcherSource + sdkSource + attackModule('', 'strict')));
+  sha256(new TextEncoder().encode(dispatcherSource + JSON.stringify(sdkSource) + attackModule('', 'strict')));
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
