@@ -323,6 +323,8 @@ describe('the trainer worker', () => {
     await train(page, midRun);
     await button(page, 'Pause').click();
     await untilStatus(page, /^Paused/);
+    // A pause saves the run, but says so only once that is done.
+    await page.getByText(/saved at step \d+/).waitFor({ timeout: patienceMs });
     for (let crash = 1; crash <= 3; crash++) {
       await throwInWorker(page, `crash ${crash}`);
       await expectNotice(page, new RegExp(`crash ${crash}\\) and was started again`));
