@@ -66,7 +66,7 @@ export class Device {
   /** Buffers made since the innermost `guarded` work began. */
   private born: GPUBuffer[] | null = null;
   /** Error scopes are a stack of the whole device, so guarded work waits for its turn. */
-  private guarding: Promise<unknown> = Promise.resolve();
+  private guarding: Promise<void> = Promise.resolve();
   private readonly kernels = new Map<string, Kernel>();
   private readonly compiling: Promise<void>[] = [];
   private readonly lossListeners = new Set<LossListener>();
@@ -199,7 +199,11 @@ export class Device {
    */
   guarded<T>(what: string, work: () => Promise<T>): Promise<T> {
     const guarded = this.guarding.then(() => this.underScopes(what, work));
-    this.guarding = guarded.catch(() => undefined);
+    // Not what `work` gave: the device would hold it until the next work.
+    this.guarding = guarded.then(
+      () => undefined,
+      () => undefined,
+    );
     return guarded;
   }
 

@@ -79,7 +79,7 @@ class Member {
   private worker: SandboxWorker | null = null;
   private remote: Remote<SandboxWorkerApi> | null = null;
   private source: string | null = null;
-  private queue: Promise<unknown> = Promise.resolve();
+  private queue: Promise<void> = Promise.resolve();
   private silentTicks = 0;
   private closed = false;
   private lose: (error: WorkerLost) => void = () => {};
@@ -116,7 +116,11 @@ class Member {
       if (this.closed) throw new WorkerLost('closed', closedSentence);
       return work();
     });
-    this.queue = result.catch(() => {});
+    // Not the result: an idle member would hold its last answers.
+    this.queue = result.then(
+      () => undefined,
+      () => undefined,
+    );
     return result;
   }
 
