@@ -23,13 +23,16 @@ export class Autosave {
   private failing = false;
 
   private lastKept: Kept | null = null;
+  private lastState: RunState | null;
 
-  /** @param first the state that a restored run begins with */
+  /** @param first the state that a restored run begins with; held until another is kept */
   constructor(
     private readonly runs: Pick<SavedRuns, 'save'>,
-    private readonly first: RunState | null,
+    first: RunState | null,
     private readonly emit: (event: RunEvent) => void,
-  ) {}
+  ) {
+    this.lastState = first;
+  }
 
   get isDue(): boolean {
     return performance.now() >= this.dueMs;
@@ -37,7 +40,7 @@ export class Autosave {
 
   /** The state to go back to. */
   get last(): RunState | null {
-    return this.lastKept?.state ?? this.first;
+    return this.lastState;
   }
 
   get kept(): Kept | null {
@@ -49,6 +52,7 @@ export class Autosave {
     this.dueMs = performance.now() + Math.min(longestMs, Math.max(shortestMs, costMs / share));
     // Where storage is slower than training, states in between are left out.
     this.waiting = this.lastKept = { run, state };
+    this.lastState = state;
     this.writing ??= this.write().finally(() => (this.writing = null));
   }
 

@@ -5,7 +5,7 @@
  */
 import type { LiveStep } from '../agent/flow';
 import type { Sandbox } from '../agent/sandbox';
-import { DeviceLost, type Device } from '../gpu/device';
+import { DeviceLost, OutOfGpuMemory, type Device } from '../gpu/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
 import type { ChatListener } from '../rl/chat';
 import type { RunConfig } from '../rl/config';
@@ -66,6 +66,8 @@ interface Asker {
 export class Run {
   readonly gate: Gate;
   readonly config: RunConfig;
+  private readonly id: string;
+  private readonly author: OpenedLink | null;
   private readonly emit: (event: RunEvent) => void;
   private readonly autosave: Autosave;
   private readonly recovery = new Recovery();
@@ -82,12 +84,14 @@ export class Run {
 
   constructor(
     private readonly parts: RunParts,
-    private readonly order: RunOrder,
+    { id, config, author, state }: RunOrder,
   ) {
-    this.config = order.config;
+    this.id = id;
+    this.config = config;
+    this.author = author;
     this.emit = parts.emit;
-    this.history = new History(order.state?.history ?? emptyHistory);
-    this.autosave = new Autosave(parts.saved, order.state, parts.emit);
+    this.history = new History(state?.history ?? emptyHistory);
+    this.autosave = new Autosave(parts.saved, state, parts.emit);
     this.gate = new Gate(() => {
       this.emit({ type: 'state', state: 'paused' });
       void this.save();
@@ -309,7 +313,7 @@ export class Run {
       const cause = await this.footing!.device.causeOf(error);
       for (const { reject } of askers) reject(cause);
       // A run that cannot be copied can still be trained.
-      if (faultOf(cause, 'none').remedy !== 'halve-batch') throw cause;
+      if (!(cause instanceof OutOfGpuMemory)) throw cause;
       this.autosave.postpone();
       this.autosave.complain('There is too little graphics memory to save the run.');
     }
@@ -317,14 +321,14 @@ export class Run {
 
   private async take(): Promise<Uint8Array> {
     const { device, trainer, source } = this.footing!;
-    const { config, order, history } = this;
+    const { id, config, history } = this;
     const { warmSteps, iteration } = trainer.progress;
     const startMs = performance.now();
     const state: RunState = { checkpoint: await saveCheckpoint(device, trainer, source), history: history.state };
     this.demandSoundDevice();
     const finished = iteration === config.iterations;
     const { title } = trainer.stage.description;
-    const run = { id: order.id, config, title, savedAtMs: Date.now(), iteration, warmSteps, finished };
+    const run = { id, config, title, savedAtMs: Date.now(), iteration, warmSteps, finished };
     if (!trainer.isDoubtful) this.autosave.keep(run, state, performance.now() - startMs);
     return state.checkpoint;
   }
@@ -363,7 +367,7 @@ export class Run {
 
   /** Says how this run stands to the author's. */
   private compare(): void {
-    const { author } = this.order;
+    const { author } = this;
     const { fingerprint } = this.footing!.trainer.progress;
     const reproduction = author && reproductionOf(author, this.history.curve, fingerprint);
     if (reproduction) this.emit({ type: 'reproduction', ...reproduction });
