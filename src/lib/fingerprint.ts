@@ -2,6 +2,7 @@
  * Fingerprints: digests of the exact bits of a run's first iterations, so that two people can tell whether their runs are
  * the same. A digest says equal or not; how far two different runs are apart is for their curves to say.
  */
+import { sha256 } from './sha256';
 
 /** Digests a link carries: a run that differs does so within the first few iterations. */
 export const fingerprintIterations = 8;
@@ -36,8 +37,7 @@ export async function iterationDigest({ tokens, rewards, metrics }: IterationBit
   }
   values(rewards);
   values(metrics);
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.buffer));
-  return Array.from(hash.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return (await sha256(bytes)).slice(0, 16);
 }
 
 /** Number of leading iterations in which two runs have the same digest. */

@@ -3,6 +3,7 @@
  * gets another engine than the one that was tested and every rebuild is byte-identical. A new engine changes fuel numbers:
  * replace both digests together.
  */
+import { sha256 } from '../../lib/sha256.ts';
 import { meter } from './meter.ts';
 
 const inputDigest = 'd4c9375f2b1ca4dc95f72c8aa2982a7a9951ac8011490d79c6582df732b4bbd9';
@@ -22,9 +23,4 @@ export async function meteredEngine(input: Uint8Array<ArrayBuffer>): Promise<Uin
     );
   }
   return output;
-}
-
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
