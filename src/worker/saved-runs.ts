@@ -4,6 +4,7 @@
  * never asks for space: the page does.
  */
 import { delMany, get, getMany, keys, setMany, type UseStore } from 'idb-keyval';
+import { sha256 } from '../lib/sha256';
 import type { HistoryState } from './history';
 import type { SavedRun } from './protocol';
 
@@ -46,7 +47,7 @@ export class SavedRuns {
   async save(run: SavedRun, state: RunState): Promise<void> {
     const before = await this.generations();
     const serial = 1 + Math.max(0, ...before.filter((each) => each.run.id === run.id).map((each) => each.serial));
-    const generation: Generation = { run, serial, digest: await digestOf(state.checkpoint) };
+    const generation: Generation = { run, serial, digest: await sha256(state.checkpoint) };
     const write = () =>
       setMany(
         [
@@ -63,7 +64,7 @@ export class SavedRuns {
       await delMany(keysOf(spare), this.store);
       await write();
     }
-    await this.prune(run.id);
+    await this.prune(run.id, [...before, generation]);
   }
 
   /** The newest state of a run that can be read whole. @throws a sentence if there is none */
@@ -71,7 +72,7 @@ export class SavedRuns {
     const generations = (await this.generations()).filter(({ run }) => run.id === id);
     for (const { serial, digest } of generations.sort((a, b) => b.serial - a.serial)) {
       const state = await get<RunState>(stateKey(id, serial), this.store).catch(() => undefined);
-      if (state?.checkpoint instanceof Uint8Array && (await digestOf(state.checkpoint)) === digest) return state;
+      if (state?.checkpoint instanceof Uint8Array && (await sha256(state.checkpoint)) === digest) return state;
     }
     throw new Error('This saved run is not there any more, or cannot be read: the browser may have cleared it.');
   }
@@ -85,8 +86,8 @@ export class SavedRuns {
     return (await getMany<Generation | undefined>(heads, this.store)).filter((each) => each !== undefined);
   }
 
-  private async prune(current: string): Promise<void> {
-    const generations = await this.generations();
+  /** @param generations all there are; it does no harm if some are gone by now */
+  private async prune(current: string, generations: readonly Generation[]): Promise<void> {
     const others = newestOfEach(generations).filter(({ run }) => run.id !== current);
     const expendable = [...others.filter(({ run }) => !run.finished), ...others.filter(({ run }) => run.finished)];
     const gone = new Set(expendable.slice(runLimit - 1).map(({ run }) => run.id));
@@ -106,9 +107,4 @@ function leastNeeded(generations: readonly Generation[], current: string): Gener
   const newest = newestOfEach(generations);
   const older = generations.filter((each) => !newest.includes(each)).sort((a, b) => a.run.savedAtMs - b.run.savedAtMs);
   return older[0] ?? newest.findLast(({ run }) => run.finished && run.id !== current);
-}
-
-async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
