@@ -1,6 +1,5 @@
 /** The run of this tab as its events tell it: state, progress, metrics, rollouts. Sends nothing to the trainer. */
-import type { Metrics, RolloutView, RunConfig, RunEvent, RunState } from '../worker/protocol';
-import type { Reproduction } from './reproduction';
+import type { Metrics, Reproduction, RolloutView, RunConfig, RunEvent, RunState, WarmLoss } from '../worker/protocol';
 import { keepRollouts } from './rollout-window';
 import type { Progress } from './run-status';
 import { PhaseClock, StepClock } from './step-clock';
@@ -16,12 +15,6 @@ export interface Started {
   readonly vocabulary: readonly string[];
   readonly specialTokens: readonly number[];
   readonly parameters: number;
-}
-
-/** Loss of the warm start at one of its steps. */
-export interface WarmLoss {
-  readonly step: number;
-  readonly loss: number;
 }
 
 export class LiveRun {

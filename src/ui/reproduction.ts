@@ -1,12 +1,6 @@
 /** Whether a run equals the run of the link it came from, in one sentence. */
+import type { Reproduction } from '../worker/protocol';
 import { formatPercent } from './format';
-
-export interface Reproduction {
-  /** Iterations whose digests equal the author's. */
-  readonly identicalTo: number;
-  /** Largest difference of success so far, 0 … 1. */
-  readonly difference: number;
-}
 
 export interface Verdict {
   readonly kind: 'identical' | 'close' | 'different';

@@ -1,16 +1,20 @@
-/** What the page knows of a run, kept beside its checkpoint so that a restored run can be shown as it was. Bounded, however long the run. */
-import type { Metrics, RolloutView } from './protocol';
+/**
+ * What the page knows of a run, kept beside its checkpoint so that a restored run can be shown as it was. Bounded, however long the run, but
+ * for its curve: one number an iteration.
+ */
+import type { Metrics, RolloutView, WarmLoss } from './protocol';
 
-/** Iterations whose metrics are kept. */
-const metricsLimit = 1000;
+/** Points of a series that are kept. */
+const pointLimit = 1000;
 /** Rollouts kept, of the last iteration. */
 const rolloutLimit = 64;
 
 export interface HistoryState {
-  /** Ascending by iteration; of a long run not every one, but always the newest. */
+  /** Ascending by iteration; of a long run not every one, but always the newest, and one that validated rather than its neighbours. */
   readonly metrics: readonly Metrics[];
   readonly rollouts: readonly RolloutView[];
-  readonly warmLosses: readonly { readonly step: number; readonly loss: number }[];
+  /** Ascending by step; of a long warm start not every one. */
+  readonly warmLosses: readonly WarmLoss[];
   /** Success of every iteration, 0 … 1. */
   readonly curve: readonly number[];
 }
@@ -18,9 +22,6 @@ export interface HistoryState {
 export const emptyHistory: HistoryState = { metrics: [], rollouts: [], warmLosses: [], curve: [] };
 
 export class History {
-  /** Iterations are kept whose number is a multiple of this. */
-  private stride = 1;
-
   constructor(private now: HistoryState) {}
 
   /** The history as it is; what is added later does not change it. */
@@ -33,22 +34,39 @@ export class History {
   }
 
   addLoss(step: number, loss: number): void {
-    this.now = { ...this.now, warmLosses: [...this.now.warmLosses, { step, loss }] };
+    this.now = { ...this.now, warmLosses: thinned([...this.now.warmLosses, { step, loss }], (each) => each.step) };
   }
 
   addIteration(metrics: Metrics, rollouts: readonly RolloutView[]): void {
     const { metrics: before, curve } = this.now;
     this.now = {
       ...this.now,
-      metrics: this.thin([...before, metrics]),
+      metrics: thinned(
+        [...before, metrics],
+        (each) => each.iteration,
+        (each) => each.validationSuccess !== null,
+      ),
       rollouts: rollouts.slice(0, rolloutLimit),
       curve: [...curve, metrics.success],
     };
   }
+}
 
-  private thin(metrics: readonly Metrics[]): readonly Metrics[] {
-    const keep = ({ iteration }: Metrics, i: number) => iteration === 1 || iteration % this.stride === 0 || i === metrics.length - 1;
-    while (metrics.filter(keep).length > metricsLimit) this.stride *= 2;
-    return this.stride === 1 ? metrics : metrics.filter(keep);
+/**
+ * The newest point, and of those before it one of each bucket of 1, 2, 4 … places, so that there are `pointLimit` at most.
+ * @param at where a point stands: 1, 2, 3 …; ascending
+ * @param matters whether a point is kept rather than its neighbours
+ */
+function thinned<T>(points: readonly T[], at: (point: T) => number, matters: (point: T) => boolean = () => false): readonly T[] {
+  const newest = points[points.length - 1];
+  let bucketSize = 1;
+  while ((at(newest) - 1) / bucketSize > pointLimit - 1) bucketSize *= 2;
+  if (bucketSize === 1) return points;
+  const kept = new Map<number, T>();
+  for (const point of points.slice(0, -1)) {
+    const bucket = Math.floor((at(point) - 1) / bucketSize);
+    const before = kept.get(bucket);
+    if (before === undefined || (matters(point) && !matters(before))) kept.set(bucket, point);
   }
+  return [...kept.values(), newest];
 }

@@ -89,6 +89,20 @@ export interface SandboxFrame {
   terminate(id: number): Promise<void>;
 }
 
+/** Loss of the warm start at one of its steps. */
+export interface WarmLoss {
+  readonly step: number;
+  readonly loss: number;
+}
+
+/** How a run stands to the author's of the link it was begun from. */
+export interface Reproduction {
+  /** Iterations whose digests equal the author's. */
+  readonly identicalTo: number;
+  /** Largest difference of success to the author's curve so far, 0 … 1. */
+  readonly difference: number;
+}
+
 export type RunEvent =
   | { readonly type: 'state'; readonly state: RunState; /** For `failed`. */ readonly message?: string; readonly remedy?: Remedy }
   | { readonly type: 'notice'; readonly notice: RunNotice }
@@ -100,7 +114,7 @@ export type RunEvent =
       readonly iteration: number;
       readonly metrics: readonly Metrics[];
       readonly rollouts: readonly RolloutView[];
-      readonly warmLosses: readonly { readonly step: number; readonly loss: number }[];
+      readonly warmLosses: readonly WarmLoss[];
       readonly fingerprint: readonly string[];
     }
   | { readonly type: 'progress'; readonly phase: 'compiling' | 'warm-start' | 'evaluating'; readonly done: number; readonly total: number }
@@ -111,7 +125,7 @@ export type RunEvent =
       /** Ids that only the host can write. */ readonly specialTokens: readonly number[];
       readonly parameters: number;
     }
-  | { readonly type: 'warm-loss'; readonly step: number; readonly loss: number }
+  | ({ readonly type: 'warm-loss' } & WarmLoss)
   | {
       readonly type: 'iteration';
       readonly metrics: Metrics;
@@ -123,11 +137,7 @@ export type RunEvent =
       /** Text of the rollout being sampled now, at most ten times a second. */ readonly prompt: string;
       readonly text: string;
     }
-  | {
-      readonly type: 'reproduction';
-      /** Iterations whose digests equal the author's. */ readonly identicalTo: number;
-      /** Largest difference of success to the author's curve so far, 0 … 1. */ readonly difference: number;
-    };
+  | ({ readonly type: 'reproduction' } & Reproduction);
 
 export interface TrainerApi {
   /** Comes before everything that runs environments. */

@@ -1,13 +1,6 @@
 /** How a run stands to the author's of the link it was begun from. */
 import { identicalTo } from '../lib/fingerprint';
-import type { OpenedLink } from '../rl/run-link';
-
-export interface Reproduction {
-  /** Iterations whose digests equal the author's. */
-  readonly identicalTo: number;
-  /** Largest difference of success to the author's curve so far, 0 … 1. */
-  readonly difference: number;
-}
+import type { OpenedLink, Reproduction } from './protocol';
 
 /** Null if the link carries nothing to compare with. */
 export function reproductionOf(author: OpenedLink, curve: readonly number[], fingerprint: readonly string[]): Reproduction | null {
