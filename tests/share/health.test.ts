@@ -1,0 +1,60 @@
+/** The verdict on a run: in range, out of it for a moment, out of it for good, and out of it because nothing is left to learn. */
+import { expect, test } from 'vitest';
+import { healthChecks, isHealthy, verdictOf, verdicts, type HealthNumbers } from '../../src/share/health';
+import { metricsRow } from '../ui/metrics-row';
+
+const checkOf = (key: string) => healthChecks.find((each) => each.key === key)!;
+const rows = (values: readonly Partial<HealthNumbers>[]): HealthNumbers[] =>
+  values.map((each, i) => ({ ...metricsRow(i + 1, { rewardStd: 0.4 }), ...each }));
+const stateOf = (key: string, values: readonly Partial<HealthNumbers>[]) => verdictOf(checkOf(key), rows(values))?.state;
+
+test('a number out of its range is watched, and an alarm once it stays there', () => {
+  const kl = (...values: number[]) =>
+    stateOf(
+      'kl',
+      values.map((each) => ({ kl: each })),
+    );
+  expect([kl(0.1), kl(0.1, 2), kl(2, 2), kl(2, 2, 2), kl(2, 2, 2, 0.1), kl(2, 2, 0.1, 2)]).toEqual([
+    'ok',
+    'watch',
+    'watch',
+    'alarm',
+    'ok',
+    'watch',
+  ]);
+});
+
+test('what falls as tasks are solved is no alarm then, and is one where they are not', () => {
+  const alike = (success: number) => ({ rewardStd: 0, zeroSignalGroups: 1, entropy: 0.001, success });
+  for (const key of ['rewardStd', 'zeroSignalGroups', 'entropy']) {
+    expect(stateOf(key, [alike(0.95), alike(0.95), alike(0.95)]), key).toBe('solved');
+    expect(stateOf(key, [alike(0), alike(0), alike(0)]), key).toBe('alarm');
+    expect(stateOf(key, [alike(0.95), alike(0.95), alike(0.5)]), key).toBe('watch');
+  }
+  expect(stateOf('kl', [{ kl: 5, success: 1 }]), 'not every number may leave its range').toBe('watch');
+});
+
+test('iterations that did not measure a number are passed over', () => {
+  const diagnostics = (mutualInformation: number | null, echoTrap = false) => ({
+    diagnostics: {
+      ...{ shift: 0, clippedAbove: 0, clippedBelow: 0, dualClipped: 0, explainedVariance: null, echoTrap },
+      information: mutualInformation === null ? null : { mutualInformation, upperBound: 2 },
+    },
+  });
+  const run = [diagnostics(0.1), diagnostics(null), diagnostics(0.2), diagnostics(null)];
+  expect(verdictOf(checkOf('information'), rows(run))).toMatchObject({ value: 0.1, state: 'alarm' });
+  expect(verdictOf(checkOf('information'), rows(run.slice(0, 2)))).toMatchObject({ value: 0.05, state: 'watch' });
+  expect(verdictOf(checkOf('explainedVariance'), rows(run))).toBeNull();
+  expect(stateOf('echoTrap', [diagnostics(null, true)]), 'it has been patient already').toBe('alarm');
+});
+
+test('a run of an earlier version is judged by what it recorded', () => {
+  const keys = verdicts(rows([{}, {}])).map(({ check }) => check.key);
+  expect(keys).toEqual(['rewardStd', 'zeroSignalGroups', 'entropy', 'kl', 'gradientNorm', 'truncated']);
+  expect(verdicts([])).toEqual([]);
+});
+
+test('ranges include their ends, and nothing measured is nothing to complain of', () => {
+  const truncated = checkOf('truncated');
+  expect([0, 0.1, 0.11, null].map((value) => isHealthy(truncated, value))).toEqual([true, true, false, true]);
+});
