@@ -1,5 +1,6 @@
 /** A conversation with the agent as it is now. One question at a time; each is answered from an empty context. */
 import type { ChatEvent, ToolCall } from '../worker/protocol';
+import { sentenceOf } from './error-sentence';
 
 /** `text` is all the agent wrote in one turn; the calls it made with it follow. */
 export type ChatPart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call'; readonly call: ToolCall };
@@ -33,7 +34,7 @@ export class Chat {
       await send((event) => this.#update(id, (turn) => withEvent(turn, event)));
       this.#update(id, (turn) => (turn.answer === undefined ? { ...turn, answer: null } : turn));
     } catch (error) {
-      this.#update(id, (turn) => ({ ...turn, problem: error instanceof Error ? error.message : String(error) }));
+      this.#update(id, (turn) => ({ ...turn, problem: sentenceOf(error) }));
     }
   }
 

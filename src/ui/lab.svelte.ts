@@ -7,6 +7,7 @@ import { linkIn, writeAddress } from './address';
 import { download } from './charts/download';
 import { Chat } from './chat.svelte';
 import { sameJson } from './config-path';
+import { sentenceOf } from './error-sentence';
 import { LiveRun } from './live-run.svelte';
 import { Notices, type Action, type PageNotice } from './notices.svelte';
 import { Replay } from './replay.svelte';
@@ -131,7 +132,7 @@ export class Lab {
       this.run.state = 'running';
       this.#call((trainer) => trainer.api.resume());
     } else {
-      this.#beginSetup((trainer, config, author) => trainer.api.train(config, author));
+      this.#startOver();
     }
   }
 
@@ -394,5 +395,3 @@ export class Lab {
     this.failure = { sentence, action: action && { label: action.label, act: () => ((this.failure = null), action.act()) } };
   }
 }
-
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
 /** The recorded run, played from its first iteration to its last. Knows nothing of the trainer. */
 import type { Metrics, RolloutView, RunConfig } from '../worker/protocol';
 import type { Recording } from '../share/recording';
+import { sentenceOf } from './error-sentence';
 
 export type RecordedRun = Recording<RunConfig, Metrics, RolloutView>;
 
@@ -31,7 +32,7 @@ export class Replay {
       if (recording.format !== 1) throw new Error(`its format is ${String(recording.format)}, this page reads format 1`);
       this.recording = { ...recording, rollouts: [...recording.rollouts].sort((a, b) => a.iteration - b.iteration) };
     } catch (error) {
-      this.problem = `The recorded run could not be loaded: ${error instanceof Error ? error.message : String(error)}.`;
+      this.problem = `The recorded run could not be loaded: ${sentenceOf(error)}.`;
     }
   }
 

@@ -62,6 +62,10 @@ export class Setup {
   }
 
   set(path: Path, value: string | number | boolean): void {
+    this.put(path, value);
+  }
+
+  private put(path: Path, value: unknown): void {
     if (this.config) this.config = withValue(this.config, path, value);
     if (path.join('.') === 'algorithm.name') this.adoptAlgorithm();
     this.complain(path, null);
@@ -95,10 +99,7 @@ export class Setup {
   }
 
   restore(path: Path): void {
-    const value = valueAt(this.preset?.config, path);
-    if (this.config) this.config = withValue(this.config, path, value);
-    if (path.join('.') === 'algorithm.name') this.adoptAlgorithm();
-    this.complain(path, null);
+    this.put(path, valueAt(this.preset?.config, path));
   }
 
   restoreAll(): void {

@@ -46,7 +46,6 @@ export const text = {
     newSeed: 'New seed',
     download: 'Download checkpoint',
     progress: 'Progress of the run',
-    compileNote: 'The first press compiles the GPU kernels and imitates a few scripted examples; then the curve moves.',
     unsaved: 'not saved yet',
     saved: (iteration: number) => (iteration === 0 ? 'warm start saved' : `saved at step ${iteration}`),
     runs: 'Saved runs',
@@ -226,7 +225,6 @@ export const text = {
   },
   action: {
     again: 'Start the trainer again',
-    startOver: 'Start over',
     withoutLink: 'Open the Lab without it',
     restorePreset: 'Back to the preset',
     ownSetup: 'Back to your setup',

@@ -1,0 +1,2 @@
+/** What a caught value says. */
+export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
