@@ -46,6 +46,7 @@ export async function openNodeGpu(): Promise<NodeGpu> {
     const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
     if (!adapter || isOldLavapipe(adapter.info)) continue;
     Object.assign(globalThis, globals);
+    if (isSoftwareAdapter(adapter.info)) restWhileWaiting();
     return { gpu, adapterName: adapterName(adapter.info), software: isSoftwareAdapter(adapter.info), driver };
   }
   setDriverFiles(VK_DRIVER_FILES, VK_ICD_FILENAMES);
@@ -98,6 +99,36 @@ function lavapipeDriver(): string | null {
 function pin(gpu: GPU): void {
   const holder = globalThis as { agentletNodeGpus?: GPU[] };
   (holder.agentletNodeGpus ??= []).push(gpu);
+}
+
+/**
+ * While a promise of Dawn's is open, its Node binding asks for it in every turn of the event loop, which keeps one core busy. Where the GPU
+ * is these cores, they have better work: such a turn sleeps.
+ */
+function restWhileWaiting(): void {
+  const { mapAsync } = GPUBuffer.prototype;
+  const { onSubmittedWorkDone } = GPUQueue.prototype;
+  GPUBuffer.prototype.mapAsync = function (...args) {
+    return rested(mapAsync.apply(this, args));
+  };
+  GPUQueue.prototype.onSubmittedWorkDone = function () {
+    return rested(onSubmittedWorkDone.call(this));
+  };
+}
+
+const napMs = 0.2;
+const bed = new Int32Array(new SharedArrayBuffer(4));
+let waiting = 0;
+
+function rested<T>(promise: Promise<T>): Promise<T> {
+  if (waiting++ === 0) setImmediate(rest);
+  return promise.finally(() => waiting--);
+}
+
+function rest(): void {
+  if (waiting === 0) return;
+  Atomics.wait(bed, 0, 0, napMs);
+  setImmediate(rest);
 }
 
 function isOldLavapipe(info: GPUAdapterInfo): boolean {
