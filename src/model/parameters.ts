@@ -87,6 +87,12 @@ export class ParameterStore {
 
   /** Writes numbers of one of the flat tensors; every parameter must be there with its exact size. */
   write(flat: Tensor, numbers: ReadonlyMap<string, Float32Array>): void {
+    writeTensor(this.device, flat, this.join(numbers));
+  }
+
+  /** The inverse of `split`, padding 0. @throws a sentence if a parameter is not there with its exact size */
+  join(numbers: ReadonlyMap<string, Float32Array>): Float32Array<ArrayBuffer> {
+    const flat = new Float32Array(this.size);
     for (const { name, shape } of this.specs) {
       const data = numbers.get(name);
       if (data?.length !== elementCount(shape)) {
@@ -94,8 +100,9 @@ export class ParameterStore {
           `The checkpoint does not fit this model: ${name} should have ${elementCount(shape)} numbers and has ${data?.length ?? 'none'}.`,
         );
       }
-      writeTensor(this.device, flat, data, this.offsets.get(name)!);
+      flat.set(data, this.offsets.get(name)!);
     }
+    return flat;
   }
 
   destroy(): void {

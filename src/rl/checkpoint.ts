@@ -1,6 +1,6 @@
 /**
- * A run between two steps of its warm start or two iterations as one safetensors file: weights, both moments, the starting weights, the
- * learner's state, config, tokenizer and progress. Random numbers are counter-based, so the progress is their position.
+ * A run between two steps of its warm start or two iterations as one safetensors file: weights, both moments, the starting weights (float32
+ * in the file, whatever they are on the GPU), the learner's state, config, tokenizer and progress. Random numbers are counter-based, so the progress is their position.
  * Saving, loading and going on is bit-equal to never having stopped.
  */
 import { readTensors } from '../gpu/commands';
@@ -48,6 +48,7 @@ export async function saveCheckpoint(device: Device, trainer: Trainer, source: s
     };
     return [head, await readTensors(device, [...flat.map(({ tensor }) => tensor), ...small.map(([, tensor]) => tensor)])];
   });
+  flat.forEach(({ decode }, i) => (read[i] = decode(read[i])));
   const wrong = read.findIndex((numbers) => !allFinite(numbers));
   if (wrong >= 0)
     throw new NotFinite(
@@ -87,11 +88,8 @@ export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
       'The checkpoint was made with another tokenizer than its environment gives in this version, so its tokens would mean something else.',
     );
   }
-  for (const { prefix, tensor, store } of flatTensors(trainer)) {
-    store.write(
-      tensor,
-      new Map([...tensors].filter(([name]) => name.startsWith(prefix)).map(([name, { data }]) => [name.slice(prefix.length), data])),
-    );
+  for (const { prefix, write } of flatTensors(trainer)) {
+    write(new Map([...tensors].filter(([name]) => name.startsWith(prefix)).map(([name, { data }]) => [name.slice(prefix.length), data])));
   }
   const { learner } = trainer;
   const optimizer = numbersOf(tensors, 'optimizer.state', learner.optimizer.state);
@@ -113,22 +111,42 @@ interface FlatTensor {
   readonly title: string;
   readonly store: ParameterStore;
   readonly tensor: Tensor;
+  /** Numbers of the store from what was read of the tensor. */
+  decode(read: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer>;
+  /** Writes numbers by the names of the store's parameters. */
+  write(numbers: ReadonlyMap<string, Float32Array>): void;
 }
 
 function flatTensors({ store, learner }: Trainer): FlatTensor[] {
-  const { critic } = learner;
+  const { critic, start } = learner;
   return [
-    { prefix: 'model.', title: 'weights', store, tensor: store.value },
-    { prefix: 'adam.m.', title: 'first moments', store, tensor: store.first },
-    { prefix: 'adam.v.', title: 'second moments', store, tensor: store.second },
-    { prefix: 'start.', title: 'starting weights', store, tensor: learner.start },
-    ...(critic
-      ? [
-          { prefix: 'critic.model.', title: 'critic’s weights', store: critic.store, tensor: critic.store.value },
-          { prefix: 'critic.adam.m.', title: 'critic’s first moments', store: critic.store, tensor: critic.store.first },
-          { prefix: 'critic.adam.v.', title: 'critic’s second moments', store: critic.store, tensor: critic.store.second },
-        ]
-      : []),
+    ...learnt('', store),
+    {
+      prefix: 'start.',
+      title: 'starting weights',
+      store,
+      tensor: start.tensor,
+      decode: (read) => start.decode(read),
+      write: (numbers) => start.write(store.join(numbers)),
+    },
+    ...(critic ? learnt('critic', critic.store) : []),
+  ];
+}
+
+/** What a store learns: weights and both moments. */
+function learnt(owner: '' | 'critic', store: ParameterStore): FlatTensor[] {
+  const part = (prefix: string, title: string, tensor: Tensor): FlatTensor => ({
+    prefix: (owner && `${owner}.`) + prefix,
+    title: (owner && `${owner}’s `) + title,
+    store,
+    tensor,
+    decode: (read) => read,
+    write: (numbers) => store.write(tensor, numbers),
+  });
+  return [
+    part('model.', 'weights', store.value),
+    part('adam.m.', 'first moments', store.first),
+    part('adam.v.', 'second moments', store.second),
   ];
 }
 

@@ -10,6 +10,7 @@ import { Tape, type Plan } from '../gpu/tape';
 import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
 import { AdamW, type AdamWSettings } from '../model/adamw';
+import { FrozenWeights } from '../model/frozen-weights';
 import { GradientNorms, type ModelPart } from '../model/gradient-norms';
 import type { ParameterStore } from '../model/parameters';
 import type { ModelShape } from '../model/shape';
@@ -91,9 +92,8 @@ export class Learner {
   private readonly totalsReader: Reader;
   private readonly stateReader: Reader;
   private readonly statsReader: Reader;
-  private readonly saved: Tensor;
   /** Weights that KL is measured from. */
-  readonly start: Tensor;
+  readonly start: FrozenWeights;
   private updates = 0;
   /** Skipped updates that were reported. */
   private skippedBefore = 0;
@@ -136,8 +136,7 @@ export class Learner {
     this.totalsReader = new Reader(device, this.totals);
     this.stateReader = new Reader(device, this.optimizer.state);
     this.statsReader = new Reader(device, this.inputs.stats);
-    this.saved = createTensor(device, 'weights while others are scored', [store.size]);
-    this.start = createTensor(device, 'starting weights', [store.size]);
+    this.start = new FrozenWeights(device, store);
   }
 
   /** Builds the plan and waits for its kernels. */
@@ -173,6 +172,7 @@ export class Learner {
     };
     await learner.optimizer.compile();
     await learner.norms.compile();
+    await learner.start.compile();
     await critic?.compile();
     const valueForward = [...(critic?.forward ?? [])];
     const values = critic?.isShared === false ? valueForward : model.forward;
@@ -262,10 +262,9 @@ export class Learner {
     for (const micro of microBatches) {
       this.upload(micro);
       const commands = new Commands(this.device);
-      if (weights === 'start') commands.copy(this.store.value, this.saved).copy(this.start, this.store.value);
-      commands.run(this.plans.score).read(this.statsReader);
-      if (weights === 'start') commands.copy(this.saved, this.store.value);
-      commands.submit();
+      if (weights === 'start') this.start.run(commands, this.plans.score);
+      else commands.run(this.plans.score);
+      commands.read(this.statsReader).submit();
       const stats = await this.statsReader.result();
       const column = (offset: number) => Float32Array.from(micro.site, (_, n) => stats[n * statsPerSite + offset]);
       scores.push({ logProbs: column(0), entropies: column(1) });
@@ -279,10 +278,10 @@ export class Learner {
     return profile(this.device, this.plans.crossEntropy);
   }
 
-  /** Makes the current weights those that KL is measured from, and that a critic begins with. */
-  rememberStart(): void {
-    new Commands(this.device).copy(this.store.value, this.start).submit();
+  /** Makes the current weights those that KL is measured from, and that a critic begins with. Nothing may train until it resolves. */
+  async rememberStart(): Promise<void> {
     this.critic?.begin(this.store);
+    await this.start.keep();
   }
 
   /** Lets the optimizer begin anew: no moments, no bias of their averages. */
@@ -334,7 +333,7 @@ export class Learner {
     return this.updates;
   }
 
-  /** Goes on from a saved state; the parameter store and `start` are written by the caller. */
+  /** Goes on from a saved state; parameter stores and `start` are written by the caller. */
   restore({ optimizer, totals, critic, updates }: LearnerState): void {
     writeTensor(this.device, this.optimizer.state, optimizer);
     writeTensor(this.device, this.totals, totals);
@@ -376,8 +375,9 @@ export class Learner {
     this.plans.policyLoss.destroy();
     this.optimizer.destroy();
     this.norms.destroy();
+    this.start.destroy();
     this.critic?.destroy();
-    for (const tensor of [...Object.values(this.inputs), this.settings, this.totals, this.saved, this.start]) tensor.buffer.destroy();
+    for (const tensor of [...Object.values(this.inputs), this.settings, this.totals]) tensor.buffer.destroy();
     for (const reader of [this.totalsReader, this.stateReader, this.statsReader]) reader.destroy();
   }
 }

@@ -19,8 +19,8 @@ export interface RunPlan {
   readonly problems: readonly string[];
 }
 
-/** Weights, gradients, two moments, starting weights, and the copy kept while those are scored. */
-const weightCopies = 6;
+/** Weights, gradients, two moments, and the starting weights in half precision. */
+const weightCopies = 4.5;
 /** Weights, gradients and two moments of a critic that is a network of its own. */
 const criticCopies = 4;
 

@@ -143,7 +143,7 @@ export class Trainer {
         this.noteSkips(skipped, `step ${step} of the warm start`, rate);
       },
     });
-    this.learner.rememberStart();
+    await this.learner.rememberStart();
     if (this.stage.config.optimizer.fresh) this.learner.forgetMoments();
     progress.warm = true;
   }

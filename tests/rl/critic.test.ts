@@ -47,7 +47,7 @@ async function learn(network: RunConfig['critic']['network'], rows: number, leng
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
   const learner = await Learner.create(device, store, tinyShape, rows, length, { critic: { network, clip: 0.5 } });
-  learner.rememberStart();
+  await learner.rememberStart();
   const batch = pack(segments, { rows, length, aggregation: 'token-mean', horizon: 32 });
   const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
   const critic = { coefficient: 0.5, optimizer: { ...optimizer, rate: 50 } };
@@ -100,7 +100,7 @@ describe.each(networks)('a %s critic', (network) => {
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
     const learner = await Learner.create(device, store, tinyShape, 7, 32, { critic: { network, clip: 10 } });
-    learner.rememberStart();
+    await learner.rememberStart();
     const indifferent = segments.map((segment) => ({
       ...segment,
       advantage: new Float64Array(segment.tokens.length),

@@ -106,3 +106,31 @@ test.each([
   learner.destroy();
   store.destroy();
 });
+
+test('the KL to the start is nearly 0 before the policy moves and afterwards what it is to the unrounded start', async () => {
+  const device = await testDevice();
+  const store = new ParameterStore(device, parameterSpecs(tinyShape));
+  store.initialise(3);
+  const learner = await Learner.create(device, store, tinyShape, 3, 64);
+  const batch = pack(segments, { rows: 3, length: 64, aggregation: 'token-mean', horizon: 32 });
+  const logProbs = async (weights: 'current' | 'start') =>
+    (await learner.score(batch, 1, weights)).flatMap((score) => Array.from(score.logProbs));
+  /** k3, at tokens that neither policy chose. */
+  const kl = (policy: number[], reference: number[]) =>
+    policy.reduce((sum, logProb, n) => sum + Math.exp(reference[n] - logProb) - (reference[n] - logProb) - 1, 0) / policy.length;
+  const unrounded = await logProbs('current');
+  await learner.rememberStart();
+  const start = await logProbs('start');
+  expect(await logProbs('start'), 'the same bits').toEqual(start);
+  expect(await logProbs('current'), 'the policy is back').toEqual(unrounded);
+  expect(kl(unrounded, start)).toBeLessThan(1e-6);
+  expect(kl(unrounded, start), 'rounding shows').toBeGreaterThan(0);
+  const optimizer = { rate: 1e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
+  for (let step = 0; step < 3; step++) learner.imitationStep(batch, optimizer);
+  const policy = await logProbs('current');
+  const [toStart, toUnrounded] = [kl(policy, start), kl(policy, unrounded)];
+  expect(toUnrounded).toBeGreaterThan(1e-3);
+  expect(Math.abs(toStart / toUnrounded - 1)).toBeLessThan(1e-3);
+  learner.destroy();
+  store.destroy();
+});

@@ -115,11 +115,11 @@ describe('a run', () => {
     expect(Buffer.compare(rest.checkpoint, whole.checkpoint), 'the same bytes').toBe(0);
   });
 
-  test('starts from weights whose KL is 0, and the loss mask adds tool tokens to the loss', async () => {
+  test('starts from weights whose KL is nearly 0, and the loss mask adds tool tokens to the loss', async () => {
     const trainer = await create(config);
     await trainer.warmStart();
     const { metrics, rollouts, trajectories } = await trainer.iterate();
-    expect(metrics.kl).toBeLessThan(1e-8);
+    expect(metrics.kl, 'what halves lose').toBeLessThan(1e-6);
     const { information } = metrics.diagnostics!;
     expect(information!.upperBound).toBe(Math.log(config.rollout.tasks));
     expect(information!.mutualInformation).toBeLessThanOrEqual(information!.upperBound);

@@ -1,0 +1,94 @@
+/** Frozen weights on the real device: what a pass finds, what it leaves, and what they cost. */
+import { expect, test } from 'vitest';
+import { Commands, Reader, readTensor } from '../../src/gpu/commands';
+import { Tape } from '../../src/gpu/tape';
+import { createTensor, writeTensor } from '../../src/gpu/tensor';
+import { packHalves, unpackHalves } from '../../src/lib/half';
+import { FrozenWeights } from '../../src/model/frozen-weights';
+import { ParameterStore } from '../../src/model/parameters';
+import { parameterSpecs } from '../../src/model/shape';
+import { testDevice } from '../helpers/gpu';
+import { tinyShape } from '../helpers/tiny-model';
+
+async function initialised(seed: number) {
+  const device = await testDevice();
+  const store = new ParameterStore(device, parameterSpecs(tinyShape));
+  store.initialise(seed);
+  const frozen = new FrozenWeights(device, store);
+  await frozen.compile();
+  return { device, store, frozen };
+}
+
+/** The store's weights as a pass over the frozen ones finds them: through a kernel that adds them to zeros. */
+async function found({ device, store, frozen }: Awaited<ReturnType<typeof initialised>>): Promise<Float32Array> {
+  const tape = new Tape(device, false);
+  const zeros = tape.constant('zeros', [store.size]);
+  const sum = tape.constant('sum', [store.size]);
+  tape.dispatch('add', 'forward', { SIZE: store.size }, { a: store.value, b: zeros, y: sum }, [Math.ceil(store.size / 64), 1, 1]);
+  const plan = await tape.seal();
+  const reader = new Reader(device, sum);
+  frozen.run(new Commands(device), plan.forward).read(reader).submit();
+  const numbers = await reader.result();
+  reader.destroy();
+  plan.destroy();
+  return numbers;
+}
+
+const rounded = (numbers: Float32Array) => unpackHalves(packHalves(numbers));
+
+test('a pass finds the kept weights rounded to halves; afterwards the store holds what it learned, and no gradient', async () => {
+  const setting = await initialised(3);
+  const { device, store, frozen } = setting;
+  const kept = await readTensor(device, store.value);
+  await frozen.keep();
+  store.initialise(4);
+  const learnt = await readTensor(device, store.value);
+  const halves = rounded(kept);
+  expect(await found(setting)).toEqual(halves);
+  expect(frozen.decode(await readTensor(device, frozen.tensor))).toEqual(halves);
+  expect(await readTensor(device, store.value)).toEqual(learnt);
+  expect((await readTensor(device, store.gradient)).every((number) => number === 0)).toBe(true);
+  expect(frozen.tensor.sizeBytes, 'two bytes a parameter').toBe(store.size * 2);
+  expect(kept.every((number, i) => Math.abs(halves[i] - number) <= Math.abs(number) / 2048 + 2 ** -25)).toBe(true);
+  frozen.destroy();
+  store.destroy();
+  expect(device.taint).toBeNull();
+});
+
+test('the GPU reads every normal half as the CPU does, and smaller ones so or as 0', async () => {
+  const device = await testDevice();
+  const halves = Array.from({ length: 0x10000 }, (_, bits) => bits).filter((bits) => ((bits >> 10) & 31) !== 31);
+  const words = Uint32Array.from({ length: halves.length / 2 }, (_, i) => halves[2 * i] | (halves[2 * i + 1] << 16));
+  const tape = new Tape(device, false);
+  const packed = createTensor(device, 'packed', [words.length], { type: 'u32' });
+  const value = createTensor(device, 'value', [halves.length]);
+  writeTensor(device, packed, words);
+  tape.dispatch('half', 'unpack', { SIZE: halves.length }, { packed, value }, [Math.ceil(words.length / 64), 1, 1]);
+  const plan = await tape.seal();
+  new Commands(device).run(plan.forward).submit();
+  const expected = unpackHalves(words);
+  const isTiny = (number: number) => Math.abs(number) < 2 ** -14;
+  const read = await readTensor(device, value);
+  expect(read.findIndex((number, i) => number !== expected[i] && !(number === 0 && isTiny(expected[i])))).toBe(-1);
+  plan.destroy();
+});
+
+test('where a weight is too large for a half, all are kept as they are, until they fit again', async () => {
+  const setting = await initialised(3);
+  const { device, store, frozen } = setting;
+  const [name] = store.specs.map((spec) => spec.name);
+  const weights = await store.read(store.value);
+  weights.get(name)![0] = -70000;
+  store.write(store.value, weights);
+  const kept = await readTensor(device, store.value);
+  await frozen.keep();
+  store.initialise(4);
+  expect(await found(setting)).toEqual(kept);
+  expect(frozen.decode(await readTensor(device, frozen.tensor))).toEqual(kept);
+  const fitting = await readTensor(device, store.value);
+  await frozen.keep();
+  expect(await found(setting)).toEqual(rounded(fitting));
+  expect(frozen.tensor.sizeBytes).toBe(store.size * 2);
+  frozen.destroy();
+  store.destroy();
+});
