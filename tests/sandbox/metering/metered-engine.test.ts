@@ -1,9 +1,7 @@
 /** The metered quickjs.wasm itself: its digests, its surface, and that it computes what the original computes. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { beforeAll, expect, test } from 'vitest';
-import { compileQuickJs, meterQuickJs } from '../../../src/cli/quickjs';
+import { compileQuickJs, meterQuickJs, readQuickJs } from '../../../src/cli/quickjs';
 import { cuttingFunctions } from '../../../src/sandbox/metering/call-graph';
 import { meteredEngine } from '../../../src/sandbox/metering/metered-engine';
 import { Op } from '../../../src/sandbox/metering/instructions';
@@ -16,7 +14,7 @@ let unmetered: WebAssembly.Module;
 let metered: WebAssembly.Module;
 
 beforeAll(async () => {
-  original = new Uint8Array(await readFile(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')));
+  original = await readQuickJs();
   unmetered = await WebAssembly.compile(original);
   metered = await compileQuickJs();
 });
