@@ -5,6 +5,7 @@
 import type { Json } from '../agent/types';
 import { fuelLimits, type SandboxRequest } from '../agent/sandbox';
 import { sdkSource } from '../environments/built-in';
+import { median } from '../lib/median';
 import dispatcherSource from '../sandbox/dispatcher.js?raw';
 import { Guest } from '../sandbox/guest';
 import { limits } from '../sandbox/limits';
@@ -144,7 +145,3 @@ function timeMs(work: () => unknown): number {
 }
 
 const repeat = <T>(times: number, work: () => T): T[] => Array.from({ length: times }, work);
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1];
-}

@@ -4,6 +4,7 @@
  */
 import type { Device } from '../gpu/device';
 import { canProfile, type KernelTime } from '../gpu/profiler';
+import { median } from '../lib/median';
 import { ParameterStore } from '../model/parameters';
 import { Sampler } from '../model/sampler';
 import { parameterSpecs } from '../model/shape';
@@ -157,10 +158,6 @@ function segmentOf(tokens: readonly number[], prompt: number, trajectory: number
     step: new Uint32Array(n),
     index,
   };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 function mean(values: readonly number[]): number {

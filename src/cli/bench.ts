@@ -1,6 +1,6 @@
 /**
- * `bench [--json] [--browser]`: measures this machine, in Node or in headless Chromium. What is measured is in bench-suite.ts and
- * bench-sandbox.ts.
+ * `bench [--kernels] [--sandbox] [--browser] [--json]`: measures this machine, in Node or in headless Chromium. What is measured is in
+ * bench-suite.ts and bench-sandbox.ts.
  */
 import { fileURLToPath } from 'node:url';
 import { parseCommand, type CommandSpec } from './args';
@@ -8,9 +8,8 @@ import { benchSandbox, type SandboxTimes } from './bench-sandbox';
 import { runBench, type BenchReport } from './bench-suite';
 import { CHROMIUM_FLAGS, findChromium } from './chromium';
 import { openDevice } from './engine';
-import { nodeEndpoint } from './node-endpoint';
 import { meterQuickJs, readQuickJs } from './quickjs';
-import { bundleSandboxThreads } from './sandbox-threads';
+import { bundleSandboxThreads, threadWorker } from './sandbox-threads';
 import { unmeteredEngine } from './unmetered-engine';
 
 const flags = {
@@ -49,10 +48,8 @@ async function benchSandboxHere(): Promise<SandboxTimes> {
   process.stderr.write('Measuring the sandbox …\n');
   const threads = await bundleSandboxThreads();
   try {
-    return await benchSandbox({ metered: await meterQuickJs(), unmetered: unmeteredEngine(await readQuickJs()) }, async () => {
-      const thread = threads.start();
-      return Object.assign(nodeEndpoint(thread), { terminate: () => void thread.terminate() });
-    });
+    const engines = { metered: await meterQuickJs(), unmetered: unmeteredEngine(await readQuickJs()) };
+    return await benchSandbox(engines, async () => threadWorker(threads.start()));
   } finally {
     await threads.remove();
   }

@@ -6,6 +6,7 @@ import { Evaluation, successRate } from '../rl/evaluation';
 import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, quietHooks } from './engine';
+import { percent } from './progress';
 
 const flags = {
   tasks: { kind: 'integer', help: 'held-out tasks (default: the run’s)', min: 1 },
@@ -50,8 +51,6 @@ export async function run(args: string[]): Promise<number> {
   device.destroy();
   return 0;
 }
-
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 function checkpointPath(given: string): string {
   const path = existsSync(given) && statSync(given).isDirectory() ? join(given, 'checkpoint.safetensors') : given;

@@ -23,7 +23,7 @@ import {
   type ExperimentRow,
 } from './experiment/plan';
 import { resultRow, resultsMarkdown } from './experiment/table';
-import { duration, Progress } from './progress';
+import { duration, percent, Progress } from './progress';
 
 const flags = {
   seeds: { kind: 'integer', help: 'seeds of each configuration, counted from the preset’s (default 3)', min: 1 },
@@ -116,7 +116,6 @@ async function runCells(folder: ExperimentFolder, cells: readonly PlannedCell[])
 }
 
 function outcome({ result: { start, warm, end, failure } }: Cell): string {
-  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   if (!end) return `ended early: ${failure}`;
   const path = [start, warm, end].flatMap((moment) => (moment ? percent(moment.inDistribution.success) : []));
   return `${path.join(' → ')}${end.outOfDistribution ? `, out of distribution ${percent(end.outOfDistribution.success)}` : ''}`;

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { build } from 'vite';
+import type { SandboxWorker } from '../sandbox/worker-pool';
+import { nodeEndpoint } from './node-endpoint';
 
 export interface SandboxThreads {
   /** A thread that does not keep the process alive. */
@@ -32,4 +34,9 @@ export async function bundleSandboxThreads(): Promise<SandboxThreads> {
     },
     remove: () => rm(outDir, { recursive: true }),
   };
+}
+
+/** A thread as a pool takes it. */
+export function threadWorker(thread: Worker): SandboxWorker {
+  return Object.assign(nodeEndpoint(thread), { terminate: () => void thread.terminate() });
 }

@@ -10,7 +10,7 @@ import { engineVersion, openRunLink, runLink } from '../rl/run-link';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox } from './engine';
-import { Progress } from './progress';
+import { percent, Progress } from './progress';
 import { RunFolder, type RunRecord } from './run-folder';
 import { terminalCurve } from './terminal-curve';
 
@@ -284,8 +284,4 @@ class Session {
     this.stoppedMs = now;
     process.stderr.write('\nFinishing this iteration, then saving. Press Ctrl-C again to stop at once.\n');
   }
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }

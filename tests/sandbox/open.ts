@@ -2,9 +2,8 @@
 import type { Worker } from 'node:worker_threads';
 import type { Json } from '../../src/agent/types';
 import type { Sandbox, Verdict } from '../../src/agent/sandbox';
-import { nodeEndpoint } from '../../src/cli/node-endpoint';
 import { compileQuickJs, meterQuickJs } from '../../src/cli/quickjs';
-import { bundleSandboxThreads } from '../../src/cli/sandbox-threads';
+import { bundleSandboxThreads, threadWorker } from '../../src/cli/sandbox-threads';
 import { sdkSource } from '../../src/environments/built-in';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { WorkerPool, type SandboxWorker } from '../../src/sandbox/worker-pool';
@@ -48,7 +47,7 @@ export async function openPool(options: {
     if (n >= killed) setTimeout(() => void thread.terminate());
     if (n >= muted) setTimeout(() => mute(thread));
     thread.on('exit', () => live.delete(thread));
-    return Object.assign(nodeEndpoint(thread), { terminate: () => void thread.terminate() });
+    return threadWorker(thread);
   };
   const nth = (n: number) => [...live][n];
   const faults: Faults = {

@@ -4,9 +4,8 @@
  */
 import { expect, test } from 'vitest';
 import { benchSandbox } from '../../src/cli/bench-sandbox';
-import { nodeEndpoint } from '../../src/cli/node-endpoint';
 import { meterQuickJs, readQuickJs } from '../../src/cli/quickjs';
-import { bundleSandboxThreads } from '../../src/cli/sandbox-threads';
+import { bundleSandboxThreads, threadWorker } from '../../src/cli/sandbox-threads';
 import { unmeteredEngine } from '../../src/cli/unmetered-engine';
 
 const slack = 10;
@@ -14,10 +13,7 @@ const slack = 10;
 test('small calls, resets and calls that burn all their fuel are fast enough', { timeout: 120_000 }, async () => {
   const threads = await bundleSandboxThreads();
   const engines = { metered: await meterQuickJs(), unmetered: unmeteredEngine(await readQuickJs()) };
-  const times = await benchSandbox(engines, async () => {
-    const thread = threads.start();
-    return Object.assign(nodeEndpoint(thread), { terminate: () => void thread.terminate() });
-  });
+  const times = await benchSandbox(engines, async () => threadWorker(threads.start()));
   await threads.remove();
   expect(times.callsPerSecond.oneEpisode).toBeGreaterThan(25_000 / slack);
   // 2/3 is the bar. Both engines take turns, so what else runs falls on both, but not evenly.

@@ -1,4 +1,4 @@
-/** What a soak measures of the page and its trainer worker: heaps, GPU buffers alive, and whether every saved number is finite. */
+/** What a soak measures of the page and its trainer worker: heaps, and whether every number in the saved states is finite. */
 import type { CDPSession, Page } from '@playwright/test';
 
 export interface Heap {
@@ -39,7 +39,7 @@ async function workerHeap(session: CDPSession): Promise<number> {
   return (await ask('Runtime.getHeapUsage')).usedSize;
 }
 
-/** Numbers in the newest saved states that are NaN or infinite, and how many there are in all. */
+/** Numbers in all saved states that are NaN or infinite, and how many there are in all. */
 export function savedNumbers(page: Page): Promise<{ readonly numbers: number; readonly broken: number }> {
   return page.evaluate(async () => {
     const opening = indexedDB.open('agentlet runs');

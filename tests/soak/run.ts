@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { chromium, type ConsoleMessage, type Page } from '@playwright/test';
 import { CHROMIUM_FLAGS, findChromium } from '../../src/cli/chromium';
+import { median } from '../../src/lib/median';
 import { decodeLink } from '../../src/share/link';
 import { buildAndServe } from '../helpers/site';
 import { catchDevices, faults, type Fault } from './faults';
@@ -206,10 +207,6 @@ function summary(incidents: readonly Incident[]) {
       return [name, { times: same.length, mended: timesMs.length, medianMs: median(timesMs), longestMs: Math.max(...timesMs) }];
     }),
   );
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 function round(value: number): number {

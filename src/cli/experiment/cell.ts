@@ -16,13 +16,8 @@ import { setStage, type Stage } from '../../rl/stage';
 import { Trainer } from '../../rl/trainer';
 import type { Measured, Moment, SeedResult } from '../../share/results';
 import { openSandbox, quietHooks } from '../engine';
-import type { ExperimentFolder } from './folder';
+import type { CellReport, ExperimentFolder } from './folder';
 import { hasCritic, type ExperimentRow } from './plan';
-
-export interface CellReport {
-  readonly result: SeedResult;
-  readonly outOfDistribution: string | null;
-}
 
 /** @param onIteration called after each, with how many there are */
 export async function runCell(
@@ -30,7 +25,7 @@ export async function runCell(
   folder: ExperimentFolder,
   { kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>,
   config: RunConfig,
-  onIteration: (done: number, total: number) => void,
+  onIteration: (done: number) => void,
 ): Promise<CellReport> {
   if (kind === 'script') return runScript(config, policy!);
   const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), quietHooks);
@@ -76,7 +71,7 @@ function untrained(): Omit<Reinforced, 'end'> {
   return { curves: { success: [], turns: [] }, sampledTokens: 0, seconds: 0, fingerprint: [], failure: null };
 }
 
-async function reinforce(device: Device, trainer: Trainer, onIteration: (done: number, total: number) => void): Promise<Reinforced> {
+async function reinforce(device: Device, trainer: Trainer, onIteration: (done: number) => void): Promise<Reinforced> {
   const { iterations } = trainer.stage.config;
   const curves: { success: number[]; turns: number[] } = { success: [], turns: [] };
   const startMs = performance.now();
@@ -88,7 +83,7 @@ async function reinforce(device: Device, trainer: Trainer, onIteration: (done: n
       trustable(device);
       curves.success.push(rounded(success));
       curves.turns.push(rounded(turns));
-      onIteration(trainer.progress.iteration, iterations);
+      onIteration(trainer.progress.iteration);
     }
     end = await measure(trainer);
   } catch (error) {

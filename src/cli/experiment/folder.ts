@@ -7,15 +7,19 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import type { Moment, SeedResult } from '../../share/results';
 
-/** What is kept of a cell. */
-export interface Cell {
+/** What a cell found. */
+export interface CellReport {
   readonly result: SeedResult;
+  /** What out of distribution means in its environment. */
+  readonly outOfDistribution: string | null;
+}
+
+/** What is kept of it. */
+export interface Cell extends CellReport {
   readonly adapter: string;
   readonly commit: string;
   /** ISO date on which it was computed. */
   readonly date: string;
-  /** What out of distribution means in its environment. */
-  readonly outOfDistribution: string | null;
 }
 
 /** An imitator, and what was measured before and after it imitated. */
