@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { builtInEnvironments } from '../../src/environments/built-in';
 import { maxJsonDepth } from '../../src/lib/json';
 import { limits } from '../../src/sandbox/limits';
 import { openLocal, probe, request, runProbe } from './open';
@@ -267,15 +266,4 @@ describe('loading', () => {
     await expect(sandbox.load('for (;;);')).rejects.toThrow('stopped (fuel)');
     await expect(runProbe(sandbox)).rejects.toThrow('before load');
   });
-});
-
-test('throughput of calculator calls in one thread (printed, not asserted)', async () => {
-  const sandbox = await openLocal(builtInEnvironments.calculator);
-  const batch = Array.from({ length: 64 }, (_, episode) =>
-    request('execute', { tool: 'calc', arguments: { expression: '37*4' } }, episode),
-  );
-  const rounds = 30;
-  const start = performance.now();
-  for (let i = 0; i < rounds; i++) expect((await sandbox.call(batch))[63]).toEqual(text('148'));
-  console.log(`calculator: ${Math.round((rounds * 64 * 1000) / (performance.now() - start))} calls/s, a reset before each`);
 });
