@@ -6,7 +6,7 @@ import type { Json } from '../lib/json';
 
 /**
  * Units of work, counted inside the engine: a unit is one turn of one of its loops. Of the built-in environments no call takes an eighth of its
- * limit; 64 tasks and a demonstration are larger pieces of work that come seldom, hence the larger limit of every other request.
+ * limit; 16 tasks and a demonstration are larger pieces of work that come seldom, hence the larger limit of every other request.
  */
 export const fuelLimits = {
   /** One `execute` or `reward`, unless the request brings its own. */
