@@ -3,10 +3,12 @@
  * well-formed actions and chooses evenly. What pays is never in its demonstrations.
  */
 import type { EnvironmentDescription } from '../../src/agent/env';
+import { quietHooks } from '../../src/cli/engine';
 import { parseConfig, type RunConfig } from '../../src/rl/config';
-import { Trainer, type TrainerHooks } from '../../src/rl/trainer';
+import { Trainer } from '../../src/rl/trainer';
 import { PlainSandbox, type Guest } from '../agent/plain-sandbox';
 import { testDevice } from './gpu';
+import { config } from './trajectories';
 
 const description: EnvironmentDescription = {
   title: 'Lesson',
@@ -64,40 +66,19 @@ export const lessons = { bandit, threeSteps } as const;
 /** Success of sampled rollouts at which a lesson counts as learned; both can be solved always. */
 export const solved = 0.95;
 
-/** A plain, fast run of a lesson; whatever is not given is as an old file would have it. */
+/** A plain, fast run of a lesson. */
 export const lessonConfig: RunConfig = parseConfig({
+  ...config,
   environment: { name: 'lesson', options: {} },
-  seed: 1,
   iterations: 100,
-  model: { layers: 1, width: 32, heads: 2, kvHeads: 2, mlp: 'swiglu', mlpWidth: 32, tied: true, context: 48 },
-  text: { tokenizer: 'character', vocabulary: 512, toolFormat: 'compact' },
-  warmStart: { demonstrations: 256, steps: 60, batch: 32, learningRate: 1e-2 },
-  algorithm: {
-    name: 'grpo',
-    clipLow: 0.2,
-    clipHigh: 0.28,
-    dualClip: 3,
-    normalizeStd: true,
-    klCoefficient: 0,
-    entropyCoefficient: 0.02,
-    aggregation: 'token-mean',
-    epochs: 1,
-    miniBatches: 2,
-    lossMask: true,
-    advantageMask: true,
-  },
-  rollout: { tasks: 8, group: 8, temperature: 1, topK: 0, topP: 1, maxTurns: 3, maxTokens: 3, callFuel: 2_000_000 },
-  optimizer: { learningRate: 2e-3, schedule: 'constant', warmup: 0, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
+  model: { ...config.model, layers: 1, width: 32, heads: 2, kvHeads: 2, mlpWidth: 32, context: 48 },
+  warmStart: { ...config.warmStart, steps: 60, learningRate: 1e-2 },
+  algorithm: { ...config.algorithm, entropyCoefficient: 0.02 },
+  rollout: { ...config.rollout, tasks: 8, group: 8, maxTurns: 3, maxTokens: 3 },
+  optimizer: { ...config.optimizer, learningRate: 2e-3 },
   rewards: { right: 1 },
   evaluation: { tasks: 1, every: 1000 },
 });
-
-const hooks: TrainerHooks = {
-  between: async () => undefined,
-  onProgress: () => undefined,
-  onTurn: () => undefined,
-  onWarmLoss: () => undefined,
-};
 
 /** Weights after imitation, by lesson and seed: all algorithms begin with the same. */
 const beginnings = new Map<string, Promise<Map<string, Float32Array>>>();
@@ -112,7 +93,7 @@ async function imitate(name: keyof typeof lessons, seed: number): Promise<Map<st
 
 /** A trainer of a lesson that has learned nothing yet. */
 export async function beginner(name: keyof typeof lessons, config: RunConfig): Promise<Trainer> {
-  return Trainer.create(await testDevice(), new PlainSandbox(lessons[name]), config, '', hooks);
+  return Trainer.create(await testDevice(), new PlainSandbox(lessons[name]), config, '', quietHooks);
 }
 
 /** A trainer of a lesson, its imitation behind it. */

@@ -1,5 +1,6 @@
 /** Whole runs on the real device: the same bits twice, checkpoints that go on as if nothing had happened, and switches that matter. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { quietHooks } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
 import type { Device } from '../../src/gpu/device';
@@ -21,12 +22,6 @@ const config = parseConfig({
   evaluation: { tasks: 8, every: 2 },
 });
 const source = builtInEnvironments.calculator;
-const hooks: TrainerHooks = {
-  between: async () => undefined,
-  onProgress: () => undefined,
-  onTurn: () => undefined,
-  onWarmLoss: () => undefined,
-};
 
 let device: Device;
 let binary: WebAssembly.Module;
@@ -37,7 +32,7 @@ beforeAll(async () => {
 });
 
 const create = (run: RunConfig, more: Partial<TrainerHooks> = {}) =>
-  Trainer.create(device, new LocalSandbox({ binary, sdk: sdkSource }), run, source, { ...hooks, ...more });
+  Trainer.create(device, new LocalSandbox({ binary, sdk: sdkSource }), run, source, { ...quietHooks, ...more });
 
 /** Metrics without what is measured in time. */
 function timeless({ sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs, evaluateMs, ...rest }: Metrics) {
