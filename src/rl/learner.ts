@@ -217,6 +217,7 @@ export class Learner {
         .clear([this.store.gradient])
         .submit();
     });
+    if (microBatches.length > 0) this.updates++;
   }
 
   private step({ microBatches }: PackedBatch, plan: readonly Dispatch[], optimizer: AdamWSettings, criticStep?: CriticStep): void {
@@ -300,13 +301,14 @@ export class Learner {
     this.skippedBefore = state[skippedColumn];
     const criticSkipped = critic ? critic.skipped - this.criticSkippedBefore : 0;
     this.criticSkippedBefore += criticSkipped;
-    // A skipped update may have added nothing to the totals.
-    const updates = Math.max(1, this.updates - skipped);
+    const { updates } = this;
     this.updates = 0;
+    // A skipped update may have added nothing to the totals.
+    const perUpdate = (sum: number, left: number) => sum / Math.max(1, updates - left);
     const mean = (sum: number) => (sites > 0 ? sum / sites : 0);
     return {
       sites,
-      loss: totals[1] / updates,
+      loss: perUpdate(totals[1], skipped),
       entropy: mean(totals[3]),
       clipFraction: mean(totals[7]),
       clippedAbove: mean(totals[10]),
@@ -315,7 +317,11 @@ export class Learner {
       shift: mean(totals[9]),
       gradientNorm: state[2],
       partNorms,
-      critic: critic && { loss: critic.loss / updates, clipFraction: critic.clipFraction / updates, gradientNorm: critic.gradientNorm },
+      critic: critic && {
+        loss: perUpdate(critic.loss, criticSkipped),
+        clipFraction: perUpdate(critic.clipFraction, criticSkipped),
+        gradientNorm: critic.gradientNorm,
+      },
       skipped: Math.max(skipped, criticSkipped),
     };
   }

@@ -82,6 +82,33 @@ describe.each(networks)('a %s critic', (network) => {
     }
   });
 
+  test('reports means over its updates, whether it learned alone or beside the policy', async () => {
+    const device = await testDevice();
+    const store = new ParameterStore(device, parameterSpecs(tinyShape));
+    store.initialise(3);
+    const learner = await Learner.create(device, store, tinyShape, 1, 32, { critic: { network, clip: 0.1 } });
+    await learner.rememberStart();
+    // A value of 0 is farther from the old one than may count, on the side away from the return: all are clipped.
+    const old = segments.map((segment) => {
+      const { target, value } = segment.critic!;
+      return { ...segment, critic: { ...segment.critic!, target: target.map(() => -1), value: value.map(() => 1) } };
+    });
+    const batch = pack(old, { rows: 1, length: 32, aggregation: 'token-mean', horizon: 32 });
+    expect(batch.microBatches.length).toBeGreaterThan(1);
+    const still = { rate: 0, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
+    const critic = { coefficient: 0.5, optimizer: still };
+    const loss = { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
+    const updates = [() => learner.criticStep(batch, critic), () => learner.policyStep(batch, loss, still, critic)];
+    for (const update of updates) {
+      for (let i = 0; i < 3; i++) update();
+      const report = (await learner.report()).critic!;
+      expect(report.loss).toBeCloseTo(0.5 * 1.9 ** 2, 5);
+      expect(report.clipFraction).toBeCloseTo(1, 5);
+    }
+    learner.destroy();
+    store.destroy();
+  });
+
   test('learns alone at first: the policy stays as it is, to the bit', async () => {
     const trainer = await lessonTrainer('threeSteps', ppo(network, { warmup: 2 }));
     const before = await trainer.store.read(trainer.store.value);
