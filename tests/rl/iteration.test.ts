@@ -4,7 +4,7 @@ import { readTensors } from '../../src/gpu/commands';
 import { withAlgorithm } from '../../src/rl/algorithms/by-name';
 import type { RunConfig } from '../../src/rl/config';
 import { echoTrap, noEcho, type EchoMemory } from '../../src/rl/diagnostics/echo-trap';
-import { healthChecks, isHealthy } from '../../src/share/health';
+import { healthChecks, isHealthy } from '../../src/ui/health/checks';
 import { testDevice } from '../helpers/gpu';
 import { beginner, lessonConfig, lessonTrainer } from '../helpers/lessons';
 

@@ -70,7 +70,7 @@ export const prominent: readonly ChartSpec[] = [
     unit: 'number',
     fromZero: true,
     meaning: 'How far the agent has moved from its starting weights, in nats a token.',
-    healthy: 'Healthy: a slow rise that levels off, mostly below 0.5; a sudden jump means an update went too far.',
+    healthy: 'Healthy: a slow rise that levels off below 1; a sudden jump means an update went too far.',
     series: [{ key: 'kl', label: 'nats a token', colour: 'series-5', value: (m) => m.kl }],
   },
 ];
@@ -121,7 +121,7 @@ export const more: readonly ChartSpec[] = [
     unit: 'share',
     range: [0, 1],
     meaning: 'Share of groups in which all rollouts have the same reward: they teach nothing.',
-    healthy: 'Healthy: below 60 % while learning; near 100 % the tasks are too hard or already solved.',
+    healthy: 'Healthy: below 80 % while learning; near 100 % the tasks are too hard or already solved.',
     series: [{ key: 'zeroSignalGroups', label: 'of groups', colour: 'series-8', value: (m) => m.zeroSignalGroups }],
   },
   {

@@ -1,28 +1,8 @@
 /**
  * What is healthy in a run: each diagnostic's range, a sentence on what it means to leave it and what to do then, and the verdict on a run so far.
- * Reads metrics; computes none, and knows only the numbers it judges. Words of a page are not here.
+ * Reads metrics and computes none. The page judges, not the trainer, because a recording is shown where no trainer answers.
  */
-
-/** Of an iteration's metrics, the numbers that tell of its health. Null is "not measured"; earlier versions recorded no `diagnostics`. */
-export interface HealthNumbers {
-  readonly iteration: number;
-  readonly success: number;
-  readonly rewardStd: number;
-  readonly zeroSignalGroups: number;
-  readonly entropy: number;
-  readonly kl: number;
-  readonly gradientNorm: number;
-  readonly truncated: number;
-  readonly diagnostics?: {
-    readonly shift: number;
-    readonly clippedAbove: number;
-    readonly clippedBelow: number;
-    readonly dualClipped: number;
-    readonly explainedVariance: number | null;
-    readonly information: { readonly mutualInformation: number; readonly upperBound: number } | null;
-    readonly echoTrap: boolean;
-  };
-}
+import type { Metrics } from '../../worker/protocol';
 
 export interface HealthCheck {
   readonly key: string;
@@ -32,7 +12,7 @@ export interface HealthCheck {
   readonly healthy: readonly [number, number];
   readonly sentence: string;
   /** Null where the iteration has no such number. */
-  readonly read: (numbers: HealthNumbers) => number | null;
+  readonly read: (metrics: Metrics) => number | null;
   /** Measurements on end out of range that make an alarm. */
   readonly patience: number;
   /** It leaves its range by itself as the tasks are solved, and then says nothing. */
@@ -173,7 +153,7 @@ export function isHealthy({ healthy: [low, high] }: HealthCheck, value: number |
 }
 
 /** What a check says of a run; null if it was never measured. @param rows ascending by iteration */
-export function verdictOf(check: HealthCheck, rows: readonly HealthNumbers[]): Verdict | null {
+export function verdictOf(check: HealthCheck, rows: readonly Metrics[]): Verdict | null {
   let value: number | null = null;
   let outside = 0;
   for (let i = rows.length - 1; i >= 0 && outside < check.patience; i--) {
@@ -190,6 +170,6 @@ export function verdictOf(check: HealthCheck, rows: readonly HealthNumbers[]): V
 }
 
 /** What every check that was measured says of a run. @param rows ascending by iteration */
-export function verdicts(rows: readonly HealthNumbers[]): readonly Verdict[] {
+export function verdicts(rows: readonly Metrics[]): readonly Verdict[] {
   return healthChecks.flatMap((each) => verdictOf(each, rows) ?? []);
 }

@@ -1,12 +1,13 @@
 /** The verdict on a run: in range, out of it for a moment, out of it for good, and out of it because nothing is left to learn. */
 import { expect, test } from 'vitest';
-import { healthChecks, isHealthy, verdictOf, verdicts, type HealthNumbers } from '../../src/share/health';
-import { metricsRow } from '../ui/metrics-row';
+import { healthChecks, isHealthy, verdictOf, verdicts } from '../../src/ui/health/checks';
+import type { Metrics } from '../../src/worker/protocol';
+import { metricsRow } from './metrics-row';
 
 const checkOf = (key: string) => healthChecks.find((each) => each.key === key)!;
-const rows = (values: readonly Partial<HealthNumbers>[]): HealthNumbers[] =>
+const rows = (values: readonly Partial<Metrics>[]): Metrics[] =>
   values.map((each, i) => ({ ...metricsRow(i + 1, { rewardStd: 0.4 }), ...each }));
-const stateOf = (key: string, values: readonly Partial<HealthNumbers>[]) => verdictOf(checkOf(key), rows(values))?.state;
+const stateOf = (key: string, values: readonly Partial<Metrics>[]) => verdictOf(checkOf(key), rows(values))?.state;
 
 test('a number out of its range is watched, and an alarm once it stays there', () => {
   const kl = (...values: number[]) =>
@@ -37,8 +38,10 @@ test('what falls as tasks are solved is no alarm then, and is one where they are
 test('iterations that did not measure a number are passed over', () => {
   const diagnostics = (mutualInformation: number | null, echoTrap = false) => ({
     diagnostics: {
-      ...{ shift: 0, clippedAbove: 0, clippedBelow: 0, dualClipped: 0, explainedVariance: null, echoTrap },
-      information: mutualInformation === null ? null : { mutualInformation, upperBound: 2 },
+      ...{ clippedAbove: 0, clippedBelow: 0, dualClipped: 0, shift: 0, epochs: 1, learnedFrom: 1, klCoefficient: 0 },
+      ...{ partNorms: null, critic: null, explainedVariance: null, echoTrap },
+      information:
+        mutualInformation === null ? null : { mutualInformation, upperBound: 2, conditionalEntropy: 1, entropy: 1, retrievalAccuracy: 1 },
     },
   });
   const run = [diagnostics(0.1), diagnostics(null), diagnostics(0.2), diagnostics(null)];
