@@ -8,7 +8,7 @@ import { Commands, Reader, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape, type Plan } from '../gpu/tape';
 import { createTensor, viewTensor, writeTensor, type Tensor } from '../gpu/tensor';
-import { AdamW } from '../model/adamw';
+import { AdamW, type AdamWReport } from '../model/adamw';
 import { ParameterStore } from '../model/parameters';
 import { parameterSpecs, type ModelShape } from '../model/shape';
 import { attendPacked, transformer, valueHead, type PackedPositions } from '../model/transformer';
@@ -38,7 +38,7 @@ export class Critic {
   private readonly values: Tensor; // [M, 1]
   private readonly own: Tape | null;
   private readonly lossTape: Tape;
-  private readonly readers: { readonly values: Reader; readonly totals: Reader; readonly state: Reader };
+  private readonly readers: { readonly values: Reader; readonly totals: Reader };
   private network: Plan | null = null;
   private lossPlan: Plan | null = null;
 
@@ -62,11 +62,7 @@ export class Critic {
     this.lossTape = new Tape(device, false);
     valueLoss(this.lossTape, this.values, this.labels, this.stats, clip);
     valueTotals(this.lossTape, this.labels, this.stats, this.totals);
-    this.readers = {
-      values: new Reader(device, this.values),
-      totals: new Reader(device, this.totals),
-      state: new Reader(device, this.optimizer.state),
-    };
+    this.readers = { values: new Reader(device, this.values), totals: new Reader(device, this.totals) };
   }
 
   private hidden(tape: Tape, shape: ModelShape, rows: number, length: number, inputs: CriticPlace['inputs']): Tensor {
@@ -131,12 +127,15 @@ export class Critic {
     return (await this.readers.values.result()).slice(0, site.length);
   }
 
-  /** Sums of mean loss and clip fraction since the last report, the gradient's norm of the last update, and skipped updates so far. */
-  async report(): Promise<{ loss: number; clipFraction: number; gradientNorm: number; skipped: number }> {
-    const { totals, state } = this.readers;
-    new Commands(this.device).read(totals).read(state).clear([this.totals]).submit();
-    const [[loss, clipFraction], numbers] = [await totals.result(), await state.result()];
-    return { loss, clipFraction, gradientNorm: numbers[2], skipped: numbers[5] };
+  /** Encodes a readback of the totals and the optimizer, after which the totals begin anew; `report` then gives what they say. */
+  encodeReport(commands: Commands): Commands {
+    return this.optimizer.encodeReport(commands.read(this.readers.totals)).clear([this.totals]);
+  }
+
+  /** Sums of mean loss and clip fraction since the last report, and what the optimizer did. */
+  async report(): Promise<{ readonly loss: number; readonly clipFraction: number } & AdamWReport> {
+    const [loss, clipFraction] = await this.readers.totals.result();
+    return { loss, clipFraction, ...(await this.optimizer.report()) };
   }
 
   destroy(): void {

@@ -77,9 +77,6 @@ export interface CriticStep {
 }
 
 const unusedSite = 0xffffffff;
-/** Applied and skipped updates in the optimizer's state. */
-const appliedColumn = 4;
-const skippedColumn = 5;
 
 export class Learner {
   readonly optimizer: AdamW;
@@ -90,14 +87,10 @@ export class Learner {
   private readonly inputs: Inputs;
   readonly totals: Tensor; // [12]
   private readonly totalsReader: Reader;
-  private readonly stateReader: Reader;
   private readonly statsReader: Reader;
   /** Weights that KL is measured from. */
   readonly start: FrozenWeights;
   private updates = 0;
-  /** Skipped updates that were reported. */
-  private skippedBefore = 0;
-  private criticSkippedBefore = 0;
   private activeSites = 0;
   private plans!: {
     readonly model: Plan;
@@ -134,7 +127,6 @@ export class Learner {
     this.optimizer = new AdamW(device, store);
     this.norms = new GradientNorms(device, store);
     this.totalsReader = new Reader(device, this.totals);
-    this.stateReader = new Reader(device, this.optimizer.state);
     this.statsReader = new Reader(device, this.inputs.stats);
     this.start = new FrozenWeights(device, store);
   }
@@ -287,20 +279,19 @@ export class Learner {
 
   /** Lets the optimizer begin anew: no moments, no bias of their averages. */
   forgetMoments(): void {
-    new Commands(this.device).clear([this.store.first, this.store.second]).submit();
-    writeTensor(this.device, this.optimizer.state, Float32Array.of(0), appliedColumn);
+    this.optimizer.forget();
   }
 
   /** Means since the last report, in one readback; waits for all submitted steps. */
   async report(): Promise<LossReport> {
-    new Commands(this.device).read(this.totalsReader).read(this.stateReader).read(this.norms.reader).clear([this.totals]).submit();
-    const [totals, state, partNorms] = [await this.totalsReader.result(), await this.stateReader.result(), await this.norms.result()];
+    const commands = new Commands(this.device).read(this.totalsReader).read(this.norms.reader).clear([this.totals]);
+    this.optimizer.encodeReport(commands);
+    this.critic?.encodeReport(commands);
+    commands.submit();
+    const [totals, partNorms] = [await this.totalsReader.result(), await this.norms.result()];
+    const { gradientNorm, skipped } = await this.optimizer.report();
     const critic = (await this.critic?.report()) ?? null;
     const sites = totals[0];
-    const skipped = state[skippedColumn] - this.skippedBefore;
-    this.skippedBefore = state[skippedColumn];
-    const criticSkipped = critic ? critic.skipped - this.criticSkippedBefore : 0;
-    this.criticSkippedBefore += criticSkipped;
     const { updates } = this;
     this.updates = 0;
     // A skipped update may have added nothing to the totals.
@@ -315,14 +306,14 @@ export class Learner {
       clippedBelow: mean(totals[7] - totals[10]),
       dualClipped: mean(totals[8]),
       shift: mean(totals[9]),
-      gradientNorm: state[2],
+      gradientNorm,
       partNorms,
       critic: critic && {
-        loss: perUpdate(critic.loss, criticSkipped),
-        clipFraction: perUpdate(critic.clipFraction, criticSkipped),
+        loss: perUpdate(critic.loss, critic.skipped),
+        clipFraction: perUpdate(critic.clipFraction, critic.skipped),
         gradientNorm: critic.gradientNorm,
       },
-      skipped: Math.max(skipped, criticSkipped),
+      skipped: Math.max(skipped, critic?.skipped ?? 0),
     };
   }
 
@@ -341,13 +332,10 @@ export class Learner {
 
   /** Goes on from a saved state; parameter stores and `start` are written by the caller. */
   restore({ optimizer, totals, critic, updates }: LearnerState): void {
-    writeTensor(this.device, this.optimizer.state, optimizer);
+    this.optimizer.restore(optimizer);
     writeTensor(this.device, this.totals, totals);
     this.updates = updates;
-    this.skippedBefore = optimizer[skippedColumn];
-    if (!this.critic || !critic) return;
-    writeTensor(this.device, this.critic.optimizer.state, critic);
-    this.criticSkippedBefore = critic[skippedColumn];
+    if (critic) this.critic?.optimizer.restore(critic);
   }
 
   private upload(micro: MicroBatch): void {
@@ -384,7 +372,7 @@ export class Learner {
     this.start.destroy();
     this.critic?.destroy();
     for (const tensor of [...Object.values(this.inputs), this.settings, this.totals]) tensor.buffer.destroy();
-    for (const reader of [this.totalsReader, this.stateReader, this.statsReader]) reader.destroy();
+    for (const reader of [this.totalsReader, this.statsReader]) reader.destroy();
   }
 }
 
