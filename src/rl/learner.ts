@@ -37,7 +37,7 @@ export interface LossReport {
   readonly shift: number;
   /** Gradient norm before clipping, of the last update that was not skipped. */
   readonly gradientNorm: number;
-  /** The same in each part of the model, of the last policy update; null if it was not finite. */
+  /** The same in each part of the model, of the last policy update, 0 before there was one; null if it was not finite. */
   readonly partNorms: Partial<Record<ModelPart, number>> | null;
   /** Null without a critic. Loss and share of clipped values, per update. */
   readonly critic: { readonly loss: number; readonly clipFraction: number; readonly gradientNorm: number } | null;
@@ -186,12 +186,15 @@ export class Learner {
   policyStep(batch: PackedBatch, loss: PolicyLossSettings, optimizer: AdamWSettings, critic?: CriticStep): void {
     writePolicySettings(this.device, this.settings, loss);
     if (this.critic && critic) this.critic.optimizer.configure(critic.optimizer);
-    this.step(batch, this.plans.policy, optimizer, critic);
+    this.optimizer.configure(optimizer);
+    const learning = critic ? (this.critic?.optimizer.dispatches ?? []) : [];
+    this.step(batch, this.plans.policy, [...this.norms.dispatches, ...this.optimizer.dispatches, ...learning], critic);
   }
 
   /** One optimizer step of cross-entropy. */
   imitationStep(batch: PackedBatch, optimizer: AdamWSettings): void {
-    this.step(batch, this.plans.crossEntropy, optimizer);
+    this.optimizer.configure(optimizer);
+    this.step(batch, this.plans.crossEntropy, this.optimizer.dispatches);
   }
 
   /** One optimizer step of the critic alone: a trunk that it shares stays as it is. */
@@ -212,17 +215,16 @@ export class Learner {
     if (microBatches.length > 0) this.updates++;
   }
 
-  private step({ microBatches }: PackedBatch, plan: readonly Dispatch[], optimizer: AdamWSettings, criticStep?: CriticStep): void {
-    this.optimizer.configure(optimizer);
+  /** Replays the plan over every micro-batch, and what comes after the last in the same submission. */
+  private step({ microBatches }: PackedBatch, plan: readonly Dispatch[], after: readonly Dispatch[], criticStep?: CriticStep): void {
     const critic = criticStep ? this.critic : null;
-    const updates = [...this.norms.dispatches, ...this.optimizer.dispatches, ...(critic?.optimizer.dispatches ?? [])];
     microBatches.forEach((micro, i) => {
       this.upload(micro);
       if (criticStep) critic?.upload(micro, criticStep.coefficient);
       const last = i === microBatches.length - 1;
       new Commands(this.device)
         .clear([...this.plans.model.gradients, ...(critic?.gradients ?? [])])
-        .run(last ? [...plan, ...updates] : plan)
+        .run(last ? [...plan, ...after] : plan)
         .submit();
     });
     if (microBatches.length > 0) this.updates++;
