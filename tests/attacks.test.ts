@@ -5,9 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sdkSource } from '../src/environments/built-in';
-import { compileQuickJs } from '../src/cli/quickjs';
-import { LocalSandbox } from '../src/sandbox/local-sandbox';
+import { openSandbox } from '../src/cli/engine';
+import type { LocalSandbox } from '../src/sandbox/local-sandbox';
 import type { WorkerPool } from '../src/sandbox/worker-pool';
 import { longMs, statusOf } from './helpers/lab';
 import { openRunLink } from '../src/rl/run-link';
@@ -43,7 +42,7 @@ describe('in Node', () => {
   beforeAll(async () => {
     ({ pool, close } = await openPool({ size: 1, silenceMs: 20_000 }));
     settle();
-    local = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
+    local = await openSandbox();
     for (const channel of ['net.client.socket', 'undici:request:create', 'http.client.request.start']) subscribe(channel, noteRequest);
   });
   afterAll(async () => {
@@ -178,7 +177,7 @@ describe('in the real page', () => {
 
 /** What items of the class `ui-injection`, and all others that ask for it, say in the sandbox. */
 async function renderedTexts(): Promise<string[]> {
-  const sandbox = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
+  const sandbox = await openSandbox();
   const texts: string[] = [];
   for (const item of toolItems.filter((each) => each.class === 'ui-injection' || each.check.renderInert)) {
     const { returned, text } = await observe(sandbox, item.code, item.check.outcome);
