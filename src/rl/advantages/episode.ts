@@ -54,6 +54,12 @@ export function tokenColumns(episodes: readonly Episode[], value: (i: number, k:
   );
 }
 
+/** The same episodes with other rewards: 0 at masked tokens, elsewhere what `reward` says of episode i, step k, token t. */
+export function withRewards(episodes: readonly Episode[], reward: (i: number, k: number, t: number) => number): Episode[] {
+  const rewards = tokenColumns(episodes, reward);
+  return episodes.map(({ group, steps }, i) => ({ group, steps: steps.map(({ mask }, k) => ({ mask, rewards: rewards[i][k] })) }));
+}
+
 /** Visits an episode's credited tokens from the last to the first, as every reward-to-go must be summed. */
 export function walkBack({ steps }: Episode, visit: (k: number, t: number) => void): void {
   for (let k = steps.length - 1; k >= 0; k--) {

@@ -8,7 +8,7 @@
  * Cui et al. 2025, PRIME (arXiv 2502.01456). The process source speaks at every agent token, the outcome at the last.
  * Keeps: each source its own γ. Drops: estimating process rewards from a model; they are given. A group of one keeps its rewards.
  */
-import { tokenColumns, walkBack, type Episode, type TokenColumns, type TokenInputs } from '../advantages/episode';
+import { tokenColumns, walkBack, withRewards, type Episode, type TokenColumns, type TokenInputs } from '../advantages/episode';
 import { whitenTokens } from '../advantages/whiten';
 import { groupMembers, spread } from '../groups';
 
@@ -21,8 +21,7 @@ export function scaleProcessRewards(episodes: readonly Episode[]): Episode[] {
     let sum = 0;
     walkBack(episode, (k, t) => (largest = Math.max(largest, Math.abs((sum += episode.steps[k].rewards[t])))));
   }
-  const scaled = tokenColumns(episodes, (i, k, t) => episodes[i].steps[k].rewards[t] / (largest + epsilon));
-  return episodes.map(({ group, steps }, i) => ({ group, steps: steps.map(({ mask }, k) => ({ mask, rewards: scaled[i][k] })) }));
+  return withRewards(episodes, (i, k, t) => episodes[i].steps[k].rewards[t] / (largest + epsilon));
 }
 
 /** Where an episode's rewards of one source stand, and their own discount. */

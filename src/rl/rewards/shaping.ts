@@ -4,7 +4,7 @@
  */
 import type { Step, Trajectory } from '../../agent/types';
 import { overlongPenalty } from '../advantages/dapo';
-import { tokenColumns, type Episode } from '../advantages/episode';
+import { withRewards, type Episode } from '../advantages/episode';
 import type { RunConfig } from '../config';
 import { clipRewards } from './clip';
 import { scaleProcessRewards } from './process-reward';
@@ -19,41 +19,28 @@ export function leavesRewards({ process, clip, invalidCall, overlong }: Shaping)
 /** @param episodes of the trajectories, in their order */
 export function shapeRewards(trajectories: readonly Trajectory[], episodes: readonly Episode[], shaping: Shaping): Episode[] {
   let shaped = shaping.process === 'scaled' ? scaleProcess(episodes) : [...episodes];
-  if (shaping.invalidCall > 0 || shaping.overlong > 0) shaped = shaped.map((episode, i) => penalise(episode, trajectories[i], shaping));
+  if (shaping.invalidCall > 0 || shaping.overlong > 0) shaped = penalise(trajectories, shaped, shaping);
   return shaping.clip > 0 ? clipRewards(shaped, { low: -shaping.clip, high: shaping.clip }) : shaped;
 }
 
 /** What steps before the last earn is scaled; what the last one earns is the outcome and stays. */
 function scaleProcess(episodes: readonly Episode[]): Episode[] {
-  const part = (last: boolean): Episode[] =>
-    episodes.map(({ group, steps }) => ({
-      group,
-      steps: steps.map(({ mask, rewards }, k) => ({
-        mask,
-        rewards: (k === steps.length - 1) === last ? rewards : new Float64Array(mask.length),
-      })),
-    }));
-  const process = scaleProcessRewards(part(false));
-  const outcome = part(true);
-  const sums = tokenColumns(episodes, (i, k, t) => process[i].steps[k].rewards[t] + outcome[i].steps[k].rewards[t]);
-  return episodes.map(({ group, steps }, i) => ({ group, steps: steps.map(({ mask }, k) => ({ mask, rewards: sums[i][k] })) }));
+  const isOutcome = (i: number, k: number) => k === episodes[i].steps.length - 1;
+  const scaled = scaleProcessRewards(withRewards(episodes, (i, k, t) => (isOutcome(i, k) ? 0 : episodes[i].steps[k].rewards[t])));
+  return withRewards(episodes, (i, k, t) => (isOutcome(i, k) ? episodes : scaled)[i].steps[k].rewards[t]);
 }
 
-function penalise({ group, steps }: Episode, trajectory: Trajectory, shaping: Shaping): Episode {
-  const tokens = trajectory.steps.reduce((sum, { action }) => sum + action.tokens.length, 0);
-  const { overlong: factor, overlongFrom, overlongBuffer: buffer } = shaping;
+function penalise(trajectories: readonly Trajectory[], episodes: readonly Episode[], shaping: Shaping): Episode[] {
+  const penalties = trajectories.map((trajectory) => stepPenalties(trajectory, shaping));
+  const isLast = (i: number, k: number, t: number) => t === trajectories[i].steps[k].action.tokens.length - 1;
+  return withRewards(episodes, (i, k, t) => episodes[i].steps[k].rewards[t] + (isLast(i, k, t) ? penalties[i][k] : 0));
+}
+
+/** What each step's reward is changed by, 0 or less. */
+function stepPenalties({ steps }: Trajectory, { invalidCall, overlong: factor, overlongFrom, overlongBuffer: buffer }: Shaping): number[] {
+  const tokens = steps.reduce((sum, { action }) => sum + action.tokens.length, 0);
   const tooLong = factor > 0 ? overlongPenalty(tokens, { longest: overlongFrom + buffer, buffer, factor }) : 0;
-  return {
-    group,
-    steps: steps.map(({ mask, rewards }, k) => {
-      const step = trajectory.steps[k];
-      const penalty = (k === steps.length - 1 ? tooLong : 0) - (isInvalid(step) ? shaping.invalidCall : 0);
-      if (penalty === 0) return { mask, rewards };
-      const penalised = Float64Array.from(rewards);
-      penalised[step.action.tokens.length - 1] += penalty;
-      return { mask, rewards: penalised };
-    }),
-  };
+  return steps.map((step, k) => (k === steps.length - 1 ? tooLong : 0) - (isInvalid(step) ? invalidCall : 0));
 }
 
 /** Whether the agent wrote something that is no call of a tool there is. */
