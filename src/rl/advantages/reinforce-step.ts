@@ -9,16 +9,14 @@
  */
 import { tokenColumns, type Episode, type TokenColumns } from './episode';
 import { stepReturns } from './returns';
-import { offsets } from './step-gae';
 import { whitenSteps } from './whiten';
 
 /** Advantages and unwhitened returns, the same for every agent token of a step. */
 export function reinforceStep(episodes: readonly Episode[], gamma: number): { advantages: TokenColumns; returns: TokenColumns } {
   const returns = stepReturns(episodes, gamma);
-  const whitened = whitenSteps(returns.flat());
-  const firstStep = offsets(episodes);
+  const whitened = whitenSteps(returns);
   return {
-    advantages: tokenColumns(episodes, (i, k) => whitened[firstStep[i] + k]),
+    advantages: tokenColumns(episodes, (i, k) => whitened[i][k]),
     returns: tokenColumns(episodes, (i, k) => returns[i][k]),
   };
 }

@@ -43,18 +43,11 @@ export function stepGae(
     }
     return advantages;
   });
-  const whitened = whitenSteps(stepAdvantages.flat());
-  const firstStep = offsets(episodes);
+  const whitened = whitenSteps(stepAdvantages);
   return {
-    advantages: tokenColumns(episodes, (i, k) => whitened[firstStep[i] + k]),
+    advantages: tokenColumns(episodes, (i, k) => whitened[i][k]),
     returns: tokenColumns(episodes, (i, k) => stepReturns[i][k]),
     stepAdvantages,
     stepReturns,
   };
-}
-
-/** Index of each episode's first step among all steps of the batch. */
-export function offsets(episodes: readonly Episode[]): number[] {
-  let at = 0;
-  return episodes.map(({ steps }) => (at += steps.length) - steps.length);
 }

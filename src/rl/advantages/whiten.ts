@@ -27,10 +27,10 @@ export function whiten(values: readonly number[]): number[] {
   return variance === 0 ? values.map(() => 0) : values.map((value) => (value - mean) / Math.sqrt(variance + epsilon));
 }
 
-/** (x − mean) / (std + 1e-8): one number a step, however many tokens it has. */
-export function whitenSteps(values: readonly number[]): number[] {
-  const { mean, variance } = moments(values);
-  return variance === 0 ? values.map(() => 0) : values.map((value) => (value - mean) / (Math.sqrt(variance) + epsilon));
+/** (x − mean) / (std + 1e-8) over all steps of the batch: one number a step, however many tokens it has. [episodes][steps] */
+export function whitenSteps(values: readonly (readonly number[])[]): number[][] {
+  const { mean, variance } = moments(values.flat());
+  return values.map((steps) => steps.map((value) => (variance === 0 ? 0 : (value - mean) / (Math.sqrt(variance) + epsilon))));
 }
 
 /** Whitens over all credited tokens of the batch, so that long episodes weigh more; masked tokens are 0. */
