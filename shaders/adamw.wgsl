@@ -32,6 +32,8 @@ fn partial_norm(@builtin(global_invocation_id) id: vec3u) {
   partial[id.x] = sum;
 }
 
+#include "lib/finite"
+
 @compute @workgroup_size(64)
 fn prepare(@builtin(local_invocation_id) local: vec3u) {
   var sum = 0.0;
@@ -40,8 +42,7 @@ fn prepare(@builtin(local_invocation_id) local: vec3u) {
   workgroupBarrier();
   if (local.x != 0) { return; }
   for (var i = 1u; i < 64; i++) { sum += sums[i]; }
-  // WGSL may assume that NaN does not exist, so the exponent bits are tested instead of the number.
-  let broken = (bitcast<u32>(sum) & 0x7f800000u) == 0x7f800000u || veto[0] != 0.0;
+  let broken = !is_finite(vec4f(sum)) || veto[0] != 0.0;
   veto[0] = 0.0;
   if (broken) {
     state[3] = 0.0;

@@ -12,10 +12,7 @@ var<workgroup> partial_low: array<vec4f, 64>;
 var<workgroup> partial_high: array<vec4f, 64>;
 var<workgroup> partial_count: array<vec3f, 64>;
 
-// WGSL may assume that NaN does not exist, so the exponent bits are tested instead of the numbers.
-fn is_finite(v: vec4f) -> bool {
-  return all((bitcast<vec4u>(v) & vec4u(0x7f800000u)) != vec4u(0x7f800000u));
-}
+#include "lib/finite"
 
 @compute @workgroup_size(64)
 fn forward(@builtin(local_invocation_id) local: vec3u) {

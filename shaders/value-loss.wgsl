@@ -20,6 +20,7 @@ fn forward(@builtin(global_invocation_id) id: vec3u) {
   value_grad[site] += select(label.z * label.w * free, 0.0, clipped);
 }
 
+#include "lib/finite"
 @group(0) @binding(4) var<storage, read_write> totals: array<f32>;
 var<workgroup> partial: array<vec2f, 64>;
 
@@ -33,8 +34,7 @@ fn add_up(@builtin(local_invocation_id) local: vec3u) {
   workgroupBarrier();
   if (local.x != 0) { return; }
   for (var i = 1u; i < 64; i++) { sum += partial[i]; }
-  // WGSL may assume that NaN does not exist, so the exponent bits are tested instead of the number.
-  if ((bitcast<u32>(sum.x) & 0x7f800000u) == 0x7f800000u) { return; }
+  if (!is_finite(vec4f(sum.x))) { return; }
   totals[0] += sum.x;
   totals[1] += sum.y;
 }
