@@ -1,8 +1,8 @@
 /** Diagnostics in words: values, ranges, how they went over the run, and why one is not there. */
-import { healthChecks, type HealthCheck, type Verdict } from './checks';
 import type { Metrics } from '../../worker/protocol';
 import { format } from '../charts/format';
 import { text } from '../text';
+import { healthChecks, type HealthCheck, type Verdict } from './checks';
 
 type Unit = HealthCheck['unit'];
 
