@@ -26,25 +26,33 @@ struct Sequence {
   advantage: f32,
 }
 
-fn clip_loss(log_ratio: f32, advantage: f32) -> Loss {
-  let ratio = exp(clamp(log_ratio, -20.0, 20.0));
+fn token_ratio(log_ratio: f32) -> f32 {
+  return exp(clamp(log_ratio, -20.0, 20.0));
+}
+
+// `flows` is whether the ratio follows the log-prob, or stands at the bound that keeps it finite.
+fn clipped(ratio: f32, advantage: f32, flows: bool) -> Loss {
   let free = -advantage * ratio;
   let held = -advantage * clamp(ratio, 1.0 - settings.clip_low, 1.0 + settings.clip_high);
-  var loss = Loss(max(free, held), select(0.0, free, free >= held && abs(log_ratio) <= 20.0), ratio, f32(held > free), 0.0);
+  return Loss(max(free, held), select(0.0, free, free >= held && flows), ratio, f32(held > free), 0.0);
+}
+
+fn clip_loss(log_ratio: f32, advantage: f32) -> Loss {
+  let loss = clipped(token_ratio(log_ratio), advantage, abs(log_ratio) <= 20.0);
   let bound = -advantage * settings.dual_clip;
-  if (advantage < 0.0 && loss.value > bound) { loss = Loss(bound, 0.0, ratio, loss.clipped, 1.0); }
+  if (advantage < 0.0 && loss.value > bound) { return Loss(bound, 0.0, loss.ratio, loss.clipped, 1.0); }
   return loss;
 }
 
 fn cispo_loss(log_ratio: f32, advantage: f32, log_prob: f32) -> Loss {
-  let ratio = exp(clamp(log_ratio, -20.0, 20.0));
+  let ratio = token_ratio(log_ratio);
   let held = clamp(ratio, 1.0 - settings.clip_low, 1.0 + settings.clip_high);
   return Loss(-held * advantage * log_prob, -held * advantage, ratio, f32(held != ratio), 0.0);
 }
 
 fn sapo_loss(log_ratio: f32, advantage: f32) -> Loss {
   let tau = select(settings.tau_negative, settings.tau_positive, advantage > 0.0);
-  let ratio = exp(clamp(log_ratio, -20.0, 20.0));
+  let ratio = token_ratio(log_ratio);
   let gate = 1.0 / (1.0 + exp(-tau * (ratio - 1.0)));
   let slope = -4.0 * gate * (1.0 - gate) * ratio * advantage;
   return Loss(-4.0 / tau * gate * advantage, select(0.0, slope, abs(log_ratio) <= 20.0), ratio, 0.0, 0.0);
@@ -54,7 +62,7 @@ fn token_loss(log_ratio: f32, advantage: f32, log_prob: f32) -> Loss {
   if (KIND == CISPO) { return cispo_loss(log_ratio, advantage, log_prob); }
   if (KIND == SAPO) { return sapo_loss(log_ratio, advantage); }
   if (KIND == REINFORCE) {
-    return Loss(-advantage * log_prob, -advantage, exp(clamp(log_ratio, -20.0, 20.0)), 0.0, 0.0);
+    return Loss(-advantage * log_prob, -advantage, token_ratio(log_ratio), 0.0, 0.0);
   }
   return clip_loss(log_ratio, advantage);
 }
@@ -67,10 +75,7 @@ fn held_log_ratio(log_ratio: f32, advantage: f32) -> f32 {
 
 fn gspo_loss(sequence: Sequence, advantage: f32) -> Loss {
   let mean = sequence.log_ratio / sequence.tokens;
-  let ratio = exp(min(mean, 10.0));
-  let free = -advantage * ratio;
-  let held = -advantage * clamp(ratio, 1.0 - settings.clip_low, 1.0 + settings.clip_high);
-  return Loss(max(free, held), select(0.0, free, free >= held && mean <= 10.0), ratio, f32(held > free), 0.0);
+  return clipped(exp(min(mean, 10.0)), advantage, mean <= 10.0);
 }
 
 fn gmpo_loss(sequence: Sequence, log_ratio: f32, advantage: f32) -> Loss {
