@@ -9,7 +9,7 @@ import type { Algorithm, Credit, CreditBatch, Estimate } from './algorithms/algo
 import type { RunConfig } from './config';
 import { explainedVariance } from './diagnostics/explained-variance';
 import { spread } from './groups';
-import { penaliseKl, type KlEstimator } from './rewards/kl-penalty';
+import { penaliseKl } from './rewards/kl-penalty';
 import { leavesRewards, shapeRewards } from './rewards/shaping';
 
 /** What the model says of each token of an episode's steps. [episodes][steps][action and answer tokens] */
@@ -40,9 +40,8 @@ export function creditBatch(inputs: CreditInputs, config: RunConfig): CreditBatc
     return { episodes: shapeRewards(of, episodes, shaping), anchors };
   };
   const { episodes: shaped, anchors } = read(trajectories);
-  const estimator = rewardEstimator(algorithm.klEstimator);
-  const episodes =
-    klCoefficient > 0 ? penaliseKl(shaped, scores.logProbs, scores.referenceLogProbs, { estimator, beta: klCoefficient }).episodes : shaped;
+  const penalty = { estimator: algorithm.klEstimator, beta: klCoefficient };
+  const episodes = klCoefficient > 0 ? penaliseKl(shaped, scores.logProbs, scores.referenceLogProbs, penalty).episodes : shaped;
   // Where nothing changes rewards, a trajectory's own sum is exact and their sum over tokens may round.
   const asGiven = leavesRewards(shaping) && klCoefficient === 0 && !mistakes.rewardOnToolToken;
   return {
@@ -104,9 +103,4 @@ export function foreseen(credits: readonly Credit[]): number | null {
 
 function trained(mask: Episode['steps'][number]['mask'], level: Algorithm['critic']): Uint8Array {
   return Uint8Array.from(mask, (flag, t) => (level === 'step' ? Number(t === 0) : flag));
-}
-
-/** k3+ differs from k3 by its gradient alone, and a reward has none. */
-function rewardEstimator(estimator: RunConfig['algorithm']['klEstimator']): KlEstimator {
-  return estimator === 'k3+' ? 'k3' : estimator;
 }

@@ -1,7 +1,6 @@
 /** Float64 reference of per-token KL estimators (Schulman, "Approximating KL divergence", 2020) and their gradients. */
+import type { KlEstimator } from '../../src/ops/policy-loss';
 import { clamp } from './policy-loss';
-
-export type KlEstimator = 'k1' | 'abs' | 'k2' | 'k3' | 'k3+';
 
 /** Estimate and gradient to logProb. k3 = clamp(exp(z) − z − 1, ±10), z = clamp(ref − logProb, ±20); k3+ has k2's gradient. */
 export function klEstimate(estimator: KlEstimator, logProb: number, refLogProb: number): { value: number; gradient: number } {

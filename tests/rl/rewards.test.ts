@@ -10,7 +10,7 @@ import { klEstimate as reference } from '../reference/kl';
 const episode = (rewards: readonly number[], mask = rewards.map(() => 1), group = 0): Episode => ({ group, steps: [{ mask, rewards }] });
 const rewardsOf = (episodes: readonly Episode[]) => episodes.map(({ steps }) => Array.from(steps[0].rewards));
 
-test.each(['k1', 'abs', 'k2', 'k3'] as const)(
+test.each(['k1', 'abs', 'k2', 'k3', 'k3+'] as const)(
   '%s agrees with its reference, extremes included, and is 0 between equal policies',
   (estimator) => {
     for (const [logProb, other] of [

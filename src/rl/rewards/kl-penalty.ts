@@ -8,13 +8,12 @@
  * Estimators: Schulman 2020, "Approximating KL divergence". Penalty and controller: Ziegler et al. 2019 (arXiv 1909.08593), section 2.2.
  * In the reward, the KL of a token is also the credit of every token before it. KL as a term of the loss is the kernel's business.
  */
+import type { KlEstimator } from '../../ops/policy-loss';
 import type { Episode, TokenInputs } from '../advantages/episode';
-
-export type KlEstimator = 'k1' | 'abs' | 'k2' | 'k3';
 
 const clamp = (x: number, bound: number): number => Math.min(bound, Math.max(-bound, x));
 
-/** Estimate of KL(π ‖ π_ref) in nats from one token's log-probabilities. */
+/** Estimate of KL(π ‖ π_ref) in nats from one token's log-probabilities. k3+ is k3: it differs by its gradient, and a reward has none. */
 export function klEstimate(estimator: KlEstimator, logProb: number, referenceLogProb: number): number {
   const d = logProb - referenceLogProb;
   switch (estimator) {
@@ -24,7 +23,8 @@ export function klEstimate(estimator: KlEstimator, logProb: number, referenceLog
       return Math.abs(d);
     case 'k2':
       return (d * d) / 2;
-    case 'k3': {
+    case 'k3':
+    case 'k3+': {
       const z = clamp(-d, 20);
       return clamp(Math.exp(z) - z - 1, 10);
     }
