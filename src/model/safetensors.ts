@@ -36,29 +36,46 @@ export function writeSafetensors({ tensors, metadata }: SafetensorsFile): Uint8A
   return file;
 }
 
+interface Header {
+  readonly entries: readonly (readonly [name: string, HeaderEntry])[];
+  readonly metadata: SafetensorsFile['metadata'];
+  /** The bytes after the header. */
+  readonly data: Uint8Array;
+}
+
 /** @throws a sentence if the bytes are not a safetensors file of float32 tensors */
 export function readSafetensors(file: Uint8Array): SafetensorsFile {
+  const { entries, metadata, data } = readHeader(file);
+  const tensors = new Map<string, { shape: readonly number[]; data: Float32Array }>();
+  for (const [name, { shape, data_offsets }] of entries)
+    tensors.set(name, { shape, data: new Float32Array(new Uint8Array(data.subarray(...data_offsets)).buffer) });
+  return { tensors, metadata };
+}
+
+/** What a file says of itself, its tensors unread. @throws what `readSafetensors` throws */
+export function readMetadata(file: Uint8Array): SafetensorsFile['metadata'] {
+  return readHeader(file).metadata;
+}
+
+function readHeader(file: Uint8Array): Header {
   const wrong = (what: string) => new Error(`This is not a checkpoint that can be read: ${what}.`);
   if (file.length < 8) throw wrong('the file is shorter than a header');
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const headerBytes = Number(view.getBigUint64(0, true));
+  const headerBytes = Number(new DataView(file.buffer, file.byteOffset, file.byteLength).getBigUint64(0, true));
   if (headerBytes > file.length - 8) throw wrong('the header is longer than the file');
-  let header: Record<string, HeaderEntry>;
+  let header: Record<string, HeaderEntry> & { __metadata__?: Record<string, string> };
   try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(8, 8 + headerBytes))) as Record<string, HeaderEntry>;
+    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(8, 8 + headerBytes))) as typeof header;
   } catch {
     throw wrong('the header is not JSON');
   }
-  const { __metadata__: metadata = {}, ...entries } = header as Record<string, HeaderEntry> & { __metadata__?: Record<string, string> };
-  const tensors = new Map<string, { shape: readonly number[]; data: Float32Array }>();
-  for (const [name, { dtype, shape, data_offsets }] of Object.entries(entries)) {
+  const { __metadata__: metadata = {}, ...named } = header;
+  const entries = Object.entries<HeaderEntry>(named);
+  const data = file.subarray(8 + headerBytes);
+  for (const [name, { dtype, shape, data_offsets }] of entries) {
     if (dtype !== 'F32') throw wrong(`${name} holds ${dtype}, not F32`);
     const [start, end] = data_offsets;
     const count = shape.reduce((product, size) => product * size, 1);
-    if (end - start !== count * 4 || start < 0 || 8 + headerBytes + end > file.length) throw wrong(`${name} lies outside the file`);
-    const copy = new Uint8Array(end - start);
-    copy.set(file.subarray(8 + headerBytes + start, 8 + headerBytes + end));
-    tensors.set(name, { shape, data: new Float32Array(copy.buffer) });
+    if (end - start !== count * 4 || start < 0 || end > data.length) throw wrong(`${name} lies outside the file`);
   }
-  return { tensors, metadata: metadata as Record<string, string> };
+  return { entries, metadata, data };
 }

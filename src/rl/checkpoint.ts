@@ -9,7 +9,7 @@ import type { Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
 import { allFinite, NotFinite } from '../model/not-finite';
 import type { ParameterStore } from '../model/parameters';
-import { readSafetensors, writeSafetensors, type SafetensorsFile } from '../model/safetensors';
+import { readMetadata, readSafetensors, writeSafetensors, type SafetensorsFile } from '../model/safetensors';
 import { parseConfig, type RunConfig } from './config';
 import { engineVersion } from './run-link';
 import type { Progress, Trainer } from './trainer';
@@ -65,7 +65,7 @@ export async function saveCheckpoint(device: Device, trainer: Trainer, source: s
 
 /** @throws a sentence if the file is no checkpoint of this version */
 export function readCheckpointHead(file: Uint8Array): CheckpointHead {
-  const { metadata } = readSafetensors(file);
+  const metadata = readMetadata(file);
   if (metadata.format !== 'agentlet')
     throw new Error('This safetensors file is not an Agentlet checkpoint: its metadata lacks format=agentlet.');
   if (metadata.version !== formatVersion)

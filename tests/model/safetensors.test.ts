@@ -1,6 +1,6 @@
 /** safetensors: what is written is read back, from any view of memory, and what is no such file is answered by a sentence. */
 import { expect, test } from 'vitest';
-import { readSafetensors, writeSafetensors } from '../../src/model/safetensors';
+import { readMetadata, readSafetensors, writeSafetensors } from '../../src/model/safetensors';
 
 const file = writeSafetensors({
   tensors: new Map([
@@ -15,6 +15,7 @@ test('round trip, also from a view into a larger buffer', () => {
   pool.set(file, 5);
   for (const bytes of [file, pool.subarray(5, 5 + file.length)]) {
     const { tensors, metadata } = readSafetensors(bytes);
+    expect(readMetadata(bytes)).toEqual(metadata);
     expect(metadata).toEqual({ format: 'test', text: 'Ä "quoted"' });
     expect([...tensors.keys()]).toEqual(['a', 'b.c']);
     expect(tensors.get('a')).toEqual({ shape: [2, 3], data: Float32Array.of(1, -2, 3.5, NaN, Infinity, 1e-40) });
@@ -37,4 +38,5 @@ test.each<[string, Uint8Array]>([
   ['lies outside the file', file.subarray(0, file.length - 4)],
 ])('%s', (sentence, bytes) => {
   expect(() => readSafetensors(bytes)).toThrow(sentence);
+  expect(() => readMetadata(bytes)).toThrow(sentence);
 });
