@@ -46,6 +46,39 @@ export async function untilStatus(page: Page, pattern: RegExp, timeoutMs = patie
   }
 }
 
+/**
+ * Does something in the page in the very moment in which the status line reads like `pattern`, however briefly it does: what asks from outside
+ * may look too late on a busy machine. @param act runs in the page, and knows of the test only `value`
+ */
+export const atStatus = <T>(page: Page, pattern: RegExp, act: (value: T) => void, value: T): Promise<void> =>
+  page.evaluate(`new Promise((resolve, reject) => {
+    const status = document.querySelector('[role="status"]');
+    const look = () => {
+      if (!pattern.test(status.textContent)) return;
+      observer.disconnect();
+      clearTimeout(timer);
+      (${String(act)})(${JSON.stringify(value)});
+      resolve();
+    };
+    const pattern = ${String(pattern)};
+    const never = () => reject(new Error('The status never read like ' + pattern + '; it reads “' + status.textContent + '”.'));
+    const timer = setTimeout(never, ${patienceMs});
+    const observer = new MutationObserver(look);
+    observer.observe(status, { characterData: true, childList: true, subtree: true });
+    look();
+  })`);
+
+/** From now on writes down what the status line reads. @returns all that it has read since */
+export async function recordStatus(page: Page): Promise<() => Promise<string[]>> {
+  const record = await page.evaluateHandle(() => {
+    const status = document.querySelector('[role="status"]')!;
+    const texts = [status.textContent!];
+    new MutationObserver(() => texts.push(status.textContent!)).observe(status, { characterData: true, childList: true, subtree: true });
+    return texts;
+  });
+  return () => record.jsonValue();
+}
+
 /** Waits until the trainer is there and Train can be pressed. */
 export async function untilReady(page: Page): Promise<void> {
   await untilStatus(page, /^Ready/);
