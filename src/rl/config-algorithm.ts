@@ -3,7 +3,7 @@
  * What came after the first version has defaults, so that older files and links still open.
  */
 import * as v from 'valibot';
-import { mistakeLabels } from './advantages/mistakes';
+import { mistakeLabels, type Mistakes } from './advantages/mistakes';
 import { choice, flag, integer, number } from './config-entries';
 
 /** Names of the algorithms, as `algorithms/by-name.ts` has them. */
@@ -235,21 +235,15 @@ export const filterSchema = v.optional(
   {},
 );
 
+const mistake = (name: keyof Mistakes, key: string) =>
+  v.optional(flag({ key, title: mistakeLabels[name].title, help: mistakeLabels[name].sentence }), false);
+
 /** For teaching: each switch is what a published trainer once did. */
 export const mistakesSchema = v.optional(
   v.strictObject({
-    creditReset: v.optional(
-      flag({ key: 'creditReset', title: mistakeLabels.creditReset.title, help: mistakeLabels.creditReset.sentence }),
-      false,
-    ),
-    rewardOnToolToken: v.optional(
-      flag({ key: 'toolReward', title: mistakeLabels.rewardOnToolToken.title, help: mistakeLabels.rewardOnToolToken.sentence }),
-      false,
-    ),
-    wrongGroups: v.optional(
-      flag({ key: 'wrongGroups', title: mistakeLabels.wrongGroups.title, help: mistakeLabels.wrongGroups.sentence }),
-      false,
-    ),
+    creditReset: mistake('creditReset', 'creditReset'),
+    rewardOnToolToken: mistake('rewardOnToolToken', 'toolReward'),
+    wrongGroups: mistake('wrongGroups', 'wrongGroups'),
   }),
   {},
 );

@@ -2,13 +2,14 @@
 import { expect, test } from 'vitest';
 import { compareDefaults, compareEstimators } from '../../src/rl/advantages/compare';
 import { episodeReward } from '../../src/rl/advantages/episode';
-import { noMistakes, type Mistakes } from '../../src/rl/advantages/mistakes';
+import type { Mistakes } from '../../src/rl/advantages/mistakes';
 import { tokenReturns } from '../../src/rl/advantages/returns';
 import { rolloutEpisodes, trajectoryEpisodes, type Reading } from '../../src/rl/advantages/rollout-episodes';
 import type { RolloutView } from '../../src/rl/metrics';
 import { rolloutView } from '../../src/rl/rollout-view';
 import { appended, creditsOf, rewritten, step, trajectory } from '../helpers/trajectories';
 
+const noMistakes: Mistakes = { creditReset: false, rewardOnToolToken: false, wrongGroups: false };
 const reading: Reading = { weights: { correct: 1, format: 0.1 }, advantageMask: true, mistakes: noMistakes };
 const mistaken = (mistake: keyof Mistakes): Reading => ({ ...reading, mistakes: { ...noMistakes, [mistake]: true } });
 const call = { name: 'calc', arguments: {}, result: '3' };

@@ -8,8 +8,6 @@ export interface Mistakes {
   readonly wrongGroups: boolean;
 }
 
-export const noMistakes: Mistakes = { creditReset: false, rewardOnToolToken: false, wrongGroups: false };
-
 export const mistakeLabels: Readonly<Record<keyof Mistakes, { readonly title: string; readonly sentence: string }>> = {
   creditReset: {
     title: 'Credit reset at environment tokens',
