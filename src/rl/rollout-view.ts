@@ -36,7 +36,7 @@ function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: b
   const { prompt, observation, action, toolCalls, rewards, error, killed } = steps[k];
   const start = newPromptStart(steps, k);
   const promptTokens = prompt.slice(start);
-  const promptMask = environmentInLoss(steps, k, lossMask) ? 1 : 0;
+  const promptMask = environmentInLoss(start > 0, lossMask) ? 1 : 0;
   return {
     promptTokens,
     continues: start > 0,

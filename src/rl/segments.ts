@@ -49,9 +49,9 @@ export function newPromptStart(steps: readonly Step[], k: number): number {
   return k > 0 && continues(steps[k - 1], steps[k]) ? steps[k - 1].prompt.length + steps[k - 1].action.tokens.length : 0;
 }
 
-/** Whether environment tokens of step k are in the loss: only with the mask off, and only after an action of their segment. */
-export function environmentInLoss(steps: readonly Step[], k: number, lossMask: boolean): boolean {
-  return !lossMask && newPromptStart(steps, k) > 0;
+/** Whether what a step's prompt brought is in the loss: only with the mask off, and only if the step continues the one before. */
+export function environmentInLoss(continuing: boolean, lossMask: boolean): boolean {
+  return continuing && !lossMask;
 }
 
 /**
@@ -105,7 +105,7 @@ function segment(steps: readonly Step[], first: number, last: number, trajectory
       action.logProbs.length === action.tokens.length,
       `step ${k} of trajectory ${trajectory} has ${action.tokens.length} tokens but ${action.logProbs.length} log-probs.`,
     );
-    const inLoss = k > first && !lossMask;
+    const inLoss = environmentInLoss(k > first, lossMask);
     const answered = k > first ? steps[k - 1].action.tokens.length : 0;
     for (let j = 0; at < prompt.length; j++, at++) {
       result.tokens[at] = prompt[at];

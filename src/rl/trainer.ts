@@ -188,9 +188,9 @@ export class Trainer {
     clock.lap();
     const rate = learningRateAt(config.optimizer, iteration, config.iterations);
     this.whole = false;
-    const learnt = await this.learn(rollouts, iteration, rate);
-    const trainMs = clock.lap();
     const due = validates(config, iteration);
+    const learnt = await this.learn(rollouts, iteration, rate, due);
+    const trainMs = clock.lap();
     const validationSuccess = due ? await this.validate() : null;
     const information = due ? await taskInformation(trajectories, this.learner, config) : null;
     const evaluateMs = clock.lap();
@@ -243,14 +243,14 @@ export class Trainer {
     return { ...rollouts, policyMs: Math.max(0.001, rollouts.policyMs - (this.waits.totalMs - waitedBeforeMs)) };
   }
 
-  /** Credit and update. @returns a credit for each trajectory, 0 where the filter left it out */
-  private async learn({ trajectories, kept, greedy }: Rollouts, iteration: number, rate: number) {
+  /** Credit and update. @param due whether the iteration validates @returns a credit for each trajectory, 0 where the filter left it out */
+  private async learn({ trajectories, kept, greedy }: Rollouts, iteration: number, rate: number, due: boolean) {
     const { algorithm, learner, stage } = this;
     const { config } = stage;
     const { klCoefficient } = this.progress;
     const inReward = config.algorithm.klPlace === 'reward';
     const chosen = kept.map((i) => trajectories[i]);
-    const measured = await measure(chosen, learner, { config, algorithm, compareAll: klCoefficient > 0 || validates(config, iteration) });
+    const measured = await measure(chosen, learner, { config, algorithm, compareAll: klCoefficient > 0 || due });
     if (!Number.isFinite(measured.kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
     const batch = creditBatch(
       {
