@@ -5,7 +5,7 @@
  */
 import type { Trajectory } from '../agent/types';
 import type { Algorithm } from './algorithms/algorithm';
-import { noCredit, type TokenScores } from './credit';
+import type { TokenScores } from './credit';
 import type { Learner } from './learner';
 import { eachSite, fillUnsampled, pack, type PackedBatch, type PackShape } from './packing';
 import type { RunConfig } from './config';
@@ -36,7 +36,7 @@ export async function measure(
   const { lossMask, advantageMask } = config.algorithm;
   const { temperature } = config.rollout;
   const agentOnly = lossMask && advantageMask;
-  const nested = trajectories.map((trajectory, i) => trajectorySegments(trajectory, i, noCredit(trajectory), agentOnly));
+  const nested = trajectories.map((trajectory, i) => trajectorySegments(trajectory, i, agentOnly));
   const segments = nested.flat();
   const shape = packShape(learner, config, algorithm);
   const batch = pack(segments, shape);

@@ -17,6 +17,7 @@ export interface Segment {
   readonly sampled: Uint8Array; // [n]
   /** Log-probability when sampled; 0 where not sampled. */
   readonly oldLogProb: Float64Array; // [n]
+  /** 0 without credit. */
   readonly advantage: Float64Array; // [n]
   /** Log-probability under the reference; that of sampling if not given. */
   readonly reference?: Float64Array; // [n]
@@ -55,21 +56,16 @@ export function environmentInLoss(continuing: boolean, lossMask: boolean): boole
 }
 
 /**
- * The segments of one trajectory, in step order.
+ * The segments of one trajectory, in step order and without credit.
  * @param trajectory index by which packed sites refer back to it
  * @param lossMask true: only agent tokens are trained on; false: so are environment tokens after a segment's first action
  */
-export function trajectorySegments(source: Trajectory, trajectory: number, credit: Credit, lossMask: boolean): Segment[] {
-  const { steps } = source;
-  assert(
-    credit.actions.length === steps.length,
-    `trajectory ${trajectory} has ${steps.length} steps but credit for ${credit.actions.length}.`,
-  );
+export function trajectorySegments({ steps }: Trajectory, trajectory: number, lossMask: boolean): Segment[] {
   const segments: Segment[] = [];
   for (let first = 0; first < steps.length;) {
     let last = first;
     while (last + 1 < steps.length && continues(steps[last], steps[last + 1])) last++;
-    segments.push(segment(steps, first, last, trajectory, credit, lossMask));
+    segments.push(segment(steps, first, last, trajectory, lossMask));
     first = last + 1;
   }
   return segments;
@@ -77,17 +73,41 @@ export function trajectorySegments(source: Trajectory, trajectory: number, credi
 
 /** The segments of a demonstration: cross-entropy is the policy gradient with advantage 1, so that is its credit. */
 export function demonstrationSegments(source: Trajectory, trajectory: number): Segment[] {
-  const actions = source.steps.map((step) => new Float64Array(step.action.tokens.length).fill(1));
-  return trajectorySegments(source, trajectory, { advantage: 1, actions, environment: [] }, true);
+  return trajectorySegments(source, trajectory, true).map((each) => ({ ...each, advantage: Float64Array.from(each.sampled) }));
 }
 
-function segment(steps: readonly Step[], first: number, last: number, trajectory: number, credit: Credit, lossMask: boolean): Segment {
+/**
+ * The segment with its trajectory's credit.
+ * @param lossMask true: only agent tokens are trained on, whatever the segment was made with
+ */
+export function withCredit(segment: Segment, credit: Credit, lossMask: boolean): Segment {
+  const { trajectory, sampled, step, index } = segment;
+  const n = sampled.length;
+  const inLoss = lossMask ? sampled : segment.inLoss;
+  const advantage = new Float64Array(n);
+  const critic = credit.critic && { value: new Float64Array(n), target: new Float64Array(n), trained: new Uint8Array(n) };
+  inLoss.forEach((flag, at) => {
+    if (flag === 0) return;
+    // What the environment wrote answers the step before the one whose prompt brought it.
+    const k = step[at] - (1 - sampled[at]);
+    assert(k < credit.actions.length, `trajectory ${trajectory} has credit for ${credit.actions.length} steps and none for step ${k}.`);
+    advantage[at] = (sampled[at] ? credit.actions : credit.environment)[k][index[at]];
+    if (!critic || !credit.critic) return;
+    const t = index[at] + (sampled[at] ? 0 : credit.actions[k].length);
+    critic.value[at] = credit.critic.values[k][t];
+    critic.target[at] = credit.critic.returns[k][t];
+    critic.trained[at] = credit.critic.trained[k][t];
+  });
+  return { ...segment, inLoss, advantage, ...(critic && { critic }) };
+}
+
+function segment(steps: readonly Step[], first: number, last: number, trajectory: number, lossMask: boolean): Segment {
   const n = steps[last].prompt.length + steps[last].action.tokens.length;
   assert(
     steps[first].prompt.length > 0,
     `step ${first} of trajectory ${trajectory} has an empty prompt: its first token has nothing to be predicted from.`,
   );
-  const result: Segment = {
+  const result = {
     trajectory,
     tokens: new Uint32Array(n),
     inLoss: new Uint8Array(n),
@@ -96,8 +116,7 @@ function segment(steps: readonly Step[], first: number, last: number, trajectory
     advantage: new Float64Array(n),
     step: new Uint32Array(n),
     index: new Uint32Array(n),
-    ...(credit.critic && { critic: { value: new Float64Array(n), target: new Float64Array(n), trained: new Uint8Array(n) } }),
-  };
+  } satisfies Segment;
   let at = 0;
   for (let k = first; k <= last; k++) {
     const { prompt, action } = steps[k];
@@ -106,14 +125,9 @@ function segment(steps: readonly Step[], first: number, last: number, trajectory
       `step ${k} of trajectory ${trajectory} has ${action.tokens.length} tokens but ${action.logProbs.length} log-probs.`,
     );
     const inLoss = environmentInLoss(k > first, lossMask);
-    const answered = k > first ? steps[k - 1].action.tokens.length : 0;
     for (let j = 0; at < prompt.length; j++, at++) {
       result.tokens[at] = prompt[at];
       result.inLoss[at] = inLoss ? 1 : 0;
-      if (inLoss) {
-        result.advantage[at] = credit.environment[k - 1][j];
-        if (result.critic) copyCritic(result.critic, at, credit, k - 1, answered + j);
-      }
       result.step[at] = k;
       result.index[at] = j;
     }
@@ -122,18 +136,9 @@ function segment(steps: readonly Step[], first: number, last: number, trajectory
       result.inLoss[at] = 1;
       result.sampled[at] = 1;
       result.oldLogProb[at] = action.logProbs[j];
-      result.advantage[at] = credit.actions[k][j];
-      if (result.critic) copyCritic(result.critic, at, credit, k, j);
       result.step[at] = k;
       result.index[at] = j;
     }
   }
   return result;
-}
-
-function copyCritic(columns: CriticColumns, at: number, { critic }: Credit, k: number, t: number): void {
-  assert(critic, 'a segment with a critic’s columns needs a critic’s credit');
-  columns.value[at] = critic.values[k][t];
-  columns.target[at] = critic.returns[k][t];
-  columns.trained[at] = critic.trained[k][t];
 }

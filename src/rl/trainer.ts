@@ -27,9 +27,10 @@ import { rolloutMetrics } from './rollout-metrics';
 import { rolloutView } from './rollout-view';
 import { collectRollouts, type Rollouts } from './rollouts';
 import { learningRateAt } from './schedule';
+import { withCredit } from './segments';
 import { rewardWeights, setStage, type Stage } from './stage';
 import { Stopwatch, Waits } from './stopwatch';
-import { creditedSegments, update, type UpdateReport } from './update';
+import { update, type UpdateReport } from './update';
 import { warmStart } from './warm-start';
 
 /** Positions of a packed training row; longer contexts make longer rows. */
@@ -263,7 +264,8 @@ export class Trainer {
       config,
     );
     const credits = cutCredits(chosen, batch, algorithm.estimate(batch, config), algorithm.critic);
-    const segments = creditedSegments(chosen, credits, measured, config.algorithm.lossMask);
+    const { lossMask } = config.algorithm;
+    const segments = measured.segments.map((own, i) => own.map((segment) => withCredit(segment, credits[i], lossMask)));
     const between = this.waits.between;
     const inputs = { config, algorithm, iteration, rate, klCoefficient: inReward ? 0 : klCoefficient, between };
     const report = await update(learner, segments, inputs);

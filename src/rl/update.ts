@@ -2,14 +2,13 @@
  * The update: epochs of mini-batches over one iteration's segments, each one optimizer step of the policy, of its critic, or of both.
  * Stops early once the policy has moved as far as it may. Not here: how credit came about, and what is reported of it.
  */
-import type { Trajectory } from '../agent/types';
 import { permutation, Purpose } from '../lib/rng';
-import type { Algorithm, Credit } from './algorithms/algorithm';
+import type { Algorithm } from './algorithms/algorithm';
 import type { RunConfig } from './config';
 import type { Learner, LossReport } from './learner';
-import { packShape, type Measured } from './measure';
+import { packShape } from './measure';
 import { pack, splitMiniBatches } from './packing';
-import { trajectorySegments, type Segment } from './segments';
+import type { Segment } from './segments';
 import { optimizerSettings } from './warm-start';
 
 export interface UpdateReport extends LossReport {
@@ -30,21 +29,6 @@ export interface UpdateInputs {
   readonly klCoefficient: number;
   /** Awaited before each mini-batch. */
   readonly between: () => Promise<void>;
-}
-
-/** The segments that are learned from: measured log-probabilities with credit. */
-export function creditedSegments(
-  trajectories: readonly Trajectory[],
-  credits: readonly Credit[],
-  measured: Measured,
-  lossMask: boolean,
-): Segment[][] {
-  return trajectories.map((trajectory, i) =>
-    trajectorySegments(trajectory, i, credits[i], lossMask).map((segment, s): Segment => {
-      const { oldLogProb, reference } = measured.segments[i][s];
-      return { ...segment, oldLogProb, reference };
-    }),
-  );
 }
 
 /** @param segments of each trajectory */

@@ -4,6 +4,7 @@ import type { Credit } from '../../src/rl/algorithms/algorithm';
 import { algorithms } from '../../src/rl/algorithms/by-name';
 import { parseConfig, type RunConfig } from '../../src/rl/config';
 import { creditBatch, cutCredits } from '../../src/rl/credit';
+import { trajectorySegments, withCredit, type Segment } from '../../src/rl/segments';
 
 export function action(tokens: readonly number[], logProbs = tokens.map((_, i) => -0.1 * (i + 1))): Action {
   return { tokens, logProbs, entropies: tokens.map(() => 0.5), text: tokens.join(' '), stop: 'stop' };
@@ -22,6 +23,11 @@ export function step(prompt: readonly number[], tokens: readonly number[], more:
 
 export function trajectory(group: number, reward: number, steps: readonly Step[], more: Partial<Trajectory> = {}): Trajectory {
   return { task: { id: `task-${group}`, prompt: 'a task', data: null }, group, steps, end: 'answer', success: reward > 0, reward, ...more };
+}
+
+/** Segments as they are learned from. */
+export function creditedSegments(source: Trajectory, index: number, credit: Credit, lossMask: boolean): Segment[] {
+  return trajectorySegments(source, index, lossMask).map((segment) => withCredit(segment, credit, lossMask));
 }
 
 /** Two turns in which the conversation is appended: prompt 10 11, action 20 21, tool result 30 31 32, action 22. */

@@ -6,8 +6,7 @@ import { creditBatch, cutCredits, type TokenScores } from '../../src/rl/credit';
 import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
 import type { RunConfig } from '../../src/rl/config';
 import { keptRollouts } from '../../src/rl/rollouts';
-import { trajectorySegments } from '../../src/rl/segments';
-import { appended, config, creditsOf, step, trajectory } from '../helpers/trajectories';
+import { appended, config, creditedSegments, creditsOf, step, trajectory } from '../helpers/trajectories';
 
 const nothing: TokenScores = { logProbs: [], referenceLogProbs: [] };
 const batchOf = (trajectories: readonly Trajectory[], run: RunConfig, klCoefficient = 0, scores = nothing) =>
@@ -97,7 +96,7 @@ describe('credit', () => {
     const run = withAlgorithm(config, 'reinforce-pp');
     const open = { ...run, algorithm: { ...run.algorithm, gamma: 0.5, advantageMask: false } };
     const [credit] = creditsOf([paid, trajectory(0, 0, appended)], open);
-    const [segment] = trajectorySegments(paid, 0, credit, false);
+    const [segment] = creditedSegments(paid, 0, credit, false);
     expect([...segment.advantage.slice(2)]).toEqual([...credit.actions[0], ...credit.environment[0], ...credit.actions[1]]);
     expect(new Set(credit.environment[0]).size, 'they are discounted one by one').toBe(3);
   });
@@ -108,7 +107,7 @@ describe('credit', () => {
       const values = [paid.steps.map(() => new Float64Array(9))];
       const batch = batchOf([paid], run, 0, { ...nothing, values });
       const credits = cutCredits([paid], batch, algorithms[name].estimate(batch, run), algorithms[name].critic);
-      return [...trajectorySegments(paid, 0, credits[0], true)[0].critic!.trained];
+      return [...creditedSegments(paid, 0, credits[0], true)[0].critic!.trained];
     };
     expect(trainedBy('ppo')).toEqual([0, 0, 1, 1, 0, 0, 0, 1]);
     expect(trainedBy('step-ppo')).toEqual([0, 0, 1, 0, 0, 0, 0, 1]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Purpose, uniform } from '../../src/lib/rng';
 import { fillUnsampled, pack, splitMiniBatches, type MicroBatch, type PackShape } from '../../src/rl/packing';
-import { trajectorySegments, type Segment } from '../../src/rl/segments';
-import { appended, rewritten, step, trajectory } from '../helpers/trajectories';
+import type { Segment } from '../../src/rl/segments';
+import { appended, creditedSegments, rewritten, step, trajectory } from '../helpers/trajectories';
 
 const shape: PackShape = { rows: 2, length: 16, aggregation: 'token-mean', horizon: 32 };
 
@@ -25,7 +25,7 @@ function randomSegments(count: number): Segment[] {
         ),
       );
     const actions = steps.map(({ action }) => new Float64Array(action.tokens.length).fill(i));
-    return trajectorySegments(
+    return creditedSegments(
       trajectory(i, 1, steps),
       i,
       { advantage: i, actions, environment: steps.map(() => new Float64Array(9).fill(-i)) },
@@ -93,7 +93,7 @@ describe('rows', () => {
 });
 
 test('a padding position is a segment of its own', () => {
-  const segments = trajectorySegments(
+  const segments = creditedSegments(
     trajectory(0, 1, [step([7, 8], [9])]),
     0,
     { advantage: 1, actions: [Float64Array.of(1)], environment: [] },
@@ -110,8 +110,8 @@ test('a padding position is a segment of its own', () => {
 
 test('merging changes what is computed, not what is trained', () => {
   const credit = { advantage: 1, actions: [Float64Array.of(1, 1), Float64Array.of(1)], environment: [] };
-  const merged = pack(trajectorySegments(trajectory(0, 1, appended), 0, credit, true), shape);
-  const separate = pack(trajectorySegments(trajectory(0, 1, rewritten), 0, credit, true), shape);
+  const merged = pack(creditedSegments(trajectory(0, 1, appended), 0, credit, true), shape);
+  const separate = pack(creditedSegments(trajectory(0, 1, rewritten), 0, credit, true), shape);
   expect([merged.sequences, separate.sequences]).toEqual([1, 2]);
   expect([merged.sites, separate.sites]).toEqual([3, 3]);
   expect([merged.usedPositions, separate.usedPositions]).toEqual([7, 6]);
@@ -135,7 +135,7 @@ describe('weights', () => {
   });
 
   test('a segment without trained tokens is not a sequence and takes no room', () => {
-    const silent = trajectorySegments(
+    const silent = creditedSegments(
       trajectory(9, 0, [step([1, 2, 3], [])]),
       99,
       { advantage: 0, actions: [new Float64Array(0)], environment: [] },
@@ -196,7 +196,7 @@ test('tokens that no policy sampled get their log-probability from a score, the 
 
 test('a segment that no row can hold is a programmer error', () => {
   const long = step(Array(16).fill(1), [2, 3]);
-  const segments = trajectorySegments(trajectory(0, 1, [long]), 0, { advantage: 0, actions: [new Float64Array(2)], environment: [] }, true);
+  const segments = creditedSegments(trajectory(0, 1, [long]), 0, { advantage: 0, actions: [new Float64Array(2)], environment: [] }, true);
   expect(() => pack(segments, shape)).toThrow(/needs 17 positions, but rows have 16/);
 });
 

@@ -4,7 +4,6 @@
  */
 import type { Trajectory } from '../../agent/types';
 import type { RunConfig } from '../config';
-import { noCredit } from '../credit';
 import { groupMembers } from '../groups';
 import type { Learner } from '../learner';
 import { eachSite, pack } from '../packing';
@@ -33,7 +32,7 @@ export async function taskInformation(
   if (firsts.length < 2 || length > learner.length) return null;
   const n = firsts.length;
   const pairs = firsts.flatMap((text) => firsts.map((task) => ({ ...text, steps: [{ ...text.steps[0], prompt: task.steps[0].prompt }] })));
-  const segments = pairs.flatMap((pair, i) => trajectorySegments(pair, i, noCredit(pair), true));
+  const segments = pairs.flatMap((pair, i) => trajectorySegments(pair, i, true));
   const batch = pack(segments, { rows: learner.rows, length: learner.length, aggregation: 'token-mean', horizon: model.context });
   const scores = await learner.score(batch, rollout.temperature, 'current');
   const logProbs = Array.from({ length: n }, () => new Array<number>(n).fill(0));
