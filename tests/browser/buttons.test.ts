@@ -1,7 +1,20 @@
 /** Every button at the wrong moment, and the keyboard alone: nothing breaks, and the next right press works. */
 import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from '../helpers/browser';
-import { button, longMs, openShare, patienceMs, shortLink, statusOf, stepOf, untilReady, untilStatus } from '../helpers/lab';
+import {
+  atStatus,
+  button,
+  longMs,
+  openShare,
+  patienceMs,
+  press,
+  recordStatus,
+  shortLink,
+  statusOf,
+  stepOf,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 
 test(
   'before training: Share gives the setup, the chat waits, and Train pressed twice at once starts one run',
@@ -33,33 +46,31 @@ test('Reset while preparing, twice, and then Train: one whole run', { timeout: l
   const page = await openPage({ hash: shortLink({ steps: 4 }) });
   await untilReady(page);
   await button(page, 'Train').click();
-  await pressTwice('Reset');
+  await page.evaluate(pressTwice, 'Reset');
   await untilStatus(page, /^Ready · step 0\/4/);
   await page.waitForTimeout(3000);
   expect(await statusOf(page), 'some seconds after Reset').toBe('Ready · step 0/4');
   await button(page, 'Train').click();
-  await untilStatus(page, /Warm start/);
-  await pressTwice('Reset');
+  await atStatus(page, /^Warm start/, pressTwice, 'Reset');
   await untilStatus(page, /^Ready · step 0\/4/);
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished · step 4\/4/);
   expect(await button(page, 'Step').isDisabled()).toBe(true);
+  const seen = await recordStatus(page);
   await button(page, 'Train').click();
-  await untilStatus(page, /^(Compiling|Preparing|Warm start).*step 0\/4/);
   await untilStatus(page, /^Finished · step 4\/4/);
+  expect(await seen(), 'a whole run again').toContainEqual(expect.stringMatching(/^(Compiling|Preparing|Warm start).*step 0\/4/));
   expect(await page.getByRole('alert').count()).toBe(0);
 
-  function pressTwice(name: string) {
-    return page.evaluate((label) => {
-      const found = [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === label)!;
-      found.click();
-      found.click();
-    }, name);
+  function pressTwice(label: string) {
+    const found = [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === label)!;
+    found.click();
+    found.click();
   }
 });
 
 test('Step, Share and questions while it trains, Reset in the middle of an answer', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 500 }) });
+  const page = await openPage({ hash: shortLink({ steps: 10_000 }) });
   await untilReady(page);
   await button(page, 'Train').click();
   await untilStatus(page, /^RL step [1-9]/);
@@ -80,9 +91,9 @@ test('Step, Share and questions while it trains, Reset in the middle of an answe
   await box.fill('5+6');
   await box.press('Enter');
   await button(page, 'Reset').click();
-  await untilStatus(page, /^Ready · step 0\/500/);
+  await untilStatus(page, /^Ready · step 0\/10000/);
   await button(page, 'Step').click();
-  await untilStatus(page, /^Paused · step 1\/500/);
+  await untilStatus(page, /^Paused · step 1\/10000/);
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
 });
 
@@ -90,21 +101,20 @@ test('Pause in the warm start and just before the end hold and let go', { timeou
   const page = await openPage({ hash: shortLink({ warm: 60, steps: 2 }) });
   await untilReady(page);
   await button(page, 'Train').click();
-  await untilStatus(page, /^Warm start [1-9]/);
-  await button(page, 'Pause').click();
+  await atStatus(page, /^Warm start [1-9]/, press, 'Pause');
   await untilStatus(page, /^Paused · step 0\/2/);
   await button(page, 'Step').click();
   await untilStatus(page, /^Paused · step 1\/2/);
   await button(page, 'Train').click();
   // Pause and Train as fast as they come: the last press may reach a run that is already over.
-  const press = () =>
+  const toggle = () =>
     page.evaluate(() => {
       const isOver = document.querySelector('[role="status"]')!.textContent!.startsWith('Finished');
-      const toggle = [...document.querySelectorAll('button')].find((each) => /^(Pause|Train)$/.test(each.textContent!.trim()));
-      if (!isOver) toggle?.click();
+      const found = [...document.querySelectorAll('button')].find((each) => /^(Pause|Train)$/.test(each.textContent!.trim()));
+      if (!isOver) found?.click();
       return isOver;
     });
-  await expect.poll(press, { interval: 15, timeout: patienceMs }).toBe(true);
+  await expect.poll(toggle, { interval: 15, timeout: patienceMs }).toBe(true);
   await page.waitForTimeout(500);
   expect(await statusOf(page)).toMatch(/^Finished · step 2\/2/);
   await button(page, 'Reset').click();
@@ -113,7 +123,7 @@ test('Pause in the warm start and just before the end hold and let go', { timeou
 });
 
 test('the keyboard alone: Tab to Train, Space, the single keys, and none of them while one types', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 4 }) });
+  const page = await openPage({ hash: shortLink({ warm: 30, steps: 12 }) });
   await untilReady(page);
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
   for (let presses = 0; presses < 30 && (await focused()) !== 'Train'; presses++) await page.keyboard.press('Tab');
@@ -135,9 +145,9 @@ test('the keyboard alone: Tab to Train, Space, the single keys, and none of them
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.keyboard.press('r');
-  await untilStatus(page, /^Ready · step 0\/4/);
+  await untilStatus(page, /^Ready · step 0\/12/);
   await page.keyboard.press('.');
-  await untilStatus(page, /^Paused · step 1\/4/);
+  await untilStatus(page, /^Paused · step 1\/12/);
   await page.keyboard.press('Shift+?');
   await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
   await expectAccessible(page, 'the list of keys is open');

@@ -15,6 +15,7 @@ import {
   crashPage,
   destroyDevice,
   failBuffers,
+  forbidStorage,
   limitStorage,
   makeInvalidBuffer,
   setVisible,
@@ -425,12 +426,3 @@ const newestSave = (page: Page): Promise<number> =>
     const heads = (reading.result as { serial?: number; run: { iteration: number } }[]).filter(({ serial }) => serial !== undefined);
     return heads.reduce((newest, head) => (head.serial! > newest.serial! ? head : newest)).run.iteration;
   });
-
-/** IndexedDB that cannot be opened; init scripts do not reach workers, so the worker's script begins with it. */
-async function forbidStorage(page: Page): Promise<void> {
-  await page.route(/trainer\.worker[^/]*\.js$/, async (route) => {
-    const response = await route.fetch();
-    const refuse = 'IDBFactory.prototype.open = () => { throw new DOMException("forbidden by a test", "SecurityError"); };';
-    await route.fulfill({ response, body: `${refuse}\n${await response.text()}` });
-  });
-}

@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import type { Page, Worker } from '@playwright/test';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openPage } from '../helpers/browser';
-import { throwInWorker, trainerWorker } from '../helpers/faults';
-import { button, longMs, patienceMs, quickLink, sharedFingerprint, shortLink, stepOf, untilReady, untilStatus } from '../helpers/lab';
+import { forbidStorage, throwInWorker, trainerWorker } from '../helpers/faults';
+import { atStatus, button, longMs, patienceMs, sharedFingerprint, shortLink, stepOf, untilReady, untilStatus } from '../helpers/lab';
 
 /** Expressions that resolve if a worker lets them; `bait` is the address of a server that answers everything. */
 const attempts: Readonly<Record<string, string>> = {
@@ -93,7 +93,7 @@ test('a whole run, its share link and its download work on a host that sends the
 });
 
 test('iterations go on while the thread of the page is blocked', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: quickLink({ steps: 500, tasks: 4, group: 4, mini: 1, warm: 6 }) });
+  const page = await openPage({ hash: shortLink({ steps: 10_000 }) });
   await untilReady(page);
   await button(page, 'Train').click();
   await untilStatus(page, /^RL step [1-9]/);
@@ -108,7 +108,8 @@ test('iterations go on while the thread of the page is blocked', { timeout: long
 });
 
 test('sandbox workers end with their trainer, and the frame serves the next', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 500 }) });
+  // A run that was saved would go on by itself; whether this one was by then is a matter of speed.
+  const page = await openPage({ hash: shortLink({ steps: 10_000 }), before: forbidStorage });
   await untilReady(page);
   await button(page, 'Train').click();
   await untilStatus(page, /^RL step [1-9]/);
@@ -116,7 +117,7 @@ test('sandbox workers end with their trainer, and the frame serves the next', { 
   expect(first.length).toBeGreaterThanOrEqual(3);
   await throwInWorker(page, 'thrown by a test');
   await expect.poll(() => first.filter((worker) => page.workers().includes(worker)), { timeout: patienceMs }).toEqual([]);
-  await button(page, 'Start over').click();
+  await button(page, 'Start over').click({ timeout: patienceMs });
   await untilStatus(page, /^RL step [1-9]/);
   expect(await page.locator('iframe').count()).toBe(1);
 });
@@ -127,8 +128,7 @@ test('a sandbox frame that is lost is replaced, and the run comes to the same bi
     const page = await openPage({ hash: shortLink({ steps: 10 }) });
     await untilReady(page);
     await button(page, 'Train').click();
-    await untilStatus(page, /^RL step [1-9]/);
-    if (lost) await page.evaluate(() => document.querySelector('iframe')!.remove());
+    if (lost) await atStatus(page, /^RL step [1-9]/, (selector) => document.querySelector(selector)!.remove(), 'iframe');
     await untilStatus(page, /^Finished/, longMs / 2);
     expect(await page.locator('iframe').count()).toBe(1);
     fingerprints.push(await sharedFingerprint(page));

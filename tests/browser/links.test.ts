@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { engineVersion } from '../../src/rl/run-link';
 import { encodeLink } from '../../src/share/link';
 import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
 /** What follows `#/lab?`, and what the page must say about it. */
 const BAD_LINKS: readonly (readonly [string, RegExp])[] = [
@@ -26,7 +26,7 @@ const NAMED = BAD_LINKS.map(([link, notice]) => [link.slice(0, 60), link, notice
 test.for(NAMED)('the link %s opens with a notice', { timeout: longMs }, async ([, link, notice]) => {
   const page = await openPage({ hash: `#/lab?${link}` });
   await untilReady(page);
-  await page.getByRole('list', { name: 'About this link' }).getByText(notice).first().waitFor({ timeout: 10_000 });
+  await page.getByRole('list', { name: 'About this link' }).getByText(notice).first().waitFor({ timeout: patienceMs });
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
   await expectAccessible(page, `a bad link is open ${link.slice(0, 12).replace(/\W/g, '-')}`);
 });
@@ -47,7 +47,7 @@ test(
     await page
       .getByRole('alert')
       .getByText(/no luck/)
-      .waitFor({ timeout: 20_000 });
+      .waitFor({ timeout: patienceMs });
     await expectAccessibleEverywhere(page, 'a run has failed');
   },
 );
@@ -61,7 +61,7 @@ test('a bad link that is pasted over a page at work changes the setup for the ne
   await page
     .getByRole('list', { name: 'About this link' })
     .getByText(/left out/)
-    .waitFor({ timeout: 10_000 });
+    .waitFor({ timeout: patienceMs });
   await button(page, 'Step').click();
   await untilStatus(page, /^Finished · step 2\/2/);
 });

@@ -95,7 +95,7 @@ async function reproduce(link: string, success: readonly number[]) {
   await expectAccessibleEverywhere(page, 'an author’s link is open');
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished/);
-  await page.getByText(/^Reproduced: identical to step \d+(, the last that the link carries)?\.$/).waitFor({ timeout: 10_000 });
+  await page.getByText(/^Reproduced: identical to step \d+(, the last that the link carries)?\.$/).waitFor({ timeout: patienceMs });
   expect(await chartValues(page, 'Success', 'sampled')).toEqual(success);
   await expectAccessible(page, 'reproduced');
 }

@@ -134,6 +134,15 @@ export async function limitStorage(page: Page, quotaBytes: number | null): Promi
   });
 }
 
+/** IndexedDB that cannot be opened; init scripts do not reach workers, so the worker's script begins with it. */
+export async function forbidStorage(page: Page): Promise<void> {
+  await page.route(/trainer\.worker[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    const refuse = 'IDBFactory.prototype.open = () => { throw new DOMException("forbidden by a test", "SecurityError"); };';
+    await route.fulfill({ response, body: `${refuse}\n${await response.text()}` });
+  });
+}
+
 /** What "clear site data" does, while the page is open. */
 export async function clearSiteData(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);

@@ -79,6 +79,11 @@ export async function recordStatus(page: Page): Promise<() => Promise<string[]>>
   return () => record.jsonValue();
 }
 
+/** Presses a button by its name, in the page itself. */
+export function press(name: string): void {
+  [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === name)!.click();
+}
+
 /** Waits until the trainer is there and Train can be pressed. */
 export async function untilReady(page: Page): Promise<void> {
   await untilStatus(page, /^Ready/);
