@@ -16,7 +16,10 @@ import { tokenReturns } from '../../src/rl/advantages/returns';
 import { rlooAdvantages } from '../../src/rl/advantages/rloo';
 import { stepGae } from '../../src/rl/advantages/step-gae';
 import { tokenGae } from '../../src/rl/advantages/token-gae';
+import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
+import { algorithmNames } from '../../src/rl/config-algorithm';
 import { drawBatch, outcomes, rescored, shuffled } from '../helpers/episodes';
+import { lessonConfig } from '../helpers/lessons';
 
 const undiscounted: CompareSettings = { ...compareDefaults, gamma: 1, lambda: 1, turnGamma: 1 };
 const names = compareEstimators(drawBatch(1), compareDefaults).map(({ short }) => short);
@@ -214,6 +217,20 @@ test('mistake: credit is also reset between steps, wherever environment tokens s
   ];
   const [[first]] = tokenReturns([{ group: 0, steps }], { gamma: 1, resetAtEnvironment: true });
   expect(Array.from(first)).toEqual([0, 0, 0]);
+});
+
+test.each(algorithmNames)('what %s estimates is a column of the comparison', (name) => {
+  const batch = drawBatch(5);
+  const { episodes, anchors, greedyRewards: greedyScores } = batch;
+  const { gamma, lambda, turnGamma, stepWeight } = compareDefaults;
+  const config = withAlgorithm(lessonConfig, name);
+  const settings = { ...config, algorithm: { ...config.algorithm, gamma, lambda, turnGamma, stepWeight } };
+  const groups = episodes.map(({ group }) => group);
+  const values = batch.values ?? groupMeanValues(episodes);
+  const whole = { episodes, anchors, groups, scores: episodes.map(episodeReward), values, ...(greedyScores && { greedyScores }) };
+  const own = numbers(algorithms[name].estimate(whole, settings).advantages);
+  const same = compareEstimators(batch, compareDefaults).filter(({ advantages }) => numbers(advantages!).every((n, i) => n === own[i]));
+  expect(same).not.toEqual([]);
 });
 
 test('a batch of 16 rows through all estimators', () => {

@@ -1,6 +1,7 @@
 /**
  * The same batch through every estimator, side by side. What an estimator needs and the batch does not hold is either stated (values) or
- * the reason why its column is empty. It compares advantages only: losses, aggregation and clipping are not here.
+ * the reason why its column is empty. It compares advantages only: losses, aggregation and clipping are not here. Algorithms that share an
+ * estimator share a column, and some columns belong to none; a test holds that what an algorithm estimates is among them.
  */
 import { biLevelGae } from './bi-level-gae';
 import { dapoAdvantages, type OverlongSettings } from './dapo';
