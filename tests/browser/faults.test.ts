@@ -36,6 +36,8 @@ import {
   untilReady,
   untilStatus,
 } from '../helpers/lab';
+import { expectFailure, expectNotice } from '../helpers/notices';
+import { newestSave, saveByHiding } from '../helpers/saves';
 
 const iterations = 16;
 /** Long enough for something to happen in the middle of its warm start or of its learning, also when this test looks late. */
@@ -80,36 +82,6 @@ async function expectUnbroken(page: Page) {
   await untilStatus(page, done);
   expect(await bitsOf(page)).toEqual(await reference());
   expect(await page.getByRole('alert').count()).toBe(0);
-}
-
-/** The one sentence about a fault that the run has mended, and the names of its buttons. */
-async function expectNotice(page: Page, sentence: RegExp, actions: readonly string[] = []) {
-  const notice = page.getByRole('note').filter({ hasText: sentence });
-  await notice.waitFor({ timeout: patienceMs });
-  expect(await notice.count()).toBe(1);
-  expect(await buttonsOf(notice.getByRole('button'))).toEqual([...actions, 'Dismiss']);
-  return notice;
-}
-
-/** The one sentence about a fault that ended the run, and the one thing to press. */
-async function expectFailure(page: Page, sentence: RegExp, action: string) {
-  const alert = page.getByRole('alert');
-  await alert.waitFor({ timeout: patienceMs });
-  expect(await alert.innerText()).toMatch(sentence);
-  expect(await buttonsOf(alert.getByRole('button'))).toEqual([action, 'Dismiss']);
-  expect(await statusOf(page)).toMatch(/^Stopped/);
-  return alert.getByRole('button', { name: action });
-}
-
-async function buttonsOf(buttons: ReturnType<Page['getByRole']>): Promise<string[]> {
-  return buttons.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent?.trim() ?? ''));
-}
-
-/** As if the tab were hidden: the run is saved at once. */
-async function saveByHiding(page: Page) {
-  await setVisible(page, false);
-  await page.getByText(/saved at step \d+/).waitFor({ timeout: patienceMs });
-  await setVisible(page, true);
 }
 
 /** Reloads, and presses Resume on the banner once it says this. */
@@ -414,15 +386,3 @@ describe('what a visitor has here', () => {
     expect(await page.getByRole('note').filter({ hasText: 'can go on' }).count()).toBe(0);
   });
 });
-
-/** Iteration of the state that was stored last. */
-const newestSave = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const opening = indexedDB.open('agentlet runs');
-    await new Promise((resolve, reject) => Object.assign(opening, { onsuccess: resolve, onerror: reject }));
-    const reading = opening.result.transaction('entries').objectStore('entries').getAll();
-    await new Promise((resolve, reject) => Object.assign(reading, { onsuccess: resolve, onerror: reject }));
-    opening.result.close();
-    const heads = (reading.result as { serial?: number; run: { iteration: number } }[]).filter(({ serial }) => serial !== undefined);
-    return heads.reduce((newest, head) => (head.serial! > newest.serial! ? head : newest)).run.iteration;
-  });
