@@ -1,5 +1,6 @@
 /** The learner: packing, micro-batches and scores may not change what is learned. */
 import { expect, test } from 'vitest';
+import { writeTensor } from '../../src/gpu/tensor';
 import { ParameterStore } from '../../src/model/parameters';
 import { parameterSpecs } from '../../src/model/shape';
 import type { LossTerms } from '../../src/ops/policy-loss';
@@ -80,21 +81,23 @@ test.each([
 test.each([
   ['an infinite advantage', { advantage: Infinity }],
   ['a log-probability that is not a number', { oldLogProb: NaN }],
+  ['a gradient that is not a number', { gradient: NaN }],
 ])('%s skips the update it is in, is counted, and leaves weights and totals as they were', async (_, broken) => {
   const device = await testDevice();
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
   const learner = await Learner.create(device, store, tinyShape, 3, 64);
   const shape = { rows: 3, length: 64, aggregation: 'token-mean', horizon: 32 } as const;
+  const { advantage, oldLogProb, gradient }: { advantage?: number; oldLogProb?: number; gradient?: number } = broken;
   const spoilt = segments.map((segment, i) => {
     if (i !== 4) return segment;
     const spoil = (numbers: Float64Array, value: number | undefined) => (value === undefined ? numbers : numbers.map(() => value));
-    const { advantage, oldLogProb }: { advantage?: number; oldLogProb?: number } = broken;
     return { ...segment, advantage: spoil(segment.advantage, advantage), oldLogProb: spoil(segment.oldLogProb, oldLogProb) };
   });
   const loss = { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0.01 };
   const optimizer = { rate: 0.1, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
   const before = await store.read(store.value);
+  if (gradient !== undefined) writeTensor(device, store.gradient, Float32Array.of(gradient));
   learner.policyStep(pack(spoilt, shape), loss, optimizer);
   const report = await learner.report();
   expect(report.skipped).toBe(1);

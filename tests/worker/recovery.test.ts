@@ -141,10 +141,13 @@ test('a weight that breaks again at the same place ends the run: a lower rate is
     for (const { data } of readSafetensors(state.checkpoint).tensors.values()) expect(allFinite(data), 'what is kept').toBe(true);
 });
 
-test('a gradient that is not a number skips one update, is counted and told, and training goes on', async () => {
+/** Where the loss kernel says that a number of an update is not finite. */
+const veto = 'optimizer veto';
+
+test('an update that is not finite is skipped, counted and told, and training goes on', async () => {
   const watched = watch();
   watched.onEvent((event) => {
-    if (event.type === 'iteration' && event.metrics.iteration === 3) watched.poison('parameter gradients', NaN);
+    if (event.type === 'iteration' && event.metrics.iteration === 3) watched.poison(veto, 1);
   });
   expect(await watched.finish()).toEqual({ type: 'state', state: 'finished' });
   expect(watched.notices).toEqual(['update-skipped']);
@@ -162,7 +165,7 @@ test('skipped updates in three iterations in a row: the run goes back to the sta
     watched.run.gate.shut();
     setTimeout(() => {
       left--;
-      watched.poison('parameter gradients', Infinity);
+      watched.poison(veto, 1);
       watched.run.resume(Infinity);
     }, 300);
   });
