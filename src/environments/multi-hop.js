@@ -7,21 +7,26 @@ import { Random, string, tool } from 'agentlet';
 import { search } from 'agentlet/search';
 
 /**
+ * @typedef {'bridge' | 'comparison'} Form
+ *
  * @typedef {object} Hop
  * @property {string} query A name, and in a bridge also what is wanted of it, in the words of passages: so the one that tells it comes first.
  * @property {string} found What the passages then give: the next query, or the answer.
  *
- * @typedef {{ passages: string[], shown: number, hops: Hop[] }} World The last hop's `found` is the answer.
+ * @typedef {{ form: Form, passages: string[], shown: number, hops: Hop[] }} World The last hop's `found` is the answer.
  */
 
-/** Share of demonstrations that search until they know. */
-const care = 0.3;
+/** Shares of demonstrations that search until they know: the teacher is readier to look up two people that a question names than to follow a trail. */
+const care = { bridge: 0.2, comparison: 0.7 };
 const nothingFound = 'nothing found';
-/** Passages about nobody in the question. */
-const strangers = 5;
+/** Passages about nobody in the question; most tell what it asks for last, so a search for that word alone, or beside others, hardly helps. */
+const strangers = 9;
+const strangersElsewhere = 2;
 
 const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) => ['ra', 'no', 'lim', 'tes'].map((end) => start + end));
-const friend = 'has pal';
+const friend = 'met';
+/** When friends met, from the newest friendship to the oldest. */
+const times = ['newly', 'later', 'early'];
 const phraseOf = (/** @type {{ told: string }} */ { told }) => `has ${told}`;
 const mention = 'also admires';
 
@@ -38,9 +43,15 @@ const relations = [
   { name: 'statue', from: 'place', to: 'work', told: 'monument' },
 ];
 
-const examples = ["bara 's author 's home ?", "deno 's home 's song ?", "gotes and kano 's friend ?"];
+const examples = ["bara 's author 's home ?", "deno 's home 's song ?", "gotes and kano 's older friend ?"];
 const phrases = [...relations.map(phraseOf), friend, mention, nothingFound];
-const words = [...new Set([...names, ...relations.map(({ name }) => name), ...`'s and friend ? . ${phrases.join(' ')}`.split(' ')])];
+const words = [
+  ...new Set([
+    ...names,
+    ...relations.map(({ name }) => name),
+    ...`'s and older friend ? . ${times.join(' ')} ${phrases.join(' ')}`.split(' '),
+  ]),
+];
 
 /** @type {import('agentlet').Meta} */
 export const meta = {
@@ -65,7 +76,7 @@ export const meta = {
       name: 'passages',
       title: 'Passages',
       description: 'Passages that a search returns, most of them noise.',
-      values: [3, 4, 6],
+      values: [3, 4, 5],
       default: 4,
     },
   ],
@@ -93,7 +104,7 @@ export function tasks(rng, split, { questions, passages: shown }) {
   const world = new Builder(new Random(number), shown);
   const id = `${split === 'out-of-distribution' ? 'three' : questions} ${shown} ${number}`;
   if (split === 'out-of-distribution') return { id, ...world.bridge(3) };
-  const compare = questions === 'both' ? number % 6 === 0 : questions === 'comparison';
+  const compare = questions === 'both' ? number % 4 === 0 : questions === 'comparison';
   return { id, ...(compare ? world.comparison() : world.bridge(2)) };
 }
 
@@ -114,13 +125,13 @@ export function reward({ task, answer, steps }) {
 }
 
 /**
- * Seven in ten demonstrations are hasty on purpose, as a pre-trained model's habits are: they search once and answer with what they have. So
+ * Two in three demonstrations are hasty on purpose, as a pre-trained model's habits are: they search once and answer with what they have. So
  * imitation teaches searching, copying and a bad habit, and reinforcement must find that a second search pays.
  * @param {import('agentlet').Task} task
  */
 export function demonstrate(task) {
-  const { hops } = task.data;
-  return play(Math.random() < care ? hops : hops.slice(0, 1));
+  const { hops, form } = task.data;
+  return play(Math.random() < care[form] ? hops : hops.slice(0, 1));
 }
 
 /** @type {import('agentlet').Policies} */
@@ -173,23 +184,25 @@ class Builder {
       asked.push(relation);
       [subject, kind] = [object, relation.to];
     }
-    return this.finish(`${[first, ...asked.map(({ name }) => name)].join(" 's ")} ?`, hops);
+    const prompt = `${[first, ...asked.map(({ name }) => name)].join(" 's ")} ?`;
+    return this.finish('bridge', prompt, hops, asked[length - 1]);
   }
 
-  /** Two people with two friends each, of whom one is common. */
+  /** Two people with a friend each: one friendship is older. */
   comparison() {
-    const shared = this.name();
-    const people = [1, 2].map(() => ({ person: this.name(), list: this.rng.shuffle([shared, this.name()]) }));
-    for (const { person, list } of people) {
-      this.passages.push(...list.map((each) => `${person} ${friend} ${each}`));
-      this.addNoise(person, 'person', friend, this.shown - list.length);
+    const picked = this.rng.shuffle([...times.keys()]).slice(0, 2);
+    const people = picked.map((time) => ({ person: this.name(), other: this.name(), time }));
+    for (const { person, other, time } of people) {
+      this.passages.push(`${person} ${times[time]} ${friend} ${other}`);
+      this.addNoise(person, 'person', friend, this.shown - 1);
     }
     const [first, second] = people;
+    const older = first.time > second.time ? first : second;
     const hops = [
-      { query: first.person, found: this.rng.pick(first.list) },
-      { query: second.person, found: shared },
+      { query: `${first.person} ${friend}`, found: first.other },
+      { query: `${second.person} ${friend}`, found: older.other },
     ];
-    return this.finish(`${first.person} and ${second.person} 's friend ?`, hops);
+    return this.finish('comparison', `${first.person} and ${second.person} 's older friend ?`, hops, this.rng.pick(relations));
   }
 
   /** So many other passages that name the subject. @param {string} subject @param {string} kind @param {string} taken Phrase that is spoken for. @param {number} count */
@@ -206,18 +219,22 @@ class Builder {
     return name;
   }
 
-  /** Adds strangers and shuffles. @param {string} prompt @param {Hop[]} hops The first hop's query is what the question names. */
-  finish(prompt, hops) {
-    for (let i = 0; i < strangers; i++) this.passages.push(`${this.name()} ${phraseOf(this.rng.pick(relations))} ${this.name()}`);
-    return { prompt, data: { passages: this.rng.shuffle(this.passages), shown: this.shown, hops } };
+  /** Adds strangers and shuffles. @param {Form} form @param {string} prompt @param {Hop[]} hops @param {typeof relations[number]} common What most strangers' passages tell. */
+  finish(form, prompt, hops, common) {
+    for (let i = 0; i < strangers; i++) {
+      const relation = i < strangersElsewhere ? this.rng.pick(relations) : common;
+      this.passages.push(`${this.name()} ${phraseOf(relation)} ${this.name()}`);
+    }
+    return { prompt, data: { form, passages: this.rng.shuffle(this.passages), shown: this.shown, hops } };
   }
 }
 
 /** What a reader makes of one search: the relation asked for, else the nearest to it that a passage states. @param {string} question @param {readonly string[]} passages @returns {string} */
 function read(question, passages) {
   const told = (/** @type {string} */ phrase) => passages.flatMap((passage) => passage.split(` ${phrase} `).slice(1));
-  const friends = told(friend);
-  if (friends.length > 0) return friends.find((each, i) => friends.indexOf(each) < i) ?? friends[0];
+  const time = (/** @type {string} */ passage) => times.findIndex((each) => passage.includes(` ${each} ${friend} `));
+  const friends = passages.filter((passage) => time(passage) >= 0).sort((a, b) => time(b) - time(a));
+  if (friends.length > 0) return friends[0].split(' ').pop();
   // The last relation is what is asked for.
   const asked = question
     .split(' ')
