@@ -5,8 +5,10 @@
 import { assert } from './assert';
 
 const largest = 65504;
-/** Below it, halves are multiples of 2⁻²⁴. */
-const smallestNormal = 2 ** -14;
+/** Bits of the float32 2⁻¹⁴. Below it, halves are multiples of 2⁻²⁴. */
+const smallestNormal = 0x38800000;
+/** How much larger a float32's exponent is than the half's, in its place. */
+const rebias = (127 - 15) << 23;
 /** Adding and taking it off again rounds a small float64 to a whole number. */
 const wholeNumbers = 2 ** 52;
 
@@ -19,23 +21,28 @@ export function fitHalves(numbers: Float32Array): boolean {
 export function packHalves(numbers: Float32Array): Uint32Array<ArrayBuffer> {
   assert(numbers.length % 2 === 0, `two halves make a word, got ${numbers.length} numbers`);
   const bits = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.length);
-  const half = (i: number): number => {
-    const sign = (bits[i] >>> 16) & 0x8000;
+  const words = new Uint32Array(numbers.length / 2);
+  for (let i = 0; i < bits.length; i++) {
     const magnitude = bits[i] & 0x7fffffff;
-    const number = Math.abs(numbers[i]);
-    if (number < smallestNormal) return sign | (number * 2 ** 24 + wholeNumbers - wholeNumbers);
-    return sign | ((magnitude + 0xfff + ((magnitude >>> 13) & 1) - 0x38000000) >>> 13);
-  };
-  return Uint32Array.from({ length: numbers.length / 2 }, (_, i) => half(2 * i) | (half(2 * i + 1) << 16));
+    const half =
+      magnitude < smallestNormal
+        ? Math.abs(numbers[i]) * 2 ** 24 + wholeNumbers - wholeNumbers
+        : (magnitude - rebias + 0xfff + ((magnitude >>> 13) & 1)) >>> 13;
+    words[i >> 1] |= (((bits[i] >>> 16) & 0x8000) | half) << (16 * (i & 1));
+  }
+  return words;
 }
 
 /** Exact: every half is a float32. */
 export function unpackHalves(words: Uint32Array): Float32Array<ArrayBuffer> {
-  return Float32Array.from({ length: words.length * 2 }, (_, i) => {
-    const half = (words[i >> 1] >>> (16 * (i & 1))) & 0xffff;
-    const exponent = (half >>> 10) & 31;
-    const fraction = half & 1023;
-    const magnitude = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
-    return half & 0x8000 ? -magnitude : magnitude;
-  });
+  const numbers = new Float32Array(words.length * 2);
+  const bits = new Uint32Array(numbers.buffer);
+  for (let i = 0; i < bits.length; i++) {
+    const half = words[i >> 1] >>> (16 * (i & 1));
+    const magnitude = half & 0x7fff;
+    if (magnitude < 0x400) numbers[i] = magnitude * 2 ** -24;
+    else bits[i] = (magnitude << 13) + rebias;
+    bits[i] |= (half & 0x8000) << 16;
+  }
+  return numbers;
 }
