@@ -130,7 +130,7 @@ export function reward({ task, answer, steps }) {
  * @param {import('agentlet').Task} task
  */
 export function demonstrate(task) {
-  const { hops, form } = task.data;
+  const { hops, form } = /** @type {World} */ (task.data);
   return play(Math.random() < care[form] ? hops : hops.slice(0, 1));
 }
 
@@ -234,7 +234,7 @@ function read(question, passages) {
   const told = (/** @type {string} */ phrase) => passages.flatMap((passage) => passage.split(` ${phrase} `).slice(1));
   const time = (/** @type {string} */ passage) => times.findIndex((each) => passage.includes(` ${each} ${friend} `));
   const friends = passages.filter((passage) => time(passage) >= 0).sort((a, b) => time(b) - time(a));
-  if (friends.length > 0) return friends[0].split(' ').pop();
+  if (friends.length > 0) return friends[0].split(' ')[3];
   // The last relation is what is asked for.
   const asked = question
     .split(' ')

@@ -63,7 +63,7 @@ export async function setStage(config: RunConfig, source: string, sandbox: Sandb
 }
 
 /** Weight of every reward term of the environment: the config's, or the environment's own. */
-export function rewardWeights({ config, description }: Stage): Record<string, number> {
+export function rewardWeights({ config, description }: Pick<Stage, 'config' | 'description'>): Record<string, number> {
   return Object.fromEntries(Object.entries(description.rewards).map(([name, { weight }]) => [name, config.rewards[name] ?? weight]));
 }
 

@@ -5,6 +5,7 @@
 import type { EnvironmentDescription } from '../agent/env';
 import type { Message, ToolCall } from '../agent/types';
 import type { ChatEvent } from '../rl/chat';
+import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../rl/comparison';
 import type { AlgorithmSettings } from '../rl/algorithms/algorithm';
 import type { RunConfig } from '../rl/config';
 import type { FieldInfo } from '../rl/config-entries';
@@ -16,6 +17,10 @@ import type { Recording } from '../share/recording';
 
 export type {
   ChatEvent,
+  Comparison,
+  EstimatorColumn,
+  MeanCredit,
+  RolloutCredit,
   OpenedLink,
   RunPlan,
   EnvironmentDescription,
@@ -158,6 +163,8 @@ export interface TrainerApi {
   reset(): Promise<void>;
   /** Lets the agent as it is now answer one user message with live tool calls. Works while training is paused or running. */
   chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
+  /** One batch of a run of this config through every estimator of advantages. Needs no GPU and no run. */
+  compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;
   /** Share link of the run so far (or of the config alone): the part after `#/lab?`. */
   link(config: RunConfig): Promise<string>;
   openLink(hash: string): Promise<OpenedLink>;

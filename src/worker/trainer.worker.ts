@@ -10,11 +10,14 @@ import { parseConfig, type RunConfig } from '../rl/config';
 import { algorithmSettings } from '../rl/algorithms/by-name';
 import { algorithmNames } from '../rl/config-algorithm';
 import { configFields } from '../rl/config-fields';
+import { compareRollouts, type Comparison } from '../rl/comparison';
 import { environmentSource } from '../rl/environment-source';
 import { planRun, type RunPlan } from '../rl/plan';
 import { modelPresets, presets } from '../rl/presets';
 import { readCheckpointHead } from '../rl/checkpoint';
+import type { RolloutView } from '../rl/metrics';
 import { engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-link';
+import { rewardWeights } from '../rl/stage';
 import type { WorkerPool } from '../sandbox/worker-pool';
 import type { Catalog, ChatEvent, DeviceReport, RunEvent, SandboxFrame, SavedRun, TrainerApi } from './protocol';
 import { Descriptions } from './descriptions';
@@ -104,6 +107,12 @@ class Engine implements TrainerApi {
   async chat(message: string, listener: (event: ChatEvent) => void): Promise<void> {
     if (!this.run) throw new Error('There is no agent to talk to yet: press Train first.');
     await this.run.chat(message, listener);
+  }
+
+  async compareEstimators(rollouts: readonly RolloutView[], ofRun: RunConfig): Promise<Comparison> {
+    const config = parseConfig(ofRun);
+    const description = await this.descriptions.of(environmentSource(config));
+    return compareRollouts(rollouts, config, rewardWeights({ config, description }));
   }
 
   async link(config: RunConfig): Promise<string> {
