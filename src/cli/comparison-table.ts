@@ -1,5 +1,6 @@
 /** Advantages side by side as text: a line a step, a column an estimator, in blocks where the terminal is too narrow. Computes nothing. */
 import type { ComparedEstimator } from '../rl/advantages/compare';
+import { meanCredit } from '../rl/comparison';
 import type { RolloutView } from '../rl/metrics';
 
 const CELL = 9;
@@ -59,10 +60,8 @@ function leftColumns(rollouts: readonly RolloutView[]): string[] {
 
 /** The mean of a step's tokens; `~` says that they differ. The last place is a space otherwise, so that digits stand in line. */
 function cell(tokens: ArrayLike<number> | null): string {
-  if (tokens === null || tokens.length === 0) return '- ';
-  const values = Array.from(tokens);
-  if (values.every((value) => value === values[0])) return `${number(values[0])} `;
-  return `${number(values.reduce((sum, value) => sum + value, 0) / values.length)}~`;
+  const credit = tokens && meanCredit(tokens);
+  return credit ? `${number(credit.mean)}${credit.even ? ' ' : '~'}` : '- ';
 }
 
 const number = (value: number): string => (value === 0 ? '0' : value.toFixed(3));
