@@ -2,7 +2,7 @@
  * The Lab: what the page's buttons do, and what it does by itself when something fails. Joins the setup, the live run, the replay, the
  * chat and the saved runs to the trainer. Draws nothing.
  */
-import type { DeviceReport, OpenedLink, Remedy, RunConfig, RunEvent, SavedRun } from '../worker/protocol';
+import type { Comparison, DeviceReport, OpenedLink, Remedy, RolloutView, RunConfig, RunEvent, SavedRun } from '../worker/protocol';
 import { linkIn, writeAddress } from './address';
 import { download } from './charts/download';
 import { Chat } from './chat.svelte';
@@ -223,6 +223,14 @@ export class Lab {
     if (!trainer || !config) throw new Error(text.share.notReady);
     writeAddress(await trainer.api.link(config));
     return location.href;
+  }
+
+  /** Rollouts of the run that is shown through every estimator. Rejects with a sentence. */
+  async compareEstimators(rollouts: readonly RolloutView[]): Promise<Comparison> {
+    const { config } = this.shown;
+    const { trainer } = this.#keeper;
+    if (!trainer || !config) throw new Error(text.estimators.notReady);
+    return trainer.api.compareEstimators(rollouts, config);
   }
 
   /** Saves the weights as a safetensors file. */

@@ -30,7 +30,7 @@ export class Shown {
     () => (this.view === 'live' ? this.run.started?.specialTokens : this.replay.recording?.specialTokens) ?? [],
   );
   /** Weight of each reward term in the run that is shown. */
-  readonly rewardWeights = $derived.by(() => rewardWeightsOf(this.#config(), this.setup.catalog));
+  readonly rewardWeights = $derived.by(() => rewardWeightsOf(this.config, this.setup.catalog));
   /** Iterations planned in the run that is shown. */
   readonly total = $derived(this.#total());
   /** What the run is drawn against. */
@@ -60,7 +60,8 @@ export class Shown {
     return reproductionVerdict(reproduction, compared, iteration, adapter !== null && adapter === this.author.adapter);
   }
 
-  #config(): RunConfig | undefined {
+  /** Config of the run that is shown. */
+  get config(): RunConfig | undefined {
     return this.view === 'live' ? this.run.started?.config : this.view === 'recording' ? this.replay.recording?.config : undefined;
   }
 

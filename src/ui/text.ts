@@ -213,6 +213,15 @@ export const text = {
     partsOf: 'Gradient norm of each part',
     parts: { embedding: 'embedding', attention: 'attention', mlp: 'MLP', norms: 'norms', head: 'head', critic: 'critic' },
   },
+  estimators: {
+    title: 'Compare estimators',
+    summary: 'what else this group could have taught',
+    loading: 'Comparing…',
+    problem: (reason: string) => `The estimators could not be compared: ${withStop(reason)}`,
+    again: 'Try again',
+    offline: 'a part of the page could not be loaded; is the connection gone?',
+    notReady: 'the trainer is not ready yet',
+  },
   results: {
     title: 'Experiments',
     summary: 'configurations compared over several seeds',

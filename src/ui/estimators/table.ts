@@ -1,0 +1,112 @@
+/** A group of rollouts under every estimator as a table: rows, cells and how strongly they are tinted, and what is to be seen in it. Pure. */
+import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit, RolloutView } from '../../worker/protocol';
+import { fullTintPercent } from '../rollouts/cells';
+import { keyOf, sameGroup } from '../rollouts/select';
+import { signed } from '../rollouts/words';
+import { text } from './text';
+
+/** What was compared, and what came of it. */
+export interface Compared {
+  /** One iteration's rollouts. */
+  readonly batch: readonly RolloutView[];
+  /** The one of them that was read when they were compared. */
+  readonly rollout: RolloutView;
+  readonly comparison: Comparison;
+}
+
+export interface Cell {
+  readonly text: string;
+  readonly tone: 'up' | 'down' | 'none';
+  /** Share of the tone's colour in the ground. */
+  readonly tintPercent: number;
+}
+
+export interface Row {
+  readonly key: string;
+  readonly rollout: RolloutView;
+  /** From 1; null in the row of the whole rollout. */
+  readonly step: number | null;
+  /** What the run trained with, then each estimator. */
+  readonly cells: readonly Cell[];
+}
+
+export interface Table {
+  /** The rollout being read, or the one that was read when its iteration has not been compared yet. */
+  readonly read: RolloutView;
+  readonly group: readonly RolloutView[];
+  readonly rows: readonly Row[];
+  /** Columns under which the steps of the one being read differ. */
+  readonly stepwise: readonly EstimatorColumn[];
+}
+
+type Credits = readonly RolloutCredit[] | null;
+
+export function tableOf({ batch, rollout, comparison }: Compared, wanted: RolloutView): Table {
+  const read = batch.find((each) => keyOf(each) === keyOf(wanted)) ?? rollout;
+  const group = batch.filter((each) => sameGroup(each, read));
+  const columns: readonly Credits[] = [comparison.trained, ...comparison.columns.map(({ credits }) => credits)];
+  const at = batch.indexOf(read);
+  const stepwise = comparison.columns.filter(({ credits }) => stepsDiffer(credits?.[at]));
+  const places = group.flatMap((member): { rollout: RolloutView; i: number; step: number | null }[] => {
+    const i = batch.indexOf(member);
+    const steps = member === read && stepwise.length > 0 ? member.steps.map((_, k) => ({ rollout: member, i, step: k + 1 })) : [];
+    return [{ rollout: member, i, step: null }, ...steps];
+  });
+  const found = places.map(({ i, step }) => columns.map((credits) => creditAt(credits, i, step)));
+  const strongest = columns.map((_, c) => Math.max(0, ...found.map((row) => Math.abs(row[c]?.mean ?? 0))));
+  const rows = places.map((place, r): Row => ({
+    key: `${keyOf(place.rollout)}/${place.step ?? ''}`,
+    rollout: place.rollout,
+    step: place.step,
+    cells: found[r].map((credit, c) => cellOf(credit, strongest[c])),
+  }));
+  return { read, group, rows, stepwise };
+}
+
+function creditAt(credits: Credits, i: number, step: number | null): MeanCredit | null {
+  const rollout = credits?.[i];
+  return (step === null ? rollout?.whole : rollout?.steps[step - 1]) ?? null;
+}
+
+function stepsDiffer(credit: RolloutCredit | undefined): boolean {
+  const means = credit?.steps.flatMap((step) => step?.mean ?? []) ?? [];
+  return means.some((mean) => signed(mean) !== signed(means[0]));
+}
+
+/** Anything that does not read as 0 shows at least a trace of its tone. */
+function cellOf(credit: MeanCredit | null, strongest: number): Cell {
+  if (!credit) return { text: text.nothing, tone: 'none', tintPercent: 0 };
+  const { mean, even } = credit;
+  const words = signed(mean);
+  const share = words === '0.00' ? 0 : Math.max(0.1, Math.abs(mean) / strongest);
+  return {
+    text: even ? words : `${words}~`,
+    tone: share === 0 ? 'none' : mean < 0 ? 'down' : 'up',
+    tintPercent: Math.round(share * fullTintPercent),
+  };
+}
+
+/** What to look for in this table. */
+export function hintsOf({ group, read, stepwise }: Table): readonly string[] {
+  const { look } = text;
+  const equal = group.every(({ reward }) => reward === group[0].reward);
+  const names = stepwise.map(({ short }) => short).join(', ');
+  return [
+    group.length === 1 ? look.alone : equal ? look.equal(group.length) : look.differ,
+    look.batch,
+    ...(read.steps.length > 1 ? [names === '' ? look.sameSteps : look.steps(names)] : []),
+  ];
+}
+
+/** What the numbers rest on: how much of the batch is here, settings, and what is missing. */
+export function notesOf({ batch, comparison }: Compared, { group }: Table): readonly string[] {
+  const { planned, settings, columns, differs } = comparison;
+  const { notes } = text;
+  return [
+    batch.length < planned.rollouts ? notes.part(batch.length, planned.rollouts) : notes.whole(batch.length),
+    ...(group.length < planned.group ? [notes.partOfGroup(group.length, planned.group)] : []),
+    notes.settings(settings.gamma, settings.lambda, settings.turnGamma),
+    ...differs.map((each) => text.differs[each]),
+    ...columns.flatMap(({ name, missing }) => (missing === undefined ? [] : [notes.missing(name, missing)])),
+  ];
+}

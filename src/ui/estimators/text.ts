@@ -1,0 +1,73 @@
+/** Every sentence of the comparison of estimators. Apart from ../text.ts, because most visits load none of it. */
+import type { Comparison, EstimatorColumn } from '../../worker/protocol';
+
+const kinds: Readonly<Record<EstimatorColumn['kind'], string>> = {
+  group: 'Compared with the group',
+  return: 'Returns',
+  critic: 'Compared with a critic',
+};
+
+/** By the head of a column. */
+const about: Readonly<Record<string, string>> = {
+  GRPO: 'Against the mean of its group, in units of the group’s spread.',
+  'Dr.GRPO': 'Against the mean of its group and no more: the spread keeps its say.',
+  DAPO: 'GRPO, once a penalty for length is taken off.',
+  RLOO: 'Against the mean of the others, so its own reward is not in its baseline.',
+  OPO: 'Against a mean in which longer rollouts weigh more, which keeps the gradient’s variance least.',
+  GPG: 'Dr. GRPO, made larger the more rollouts of the batch earned nothing.',
+  'pass@k': 'Only the best of the group learns, by its lead over the second.',
+  GiGPO: 'GRPO, plus the same comparison among steps that began in the same state.',
+  'RF++base': 'Against the mean of its group, then whitened over all tokens of the batch.',
+  'RF++': 'What each token still earned, whitened over all tokens of the batch. Groups play no part.',
+  'RF step': 'What each step still earned, whitened over all steps of the batch. Groups play no part.',
+  ReMax: 'Against what the greedy policy earned on the same task.',
+  GAE: 'How much better it went than the critic foresaw, token by token, on through later steps.',
+  'GAE/step': 'The same, but a step hears of no reward that comes later.',
+  'step GAE': 'The same with a step as the unit: its tokens share one advantage.',
+  'bi-level': 'GAE over turns first, then over the tokens of each.',
+};
+
+const differs: Readonly<Record<Comparison['differs'][number], string>> = {
+  settings: 'No column is quite this run’s own: its settings change its estimator in a way that is not among them.',
+  critic: 'So the run’s own column is not what it trained with: its critic’s values are not kept.',
+  rewards:
+    'The run changed rewards before it estimated (KL, penalties, a scale or a clip); the columns have them as the environment gave them.',
+  filter: 'The run learned from the groups its filter kept; here all are in, which moves what is whitened over the batch.',
+};
+
+export const text = {
+  kinds,
+  about,
+  differs,
+  table: 'Advantages of this group under every estimator',
+  rollout: 'Rollout, reward',
+  trained: 'Trained',
+  trainedAbout: 'What the run trained with.',
+  own: 'this run',
+  nothing: '–',
+  pick: (index: number, reward: string, success: boolean) => `Read rollout ${index}: ${success ? 'solved' : 'failed'}, reward ${reward}`,
+  step: (at: number, tokens: number) => `step ${at} · ${tokens} tok.`,
+  how: 'A number is the mean over the agent’s tokens; ~ says that they differ. Blue is praise, orange blame, each column on its own scale. The rollout being read shows its steps.',
+  look: {
+    title: 'What to look for',
+    equal: (count: number) =>
+      `All ${count} rewards of this group are equal, so GRPO and its kin give exactly 0: there is nothing to compare. Whoever looks at the whole batch still gives credit, for the task being easy or hard.`,
+    alone: 'The group is one rollout, so there is nothing to compare it with and its reward stands for itself.',
+    differ: 'Columns that compare with the group agree on who did better and differ in scale; pass@k praises one rollout only.',
+    batch: 'RF++ and RF step know no group: on an easy task they praise nearly all, on a hard one nearly none.',
+    steps: (names: string) => `Credit differs between the steps of the rollout being read under ${names}.`,
+    sameSteps: 'All steps of the rollout being read get the same credit under every estimator.',
+  },
+  notes: {
+    title: 'What these numbers rest on',
+    whole: (count: number) => `All ${count} rollouts of the iteration are in.`,
+    part: (count: number, of: number) =>
+      `Of the iteration’s ${of} rollouts, ${count} are here. What is whitened over the batch (RF++base, RF++, RF step, GAE) or scaled by it (GPG) depends on the others, too.`,
+    partOfGroup: (count: number, of: number) =>
+      `Of this group’s ${of} rollouts, ${count} are here, so its mean and spread are not those that the run trained with.`,
+    settings: (gamma: number, lambda: number, turnGamma: number) =>
+      `As the run is set: γ ${gamma}, λ ${lambda}, γ of turns ${turnGamma}. In GAE the mean reward of the group stands in for a critic’s values, which rollouts do not keep.`,
+    missing: (name: string, why: string) => `${name} is left out: it ${why}.`,
+  },
+  legend: 'What each column compares with',
+};
