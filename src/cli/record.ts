@@ -21,9 +21,8 @@ const flags = {
 } as const;
 const spec: CommandSpec<typeof flags> = { name: 'record', positionals: '<preset>', count: { min: 1, max: 1 }, flags };
 
-/** Moments of the run whose rollouts are kept, and how many rollouts at each. */
+/** Moments of the run whose first group is kept: all of it, so that what compares inside a group can be computed again. */
 const moments = 9;
-const rolloutsKept = 8;
 
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
@@ -42,7 +41,7 @@ export async function run(args: string[]): Promise<number> {
     const result = await trainer.iterate();
     metrics.push(result.metrics);
     const isMoment = (result.metrics.iteration - 1) % gap === 0 || result.metrics.iteration === config.iterations;
-    if (isMoment) rollouts.push(...result.rollouts.slice(0, rolloutsKept));
+    if (isMoment) rollouts.push(...result.rollouts.filter(({ group }) => group === result.rollouts[0].group));
     bar.update(result.metrics.iteration, `success ${(100 * result.metrics.success).toFixed(0)} %`);
   }
   const recording: Recording<typeof config, Metrics, RolloutView> = {

@@ -3,6 +3,7 @@
  * step and one a rollout. Not here: estimators (advantages/), and which rollouts are compared.
  */
 import { compareEstimators, type ComparedEstimator, type CompareSettings } from './advantages/compare';
+import { mistakeLabels, type Mistakes } from './advantages/mistakes';
 import { rolloutEpisodes } from './advantages/rollout-episodes';
 import type { RunConfig } from './config';
 import type { RolloutView } from './metrics';
@@ -32,6 +33,8 @@ export interface Comparison {
   /** What the run trained with. [rollouts] */
   readonly trained: readonly RolloutCredit[];
   readonly settings: Pick<CompareSettings, 'gamma' | 'lambda' | 'turnGamma'>;
+  /** Mistakes that are on in the run and so in the columns, each in words. */
+  readonly mistakes: readonly string[];
   /** What the run planned to have in an iteration, and in a group. */
   readonly planned: { readonly rollouts: number; readonly group: number };
   /** Why the run's own column may be other than what it trained with, however many rollouts are here. */
@@ -65,6 +68,7 @@ export function compareRollouts(
     columns,
     trained: rollouts.map(({ steps }) => rolloutCredit(steps.map(({ advantages }) => advantages))),
     settings: { gamma, lambda, turnGamma },
+    mistakes: mistakesOn(mistakes),
     planned: { rollouts: rollout.tasks * rollout.group, group: rollout.group },
     differs: differences(config, columns.find((column) => column.own) ?? null),
   };
@@ -87,6 +91,11 @@ function compareSettings({ algorithm, shaping, mistakes }: RunConfig): CompareSe
   const { overlong: factor, overlongFrom, overlongBuffer: buffer } = shaping;
   const overlong = factor > 0 ? { longest: overlongFrom + buffer, buffer, factor } : null;
   return { gamma, lambda, turnGamma, stepWeight, overlong, creditReset: mistakes.creditReset };
+}
+
+function mistakesOn(mistakes: Mistakes): string[] {
+  const on = (Object.keys(mistakeLabels) as (keyof Mistakes)[]).filter((key) => mistakes[key]);
+  return on.map((key) => `${mistakeLabels[key].title}. ${mistakeLabels[key].sentence}`);
 }
 
 /** Head of the column that each algorithm estimates. */

@@ -2,7 +2,7 @@
  * The Lab: what the page's buttons do, and what it does by itself when something fails. Joins the setup, the live run, the replay, the
  * chat and the saved runs to the trainer. Draws nothing.
  */
-import type { Comparison, DeviceReport, OpenedLink, Remedy, RolloutView, RunConfig, RunEvent, SavedRun } from '../worker/protocol';
+import type { DeviceReport, OpenedLink, Remedy, RolloutView, RunConfig, RunEvent, SavedRun } from '../worker/protocol';
 import { linkIn, writeAddress } from './address';
 import { download } from './charts/download';
 import { Chat } from './chat.svelte';
@@ -53,6 +53,7 @@ export class Lab {
   /** The setup differs from the run that exists, so it waits for the next one. */
   readonly setupWaits = $derived(this.run.started !== null && !sameJson(this.run.started.config, this.setup.config));
   readonly verdict = $derived(this.shown.verdict(this.device));
+  readonly compareEstimators = (rollouts: readonly RolloutView[]) => this.shown.compareEstimators(rollouts, this.#keeper.trainer);
 
   readonly #keeper = new TrainerKeeper({
     reached: () => this.run.iteration,
@@ -223,14 +224,6 @@ export class Lab {
     if (!trainer || !config) throw new Error(text.share.notReady);
     writeAddress(await trainer.api.link(config));
     return location.href;
-  }
-
-  /** Rollouts of the run that is shown through every estimator. Rejects with a sentence. */
-  async compareEstimators(rollouts: readonly RolloutView[]): Promise<Comparison> {
-    const { config } = this.shown;
-    const { trainer } = this.#keeper;
-    if (!trainer || !config) throw new Error(text.estimators.notReady);
-    return trainer.api.compareEstimators(rollouts, config);
   }
 
   /** Saves the weights as a safetensors file. */

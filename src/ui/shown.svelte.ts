@@ -1,11 +1,12 @@
 /** What the page shows: which run (the recorded one, a link author's, this tab's), what it is drawn against, and where the pointer is. Changes none of them. */
-import type { Catalog, DeviceReport, OpenedLink, RolloutView, RunConfig } from '../worker/protocol';
+import type { Catalog, Comparison, DeviceReport, OpenedLink, RolloutView, RunConfig } from '../worker/protocol';
 import { sameJson } from './config-path';
 import type { LiveRun } from './live-run.svelte';
 import type { RecordedRun, Replay } from './replay.svelte';
 import { reproductionVerdict } from './reproduction';
 import type { Setup } from './setup.svelte';
 import { text } from './text';
+import type { Trainer } from './trainer';
 
 export type View = 'recording' | 'author' | 'live';
 
@@ -63,6 +64,13 @@ export class Shown {
   /** Config of the run that is shown. */
   get config(): RunConfig | undefined {
     return this.view === 'live' ? this.run.started?.config : this.view === 'recording' ? this.replay.recording?.config : undefined;
+  }
+
+  /** Rollouts of the run that is shown through every estimator. Rejects with a sentence. */
+  async compareEstimators(rollouts: readonly RolloutView[], trainer: Trainer | null): Promise<Comparison> {
+    const { config } = this;
+    if (!trainer || !config) throw new Error(text.estimators.notReady);
+    return trainer.api.compareEstimators(rollouts, config);
   }
 
   #total(): number {

@@ -87,25 +87,32 @@ function cellOf(credit: MeanCredit | null, strongest: number): Cell {
 }
 
 /** What to look for in this table. */
-export function hintsOf({ group, read, stepwise }: Table): readonly string[] {
+export function hintsOf({ batch, comparison }: Compared, { group, read, stepwise }: Table): readonly string[] {
   const { look } = text;
+  const hints: string[] = [];
+  const here = comparison.columns.filter(({ credits }) => credits !== null);
+  const silent = here.filter(({ credits }) => group.every((each) => isZero(credits![batch.indexOf(each)])));
   const equal = group.every(({ reward }) => reward === group[0].reward);
-  const names = stepwise.map(({ short }) => short).join(', ');
-  return [
-    group.length === 1 ? look.alone : equal ? look.equal(group.length) : look.differ,
-    look.batch,
-    ...(read.steps.length > 1 ? [names === '' ? look.sameSteps : look.steps(names)] : []),
-  ];
+  if (group.length === 1) hints.push(look.alone);
+  else if (!equal) hints.push(look.differ);
+  else if (silent.length > 0) hints.push(look.equal(group.length, silent.length === here.length ? look.every : namesOf(silent)));
+  if (!batch.every((each) => sameGroup(each, read))) hints.push(look.batch);
+  if (read.steps.length > 1) hints.push(stepwise.length === 0 ? look.sameSteps : look.steps(namesOf(stepwise)));
+  return hints;
 }
+
+const isZero = ({ steps }: RolloutCredit): boolean => steps.every((step) => step === null || (step.even && step.mean === 0));
+const namesOf = (columns: readonly EstimatorColumn[]): string => columns.map(({ short }) => short).join(', ');
 
 /** What the numbers rest on: how much of the batch is here, settings, and what is missing. */
 export function notesOf({ batch, comparison }: Compared, { group }: Table): readonly string[] {
-  const { planned, settings, columns, differs } = comparison;
+  const { planned, settings, columns, differs, mistakes } = comparison;
   const { notes } = text;
   return [
     batch.length < planned.rollouts ? notes.part(batch.length, planned.rollouts) : notes.whole(batch.length),
     ...(group.length < planned.group ? [notes.partOfGroup(group.length, planned.group)] : []),
     notes.settings(settings.gamma, settings.lambda, settings.turnGamma),
+    ...mistakes.map(notes.mistake),
     ...differs.map((each) => text.differs[each]),
     ...columns.flatMap(({ name, missing }) => (missing === undefined ? [] : [notes.missing(name, missing)])),
   ];

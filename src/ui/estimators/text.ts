@@ -50,11 +50,12 @@ export const text = {
   how: 'A number is the mean over the agent’s tokens; ~ says that they differ. Blue is praise, orange blame, each column on its own scale. The rollout being read shows its steps.',
   look: {
     title: 'What to look for',
-    equal: (count: number) =>
-      `All ${count} rewards of this group are equal, so GRPO and its kin give exactly 0: there is nothing to compare. Whoever looks at the whole batch still gives credit, for the task being easy or hard.`,
+    equal: (count: number, names: string) =>
+      `All ${count} rewards of this group are equal. Where nothing else is compared there is nothing to learn: exactly 0 under ${names}.`,
+    every: 'every estimator',
     alone: 'The group is one rollout, so there is nothing to compare it with and its reward stands for itself.',
-    differ: 'Columns that compare with the group agree on who did better and differ in scale; pass@k praises one rollout only.',
-    batch: 'RF++ and RF step know no group: on an easy task they praise nearly all, on a hard one nearly none.',
+    differ: 'GRPO, Dr.GRPO, RLOO, OPO and GPG rank the attempts alike and differ in scale and zero point; pass@k praises at most one.',
+    batch: 'RF++ and RF step know no group: on an easy task they praise nearly all attempts, on a hard one nearly none.',
     steps: (names: string) => `Credit differs between the steps of the rollout being read under ${names}.`,
     sameSteps: 'All steps of the rollout being read get the same credit under every estimator.',
   },
@@ -67,6 +68,7 @@ export const text = {
       `Of this group’s ${of} rollouts, ${count} are here, so its mean and spread are not those that the run trained with.`,
     settings: (gamma: number, lambda: number, turnGamma: number) =>
       `As the run is set: γ ${gamma}, λ ${lambda}, γ of turns ${turnGamma}. In GAE the mean reward of the group stands in for a critic’s values, which rollouts do not keep.`,
+    mistake: (words: string) => `Wrong on purpose, as in the run: ${words}`,
     missing: (name: string, why: string) => `${name} is left out: it ${why}.`,
   },
   legend: 'What each column compares with',
