@@ -215,7 +215,7 @@ export const text = {
   },
   estimators: {
     title: 'Compare estimators',
-    summary: 'what else this group could have taught',
+    summary: 'how every algorithm would credit this group',
     loading: 'Comparing…',
     problem: (reason: string) => `The estimators could not be compared: ${withStop(reason)}`,
     again: 'Try again',

@@ -69,10 +69,15 @@ test('without WebGPU, the recorded group is compared with the numbers that it ha
 });
 
 test('of a live run the whole batch is there, and GRPO’s column is what it trained with', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 2 }) });
+  const page = await openPage({ hash: shortLink({ steps: 2, warm: 60 }) });
   await untilReady(page);
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished/);
+  const telling = page
+    .getByRole('grid', { name: 'List of rollouts' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell', { name: /^\+\d/ }) });
+  await telling.first().click();
   await openComparison(page);
   await panelOf(page).getByText('All 16 rollouts of the iteration are in.').waitFor();
   expect(
@@ -84,6 +89,7 @@ test('of a live run the whole batch is there, and GRPO’s column is what it tra
   const attempts = page.getByRole('region', { name: 'Attempts at the same task' }).getByRole('button');
   const shown = await attempts.evaluateAll((all) => all.map((each) => / advantage (.*)$/.exec(each.getAttribute('aria-label')!)![1]));
   expect(shown).toHaveLength(4);
+  expect(new Set(shown).size, 'a group that teaches something').toBeGreaterThan(1);
   expect(await columnOf(page, 'GRPO')).toEqual(shown.map((each) => Number(each.replace('−', '-'))));
   expect(await columnOf(page, 'Trained')).toEqual(await columnOf(page, 'GRPO'));
 });

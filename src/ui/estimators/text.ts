@@ -51,7 +51,7 @@ export const text = {
   look: {
     title: 'What to look for',
     equal: (count: number, names: string) =>
-      `All ${count} rewards of this group are equal. Where nothing else is compared there is nothing to learn: exactly 0 under ${names}.`,
+      `All ${count} rewards of this group are equal, so there is nothing to tell its attempts apart: exactly 0 under ${names}.`,
     every: 'every estimator',
     alone: 'The group is one rollout, so there is nothing to compare it with and its reward stands for itself.',
     differ: 'GRPO, Dr.GRPO, RLOO, OPO and GPG rank the attempts alike and differ in scale and zero point; pass@k praises at most one.',
