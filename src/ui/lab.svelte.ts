@@ -283,7 +283,8 @@ export class Lab {
     await this.setup.askPlans((each) => trainer.api.plan(each));
     if (this.setup.config !== config || config === this.#arrived || this.setup.problem !== null) return;
     this.#arrived = null;
-    writeAddress(await trainer.api.link(config));
+    const address = await trainer.api.link(config);
+    if (this.setup.config === config) writeAddress(address);
   }
 
   #take(event: RunEvent): void {
