@@ -185,7 +185,7 @@ class Builder {
       [subject, kind] = [object, relation.to];
     }
     const prompt = `${[first, ...asked.map(({ name }) => name)].join(" 's ")} ?`;
-    return this.finish('bridge', prompt, hops, asked[length - 1]);
+    return this.finish('bridge', prompt, hops, () => phraseOf(asked[length - 1]));
   }
 
   /** Two people with a friend each: one friendship is older. */
@@ -202,7 +202,8 @@ class Builder {
       { query: `${first.person} ${friend}`, found: first.other },
       { query: `${second.person} ${friend}`, found: older.other },
     ];
-    return this.finish('comparison', `${first.person} and ${second.person} 's older friend ?`, hops, this.rng.pick(relations));
+    const prompt = `${first.person} and ${second.person} 's older friend ?`;
+    return this.finish('comparison', prompt, hops, () => `${this.rng.pick(times)} ${friend}`);
   }
 
   /** So many other passages that name the subject. @param {string} subject @param {string} kind @param {string} taken Phrase that is spoken for. @param {number} count */
@@ -219,11 +220,11 @@ class Builder {
     return name;
   }
 
-  /** Adds strangers and shuffles. @param {Form} form @param {string} prompt @param {Hop[]} hops @param {typeof relations[number]} common What most strangers' passages tell. */
+  /** Adds strangers and shuffles. @param {Form} form @param {string} prompt @param {Hop[]} hops @param {() => string} common What most strangers' passages tell. */
   finish(form, prompt, hops, common) {
     for (let i = 0; i < strangers; i++) {
-      const relation = i < strangersElsewhere ? this.rng.pick(relations) : common;
-      this.passages.push(`${this.name()} ${phraseOf(relation)} ${this.name()}`);
+      const phrase = i < strangersElsewhere ? phraseOf(this.rng.pick(relations)) : common();
+      this.passages.push(`${this.name()} ${phrase} ${this.name()}`);
     }
     return { prompt, data: { form, passages: this.rng.shuffle(this.passages), shown: this.shown, hops } };
   }

@@ -76,7 +76,7 @@ const multiHop: RunConfigInput = {
   iterations: 30,
   model: { layers: 3, width: 64, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 192, tied: true, context: 128 },
   text: { ...calculator.text, tokenizer: 'word' },
-  warmStart: { demonstrations: 3000, steps: 500, batch: 36, learningRate: 4e-3 },
+  warmStart: { demonstrations: 10000, steps: 500, batch: 36, learningRate: 4e-3 },
   rollout: { ...calculator.rollout, tasks: 12, group: 8, maxTurns: 5, maxTokens: 12 },
   rewards: { correct: 1, searches: 0, wasted: 0 },
 };

@@ -130,6 +130,18 @@ describe('search', () => {
     }
   });
 
+  test('the first search alone never brings up what the second is for', async () => {
+    for (const passages of [3, 4, 5]) {
+      for (const split of splits) {
+        for (const task of await environment.draw(split, 6, 32, { passages })) {
+          const [first, second] = worldOf(task).hops;
+          const told = (await search(task, second.query)).passages[0];
+          expect((await search(task, first.query)).passages).not.toContain(told);
+        }
+      }
+    }
+  });
+
   test('one search for both relations of a bridge seldom brings up its answer', async () => {
     const bridges = await environment.draw('validation', 4, 96, { questions: 'bridge' });
     let found = 0;
