@@ -46,8 +46,9 @@ export async function openNodeGpu(): Promise<NodeGpu> {
     const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
     if (!adapter || isOldLavapipe(adapter.info)) continue;
     Object.assign(globalThis, globals);
-    if (isSoftwareAdapter(adapter.info)) restWhileWaiting();
-    return { gpu, adapterName: adapterName(adapter.info), software: isSoftwareAdapter(adapter.info), driver };
+    const software = isSoftwareAdapter(adapter.info);
+    if (software) restWhileWaiting();
+    return { gpu, adapterName: adapterName(adapter.info), software, driver };
   }
   setDriverFiles(VK_DRIVER_FILES, VK_ICD_FILENAMES);
   throw new Error(NO_ADAPTER);
@@ -103,9 +104,11 @@ function pin(gpu: GPU): void {
 
 /**
  * While a promise of Dawn's is open, its Node binding asks for it in every turn of the event loop, which keeps one core busy. Where the GPU
- * is these cores, they have better work: such a turn sleeps.
+ * is these cores, they have better work: such a turn sleeps. Done once, however many adapters are opened.
  */
 function restWhileWaiting(): void {
+  if (rests) return;
+  rests = true;
   const { mapAsync } = GPUBuffer.prototype;
   const { onSubmittedWorkDone } = GPUQueue.prototype;
   GPUBuffer.prototype.mapAsync = function (...args) {
@@ -118,6 +121,7 @@ function restWhileWaiting(): void {
 
 const napMs = 0.2;
 const bed = new Int32Array(new SharedArrayBuffer(4));
+let rests = false;
 let waiting = 0;
 
 function rested<T>(promise: Promise<T>): Promise<T> {
