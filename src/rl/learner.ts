@@ -279,11 +279,6 @@ export class Learner {
     await this.start.keep();
   }
 
-  /** Lets the optimizer begin anew: no moments, no bias of their averages. */
-  forgetMoments(): void {
-    this.optimizer.forget();
-  }
-
   /** Means since the last report, in one readback; waits for all submitted steps. */
   async report(): Promise<LossReport> {
     const commands = new Commands(this.device).read(this.totalsReader).read(this.norms.reader).clear([this.totals]);

@@ -145,7 +145,7 @@ export class Trainer {
       },
     });
     await this.learner.rememberStart();
-    if (this.stage.config.optimizer.fresh) this.learner.forgetMoments();
+    if (this.stage.config.optimizer.fresh) this.learner.optimizer.forget();
     progress.warm = true;
   }
 
