@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { groupAdvantages } from '../../src/rl/advantages/grpo';
 import type { RolloutView } from '../../src/worker/protocol';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, shortLink, statusOf, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
 const panelOf = (page: Page): Locator => page.locator('details').filter({ hasText: 'Compare estimators' }).first();
 const tableOf = (page: Page): Locator => page.getByRole('region', { name: 'Advantages of this group under every estimator' });
@@ -37,7 +37,7 @@ async function openComparison(page: Page): Promise<void> {
 
 test('without WebGPU, the recorded group is compared with the numbers that it has', { timeout: longMs }, async () => {
   const page = await openPage({ reducedMotion: 'reduce', gpu: 'no adapter' });
-  await expect.poll(() => statusOf(page), { timeout: patienceMs }).toMatch(/^Cannot train here/);
+  await untilStatus(page, /^Cannot train here/);
   await page.getByRole('slider', { name: 'Iteration', exact: true }).fill('0');
   await openComparison(page);
 

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, shortLink, statusOf, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
 const panelOf = (page: Page): Locator =>
   page.locator('details').filter({ has: page.getByRole('heading', { name: 'Health', exact: true }) });
@@ -15,7 +15,7 @@ const rowOf = (page: Page, name: string): Locator =>
 
 async function openRecording(before?: (page: Page) => Promise<unknown>): Promise<Page> {
   const page = await openPage({ reducedMotion: 'reduce', gpu: 'no adapter', before });
-  await expect.poll(() => statusOf(page), { timeout: patienceMs }).toMatch(/^Cannot train here/);
+  await untilStatus(page, /^Cannot train here/);
   await expect.poll(() => lineOf(page).innerText()).toMatch(/as they should be|alarm|watch/);
   return page;
 }

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { longMs, patienceMs, statusOf } from '../helpers/lab';
+import { longMs, untilStatus } from '../helpers/lab';
 import { sampleResults } from '../helpers/results';
 
 const still = { reducedMotion: 'reduce', gpu: 'no adapter' } as const;
@@ -17,7 +17,7 @@ async function openWith(files: Readonly<Record<string, unknown>>): Promise<{ pag
       return route.fulfill({ json: files[name] });
     });
   const page = await openPage({ ...still, before });
-  await expect.poll(() => statusOf(page), { timeout: patienceMs }).toMatch(/^Cannot train here/);
+  await untilStatus(page, /^Cannot train here/);
   return { page, asked };
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { encodeLink } from '../../src/share/link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, openShare, patienceMs, statusOf } from '../helpers/lab';
+import { button, longMs, openShare, statusOf, untilStatus } from '../helpers/lab';
 
 /** Shows the whole recording at once; by default it plays over some seconds. */
 const still = { reducedMotion: 'reduce' } as const;
@@ -19,7 +19,7 @@ async function withoutApi(page: Page): Promise<void> {
 
 async function opens(missing: 'no api' | 'no adapter'): Promise<Page> {
   const page = await openPage({ gpu: 'no adapter', ...(missing === 'no api' && { before: withoutApi }), ...still });
-  await expect.poll(() => statusOf(page), { timeout: patienceMs }).toMatch(/^Cannot train here/);
+  await untilStatus(page, /^Cannot train here/);
   return page;
 }
 
