@@ -7,9 +7,9 @@ import { button, longMs, shortLink, untilReady, untilStatus } from '../helpers/l
 const panelOf = (page: Page): Locator =>
   page.locator('details').filter({ has: page.getByRole('heading', { name: 'Health', exact: true }) });
 const lineOf = (page: Page): Locator => panelOf(page).locator('summary');
+const listOf = (page: Page): Locator => page.getByRole('list', { name: 'Diagnostics', exact: true });
 const rowOf = (page: Page, name: string): Locator =>
-  page
-    .getByRole('list', { name: 'Diagnostics', exact: true })
+  listOf(page)
     .locator('> li')
     .filter({ has: page.getByRole('heading', { name, exact: true }) });
 
@@ -25,7 +25,9 @@ test('the recorded run has every diagnostic: value, trend, range, state, and wha
   expect(await lineOf(page).innerText()).toMatch(/Health\s+✓ all 12 as they should be/);
   await lineOf(page).focus();
   await page.keyboard.press('Enter');
-  expect(await page.getByRole('list', { name: 'Diagnostics', exact: true }).getByRole('heading').allInnerTexts()).toEqual([
+  // What unfolds is there a moment after the key or the click.
+  await listOf(page).waitFor();
+  expect(await listOf(page).getByRole('heading').allInnerTexts()).toEqual([
     'In-group deviation of rewards',
     'Groups without signal',
     'Entropy',
@@ -64,7 +66,8 @@ test('of a recording without diagnostics, only what it has is judged', { timeout
     }),
   );
   await lineOf(page).click();
-  expect(await page.getByRole('list', { name: 'Diagnostics', exact: true }).getByRole('heading').allInnerTexts()).toEqual([
+  await listOf(page).waitFor();
+  expect(await listOf(page).getByRole('heading').allInnerTexts()).toEqual([
     'In-group deviation of rewards',
     'Groups without signal',
     'Entropy',
