@@ -92,7 +92,7 @@ async function configOf(subject: string): Promise<{ preset: string | null; confi
   if (subject.includes('=')) {
     const { preset, config, notices } = await openRunLink(subject);
     for (const notice of notices) process.stderr.write(`${notice}\n`);
-    return { preset, config };
+    return { preset: config.environment.source === undefined ? preset : null, config };
   }
   const { name, config } = presetByName(subject);
   return { preset: name, config };

@@ -15,10 +15,12 @@ export type Scalars = Readonly<Record<string, string>>;
 type Value = number | string | boolean;
 
 const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const rewardPrefix = 'reward.';
-const optionPrefix = 'opt.';
+export const rewardPrefix = 'reward.';
+export const optionPrefix = 'opt.';
 const environmentKey = 'env';
 const algorithmKey = 'algo';
+/** Text of an option that must not be read as a number. */
+const quotedText = /^"(.*)"$/s;
 const rewardLimit = 10;
 const nameLimit = 32;
 const optionLimit = 64;
@@ -36,8 +38,10 @@ export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
     const before = field.key === algorithmKey ? base.algorithm.name : read(from, field.path);
     put(field.key, read(config, field.path), before);
   }
-  for (const [name, value] of Object.entries(config.environment.options))
-    put(optionPrefix + name, value, own(base.environment.options, name));
+  for (const [name, value] of Object.entries(config.environment.options)) {
+    const before = own(base.environment.options, name);
+    put(optionPrefix + name, typeof value === 'string' && typeof before !== 'string' ? optionText(value) : value, before);
+  }
   for (const [name, value] of Object.entries(config.rewards)) put(rewardPrefix + name, value, own(base.rewards, name));
   return Object.fromEntries(scalars);
 }
@@ -119,15 +123,25 @@ function setReward(config: RunConfig, key: string, text: string, notices: string
 
 function setOption(config: RunConfig, base: RunConfig, key: string, text: string, notices: string[]): void {
   const name = key.slice(optionPrefix.length);
-  if (!isName(name) || text.length > optionLimit) {
+  const value = typeof own(base.environment.options, name) === 'string' ? text : optionValue(text);
+  if (!isName(name) || String(value).length > optionLimit) {
     notices.push(`${quoted(key)} is no environment option; it was ignored.`);
     return;
   }
   if (isFull(config.environment.options, name, key, notices)) return;
-  const isText = typeof own(base.environment.options, name) === 'string';
-  const value = Number(text);
-  config.environment.options[name] = !isText && numeral.test(text) && Number.isFinite(value) ? value : text;
+  config.environment.options[name] = value;
 }
+
+/** An option's text as a scalar: between quotation marks where it would be read as a number. */
+const optionText = (text: string): string => (isNumber(text) || quotedText.test(text) ? `"${text}"` : text);
+
+/** The other way round: a number if it reads as one, else text. */
+export function optionValue(scalar: string): string | number {
+  if (isNumber(scalar)) return Number(scalar);
+  return quotedText.exec(scalar)?.[1] ?? scalar;
+}
+
+const isNumber = (text: string): boolean => numeral.test(text) && Number.isFinite(Number(text));
 
 /** Whether one more name would be more than any environment has; then it is said. */
 function isFull(record: Readonly<Record<string, unknown>>, name: string, key: string, notices: string[]): boolean {

@@ -4,7 +4,7 @@ import { quoted } from '../lib/plain-text';
 import { decodeLink, encodeLink } from '../share/link';
 import type { RunConfig } from './config';
 import { parseConfig } from './config';
-import { configFromScalars, scalarsFromConfig } from './config-scalars';
+import { configFromScalars, optionPrefix, rewardPrefix, scalarsFromConfig, type Scalars } from './config-scalars';
 import { presets } from './presets';
 
 /** Version of the engine: it changes whenever the same config may give other bits. */
@@ -38,7 +38,10 @@ export interface RunSoFar {
 /** The part of a link after `#/lab?`. It names the preset that the config differs least from. */
 export function runLink(config: RunConfig, run: RunSoFar | null): Promise<string> {
   const { source } = config.environment;
-  const differences = presets.map(({ name, config: base }) => ({ name, scalars: scalarsFromConfig(config, base) }));
+  const differences = presets.map(({ name, config: base }) => ({
+    name,
+    scalars: scalarsFromConfig(config, baseFor(config.environment, base)),
+  }));
   const size = (each: { readonly scalars: object }) => Object.keys(each.scalars).length;
   const closest = differences.reduce((best, each) => (size(each) < size(best) ? each : best));
   const scalars = { ...closest.scalars, seed: String(config.seed) };
@@ -53,14 +56,11 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
   if (!known && link.preset !== null)
     notices.push(`This version has no preset called ${quoted(link.preset)}; ${presets[0].name} is used instead.`);
   const preset = known ?? presets[0];
-  // An environment that the link brings along has settings of its own.
-  const scalars = link.source === null ? keepKnown(link.scalars, preset.config, notices) : link.scalars;
-  const read = configFromScalars(scalars, preset.config);
+  const scalars = link.source === null ? forBuiltIn(link.scalars, preset.config, notices) : link.scalars;
+  const name = scalars.env ?? preset.config.environment.name;
+  const read = configFromScalars(scalars, baseFor({ name, source: link.source ?? undefined }, preset.config));
   notices.push(...read.notices);
-  const environment =
-    link.source === null
-      ? builtIn(read.config.environment, preset.config.environment, notices)
-      : { ...read.config.environment, source: link.source };
+  const environment = { ...read.config.environment, ...(link.source !== null && { source: link.source }) };
   const config = parseConfig({ ...read.config, environment });
   if (link.engineVersion !== null && link.engineVersion !== engineVersion) {
     notices.push(`This link was made with engine ${link.engineVersion} and this is ${engineVersion}; the run may differ.`);
@@ -85,23 +85,36 @@ function fewest(notices: readonly string[]): string[] {
   return [...different.slice(0, mostNotices), `${different.length - mostNotices} more values of this link were ignored or changed.`];
 }
 
-/** The environment if this version has it, else the preset's with a notice. */
-function builtIn(wanted: RunConfig['environment'], standard: RunConfig['environment'], notices: string[]): RunConfig['environment'] {
-  if (Object.hasOwn(builtInEnvironments, wanted.name)) return wanted;
-  notices.push(
-    `This version has no environment called ${quoted(wanted.name)} and the link brings no code for it; ${standard.name} is used instead.`,
-  );
-  return standard;
+/**
+ * What a link's settings are differences from. Reward weights and options belong to an environment: a preset lends them to its own alone, and
+ * what the link of another does not say is for that environment to decide.
+ */
+function baseFor({ name, source }: Pick<RunConfig['environment'], 'name' | 'source'>, preset: RunConfig): RunConfig {
+  if (source === undefined && name === preset.environment.name) return preset;
+  return { ...preset, rewards: {}, environment: { ...preset.environment, options: {} } };
 }
 
-/** Reward weights and environment options that the preset's environment does not have are dropped with a notice. */
-function keepKnown(scalars: Readonly<Record<string, string>>, preset: RunConfig, notices: string[]): Record<string, string> {
-  const belongs = (key: string): boolean => {
-    if (key.startsWith('opt.')) return Object.hasOwn(preset.environment.options, key.slice(4));
-    if (key.startsWith('reward.')) return Object.hasOwn(preset.rewards, key.slice(7));
-    return true;
-  };
+/** The scalars of a link without code: those that the environment has which they name, or which the preset has if there is none of that name. */
+function forBuiltIn(scalars: Scalars, preset: RunConfig, notices: string[]): Scalars {
+  const standard = preset.environment.name;
+  const { env = standard } = scalars;
+  if (Object.hasOwn(builtInEnvironments, env)) return keepKnown(scalars, env, preset, notices);
+  notices.push(`This version has no environment called ${quoted(env)} and the link brings no code for it; ${standard} is used instead.`);
+  return Object.fromEntries(Object.entries(scalars).filter(([key]) => key !== 'env' && !isOwn(key)));
+}
+
+/** Reward weights and options that the environment does not have are dropped with a notice. */
+function keepKnown(scalars: Scalars, environment: string, preset: RunConfig, notices: string[]): Scalars {
+  const ofEnvironment = [preset, ...presets.map(({ config }) => config)].find((config) => config.environment.name === environment);
+  const belongs = (key: string): boolean =>
+    !isOwn(key) ||
+    (key.startsWith(optionPrefix)
+      ? Object.hasOwn(ofEnvironment?.environment.options ?? {}, key.slice(optionPrefix.length))
+      : Object.hasOwn(ofEnvironment?.rewards ?? {}, key.slice(rewardPrefix.length)));
   const entries = Object.entries(scalars);
   for (const [key] of entries) if (!belongs(key)) notices.push(`${quoted(key)} is not a setting of this environment; it was ignored.`);
   return Object.fromEntries(entries.filter(([key]) => belongs(key)));
 }
+
+/** Whether a key is a reward weight or an option, which each environment has of its own. */
+const isOwn = (key: string): boolean => key.startsWith(optionPrefix) || key.startsWith(rewardPrefix);

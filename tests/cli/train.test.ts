@@ -73,6 +73,18 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
   expect(JSON.parse(stdout).fingerprint, 'the link repeats the run').toBe(first.fingerprint);
 });
 
+test('an environment of one’s own trains again from its link: the same config, the same bits', async () => {
+  const environment = { name: 'shop', options: { shelves: 2 }, source: readFileSync('tests/helpers/shop.js', 'utf8') };
+  const own = { ...config, iterations: 2, environment, rewards: { sold: 1, asked: 0.5 } };
+  writeFileSync(join(folder, 'own.json'), JSON.stringify(own));
+  const train = async (subject: string, name: string) =>
+    JSON.parse((await command('train', subject, '--json', '--out', join(folder, name))).stdout);
+  const first = await train(join(folder, 'own.json'), 'own');
+  const again = await train(readFileSync(join(folder, 'own', 'link.txt'), 'utf8').trim(), 'own-again');
+  expect(again).toMatchObject({ preset: null, fingerprint: first.fingerprint, success: first.success });
+  expect(JSON.parse(readFileSync(join(folder, 'own-again', 'run.json'), 'utf8')).config).toEqual(own);
+});
+
 test('Ctrl-C leaves a checkpoint that --resume continues to the same bytes', async () => {
   const child = spawn('node', ['src/cli/main.mjs', 'train', file, '--seed', '7', '--iterations', '4', '--out', join(folder, 'd')], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,6 +1,6 @@
 /** Links that this version cannot follow to the letter: what is used instead, and what is said about it. */
 import { expect, test } from 'vitest';
-import { presetByName } from '../../src/rl/presets';
+import { presetByName, presets } from '../../src/rl/presets';
 import { openRunLink, runLink } from '../../src/rl/run-link';
 
 const mini = presetByName('calculator-mini').config;
@@ -18,6 +18,35 @@ test('an environment that the link carries keeps its name and its code', async (
   const { config, notices } = await openRunLink(await runLink({ ...mini, environment }, null));
   expect(config.environment).toEqual(environment);
   expect(notices).toEqual([]);
+});
+
+test.each(presets.map(({ name }) => name))(
+  'rewards and options of an environment like no preset’s survive a link, on the base %s',
+  async (base) => {
+    const { config: preset } = presetByName(base);
+    const environment = { name: 'shop', options: { shelves: 3, sign: '12', mood: '"calm"', odds: 80 }, source: 'export const meta = {};' };
+    const config = { ...preset, environment, rewards: { sold: 1, tool: 0.25 } };
+    const link = await runLink(config, null);
+    const opened = await openRunLink(link);
+    expect(opened).toMatchObject({ config, notices: [] });
+    expect(opened.config, 'nothing of the preset’s').toEqual(config);
+    expect(await runLink(opened.config, null), 'the same link again').toBe(link);
+  },
+);
+
+test('an environment that leaves weights and options to itself gets none from a preset', async () => {
+  const config = { ...mini, environment: { name: 'shop', options: {}, source: 'export const meta = {};' }, rewards: {} };
+  expect((await openRunLink(await runLink(config, null))).config).toEqual(config);
+});
+
+test('a built-in environment other than the preset’s keeps its own names', async () => {
+  const { config, notices } = await openRunLink(
+    'v=1&preset=calculator-mini&env=bandit&opt.odds=90&reward.pay=2&opt.max=9&reward.correct=3',
+  );
+  expect(config.environment).toEqual({ name: 'bandit', options: { odds: 90 } });
+  expect(config.rewards).toEqual({ pay: 2 });
+  expect(notices).toHaveLength(2);
+  expect((await openRunLink(await runLink(config, null))).config).toEqual(config);
 });
 
 test('weights of all reward terms and options of the environment survive the link', async () => {
