@@ -1,4 +1,6 @@
 /** What every terminal command needs of the engine: a device, a sandbox in this process, and hooks for a run that nobody watches. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { sdkSource } from '../environments/built-in';
 import { Device } from '../gpu/device';
 import { chooseMatmul } from '../ops/matmul-choice';
@@ -18,10 +20,19 @@ export async function openSandbox(): Promise<LocalSandbox> {
   return new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
 }
 
+/** A preset's recorded warm start, from this checkout. */
+export async function readRecordedStart(preset: string): Promise<Uint8Array> {
+  const path = fileURLToPath(new URL(`../../public/checkpoints/${preset}.safetensors`, import.meta.url));
+  if (!existsSync(path))
+    throw new Error(`There is no recorded warm start at ${path}: make it with npm run record -- ${preset} --warm-start.`);
+  return readFileSync(path);
+}
+
 /** Never pauses and tells nothing. */
 export const quietHooks: TrainerHooks = {
   between: async () => undefined,
   onProgress: () => undefined,
   onWarmLoss: () => undefined,
   onTurn: () => undefined,
+  readRecordedStart,
 };

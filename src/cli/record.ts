@@ -1,12 +1,20 @@
 /**
- * `record <preset>`: runs a preset for real and writes what the page replays on a first visit. Numbers are rounded to four
- * digits to keep the file small; nothing else is changed.
+ * `record <preset>`: runs a preset for real and writes what the page replays on a first visit; with `--warm-start`, writes the weights
+ * after its imitation, from which the preset begins. Numbers of a recording are rounded to four digits to keep the file small.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Metrics, RolloutView } from '../rl/metrics';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Trajectory } from '../agent/types';
+import type { Device } from '../gpu/device';
+import type { RunConfig } from '../rl/config';
+import { noCredit } from '../rl/credit';
 import { environmentSource } from '../rl/environment-source';
+import { Evaluation } from '../rl/evaluation';
+import { spread } from '../rl/groups';
+import type { Metrics, RolloutView } from '../rl/metrics';
 import { presetByName } from '../rl/presets';
+import { writeRecordedStart } from '../rl/recorded-start';
+import { rolloutView } from '../rl/rollout-view';
 import { engineVersion } from '../rl/run-link';
 import { Trainer } from '../rl/trainer';
 import type { Recording } from '../share/recording';
@@ -16,57 +24,131 @@ import { openDevice, openSandbox, quietHooks } from './engine';
 import { Progress } from './progress';
 
 const flags = {
-  out: { kind: 'text', help: 'folder for <preset>.json (default: public/recordings)', value: 'DIR' },
+  out: {
+    kind: 'text',
+    help: 'file to write (default: recordings/<preset>.json or checkpoints/<preset>.safetensors in public)',
+    value: 'FILE',
+  },
   seed: { kind: 'integer', help: 'seed of the run (default: the preset’s)', min: 0 },
+  'warm-start': { kind: 'flag', help: 'write the weights after the warm start instead of a recorded run' },
+  overwrite: { kind: 'flag', help: 'replace the file if it exists' },
 } as const;
 const spec: CommandSpec<typeof flags> = { name: 'record', positionals: '<preset>', count: { min: 1, max: 1 }, flags };
 
-/** Moments of the run whose first group is kept: all of it, so that what compares inside a group can be computed again. */
-const moments = 9;
+/** Iterations of the run whose rollouts are kept. */
+const moments = 7;
+/** Groups kept of each: whole, so that what compares inside a group can be computed again. */
+const keptGroups = 4;
 
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const preset = presetByName(parsed.positionals[0]);
   const config = { ...preset.config, seed: parsed.flags.seed ?? preset.config.seed };
+  const isStart = parsed.flags['warm-start'];
+  const standard = isStart ? join('checkpoints', `${preset.name}.safetensors`) : join('recordings', `${preset.name}.json`);
+  const path = parsed.flags.out ?? join('public', standard);
+  if (existsSync(path) && !parsed.flags.overwrite)
+    throw new Error(`${path} exists already: name another file with --out, or add --overwrite.`);
+  const command = `npm run record -- ${args.join(' ')}`;
   const device = await openDevice();
+  const content = isStart
+    ? await recordStart(device, config, command)
+    : `${JSON.stringify(await recordRun(device, config, preset.name, command), shorten)}\n`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  process.stderr.write(`Wrote ${path}.\n`);
+  device.destroy();
+  return 0;
+}
+
+async function recordStart(device: Device, preset: RunConfig, command: string): Promise<Uint8Array> {
+  const config = { ...preset, warmStart: { ...preset.warmStart, recorded: false } };
+  const bar = new Progress('Warm start', config.warmStart.steps);
+  const onProgress = (phase: string, done: number) => phase === 'warm-start' && bar.update(done);
+  const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), { ...quietHooks, onProgress });
+  await trainer.warmStart();
+  trustable(device);
+  const record = { config, adapter: device.adapter.name, date: new Date().toISOString(), command };
+  return writeRecordedStart(trainer.store, trainer.stage.tokenizer, record);
+}
+
+async function recordRun(
+  device: Device,
+  config: RunConfig,
+  preset: string,
+  command: string,
+): Promise<Recording<RunConfig, Metrics, RolloutView>> {
   const bar = new Progress('Recording', config.iterations);
   const startMs = performance.now();
   const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), quietHooks);
   await trainer.warmStart();
+  const before = await answers(trainer);
   const metrics: Metrics[] = [];
-  const rollouts: RolloutView[] = [];
-  const gap = Math.max(1, Math.floor((config.iterations - 1) / (moments - 1)));
+  const groups: RolloutView[][][] = [];
   while (trainer.progress.iteration < config.iterations) {
     const result = await trainer.iterate();
+    trustable(device);
     metrics.push(result.metrics);
-    const isMoment = (result.metrics.iteration - 1) % gap === 0 || result.metrics.iteration === config.iterations;
-    if (isMoment) rollouts.push(...result.rollouts.filter(({ group }) => group === result.rollouts[0].group));
+    groups.push(differingGroups(result.rollouts));
     bar.update(result.metrics.iteration, `success ${(100 * result.metrics.success).toFixed(0)} %`);
   }
-  const recording: Recording<typeof config, Metrics, RolloutView> = {
+  const examples = beforeAfter(before, await answers(trainer), config);
+  return {
     format: 1,
     engineVersion,
-    preset: preset.name,
+    preset,
     config,
     adapter: device.adapter.name,
     date: new Date().toISOString(),
-    command: `npm run record -- ${args.join(' ')}`,
+    command,
     seconds: Math.round((performance.now() - startMs) / 1000),
     vocabulary: vocabularyOf(trainer.stage.tokenizer),
     specialTokens: specialIds,
     parameters: trainer.parameters,
     fingerprint: trainer.progress.fingerprint,
     metrics,
-    rollouts,
+    rollouts: chooseMoments(groups).flatMap((each) => each.slice(0, keptGroups).flat()),
+    groups: config.rollout.tasks,
+    ...(examples && { beforeAfter: examples }),
   };
-  const folder = parsed.flags.out ?? join('public', 'recordings');
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${preset.name}.json`);
-  writeFileSync(path, `${JSON.stringify(recording, shorten)}\n`);
-  process.stderr.write(`Wrote ${path}.\n`);
-  device.destroy();
-  return 0;
+}
+
+/** Groups of an iteration whose rewards differ, the most different first. */
+function differingGroups(rollouts: readonly RolloutView[]): RolloutView[][] {
+  const groups = new Map<number, RolloutView[]>();
+  for (const rollout of rollouts) groups.set(rollout.group, [...(groups.get(rollout.group) ?? []), rollout]);
+  return [...groups.values()]
+    .map((group) => ({ group, deviation: spread(group.map(({ reward }) => reward)).std }))
+    .filter(({ deviation }) => deviation > 0)
+    .sort((a, b) => b.deviation - a.deviation)
+    .map(({ group }) => group);
+}
+
+/** Of the iterations with enough groups to choose from, the first, the last and some evenly between. */
+function chooseMoments(iterations: readonly RolloutView[][][]): readonly RolloutView[][][] {
+  const eligible = iterations.filter((groups) => groups.length >= keptGroups);
+  if (eligible.length <= moments) return eligible;
+  return Array.from({ length: moments }, (_, i) => eligible[Math.round((i * (eligible.length - 1)) / (moments - 1))]);
+}
+
+/** Greedy rollouts on the unseen tasks. */
+function answers({ stage, sampler }: Trainer): Promise<Trajectory[]> {
+  sampler.forget();
+  return new Evaluation(stage).run(sampler, quietHooks.between, 'validation');
+}
+
+/** The first task that reinforcement brought from unsolved to solved, both times. */
+function beforeAfter(before: readonly Trajectory[], after: readonly Trajectory[], config: RunConfig) {
+  const index = after.findIndex(({ success }, i) => success && !before[i].success);
+  if (index < 0) return null;
+  const view = (trajectory: Trajectory, iteration: number) =>
+    rolloutView(trajectory, { iteration, index }, noCredit(trajectory), config.algorithm.lossMask);
+  return { before: view(before[index], 0), after: view(after[index], config.iterations) };
+}
+
+function trustable({ taint }: Device): void {
+  if (taint !== null) throw new Error(`The GPU reported an error, so these numbers cannot be trusted: ${taint}`);
 }
 
 function shorten(_key: string, value: unknown): unknown {

@@ -6,10 +6,11 @@ import { parseConfig, type RunConfig } from '../rl/config';
 import type { Metrics } from '../rl/metrics';
 import { environmentSource } from '../rl/environment-source';
 import { presetByName, presets } from '../rl/presets';
+import { warmStartKind } from '../rl/recorded-start';
 import { engineVersion, openRunLink, runLink } from '../rl/run-link';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
-import { openDevice, openSandbox } from './engine';
+import { openDevice, openSandbox, readRecordedStart } from './engine';
 import { percent, Progress } from './progress';
 import { RunFolder, type RunRecord } from './run-folder';
 import { terminalCurve } from './terminal-curve';
@@ -142,20 +143,27 @@ class Session {
       `Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${trainer.stage.description.title}.\n`,
     );
     await this.save();
-    this.success.start = await trainer.validate();
+    if (this.warmStartKind !== 'recorded') this.success.start = await trainer.validate();
     this.record();
     await this.warmStart();
   }
 
   private async warmStart(): Promise<void> {
     const { trainer, plan } = this;
-    const { warmStart, evaluation } = plan.config;
+    const { evaluation } = plan.config;
     await trainer.warmStart();
-    this.success.warm = warmStart.demonstrations > 0 && warmStart.steps > 0 ? await trainer.validate() : this.success.start;
+    const { warmStartKind } = this;
+    this.success.warm = warmStartKind === 'none' ? this.success.start : await trainer.validate();
+    const before = this.success.start === null ? '' : `${percent(this.success.start)} at random, `;
+    const after = warmStartKind === 'recorded' ? 'recorded warm start' : 'warm start';
     process.stderr.write(
-      `Success on ${evaluation.tasks} held-out tasks: ${percent(this.success.start ?? 0)} at random, ${percent(this.success.warm ?? 0)} after the warm start.\n`,
+      `Success on ${evaluation.tasks} held-out tasks: ${before}${percent(this.success.warm ?? 0)} after the ${after}.\n`,
     );
     await this.save();
+  }
+
+  private get warmStartKind() {
+    return warmStartKind(this.plan.config);
   }
 
   private async restore(checkpoint: Uint8Array): Promise<void> {
@@ -266,6 +274,7 @@ class Session {
       },
       onTurn: () => undefined,
       onWarmLoss: () => undefined,
+      readRecordedStart,
       onProgress: (phase, done, total) => {
         if (phase === 'evaluating') return;
         if (done === 0 || this.bar === null) this.bar = new Progress(label[phase], total);

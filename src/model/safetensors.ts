@@ -1,7 +1,8 @@
 /**
  * The safetensors file format: 8 bytes of header length, a JSON header, then raw little-endian numbers.
- * https://huggingface.co/docs/safetensors. float32 only; equal contents give equal bytes.
+ * https://huggingface.co/docs/safetensors. float32 or float16; equal contents give equal bytes.
  */
+import { packHalves, unpackHalves } from '../lib/half';
 
 export interface SafetensorsFile {
   readonly tensors: ReadonlyMap<string, { readonly shape: readonly number[]; readonly data: Float32Array }>;
@@ -14,13 +15,18 @@ interface HeaderEntry {
   readonly data_offsets: readonly [number, number];
 }
 
-/** Tensors keep the order of the map. */
-export function writeSafetensors({ tensors, metadata }: SafetensorsFile): Uint8Array<ArrayBuffer> {
+type DType = 'F32' | 'F16';
+
+const bytesOf = { F32: 4, F16: 2 } as const;
+
+/** Tensors keep the order of the map. @param dtype F16 rounds each number to nearest; all must lie within ± 65504 */
+export function writeSafetensors({ tensors, metadata }: SafetensorsFile, dtype: DType = 'F32'): Uint8Array<ArrayBuffer> {
   const header: Record<string, HeaderEntry | Readonly<Record<string, string>>> = { __metadata__: metadata };
   let end = 0;
   for (const [name, { shape, data }] of tensors) {
-    header[name] = { dtype: 'F32', shape, data_offsets: [end, end + data.byteLength] };
-    end += data.byteLength;
+    const sizeBytes = data.length * bytesOf[dtype];
+    header[name] = { dtype, shape, data_offsets: [end, end + sizeBytes] };
+    end += sizeBytes;
   }
   const text = new TextEncoder().encode(JSON.stringify(header));
   // Readers want the data aligned; spaces after the JSON are allowed for that.
@@ -30,10 +36,25 @@ export function writeSafetensors({ tensors, metadata }: SafetensorsFile): Uint8A
   file.fill(0x20, 8, 8 + headerBytes).set(text, 8);
   let at = 8 + headerBytes;
   for (const { data } of tensors.values()) {
-    file.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
-    at += data.byteLength;
+    const bytes = dtype === 'F32' ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : halvesOf(data);
+    file.set(bytes, at);
+    at += bytes.length;
   }
   return file;
+}
+
+/** Two bytes a number. */
+function halvesOf(numbers: Float32Array): Uint8Array {
+  const even = new Float32Array(numbers.length + (numbers.length % 2));
+  even.set(numbers);
+  return new Uint8Array(packHalves(even).buffer, 0, numbers.length * 2);
+}
+
+function numbersIn(bytes: Uint8Array, dtype: string): Float32Array {
+  if (dtype === 'F32') return new Float32Array(new Uint8Array(bytes).buffer);
+  const words = new Uint32Array(Math.ceil(bytes.length / 4));
+  new Uint8Array(words.buffer).set(bytes);
+  return unpackHalves(words).slice(0, bytes.length / 2);
 }
 
 interface Header {
@@ -43,12 +64,12 @@ interface Header {
   readonly data: Uint8Array;
 }
 
-/** @throws a sentence if the bytes are not a safetensors file of float32 tensors */
+/** Numbers as float32, whatever the file holds. @throws a sentence if the bytes are no safetensors file of F32 or F16 tensors */
 export function readSafetensors(file: Uint8Array): SafetensorsFile {
   const { entries, metadata, data } = readHeader(file);
   const tensors = new Map<string, { shape: readonly number[]; data: Float32Array }>();
-  for (const [name, { shape, data_offsets }] of entries)
-    tensors.set(name, { shape, data: new Float32Array(new Uint8Array(data.subarray(...data_offsets)).buffer) });
+  for (const [name, { dtype, shape, data_offsets }] of entries)
+    tensors.set(name, { shape, data: numbersIn(data.subarray(...data_offsets), dtype) });
   return { tensors, metadata };
 }
 
@@ -72,10 +93,10 @@ function readHeader(file: Uint8Array): Header {
   const entries = Object.entries<HeaderEntry>(named);
   const data = file.subarray(8 + headerBytes);
   for (const [name, { dtype, shape, data_offsets }] of entries) {
-    if (dtype !== 'F32') throw wrong(`${name} holds ${dtype}, not F32`);
+    if (dtype !== 'F32' && dtype !== 'F16') throw wrong(`${name} holds ${dtype}, not F32 or F16`);
     const [start, end] = data_offsets;
     const count = shape.reduce((product, size) => product * size, 1);
-    if (end - start !== count * 4 || start < 0 || end > data.length) throw wrong(`${name} lies outside the file`);
+    if (end - start !== count * bytesOf[dtype] || start < 0 || end > data.length) throw wrong(`${name} lies outside the file`);
   }
   return { entries, metadata, data };
 }

@@ -68,6 +68,14 @@ export const RunConfigSchema = v.strictObject({
       help: 'Peak AdamW rate of the warm start.',
       scale: 'log',
     }),
+    recorded: v.optional(
+      flag({
+        key: 'recorded',
+        title: 'Recorded warm start',
+        help: 'Begin from the preset’s recorded weights if environment, model, text and warm start are the preset’s. Off: imitate here.',
+      }),
+      false,
+    ),
   }),
   algorithm: algorithmSchema,
   critic: criticSchema,
@@ -104,7 +112,7 @@ export const RunConfigSchema = v.strictObject({
       flag({
         key: 'fresh',
         title: 'Fresh moments',
-        help: 'Reinforcement begins with an optimizer that forgot the warm start. Off, losses much smaller than imitation’s move slowly at first.',
+        help: 'Reinforcement begins with empty AdamW moments. Off: it keeps those of the warm start, and small losses move slowly at first.',
       }),
       false,
     ),

@@ -273,10 +273,13 @@ export class Learner {
     return profile(this.device, this.plans.crossEntropy);
   }
 
-  /** Makes the current weights those that KL is measured from, and that a critic begins with. Nothing may train until it resolves. */
+  /**
+   * Rounds the current weights to half precision; KL is measured from these, and a critic begins with them. Nothing may train until
+   * it resolves.
+   */
   async rememberStart(): Promise<void> {
-    this.critic?.begin(this.store);
     await this.start.keep();
+    this.critic?.begin(this.store);
   }
 
   /** Means since the last report, in one readback; waits for all submitted steps. */

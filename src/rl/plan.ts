@@ -7,6 +7,7 @@ import { specialTokens } from '../text/tokenizer';
 import { wordTokenizer } from '../text/word-tokenizer';
 import { algorithms } from './algorithms/by-name';
 import { configProblems, type RunConfig } from './config';
+import { warmStartKind } from './recorded-start';
 import { characters, modelShape } from './stage';
 import { batchShape, samplerSlots } from './trainer';
 
@@ -15,6 +16,8 @@ export interface RunPlan {
   readonly weightsBytes: number;
   /** Weights, gradients, moments, copies, activations and caches. */
   readonly totalBytes: number;
+  /** How the run gets its first weights: from the preset's recording, by imitation here, or at random. */
+  readonly warmStart: 'recorded' | 'trained' | 'none';
   /** Sentences: why the config cannot run, or not on a device with these limits. */
   readonly problems: readonly string[];
 }
@@ -37,7 +40,7 @@ export interface MachineLimits {
  */
 export function planRun(config: RunConfig, environment: EnvironmentDescription | null, limits: MachineLimits): RunPlan {
   const problems = [...configProblems(config)];
-  if (problems.length > 0) return { parameters: 0, weightsBytes: 0, totalBytes: 0, problems };
+  if (problems.length > 0) return { parameters: 0, weightsBytes: 0, totalBytes: 0, warmStart: 'none', problems };
   const shape = modelShape(config.model, vocabularySize(config, environment));
   const parameters = parameterCount(shape);
   const weightsBytes = parameters * 4;
@@ -67,7 +70,7 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
       `The run takes ${megabytes(totalBytes)} MB and this machine has ${megabytes(memoryBytes)} MB; halve the batch or choose a smaller model.`,
     );
   }
-  return { parameters, weightsBytes, totalBytes, problems };
+  return { parameters, weightsBytes, totalBytes, warmStart: warmStartKind(config), problems };
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);

@@ -8,7 +8,7 @@ import { configFromScalars, optionPrefix, rewardPrefix, scalarsFromConfig, type 
 import { presets } from './presets';
 
 /** Version of the engine: it changes whenever the same config may give other bits. */
-export const engineVersion = '0.3.0';
+export const engineVersion = '0.4.0';
 
 /** Sentences about one link; a stranger's can have a thousand faults. */
 const mostNotices = 12;

@@ -28,6 +28,7 @@ import { rolloutView } from './rollout-view';
 import { collectRollouts, type Rollouts } from './rollouts';
 import { learningRateAt } from './schedule';
 import { withCredit } from './segments';
+import { loadRecordedStart, recordedPreset } from './recorded-start';
 import { rewardWeights, setStage, type Stage } from './stage';
 import { Stopwatch, Waits } from './stopwatch';
 import { update, type UpdateReport } from './update';
@@ -60,6 +61,8 @@ export interface TrainerHooks {
   /** Mean loss of the warm start since its last report, null if every update in between was skipped; and how many were. */
   readonly onWarmLoss: (step: number, loss: number | null, skipped: number) => void;
   readonly onTurn: (steps: readonly LiveStep[]) => void;
+  /** Bytes of a preset's recorded warm start. Rejects with a sentence if they cannot be had. */
+  readonly readRecordedStart: (preset: string) => Promise<Uint8Array>;
 }
 
 export interface IterationResult {
@@ -127,12 +130,23 @@ export class Trainer {
   }
 
   /**
-   * Does what is left of the imitation that the config asks for; the weights after it are those that KL is measured from.
+   * Loads the recorded warm start, or does what is left of the imitation, as the config asks. The weights after it, rounded to half
+   * precision, are those that KL is measured from.
    * @throws NotFinite once three reports in a row had skipped updates
    */
   async warmStart(): Promise<void> {
-    const { progress, hooks, waits } = this;
+    const { progress, stage } = this;
     if (progress.warm) return;
+    const recorded = recordedPreset(stage.config);
+    if (recorded === null) await this.imitate();
+    else await loadRecordedStart(await this.hooks.readRecordedStart(recorded), this.store, stage.tokenizer);
+    await this.learner.rememberStart();
+    if (stage.config.optimizer.fresh) this.learner.optimizer.forget();
+    progress.warm = true;
+  }
+
+  private async imitate(): Promise<void> {
+    const { progress, hooks, waits } = this;
     await warmStart(this.stage, this.learner, progress.warmSteps, {
       between: waits.between,
       onStep: (done, total) => {
@@ -144,9 +158,6 @@ export class Trainer {
         this.noteSkips(skipped, `step ${step} of the warm start`, rate);
       },
     });
-    await this.learner.rememberStart();
-    if (this.stage.config.optimizer.fresh) this.learner.optimizer.forget();
-    progress.warm = true;
   }
 
   /** Whether the weights are those that `progress` tells, so that a checkpoint can be taken: always but within an update. */

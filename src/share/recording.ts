@@ -20,8 +20,12 @@ export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknow
   readonly parameters: number;
   readonly fingerprint: readonly string[];
   readonly metrics: readonly Metrics[];
-  /** A sample of rollouts over the run, so that early and late behaviour can be compared. */
+  /** Whole groups whose rewards differ, of some iterations; within an iteration those that differ most come first. */
   readonly rollouts: readonly Rollout[];
+  /** Groups that each iteration of the run really had. Absent in recordings of earlier versions. */
+  readonly groups?: number;
+  /** One unseen task, answered greedily before reinforcement and after it. Absent where no such task went from unsolved to solved. */
+  readonly beforeAfter?: { readonly before: Rollout; readonly after: Rollout };
 }
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -46,6 +50,8 @@ const RecordingSchema = v.object({
   fingerprint: v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
   metrics: v.pipe(v.array(record), v.minLength(1)),
   rollouts: v.array(record),
+  groups: v.optional(count),
+  beforeAfter: v.optional(v.object({ before: record, after: record })),
 });
 
 /** Reads the JSON of a recording. Throws a sentence that names the first part that is missing or wrong. */

@@ -26,7 +26,7 @@ export function startTrainer(onCrash: (sentence: string) => void): Trainer {
   );
   const api = wrap<TrainerApi>(worker);
   const sandbox = new SandboxWorkers();
-  void api.connect(proxy(sandbox));
+  void api.connect(proxy(sandbox), new URL(import.meta.env.BASE_URL, document.baseURI).href);
   return {
     api,
     subscribe: (listener) => api.subscribe(proxy(listener)),

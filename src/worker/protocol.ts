@@ -146,7 +146,7 @@ export type RunEvent =
 
 export interface TrainerApi {
   /** Comes before everything that runs environments. */
-  connect(frame: SandboxFrame): Promise<void>;
+  connect(frame: SandboxFrame, site: string): Promise<void>;
   catalog(): Promise<Catalog>;
   /** Opens the GPU device if it is not open. */
   device(): Promise<DeviceReport>;

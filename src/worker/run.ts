@@ -32,6 +32,7 @@ export interface RunParts {
   /** A device without taint: the one that is open, or a new one. */
   readonly openDevice: () => Promise<Device>;
   readonly openSandbox: () => Promise<Sandbox>;
+  readonly readRecordedStart: TrainerHooks['readRecordedStart'];
   readonly saved: Pick<SavedRuns, 'save'>;
   readonly turn: Turn;
   readonly emit: (event: RunEvent) => void;
@@ -292,6 +293,7 @@ export class Run {
         this.emit({ type: 'warm-loss', step, loss });
       },
       onTurn: (steps) => this.showLive(steps),
+      readRecordedStart: this.parts.readRecordedStart,
     };
   }
 

@@ -24,6 +24,7 @@ import { Descriptions } from './descriptions';
 import { openDevice } from './open-device';
 import { faultOf, RunFault } from './faults';
 import { openSandbox, workersForRun } from './open-sandbox';
+import { fetchRecordedStart } from './recorded-start';
 import { Run, type RunOrder } from './run';
 import { SavedRuns } from './saved-runs';
 import { strictStore } from './strict-store';
@@ -33,6 +34,8 @@ class Engine implements TrainerApi {
   private readonly listeners = new Set<(event: RunEvent) => void>();
   private readonly descriptions = new Descriptions(() => this.openSandbox(1));
   private frame: SandboxFrame | null = null;
+  /** Address that the page's files lie under. */
+  private site = '';
   private opening: Promise<Device> | null = null;
   private pool: Promise<WorkerPool> | null = null;
   private run: Run | null = null;
@@ -41,8 +44,9 @@ class Engine implements TrainerApi {
   /** Settles when the last order to begin a run was carried out or failed: Pause and Reset that follow it must find its run. */
   private beginning: Promise<void> = Promise.resolve();
 
-  async connect(frame: SandboxFrame): Promise<void> {
+  async connect(frame: SandboxFrame, site: string): Promise<void> {
     this.frame = frame;
+    this.site = site;
   }
 
   async catalog(): Promise<Catalog> {
@@ -170,6 +174,7 @@ class Engine implements TrainerApi {
       const parts = {
         openDevice: () => this.soundDevice(),
         openSandbox: () => this.sandboxes(),
+        readRecordedStart: (preset: string) => fetchRecordedStart(this.site, preset),
         saved: this.saved,
         turn: this.turn,
         emit: (event: RunEvent) => this.emit(event),

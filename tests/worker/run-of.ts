@@ -1,4 +1,5 @@
 /** Drives a run as the trainer worker does, on the real device and in a real sandbox, and writes down what it tells the page. */
+import { readRecordedStart } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
 import { Device } from '../../src/gpu/device';
@@ -39,6 +40,7 @@ export class Watched {
     const parts: RunParts = {
       openDevice: () => this.openDevice(),
       openSandbox: async () => new LocalSandbox({ binary: await compiled, sdk: sdkSource }),
+      readRecordedStart,
       saved: { save: async (run, state) => void this.stored.push({ run, state }) },
       turn: { take: async () => true, free: () => undefined },
       emit: (event) => this.hear(event),

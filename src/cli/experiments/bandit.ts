@@ -9,7 +9,7 @@ export const experiment: ExperimentFile = {
   title: 'Every algorithm on the two-armed bandit',
   question: 'Does every algorithm find the arm that pays, from noisy pay alone?',
   base: 'bandit',
-  changes: { 'evaluation.every': 1000 },
+  changes: { 'warmStart.recorded': false, 'evaluation.every': 1000 },
   rows: [
     { name: 'oracle', title: 'Oracle (scripted)', kind: 'script', policy: 'oracle' },
     { name: 'warm', title: 'Warm start', kind: 'imitate' },

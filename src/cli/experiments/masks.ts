@@ -17,7 +17,7 @@ export const experiment: ExperimentFile = {
     finding: 'PPO fell from .3719 to .3136 without the advantage mask, and to .3022 without the loss mask as well.',
   },
   base: 'multi-hop',
-  changes: { 'evaluation.every': 1000 },
+  changes: { 'warmStart.recorded': false, 'evaluation.every': 1000 },
   rows: [
     { name: 'ppo', title: 'PPO, both masks', kind: 'train', algorithm: 'ppo', paper: 0.3719 },
     { name: 'ppo-no-loss-mask', title: 'PPO, no loss mask', kind: 'train', algorithm: 'ppo', changes: noLoss },

@@ -61,7 +61,7 @@ const neutral = {
   },
   filter: { strategy: 'none', refill: 0 },
   shaping: { process: 'as-given', overlong: 0 },
-  optimizer: { fresh: false },
+  optimizer: { fresh: true },
 } as const satisfies AlgorithmSettings;
 
 /** What an algorithm sets in a config: its own settings, and neutral ones where it has none. */

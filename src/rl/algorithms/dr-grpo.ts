@@ -5,7 +5,7 @@
  *   L   = GRPO's clipped loss, summed over a sequence and divided by a constant horizon, not by the sequence's own length
  *
  * Liu et al. 2025 (arXiv 2503.20783). Keeps: both corrections; the horizon is the context length. Its gradients are smaller by about the
- * horizon: AdamW does not mind if it begins with fresh moments, as it does here, and the gradient clip rarely acts. Drops: nothing.
+ * horizon, which AdamW divides out again since it begins with fresh moments; the gradient clip rarely acts. Drops: nothing.
  */
 import { tokenColumns } from '../advantages/episode';
 import { groupAdvantages } from '../advantages/grpo';
@@ -17,7 +17,7 @@ export const drGrpo: Algorithm = {
   sequence: 'segment',
   critic: null,
   greedyBaseline: false,
-  defaults: { algorithm: { normalizeStd: false, aggregation: 'seq-mean-token-sum-norm' }, optimizer: { fresh: true } },
+  defaults: { algorithm: { normalizeStd: false, aggregation: 'seq-mean-token-sum-norm' } },
   estimate({ episodes, scores, groups }) {
     const advantages = groupAdvantages(scores, groups, false);
     return { advantages: tokenColumns(episodes, (i) => advantages[i]) };
