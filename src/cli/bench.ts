@@ -1,9 +1,10 @@
 /**
- * `bench [--kernels] [--sandbox] [--browser] [--json]`: measures this machine, in Node or in headless Chromium. What is measured is in
- * bench-suite.ts and bench-sandbox.ts.
+ * `bench [--kernels] [--sandbox] [--browser] [--first-point] [--json]`: measures this machine, in Node or in headless Chromium. What is
+ * measured is in bench-suite.ts, bench-sandbox.ts and bench-first-point.ts.
  */
 import { fileURLToPath } from 'node:url';
 import { parseCommand, type CommandSpec } from './args';
+import { benchFirstPoint, type FirstPoint } from './bench-first-point';
 import { benchSandbox, type SandboxTimes } from './bench-sandbox';
 import { runBench, type BenchReport } from './bench-suite';
 import { CHROMIUM_FLAGS, findChromium } from './chromium';
@@ -16,7 +17,8 @@ const flags = {
   json: { kind: 'flag', help: 'print one JSON object last' },
   kernels: { kind: 'flag', help: 'also list the GPU time of each kernel of a training step' },
   sandbox: { kind: 'flag', help: 'measure the sandbox alone, without a GPU' },
-  browser: { kind: 'flag', help: 'measure in headless Chromium on its software adapter' },
+  browser: { kind: 'flag', help: 'measure in headless Chromium on its software adapter, the wait for the first point included' },
+  'first-point': { kind: 'flag', help: 'measure in headless Chromium how long each preset takes to its first point, and nothing else' },
 } as const;
 const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count: { min: 0, max: 0 }, flags };
 
@@ -24,28 +26,40 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const { browser, kernels, sandbox } = parsed.flags;
-  const report = browser ? await benchInBrowser(kernels, sandbox) : await benchHere(kernels, sandbox);
-  process.stderr.write(('adapter' in report ? table(report) : '') + sandboxTable(report.sandbox));
+  const report: Report = parsed.flags['first-point']
+    ? { firstPoint: await firstPoints() }
+    : browser
+      ? await benchInBrowser(kernels, sandbox)
+      : await benchHere(kernels, sandbox);
+  if (report.adapter) process.stderr.write(table(report as BenchReport));
+  if (report.sandbox) process.stderr.write(sandboxTable(report.sandbox));
+  if (report.firstPoint) process.stderr.write(firstPointTable(report.firstPoint));
   if (parsed.flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
   return 0;
 }
 
-/** A whole report, or that of the sandbox alone. */
-type Report = BenchReport | Pick<BenchReport, 'sandbox'>;
+/** What a page measures: all, or the sandbox alone. */
+type PageReport = BenchReport | Pick<BenchReport, 'sandbox'>;
+
+/** What was measured, parts that were not asked for left out. */
+type Report = Partial<BenchReport> & { readonly firstPoint?: readonly FirstPoint[] };
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const say = (what: string) => process.stderr.write(`Measuring ${what} …\n`);
 
 async function benchHere(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
   const sandbox = await benchSandboxHere();
   if (sandboxAlone) return { sandbox };
   const device = await openDevice();
   try {
-    return { ...(await runBench(device, withKernels, (what) => process.stderr.write(`Measuring ${what} …\n`))), sandbox };
+    return { ...(await runBench(device, withKernels, say)), sandbox };
   } finally {
     device.destroy();
   }
 }
 
 async function benchSandboxHere(): Promise<SandboxTimes> {
-  process.stderr.write('Measuring the sandbox …\n');
+  say('the sandbox');
   const threads = await bundleSandboxThreads();
   try {
     const engines = { metered: await meterQuickJs(), unmetered: unmeteredEngine(await readQuickJs()) };
@@ -55,10 +69,21 @@ async function benchSandboxHere(): Promise<SandboxTimes> {
   }
 }
 
-/** Serves the sources and runs the same suite in a page. */
+async function launchBrowser() {
+  const { chromium } = await import('@playwright/test');
+  return chromium.launch({ executablePath: findChromium() ?? undefined, args: [...CHROMIUM_FLAGS] });
+}
+
+const firstPoints = (): Promise<FirstPoint[]> => benchFirstPoint(root, launchBrowser, say);
+
+/** Serves the sources and runs the same suite in a page; then waits for the first point of each preset in the built one. */
 async function benchInBrowser(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
-  const [{ createServer }, { chromium }] = await Promise.all([import('vite'), import('@playwright/test')]);
-  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const report = await benchInPage(withKernels, sandboxAlone);
+  return sandboxAlone ? report : { ...report, firstPoint: await firstPoints() };
+}
+
+async function benchInPage(withKernels: boolean, sandboxAlone: boolean): Promise<PageReport> {
+  const { createServer } = await import('vite');
   const server = await createServer({
     configFile: false,
     root,
@@ -67,13 +92,13 @@ async function benchInBrowser(withKernels: boolean, sandboxAlone: boolean): Prom
     optimizeDeps: { noDiscovery: true },
   });
   await server.listen();
-  const browser = await chromium.launch({ executablePath: findChromium() ?? undefined, args: [...CHROMIUM_FLAGS] });
+  const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
     page.on('console', (message) => message.type() === 'info' && process.stderr.write(`${message.text()}\n`));
     await page.goto(`${server.resolvedUrls!.local[0]}src/cli/bench.html`);
     // A string, because the import must be the page's and not one that Vite rewrites for Node.
-    return await page.evaluate<Report>(
+    return await page.evaluate<PageReport>(
       `import('/src/cli/bench-page.ts').then((bench) => bench.benchPage(${withKernels}, ${sandboxAlone}))`,
     );
   } finally {
@@ -108,4 +133,13 @@ function sandboxTable({ callsPerSecond, unmetered, resetUs, createMs, fuelLimite
     `sandbox, a guest              reset ${resetUs.toFixed(0)} µs, created ${createMs.toFixed(1)} ms`,
     `sandbox, out of fuel          ${fuelLimitedMs.call.toFixed(1)} ms at the usual limit, ${fuelLimitedMs.largest.toFixed(0)} ms at the largest`,
   ].join('\n')}\n`;
+}
+
+function firstPointTable(points: readonly FirstPoint[]): string {
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  const lines = points.map(({ preset, ms, parts }) => {
+    const list = parts.map((part) => `${part.status} ${seconds(part.ms)}`).join(', ');
+    return `first point, ${preset.padEnd(16)} ${seconds(ms).padStart(6)} s from the press of Train: ${list}`;
+  });
+  return `${lines.join('\n')}\n`;
 }
