@@ -62,7 +62,7 @@ export class Columns {
     return this.#iterations;
   }
 
-  /** Values of a series, one a row; NaN where it was not measured. */
+  /** Values of a series, one a row; NaN where it was not measured, or is no number. */
   values(series: SeriesSpec): readonly number[] {
     return this.#column(series.value).values;
   }
@@ -82,7 +82,11 @@ export class Columns {
   #column(read: (metrics: Metrics) => number | null): GrowingColumn {
     let column = this.#columns.get(read);
     if (!column) this.#columns.set(read, (column = new GrowingColumn()));
-    for (let i = column.values.length; i < this.#rows.length; i++) column.push(read(this.#rows[i]) ?? NaN);
+    for (let i = column.values.length; i < this.#rows.length; i++) column.push(finiteOrNaN(read(this.#rows[i])));
     return column;
   }
+}
+
+function finiteOrNaN(value: number | null): number {
+  return value !== null && Number.isFinite(value) ? value : NaN;
 }

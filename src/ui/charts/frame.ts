@@ -76,11 +76,11 @@ export function hasOneValue(values: ArrayLike<number | null | undefined>): boole
 }
 
 function orGap(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
+  return Number.isFinite(value) ? value : null;
 }
 
 function ghostLine(x: readonly number[], ghost: readonly { readonly x: number; readonly y: number }[]): Values {
-  const at = new Map(ghost.map((point) => [point.x, point.y]));
+  const at = new Map(ghost.map((point) => [point.x, orGap(point.y)]));
   return x.map((value) => at.get(value));
 }
 

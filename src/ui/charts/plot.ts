@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import { formatTick } from './format';
 import { hasOneValue, seriesParts } from './frame';
 import type { Palette } from './palette';
+import { linearRange, logRange } from './range';
 import type { ChartSpec, SeriesSpec } from './specs';
 import type { View } from './view';
 
@@ -56,11 +57,8 @@ function yRange(spec: ChartSpec, log: boolean, low: number | null, high: number 
     return [spec.range[0] - margin, spec.range[1] + margin];
   }
   if (low == null || high == null) return log ? [0.1, 10] : [0, 1];
-  if (log) return uPlot.rangeLog(low, high, 10, false) as [number, number];
-  const bottom = spec.fromZero ? Math.min(0, low) : low;
-  if (bottom === high) return [bottom - (bottom === 0 ? 0 : 0.5), high + 0.5];
-  const margin = (high - bottom) * 0.06;
-  return [bottom === 0 ? 0 : bottom - margin, high + margin];
+  const [bottom, top] = log ? logRange(low, high) : linearRange(low, high, spec.fromZero);
+  return [bottom, top];
 }
 
 function axes(spec: ChartSpec, on: PlotHandlers): uPlot.Axis[] {
@@ -109,7 +107,14 @@ function standsAlone(plot: uPlot, seriesIndex: number): boolean {
 }
 
 function ghost(on: PlotHandlers): uPlot.Series {
-  return { label: 'ghost', stroke: () => on.palette()('ghost'), width: 2, dash: [2, 4], spanGaps: true, points: { show: standsAlone, size: 7, fill: () => on.palette()('ghost') } };
+  return {
+    label: 'ghost',
+    stroke: () => on.palette()('ghost'),
+    width: 2,
+    dash: [2, 4],
+    spanGaps: true,
+    points: { show: standsAlone, size: 7, fill: () => on.palette()('ghost') },
+  };
 }
 
 function band(series: SeriesSpec, index: number, on: PlotHandlers): uPlot.Band {

@@ -1,4 +1,5 @@
 /** The geometry of a small line over a run, and of the part of its healthy range that it runs through. Draws nothing. */
+import { isOneValue, withinReach } from '../charts/range';
 import { decimate } from '../charts/series';
 
 export interface Spark {
@@ -24,15 +25,14 @@ const margin = 2;
 export function spark(x: readonly number[], values: readonly number[], { width, height, healthy }: SparkBox): Spark {
   const measured = values.flatMap((value, i) => (Number.isFinite(value) ? [i] : []));
   if (measured.length === 0) return { path: '', band: null };
-  const shown = measured.map((i) => values[i]);
-  const least = shown.reduce((low, value) => Math.min(low, value));
-  const greatest = shown.reduce((high, value) => Math.max(high, value));
-  const flat = least === greatest;
-  const [low, high] = flat ? [least - 1, greatest + 1] : [least, greatest];
+  const shown = measured.map((i) => withinReach(values[i]));
+  const low = shown.reduce((least, value) => Math.min(least, value));
+  const high = shown.reduce((greatest, value) => Math.max(greatest, value));
+  const flat = isOneValue(low, high);
   const first = x[0];
   const span = Math.max(x[x.length - 1] - first, 1);
   const across = (iteration: number): number => margin + ((width - 2 * margin) * (iteration - first)) / span;
-  const down = (value: number): number => margin + ((height - 2 * margin) * (high - value)) / (high - low);
+  const down = (value: number): number => margin + (height - 2 * margin) * (flat ? 0.5 : (high - value) / (high - low));
   const points = decimate([shown], 0, shown.length, width).map((i) => `${across(x[measured[i]]).toFixed(1)} ${down(shown[i]).toFixed(1)}`);
   return { path: `M${points.join('L')}${points.length === 1 ? 'h0' : ''}`, band: bandOf(flat ? shown[0] : null) };
 
