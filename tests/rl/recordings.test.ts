@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { RunConfig } from '../../src/rl/config';
+import { groupMembers } from '../../src/rl/groups';
+import type { Metrics, RolloutView } from '../../src/rl/metrics';
+import { presets } from '../../src/rl/presets';
+import { engineVersion } from '../../src/rl/run-link';
+import { readRecording, type Recording } from '../../src/share/recording';
+
+const recordingOf = (preset: string): Recording<RunConfig, Metrics, RolloutView> =>
+  readRecording(JSON.parse(readFileSync(`public/recordings/${preset}.json`, 'utf8')));
+
+test.each(presets)('the recording of $name is a run of this preset on this engine', ({ name, config }) => {
+  const recording = recordingOf(name);
+  expect(recording.preset).toBe(name);
+  expect(recording.engineVersion).toBe(engineVersion);
+  expect(recording.config).toEqual(config);
+  expect(recording.metrics).toHaveLength(config.iterations);
+  expect(recording.groups).toBe(config.rollout.tasks);
+});
+
+test.each(presets)('each kept iteration of $name has four groups whose rewards differ, the most different first', ({ name, config }) => {
+  const { rollouts } = recordingOf(name);
+  const iterations = [...groupMembers(rollouts.map(({ iteration }) => iteration)).values()];
+  expect(iterations.length).toBeGreaterThan(2);
+  for (const members of iterations) {
+    const kept = members.map((i) => rollouts[i]);
+    const groups = [...groupMembers(kept.map(({ group }) => group)).values()].map((indices) => indices.map((i) => kept[i].reward));
+    expect(groups.length).toBeGreaterThanOrEqual(4);
+    for (const rewards of groups) expect(rewards).toHaveLength(config.rollout.group);
+    const deviations = groups.map(deviation);
+    expect(Math.min(...deviations)).toBeGreaterThan(0);
+    expect(deviations).toEqual([...deviations].sort((a, b) => b - a));
+  }
+});
+
+test.each(presets)('$name: one unseen task before and after', ({ name }) => {
+  const { beforeAfter } = recordingOf(name);
+  expect(beforeAfter?.before.prompt).toBe(beforeAfter?.after.prompt);
+  expect([beforeAfter?.before.success, beforeAfter?.after.success]).toEqual([false, true]);
+});
+
+/** Rounded as rewards in the file are. */
+function deviation(rewards: readonly number[]): number {
+  const mean = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length;
+  return Number(Math.sqrt(rewards.reduce((sum, reward) => sum + (reward - mean) ** 2, 0)).toPrecision(6));
+}
