@@ -68,7 +68,8 @@ export class Device {
   /** Error scopes are a stack of the whole device, so guarded work waits for its turn. */
   private guarding: Promise<void> = Promise.resolve();
   private readonly kernels = new Map<string, Kernel>();
-  private readonly compiling: Promise<void>[] = [];
+  /** Not done yet, or failed and nobody has heard of it. */
+  private readonly compiling = new Set<Promise<void>>();
   private readonly lossListeners = new Set<LossListener>();
   private compiledCount = 0;
 
@@ -136,9 +137,12 @@ export class Device {
     const kernel: Kernel = { label, bindings: used, layout, pipeline: null };
     this.kernels.set(key, kernel);
     const compiling = this.compile(kernel, code, entry, layout);
+    this.compiling.add(compiling);
     // A kernel that failed is asked for anew the next time; whoever waits in `compiled` hears of it.
-    compiling.catch(() => this.kernels.delete(key));
-    this.compiling.push(compiling);
+    compiling.then(
+      () => this.compiling.delete(compiling),
+      () => this.kernels.delete(key),
+    );
     return kernel;
   }
 
@@ -160,7 +164,7 @@ export class Device {
     this.compiledCount++;
   }
 
-  /** Waits for all kernels asked for so far; reports (done, total). */
+  /** Waits for all kernels asked for so far, whoever else waits for them; reports (done, total). */
   async compiled(onProgress?: (done: number, total: number) => void): Promise<void> {
     const total = this.kernels.size;
     let reported = -1;
@@ -168,7 +172,11 @@ export class Device {
       if (this.compiledCount !== reported) onProgress?.((reported = this.compiledCount), total);
     };
     report();
-    await Promise.all(this.compiling.splice(0).map((promise) => promise.then(report)));
+    const each = async (promise: Promise<void>) => {
+      await promise.finally(() => this.compiling.delete(promise));
+      report();
+    };
+    await Promise.all([...this.compiling].map(each));
   }
 
   /** A zero-filled buffer; `usage` is added to storage and copy usages. Memory errors become a sentence in `taint`. */

@@ -282,6 +282,11 @@ export class Learner {
     this.critic?.begin(this.store);
   }
 
+  /** Resolves when all submitted steps are done. */
+  idle(): Promise<void> {
+    return this.device.idle();
+  }
+
   /** Means since the last report, in one readback; waits for all submitted steps. */
   async report(): Promise<LossReport> {
     const commands = new Commands(this.device).read(this.totalsReader).read(this.norms.reader).clear([this.totals]);

@@ -120,9 +120,12 @@ export class Trainer {
     return device.guarded('this run', async () => {
       const store = new ParameterStore(device, parameterSpecs(stage.shape));
       store.initialise(config.seed);
-      const learner = await Learner.create(device, store, stage.shape, rows, length, { ...learnerOptions(config), onProgress });
       const options = { slots: samplerSlots(config), contextLength: config.model.context, between: waits.between };
-      const sampler = await Sampler.create(device, store, stage.shape, options);
+      // Both ask for their kernels before either waits, so that all compile at once and are counted together.
+      const [sampler, learner] = await Promise.all([
+        Sampler.create(device, store, stage.shape, options),
+        Learner.create(device, store, stage.shape, rows, length, { ...learnerOptions(config), onProgress }),
+      ]);
       const { klCoefficient } = config.algorithm;
       const progress = { warmSteps: 0, warm: false, iteration: 0, fingerprint: [], sampledTokens: 0, klCoefficient, echo: noEcho };
       return new Trainer(stage, store, learner, sampler, hooks, waits, progress);

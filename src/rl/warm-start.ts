@@ -14,7 +14,7 @@ import type { Stage } from './stage';
 
 /** Demonstrations are tasks from far up the training list, where no rollout will get to. */
 const firstDemonstration = 1 << 30;
-/** Steps between two losses reported; also how far the GPU may run behind. */
+/** Steps between two losses reported. */
 const reportEvery = 10;
 
 export interface WarmStartHooks {
@@ -38,11 +38,17 @@ export async function warmStart(stage: Stage, learner: Learner, from: number, ho
   const trajectories = await scriptedTrajectories(stage, tasks);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
   hooks.onStep(from, steps);
+  let running = Promise.resolve();
   for (let step = from + 1; step <= steps; step++) {
     await hooks.between();
     const rate = learningRateAt(schedule, step, steps);
     learner.imitationStep(imitationBatch(trajectories, config, learner, step - 1, batch), optimizerSettings(config, rate));
     hooks.onStep(step, steps);
+    // One step runs while the next is packed; further ahead, the count would run ahead of the GPU and then stand still.
+    await running;
+    running = learner.idle();
+    // That the device is lost is told by the next readback.
+    running.catch(() => undefined);
     if (step % reportEvery === 0 || step === steps) {
       const { sites, loss, skipped } = await learner.report();
       hooks.onReport(step, sites > 0 ? loss : null, skipped, rate);
