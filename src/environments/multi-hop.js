@@ -2,6 +2,10 @@
  * Multi-hop questions, HotpotQA in small: each task brings a world of facts of its own, and `search` returns passages of it by BM25, most of
  * them noise. What is asked for takes two searches: the second for a name that only the first brings to light (bridge), or for the
  * other of two people (comparison). Questions that take three searches are kept out of training.
+ *
+ * No word of a question saves a search. As many subjects have the relations that are asked for, and only the first name tells which of them is
+ * meant. A name stands in fewer passages than a relation does, and in as many as are shown: so a search for a name shows that name's
+ * passages alone, whatever stands beside it. A search reads two words: it cannot look for two people and what they did.
  */
 import { Random, string, tool } from 'agentlet';
 import { search } from 'agentlet/search';
@@ -19,16 +23,18 @@ import { search } from 'agentlet/search';
 /** Shares of demonstrations that search until they know: the teacher is readier to look up two people that a question names than to follow a trail. */
 const care = { bridge: 0.2, comparison: 0.7 };
 const nothingFound = 'nothing found';
-/** Passages about nobody in the question; most tell what it asks for last, so a search for that word alone, or beside others, hardly helps. */
-const strangers = 9;
-const strangersElsewhere = 2;
+/** Names in a row, of which the question means one or two: so many that a guess among those is no better than one among the passages shown. */
+const across = { bridge: 8, comparison: 10 };
+/** Words of a query that a search reads. */
+const wordsRead = 2;
 
 const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) => ['ra', 'no', 'lim', 'tes'].map((end) => start + end));
 const friend = 'met';
 /** When friends met, from the newest friendship to the oldest. */
 const times = ['newly', 'later', 'early'];
 const phraseOf = (/** @type {{ told: string }} */ { told }) => `has ${told}`;
-const mention = 'also admires';
+/** In the words of a relation, so that none of its words tells it from one. */
+const mention = phraseOf({ told: 'admirer' });
 
 /**
  * As questions call them, what they lead from and to, and as passages put them: no word of a question but its names is in a passage. What is named
@@ -89,14 +95,21 @@ export const meta = {
 export const tools = [
   tool({
     name: 'search',
-    description: 'Returns the passages that fit best.',
-    arguments: { query: { ...string('Words to look for, like a name.'), maxLength: 100 } },
-    execute: ({ query }, { task }) => {
-      const { passages, shown } = task.data;
-      return search(passages, query, shown).join(' . ') || nothingFound;
-    },
+    description: 'Returns the passages that fit the first two words of the query best.',
+    arguments: { query: { ...string('One word or two to look for, like a name.'), maxLength: 100 } },
+    execute: ({ query }, { task }) => look(task.data, query).join(' . ') || nothingFound,
   }),
 ];
+
+/**
+ * The passages that a search shows. Those that share no word with the query are left out before: that is cheaper, and changes no order between two words.
+ * @param {World} world @param {string} query
+ */
+function look({ passages, shown }, query) {
+  const read = query.trim().split(/ +/, wordsRead);
+  const fitting = passages.filter((passage) => passage.split(' ').some((word) => read.includes(word)));
+  return search(fitting, read.join(' '), shown);
+}
 
 /** A task is a function of one number. @param {Random} rng @param {import('agentlet').Split} split @param {{ questions: string, passages: number }} options */
 export function tasks(rng, split, { questions, passages: shown }) {
@@ -139,7 +152,14 @@ export const policies = {
   oracle: (task) => play(task.data.hops),
 
   /** One search with the whole question; then a reader that knows what each relation looks like answers from those passages. */
-  'naive-rag': ({ prompt, data: { passages, shown } }) => play([{ query: prompt, found: read(prompt, search(passages, prompt, shown)) }]),
+  'naive-rag': ({ prompt, data }) => play([{ query: prompt, found: read(prompt, look(data, prompt)) }]),
+
+  /** The same search, and a reader that always knows the answer if it is in those passages: no reader does better. */
+  'any-reader': ({ prompt, data }) => {
+    const { found } = data.hops[data.hops.length - 1];
+    const inSight = look(data, prompt).some((passage) => passage.split(' ').includes(found));
+    return play([{ query: prompt, found: inSight ? found : nothingFound }]);
+  },
 
   /** One search for a word of the world, and another word as the answer. */
   random: ({ data: { passages } }) => {
@@ -154,13 +174,13 @@ function play(hops) {
   return [...hops.map(({ query }) => ({ calls: [{ name: 'search', arguments: { query } }] })), { answer: hops[hops.length - 1].found }];
 }
 
-/** One world in the making. */
+/** One world in the making: rows of names, each of which leads to the next. Of every row, the question means the first name. */
 class Builder {
   /** @param {Random} rng @param {number} shown Passages that a search returns; each name that can be asked for stands in as many. */
   constructor(rng, shown) {
     this.rng = rng;
     this.shown = shown;
-    this.fresh = [...names];
+    this.fresh = rng.shuffle([...names]);
     /** @type {string[]} */
     this.passages = [];
   }
@@ -169,65 +189,62 @@ class Builder {
   bridge(length) {
     /** @type {Hop[]} */
     const hops = [];
-    /** @type {typeof relations} */
-    const asked = [];
-    const first = this.name();
-    let subject = first;
     let kind = this.rng.pick(['work', 'person', 'place']);
+    let row = this.row(across.bridge);
+    let prompt = row[0];
     for (let hop = 0; hop < length; hop++) {
-      const relation = this.rng.pick(relations.filter(({ from }) => from === kind));
-      const object = this.name();
-      this.passages.push(`${subject} ${phraseOf(relation)} ${object}`);
-      // The hop before has left a passage about this subject, too.
-      this.addNoise(subject, kind, phraseOf(relation), this.shown - Math.min(hop + 1, 2));
-      hops.push({ query: `${subject} ${relation.told}`, found: object });
-      asked.push(relation);
-      [subject, kind] = [object, relation.to];
+      const [asked, other] = this.rng.shuffle(relations.filter(({ from }) => from === kind));
+      const next = this.row(across.bridge);
+      this.tell(row, phraseOf(asked), next);
+      this.tell(row, phraseOf(other), turned(next, 1));
+      // The hop before has left two passages about each of the row, too.
+      this.addNoise(row, this.shown - (hop === 0 ? 2 : 4));
+      hops.push({ query: `${row[0]} ${asked.told}`, found: next[0] });
+      prompt += ` 's ${asked.name}`;
+      [row, kind] = [next, asked.to];
     }
-    const prompt = `${[first, ...asked.map(({ name }) => name)].join(" 's ")} ?`;
-    return this.finish('bridge', prompt, hops, () => phraseOf(asked[length - 1]));
+    return this.finish('bridge', `${prompt} ?`, hops);
   }
 
   /** Two people with a friend each: one friendship is older. */
   comparison() {
-    const picked = this.rng.shuffle([...times.keys()]).slice(0, 2);
-    const people = picked.map((time) => ({ person: this.name(), other: this.name(), time }));
-    for (const { person, other, time } of people) {
-      this.passages.push(`${person} ${times[time]} ${friend} ${other}`);
-      this.addNoise(person, 'person', friend, this.shown - 1);
-    }
-    const [first, second] = people;
-    const older = first.time > second.time ? first : second;
+    const [people, friends, places] = [0, 1, 2].map(() => this.row(across.comparison));
+    const met = this.rng.shuffle([...times.keys()]).slice(0, 2);
+    while (met.length < people.length) met.push(this.rng.integer(0, times.length - 1));
+    people.forEach((person, i) => this.passages.push(`${person} ${times[met[i]]} ${friend} ${friends[i]}`));
+    relations.filter(({ from }) => from === 'person').forEach((each, i) => this.tell(people, phraseOf(each), turned(places, i)));
+    this.addNoise(people, this.shown - 3);
     const hops = [
-      { query: `${first.person} ${friend}`, found: first.other },
-      { query: `${second.person} ${friend}`, found: older.other },
+      { query: `${people[0]} ${friend}`, found: friends[0] },
+      { query: `${people[1]} ${friend}`, found: friends[met[0] > met[1] ? 0 : 1] },
     ];
-    const prompt = `${first.person} and ${second.person} 's older friend ?`;
-    return this.finish('comparison', prompt, hops, () => `${this.rng.pick(times)} ${friend}`);
+    return this.finish('comparison', `${people[0]} and ${people[1]} 's older friend ?`, hops);
   }
 
-  /** So many other passages that name the subject. @param {string} subject @param {string} kind @param {string} taken Phrase that is spoken for. @param {number} count */
-  addNoise(subject, kind, taken, count) {
-    const others = this.rng.shuffle(relations.filter((each) => each.from === kind && phraseOf(each) !== taken)).slice(0, count);
-    this.passages.push(...others.map((each) => `${subject} ${phraseOf(each)} ${this.name()}`));
-    for (let i = others.length; i < count; i++) this.passages.push(`${this.name()} ${mention} ${subject}`);
+  /** One passage for each of a row. @param {readonly string[]} row @param {string} phrase @param {readonly string[]} objects */
+  tell(row, phrase, objects) {
+    this.passages.push(...row.map((subject, i) => `${subject} ${phrase} ${objects[i]}`));
   }
 
-  /** A name that nobody has yet. */
-  name() {
-    const index = this.rng.integer(0, this.fresh.length - 1);
-    const [name] = this.fresh.splice(index, 1);
-    return name;
+  /** At least so many passages more that name each of a row. @param {readonly string[]} row @param {number} count */
+  addNoise(row, count) {
+    for (let places = 1; 2 * places <= count + 1; places++) this.tell(row, mention, turned(row, places));
   }
 
-  /** Adds strangers and shuffles. @param {Form} form @param {string} prompt @param {Hop[]} hops @param {() => string} common What most strangers' passages tell. */
-  finish(form, prompt, hops, common) {
-    for (let i = 0; i < strangers; i++) {
-      const phrase = i < strangersElsewhere ? phraseOf(this.rng.pick(relations)) : common();
-      this.passages.push(`${this.name()} ${phrase} ${this.name()}`);
-    }
+  /** Names that nobody has yet. @param {number} length */
+  row(length) {
+    return this.fresh.splice(0, length);
+  }
+
+  /** @param {Form} form @param {string} prompt @param {Hop[]} hops */
+  finish(form, prompt, hops) {
     return { prompt, data: { form, passages: this.rng.shuffle(this.passages), shown: this.shown, hops } };
   }
+}
+
+/** A row begun so many names later. @param {readonly string[]} row @param {number} places */
+function turned(row, places) {
+  return [...row.slice(places), ...row.slice(0, places)];
 }
 
 /** What a reader makes of one search: the relation asked for, else the nearest to it that a passage states. @param {string} question @param {readonly string[]} passages @returns {string} */

@@ -196,6 +196,14 @@ describe('scripted play', () => {
     for (const { played } of await playAll('out-of-distribution', 'naive-rag')) expect(played.success).toBe(false);
   });
 
+  test('no reader of that search does better than half of the comparisons', async () => {
+    const episodes = await playAll('validation', 'any-reader');
+    for (const { task, played } of episodes) if (!isComparison(task)) expect(played.success).toBe(false);
+    const compared = episodes.filter(({ task }) => isComparison(task));
+    expect(share(compared, ({ played }) => played.success)).toBeLessThan(0.7);
+    for (const { played } of await playAll('out-of-distribution', 'any-reader')) expect(played.success).toBe(false);
+  });
+
   test('a random player solves next to nothing', async () => {
     expect(share(await playAll('validation', 'random'), ({ played }) => played.success)).toBeLessThan(0.1);
   });
