@@ -125,16 +125,16 @@ export class AgentEnvLoop implements AgentFlow {
       stopped.map(({ end }) => end!),
     );
     stopped.forEach((episode, i) => {
-      const { rewards, success, end, killed } = endings[i];
+      const { rewards, success, end, killed, problem } = endings[i];
       const last = episode.steps.pop()!;
-      episode.steps.push({ ...last, rewards: addTerms(last.rewards, rewards), ...(killed && { killed }) });
+      episode.steps.push({ ...last, rewards: addTerms(last.rewards, rewards), ...(killed && { killed }), ...(problem && { problem }) });
       Object.assign(episode, { success, end });
     });
   }
 }
 
 function advance(episode: Episode, prompt: readonly number[], action: Action, transition: Transition): void {
-  const { observation, rewards, toolCalls, error, killed, end, answer, success } = transition;
+  const { observation, rewards, toolCalls, error, killed, problem, end, answer, success } = transition;
   episode.steps.push({
     prompt,
     observation: episode.observation,
@@ -143,6 +143,7 @@ function advance(episode: Episode, prompt: readonly number[], action: Action, tr
     toolCalls,
     ...(error && { error }),
     ...(killed && { killed }),
+    ...(problem && { problem }),
   });
   episode.observation = observation;
   episode.end = end;

@@ -18,6 +18,8 @@ export interface Transition {
   readonly success?: boolean;
   /** Set if the reward was stopped: the limit it ran into. */
   readonly killed?: KillReason;
+  /** Set if a tool or the reward failed: why, and where. */
+  readonly problem?: string;
 }
 
 /** What the environment makes of an episode that was stopped from outside; its terms belong to the episode's last step. */
@@ -28,6 +30,8 @@ export interface Ending {
   readonly end: EndReason;
   /** Set if the reward was stopped: the limit it ran into. */
   readonly killed?: KillReason;
+  /** Set if the reward failed: why, and where. */
+  readonly problem?: string;
 }
 
 export interface AgentEnv {

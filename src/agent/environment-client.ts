@@ -8,7 +8,7 @@ import { bits, Purpose } from '../lib/rng';
 import type { Demonstration, DemonstrationTurn, EnvironmentDescription } from './env';
 import { schemaProblem } from './json-schema';
 import type { Sandbox, SandboxRequest } from './sandbox';
-import { readVerdict } from './tool-results';
+import { failureSentence, readVerdict } from './tool-results';
 import type { Task } from './types';
 
 /** The third is there only if the environment describes it. */
@@ -126,7 +126,7 @@ export class EnvironmentClient {
     const verdicts = await this.sandbox.call(requests);
     return verdicts.map((verdict, i) => {
       const answer = readVerdict(verdict);
-      if ('problem' in answer) throw new Error(`The environment's ${requests[i].method} failed: ${answer.problem}`);
+      if ('problem' in answer) throw new Error(`The environment's ${requests[i].method} failed: ${failureSentence(answer)}`);
       return answer.value;
     });
   }

@@ -36,10 +36,13 @@ export interface SandboxRequest {
  */
 export type KillReason = 'fuel' | 'depth' | 'memory' | 'stack' | 'trap';
 
-/** A value, an error the environment's code threw, or the limit at which the guest was stopped; and the fuel burnt until then. */
+/**
+ * A value, an error the environment's code threw, or the limit at which the guest was stopped; and the fuel burnt until then. `place` is the line of
+ * the environment that threw; `refused` says that a tool threw a ToolError, so nothing is wrong with it.
+ */
 export type Verdict = { readonly fuel: number } & (
   | { readonly kind: 'value'; readonly value: Json }
-  | { readonly kind: 'error'; readonly message: string }
+  | { readonly kind: 'error'; readonly message: string; readonly place?: string; readonly refused?: true }
   | { readonly kind: 'killed'; readonly reason: KillReason }
 );
 

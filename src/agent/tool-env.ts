@@ -1,8 +1,8 @@
 /**
  * The environment of an agent with tools: keeps each conversation, reads calls from the sampled ids, checks their arguments, runs all tools of all
  * episodes in one sandbox message a turn, and feeds results back as `tool` messages. Whatever an agent or a tool does wrong becomes an error text to the agent and
- * a field on the step; only a guest that had to be stopped, or a reward that cannot be read, ends an episode as `environment-failed`: it keeps the
- * rewards of its earlier steps, gets no outcome and counts as unsolved. An episode whose calls have burnt all its fuel is stopped by the next.
+ * a field on the step; only a guest that had to be stopped, a reward that cannot be read, or a tool reward that is not declared, ends an episode as
+ * `environment-failed`: it keeps the rewards of its earlier steps, gets no outcome and counts as unsolved. An episode whose calls have burnt all its fuel is stopped by the next.
  */
 import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
@@ -12,7 +12,7 @@ import type { ContextStrategy } from './context';
 import type { AgentEnv, Ending, EnvironmentDescription, Transition } from './env';
 import { valueProblem } from './json-schema';
 import { fuelLimits, type KillReason, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
-import { readScore, readToolResult } from './tool-results';
+import { failureSentence, readScore, readToolResult } from './tool-results';
 import type { Action, EndReason, Json, Message, Observation, StepError, Task, ToolCall, ToolError } from './types';
 
 /** Name of the reward term that rewards from tools are summed under; an environment whose tools give rewards declares it. */
@@ -48,6 +48,13 @@ interface Turn {
   readonly answer?: string;
   /** An action that is neither a call nor an answer. */
   readonly failure?: { readonly error: StepError; readonly text: string };
+}
+
+/** A call after it ran. `problem`: why the tool failed; `fails`: so badly that the episode ends. */
+interface Settled {
+  readonly call: ToolCall;
+  readonly problem?: string;
+  readonly fails?: boolean;
 }
 
 export class ToolEnv implements AgentEnv {
@@ -88,7 +95,13 @@ export class ToolEnv implements AgentEnv {
     return verdicts.map((verdict, i) => {
       const score = readScore(verdict, this.options.description.rewards);
       return 'problem' in score
-        ? { rewards: {}, success: false, end: 'environment-failed', ...(score.killed && { killed: score.killed }) }
+        ? {
+            rewards: {},
+            success: false,
+            end: 'environment-failed',
+            problem: failureSentence(score),
+            ...(score.killed && { killed: score.killed }),
+          }
         : { rewards: score.value.terms, success: score.value.success, end: reasons[i] };
     });
   }
@@ -167,7 +180,9 @@ export class ToolEnv implements AgentEnv {
       episode.messages = [...episode.messages, said];
       return this.settleAnswer(episode, turn.answer, take(verdicts));
     }
-    const toolCalls = turn.calls.map((call) => (isRunnable(call) ? this.settleCall(episode, call, take(verdicts)) : call));
+    const settled = turn.calls.map((call): Settled => (isRunnable(call) ? this.settleCall(episode, call, take(verdicts)) : { call }));
+    const toolCalls = settled.map(({ call }) => call);
+    const problem = settled.find((each) => each.fails)?.problem ?? settled.find((each) => each.problem)?.problem;
     const error =
       turn.failure?.error ?? toolCalls.find((call) => call.error === 'killed')?.error ?? toolCalls.find((call) => call.error)?.error;
     const texts = turn.failure ? [turn.failure.text] : toolCalls.map(({ result }) => result);
@@ -187,29 +202,28 @@ export class ToolEnv implements AgentEnv {
       rewards: given.length > 0 ? { [toolRewardTerm]: given.reduce((sum, { reward }) => sum + reward!, 0) } : {},
       toolCalls,
       ...(error && { error }),
-      ...(error === 'killed' && { end: 'environment-failed' as const }),
+      ...(problem && { problem }),
+      ...(settled.some(({ fails }) => fails) && { end: 'environment-failed' as const }),
     };
   }
 
-  private settleCall(episode: Episode, call: WrittenCall, verdict: Verdict): ToolCall {
+  private settleCall(episode: Episode, call: WrittenCall, verdict: Verdict): Settled {
     const { fuel } = verdict;
     episode.fuel -= fuel;
     const result = readToolResult(verdict);
     if ('problem' in result) {
-      const { problem, killed } = result;
-      return killed ? this.failedCall(call, 'killed', problem, { killed, fuel }) : this.failedCall(call, 'tool-error', problem, { fuel });
+      const sentence = result.problem;
+      const problem = failureSentence(result);
+      if (result.killed) return { call: this.failedCall(call, 'killed', sentence, { killed: result.killed, fuel }), problem, fails: true };
+      return { call: this.failedCall(call, 'tool-error', sentence, { fuel }), ...(!result.refused && { problem }) };
     }
     const { text, reward, state } = result.value;
     if (reward !== undefined && !Object.hasOwn(this.options.description.rewards, toolRewardTerm)) {
-      return this.failedCall(
-        call,
-        'tool-error',
-        `The tool gave a reward, and the environment declares no reward term "${toolRewardTerm}".`,
-        { fuel },
-      );
+      const problem = `The tool ${call.name} gave a reward, and meta.rewards declares no term "${toolRewardTerm}" to count it under.`;
+      return { call: this.failedCall(call, 'tool-error', problem, { fuel }), problem, fails: true };
     }
     if (state !== undefined) episode.state = state;
-    return { ...call, result: this.cut(text), fuel, ...(reward !== undefined && { reward }) };
+    return { call: { ...call, result: this.cut(text), fuel, ...(reward !== undefined && { reward }) } };
   }
 
   private settleAnswer(episode: Episode, answer: string, verdict: Verdict): Transition {
@@ -224,6 +238,7 @@ export class ToolEnv implements AgentEnv {
         end: 'environment-failed',
         answer,
         success: false,
+        problem: failureSentence(score),
         ...(score.killed && { killed: score.killed }),
       };
     return { observation, rewards: score.value.terms, toolCalls: [], end: 'answer', answer, success: score.value.success };

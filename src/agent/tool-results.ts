@@ -12,8 +12,23 @@ export interface ToolResult {
   readonly state?: Json;
 }
 
-/** Either the value that was expected, or why there is none. `killed` says at which limit the guest was stopped. */
-export type Reading<T> = { readonly value: T } | { readonly problem: string; readonly killed?: KillReason };
+/**
+ * Either the value that was expected, or why there is none. `killed` says at which limit the guest was stopped; `place` is the line of the
+ * environment that threw; `refused` says that a tool declined the call.
+ */
+export type Reading<T> = { readonly value: T } | Failure;
+
+export interface Failure {
+  readonly problem: string;
+  readonly killed?: KillReason;
+  readonly place?: string;
+  readonly refused?: true;
+}
+
+/** The failure and its line, for the author of the environment. */
+export function failureSentence({ problem, place }: Failure): string {
+  return place === undefined ? problem : `${problem} (${place})`;
+}
 
 /** Rewards of an environment beyond ± this count as this: finite numbers whose sums stay finite in float32 too. */
 export const largestReward = 1e6;
@@ -59,7 +74,10 @@ export function readVerdict(verdict: Verdict): Reading<Json> {
     return nestsDeeperThan(verdict.value)
       ? broken(`The environment gave a value that nests deeper than ${maxJsonDepth} levels.`)
       : { value: verdict.value };
-  if (verdict.kind === 'error') return broken(verdict.message);
+  if (verdict.kind === 'error') {
+    const { message: problem, place, refused } = verdict;
+    return { problem, ...(place !== undefined && { place }), ...(refused && { refused }) };
+  }
   return { problem: `The environment was stopped: ${killedSentence[verdict.reason]}.`, killed: verdict.reason };
 }
 

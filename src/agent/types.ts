@@ -64,6 +64,8 @@ export interface Step {
   readonly error?: StepError;
   /** Set if the reward that follows this step was stopped: the limit it ran into. A tool call says it of itself. */
   readonly killed?: KillReason;
+  /** Set if a tool or the reward failed: why, and where. A tool that refuses a call has not failed. */
+  readonly problem?: string;
 }
 
 /** A task as its environment made it: JSON, so that it can be logged, linked and sent to a sandbox. */

@@ -94,4 +94,6 @@ export interface StepView {
   readonly error?: string;
   /** Set if the reward that follows this step was stopped. */
   readonly killed?: KillReason;
+  /** Set if a tool or the reward failed: why, and where. */
+  readonly problem?: string;
 }

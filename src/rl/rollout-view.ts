@@ -33,7 +33,7 @@ export function rolloutView(trajectory: Trajectory, { iteration, index }: Rollou
 }
 
 function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: boolean): StepView {
-  const { prompt, observation, action, toolCalls, rewards, error, killed } = steps[k];
+  const { prompt, observation, action, toolCalls, rewards, error, killed, problem } = steps[k];
   const start = newPromptStart(steps, k);
   const promptTokens = prompt.slice(start);
   const promptMask = environmentInLoss(start > 0, lossMask) ? 1 : 0;
@@ -53,6 +53,7 @@ function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: b
     rewards,
     ...(error === undefined ? {} : { error }),
     ...(killed === undefined ? {} : { killed }),
+    ...(problem === undefined ? {} : { problem }),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * The guest side: runs inside QuickJS before any environment, takes away what is not deterministic, and answers the
- * host's requests by calling the environment's exports. One JSON string in; out comes `=` and JSON, or `!` and a sentence.
+ * host's requests by calling the environment's exports. One JSON string in; out comes `=` and JSON, `-` and what a ToolError says, or `!` and an error.
  * An environment that tampers with it harms only itself: the host takes nothing from it but JSON and checks that.
  */
 import { Random, ToolError } from 'agentlet';
@@ -65,7 +65,7 @@ export function bind(environment) {
       if (method === undefined) throw new TypeError(`there is no method ${request.method}`);
       return '=' + toJson(method(environment, request.args));
     } catch (error) {
-      return '!' + describeError(error);
+      return describeError(error);
     }
   };
 }
@@ -125,9 +125,10 @@ function execute(environment, { tool, arguments: callArguments, task, state }) {
   if (found === undefined) throw new TypeError(`there is no tool ${tool}`);
   const result = synchronous(found.execute(callArguments, { task: task ?? null, state: state ?? null }), `tool ${tool}`);
   const given = typeof result === 'string' ? { __proto__: null, text: result } : ownProperties(result ?? {}, ['text', 'reward', 'state']);
-  if (typeof given.text !== 'string') throw new TypeError(`tool ${tool} must return text or { text, reward, state }`);
+  if (typeof given.text !== 'string')
+    throw new TypeError(`tool ${tool} returned ${kindOf(result)}; it must return text or { text, reward, state }`);
   if (given.reward !== undefined && !isFinite(given.reward))
-    throw new TypeError(`tool ${tool} returned a reward that is not a finite number`);
+    throw new TypeError(`tool ${tool} returned ${kindOf(given.reward)} as its reward; it must be a finite number`);
   return given;
 }
 
@@ -135,12 +136,18 @@ function execute(environment, { tool, arguments: callArguments, task, state }) {
 function reward(environment, { task, answer, steps }) {
   const given = synchronous(environment.reward({ task, answer: answer ?? null, steps }), 'reward');
   const outcome = outcomeTerm(environment);
-  const terms =
-    typeof given === 'number' ? { __proto__: null, [outcome]: given } : ownProperties(given ?? {}, keys(environment.meta.rewards));
-  if (typeof terms[outcome] !== 'number') throw new TypeError(`reward must return the number ${outcome}`);
-  for (const name of keys(terms)) if (!isFinite(terms[name])) throw new TypeError(`reward returned a ${name} that is not a finite number`);
-  const undeclared = keys(Object(given)).find((name) => !hasOwn(terms, name));
-  if (undeclared !== undefined) throw new TypeError(`reward returned ${undeclared}, which meta.rewards does not declare`);
+  const expected = `it must return a number, or an object with the number ${outcome}`;
+  if (typeof given !== 'number' && (typeof given !== 'object' || given === null || Array.isArray(given)))
+    throw new TypeError(`reward returned ${kindOf(given)}; ${expected}`);
+  const terms = typeof given === 'number' ? { __proto__: null, [outcome]: given } : ownProperties(given, keys(environment.meta.rewards));
+  const undeclared = typeof given === 'number' ? undefined : keys(given).find((name) => !hasOwn(terms, name));
+  if (undeclared !== undefined)
+    throw new TypeError(
+      `reward returned ${undeclared}, which meta.rewards does not declare; it declares ${keys(environment.meta.rewards).join(', ')}`,
+    );
+  if (terms[outcome] === undefined) throw new TypeError(`reward returned ${kindOf(given)}; ${expected}`);
+  for (const name of keys(terms))
+    if (!isFinite(terms[name])) throw new TypeError(`reward returned ${kindOf(terms[name])} for ${name}; it must be a finite number`);
   return { __proto__: null, terms, success: terms[outcome] >= 1 };
 }
 
@@ -170,9 +177,17 @@ function ownProperties(object, names) {
 /** @template T @param {T} value @param {string} source */
 function synchronous(value, source) {
   if (value instanceof Promise || (typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function')) {
-    throw new TypeError(`${source} returned a promise; environment functions must be synchronous`);
+    throw new TypeError(`${source} returned a promise; environment functions must be synchronous: write them without async and await`);
   }
   return value;
+}
+
+/** What a value is, for a sentence. @param {unknown} value */
+function kindOf(value) {
+  if (value === null || value === undefined || typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  return `an object with ${keys(value).slice(0, 8).join(', ') || 'nothing in it'}`;
 }
 
 /** @param {unknown} value */
@@ -194,11 +209,20 @@ function refuseInfinite(_key, part) {
 /** @param {unknown} error */
 function describeError(error) {
   try {
-    if (error instanceof ToolError) return String(error.message).slice(0, messageLength);
+    if (error instanceof ToolError) return '-' + String(error.message).slice(0, messageLength);
     const text = error instanceof Error ? `${error.name}: ${error.message}` : `threw ${typeof error === 'string' ? error : typeof error}`;
-    return text.slice(0, messageLength);
+    return `!${placeOf(error)}\n${text.slice(0, messageLength)}`;
   } catch {
-    return 'threw something that cannot be shown';
+    return '!\nthrew something that cannot be shown';
+  }
+}
+
+/** The line of the environment that an error came from, '' if none is known. @param {any} error */
+function placeOf(error) {
+  try {
+    return /environment\.js:\d+(:\d+)?/.exec(error.stack)?.[0] ?? '';
+  } catch {
+    return '';
   }
 }
 

@@ -53,8 +53,7 @@ export class Guest {
     try {
       const answer = this.engine.callText(this.dispatch, request);
       if (answer.startsWith('=')) return readJson(answer.slice(1));
-      const stopped = passedOn(answer);
-      return stopped !== null ? { kind: 'killed', reason: stopped } : { kind: 'error', message: answer.slice(1, 1 + limits.messageLength) };
+      return readError(answer);
     } catch (error) {
       const stopped = stopReason(error);
       return stopped !== null ? { kind: 'killed', reason: stopped } : { kind: 'error', message: (error as Error).message };
@@ -65,13 +64,23 @@ export class Guest {
 /** A verdict before its fuel is read. */
 type Outcome = Verdict extends infer Each ? (Each extends Verdict ? Omit<Each, 'fuel'> : never) : never;
 
+/** `-` and what a ToolError says, or `!`, the line of the environment that threw if it is known, a newline and the error. */
+function readError(answer: string): Outcome {
+  const [, mark, place, text] = /^(?:(-)|!(environment\.js:\d+(?::\d+)?)?\n)?([^]*)$/.exec(answer)!;
+  const message = text.slice(0, limits.messageLength);
+  if (mark) return { kind: 'error', message, refused: true };
+  const stopped = passedOn(message);
+  if (stopped !== null) return { kind: 'killed', reason: stopped };
+  return { kind: 'error', message, ...(place && { place }) };
+}
+
 /**
  * Fuel and depth stop a guest for good. Full memory and a full stack are errors that its code may catch and go on from, the same on every
  * machine; if it passes them on as its own, it is stopped after all, since what it was doing is half done.
  */
 function passedOn(text: string): KillReason | null {
-  if (/^!?InternalError: out of memory/.test(text)) return 'memory';
-  return /^!?(RangeError|InternalError): (Maximum call stack size exceeded|stack overflow)/.test(text) ? 'stack' : null;
+  if (/^InternalError: out of memory/.test(text)) return 'memory';
+  return /^(RangeError|InternalError): (Maximum call stack size exceeded|stack overflow)/.test(text) ? 'stack' : null;
 }
 
 function stopReason(error: unknown): KillReason | null {

@@ -97,19 +97,27 @@ describe('limits', () => {
 
 describe('what environment code returns', () => {
   const refused = [
-    ['a promise', 'return Promise.resolve("x")', 'TypeError: tool probe returned a promise; environment functions must be synchronous'],
+    [
+      'a promise',
+      'return Promise.resolve("x")',
+      'TypeError: tool probe returned a promise; environment functions must be synchronous: write them without async and await',
+    ],
     [
       'an async function',
       'return (async () => "x")()',
-      'TypeError: tool probe returned a promise; environment functions must be synchronous',
+      'TypeError: tool probe returned a promise; environment functions must be synchronous: write them without async and await',
     ],
-    ['a number', 'return 3', 'TypeError: tool probe must return text or { text, reward, state }'],
-    ['nothing', '', 'TypeError: tool probe must return text or { text, reward, state }'],
-    ['an inherited text', "return Object.create({ text: 'x' })", 'TypeError: tool probe must return text or { text, reward, state }'],
+    ['a number', 'return 3', 'TypeError: tool probe returned 3; it must return text or { text, reward, state }'],
+    ['nothing', '', 'TypeError: tool probe returned undefined; it must return text or { text, reward, state }'],
+    [
+      'an inherited text',
+      "return Object.create({ text: 'x' })",
+      'TypeError: tool probe returned an object with nothing in it; it must return text or { text, reward, state }',
+    ],
     [
       'a reward that is not finite',
       "return { text: 'x', reward: 1 / 0 }",
-      'TypeError: tool probe returned a reward that is not a finite number',
+      'TypeError: tool probe returned Infinity as its reward; it must be a finite number',
     ],
     [
       'a state too deep to pass on',
@@ -125,15 +133,23 @@ describe('what environment code returns', () => {
     ],
     ['a thrown string', 'throw "boo"', 'threw boo'],
     ['a thrown object', 'throw { message: "boo" }', 'threw object'],
-    ['a text that is an object', "return { text: new String('x') }", 'TypeError: tool probe must return text or { text, reward, state }'],
-    ['a list', "return ['x']", 'TypeError: tool probe must return text or { text, reward, state }'],
-    ['a function', 'return () => "x"', 'TypeError: tool probe must return text or { text, reward, state }'],
+    [
+      'a text that is an object',
+      "return { text: new String('x') }",
+      'TypeError: tool probe returned an object with text; it must return text or { text, reward, state }',
+    ],
+    ['a list', "return ['x']", 'TypeError: tool probe returned an array; it must return text or { text, reward, state }'],
+    ['a function', 'return () => "x"', 'TypeError: tool probe returned a function; it must return text or { text, reward, state }'],
     [
       'a thenable',
       "return { text: 'x', then() {} }",
-      'TypeError: tool probe returned a promise; environment functions must be synchronous',
+      'TypeError: tool probe returned a promise; environment functions must be synchronous: write them without async and await',
     ],
-    ['a reward that is text', "return { text: 'x', reward: '1' }", 'TypeError: tool probe returned a reward that is not a finite number'],
+    [
+      'a reward that is text',
+      "return { text: 'x', reward: '1' }",
+      'TypeError: tool probe returned a string as its reward; it must be a finite number',
+    ],
     ['a state with an infinite number', "return { text: 'x', state: [0, 1 / 0] }", 'TypeError: a result holds a number that is not finite'],
     ['a getter that throws', "return { get text() { throw new Error('no') } }", 'Error: no'],
     ['a proxy that throws', "return new Proxy({}, { getOwnPropertyDescriptor() { throw new Error('no') } })", 'Error: no'],
@@ -188,7 +204,10 @@ describe('what environment code returns', () => {
     const ask = async (answer: string) => (await sandbox.call([request('reward', { task: null, answer, steps: [] })]))[0];
     expect(await ask('1')).toMatchObject({ kind: 'value', value: { terms: { score: 1 }, success: true } });
     expect(await ask('0.5')).toMatchObject({ kind: 'value', value: { terms: { score: 0.5 }, success: false } });
-    expect(await ask('many')).toMatchObject({ kind: 'error', message: 'TypeError: reward returned a score that is not a finite number' });
+    expect(await ask('many')).toMatchObject({
+      kind: 'error',
+      message: 'TypeError: reward returned NaN for score; it must be a finite number',
+    });
   });
 
   test('an unknown tool or method is an error', async () => {
