@@ -11,6 +11,7 @@ const COMMANDS = {
   bench: 'bench                               measure this machine',
   estimators: 'estimators <trajectories.jsonl>     one batch through every advantage estimator',
   experiment: 'experiment <name | file.json>       configurations × seeds, with a table of what each reached',
+  env: 'env check <env.js>                  play an environment before it is trained on',
   record: 'record <preset>                     record the run that the page shows on a first visit',
 };
 

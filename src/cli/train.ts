@@ -11,6 +11,7 @@ import { engineVersion, openRunLink, runLink } from '../rl/run-link';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, readRecordedStart } from './engine';
+import { demandSoundEnvironment } from './env';
 import { percent, Progress } from './progress';
 import { RunFolder, type RunRecord } from './run-folder';
 import { terminalCurve } from './terminal-curve';
@@ -75,6 +76,7 @@ async function planFrom(subject: string | undefined, given: Flags): Promise<Plan
   const { seed = config.seed, iterations = config.iterations, scratch } = given;
   const warmStart = scratch ? { ...config.warmStart, demonstrations: 0 } : config.warmStart;
   const chosen = parseConfig({ ...config, seed, iterations, warmStart });
+  await demandSoundEnvironment(chosen);
   return {
     preset,
     config: chosen,

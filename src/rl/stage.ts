@@ -20,7 +20,7 @@ import { wordTokenizer } from '../text/word-tokenizer';
 import type { RunConfig } from './config';
 
 /** Longest tool result in UTF-16 units. */
-const observationLimit = 512;
+export const observationLimit = 512;
 /**
  * Rotary base. Contexts are short here: with the usual 10000 most pairs hardly turn within an episode, and copying, which finds its
  * place by position, is learned several times more slowly (0.39 against 0.82 success after 260 steps of the calculator's warm start).

@@ -1,10 +1,13 @@
 /**
- * What environments say of themselves, each asked once, in a sandbox of one worker that no run uses. One at a time, because loading an
+ * What environments say of themselves, each asked once, and what a check of them finds, in a sandbox of one worker that no run uses. One at a time, because loading an
  * environment replaces the one before.
  */
 import type { EnvironmentDescription } from '../agent/env';
 import { EnvironmentClient } from '../agent/environment-client';
 import type { Sandbox } from '../agent/sandbox';
+import type { RunConfig } from '../rl/config';
+import { checkEnvironment } from '../rl/environment-check';
+import type { EnvironmentReport } from '../rl/environment-report';
 
 export class Descriptions {
   private readonly known = new Map<string, Promise<EnvironmentDescription>>();
@@ -17,18 +20,30 @@ export class Descriptions {
   of(source: string): Promise<EnvironmentDescription> {
     const known = this.known.get(source);
     if (known) return known;
-    const description = this.last.then(() => this.ask(source));
-    this.last = description.catch(() => this.known.delete(source));
+    const description = this.inTurn(async (sandbox) => {
+      await sandbox.load(source);
+      return new EnvironmentClient(sandbox).describe();
+    });
+    description.catch(() => this.known.delete(source));
     this.known.set(source, description);
     return description;
   }
 
-  private async ask(source: string): Promise<EnvironmentDescription> {
+  /** Plays the environment of a config before it is trained on. Rejects with a sentence if it cannot be loaded. */
+  check(config: RunConfig): Promise<EnvironmentReport> {
+    return this.inTurn((sandbox) => checkEnvironment(config, sandbox));
+  }
+
+  private inTurn<T>(work: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+    const done = this.last.then(() => this.inSandbox(work));
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+
+  private async inSandbox<T>(work: (sandbox: Sandbox) => Promise<T>): Promise<T> {
     this.sandbox ??= this.open();
     try {
-      const sandbox = await this.sandbox;
-      await sandbox.load(source);
-      return await new EnvironmentClient(sandbox).describe();
+      return await work(await this.sandbox);
     } catch (error) {
       const failed = this.sandbox;
       this.sandbox = null;

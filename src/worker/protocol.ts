@@ -10,6 +10,7 @@ import type { AlgorithmSettings } from '../rl/algorithms/algorithm';
 import type { RunConfig } from '../rl/config';
 import type { FieldInfo } from '../rl/config-entries';
 import type { Field } from '../rl/config-fields';
+import type { EnvironmentReport, ReportLine } from '../rl/environment-report';
 import type { Metrics, RolloutView, StepView } from '../rl/metrics';
 import type { RunPlan } from '../rl/plan';
 import type { OpenedLink } from '../rl/run-link';
@@ -24,6 +25,8 @@ export type {
   OpenedLink,
   RunPlan,
   EnvironmentDescription,
+  EnvironmentReport,
+  ReportLine,
   Field,
   FieldInfo,
   Message,
@@ -151,6 +154,8 @@ export interface TrainerApi {
   /** Opens the GPU device if it is not open. */
   device(): Promise<DeviceReport>;
   plan(config: RunConfig): Promise<RunPlan>;
+  /** Plays the config's environment without a GPU and says what came of it. Rejects with a sentence if its module cannot be loaded. */
+  checkEnvironment(config: RunConfig): Promise<EnvironmentReport>;
   subscribe(listener: (event: RunEvent) => void): Promise<void>;
   /** Starts a new run of this config, dropping the one before; `author` is compared with as it goes. */
   train(config: RunConfig, author: OpenedLink | null): Promise<void>;

@@ -10,6 +10,7 @@ import { parseConfig, type RunConfig } from '../rl/config';
 import { algorithmSettings } from '../rl/algorithms/by-name';
 import { algorithmNames } from '../rl/config-algorithm';
 import { configFields } from '../rl/config-fields';
+import type { EnvironmentReport } from '../rl/environment-report';
 import { compareRollouts, type Comparison } from '../rl/comparison';
 import { environmentSource } from '../rl/environment-source';
 import { planRun, type RunPlan } from '../rl/plan';
@@ -75,6 +76,10 @@ class Engine implements TrainerApi {
       bindingBytes: device ? device.limits.maxStorageBufferBindingSize : Infinity,
       memoryBytes: machineMemoryBytes(),
     });
+  }
+
+  async checkEnvironment(config: RunConfig): Promise<EnvironmentReport> {
+    return this.descriptions.check(parseConfig(config));
   }
 
   async subscribe(listener: (event: RunEvent) => void): Promise<void> {

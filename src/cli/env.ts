@@ -1,0 +1,50 @@
+/** `env check <env.js>`: plays an environment before it is trained on, and says what came of it. Needs no GPU and writes nothing. */
+import { existsSync, readFileSync } from 'node:fs';
+import { parseConfig, type RunConfig } from '../rl/config';
+import { checkEnvironment } from '../rl/environment-check';
+import type { EnvironmentReport } from '../rl/environment-report';
+import { presetByName } from '../rl/presets';
+import { parseCommand, type CommandSpec } from './args';
+import { openSandbox } from './engine';
+
+const flags = {
+  json: { kind: 'flag', help: 'print the report as one JSON object last' },
+} as const;
+const spec: CommandSpec<typeof flags> = { name: 'env', positionals: 'check <env.js | preset>', count: { min: 2, max: 2 }, flags };
+
+/** Ends with 1 if there is a reason not to train. */
+export async function run(args: string[]): Promise<number> {
+  const parsed = parseCommand(spec, args);
+  if (!parsed) return 0;
+  const [action, subject] = parsed.positionals;
+  if (action !== 'check') throw new Error(`env knows no "${action}"; it can check: npm run env -- check ${subject}`);
+  const report = await checkEnvironment(configOf(subject), await openSandbox());
+  process.stdout.write(parsed.flags.json ? `${JSON.stringify(report)}\n` : `${reportText(report)}\n`);
+  return hasProblem(report) ? 1 : 0;
+}
+
+const hasProblem = ({ lines }: EnvironmentReport): boolean => lines.some(({ kind }) => kind === 'problem');
+
+/** The report, one line each, problems first. */
+function reportText({ title, tasks, lines }: EnvironmentReport): string {
+  const marks = { problem: 'PROBLEM', note: 'note', good: 'good' };
+  const of = (kind: keyof typeof marks) =>
+    lines.filter((line) => line.kind === kind).map(({ text }) => `  ${marks[kind].padEnd(8)}${text}`);
+  return [`${title}: ${tasks} tasks were played.`, ...of('problem'), ...of('note'), ...of('good')].join('\n');
+}
+
+/** Checks an environment that is not built in and prints the report. Throws if there is a reason not to train. */
+export async function demandSoundEnvironment(config: RunConfig): Promise<void> {
+  if (config.environment.source === undefined) return;
+  const report = await checkEnvironment(config, await openSandbox());
+  process.stderr.write(`${reportText(report)}\n`);
+  if (hasProblem(report)) throw new Error('Nothing was trained: mend what is marked PROBLEM and start again.');
+}
+
+function configOf(subject: string): RunConfig {
+  if (!subject.endsWith('.js')) return presetByName(subject).config;
+  if (!existsSync(subject)) throw new Error(`There is no file ${subject}.`);
+  const { config } = presetByName('calculator');
+  const environment = { name: 'own', options: {}, source: readFileSync(subject, 'utf8') };
+  return parseConfig({ ...config, environment, rewards: {} });
+}

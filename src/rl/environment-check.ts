@@ -1,0 +1,125 @@
+/**
+ * Plays an environment before anything is trained on it: its oracle and its demonstrations, then an agent that knows nothing, on the first tasks of
+ * the run, through the run's own loop and tools, without a GPU. Says what came of it, for the person who wrote or opened it.
+ */
+import { demonstrationTrajectories, ScriptedPolicy } from '../agent/demonstrations';
+import type { DemonstrationTurn } from '../agent/env';
+import type { Sandbox } from '../agent/sandbox';
+import type { Task } from '../agent/types';
+import { quoted } from '../lib/plain-text';
+import { stopTokens } from '../text/chat-template';
+import { special } from '../text/tokenizer';
+import type { RunConfig } from './config';
+import { characterLines, giveawayLines, rewardLines, sizeLines } from './environment-findings';
+import type { EnvironmentReport, Play, ReportLine } from './environment-report';
+import { environmentSource } from './environment-source';
+import { rewardWeights, setStage, type Stage } from './stage';
+
+const checkedTasks = 32;
+/** No limits, so that whatever is too long is measured and told, not cut. */
+const boundless = { maxTurns: 64, maxTokens: 1 << 20, contextLength: 1 << 30 };
+
+/** Throws a sentence if the environment cannot be loaded or makes no tasks. */
+export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Promise<EnvironmentReport> {
+  const stage = await setStage(config, environmentSource(config), sandbox);
+  const { description, client } = stage;
+  const tasks = await client.tasks('train', config.seed, 0, checkedTasks, config.environment.options);
+  const lines: ReportLine[] = [];
+  const scripted: Play[] = [];
+  for (const [who, policy] of scripts(stage)) {
+    try {
+      const demonstrations = await client.demonstrate(tasks, config.seed, policy);
+      scripted.push({ who, trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)) });
+    } catch (error) {
+      lines.push({ kind: policy !== undefined || imitates(config) ? 'problem' : 'note', text: (error as Error).message });
+    }
+  }
+  const ignorant = [await answerNothing(stage, tasks), await sayNothing(stage, tasks)];
+  const [best] = scripted;
+  const solved = best ? best.trajectories.filter(({ success }) => success).length : null;
+  lines.push(
+    ...(best ? [solvedLine(best, solved!)] : []),
+    ...[...scripted, ...ignorant].flatMap(failureLines),
+    ...scripted.flatMap(toolErrorLines),
+    ...characterLines(stage, tasks, scripted),
+    ...scripted.flatMap((play) => sizeLines(stage, play)),
+    ...rewardLines(stage, scripted, ignorant),
+    ...giveawayLines(tasks, best, ignorant),
+  );
+  return { title: description.title, tasks: tasks.length, solved, lines };
+}
+
+/** Who plays: the oracle if there is one, and the demonstrations if they are imitated or there is no oracle. */
+function scripts({ config, description }: Stage): [who: string, policy: string | undefined][] {
+  const oracle = description.policies?.includes('oracle') ?? false;
+  return [
+    ...(oracle ? [['The oracle', 'oracle'] as [string, string]] : []),
+    ...(imitates(config) || !oracle ? [['The demonstration', undefined] as [string, undefined]] : []),
+  ];
+}
+
+const imitates = ({ warmStart }: RunConfig): boolean => warmStart.demonstrations > 0 && warmStart.steps > 0;
+
+function options(stage: Stage) {
+  const { config, tokenizer, format, description } = stage;
+  const { maxTurns, maxTokens, contextLength } = boundless;
+  const sampling = { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: config.seed, iteration: 0 };
+  return { tokenizer, format, tools: description.tools, contextLength, maxTurns, sampling, rewardWeights: rewardWeights(stage) };
+}
+
+/** An answer of no characters: what a reward makes of a bad one. */
+async function answerNothing(stage: Stage, tasks: readonly Task[]): Promise<Play> {
+  const turns: DemonstrationTurn[] = [{ answer: '' }];
+  const demonstrations = tasks.map((task) => ({ task, turns }));
+  return { who: 'An empty answer', trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)) };
+}
+
+/** One turn that is neither a call nor an answer: `reward` is asked without an answer, as it is when a rollout runs out of turns. */
+async function sayNothing(stage: Stage, tasks: readonly Task[]): Promise<Play> {
+  const policy = new ScriptedPolicy(
+    tasks.map(() => [[special['<end>']]]),
+    boundless.contextLength,
+  );
+  const attempts = tasks.map((task, group) => ({ task, group }));
+  return { who: 'No answer', trajectories: await stage.loop().run(attempts, policy, { ...options(stage), maxTurns: 1 }) };
+}
+
+function solvedLine({ who, trajectories }: Play, solved: number): ReportLine {
+  const text = `${who} solves ${solved} of ${trajectories.length} tasks.`;
+  if (solved > 0) return { kind: solved === trajectories.length ? 'good' : 'note', text };
+  const wrong = trajectories[0];
+  const said = `On ${quoted(wrong.task.prompt, 60)} it answered ${quoted(wrong.answer ?? '', 60)}, and reward said no.`;
+  return { kind: who === 'The oracle' ? 'problem' : 'note', text: `${text} ${said}` };
+}
+
+/** The most frequent reason of episodes that the environment failed. */
+function failureLines({ who, trajectories }: Play): ReportLine[] {
+  const failed = trajectories.filter(({ end }) => end === 'environment-failed');
+  if (failed.length === 0) return [];
+  const reason = mostFrequent(failed.map(({ steps }) => steps.at(-1)?.problem ?? 'it gave no reason'));
+  return [{ kind: 'problem', text: `${who}: the environment failed in ${failed.length} of ${trajectories.length} episodes: ${reason}` }];
+}
+
+function toolErrorLines({ who, trajectories }: Play): ReportLine[] {
+  const steps = trajectories.filter(({ end }) => end !== 'environment-failed').flatMap((trajectory) => trajectory.steps);
+  const failed = steps.flatMap(({ problem }) => problem ?? []);
+  const refused = steps
+    .filter(({ problem }) => problem === undefined)
+    .flatMap(({ toolCalls }) =>
+      toolCalls.filter(({ error }) => error !== undefined).map(({ name, result }) => `${name} gave ${quoted(result, 100)}`),
+    );
+  return [
+    ...(failed.length > 0
+      ? [{ kind: 'problem', text: `${who}: a tool failed in ${failed.length} calls: ${mostFrequent(failed)}` } as const]
+      : []),
+    ...(refused.length > 0
+      ? [{ kind: 'note', text: `${who}: ${refused.length} calls were refused; most often ${mostFrequent(refused)}.` } as const]
+      : []),
+  ];
+}
+
+function mostFrequent(texts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}
