@@ -17,7 +17,7 @@ import { observe } from './attacks/tool-item';
 import { forgeryFaults } from './attacks/forgery';
 import { linkFaults, linksOf } from './attacks/link-item';
 import { AttackedPage } from './attacks/real-page';
-import { formulasIn, hostileLink, hostileRecording, makings } from './attacks/render';
+import { formulasIn, hostileLink, hostileRecording, makings, unreadableLink } from './attacks/render';
 import { openPool } from './sandbox/open';
 
 const items = readCorpus();
@@ -170,6 +170,9 @@ describe('in the real page', () => {
       expect(await page.getByRole('list', { name: 'About this link' }).getByRole('listitem').count()).toBeGreaterThan(2);
       expect(await makings(page), text).toEqual(usual);
       expect(await page.title()).toBe(title);
+      await attacked.visit(unreadableLink(text));
+      await page.getByText(/^This link cannot be opened\. /).waitFor();
+      expect(await makings(page), text).toEqual(usual);
     }
     expect(await attacked.traces()).toEqual([]);
   });

@@ -7,7 +7,7 @@ import type { Metrics } from '../rl/metrics';
 import { environmentSource } from '../rl/environment-source';
 import { presetByName, presets } from '../rl/presets';
 import { warmStartKind } from '../rl/recorded-start';
-import { engineVersion, openRunLink, runLink } from '../rl/run-link';
+import { engineVersion, openRunLink, runLink, validationOf } from '../rl/run-link';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, readRecordedStart } from './engine';
@@ -93,7 +93,8 @@ async function configOf(subject: string): Promise<{ preset: string | null; confi
     return { preset: null, config: parseConfig(isRunFile(value) ? value.config : value) };
   }
   if (subject.includes('=')) {
-    const { preset, config, notices } = await openRunLink(subject);
+    const { problem, preset, config, notices } = await openRunLink(subject);
+    if (problem !== null) throw new Error(`This link cannot be opened. ${problem}`);
     for (const notice of notices) process.stderr.write(`${notice}\n`);
     return { preset: config.environment.source === undefined ? preset : null, config };
   }
@@ -247,7 +248,7 @@ class Session {
   private link(): Promise<string> {
     const { trainer, plan, device, metrics } = this;
     return runLink(plan.config, {
-      curve: metrics.map((each) => each.success),
+      validation: validationOf(metrics),
       fingerprint: trainer.progress.fingerprint,
       adapter: device.adapter.name,
     });

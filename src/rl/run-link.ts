@@ -1,10 +1,11 @@
 /** A run as a share link and back: what `share/link.ts` carries, in terms of RunConfig and presets. */
 import { builtInEnvironments } from '../environments/built-in';
 import { quoted } from '../lib/plain-text';
-import { decodeLink, encodeLink } from '../share/link';
+import { decodeLink, encodeLink, type ValidationPoint } from '../share/link';
 import type { RunConfig } from './config';
 import { parseConfig } from './config';
 import { configFromScalars, optionPrefix, rewardPrefix, scalarsFromConfig, type Scalars } from './config-scalars';
+import type { Metrics } from './metrics';
 import { presets } from './presets';
 
 /** Version of the engine: it changes whenever the same config may give other bits. */
@@ -15,9 +16,15 @@ const mostNotices = 12;
 
 /** A link opened: the config to train and what its author saw. */
 export interface OpenedLink {
+  /** A sentence: why nothing should be made of this link. */
+  readonly problem: string | null;
+  /** Whether somebody sent it, rather than the page writing its own address. */
+  readonly shared: boolean;
   readonly preset: string;
   readonly config: RunConfig;
-  /** Success of the author's run, 0 … 1: points spread evenly over its first `reached` iterations. */
+  /** The author's success on unseen tasks. */
+  readonly validation: readonly ValidationPoint[] | null;
+  /** Links of earlier versions: the author's success in practice, 0 … 1, points spread evenly over the first `reached` iterations. */
   readonly curve: readonly number[] | null;
   readonly reached: number | null;
   /** Hex digests of the author's first iterations. */
@@ -30,13 +37,30 @@ export interface OpenedLink {
 
 /** What a run has shown so far. */
 export interface RunSoFar {
-  readonly curve: readonly number[];
+  readonly validation: readonly ValidationPoint[];
   readonly fingerprint: readonly string[];
   readonly adapter: string;
 }
 
-/** The part of a link after `#/lab?`. It names the preset that the config differs least from. */
+/** Success on unseen tasks wherever a run was validated. */
+export function validationOf(metrics: readonly Metrics[]): ValidationPoint[] {
+  return metrics.flatMap(({ iteration, validationSuccess }) =>
+    validationSuccess === null ? [] : [{ iteration, success: validationSuccess }],
+  );
+}
+
+/** What one person sends to another: the part of a link after `#/lab?`. */
 export function runLink(config: RunConfig, run: RunSoFar | null): Promise<string> {
+  return linkTo(config, { shared: true, ...run });
+}
+
+/** What the page's own address keeps: the config alone. */
+export function addressOf(config: RunConfig): Promise<string> {
+  return linkTo(config, { shared: false });
+}
+
+/** Names the preset that the config differs least from. */
+function linkTo(config: RunConfig, more: { readonly shared: boolean } & Partial<RunSoFar>): Promise<string> {
   const { source } = config.environment;
   const differences = presets.map(({ name, config: base }) => ({
     name,
@@ -45,7 +69,7 @@ export function runLink(config: RunConfig, run: RunSoFar | null): Promise<string
   const size = (each: { readonly scalars: object }) => Object.keys(each.scalars).length;
   const closest = differences.reduce((best, each) => (size(each) < size(best) ? each : best));
   const scalars = { ...closest.scalars, seed: String(config.seed) };
-  return encodeLink({ preset: closest.name, engineVersion, scalars, ...(source !== undefined && { source }), ...(run ?? {}) });
+  return encodeLink({ preset: closest.name, engineVersion, scalars, ...(source !== undefined && { source }), ...more });
 }
 
 /** Never throws for any text: what cannot be used is said in a notice and the preset's value stands. */
@@ -53,8 +77,7 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
   const link = await decodeLink(text);
   const notices = [...link.notices];
   const known = presets.find((preset) => preset.name === link.preset);
-  if (!known && link.preset !== null)
-    notices.push(`This version has no preset called ${quoted(link.preset)}; ${presets[0].name} is used instead.`);
+  const unknown = !known && link.preset !== null ? `This version has no preset called ${quoted(link.preset)}.` : null;
   const preset = known ?? presets[0];
   const scalars = link.source === null ? forBuiltIn(link.scalars, preset.config, notices) : link.scalars;
   const name = scalars.env ?? preset.config.environment.name;
@@ -65,10 +88,13 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
   if (link.engineVersion !== null && link.engineVersion !== engineVersion) {
     notices.push(`This link was made with engine ${link.engineVersion} and this is ${engineVersion}; the run may differ.`);
   }
-  const { curve, reached, fingerprint, adapter } = link;
+  const { shared, validation, curve, reached, fingerprint, adapter } = link;
   return {
+    problem: link.problem ?? unknown,
+    shared,
     preset: preset.name,
     config,
+    validation,
     curve,
     reached,
     fingerprint,

@@ -9,18 +9,34 @@ import { fromBase64Url, toBase64Url } from './base64url';
 /** Longest JSON a blob may unpack to. */
 export const blobLimitBytes = 256 * 1024;
 
-const LinkBlobSchema = v.strictObject({
-  /** JavaScript of an environment that is not built in. */
-  source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
-  /** 64 bytes of success in base64url. */
-  curve: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{86}$/))),
-  /** Iterations that the curve covers. */
-  reached: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000))),
-  /** Digests of the first iterations. */
-  fingerprint: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))), v.maxLength(64))),
-  /** Device the author trained on. */
-  adapter: v.optional(v.pipe(v.string(), v.maxLength(120))),
-});
+/** Most points of a curve that is carried point by point. */
+export const mostPoints = 64;
+
+const iteration = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000));
+
+const LinkBlobSchema = v.pipe(
+  v.strictObject({
+    /** JavaScript of an environment that is not built in. */
+    source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
+    /** Iterations that were validated, ascending, each with the share of unseen tasks solved. */
+    validation: v.optional(
+      v.pipe(
+        v.array(v.tuple([iteration, v.pipe(v.number(), v.minValue(0), v.maxValue(1))])),
+        v.minLength(1),
+        v.maxLength(mostPoints),
+        v.check((points) => points.every(([at], i) => i === 0 || at > points[i - 1][0])),
+      ),
+    ),
+    /** Links of earlier versions: 64 bytes of success in practice, in base64url, spread evenly over `reached` iterations. */
+    curve: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{86}$/))),
+    reached: v.optional(iteration),
+    /** Digests of the first iterations. */
+    fingerprint: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))), v.minLength(1), v.maxLength(64))),
+    /** Device the author trained on. */
+    adapter: v.optional(v.pipe(v.string(), v.maxLength(120))),
+  }),
+  v.check(({ curve, reached }) => (curve === undefined) === (reached === undefined)),
+);
 
 export type LinkBlob = v.InferOutput<typeof LinkBlobSchema>;
 

@@ -1,15 +1,16 @@
 /**
  * The share link: everything after `#/lab?`. Readable settings that differ from the preset's, and one packed blob:
  *
- *   v=1&ev=0.1.0&preset=calculator&seed=7&lr=3e-4&x=<base64url(deflate-raw(JSON))>
+ *   v=1&ev=0.1.0&preset=calculator&from=share&seed=7&lr=3e-4&x=<base64url(deflate-raw(JSON))>
  *
- * `v` is the link's format, `ev` the engine that made it. Reading never throws, whatever the text: what cannot be used is
- * left out and said in a notice. Knows no setting by name: scalars are opaque here, and `rl` clamps them.
+ * `v` is the link's format, `ev` the engine that made it, `from=share` tells what one person sent to another from the address that
+ * the page keeps for itself. Reading never throws, whatever the text: what cannot be used is left out and said in a notice, and a
+ * link of which nothing can be used has a problem. Knows no setting by name: scalars are opaque here, and `rl` clamps them.
  */
 import { plainText, quoted } from '../lib/plain-text';
-import { curveFromBytes, curveToBytes } from './curve';
-import { fromBase64Url, toBase64Url } from './base64url';
-import { packBlob, unpackBlob, type LinkBlob } from './blob';
+import { curveFromBytes } from './curve';
+import { fromBase64Url } from './base64url';
+import { mostPoints, packBlob, unpackBlob, type LinkBlob } from './blob';
 
 const format = '1';
 
@@ -19,27 +20,42 @@ export const linkLimit = 48_000;
 /** Longest name of an engine that is shown, in characters. */
 const nameLimit = 32;
 
-const reserved = new Set(['v', 'ev', 'preset', 'x']);
+const reserved = new Set(['v', 'ev', 'preset', 'from', 'x']);
+
+/** Success on unseen tasks after an iteration. */
+export interface ValidationPoint {
+  readonly iteration: number;
+  /** 0 … 1. */
+  readonly success: number;
+}
 
 export interface LinkContents {
   readonly preset: string;
   readonly engineVersion: string;
+  /** One person sends it to another. */
+  readonly shared: boolean;
   /** Settings by short key, seed included. */
   readonly scalars: Readonly<Record<string, string>>;
   readonly source?: string;
-  /** Success per iteration so far, 0 … 1; resampled to 64 points. */
-  readonly curve?: readonly number[];
+  /** Ascending; of more than 64 an even choice with both ends. */
+  readonly validation?: readonly ValidationPoint[];
   /** Hex digests of the first iterations. */
   readonly fingerprint?: readonly string[];
   readonly adapter?: string;
 }
 
-/** A link as read. Absent parts are null; `curve` is 64 points spread evenly over `reached` iterations. */
+/** A link as read. Absent parts are null. */
 export interface DecodedLink {
+  /** A sentence: why nothing should be made of this link. What stands beside it is what could still be read. */
+  readonly problem: string | null;
+  /** Whether somebody sent it: it says so, or it carries what a run has shown. */
+  readonly shared: boolean;
   readonly preset: string | null;
   readonly engineVersion: string | null;
   readonly scalars: Readonly<Record<string, string>>;
   readonly source: string | null;
+  readonly validation: readonly ValidationPoint[] | null;
+  /** Success in practice, in links of earlier versions: 64 points spread evenly over `reached` iterations. */
   readonly curve: readonly number[] | null;
   readonly reached: number | null;
   readonly fingerprint: readonly string[] | null;
@@ -50,8 +66,9 @@ export interface DecodedLink {
 
 /** Writes a link. Throws a sentence if it would be longer than anything may read. */
 export async function encodeLink(contents: LinkContents): Promise<string> {
-  const { preset, engineVersion, scalars } = contents;
-  const readable = [['v', format], ['ev', engineVersion], ['preset', preset], ...Object.entries(scalars)];
+  const { preset, engineVersion, shared, scalars } = contents;
+  const from = shared ? [['from', 'share']] : [];
+  const readable = [['v', format], ['ev', engineVersion], ['preset', preset], ...from, ...Object.entries(scalars)];
   const head = readable.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
   const blob = toBlob(contents);
   const link = Object.keys(blob).length === 0 ? head : `${head}&x=${await packBlob(blob)}`;
@@ -64,30 +81,27 @@ export async function encodeLink(contents: LinkContents): Promise<string> {
 
 /** Reads a link: the whole address, its hash, or only what follows the question mark. */
 export async function decodeLink(text: string): Promise<DecodedLink> {
-  const none = { preset: null, engineVersion: null, scalars: {}, ...fromBlob({}) };
-  if (text.length > linkLimit)
-    return { ...none, notices: [`This link has ${text.length} characters and ${linkLimit} is the limit; it was not read.`] };
+  const none = { preset: null, engineVersion: null, shared: false, scalars: {}, ...fromBlob({}), notices: [] };
+  if (text.length > linkLimit) return { ...none, problem: `It has ${text.length} characters and ${linkLimit} is the limit.` };
   const { parameters, notices } = readParameters(text);
   const version = parameters.get('v');
-  if (version !== undefined && version !== format)
-    return { ...none, notices: ['This link was made by a version with another link format; it was not read.'] };
+  if (version !== undefined && version !== format) return { ...none, problem: 'It was made by a version with another link format.' };
   const scalars = Object.fromEntries([...parameters].filter(([key]) => !reserved.has(key)));
   const engineVersion = parameters.get('ev');
   const head = {
     preset: parameters.get('preset') ?? null,
     engineVersion: engineVersion === undefined ? null : plainText(engineVersion, nameLimit),
+    shared: parameters.get('from') === 'share',
     scalars,
+    notices,
   };
   const packed = parameters.get('x');
-  if (packed === undefined) return { ...head, ...fromBlob({}), notices };
+  if (packed === undefined) return { ...head, ...fromBlob({}), problem: null };
   const blob = await unpackBlob(packed);
-  if ('problem' in blob)
-    return {
-      ...head,
-      ...fromBlob({}),
-      notices: [`The packed part of this link was left out: ${blob.problem}. The readable settings are used.`, ...notices],
-    };
-  return { ...head, ...fromBlob(blob), notices };
+  if ('problem' in blob) return { ...head, ...fromBlob({}), problem: `Its packed part cannot be used: ${blob.problem}.` };
+  const parts = fromBlob(blob);
+  const shows = parts.validation !== null || parts.curve !== null || parts.fingerprint !== null;
+  return { ...head, ...parts, shared: head.shared || shows, problem: null };
 }
 
 /** Parameters by key, and a sentence for each key that stands there more than once. A Map, so that no key means anything to JavaScript. */
@@ -105,25 +119,31 @@ function readParameters(text: string): { parameters: ReadonlyMap<string, string>
   return { parameters, notices: [...repeated].map((key) => `This link says ${quoted(key)} more than once; the first is used.`) };
 }
 
-function toBlob({ source, curve, fingerprint, adapter }: LinkContents): LinkBlob {
+function toBlob({ source, validation = [], fingerprint, adapter }: LinkContents): LinkBlob {
   return {
     ...(source === undefined ? {} : { source }),
-    ...(curve === undefined || curve.length === 0 ? {} : { curve: toBase64Url(curveToBytes(curve)), reached: curve.length }),
+    ...(validation.length === 0 ? {} : { validation: evenly(validation).map(({ iteration, success }) => [iteration, shorten(success)]) }),
     ...(fingerprint === undefined || fingerprint.length === 0 ? {} : { fingerprint: [...fingerprint] }),
     ...(adapter === undefined ? {} : { adapter: adapter.slice(0, 120) }),
   };
 }
 
-function fromBlob({
-  source,
-  curve,
-  reached,
-  fingerprint,
-  adapter,
-}: LinkBlob): Pick<DecodedLink, 'source' | 'curve' | 'reached' | 'fingerprint' | 'adapter'> {
+/** At most `mostPoints`, the first and the last among them. */
+function evenly<T>(points: readonly T[]): readonly T[] {
+  if (points.length <= mostPoints) return points;
+  return Array.from({ length: mostPoints }, (_, i) => points[Math.round((i * (points.length - 1)) / (mostPoints - 1))]);
+}
+
+/** Four digits: a share of up to 4096 tasks, to well under one of them. */
+const shorten = (share: number): number => Math.round(share * 1e4) / 1e4;
+
+type BlobParts = Pick<DecodedLink, 'source' | 'validation' | 'curve' | 'reached' | 'fingerprint' | 'adapter'>;
+
+function fromBlob({ source, validation, curve, reached, fingerprint, adapter }: LinkBlob): BlobParts {
   const bytes = curve === undefined ? null : fromBase64Url(curve);
   return {
     source: source ?? null,
+    validation: validation?.map(([iteration, success]) => ({ iteration, success })) ?? null,
     curve: bytes && curveFromBytes(bytes),
     reached: reached ?? null,
     fingerprint: fingerprint ?? null,

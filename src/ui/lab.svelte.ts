@@ -8,6 +8,7 @@ import { download } from './charts/download';
 import { Chat } from './chat.svelte';
 import { sameJson } from './config-path';
 import { sentenceOf } from './error-sentence';
+import { reachedBy } from './ghost';
 import { LiveRun } from './live-run.svelte';
 import { Notices, type Action, type PageNotice } from './notices.svelte';
 import { Replay } from './replay.svelte';
@@ -105,10 +106,11 @@ export class Lab {
     if (link === null || !trainer) return;
     try {
       const author = await trainer.api.openLink(link);
+      if (author.problem !== null) throw new Error(author.problem);
       this.shown.author = author;
       this.#arrive(() => this.setup.loadLinked(author.preset, author.config));
       if (this.run.started || this.run.busy) return;
-      if (author.curve) this.shown.view = 'author';
+      if (reachedBy(author)) this.shown.view = 'author';
       else this.playRecording();
     } catch (error) {
       this.playRecording();
@@ -142,7 +144,7 @@ export class Lab {
     const { started } = this.run;
     if (this.run.state === 'paused' && started) {
       this.run.state = 'running';
-      this.#call((trainer) => trainer.api.step(started.config, this.shown.comparable(started.config)));
+      this.#call((trainer) => trainer.api.step(started.config, this.shown.comparedWith));
     } else {
       this.#beginSetup((trainer, config, author) => trainer.api.step(config, author));
     }
@@ -155,7 +157,7 @@ export class Lab {
     this.#arrive(() => this.setup.loadLike(run.config));
     this.#begin(async (trainer) => {
       if (leaves) await trainer.api.save();
-      await trainer.api.restore(run.id, this.shown.comparable(run.config));
+      await trainer.api.restore(run.id, this.shown.compareRun(run.config));
     });
   }
 
@@ -163,7 +165,7 @@ export class Lab {
     const { config, problem } = this.setup;
     if (!config) return;
     if (problem !== null) this.#fail(text.failure.setup(problem), { label: text.action.restorePreset, act: () => this.setup.restoreAll() });
-    else this.#begin((trainer) => order(trainer, config, this.shown.comparable(config)));
+    else this.#begin((trainer) => order(trainer, config, this.shown.compareRun(config)));
   }
 
   #begin(order: Order): void {
@@ -283,7 +285,7 @@ export class Lab {
     await this.setup.askPlans((each) => trainer.api.plan(each));
     if (this.setup.config !== config || config === this.#arrived || this.setup.problem !== null) return;
     this.#arrived = null;
-    const address = await trainer.api.link(config);
+    const address = await trainer.api.address(config);
     if (this.setup.config === config) writeAddress(address);
   }
 
@@ -367,7 +369,7 @@ export class Lab {
         this.#fail(text.failure.crashUnsaved(reason), this.#remedy('start-over'));
         return;
       }
-      await trainer.api.restore(saved.id, this.shown.comparable(config));
+      await trainer.api.restore(saved.id, this.shown.comparedWith);
       if (paused) await trainer.api.pause();
       this.notices.show({ kind: 'crash', sentence: text.notice.crash(reason, saved), action: null });
     } catch (error) {

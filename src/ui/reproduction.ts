@@ -11,21 +11,28 @@ export interface Verdict {
 const closeDifference = 0.1;
 
 /**
- * @param compared iterations that both sides have a digest of; a link carries those of its first iterations only
- * @param done iterations that this run has done
+ * @param carried digests that the link holds
+ * @param last iteration at which the author's curve ends
  * @param sameAdapter whether both ran on a GPU of the same name
  */
-export function reproductionVerdict(found: Reproduction, compared: number, done: number, sameAdapter: boolean): Verdict {
-  if (compared > 0 && found.identicalTo >= compared) {
-    const last = done > compared ? ', the last that the link carries' : '';
-    return { kind: 'identical', sentence: `Reproduced: identical to step ${found.identicalTo}${last}.` };
-  }
+export function reproductionVerdict(found: Reproduction, carried: number, last: number, sameAdapter: boolean): Verdict {
+  const { digests, identicalTo, comparedTo, difference } = found;
   const where = sameAdapter ? 'not bit for bit' : 'other GPU';
-  const until = found.identicalTo > 0 ? `identical to step ${found.identicalTo}, then ` : '';
-  const text = `${until}same to ${formatPercent(found.difference)} (${where})`;
-  if (found.difference <= closeDifference) return { kind: 'close', sentence: `Reproduced: ${text}.` };
-  return {
-    kind: 'different',
-    sentence: `Not reproduced so far: ${until}success is up to ${formatPercent(found.difference)} away from the author's (${where}).`,
-  };
+  const place = `${comparedTo === 1 ? 'at step 1' : `up to step ${comparedTo}`}${comparedTo < last ? ` of ${last}` : ''}`;
+  const equal = identicalTo === 1 ? 'The first step matches' : `The first ${identicalTo} steps match`;
+  if (difference > closeDifference) {
+    // Equal bits have equal success: beside a curve that differs, digests prove nothing.
+    const despite = digests > 0 && identicalTo === digests ? ', although the fingerprints match' : ` (${where})`;
+    return {
+      kind: 'different',
+      sentence: `Not the same run: success differs by up to ${formatPercent(difference)} ${place}${despite}.`,
+    };
+  }
+  if (digests > 0 && identicalTo === digests)
+    return { kind: 'identical', sentence: `Same run: ${lowerFirst(equal)} bit for bit (the link holds ${carried}).` };
+  if (comparedTo === 0) return { kind: 'different', sentence: `Not the same bits: step ${identicalTo + 1} differs (${where}).` };
+  const bits = identicalTo > 0 ? ` ${equal} bit for bit.` : '';
+  return { kind: 'close', sentence: `Reproduced: success differs by at most ${formatPercent(difference)} ${place} (${where}).${bits}` };
 }
+
+const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);

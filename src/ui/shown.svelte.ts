@@ -3,6 +3,7 @@ import type { Catalog, Comparison, DeviceReport, OpenedLink, RolloutView, RunCon
 import { sameJson } from './config-path';
 import type { LiveRun } from './live-run.svelte';
 import type { RecordedRun, Replay } from './replay.svelte';
+import { ghostOfAuthor, ghostOfRecording, reachedBy, type Ghost } from './ghost';
 import { reproductionVerdict } from './reproduction';
 import type { Setup } from './setup.svelte';
 import { text } from './text';
@@ -10,17 +11,12 @@ import type { Trainer } from './trainer';
 
 export type View = 'recording' | 'author' | 'live';
 
-/** Another run's success, its points spread evenly over its first `span` iterations. */
-export interface Ghost {
-  readonly values: readonly number[];
-  readonly span: number;
-  readonly name: string;
-}
-
 export class Shown {
   view = $state<View>('recording');
   /** The link this page was opened with. */
   author = $state.raw<OpenedLink | null>(null);
+  /** The author whom this tab's run is compared with. */
+  comparedWith = $state.raw<OpenedLink | null>(null);
   /** Iteration under the pointer, shared by charts and rollouts. */
   cursor = $state<number | null>(null);
 
@@ -47,18 +43,24 @@ export class Shown {
     private readonly setup: Setup,
   ) {}
 
-  /** The link's author if the run of this config can be compared with theirs: digests of two different configs say nothing about each other. */
-  comparable(config: RunConfig): OpenedLink | null {
-    return this.author && sameJson(this.author.config, config) ? this.author : null;
+  /**
+   * From now on this tab's run is one of this config. @returns the link's author if that run can be compared with theirs: digests of two
+   * different configs say nothing about each other
+   */
+  compareRun(config: RunConfig): OpenedLink | null {
+    this.comparedWith = this.author && sameJson(this.author.config, config) ? this.author : null;
+    return this.comparedWith;
   }
 
-  /** How this tab's run stands to the author's. */
+  /** How this tab's run stands to the author's whose panel is open. */
   verdict(device: DeviceReport | null): ReturnType<typeof reproductionVerdict> | null {
-    const { reproduction, fingerprint, iteration } = this.run;
-    if (!reproduction || !this.author) return null;
-    const compared = Math.min(this.author.fingerprint?.length ?? 0, fingerprint.length);
+    const { author, comparedWith } = this;
+    const { reproduction } = this.run;
+    // Another link may have been opened since, and nothing was compared with that.
+    if (!reproduction || !author || !sameJson(author, comparedWith)) return null;
     const adapter = device?.ok ? device.adapter : null;
-    return reproductionVerdict(reproduction, compared, iteration, adapter !== null && adapter === this.author.adapter);
+    const last = reachedBy(author)?.points.at(-1)?.x ?? 0;
+    return reproductionVerdict(reproduction, author.fingerprint?.length ?? 0, last, adapter !== null && adapter === author.adapter);
   }
 
   /** Config of the run that is shown. */
@@ -89,9 +91,9 @@ export class Shown {
 
 /** The author's curve, else the recorded run if it is of this preset. */
 function ghostOf(author: OpenedLink | null, recording: RecordedRun | null, preset: string | undefined): Ghost | null {
-  if (author?.curve) return { values: author.curve, span: author.reached ?? author.config.iterations, name: text.shown.ghostAuthor };
-  if (!recording || recording.preset !== preset) return null;
-  return { values: recording.metrics.map((metrics) => metrics.success), span: recording.metrics.length, name: text.shown.ghostRecorded };
+  const ghost = author && ghostOfAuthor(author);
+  if (ghost) return ghost;
+  return recording && recording.preset === preset ? ghostOfRecording(recording.metrics) : null;
 }
 
 /** A config need not name every term: the others weigh what their environment says. */

@@ -76,6 +76,7 @@ export const text = {
     none: 'There is no recorded run here yet. Press Train: the first curve is yours.',
     ghostRecorded: 'recorded run',
     ghostAuthor: 'author’s run',
+    ghostAuthorPractice: 'author’s run, practice',
     sampling: 'Being sampled now',
     warm: (first: number, last: number, step: number) =>
       `Warm-start loss: ${first.toFixed(2)} at first, ${last.toFixed(2)} after ${step} steps of imitation.`,
@@ -256,7 +257,9 @@ export const text = {
   },
   author: {
     title: 'Someone sent you this run',
-    result: (success: string, iterations: string) => `The author’s agent solved ${success} of its tasks after ${iterations} iterations.`,
+    result: (success: string, iterations: string) => `The author’s agent solved ${success} of unseen tasks after ${iterations} iterations.`,
+    practiceResult: (success: string, iterations: string) =>
+      `The author’s agent solved ${success} of its practice attempts after ${iterations} iterations.`,
     noCurve: 'The link carries a setup that has not been trained yet.',
     where: (adapter: string) => `Trained on ${adapter}`,
     engine: (version: string) => `engine ${version}`,

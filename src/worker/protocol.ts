@@ -105,9 +105,13 @@ export interface WarmLoss {
 
 /** How a run stands to the author's of the link it was begun from. */
 export interface Reproduction {
-  /** Iterations whose digests equal the author's. */
+  /** Iterations that both sides have a digest of; a link carries those of its first iterations only. */
+  readonly digests: number;
+  /** How many of them, from the first on, are equal. */
   readonly identicalTo: number;
-  /** Largest difference of success to the author's curve so far, 0 … 1. */
+  /** The last iteration at which success was compared; 0 if there is none. */
+  readonly comparedTo: number;
+  /** Largest difference of success up to there, 0 … 1. */
   readonly difference: number;
 }
 
@@ -172,6 +176,8 @@ export interface TrainerApi {
   compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;
   /** Share link of the run so far (or of the config alone): the part after `#/lab?`. */
   link(config: RunConfig): Promise<string>;
+  /** The same for the page's own address: the config alone. */
+  address(config: RunConfig): Promise<string>;
   openLink(hash: string): Promise<OpenedLink>;
   /** Runs kept in this browser, the latest first. */
   savedRuns(): Promise<readonly SavedRun[]>;

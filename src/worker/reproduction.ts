@@ -1,22 +1,53 @@
 /** How a run stands to the author's of the link it was begun from. */
 import { identicalTo } from '../lib/fingerprint';
+import type { ValidationPoint } from '../share/link';
 import type { OpenedLink, Reproduction } from './protocol';
 
-/** Null if the link carries nothing to compare with. */
-export function reproductionOf(author: OpenedLink, curve: readonly number[], fingerprint: readonly string[]): Reproduction | null {
-  if (!author.fingerprint) return null;
-  const difference = author.curve === null || author.reached === null ? 0 : largestDifference(curve, author.curve, author.reached);
-  return { identicalTo: identicalTo(fingerprint, author.fingerprint.slice(0, fingerprint.length)), difference };
+/** What this run has shown so far. */
+export interface OwnRun {
+  /** Success in practice, one value an iteration. */
+  readonly practice: readonly number[];
+  readonly validation: readonly ValidationPoint[];
+  readonly fingerprint: readonly string[];
 }
 
-/** Largest difference between a curve and an author's, whose points are spread evenly over `reached` iterations. */
-function largestDifference(curve: readonly number[], author: readonly number[], reached: number): number {
-  let largest = 0;
-  for (let i = 0; i < Math.min(curve.length, reached); i++) {
-    const at = reached === 1 ? 0 : (i * (author.length - 1)) / (reached - 1);
+/** Success of both runs at one place. */
+interface Pair {
+  readonly iteration: number;
+  readonly own: number;
+  readonly author: number;
+}
+
+/** Null while nothing that the link carries can be compared. */
+export function reproductionOf(author: OpenedLink, own: OwnRun): Reproduction | null {
+  const digests = Math.min(author.fingerprint?.length ?? 0, own.fingerprint.length);
+  const pairs = author.validation ? validationPairs(author.validation, own.validation) : practicePairs(author, own.practice);
+  if (digests === 0 && pairs.length === 0) return null;
+  return {
+    digests,
+    identicalTo: digests === 0 ? 0 : identicalTo(own.fingerprint.slice(0, digests), author.fingerprint!),
+    comparedTo: pairs.at(-1)?.iteration ?? 0,
+    difference: Math.max(0, ...pairs.map(({ own, author }) => Math.abs(own - author))),
+  };
+}
+
+/** Where both were validated. */
+function validationPairs(author: readonly ValidationPoint[], own: readonly ValidationPoint[]): Pair[] {
+  const at = new Map(own.map(({ iteration, success }) => [iteration, success]));
+  return author.flatMap(({ iteration, success }) => {
+    const ours = at.get(iteration);
+    return ours === undefined ? [] : [{ iteration, own: ours, author: success }];
+  });
+}
+
+/** At the author's points that this run has reached. They were read off a curve between iterations, and so is this run's. */
+function practicePairs({ curve, reached }: OpenedLink, own: readonly number[]): Pair[] {
+  if (curve === null || reached === null) return [];
+  return curve.flatMap((author, i) => {
+    const at = (i * (reached - 1)) / (curve.length - 1);
+    if (at > own.length - 1) return [];
     const left = Math.floor(at);
-    const value = author[left] + ((author[left + 1] ?? author[left]) - author[left]) * (at - left);
-    largest = Math.max(largest, Math.abs(curve[i] - value));
-  }
-  return largest;
+    const right = Math.min(own.length - 1, left + 1);
+    return [{ iteration: left + 1, own: own[left] + (own[right] - own[left]) * (at - left), author }];
+  });
 }

@@ -10,7 +10,7 @@ import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/che
 import type { ChatListener } from '../rl/chat';
 import type { RunConfig } from '../rl/config';
 import { environmentSource } from '../rl/environment-source';
-import { engineVersion, type RunSoFar } from '../rl/run-link';
+import { engineVersion, validationOf, type RunSoFar } from '../rl/run-link';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { Autosave, type Kept } from './autosave';
@@ -146,7 +146,8 @@ export class Run {
   get soFar(): RunSoFar | null {
     if (!this.footing || this.iteration === 0) return null;
     const { trainer, device } = this.footing;
-    return { curve: this.history.curve, fingerprint: trainer.progress.fingerprint, adapter: device.adapter.name };
+    const { fingerprint } = trainer.progress;
+    return { validation: validationOf(this.history.state.metrics), fingerprint, adapter: device.adapter.name };
   }
 
   /** The state as it stands where the run waits, the last good one if it has ended, else as soon as it is whole. Rejects with a sentence. */
@@ -371,7 +372,9 @@ export class Run {
   private compare(): void {
     const { author } = this;
     const { fingerprint } = this.footing!.trainer.progress;
-    const reproduction = author && reproductionOf(author, this.history.curve, fingerprint);
+    if (!author) return;
+    const { curve: practice, metrics } = this.history.state;
+    const reproduction = reproductionOf(author, { practice, validation: validationOf(metrics), fingerprint });
     if (reproduction) this.emit({ type: 'reproduction', ...reproduction });
   }
 }

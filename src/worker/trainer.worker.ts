@@ -17,7 +17,7 @@ import { planRun, type RunPlan } from '../rl/plan';
 import { modelPresets, presets } from '../rl/presets';
 import { readCheckpointHead } from '../rl/checkpoint';
 import type { RolloutView } from '../rl/metrics';
-import { engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-link';
+import { addressOf, engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-link';
 import { rewardWeights } from '../rl/stage';
 import type { WorkerPool } from '../sandbox/worker-pool';
 import type { Catalog, ChatEvent, DeviceReport, RunEvent, SandboxFrame, SavedRun, TrainerApi } from './protocol';
@@ -127,6 +127,10 @@ class Engine implements TrainerApi {
   async link(config: RunConfig): Promise<string> {
     const same = this.run !== null && JSON.stringify(this.run.config) === JSON.stringify(config);
     return runLink(config, same ? this.run!.soFar : null);
+  }
+
+  async address(config: RunConfig): Promise<string> {
+    return addressOf(config);
   }
 
   async openLink(hash: string): Promise<OpenedLink> {

@@ -103,7 +103,8 @@ export async function linkFaults(check: Check, { link, literal }: LinkCase, { op
     demand(isAccepted(outcome, check.outcome), `the link is ${outcome}, expected ${check.outcome.join(' or ')}`);
   demand(tookMs < timeSlack * Math.min(openMs, check.maxMs ?? openMs), `it took ${Math.round(tookMs)} ms, the most is ${openMs}`);
   demand(configProblems(opened.config).length === 0, 'the config is not valid');
-  for (const needle of check.never ?? []) demand(!JSON.stringify(opened.notices).includes(needle), `${needle} was seen`);
+  for (const needle of check.never ?? [])
+    demand(!JSON.stringify([opened.problem, ...opened.notices]).includes(needle), `${needle} was seen`);
   demand(opened.notices.length <= 13, 'there is more to read than anyone reads');
   // Without its packed part, the link must have given the same settings: nothing but source, curve, digests and adapter comes from there.
   const bare = await openRunLink(link.length > linkLimit ? '' : link.replace(/&x=[^]*/, ''));
@@ -127,7 +128,16 @@ function isAccepted(outcome: ReturnType<typeof outcomeOf>, accepted: readonly Ou
   return outcome === 'rejected' ? accepted.includes('ignored') : outcome === 'ignored' && accepted.includes('accepted-inert');
 }
 
-function outcomeOf({ config, curve, reached, fingerprint, adapter, notices }: OpenedLink): 'accepted-inert' | 'rejected' | 'ignored' {
-  if ([config.environment.source ?? null, curve, reached, fingerprint, adapter].some((part) => part !== null)) return 'accepted-inert';
-  return notices.some((notice) => /packed part of this link was left out|was not read/.test(notice)) ? 'rejected' : 'ignored';
+function outcomeOf({
+  config,
+  validation,
+  curve,
+  reached,
+  fingerprint,
+  adapter,
+  problem,
+}: OpenedLink): 'accepted-inert' | 'rejected' | 'ignored' {
+  if ([config.environment.source ?? null, validation, curve, reached, fingerprint, adapter].some((part) => part !== null))
+    return 'accepted-inert';
+  return problem === null ? 'ignored' : 'rejected';
 }

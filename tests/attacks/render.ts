@@ -40,12 +40,15 @@ function hostileRollout(rollout: Recording['rollouts'][number], text: string, in
   return { ...rollout, index, iteration, group: index, taskId: text, prompt: text, answer: text, steps };
 }
 
-/** A link that says the text wherever a link can say one. */
+/** A link that says the text wherever a link that can be opened says one. */
 export async function hostileLink(text: string): Promise<string> {
   const said = encodeURIComponent(text.slice(0, 200).toWellFormed());
   const x = await packBlob({ source: text, adapter: text.slice(0, 120), curve: 'A'.repeat(86), reached: 9 });
-  return `#/lab?v=1&preset=${said}&ev=${said}&${said}=${said}&reward.${said}=1&opt.max=${said}&mlp=${said}&x=${x}`;
+  return `#/lab?v=1&preset=calculator&ev=${said}&${said}=${said}&reward.${said}=1&opt.max=${said}&mlp=${said}&x=${x}`;
 }
+
+/** A link that cannot be opened, for a reason that says the text. */
+export const unreadableLink = (text: string): string => `#/lab?v=1&preset=${encodeURIComponent(text.slice(0, 200).toWellFormed())}`;
 
 /** Counts what text cannot make: elements by kind, and elements with a handler or an address. Equal counts before and after mean that text stayed text. */
 export function makings(page: Page): Promise<Record<string, number>> {

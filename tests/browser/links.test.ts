@@ -36,7 +36,7 @@ test(
   { timeout: longMs },
   async () => {
     const source = 'throw new Error("no luck");';
-    const link = await encodeLink({ preset: 'calculator-mini', engineVersion, scalars: { env: 'mine' }, source });
+    const link = await encodeLink({ preset: 'calculator-mini', engineVersion, shared: true, scalars: { env: 'mine' }, source });
     const page = await openPage({ hash: `#/lab?${link}` });
     await untilReady(page);
     await page.getByText('It has not run. It runs only in the sandbox').waitFor();

@@ -55,9 +55,10 @@ test(
     expect(await openShare(page)).toContain('seed=11');
     await page.keyboard.press('Escape');
 
-    const link = await encodeLink({ preset: 'calculator', engineVersion: '0.1.0', scalars: { seed: '3' }, curve: [0.1, 0.5, 0.9] });
+    const validation = [0.1, 0.5, 0.9].map((success, i) => ({ iteration: i + 1, success }));
+    const link = await encodeLink({ preset: 'calculator', engineVersion: '0.4.0', shared: true, scalars: { seed: '3' }, validation });
     await page.evaluate((query) => (location.hash = `#/lab?${query}`), link);
-    await page.getByText('The author’s agent solved 90 % of its tasks after 3 iterations.').waitFor();
+    await page.getByText('The author’s agent solved 90 % of unseen tasks after 3 iterations.').waitFor();
     expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
     expect(await button(page, 'Run it here').isDisabled()).toBe(true);
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -50,7 +50,7 @@ function scalarOf(field: Field, choices: Choices): string {
 }
 
 const randomProgress = (choices: Choices): RunSoFar => ({
-  curve: choices.many(1, 300, () => choices.below(256) / 255),
+  validation: choices.many(1, 64, () => choices.below(1001) / 1000).map((success, i) => ({ iteration: 5 * i + 1, success })),
   fingerprint: choices.many(1, 16, () => toHex(choices) + toHex(choices)),
   adapter: choices.of(['llvmpipe (LLVM 19.1.7, 256 bits)', 'apple m3', 'GPU ®']),
 });
@@ -105,11 +105,28 @@ function hostileBlob(choices: Choices): string {
 
 function hostileJson(choices: Choices): string {
   const values = [
-    ...['null', '1', '-1', '1e999', '"a"', '""', '[]', '{}', 'true', '"\\ud800"', '"\\u0000"', '1.5', '[[[[]]]]', '["0123456789abcdef"]'],
+    ...[
+      'null',
+      '1',
+      '-1',
+      '1e999',
+      '"a"',
+      '""',
+      '[]',
+      '{}',
+      'true',
+      '"\\ud800"',
+      '"\\u0000"',
+      '1.5',
+      '[[[[]]]]',
+      '["0123456789abcdef"]',
+      '[[1,0.5]]',
+    ],
     ...[`"${'A'.repeat(86)}"`, '"javascript:alert(1)"', '['.repeat(5000) + ']'.repeat(5000), '{"a":'.repeat(5000) + '1' + '}'.repeat(5000)],
   ];
   const names = [
     'source',
+    'validation',
     'curve',
     'reached',
     'fingerprint',

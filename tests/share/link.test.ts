@@ -6,10 +6,11 @@ import { decodeLink, encodeLink, linkLimit, type LinkContents } from '../../src/
 
 const contents: LinkContents = {
   preset: 'calculator',
-  engineVersion: '0.1.0',
+  engineVersion: '0.4.0',
+  shared: true,
   scalars: { seed: '7', lr: '3e-4', 'reward.correct': '2' },
   source: "export const meta = { title: 'Grüße' };\n",
-  curve: Array.from({ length: 60 }, (_, i) => i / 59),
+  validation: [1, 4, 8, 12].map((iteration) => ({ iteration, success: iteration / 16 })),
   fingerprint: ['0123456789abcdef', 'fedcba9876543210'],
   adapter: 'a GPU',
 };
@@ -23,34 +24,39 @@ const decodePacked = (json: string | Uint8Array) => decodeLink(`v=1&ev=0.1.0&pre
 
 test('a link shows its settings and hides the rest', async () => {
   const link = await encodeLink(contents);
-  expect(link).toMatch(/^v=1&ev=0\.1\.0&preset=calculator&seed=7&lr=3e-4&reward\.correct=2&x=[A-Za-z0-9_-]+$/);
-  expect(await encodeLink({ preset: 'calculator', engineVersion: '0.1.0', scalars: {} })).toBe('v=1&ev=0.1.0&preset=calculator');
+  expect(link).toMatch(/^v=1&ev=0\.4\.0&preset=calculator&from=share&seed=7&lr=3e-4&reward\.correct=2&x=[A-Za-z0-9_-]+$/);
+  const own = { preset: 'calculator', engineVersion: '0.4.0', shared: false, scalars: {} };
+  expect(await encodeLink(own)).toBe('v=1&ev=0.4.0&preset=calculator');
 });
 
 test.each(['', '#', '#/lab?', 'https://example.org/agentlet/#/lab?', 'https://example.org/?utm=1#'])(
   'what was written is read back behind %j',
   async (prefix) => {
     const read = await decodeLink(prefix + (await encodeLink(contents)));
-    expect(read).toMatchObject({
-      preset: 'calculator',
-      engineVersion: '0.1.0',
-      scalars: contents.scalars,
-      source: contents.source,
-      reached: 60,
-      fingerprint: contents.fingerprint,
-      adapter: 'a GPU',
-      notices: [],
-    });
-    expect(read.curve).toHaveLength(64);
-    expect(read.curve?.[0]).toBe(0);
-    expect(read.curve?.[63]).toBe(1);
+    expect(read).toEqual({ ...contents, curve: null, reached: null, problem: null, notices: [] });
   },
 );
 
+test('of a long run the link keeps 64 validations, the first and the last among them, to four digits', async () => {
+  const validation = Array.from({ length: 1000 }, (_, i) => ({ iteration: 5 * i + 1, success: i / 999 }));
+  const read = (await decodeLink(await encodeLink({ ...contents, validation }))).validation!;
+  expect(read).toHaveLength(64);
+  expect([read[0], read[63]]).toEqual([validation[0], validation[999]]);
+  for (const { iteration, success } of read) expect(success).toBeCloseTo((iteration - 1) / 5 / 999, 4);
+});
+
+test('a link is a letter if it says so or carries what a run has shown; the page’s own address is neither', async () => {
+  const shared = async (link: string) => (await decodeLink(link)).shared;
+  expect(await shared(await encodeLink({ ...contents, shared: false, validation: undefined, fingerprint: undefined }))).toBe(false);
+  expect(await shared('v=1&preset=bandit')).toBe(false);
+  expect(await shared('v=1&preset=bandit&from=share')).toBe(true);
+  expect(await shared(golden)).toBe(true);
+  expect(await shared(await encodeLink({ ...contents, shared: false }))).toBe(true);
+});
+
 test('the golden link decodes', async () => {
   const { curve, ...read } = await decodeLink(golden);
-  const { curve: _, ...rest } = contents;
-  expect(read).toEqual({ ...rest, reached: 60, notices: [] });
+  expect(read).toEqual({ ...contents, engineVersion: '0.1.0', validation: null, reached: 60, problem: null, notices: [] });
   expect(curve?.map((share) => Math.round(share * 255))).toEqual(Array.from({ length: 64 }, (_, i) => Math.round((255 * i) / 63)));
 });
 
@@ -68,7 +74,7 @@ test('a source too large for a link is refused in a sentence', async () => {
   await expect(encodeLink({ ...contents, source })).rejects.toThrow(/needs a link of \d+ characters and 48000 is the limit/);
 });
 
-describe('a bad blob leaves the readable settings and says why', () => {
+describe('a bad blob is the link’s problem, and says why', () => {
   const oversized = `{"source":"${'a'.repeat(65537)}"}`;
   test.each([
     ['not base64url', 'v=1&seed=7&x=ab$c', /was probably cut or changed/],
@@ -86,31 +92,35 @@ describe('a bad blob leaves the readable settings and says why', () => {
     ['a byte-order mark', `v=1&seed=7&x=${pack('\uFEFF{"adapter":"a"}')}`, /not JSON/],
     ['an array', `v=1&seed=7&x=${pack('[]')}`, /its content is not what it should be/],
     ['a curve of another length', `v=1&seed=7&x=${pack('{"curve":"AAAA"}')}`, /its curve is not/],
+    ['a curve of no length', `v=1&seed=7&x=${pack(`{"curve":"${'A'.repeat(86)}"}`)}`, /its content is not/],
+    ['a length without a curve', `v=1&seed=7&x=${pack('{"reached":3}')}`, /its content is not/],
+    ['no validation', `v=1&seed=7&x=${pack('{"validation":[]}')}`, /its validation is not/],
+    ['validations out of order', `v=1&seed=7&x=${pack('{"validation":[[4,1],[4,1]]}')}`, /its validation is not/],
+    ['more than all tasks solved', `v=1&seed=7&x=${pack('{"validation":[[1,2]]}')}`, /its validation\.0\.1 is not/],
     ['a source too long', `v=1&seed=7&x=${pack(oversized)}`, /its source is not/],
+    ['an empty fingerprint', `v=1&seed=7&x=${pack('{"fingerprint":[]}')}`, /its fingerprint is not/],
     ['a fingerprint that is none', `v=1&seed=7&x=${pack('{"fingerprint":["<b>"]}')}`, /its fingerprint\.0 is not/],
   ])('%s', async (_, link, why) => {
     const read = await decodeLink(link);
-    expect(read).toMatchObject({ source: null, curve: null, reached: null, fingerprint: null, adapter: null });
-    expect(read.scalars.seed).toBe('7');
-    expect(read.notices).toHaveLength(1);
-    expect(read.notices[0]).toMatch(why);
-    expect(read.notices[0]).toMatch(/The readable settings are used\.$/);
+    expect(read).toMatchObject({ source: null, validation: null, curve: null, reached: null, fingerprint: null, adapter: null });
+    expect(read.problem).toMatch(why);
+    expect(read.problem).toMatch(/^Its packed part cannot be used: .*\.$/);
   });
 });
 
 test('bytes after the end of the deflate stream have no effect', async () => {
   const stream = deflateRawSync('{"adapter":"a"}');
   const read = await decodeLink(`v=1&x=${toBase64Url(new Uint8Array([...stream, ...new Uint8Array(1000)]))}`);
-  expect(read.adapter === 'a' || read.notices.length === 1).toBe(true);
+  expect(read.adapter === 'a' || read.problem !== null).toBe(true);
   expect(read).toMatchObject({ source: null, curve: null, fingerprint: null });
 });
 
 test('a link over the limit or of another format is not read, and says so', async () => {
   expect(await decodeLink(`v=1&seed=7&x=${'a'.repeat(linkLimit)}`)).toMatchObject({
     scalars: {},
-    notices: [expect.stringMatching(/48\d+ characters and 48000 is the limit/)],
+    problem: expect.stringMatching(/48\d+ characters and 48000 is the limit/),
   });
-  expect(await decodeLink('v=2&seed=7')).toMatchObject({ scalars: {}, notices: [expect.stringMatching(/another link format/)] });
+  expect(await decodeLink('v=2&seed=7')).toMatchObject({ scalars: {}, problem: expect.stringMatching(/another link format/) });
 });
 
 test('keys that mean something to JavaScript are only keys, and the first of several wins', async () => {
@@ -154,12 +164,12 @@ test('200 damaged links: never an exception, always something to show', async ()
 test('random blobs: deflated noise and noise as deflate', async () => {
   for (let seed = 0; seed < 100; seed++) {
     const noise = Uint8Array.from({ length: 1 + (bits(seed, Purpose.task) % 300) }, (_, i) => bits(seed, Purpose.task, i) & 255);
-    for (const link of [`v=1&x=${toBase64Url(noise)}`, `v=1&x=${pack(noise)}`]) expect((await decodeLink(link)).notices).toHaveLength(1);
+    for (const link of [`v=1&x=${toBase64Url(noise)}`, `v=1&x=${pack(noise)}`]) expect((await decodeLink(link)).problem).not.toBeNull();
   }
 });
 
 test('a valid blob decodes without a notice whatever its order and spacing', async () => {
-  expect((await decodePacked(' { "reached": 3,\n "adapter": "x" } ')).notices).toEqual([]);
+  expect((await decodePacked(' { "fingerprint": ["0123456789abcdef"],\n "adapter": "x" } ')).problem).toBeNull();
 });
 
 test('a colon inside a text is no key, and names of devices hold nothing invisible', async () => {

@@ -111,12 +111,12 @@ class Soak {
 
   /** Compares the finished run's bits with the first run's, and takes the gauges. */
   private async check(): Promise<void> {
-    const { fingerprint, curve, reached } = await decodeLink(await this.shareLink());
-    const bits = JSON.stringify({ fingerprint, curve, reached });
+    const { fingerprint, validation } = await decodeLink(await this.shareLink());
+    const bits = JSON.stringify({ fingerprint, validation });
     this.reference ??= bits;
     if (bits !== this.reference) this.problems.push(`run ${this.finished + 1} has other bits than the undisturbed one: ${bits}`);
     this.finished++;
-    this.iterations += reached ?? 0;
+    this.iterations += validation?.at(-1)?.iteration ?? 0;
     this.heaps.push({ atSeconds: this.seconds(), ...(await heap(this.page)) });
     const { numbers, broken } = await savedNumbers(this.page);
     this.brokenNumbers += broken;

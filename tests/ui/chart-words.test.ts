@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Columns } from '../../src/ui/charts/columns';
 import { metricsCsv } from '../../src/ui/charts/csv';
 import { format } from '../../src/ui/charts/format';
-import { frame, ghostPoints, hasOneValue, seriesParts } from '../../src/ui/charts/frame';
+import { frame, hasOneValue, seriesParts } from '../../src/ui/charts/frame';
 import { more, prominent } from '../../src/ui/charts/specs';
 import { logObstacle, mostTableRows, readings, summarise, table } from '../../src/ui/charts/summary';
 import { clampView, narrowest, pan, zoom } from '../../src/ui/charts/view';
@@ -116,8 +116,7 @@ describe('frame', () => {
   });
 
   it('merges the author’s points in between without touching the run', () => {
-    const ghost = ghostPoints([0.1, 0.5, 0.9], 6);
-    expect(ghost.map((point) => point.x)).toEqual([1, 3.5, 6]);
+    const ghost = [1, 3.5, 6].map((x, i) => ({ x, y: [0.1, 0.5, 0.9][i] }));
     const { x, lines } = frame(success, columnsOf(run(3)), { ...options, smoothing: 0, ghost });
     expect(x).toEqual([1, 2, 3, 3.5, 6]);
     expect(lines[lines.length - 1]).toEqual([0.1, undefined, undefined, 0.5, 0.9]);

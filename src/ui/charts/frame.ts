@@ -2,6 +2,7 @@
  * One drawing of a chart as uPlot takes it: aligned columns, decimated to the visible range, with smoothing's raw line and the
  * author's curve. Pure; knows no pixels but the number of buckets.
  */
+import type { Point } from '../ghost';
 import type { Columns } from './columns';
 import { decimate, fewestSmoothed, lowerBound, smooth } from './series';
 import type { ChartSpec } from './specs';
@@ -25,16 +26,8 @@ export interface FrameOptions {
   readonly from: number;
   readonly to: number;
   readonly buckets: number;
-  /** Author's curve: x ascending. */
-  readonly ghost: readonly { readonly x: number; readonly y: number }[];
-}
-
-/** Places the points of another run's curve, spread evenly over its iterations, on 1 … span. */
-export function ghostPoints(curve: readonly number[] | null, span: number): { x: number; y: number }[] {
-  if (!curve || curve.length === 0) return [];
-  // All points of a run of one iteration lie on one place, and a line needs no more than one there.
-  if (curve.length === 1 || span <= 1) return [{ x: Math.max(span, 1), y: curve[curve.length - 1] }];
-  return curve.map((y, i) => ({ x: 1 + (i * (span - 1)) / (curve.length - 1), y }));
+  /** Another run's curve: x ascending. */
+  readonly ghost: readonly Point[];
 }
 
 export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions): Frame {
@@ -79,7 +72,7 @@ function orGap(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-function ghostLine(x: readonly number[], ghost: readonly { readonly x: number; readonly y: number }[]): Values {
+function ghostLine(x: readonly number[], ghost: readonly Point[]): Values {
   const at = new Map(ghost.map((point) => [point.x, orGap(point.y)]));
   return x.map((value) => at.get(value));
 }

@@ -1,4 +1,5 @@
 /** A chart in words: a sentence, and a table short enough to read. For people who do not see the lines, and for those who want numbers. */
+import type { Ghost } from '../ghost';
 import type { Columns } from './columns';
 import { format, type Unit } from './format';
 import { lowerBound } from './series';
@@ -6,13 +7,13 @@ import type { ChartSpec, SeriesSpec } from './specs';
 
 export const mostTableRows = 25;
 
-/** "Success rose from 48 % to 93 % over 60 iterations." Raw values: smoothing never changes it. */
-export function summarise(spec: ChartSpec, columns: Columns): string {
+/** "Success rose from 48 % to 93 % over 60 iterations." Raw values: smoothing never changes it. Before any, what the other run did. */
+export function summarise(spec: ChartSpec, columns: Columns, ghost: Ghost | null = null): string {
   const measured = (least: number) => spec.series.find((s) => columns.facts(s).measured >= least);
   const series = measured(2) ?? measured(1) ?? spec.series[0];
   const values = columns.values(series);
   const { firstRow: first, lastRow: last, least, greatest } = columns.facts(series);
-  if (first < 0) return `${spec.name} has no data yet.`;
+  if (first < 0) return ghost ? ghostSummary(ghost, spec.unit) : `${spec.name} has no data yet.`;
   const [from, to] = [format(values[first], spec.unit), format(values[last], spec.unit)];
   const name = spec.series.length > 1 ? `${spec.name} (${series.label})` : spec.name;
   if (first === last) return `${name} is ${to} at iteration ${columns.iterations[last]}.`;
@@ -21,6 +22,16 @@ export function summarise(spec: ChartSpec, columns: Columns): string {
   const over = `over ${count} iteration${count === 1 ? '' : 's'}`;
   if (from === to) return `${name} began and ended at ${to} ${over}${extremes(least, greatest, spec.unit)}.`;
   return `${name} ${values[last] > values[first] ? 'rose' : 'fell'} from ${from} to ${to} ${over}.`;
+}
+
+/** "Author’s run: 34 % → 84 % in 12 steps." */
+function ghostSummary({ name, points }: Ghost, unit: Unit): string {
+  const [from, to] = [points[0], points[points.length - 1]];
+  const whose = name.charAt(0).toUpperCase() + name.slice(1);
+  const steps = `${to.x} step${to.x === 1 ? '' : 's'}`;
+  return points.length === 1
+    ? `${whose}: ${format(to.y, unit)} after ${steps}.`
+    : `${whose}: ${format(from.y, unit)} → ${format(to.y, unit)} in ${steps}.`;
 }
 
 function extremes(least: number, greatest: number, unit: Unit): string {
