@@ -41,6 +41,17 @@ export class Evaluation {
   }
 }
 
+/** How many were solved with 0, 1, 2 … tool calls that did not fail. */
+export function solvedByCalls(trajectories: readonly Trajectory[]): number[] {
+  const solved: number[] = [];
+  for (const { steps } of trajectories.filter(({ success }) => success)) {
+    const calls = steps.flatMap(({ toolCalls }) => toolCalls).filter(({ error }) => error === undefined).length;
+    while (solved.length <= calls) solved.push(0);
+    solved[calls]++;
+  }
+  return solved;
+}
+
 export function successRate(trajectories: readonly Trajectory[]): number {
   return trajectories.filter((trajectory) => trajectory.success).length / trajectories.length;
 }

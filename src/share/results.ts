@@ -14,7 +14,14 @@ const isoDate = v.pipe(
 const plain = v.union([v.string(), v.number(), v.boolean(), v.null()]);
 
 /** Greedy play on the held-out tasks of one split: means over its episodes. */
-const MeasuredSchema = v.object({ success: share, reward: finite, turns: finite, tokens: finite });
+const MeasuredSchema = v.object({
+  success: share,
+  reward: finite,
+  turns: finite,
+  tokens: finite,
+  /** How many tasks were solved with 0, 1, 2 … tool calls that did not fail; older files do not tell. */
+  solvedByCalls: v.optional(v.array(count)),
+});
 
 /** An agent at one moment of its run. */
 const MomentSchema = v.object({

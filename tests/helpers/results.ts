@@ -2,8 +2,8 @@
 import type { Moment, Results, SeedResult } from '../../src/share/results';
 
 const at = (success: number, outside: number): Moment => ({
-  inDistribution: { success, reward: success, turns: 2, tokens: 9 },
-  outOfDistribution: { success: outside, reward: outside, turns: 3, tokens: 12 },
+  inDistribution: { success, reward: success, turns: 2, tokens: 9, solvedByCalls: [0, 8 * success] },
+  outOfDistribution: { success: outside, reward: outside, turns: 3, tokens: 12, solvedByCalls: [0, 0, 8 * outside] },
 });
 
 const seedResult = (seed: number, end: Moment | null, rest: Partial<SeedResult> = {}): SeedResult => ({

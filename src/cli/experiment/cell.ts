@@ -9,7 +9,7 @@ import { NotFinite } from '../../model/not-finite';
 import { restoreCheckpoint, saveCheckpoint } from '../../rl/checkpoint';
 import type { RunConfig } from '../../rl/config';
 import { environmentSource } from '../../rl/environment-source';
-import { Evaluation, successRate } from '../../rl/evaluation';
+import { Evaluation, solvedByCalls, successRate } from '../../rl/evaluation';
 import { rolloutMetrics } from '../../rl/rollout-metrics';
 import { engineVersion } from '../../rl/run-link';
 import { setStage, type Stage } from '../../rl/stage';
@@ -116,7 +116,13 @@ async function moment(stage: Stage, play: (split: Split) => Promise<Trajectory[]
 
 function measured(trajectories: readonly Trajectory[]): Measured {
   const { rewardMean, turns, responseLength } = rolloutMetrics(trajectories);
-  return { success: successRate(trajectories), reward: rounded(rewardMean), turns: rounded(turns), tokens: rounded(responseLength) };
+  return {
+    success: successRate(trajectories),
+    reward: rounded(rewardMean),
+    turns: rounded(turns),
+    tokens: rounded(responseLength),
+    solvedByCalls: solvedByCalls(trajectories),
+  };
 }
 
 const outOfDistribution = ({ description }: Stage): string | null => description.outOfDistribution ?? null;

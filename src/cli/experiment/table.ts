@@ -1,5 +1,6 @@
 /** From cells to a table: rows with means and intervals over seeds, and the same as Markdown. Measures nothing. */
 import type { Interval, ResultRow, Results, SeedResult } from '../../share/results';
+import { solvedByCalls } from '../../share/solved-by-calls';
 import { bootstrapInterval } from './bootstrap';
 
 /** A row of the table; a seed that failed has no end and counts in no mean. */
@@ -29,6 +30,8 @@ export function resultsMarkdown(results: Results): string {
     'Random weights',
     'Warm start',
     ...(outOfDistribution === null ? [] : ['Out of distribution', '95 %']),
+    'Solved with 0, 1, 2 … calls',
+    ...(outOfDistribution === null ? [] : ['Out of distribution with 0, 1, 2 … calls']),
     'Sampled',
     'Turns',
     'Turns sampled',
@@ -48,6 +51,8 @@ export function resultsMarkdown(results: Results): string {
       percent(average(moments('start'))),
       percent(average(moments('warm'))),
       ...(outOfDistribution === null ? [] : [percent(row.outOfDistribution?.mean), range(row.outOfDistribution)]),
+      counts(solvedByCalls(row, 'inDistribution')),
+      ...(outOfDistribution === null ? [] : [counts(solvedByCalls(row, 'outOfDistribution'))]),
       firstToLast(row, 'success', (share) => percent(share)),
       number(row.turns?.mean, 2),
       firstToLast(row, 'turns', (turns) => number(turns, 2)),
@@ -83,7 +88,7 @@ function notes(results: Results): string[] {
       : `- ${title}: ${changes.map(({ path, from, to }) => `\`${path}\` ${String(from)} → ${String(to)}`).join(', ')}`,
   );
   return [
-    `Success is greedy, on ${tasks} held-out tasks; intervals are a bootstrap over seeds. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from.`,
+    `Success is greedy, on ${tasks} held-out tasks; intervals are a bootstrap over seeds. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.`,
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',
@@ -103,6 +108,7 @@ function firstToLast({ seeds }: ResultRow, name: keyof SeedResult['curves'], wor
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const number = (value: number | undefined, digits: number): string => (value === undefined ? '–' : value.toFixed(digits));
+const counts = (solved: readonly number[] | null): string => (solved === null ? '–' : solved.join(', ') || '0');
 const percent = (share: number | undefined): string => (share === undefined ? '–' : (100 * share).toFixed(1));
 const range = (interval: Interval | null): string => (interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–');
 

@@ -11,13 +11,14 @@ const neither = { ...noLoss, ...noAdvantage };
 export const experiment: ExperimentFile = {
   name: 'masks',
   title: 'Masks on multi-hop questions',
-  question: 'What happens if tool results are trained on (no loss mask), or credited (no advantage mask)?',
+  question:
+    'What happens if tool results are trained on (no loss mask), or credited (no advantage mask)? Two kinds of row are controls. Without the loss mask alone, tool results have no advantage, so only the number of tokens that the loss is divided by changes. GRPO without the advantage mask alone is GRPO, bit for bit. PPO without the advantage mask and the two rows without either mask can differ.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460, first version), exact match on multi-hop questions',
     finding: 'PPO fell from .3719 to .3136 without the advantage mask, and to .3022 without the loss mask as well.',
   },
   base: 'multi-hop',
-  changes: { 'warmStart.recorded': false, 'evaluation.every': 1000 },
+  changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.every': 1000 },
   rows: [
     { name: 'ppo', title: 'PPO, both masks', kind: 'train', algorithm: 'ppo', paper: 0.3719 },
     { name: 'ppo-no-loss-mask', title: 'PPO, no loss mask', kind: 'train', algorithm: 'ppo', changes: noLoss },

@@ -1,6 +1,7 @@
 /** A row of results as words, so that nothing has to be read off its picture. */
-import type { Interval, ResultRow } from '../../share/results';
-import { formatPercent, formatSetting } from '../format';
+import type { Interval, Moment, ResultRow } from '../../share/results';
+import { solvedByCalls } from '../../share/solved-by-calls';
+import { formatCount, formatPercent, formatSetting } from '../format';
 import { text } from '../text';
 
 export const intervalWords = (interval: Interval | null): string =>
@@ -25,6 +26,12 @@ export function sampledWords({ seeds }: ResultRow): string {
   if (curves.length === 0) return text.results.nothing;
   const [first, last] = [0, -1].map((at) => formatPercent(mean(curves.map((curve) => curve.at(at)!))));
   return text.results.sampledRange(first, last);
+}
+
+/** How many tasks all seeds together solved with 0, 1, 2 … tool calls. */
+export function callWords(row: ResultRow, split: keyof Moment): string {
+  const solved = solvedByCalls(row, split);
+  return solved === null ? text.results.nothing : solved.map((count) => formatCount(count)).join(' / ') || formatCount(0);
 }
 
 export function changeWords({ path, from, to }: ResultRow['changes'][number]): string {
