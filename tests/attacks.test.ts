@@ -154,7 +154,7 @@ describe('in the real page', () => {
     expect(await attacked.traces()).toEqual([]);
     const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
     expect(formulasIn(readFileSync(await csv.path(), 'utf8')), 'cells that a spreadsheet would run').toEqual([]);
-    expect(csv.suggestedFilename()).toBe('metrics.csv');
+    expect(csv.suggestedFilename()).toMatch(/^agentlet-[a-z0-9-]+-\d+-\d+\.csv$/);
   });
 
   test('ui-injection: what links say is shown as text', { timeout: longMs }, async () => {

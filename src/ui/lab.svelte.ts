@@ -233,7 +233,7 @@ export class Lab {
     try {
       const bytes = await this.#keeper.trainer?.api.checkpoint();
       if (!bytes) return;
-      const name = `${this.setup.preset?.name ?? 'agent'}-step-${this.run.iteration}.safetensors`;
+      const name = `${this.shown.nameOf(this.run.started?.config)}-${this.run.iteration}.safetensors`;
       download(name, new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' }));
       this.run.savedAt = this.run.iteration;
     } catch (error) {

@@ -12,6 +12,7 @@ const pointLimit = 2000;
 
 export interface Started {
   readonly config: RunConfig;
+  readonly title: string;
   readonly vocabulary: readonly string[];
   readonly specialTokens: readonly number[];
   readonly parameters: number;

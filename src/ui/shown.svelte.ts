@@ -5,6 +5,7 @@ import type { LiveRun } from './live-run.svelte';
 import type { RecordedRun, Replay } from './replay.svelte';
 import { ghostOfAuthor, ghostOfRecording, reachedBy, type Ghost } from './ghost';
 import { reproductionVerdict } from './reproduction';
+import { runName } from './run-name';
 import type { Setup } from './setup.svelte';
 import { text } from './text';
 import type { Trainer } from './trainer';
@@ -66,6 +67,11 @@ export class Shown {
   /** Config of the run that is shown. */
   get config(): RunConfig | undefined {
     return this.view === 'live' ? this.run.started?.config : this.view === 'recording' ? this.replay.recording?.config : undefined;
+  }
+
+  /** What the files of a run are called, without the step and the ending. */
+  nameOf(config: RunConfig | undefined): string {
+    return config ? runName(config, this.run.started?.title ?? '', this.setup.catalog) : 'agentlet';
   }
 
   /** Rollouts of the run that is shown through every estimator. Rejects with a sentence. */

@@ -264,7 +264,8 @@ export class Run {
     if (autosave.last) restoreCheckpoint(trainer, autosave.last.checkpoint);
     autosave.start();
     const vocabulary = vocabularyOf(trainer.stage.tokenizer);
-    emit({ type: 'started', config, vocabulary, specialTokens: specialIds, parameters: trainer.parameters });
+    const { title } = trainer.stage.description;
+    emit({ type: 'started', config, title, vocabulary, specialTokens: specialIds, parameters: trainer.parameters });
     if (head || recovering) this.tellRestored(trainer);
     if (head && !recovering && head.engineVersion !== engineVersion)
       this.notify(

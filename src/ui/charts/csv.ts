@@ -1,31 +1,32 @@
 /** The metrics that the page holds of a run as comma-separated values, exactly as the run reported them. */
 import type { Metrics } from '../../worker/protocol';
 
-/** One row an iteration; what is counted by name becomes columns like `rewardTerms.<name>`; what was not measured is empty. */
+type Cell = string | number | boolean | null;
+
+/**
+ * One row per iteration. What is counted by name becomes columns like `rewardTerms.<name>`, behind the others; what was not measured is
+ * empty. Nothing is a column that was never measured, but for the metrics that every run has.
+ */
 export function metricsCsv(metrics: readonly Metrics[]): string {
   if (metrics.length === 0) return '';
-  const keys = Object.keys(metrics[0]) as (keyof Metrics)[];
-  const [plain, named] = [keys.filter((key) => !isRecord(metrics[0][key])), keys.filter((key) => isRecord(metrics[0][key]))];
-  const columns = [...plain, ...named].flatMap((key) => columnsOf(key, metrics));
-  const lines = [columns.map((column) => quote(column.name)).join(',')];
-  for (const row of metrics) lines.push(columns.map((column) => column.read(row) ?? '').join(','));
-  return `${lines.join('\n')}\n`;
+  const rows = metrics.map((row) => new Map(cellsOf(row)));
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  const columns = [...names.filter((name) => !name.includes('.')), ...names.filter((name) => name.includes('.'))];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? null))];
+  return lines.map((cells) => `${cells.map(written).join(',')}\n`).join('');
 }
 
-interface CsvColumn {
-  readonly name: string;
-  readonly read: (row: Metrics) => number | null | undefined;
+/** What is in a record, however deep, under dotted names. */
+function cellsOf(record: object, prefix = ''): [string, Cell][] {
+  return Object.entries(record).flatMap(([key, value]: [string, unknown]): [string, Cell][] => {
+    const name = prefix + key;
+    if (typeof value === 'object' && value !== null) return cellsOf(value, `${name}.`);
+    return value === undefined || (value === null && prefix !== '') ? [] : [[name, value as Cell]];
+  });
 }
 
-function columnsOf(key: keyof Metrics, metrics: readonly Metrics[]): CsvColumn[] {
-  const counts = (row: Metrics) => row[key] as Readonly<Record<string, number>>;
-  if (!isRecord(metrics[0][key])) return [{ name: key, read: (row) => row[key] as number | null }];
-  const names = [...new Set(metrics.flatMap((row) => Object.keys(counts(row) ?? {})))];
-  return names.map((name) => ({ name: `${key}.${name}`, read: (row) => counts(row)?.[name] }));
-}
-
-const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null;
-
-function quote(text: string): string {
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function written(cell: Cell): string {
+  if (cell === null) return '';
+  const words = String(typeof cell === 'boolean' ? Number(cell) : cell);
+  return /[",\n\r]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
 }
