@@ -16,13 +16,13 @@ const rowOf = (page: Page, name: string): Locator =>
 async function openRecording(before?: (page: Page) => Promise<unknown>): Promise<Page> {
   const page = await openPage({ reducedMotion: 'reduce', gpu: 'no adapter', before });
   await untilStatus(page, /^Cannot train here/);
-  await expect.poll(() => lineOf(page).innerText()).toMatch(/as they should be|alarm|watch/);
+  await expect.poll(() => lineOf(page).innerText()).toMatch(/checks OK|alarm|watch/);
   return page;
 }
 
 test('the recorded run has every diagnostic: value, trend, range, state, and what to do', { timeout: longMs }, async () => {
   const page = await openRecording();
-  expect(await lineOf(page).innerText()).toMatch(/Health\s+✓ all 12 as they should be/);
+  expect(await lineOf(page).innerText()).toMatch(/Health\s+✓ 12 of 12 checks OK/);
   await lineOf(page).focus();
   await page.keyboard.press('Enter');
   // What unfolds is there a moment after the key or the click.
@@ -42,7 +42,7 @@ test('the recorded run has every diagnostic: value, trend, range, state, and wha
     'Echo trap',
   ]);
   const kl = rowOf(page, 'KL to the start');
-  expect(await kl.innerText()).toMatch(/✓ in range\s+0\.0\d+ nats a token\s+healthy: 0 to 1\s+How far the policy has left/);
+  expect(await kl.innerText()).toMatch(/✓ in range\s+0\.0\d+ nats per token\s+healthy: 0 to 1\s+Distance of the agent from its start/);
   // The starting weights are kept in half precision, so it begins beside 0.
   expect(await kl.getByRole('img').getAttribute('aria-label')).toMatch(/^from (0|[\d.]+e-\d+) to 0\.0\d+ over 40 iterations$/);
   expect(await rowOf(page, 'Groups without signal').innerText()).toContain('expected: solved');
@@ -92,7 +92,7 @@ test(
     expect(await page.locator('[aria-live="polite"]').filter({ hasText: 'alarm: ' }).innerText()).toContain('KL to the start');
     const kl = await rowOf(page, 'KL to the start').innerText();
     expect(kl).toContain('▲ alarm');
-    expect(Number(/([\d.]+) nats a token/.exec(kl)?.[1])).toBeGreaterThan(1);
+    expect(Number(/([\d.]+) nats per token/.exec(kl)?.[1])).toBeGreaterThan(1);
     expect(await rowOf(page, 'Explained variance').innerText()).toMatch(/healthy: 0 to 1/);
     expect(await rowOf(page, 'Gradient norm').getByRole('list').innerText()).toMatch(/embedding\s+[\d.]+[^]*critic\s+[\d.]+/);
     await expectAccessibleEverywhere(page, 'a run is unhealthy');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Columns } from '../../src/ui/charts/columns';
 import { metricsCsv } from '../../src/ui/charts/csv';
-import { format } from '../../src/ui/charts/format';
+import { format, formatTick } from '../../src/ui/charts/format';
 import { frame, hasOneValue, seriesParts } from '../../src/ui/charts/frame';
 import { more, prominent } from '../../src/ui/charts/specs';
 import { logObstacle, mostTableRows, readings, summarise, table } from '../../src/ui/charts/summary';
@@ -195,6 +195,8 @@ describe('metricsCsv', () => {
 describe('format', () => {
   it('reads like a person would write it', () => {
     expect([0, 0.003, 0.48, 1].map((value) => format(value, 'share'))).toEqual(['0 %', '0.3 %', '48 %', '100 %']);
+    expect([-0, -1e-5, -0.0004].map((value) => format(value, 'share'))).toEqual(['0 %', '0 %', '0 %']);
+    expect([format(-0, 'number'), formatTick(-0, 'number'), formatTick(-1e-9, 'share')]).toEqual(['0', '0', '0 %']);
     expect(format(12_345, 'rate')).toBe('12.3K/s');
     expect([format(350.4, 'ms'), format(1234, 'ms')]).toEqual(['350 ms', '1.23 s']);
     expect([format(0.00002, 'number'), format(NaN, 'number'), format(null, 'share')]).toEqual(['2.0e-5', '–', '–']);

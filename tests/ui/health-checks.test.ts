@@ -32,23 +32,37 @@ test('what falls as tasks are solved is no alarm then, and is one where they are
     expect(stateOf(key, [alike(0), alike(0), alike(0)]), key).toBe('alarm');
     expect(stateOf(key, [alike(0.95), alike(0.95), alike(0.5)]), key).toBe('watch');
   }
-  expect(stateOf('kl', [{ kl: 5, success: 1 }]), 'not every number may leave its range').toBe('watch');
+  expect(stateOf('gradientNorm', [{ gradientNorm: 50, success: 1 }]), 'not every number may leave its range').toBe('watch');
+});
+
+const diagnosticsOf = (mutualInformation: number | null, more: Partial<NonNullable<Metrics['diagnostics']>> = {}) => ({
+  diagnostics: {
+    ...{ clippedAbove: 0, clippedBelow: 0, dualClipped: 0, shift: 0, epochs: 1, learnedFrom: 1, klCoefficient: 0 },
+    ...{ partNorms: null, critic: null, explainedVariance: null, echoTrap: false },
+    information:
+      mutualInformation === null ? null : { mutualInformation, upperBound: 2, conditionalEntropy: 1, entropy: 1, retrievalAccuracy: 1 },
+    ...more,
+  },
+});
+
+test('nothing is watched on a solved task for what solving it brings about', () => {
+  const solved = { success: 1, rewardStd: 0, zeroSignalGroups: 1, entropy: 0, kl: 4.5, ...diagnosticsOf(-1e-6, { explainedVariance: -3 }) };
+  const all = [...rows([{ success: 0.3, ...diagnosticsOf(1.5) }]), ...rows(Array.from({ length: 20 }, () => solved))];
+  expect(verdicts(all).flatMap(({ check, state }) => (state === 'watch' || state === 'alarm' ? check.key : []))).toEqual([]);
+});
+
+test('information that prompts never had cannot be lost', () => {
+  const bandit = [0.001, -0.001, 0, 0].map((each) => ({ success: 0.5, ...diagnosticsOf(each) }));
+  expect(stateOf('information', bandit)).toBe('unreached');
+  expect(stateOf('information', [diagnosticsOf(1), ...bandit])).toBe('alarm');
 });
 
 test('iterations that did not measure a number are passed over', () => {
-  const diagnostics = (mutualInformation: number | null, echoTrap = false) => ({
-    diagnostics: {
-      ...{ clippedAbove: 0, clippedBelow: 0, dualClipped: 0, shift: 0, epochs: 1, learnedFrom: 1, klCoefficient: 0 },
-      ...{ partNorms: null, critic: null, explainedVariance: null, echoTrap },
-      information:
-        mutualInformation === null ? null : { mutualInformation, upperBound: 2, conditionalEntropy: 1, entropy: 1, retrievalAccuracy: 1 },
-    },
-  });
-  const run = [diagnostics(0.1), diagnostics(null), diagnostics(0.2), diagnostics(null)];
+  const run = [diagnosticsOf(1.8), diagnosticsOf(0.1), diagnosticsOf(null), diagnosticsOf(0.2), diagnosticsOf(null)];
   expect(verdictOf(checkOf('information'), rows(run))).toMatchObject({ value: 0.1, state: 'alarm' });
-  expect(verdictOf(checkOf('information'), rows(run.slice(0, 2)))).toMatchObject({ value: 0.05, state: 'watch' });
+  expect(verdictOf(checkOf('information'), rows(run.slice(0, 3)))).toMatchObject({ value: 0.05, state: 'watch' });
   expect(verdictOf(checkOf('explainedVariance'), rows(run))).toBeNull();
-  expect(stateOf('echoTrap', [diagnostics(null, true)]), 'it has been patient already').toBe('alarm');
+  expect(stateOf('echoTrap', [diagnosticsOf(null, { echoTrap: true })]), 'it has been patient already').toBe('alarm');
 });
 
 test('a run of an earlier version is judged by what it recorded', () => {

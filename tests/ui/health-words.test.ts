@@ -34,12 +34,13 @@ describe('words', () => {
   });
 
   it('say values and how they went', () => {
-    expect([valueWords(-0.2, 'number'), valueWords(0.875, 'share'), valueWords(1, 'alarm'), valueWords(0, 'alarm')]).toEqual([
-      '−0.2',
-      '88 %',
-      'caught',
-      'none',
-    ]);
+    expect([
+      valueWords(-0.2, 'number'),
+      valueWords(-1e-5, 'share'),
+      valueWords(0.875, 'share'),
+      valueWords(1, 'alarm'),
+      valueWords(0, 'alarm'),
+    ]).toEqual(['−0.2', '0 %', '88 %', 'caught', 'none']);
     expect(trendWords([NaN, 0.5, NaN, 0.1], [1, 2, 3, 4], 'number')).toBe('from 0.5 to 0.1 over 3 iterations');
     expect(trendWords([NaN, 0.5], [1, 2], 'share')).toBe('50 % at iteration 2');
     expect(trendWords([NaN], [1], 'share')).toBe('not measured yet');
@@ -47,7 +48,7 @@ describe('words', () => {
 
   it('name what left its range, the worst first', () => {
     const fine = [row(1)];
-    expect(summaryOf(verdicts(fine))).toEqual([{ state: 'ok', words: 'all 11 as they should be' }]);
+    expect(summaryOf(verdicts(fine))).toEqual([{ state: 'ok', words: '11 of 11 checks OK' }]);
     const hot = [1, 2, 3].map((i) => row(i, { kl: 3, gradientNorm: i === 3 ? 50 : 1 }));
     expect(summaryOf(verdicts(hot))).toEqual([
       { state: 'alarm', words: 'alarm: KL to the start' },

@@ -2,10 +2,12 @@
 
 export type Unit = 'share' | 'number' | 'rate' | 'ms';
 
-const significant = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
-const oneDecimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+/** What rounds to 0 has no sign. */
+const unsigned0 = { signDisplay: 'negative' } as const;
+const significant = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, ...unsigned0 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3, ...unsigned0 });
+const oneDecimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1, ...unsigned0 });
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0, ...unsigned0 });
 
 /** `share` is 0 … 1 shown in percent; `ms` becomes seconds from 1,000 on; a missing value is an en dash. */
 export function format(value: number | null | undefined, unit: Unit): string {

@@ -7,7 +7,7 @@ import type { Metrics } from '../../worker/protocol';
 export interface HealthCheck {
   readonly key: string;
   readonly title: string;
-  readonly unit: 'number' | 'share' | 'nats a token' | 'alarm';
+  readonly unit: 'number' | 'share' | 'nats per token' | 'alarm';
   /** Inclusive; Infinity where open. */
   readonly healthy: readonly [number, number];
   readonly sentence: string;
@@ -17,10 +17,12 @@ export interface HealthCheck {
   readonly patience: number;
   /** It leaves its range by itself as the tasks are solved, and then says nothing. */
   readonly fallsWhenSolved: boolean;
+  /** It can be lost only where it was there: tasks whose prompts say nothing never bring it into its range. */
+  readonly onlyOnceReached: boolean;
 }
 
-/** `watch` has left its range; `alarm` stayed out of it. */
-export type HealthState = 'ok' | 'solved' | 'watch' | 'alarm';
+/** `watch` has left its range; `alarm` stayed out of it; `unreached` never was in it, and need not be. */
+export type HealthState = 'ok' | 'solved' | 'unreached' | 'watch' | 'alarm';
 
 export interface Verdict {
   readonly check: HealthCheck;
@@ -33,7 +35,7 @@ export interface Verdict {
 const solvedSuccess = 0.8;
 const usualPatience = 3;
 
-type Rest = Partial<Pick<HealthCheck, 'patience' | 'fallsWhenSolved'>>;
+type Rest = Partial<Pick<HealthCheck, 'patience' | 'fallsWhenSolved' | 'onlyOnceReached'>>;
 
 const check = (
   key: string,
@@ -42,14 +44,17 @@ const check = (
   sentence: string,
   read: HealthCheck['read'],
   rest: Rest = {},
-): HealthCheck => ({ key, title, unit, healthy, sentence, read, patience: usualPatience, fallsWhenSolved: false, ...rest });
+): HealthCheck => ({
+  ...{ key, title, unit, healthy, sentence, read },
+  ...{ patience: usualPatience, fallsWhenSolved: false, onlyOnceReached: false, ...rest },
+});
 
 export const healthChecks: readonly HealthCheck[] = [
   check(
     'rewardStd',
     'In-group deviation of rewards',
     ['number', 0.05, Infinity],
-    'Rollouts of one task must differ, or there is nothing to compare: sample hotter, enlarge the group or change the tasks. It falls by itself as tasks are solved.',
+    'Attempts at one task must score differently, or nothing is learned. Raise the temperature, enlarge the group or change the tasks.',
     ({ rewardStd }) => rewardStd,
     { fallsWhenSolved: true },
   ),
@@ -57,90 +62,92 @@ export const healthChecks: readonly HealthCheck[] = [
     'zeroSignalGroups',
     'Groups without signal',
     ['share', 0, 0.8],
-    'Groups whose rewards are all equal teach nothing: make tasks easier or harder, enlarge the group, or let refills replace them.',
+    'Share of groups in which all attempts scored the same. Change the difficulty, enlarge the group or switch refills on.',
     ({ zeroSignalGroups }) => zeroSignalGroups,
     { fallsWhenSolved: true },
   ),
   check(
     'entropy',
     'Entropy',
-    ['nats a token', 0.02, Infinity],
-    'Near 0 the policy tries nothing new; a higher upper clip, an entropy bonus or a lower rate keeps it exploring.',
+    ['nats per token', 0.02, Infinity],
+    'Near 0 the agent tries nothing new. Raise the upper clip, add an entropy bonus or lower the learning rate.',
     ({ entropy }) => entropy,
     { fallsWhenSolved: true },
   ),
   check(
     'kl',
     'KL to the start',
-    ['nats a token', 0, 1],
-    'How far the policy has left its starting weights; a sudden rise means a rate too high: lower it, or give the KL a weight.',
+    ['nats per token', 0, 1],
+    'Distance of the agent from its starting weights. If it rises suddenly, lower the learning rate or give the KL a weight.',
     ({ kl }) => kl,
+    // Certainty about the answer is far from a start that was unsure of it.
+    { fallsWhenSolved: true },
   ),
   check(
     'shift',
     'KL of one update',
-    ['nats a token', -0.05, 0.1],
-    'How far one iteration moves the policy; beyond 0.1 the rollouts are not its own any more: fewer updates or a lower rate.',
+    ['nats per token', -0.05, 0.1],
+    'Distance that one iteration moves the agent. Above 0.1, do fewer updates or lower the learning rate.',
     ({ diagnostics }) => diagnostics?.shift ?? null,
   ),
   check(
     'clippedAbove',
     'Clipped above',
     ['share', 0, 0.3],
-    'Good tokens that would have grown further; much of it says that updates are too large for their clip: lower the rate or do fewer.',
+    'Share of good tokens whose update was cut off. If high, lower the learning rate or do fewer updates.',
     ({ diagnostics }) => diagnostics?.clippedAbove ?? null,
   ),
   check(
     'clippedBelow',
     'Clipped below',
     ['share', 0, 0.3],
-    'Bad tokens that would have shrunk further; much of it says that updates are too large for their clip: lower the rate or do fewer.',
+    'Share of bad tokens whose update was cut off. If high, lower the learning rate or do fewer updates.',
     ({ diagnostics }) => diagnostics?.clippedBelow ?? null,
   ),
   check(
     'dualClipped',
     'Dual-clipped',
     ['share', 0, 0.05],
-    'Bad tokens that became several times likelier meanwhile and were held; more than a few mean that the policy runs away: lower the rate.',
+    'Share of bad tokens that became several times likelier. If above 5 %, lower the learning rate.',
     ({ diagnostics }) => diagnostics?.dualClipped ?? null,
   ),
   check(
     'explainedVariance',
     'Explained variance',
     ['number', 0, 1],
-    'How much of the returns the critic foresaw; below 0 it misleads, and a longer critic warm-up or another critic rate helps.',
+    'Share of the returns that the critic predicts. Below 0 it misleads: lengthen its warm-up or change its learning rate.',
     ({ diagnostics }) => diagnostics?.explainedVariance ?? null,
-    // A critic begins by knowing nothing.
-    { patience: 10 },
+    // A critic begins by knowing nothing, and the few failures of a solved task are chance.
+    { patience: 10, fallsWhenSolved: true },
   ),
   check(
     'gradientNorm',
     'Gradient norm',
     ['number', 0, 10],
-    'Before clipping; a spike often comes before a collapse: lower the rate or the gradient clip. The norms of the parts say where it is.',
+    'Length of the gradient before clipping. If it spikes, lower the learning rate or the gradient clip.',
     ({ gradientNorm }) => gradientNorm,
   ),
   check(
     'information',
     'Information about the task',
     ['share', 0.3, Infinity],
-    'Of all that a first action could tell of its task; towards 0 the words are a template, however varied, which entropy cannot see: learn only from groups whose rewards differ.',
+    'Whether the first action depends on the task. Near 0, all tasks get the same answer: filter out groups with equal rewards.',
     ({ diagnostics }) => (diagnostics?.information ? diagnostics.information.mutualInformation / diagnostics.information.upperBound : null),
-    // Measured at validations only.
-    { patience: 2 },
+    // Measured at validations only. One answer to all tasks is right where it solves them.
+    { patience: 2, fallsWhenSolved: true, onlyOnceReached: true },
   ),
   check(
     'truncated',
     'Cut actions',
     ['share', 0, 0.1],
-    'Actions cut by the token budget cannot be what the agent meant; raise the budget or make length cost something.',
+    'Share of actions cut off by the token limit. Raise the limit or make length cost reward.',
     ({ truncated }) => truncated,
   ),
   check(
     'echoTrap',
     'Echo trap',
     ['alarm', 0, 0],
-    'Rollouts became alike and sure of themselves without solving the task: go back, and lower the rate or filter rollouts by their spread.',
+    'All attempts look the same and still fail. Go back to an earlier checkpoint and lower the learning rate.',
     ({ diagnostics }) => (diagnostics ? Number(diagnostics.echoTrap) : null),
     // It is patient itself.
     { patience: 1 },
@@ -166,6 +173,8 @@ export function verdictOf(check: HealthCheck, rows: readonly Metrics[]): Verdict
     outside++;
   }
   if (value === null) return null;
+  const reached = !check.onlyOnceReached || rows.some((row) => check.read(row) !== null && isHealthy(check, check.read(row)));
+  if (outside > 0 && !reached) return { check, value, state: 'unreached' };
   return { check, value, state: outside === 0 ? 'ok' : outside < check.patience ? 'watch' : 'alarm' };
 }
 

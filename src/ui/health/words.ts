@@ -27,7 +27,7 @@ export function trendWords(values: readonly number[], iterations: readonly numbe
 }
 
 /** What stands behind a value; shares say it themselves. */
-export const unitWords = (unit: Unit): string => (unit === 'nats a token' ? unit : '');
+export const unitWords = (unit: Unit): string => (unit === 'nats per token' ? unit : '');
 
 /** What is said of a run before one looks closer: the worst first. */
 export function summaryOf(verdicts: readonly Verdict[]): readonly { readonly state: 'ok' | 'watch' | 'alarm'; readonly words: string }[] {
@@ -40,7 +40,9 @@ export function summaryOf(verdicts: readonly Verdict[]): readonly { readonly sta
     const names = titles(state);
     return names === '' ? [] : [{ state, words: text.health.named(text.health.states[state], names) }];
   });
-  return left.length > 0 ? left : [{ state: 'ok', words: text.health.allOk(verdicts.length) }];
+  return left.length > 0
+    ? left
+    : [{ state: 'ok', words: text.health.allOk(verdicts.filter(({ state }) => state !== 'unreached').length, verdicts.length) }];
 }
 
 /** Why a diagnostic that this version makes is not there. Nothing of runs that an earlier version recorded. */
