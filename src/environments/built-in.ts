@@ -5,9 +5,13 @@ import calculator from './calculator.js?raw';
 import multiHop from './multi-hop.js?raw';
 import sdk from './sdk.js?raw';
 import search from './search.js?raw';
+import shop from './templates/shop.js?raw';
 
 /** Specifier → source of the modules that environments can import: the SDK, and its search with the library that it rests on. */
 export const sdkSource: Readonly<Record<string, string>> = { agentlet: sdk, 'agentlet/search': search, minisearch };
 
 /** Environment name in a RunConfig → JavaScript source. */
 export const builtInEnvironments: Readonly<Record<string, string>> = { calculator, bandit, 'multi-hop': multiHop };
+
+/** What an environment of one's own can begin from, by what it is called in a list. */
+export const templates: Readonly<Record<string, string>> = { Template: shop };

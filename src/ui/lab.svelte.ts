@@ -7,6 +7,7 @@ import { linkIn, writeAddress } from './address';
 import { download } from './charts/download';
 import { Chat } from './chat.svelte';
 import { sameJson } from './config-path';
+import { OwnEnvironment } from './environment/own-environment.svelte';
 import { sentenceOf } from './error-sentence';
 import { reachedBy } from './ghost';
 import { LiveRun } from './live-run.svelte';
@@ -34,6 +35,7 @@ export class Lab {
   readonly chat = new Chat();
   readonly saved = new SavedRuns();
   readonly notices = new Notices();
+  readonly own = new OwnEnvironment(this.setup, () => this.#keeper.trainer);
   readonly shown = new Shown(this.run, this.replay, this.setup);
 
   device = $state.raw<DeviceReport | null>(null);
@@ -53,6 +55,8 @@ export class Lab {
   readonly statusText = $derived(statusText(this.status));
   /** The setup differs from the run that exists, so it waits for the next one. */
   readonly setupWaits = $derived(this.run.started !== null && !sameJson(this.run.started.config, this.setup.config));
+  /** There is an agent to talk to. */
+  readonly hasAgent = $derived(this.run.started !== null && this.run.state !== 'preparing' && this.run.state !== 'failed');
   readonly verdict = $derived(this.shown.verdict(this.device));
   readonly compareEstimators = (rollouts: readonly RolloutView[]) => this.shown.compareEstimators(rollouts, this.#keeper.trainer);
 
@@ -128,10 +132,10 @@ export class Lab {
     this.notices.show({ kind: 'setup', sentence: text.notice.setupKept, action: { label: text.action.ownSetup, act: back } });
   }
 
-  /** Train: starts a run of the setup, or goes on with the paused one. */
-  train(): void {
+  /** Train: starts a run of the setup, or goes on with the paused one unless a new one is asked for. */
+  train(anew = false): void {
     if (!this.canTrain || this.run.busy) return;
-    if (this.run.state === 'paused' && this.run.started) {
+    if (!anew && this.run.state === 'paused' && this.run.started) {
       this.run.state = 'running';
       this.#call((trainer) => trainer.api.resume());
     } else {
@@ -200,11 +204,6 @@ export class Lab {
 
   newSeed(): void {
     this.setup.set(['seed'], crypto.getRandomValues(new Uint32Array(1))[0] % 100_000);
-  }
-
-  /** Whether there is an agent to talk to. */
-  get hasAgent(): boolean {
-    return this.run.started !== null && this.run.state !== 'preparing' && this.run.state !== 'failed';
   }
 
   ask(question: string): void {
@@ -298,6 +297,7 @@ export class Lab {
     // From now on there is something to lose: the browser is asked not to clear it to make room.
     if (event.type === 'saved' && this.run.savedAt === null) void navigator.storage?.persist?.().catch(() => undefined);
     this.run.take(event, performance.now());
+    if (event.type === 'started') void this.own.learn(event.config);
   }
 
   /** The one thing to press under a sentence of the trainer's. */

@@ -2,13 +2,17 @@
  * The setup being edited: a config, what differs from its preset, and what is wrong with it. Holds only valid values; a
  * value out of range stays in its field with a sentence. Decides nothing about a run that exists.
  */
-import type { Catalog, Field, PresetInfo, RunConfig, RunPlan } from '../worker/protocol';
+import type { Catalog, EnvironmentDescription, Field, PresetInfo, RunConfig, RunPlan } from '../worker/protocol';
 import { sameJson, valueAt, withValue, type Path } from './config-path';
+import { bring, type Brought, type Origin } from './environment/brought';
+import { draft } from './environment/draft.svelte';
 
 export class Setup {
   catalog = $state.raw<Catalog | null>(null);
   preset = $state.raw<PresetInfo | null>(null);
   config = $state.raw<RunConfig | null>(null);
+  /** The environment that is not built in, if one is or was here. */
+  brought = $state.raw<Brought | null>(null);
   /** By dotted path: the sentence beside a field whose text is not a value it may take. */
   errors = $state.raw<Readonly<Record<string, string>>>({});
   /** What the field under the pointer or with the focus means and may be. */
@@ -18,6 +22,8 @@ export class Setup {
   /** The same for each model preset, by its name. */
   presetPlans = $state.raw<Readonly<Record<string, RunPlan>>>({});
 
+  /** What there is to choose from: the presets, and the environment that is not built in. */
+  readonly offered = $derived<readonly PresetInfo[]>([...(this.catalog?.presets ?? []), ...(this.brought ? [this.brought] : [])]);
   readonly edited = $derived(this.config !== null && this.preset !== null && !sameJson(this.config, this.preset.config));
   /** The first reason why this setup cannot be trained. */
   readonly problem = $derived(Object.values(this.errors)[0] ?? this.plan?.problems[0] ?? null);
@@ -29,12 +35,13 @@ export class Setup {
   }
 
   choosePreset(name: string): void {
-    const preset = this.catalog?.presets.find((candidate) => candidate.name === name);
+    const preset = this.offered.find((candidate) => candidate.name === name);
     if (preset) this.load(preset, preset.config);
   }
 
   /** A config from a link; its preset is what 'edited' compares with. */
   loadLinked(presetName: string, config: RunConfig): void {
+    if (config.environment.source !== undefined) return this.loadBrought('link', config);
     const presets = this.catalog?.presets ?? [];
     const preset = presets.find((candidate) => candidate.name === presetName) ?? presets[0];
     if (preset) this.load(preset, config);
@@ -42,6 +49,7 @@ export class Setup {
 
   /** A config from elsewhere; its preset is the first with the same environment. */
   loadLike(config: RunConfig): void {
+    if (config.environment.source !== undefined) return this.loadBrought('saved', config);
     const like = this.catalog?.presets.find((candidate) => candidate.config.environment.name === config.environment.name);
     this.loadLinked(like?.name ?? '', config);
   }
@@ -52,9 +60,25 @@ export class Setup {
   }
 
   load(preset: PresetInfo, config: RunConfig): void {
+    if (isBrought(preset)) this.brought = preset;
     this.preset = preset;
     this.config = config;
     this.errors = {};
+  }
+
+  /** What an environment that is not built in says of itself, now that its code has run. */
+  describe(source: string, description: EnvironmentDescription): void {
+    const { brought } = this;
+    if (brought?.source !== source || brought.described) return;
+    const described = bring(brought.name, brought.config, description);
+    if (this.preset === brought) this.preset = described;
+    this.brought = described;
+  }
+
+  private loadBrought(origin: Origin, config: RunConfig): void {
+    const { source } = config.environment;
+    const known = this.brought?.source === source && this.brought?.described ? this.brought.environment : null;
+    this.load(bring(source === draft.text ? 'own' : origin, config, known), config);
   }
 
   field(path: string): Field | undefined {
@@ -136,3 +160,5 @@ export class Setup {
     this.set(['warmStart', 'demonstrations'], demonstrations);
   }
 }
+
+const isBrought = (preset: PresetInfo): preset is Brought => preset.config.environment.source !== undefined;

@@ -119,7 +119,7 @@ export const text = {
     custom: 'custom',
     tools: 'Tools',
     source: 'Source of the environment',
-    foreign: 'The code of this environment came with a link. It runs only in the sandbox; its source stands below.',
+    foreign: 'This environment is not built in. Its code runs only in the sandbox; its source stands below.',
     parameters: (count: string, memory: string) => `${count} parameters, ${memory} of GPU memory`,
     fromScratch: 'From scratch',
     fromScratchHelp: 'Skip the demonstrations and start from random weights.',

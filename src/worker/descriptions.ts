@@ -10,7 +10,7 @@ import { checkEnvironment } from '../rl/environment-check';
 import type { EnvironmentReport } from '../rl/environment-report';
 
 export class Descriptions {
-  private readonly known = new Map<string, Promise<EnvironmentDescription>>();
+  private readonly asked = new Map<string, Promise<EnvironmentDescription>>();
   private last: Promise<unknown> = Promise.resolve();
   private sandbox: Promise<Sandbox> | null = null;
 
@@ -18,15 +18,20 @@ export class Descriptions {
 
   /** @param source of the environment's module, which runs in the sandbox */
   of(source: string): Promise<EnvironmentDescription> {
-    const known = this.known.get(source);
+    const known = this.asked.get(source);
     if (known) return known;
     const description = this.inTurn(async (sandbox) => {
       await sandbox.load(source);
       return new EnvironmentClient(sandbox).describe();
     });
-    description.catch(() => this.known.delete(source));
-    this.known.set(source, description);
+    description.catch(() => this.asked.delete(source));
+    this.asked.set(source, description);
     return description;
+  }
+
+  /** What was said before, or null: the code of a stranger runs only when a person wants it to. */
+  async known(source: string): Promise<EnvironmentDescription | null> {
+    return (await this.asked.get(source)?.catch(() => null)) ?? null;
   }
 
   /** Plays the environment of a config before it is trained on. Rejects with a sentence if it cannot be loaded. */

@@ -54,6 +54,10 @@ export interface Catalog {
   readonly fields: readonly Field[];
   /** What each algorithm sets in a config that is switched to it. */
   readonly algorithms: Readonly<Record<RunConfig['algorithm']['name'], AlgorithmSettings>>;
+  /** Code to begin an environment of one's own from. */
+  readonly templates: readonly { readonly title: string; readonly source: string }[];
+  /** Length that the code of an environment may have, as UTF-8. */
+  readonly sourceBytes: number;
 }
 
 /** The device a run is on, or why there is none. */
@@ -159,6 +163,8 @@ export interface TrainerApi {
   /** Opens the GPU device if it is not open. */
   device(): Promise<DeviceReport>;
   plan(config: RunConfig): Promise<RunPlan>;
+  /** What an environment says of itself. Runs its code, in the sandbox; rejects with a sentence if that fails. */
+  describeEnvironment(source: string): Promise<EnvironmentDescription>;
   /** Plays the config's environment without a GPU and says what came of it. Rejects with a sentence if its module cannot be loaded. */
   checkEnvironment(config: RunConfig): Promise<EnvironmentReport>;
   subscribe(listener: (event: RunEvent) => void): Promise<void>;

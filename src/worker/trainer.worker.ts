@@ -3,7 +3,8 @@
  * what a run does is in run.ts. Exposed first, so that no message is lost; methods await what they need.
  */
 import { expose } from 'comlink';
-import { builtInEnvironments } from '../environments/built-in';
+import type { EnvironmentDescription } from '../agent/env';
+import { builtInEnvironments, templates } from '../environments/built-in';
 import type { Device } from '../gpu/device';
 import { assert } from '../lib/assert';
 import { parseConfig, type RunConfig } from '../rl/config';
@@ -19,6 +20,7 @@ import { readCheckpointHead } from '../rl/checkpoint';
 import type { RolloutView } from '../rl/metrics';
 import { addressOf, engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-link';
 import { rewardWeights } from '../rl/stage';
+import { limits } from '../sandbox/limits';
 import type { WorkerPool } from '../sandbox/worker-pool';
 import type { Catalog, ChatEvent, DeviceReport, RunEvent, SandboxFrame, SavedRun, TrainerApi } from './protocol';
 import { Descriptions } from './descriptions';
@@ -56,7 +58,15 @@ class Engine implements TrainerApi {
       return { name, title, config, source, environment: await this.descriptions.of(source) };
     });
     const settings = Object.fromEntries(algorithmNames.map((name) => [name, algorithmSettings(name)])) as Catalog['algorithms'];
-    return { engineVersion, modelPresets, fields: configFields(), algorithms: settings, presets: await Promise.all(infos) };
+    return {
+      engineVersion,
+      modelPresets,
+      fields: configFields(),
+      algorithms: settings,
+      presets: await Promise.all(infos),
+      templates: Object.entries(templates).map(([title, source]) => ({ title, source })),
+      sourceBytes: limits.codeBytes,
+    };
   }
 
   async device(): Promise<DeviceReport> {
@@ -69,13 +79,18 @@ class Engine implements TrainerApi {
   }
 
   async plan(config: RunConfig): Promise<RunPlan> {
-    const source = config.environment.source === undefined ? builtInEnvironments[config.environment.name] : undefined;
-    const environment = source === undefined ? null : await this.descriptions.of(source);
+    const { name, source } = config.environment;
+    const builtIn = source === undefined ? builtInEnvironments[name] : undefined;
+    const environment = await (builtIn === undefined ? this.descriptions.known(source ?? '') : this.descriptions.of(builtIn));
     const device = await this.opening?.catch(() => null);
     return planRun(config, environment, {
       bindingBytes: device ? device.limits.maxStorageBufferBindingSize : Infinity,
       memoryBytes: machineMemoryBytes(),
     });
+  }
+
+  describeEnvironment(source: string): Promise<EnvironmentDescription> {
+    return this.descriptions.of(source);
   }
 
   async checkEnvironment(config: RunConfig): Promise<EnvironmentReport> {

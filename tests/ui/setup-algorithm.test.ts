@@ -17,6 +17,8 @@ test('choosing an algorithm brings its settings, and going back brings the prese
     modelPresets: [],
     fields: configFields(),
     algorithms: Object.fromEntries(algorithmNames.map((name) => [name, algorithmSettings(name)])) as Catalog['algorithms'],
+    templates: [],
+    sourceBytes: 65536,
   });
   setup.set(['algorithm', 'name'], 'dapo');
   expect(setup.config).toEqual(withAlgorithm(preset.config, 'dapo'));

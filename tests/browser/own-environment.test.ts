@@ -1,0 +1,96 @@
+/** An environment of one's own in the page: written, opened, checked, run, shared, and opened again by somebody else. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { button, longMs, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+
+const shop = readFileSync(join(import.meta.dirname, '../helpers/shop.js'), 'utf8');
+
+async function openDialog(page: Page): Promise<{ dialog: Locator; code: Locator; report: Locator }> {
+  await button(page, 'Your own environment…').click();
+  const dialog = page.getByRole('dialog', { name: 'Your own environment' });
+  await dialog.waitFor();
+  return { dialog, code: dialog.getByLabel('Code of the environment (JavaScript)'), report: dialog.getByRole('status') };
+}
+
+const press = (dialog: Locator, name: string) => dialog.getByRole('button', { name, exact: true }).click();
+
+test('the code is kept, undone, measured and checked as plain text', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink() });
+  await untilReady(page);
+  const { dialog, code, report } = await openDialog(page);
+  expect(await code.inputValue(), 'it begins with the template').toContain("title: 'Shop'");
+  await press(dialog, 'Check');
+  await report.getByText('Good').first().waitFor({ timeout: patienceMs });
+  expect(await report.getByText('Problem', { exact: true }).count(), await report.innerText()).toBe(0);
+  await expectAccessibleEverywhere(page, 'an environment is being written');
+
+  await code.fill('const a = 1;\nconst b = ;\n');
+  await press(dialog, 'Check');
+  await press(report, 'Go to line 2');
+  expect(await code.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))).toBe('const b = ;');
+  await expectAccessibleEverywhere(page, 'code that cannot be loaded was checked');
+
+  await dialog.getByLabel('Start from').selectOption('Two-armed bandit');
+  await press(dialog, 'Insert');
+  expect(await code.inputValue()).toContain("title: 'Two-armed bandit'");
+  await page.keyboard.press('Control+z');
+  expect(await code.inputValue(), 'the browser undoes it').toBe('const a = 1;\nconst b = ;\n');
+
+  await dialog.getByLabel('Open a file').setInputFiles({ name: 'long.js', mimeType: 'text/javascript', buffer: Buffer.alloc(70_000, 'x') });
+  await report.getByText('long.js has 68.4 KiB and was not opened: 64.0 KiB is the limit.').waitFor();
+  await code.fill('x'.repeat(70_000));
+  await dialog.getByText('Too long: shorten it by 4.4 KiB.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Check' }).isEnabled()).toBe(false);
+  await dialog.getByLabel('Open a file').setInputFiles({ name: 'shop.js', mimeType: 'text/javascript', buffer: Buffer.from(shop) });
+  await expect.poll(() => code.inputValue()).toBe(shop);
+
+  await code.focus();
+  await page.keyboard.press('Tab');
+  expect(await code.evaluate((area) => document.activeElement === area), 'Tab leaves the text').toBe(false);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your own environment…');
+
+  await page.reload();
+  await untilReady(page);
+  expect(await (await openDialog(page)).code.inputValue(), 'a reload keeps the text').toBe(shop);
+});
+
+test('an own environment is run with its own terms and options, shared, and run by somebody else', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 2, seed: 3 }) });
+  await untilReady(page);
+  const { dialog, code } = await openDialog(page);
+  await code.fill(shop);
+  await press(dialog, 'Run');
+  await expect
+    .poll(async () => (await dialog.isHidden()) || (await dialog.getByRole('button', { name: 'Run anyway' }).isVisible()))
+    .toBe(true);
+  if (await dialog.isVisible()) await press(dialog, 'Run anyway');
+  await untilStatus(page, /^Finished · step 2\/2/);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Corner shop');
+  await expectFields(page);
+  expect(await page.getByLabel('Preset').evaluate((list: HTMLSelectElement) => list.selectedOptions[0].text)).toBe('Your own: Corner shop');
+  await expectAccessibleEverywhere(page, 'an own environment has run');
+
+  const address = await openShare(page);
+  const visitor = await openPage({ hash: new URL(address).hash });
+  await untilReady(visitor);
+  expect(await visitor.getByRole('heading', { level: 1 }).innerText()).toBe('An environment from a link');
+  expect(await visitor.getByLabel('Source of the environment').first().innerText()).toContain('prices[task.data.thing]');
+  await expectFields(visitor);
+  await button(visitor, 'Train').click();
+  await untilStatus(visitor, /^Finished · step 2\/2/);
+  await visitor.getByText('Reproduced: identical to step 2.').waitFor();
+  await expectFields(visitor);
+});
+
+async function expectFields(page: Page): Promise<void> {
+  expect(await page.getByLabel('sold', { exact: true }).inputValue()).toBe('1');
+  expect(await page.getByLabel('asked', { exact: true }).inputValue()).toBe('0.1');
+  expect(await page.getByLabel('shelves', { exact: false }).first().inputValue()).toBe('4');
+  expect(await page.getByLabel('correct', { exact: true }).count(), 'terms of the preset').toBe(0);
+  expect(await page.getByLabel('Operations', { exact: true }).count(), 'options of the preset').toBe(0);
+}
