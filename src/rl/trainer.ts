@@ -183,11 +183,16 @@ export class Trainer {
 
   /** Greedy success on the held-out tasks of a split, 0 … 1. Throws a sentence if the environment has no such split. */
   async validate(split: Split = 'validation'): Promise<number> {
+    return successRate(await this.evaluate(split));
+  }
+
+  /** Greedy play of the held-out tasks of a split. */
+  async evaluate(split: Split): Promise<Trajectory[]> {
     this.sampler.forget();
     this.hooks.onProgress('evaluating', 0, 1);
-    const success = successRate(await this.evaluation.run(this.sampler, this.waits.between, split));
+    const trajectories = await this.evaluation.run(this.sampler, this.waits.between, split);
     this.hooks.onProgress('evaluating', 1, 1);
-    return success;
+    return trajectories;
   }
 
   /**

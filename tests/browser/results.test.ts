@@ -36,14 +36,27 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     'Warm start',
     'Sampled',
     'Out of distribution',
+    'Solved with 0 / 1 / 2 … tool calls',
+    'Out of distribution with 0 / 1 / 2 … tool calls',
     'Turns',
     'Paper',
   ]);
   const cells = async (name: string) =>
     (await table.getByRole('row', { name }).getByRole('cell').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
-  expect(await cells('PPO')).toEqual(['75 %', '50 to 100 %', '50 %, 100 %', '25 %', '25 % → 50 %', '50 % 25 to 75 %', '2.00', '–']);
-  expect(await cells('Naive RAG')).toEqual(['13 %', '13 %', '13 %', '–', '–', '0 % 0 %', '2.00', '13 %']);
-  expect(await cells('GSPO')).toEqual(['–', '–', 'failed', '25 %', '25 % → 50 %', '– –', '–', '–']);
+  expect(await cells('PPO')).toEqual([
+    '75 %',
+    '50 to 100 %',
+    '50 %, 100 %',
+    '25 %',
+    '25 % → 50 %',
+    '50 % 25 to 75 %',
+    '0 / 12',
+    '0 / 0 / 8',
+    '2.00',
+    '–',
+  ]);
+  expect(await cells('Naive RAG')).toEqual(['13 %', '13 %', '13 %', '–', '–', '0 % 0 %', '0 / 1', '0 / 0 / 0', '2.00', '13 %']);
+  expect(await cells('GSPO')).toEqual(['–', '–', 'failed', '25 %', '25 % → 50 %', '– –', '–', '–', '–', '–']);
   const section = page.getByRole('region', { name: 'A sample', exact: true });
   for (const words of ['A paper: the first one.', 'GSPO, seed 1, ended early', 'commit 0123456789ab', 'npm run experiment -- sample'])
     expect(await section.innerText()).toContain(words);

@@ -62,6 +62,7 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
 
   const evaluated = JSON.parse((await command('eval', join(folder, 'a'), '--json')).stdout);
   expect(evaluated.success).toBe(first.success.end);
+  expect(evaluated.solvedByCalls.reduce((sum: number, solved: number) => sum + solved, 0)).toBe(8 * evaluated.success);
 
   const { stdout } = await command(
     'train',
