@@ -3,10 +3,11 @@
  * and errors that are sentences. It knows no command.
  */
 import { parseArgs } from 'node:util';
+import { didYouMean } from '../lib/nearest';
 
 export interface Flag {
-  /** `flag` takes no value; the others take one and check it. */
-  readonly kind: 'flag' | 'text' | 'integer' | 'number';
+  /** `flag` takes no value; the others take one and check it. `texts` may be given more than once. */
+  readonly kind: 'flag' | 'text' | 'texts' | 'integer' | 'number';
   /** What it does, for the usage text. */
   readonly help: string;
   /** Name of the value in the usage text, `n` where left out. */
@@ -21,9 +22,17 @@ export interface CommandSpec<F extends Readonly<Record<string, Flag>>> {
   /** How many positional arguments there may be. */
   readonly count: { readonly min: number; readonly max: number };
   readonly flags: F;
+  /** What else `--help` tells. */
+  readonly more?: () => string;
 }
 
-type FlagValue<K extends Flag['kind']> = K extends 'flag' ? boolean : K extends 'text' ? string | undefined : number | undefined;
+type FlagValue<K extends Flag['kind']> = K extends 'flag'
+  ? boolean
+  : K extends 'texts'
+    ? readonly string[]
+    : K extends 'text'
+      ? string | undefined
+      : number | undefined;
 
 export interface Arguments<F extends Readonly<Record<string, Flag>>> {
   readonly positionals: readonly string[];
@@ -37,7 +46,7 @@ export interface Arguments<F extends Readonly<Record<string, Flag>>> {
 export function parseCommand<F extends Readonly<Record<string, Flag>>>(spec: CommandSpec<F>, args: readonly string[]): Arguments<F> | null {
   const mistake = (sentence: string) => new Error(`${sentence}\n\n${usage(spec)}`);
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(`${usage(spec)}\n`);
+    process.stdout.write(`${[usage(spec), ...(spec.more ? [spec.more()] : [])].join('\n\n')}\n`);
     return null;
   }
   const { tokens } = parseArgs({
@@ -48,21 +57,41 @@ export function parseCommand<F extends Readonly<Record<string, Flag>>>(spec: Com
     tokens: true,
   });
   const positionals: string[] = [];
-  const flags: Record<string, string | number | boolean | undefined> = {};
-  for (const [name, flag] of Object.entries(spec.flags)) flags[name] = flag.kind === 'flag' ? false : undefined;
+  const flags: Record<string, string | number | boolean | readonly string[] | undefined> = {};
+  for (const [name, { kind }] of Object.entries(spec.flags)) flags[name] = kind === 'flag' ? false : kind === 'texts' ? [] : undefined;
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const flag = Object.hasOwn(spec.flags, token.name) ? spec.flags[token.name] : undefined;
-    if (!flag) throw mistake(`${spec.name} knows no flag ${token.rawName}.`);
+    if (!flag)
+      throw mistake(
+        `${spec.name} knows no flag ${token.rawName}.${didYouMean(
+          token.rawName,
+          Object.keys(spec.flags).map((name) => `--${name}`),
+        )}`,
+      );
     if (flag.kind === 'flag' && token.value !== undefined) throw mistake(`${token.rawName} takes no value.`);
     const problem = flag.kind === 'flag' ? null : problemWith(flag, token.value);
     if (problem) throw mistake(`${token.rawName} ${problem}.`);
-    flags[token.name] = flag.kind === 'flag' ? true : flag.kind === 'text' ? token.value : Number(token.value);
+    flags[token.name] = valueOf(flag, token.value ?? '', flags[token.name]);
   }
   if (positionals.length < spec.count.min) throw mistake(`${spec.name} needs ${spec.positionals}.`);
   if (positionals.length > spec.count.max) throw mistake(`${spec.name} does not know what to do with "${positionals[spec.count.max]}".`);
   return { positionals, flags: flags as Arguments<F>['flags'] };
+}
+
+function valueOf({ kind }: Flag, text: string, before: unknown): string | number | boolean | readonly string[] {
+  switch (kind) {
+    case 'flag':
+      return true;
+    case 'text':
+      return text;
+    case 'texts':
+      return [...(before as readonly string[]), text];
+    case 'integer':
+    case 'number':
+      return Number(text);
+  }
 }
 
 function parserOptions(flags: Readonly<Record<string, Flag>>): Record<string, { type: 'boolean' | 'string' }> {
@@ -72,7 +101,7 @@ function parserOptions(flags: Readonly<Record<string, Flag>>): Record<string, { 
 /** What is wrong with a flag's value, as the rest of a sentence that begins with the flag; null if nothing is. */
 function problemWith(flag: Flag, value: string | undefined): string | null {
   if (value === undefined || value === '') return `needs a value: ${flag.help}`;
-  if (flag.kind === 'text') return null;
+  if (flag.kind === 'text' || flag.kind === 'texts') return null;
   const number = Number(value);
   const kind = flag.kind === 'integer' ? 'a whole number' : 'a number';
   if (!Number.isFinite(number) || (flag.kind === 'integer' && !Number.isSafeInteger(number))) return `is "${value}", but must be ${kind}`;

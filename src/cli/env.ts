@@ -1,16 +1,16 @@
 /** `env check <env.js>`: plays an environment before it is trained on, and says what came of it. Needs no GPU and writes nothing. */
-import { existsSync, readFileSync } from 'node:fs';
-import { parseConfig, type RunConfig } from '../rl/config';
+import type { RunConfig } from '../rl/config';
 import { checkEnvironment } from '../rl/environment-check';
 import type { EnvironmentReport } from '../rl/environment-report';
-import { presetByName } from '../rl/presets';
 import { parseCommand, type CommandSpec } from './args';
 import { openSandbox } from './engine';
+import { givenRun, runFlags, runPositional } from './run-config';
 
 const flags = {
+  ...runFlags,
   json: { kind: 'flag', help: 'print the report as one JSON object last' },
 } as const;
-const spec: CommandSpec<typeof flags> = { name: 'env', positionals: 'check <env.js | preset>', count: { min: 2, max: 2 }, flags };
+const spec: CommandSpec<typeof flags> = { name: 'env', positionals: `check ${runPositional}`, count: { min: 2, max: 2 }, flags };
 
 /** Ends with 1 if there is a reason not to train. */
 export async function run(args: string[]): Promise<number> {
@@ -18,7 +18,8 @@ export async function run(args: string[]): Promise<number> {
   if (!parsed) return 0;
   const [action, subject] = parsed.positionals;
   if (action !== 'check') throw new Error(`env knows no "${action}"; it can check: npm run env -- check ${subject}`);
-  const report = await checkEnvironment(configOf(subject), await openSandbox());
+  const { config } = await givenRun(subject, parsed.flags);
+  const report = await checkEnvironment(config, await openSandbox());
   process.stdout.write(parsed.flags.json ? `${JSON.stringify(report)}\n` : `${reportText(report)}\n`);
   return hasProblem(report) ? 1 : 0;
 }
@@ -39,12 +40,4 @@ export async function demandSoundEnvironment(config: RunConfig): Promise<void> {
   const report = await checkEnvironment(config, await openSandbox());
   process.stderr.write(`${reportText(report)}\n`);
   if (hasProblem(report)) throw new Error('Nothing was trained: mend what is marked PROBLEM and start again.');
-}
-
-function configOf(subject: string): RunConfig {
-  if (!subject.endsWith('.js')) return presetByName(subject).config;
-  if (!existsSync(subject)) throw new Error(`There is no file ${subject}.`);
-  const { config } = presetByName('calculator');
-  const environment = { name: 'own', options: {}, source: readFileSync(subject, 'utf8') };
-  return parseConfig({ ...config, environment, rewards: {} });
 }

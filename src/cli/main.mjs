@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { createServer, isRunnableDevEnvironment } from 'vite';
 
 const COMMANDS = {
-  train: 'train <preset | file.json | link>   train an agent, with a progress bar and a curve',
+  train: 'train <preset | env.js | link>      train an agent, with a progress bar and a curve',
+  config: 'config <preset | env.js | link>     print the whole config of a run',
   eval: 'eval <checkpoint>                   measure a saved agent on held-out tasks',
   bench: 'bench                               measure this machine',
   estimators: 'estimators <trajectories.jsonl>     one batch through every advantage estimator',

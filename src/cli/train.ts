@@ -1,30 +1,33 @@
-/** `train <preset | file.json | link>`: the page's run in a terminal, by the same engine, with its files written as it goes. */
-import { existsSync, readFileSync } from 'node:fs';
+/** `train <preset | env.js | config.json | link>`: the page's run in a terminal, by the same engine, with its files written as it goes. */
 import type { Device } from '../gpu/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
-import { parseConfig, type RunConfig } from '../rl/config';
+import type { RunConfig } from '../rl/config';
 import type { Metrics } from '../rl/metrics';
-import { environmentSource } from '../rl/environment-source';
-import { presetByName, presets } from '../rl/presets';
+import { presets } from '../rl/presets';
 import { warmStartKind } from '../rl/recorded-start';
-import { engineVersion, openRunLink, runLink, validationOf } from '../rl/run-link';
+import { engineVersion, runLink, validationOf } from '../rl/run-link';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, readRecordedStart } from './engine';
 import { demandSoundEnvironment } from './env';
 import { percent, Progress } from './progress';
+import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
 import { RunFolder, type RunRecord } from './run-folder';
 import { terminalCurve } from './terminal-curve';
 
 const flags = {
-  seed: { kind: 'integer', help: 'seed of the run (default: the preset’s)', min: 0 },
-  iterations: { kind: 'integer', help: 'RL iterations (default: the preset’s)', min: 1 },
-  scratch: { kind: 'flag', help: 'start from random weights, without the warm start' },
-  out: { kind: 'text', help: 'folder for the run’s files (default: runs/<preset>-seed<seed>)', value: 'DIR' },
+  ...runFlags,
+  out: { kind: 'text', help: 'folder for the run’s files (default: runs/<preset or environment>-seed<seed>)', value: 'DIR' },
   resume: { kind: 'text', help: 'continue the run in this folder from its checkpoint', value: 'DIR' },
   json: { kind: 'flag', help: 'print one JSON object last, on standard output' },
 } as const;
-const spec: CommandSpec<typeof flags> = { name: 'train', positionals: '<preset | file.json | link>', count: { min: 0, max: 1 }, flags };
+const spec: CommandSpec<typeof flags> = {
+  name: 'train',
+  positionals: runPositional,
+  count: { min: 0, max: 1 },
+  flags,
+  more: settingsHelp,
+};
 
 /** Characters of the curve beside the progress bar. */
 const curveWidth = 24;
@@ -61,8 +64,9 @@ type Flags = NonNullable<ReturnType<typeof parseCommand<typeof flags>>>['flags']
 
 async function planFrom(subject: string | undefined, given: Flags): Promise<Plan> {
   if (given.resume !== undefined) {
-    const { seed, iterations, scratch, out } = given;
-    if (subject !== undefined || seed !== undefined || iterations !== undefined || scratch || out !== undefined) {
+    const { preset, set, seed, iterations, scratch, out } = given;
+    const settings = [subject, preset, seed, iterations, out].filter((each) => each !== undefined);
+    if (settings.length > 0 || set.length > 0 || scratch) {
       throw new Error('--resume continues a run as it was begun: give no preset and no other setting with it.');
     }
     const folder = RunFolder.open(given.resume);
@@ -71,40 +75,12 @@ async function planFrom(subject: string | undefined, given: Flags): Promise<Plan
     return { preset: folder.readRecord().preset, config, source, folder, checkpoint };
   }
   if (subject === undefined)
-    throw new Error(`train needs a preset (${presets.map(({ name }) => name).join(', ')}), a JSON file of a run config, or a link.`);
-  const { preset, config } = await configOf(subject);
-  const { seed = config.seed, iterations = config.iterations, scratch } = given;
-  const warmStart = scratch ? { ...config.warmStart, demonstrations: 0 } : config.warmStart;
-  const chosen = parseConfig({ ...config, seed, iterations, warmStart });
-  await demandSoundEnvironment(chosen);
-  return {
-    preset,
-    config: chosen,
-    source: environmentSource(chosen),
-    folder: RunFolder.create(given.out, `${preset ?? 'run'}-seed${seed}`),
-    checkpoint: null,
-  };
-}
-
-async function configOf(subject: string): Promise<{ preset: string | null; config: RunConfig }> {
-  if (subject.endsWith('.json')) {
-    if (!existsSync(subject)) throw new Error(`There is no file ${subject}.`);
-    const value: unknown = JSON.parse(readFileSync(subject, 'utf8'));
-    return { preset: null, config: parseConfig(isRunFile(value) ? value.config : value) };
-  }
-  if (subject.includes('=')) {
-    const { problem, preset, config, notices } = await openRunLink(subject);
-    if (problem !== null) throw new Error(`This link cannot be opened. ${problem}`);
-    for (const notice of notices) process.stderr.write(`${notice}\n`);
-    return { preset: config.environment.source === undefined ? preset : null, config };
-  }
-  const { name, config } = presetByName(subject);
-  return { preset: name, config };
-}
-
-/** A run.json or a recording holds its config under `config`. */
-function isRunFile(value: unknown): value is { config: unknown } {
-  return typeof value === 'object' && value !== null && 'config' in value;
+    throw new Error(
+      `train needs a preset (${presets.map(({ name }) => name).join(', ')}), an environment's .js file, a JSON file of settings, or a link.`,
+    );
+  const { preset, name, config, source } = await givenRun(subject, given);
+  await demandSoundEnvironment(config);
+  return { preset, config, source, folder: RunFolder.create(given.out, `${name}-seed${config.seed}`), checkpoint: null };
 }
 
 class Session {

@@ -1,5 +1,6 @@
 /** Presets: configs that were run and found to learn, and model sizes to choose from. Their numbers are the product. */
 import { fuelLimits } from '../agent/sandbox';
+import { didYouMean } from '../lib/nearest';
 import { parseConfig, type RunConfig, type RunConfigInput } from './config';
 
 export interface Preset {
@@ -93,9 +94,11 @@ export const presets: readonly Preset[] = asWritten.map((preset) => ({ ...preset
 /** The preset of a name, or an Error that lists them. */
 export function presetByName(name: string): Preset {
   const preset = presets.find((each) => each.name === name);
-  if (!preset)
+  if (!preset) {
+    const names = presets.map((each) => each.name);
     throw new Error(
-      `There is no preset called ${JSON.stringify(name.slice(0, 32))}; there is ${presets.map((each) => each.name).join(', ')}.`,
+      `There is no preset called ${JSON.stringify(name.slice(0, 32))}; there is ${names.join(', ')}.${didYouMean(name, names)}`,
     );
+  }
   return preset;
 }

@@ -85,9 +85,7 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
   notices.push(...read.notices);
   const environment = { ...read.config.environment, ...(link.source !== null && { source: link.source }) };
   const config = parseConfig({ ...read.config, environment });
-  if (link.engineVersion !== null && link.engineVersion !== engineVersion) {
-    notices.push(`This link was made with engine ${link.engineVersion} and this is ${engineVersion}; the run may differ.`);
-  }
+  notices.push(...engineDifference(link));
   const { shared, validation, curve, reached, fingerprint, adapter } = link;
   return {
     problem: link.problem ?? unknown,
@@ -104,6 +102,12 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
   };
 }
 
+/** A sentence if another engine made the link. */
+export function engineDifference({ engineVersion: made }: { readonly engineVersion: string | null }): string[] {
+  if (made === null || made === engineVersion) return [];
+  return [`This link was made with engine ${made} and this is ${engineVersion}; the run may differ.`];
+}
+
 /** Each sentence once, and no more of them than anyone reads. */
 function fewest(notices: readonly string[]): string[] {
   const different = [...new Set(notices)];
@@ -115,7 +119,7 @@ function fewest(notices: readonly string[]): string[] {
  * What a link's settings are differences from. Reward weights and options belong to an environment: a preset lends them to its own alone, and
  * what the link of another does not say is for that environment to decide.
  */
-function baseFor({ name, source }: Pick<RunConfig['environment'], 'name' | 'source'>, preset: RunConfig): RunConfig {
+export function baseFor({ name, source }: Pick<RunConfig['environment'], 'name' | 'source'>, preset: RunConfig): RunConfig {
   if (source === undefined && name === preset.environment.name) return preset;
   return { ...preset, rewards: {}, environment: { ...preset.environment, options: {} } };
 }

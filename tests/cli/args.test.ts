@@ -20,8 +20,14 @@ test('values arrive typed, in any order and either spelling', () => {
   expect(parseCommand(spec, ['calculator'])?.flags).toEqual({ seed: undefined, out: undefined, json: false });
 });
 
+test('a flag that may be given often gathers its values', () => {
+  const often = { ...spec, flags: { set: { kind: 'texts', help: 'a setting' } } } as const;
+  expect(parseCommand(often, ['x', '--set', 'lr=1', '--set=seed=2'])?.flags).toEqual({ set: ['lr=1', 'seed=2'] });
+  expect(parseCommand(often, ['x'])?.flags).toEqual({ set: [] });
+});
+
 test.each([
-  [['calculator', '--sed', '3'], 'train knows no flag --sed.'],
+  [['calculator', '--sed', '3'], 'train knows no flag --sed. Did you mean --seed?'],
   [['calculator', '--seed'], '--seed needs a value: seed of the run.'],
   [['calculator', '--seed', 'x'], '--seed is "x", but must be a whole number.'],
   [['calculator', '--seed', '1.5'], '--seed is "1.5", but must be a whole number.'],

@@ -1,0 +1,19 @@
+/** `config <preset | env.js | config.json | link>`: the whole config of the run that is meant, as JSON. A file of it, or of a part of it, can be trained. */
+import { parseCommand, type CommandSpec } from './args';
+import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
+
+const spec: CommandSpec<typeof runFlags> = {
+  name: 'config',
+  positionals: runPositional,
+  count: { min: 1, max: 1 },
+  flags: runFlags,
+  more: settingsHelp,
+};
+
+export async function run(args: string[]): Promise<number> {
+  const parsed = parseCommand(spec, args);
+  if (!parsed) return 0;
+  const { config } = await givenRun(parsed.positionals[0], parsed.flags);
+  process.stdout.write(`${JSON.stringify(config, null, 2)}\n`);
+  return 0;
+}

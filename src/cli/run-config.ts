@@ -1,0 +1,240 @@
+/**
+ * The run that a person means in a terminal: a preset, an environment's module, a file of settings or a link, and flags on top. Every command that
+ * takes one reads it here. Nothing is guessed: a misspelt name or a value that cannot be is an error.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { EnvironmentDescription } from '../agent/env';
+import { EnvironmentClient } from '../agent/environment-client';
+import { jsonFault } from '../lib/json-fault';
+import { didYouMean } from '../lib/nearest';
+import { plainText } from '../lib/plain-text';
+import { configProblems, parseConfig, type RunConfig } from '../rl/config';
+import { configFields } from '../rl/config-fields';
+import { environmentSource } from '../rl/environment-source';
+import { presetByName, presets } from '../rl/presets';
+import { baseFor, engineDifference } from '../rl/run-link';
+import { decodeLink } from '../share/link';
+import { openSandbox } from './engine';
+import { isObject, setting, settingFromFlag, settingFromText, settingsFromObject, valuesOf, withSettings, type Setting } from './settings';
+
+/** Flags of every command that takes a run. */
+export const runFlags = {
+  preset: { kind: 'text', help: 'preset to start from, for a file that names none', value: 'NAME' },
+  set: { kind: 'texts', help: 'any field of the config, like lr=3e-4 or rewards.correct=2; may be given often', value: 'FIELD=VALUE' },
+  seed: { kind: 'integer', help: 'seed of the run', min: 0 },
+  iterations: { kind: 'integer', help: 'RL iterations', min: 1 },
+  scratch: { kind: 'flag', help: 'start from random weights, without the warm start' },
+} as const;
+
+export const runPositional = '<preset | env.js | config.json | link>';
+
+export interface RunFlags {
+  readonly preset?: string;
+  readonly set?: readonly string[];
+  readonly seed?: number;
+  readonly iterations?: number;
+  readonly scratch?: boolean;
+}
+
+export interface GivenRun {
+  readonly config: RunConfig;
+  /** JavaScript of its environment. */
+  readonly source: string;
+  /** The preset that it is a variation of; null for another environment than the preset's, and for a file that names none. */
+  readonly preset: string | null;
+  /** What to call it: the preset, else the environment. */
+  readonly name: string;
+}
+
+/** What stands in a file or a link. */
+interface Contents {
+  /** A config that leaves nothing open. */
+  readonly whole?: RunConfig;
+  readonly preset?: string;
+  readonly settings: readonly Setting[];
+  /** Rewards and options that it does not name are left to the environment, and are not written down. */
+  readonly open?: boolean;
+}
+
+/** The settings that an environment of one's own starts from if nothing names a preset. */
+const standard = presets[0].name;
+
+/** Throws a sentence if it cannot be run. */
+export async function givenRun(subject: string, flags: RunFlags = {}): Promise<GivenRun> {
+  const contents = await read(subject);
+  const { whole, preset: named } = contents;
+  if (flags.preset !== undefined && (whole || named !== undefined))
+    throw new Error(
+      `--preset is for a file that names no preset. ${plainText(subject, 64)} ${named ? `is ${named}` : 'is a whole config'}.`,
+    );
+  const more = flagSettings(flags);
+  const environment = lastEnvironment([...(whole ? settingsFromObject(whole, subject) : contents.settings), ...more]);
+  const preset = presetByName(flags.preset ?? named ?? presetOf(environment, subject));
+  const { name = preset.config.environment.name, source } = environment;
+  const description = await describe(environmentSource({ ...preset.config, environment: { name, options: {}, source } }));
+  const lent = baseFor({ name, source }, preset.config);
+  const isOwn = lent === preset.config;
+  const start = isOwn || contents.open ? lent : withMeta(lent, description, (flags.preset ?? named) === undefined);
+  const config = parseConfig(withSettings(whole ?? withSettings(start, contents.settings), more));
+  checkNames(config, description);
+  const variation = !whole && isOwn ? preset.name : null;
+  return { config, source: environmentSource(config), preset: variation, name: variation ?? config.environment.name };
+}
+
+/** Presets and all fields, for `--help`. */
+export function settingsHelp(): string {
+  const rows = [
+    ...fieldRows(),
+    ['environment.options.NAME', 'opt.NAME', 'an option of the environment'],
+    ['rewards.NAME', 'reward.NAME', 'weight of a reward term of the environment, from -10 to 10'],
+  ];
+  const [paths, keys] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column].length)));
+  return [
+    'Presets:',
+    ...presets.map(({ name, title }) => `  ${name.padEnd(paths)}  ${title}`),
+    '',
+    'Fields for --set and for files, and their keys in links:',
+    ...rows.map(([path, key, help]) => `  ${path.padEnd(paths)}  ${key.padEnd(keys)}  ${help}`),
+  ].join('\n');
+}
+
+function fieldRows(): string[][] {
+  return configFields().map((field) => {
+    const unit = field.unit === undefined ? '' : ` ${field.unit}`;
+    return [field.path, field.key, `${field.help} Takes ${valuesOf(field)}${unit}.`];
+  });
+}
+
+function read(subject: string): Contents | Promise<Contents> {
+  if (/\.m?js$/.test(subject)) return { settings: environmentSettings(subject, subject) };
+  if (subject.endsWith('.json')) return readConfigFile(subject);
+  if (subject.includes('=')) return readLink(subject);
+  const names = presets.map(({ name }) => name);
+  if (names.includes(subject)) return { preset: subject, settings: [] };
+  throw new Error(
+    `There is no preset called "${plainText(subject, 32)}"; there is ${names.join(', ')}.${didYouMean(subject, names)} ` +
+      'A file must end in .js (an environment) or .json (settings), and a link has an = in it.',
+  );
+}
+
+/** An environment's module, called by its file's name. */
+function environmentSettings(path: string, where: string): Setting[] {
+  const name = basename(path)
+    .replace(/\.m?js$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 32);
+  return [setting('environment.name', name || 'own', where), setting('environment.source', readText(path), where)];
+}
+
+/** A run.json or a recording holds its config under `config`. */
+function readConfigFile(path: string): Contents {
+  const value = readJson(path);
+  const found = isObject(value) && 'config' in value ? value.config : value;
+  if (!isObject(found)) throw new Error(`${path} holds no run config: it must be an object, like {"preset": "${standard}", "seed": 3}.`);
+  if (configProblems(found).length === 0) return { whole: parseConfig(found), settings: [] };
+  const { preset, environment, ...rest } = found;
+  if (preset !== undefined && typeof preset !== 'string') throw new Error(`${path}: preset must be the name of a preset.`);
+  const { file, ...named } = isObject(environment) ? environment : {};
+  if (file !== undefined && typeof file !== 'string') throw new Error(`${path}: environment.file must be the path of a module.`);
+  const settings = [
+    ...(file === undefined ? [] : environmentSettings(join(dirname(path), file), path)),
+    ...settingsFromObject({ ...rest, environment: named }, path),
+  ];
+  return { preset, settings };
+}
+
+/** Strict, unlike the page: a person in a terminal would rather be told than get another run. */
+async function readLink(text: string): Promise<Contents> {
+  const link = await decodeLink(text);
+  const problems = [...(link.problem === null ? [] : [link.problem]), ...link.notices];
+  if (problems.length > 0) throw new Error(`This link cannot be opened. ${problems.join(' ')}`);
+  for (const notice of engineDifference(link)) process.stderr.write(`${notice}\n`);
+  const settings = Object.entries(link.scalars).map(([key, value]) => settingFromText(key, value, 'The link'));
+  const source = link.source === null ? [] : [setting('environment.source', link.source, 'The link')];
+  return { preset: link.preset ?? standard, settings: [...settings, ...source], open: true };
+}
+
+function flagSettings({ set = [], seed, iterations, scratch }: RunFlags): Setting[] {
+  return [
+    ...set.map(settingFromFlag),
+    ...(seed === undefined ? [] : [setting('seed', seed, '--seed')]),
+    ...(iterations === undefined ? [] : [setting('iterations', iterations, '--iterations')]),
+    ...(scratch ? [setting('warmStart.demonstrations', 0, '--scratch')] : []),
+  ];
+}
+
+function lastEnvironment(settings: readonly Setting[]): { name?: string; source?: string } {
+  const text = (path: string) => {
+    const value = settings.findLast((each) => each.path === path)?.value;
+    return typeof value === 'string' ? value : undefined;
+  };
+  return { name: text('environment.name'), source: text('environment.source') };
+}
+
+/** The preset to start from where nothing names one. */
+function presetOf({ name, source }: { name?: string; source?: string }, subject: string): string {
+  if (name === undefined && source === undefined)
+    throw new Error(`${subject} names neither a preset nor an environment. Add "preset": "${standard}", or give --preset ${standard}.`);
+  const own = source === undefined ? presets.find(({ config }) => config.environment.name === name) : undefined;
+  return own?.name ?? standard;
+}
+
+async function describe(source: string): Promise<EnvironmentDescription> {
+  const sandbox = await openSandbox();
+  try {
+    await sandbox.load(source);
+    return await new EnvironmentClient(sandbox).describe();
+  } finally {
+    sandbox.dispose();
+  }
+}
+
+/** The config with the weights and options that the environment declares; `withText` also with the tokenizer that its text asks for. */
+function withMeta(config: RunConfig, description: EnvironmentDescription, withText: boolean): RunConfig {
+  const { rewards, options, words } = description;
+  const tokenizer = words === undefined ? 'character' : 'word';
+  return {
+    ...config,
+    environment: { ...config.environment, options: Object.fromEntries(options.map((option) => [option.name, option.default])) },
+    rewards: Object.fromEntries(Object.entries(rewards).map(([name, { weight }]) => [name, weight])),
+    text: withText ? { ...config.text, tokenizer } : config.text,
+  };
+}
+
+/** Throws a sentence if the config names a reward term or an option that the environment does not have, or a value that the option cannot have. */
+function checkNames({ rewards, environment }: RunConfig, description: EnvironmentDescription): void {
+  const strange = (what: string, path: string, given: object, known: readonly string[]): void => {
+    const stranger = Object.keys(given).find((name) => !known.includes(name));
+    if (stranger === undefined) return;
+    const has = known.length === 0 ? 'none' : known.join(', ');
+    throw new Error(`${path}.${stranger}: the environment has no such ${what}; it has ${has}.${didYouMean(stranger, known)}`);
+  };
+  strange('reward term', 'rewards', rewards, Object.keys(description.rewards));
+  const names = description.options.map(({ name }) => name);
+  strange('option', 'environment.options', environment.options, names);
+  for (const { name, values } of description.options) {
+    const value = environment.options[name];
+    if (value !== undefined && !values.includes(value))
+      throw new Error(`environment.options.${name} cannot be ${JSON.stringify(value)}; it takes ${values.join(', ')}.`);
+  }
+}
+
+function readText(path: string): string {
+  if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
+  return readFileSync(path, 'utf8');
+}
+
+/** What a JSON file holds. Throws a sentence that says where it is broken. */
+export function readJson(path: string): unknown {
+  const text = readText(path);
+  if (text.trim() === '') throw new Error(`${path} is empty.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { line, column } = jsonFault(text);
+    throw new Error(`${path} is not JSON: line ${line}, column ${column} cannot be read.`);
+  }
+}

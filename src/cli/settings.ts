@@ -1,0 +1,144 @@
+/**
+ * Settings of a run by name: what a flag, a link given in a terminal, a partial file or an experiment changes in a config. A name is a field's path
+ * (`optimizer.learningRate`) or its key in links (`lr`). What cannot be is an error that says where it stands and what can be.
+ */
+import { didYouMean, nearest } from '../lib/nearest';
+import { plainText } from '../lib/plain-text';
+import { withAlgorithm } from '../rl/algorithms/by-name';
+import type { RunConfig } from '../rl/config';
+import { algorithmNames } from '../rl/config-algorithm';
+import { configFields, type Field } from '../rl/config-fields';
+import { optionPrefix, optionValue, rewardPrefix } from '../rl/config-scalars';
+
+export interface Setting {
+  readonly path: string;
+  readonly value: unknown;
+  /** Where a person finds it: `--set lr=5`, `tiny.json`. */
+  readonly where: string;
+}
+
+const fields = configFields();
+const rewards = 'rewards.';
+const options = 'environment.options.';
+/** Fields that hold text. */
+const texts: Readonly<Record<string, string>> = { 'environment.name': 'env', 'environment.source': 'environment.source' };
+
+/** A setting whose value has its type already. Throws a sentence if there is no field of that name. */
+export function setting(name: string, value: unknown, where: string): Setting {
+  return { path: pathOf(name, where), value, where };
+}
+
+/** A setting whose value is text, as flags and links have it. */
+export function settingFromText(name: string, text: string, where: string): Setting {
+  const path = pathOf(name, where);
+  return { path, value: typed(path, text), where };
+}
+
+/** `--set` as typed: a name, =, a value. */
+export function settingFromFlag(given: string): Setting {
+  const at = given.indexOf('=');
+  if (at <= 0) throw new Error(`--set takes a field and its value, like --set lr=3e-4, but it is "${plainText(given, 80)}".`);
+  return settingFromText(given.slice(0, at), given.slice(at + 1), `--set ${plainText(given, 80)}`);
+}
+
+/** Settings as an object nests them: `{ optimizer: { learningRate: 1e-3 } }`. */
+export function settingsFromObject(value: object, where: string, prefix = ''): Setting[] {
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    isObject(inner) ? settingsFromObject(inner, where, `${prefix}${name}.`) : [setting(prefix + name, inner, where)],
+  );
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The config with settings made. An algorithm other than the config's brings its own settings along, and the others are made after it.
+ * Throws a sentence if a field cannot have its value. Whether all fit together `parseConfig` knows.
+ */
+export function withSettings(config: RunConfig, settings: readonly Setting[]): RunConfig {
+  const algorithm = settings.findLast(({ path }) => path === 'algorithm.name')?.value;
+  const name = algorithmNames.find((each) => each === algorithm);
+  const changed = structuredClone(name !== undefined && name !== config.algorithm.name ? withAlgorithm(config, name) : config);
+  for (const { path, value, where } of settings) {
+    const problem = problemWith(path, value);
+    if (problem) throw new Error(`${where}: ${problem}`);
+    put(changed, path, value);
+  }
+  return changed;
+}
+
+/** What a field takes, as part of a sentence: `whole numbers from 1 to 12`. */
+export function valuesOf({ kind, min, max, choices }: Field): string {
+  if (kind === 'flag') return 'on or off';
+  if (kind === 'choice') return choices!.join(', ');
+  return `${kind === 'integer' ? 'whole numbers' : 'numbers'} from ${min} to ${max}`;
+}
+
+function pathOf(name: string, where: string): string {
+  const field = fieldOf(name);
+  if (field) return field.path;
+  const text = Object.entries(texts).find(([path, key]) => name === path || name === key);
+  if (text) return text[0];
+  for (const [prefix, path] of [
+    [rewards, rewards],
+    [rewardPrefix, rewards],
+    [options, options],
+    [optionPrefix, options],
+  ]) {
+    if (name.startsWith(prefix) && name.length > prefix.length) return path + name.slice(prefix.length);
+  }
+  const meant = nearest(name, spellings(name).keys());
+  const question = meant === null ? '' : ` Did you mean ${spellings(name).get(meant)}?`;
+  throw new Error(`${where}: there is no setting called "${plainText(name, 64)}".${question}`);
+}
+
+/** What a misspelt name may be a spelling of: a path of a path, and of a word a key or a path's last word. */
+function spellings(given: string): Map<string, string> {
+  const paths = [...fields.map(({ path }) => path), ...Object.keys(texts), 'environment.file', 'preset'];
+  if (given.includes('.')) return new Map(paths.map((path) => [path, path]));
+  const keys = [...fields.map(({ key }) => key), ...Object.values(texts)];
+  return new Map([
+    ...paths.map((path): [string, string] => [path.split('.').at(-1)!, path]),
+    ...keys.map((key): [string, string] => [key, key]),
+  ]);
+}
+
+function fieldOf(name: string): Field | undefined {
+  return fields.find(({ path, key }) => name === path || name === key);
+}
+
+function typed(path: string, text: string): unknown {
+  if (path.startsWith(options)) return optionValue(text);
+  const field = fieldOf(path);
+  if (field?.kind === 'flag') return text === 'on' || text === 'true' ? true : text === 'off' || text === 'false' ? false : text;
+  const isNumber = path.startsWith(rewards) || field?.kind === 'number' || field?.kind === 'integer';
+  return isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+}
+
+/** A sentence, or null if the field may have that value. Text, rewards and options the schema judges. */
+function problemWith(path: string, value: unknown): string | null {
+  const field = fieldOf(path);
+  const given = typeof value === 'string' ? `"${plainText(value, 64)}"` : JSON.stringify(value);
+  if (field) {
+    if (fits(field, value)) return null;
+    const meant = field.kind === 'choice' && typeof value === 'string' ? didYouMean(value, field.choices!) : '';
+    return `${field.title} (${path}) cannot be ${given}; it takes ${valuesOf(field)}.${meant}`;
+  }
+  const isScalar = typeof value === 'number' || typeof value === 'string';
+  if (path.startsWith(options)) return isScalar ? null : `${path} cannot be ${given}; it takes a number or text.`;
+  if (path.startsWith(rewards)) return typeof value === 'number' ? null : `${path} cannot be ${given}; it takes a number.`;
+  return typeof value === 'string' ? null : `${path} cannot be ${given}; it takes text.`;
+}
+
+function fits({ kind, min = -Infinity, max = Infinity, choices }: Field, value: unknown): boolean {
+  if (kind === 'flag') return typeof value === 'boolean';
+  if (kind === 'choice') return choices!.includes(value as string);
+  return typeof value === 'number' && value >= min && value <= max && (kind === 'number' || Number.isInteger(value));
+}
+
+function put(config: RunConfig, path: string, value: unknown): void {
+  const keys = path.split('.');
+  const last = keys.pop()!;
+  const place = keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], config);
+  (place as Record<string, unknown>)[last] = value;
+}
