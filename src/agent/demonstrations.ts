@@ -5,6 +5,7 @@
 import { assert } from '../lib/assert';
 import { special } from '../text/tokenizer';
 import type { Tokenizer } from '../text/tokenizer';
+import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Demonstration, DemonstrationTurn, Tool } from './env';
 import type { AgentFlow, FlowOptions } from './flow';
@@ -68,8 +69,16 @@ function encodeTurn(turn: DemonstrationTurn, prompt: string, options: Demonstrat
   const readBack = parsed.kind === 'answer' ? { answer: parsed.text } : parsed.kind === 'calls' ? { calls: parsed.calls } : null;
   if (JSON.stringify(readBack) !== JSON.stringify(turn)) {
     throw new Error(
-      `A demonstration of ${JSON.stringify(prompt)} has the turn ${JSON.stringify(turn)}, which the ${format.name} format and ${tokenizer.kind} tokenizer read back as ${JSON.stringify(readBack)}; its characters or arguments do not fit.`,
+      `A demonstration of ${JSON.stringify(prompt)} has the turn ${JSON.stringify(turn)}, which the ${format.name} format and ${tokenizer.kind} tokenizer read back as ${JSON.stringify(readBack)}; ${misfit(turn, tokenizer)}.`,
     );
   }
   return tokens;
+}
+
+/** Why a turn is not read back as it was written. */
+function misfit(turn: DemonstrationTurn, tokenizer: Tokenizer): string {
+  const texts =
+    'answer' in turn ? [turn.answer] : turn.calls.flatMap((call) => Object.values(Object(call.arguments) as object).map(String));
+  const unknown = unknownCharacters(tokenizer, texts.join(' '));
+  return unknown.length > 0 ? `meta.alphabet lacks ${namedCharacters(unknown)}` : 'its arguments do not fit';
 }

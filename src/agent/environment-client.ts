@@ -4,7 +4,11 @@
  */
 import * as v from 'valibot';
 import type { Json } from '../lib/json';
+import { nearest } from '../lib/nearest';
+import { quoted } from '../lib/plain-text';
 import { bits, Purpose } from '../lib/rng';
+import type { Tokenizer } from '../text/tokenizer';
+import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import type { Demonstration, DemonstrationTurn, EnvironmentDescription } from './env';
 import { schemaProblem } from './json-schema';
 import type { Sandbox, SandboxRequest } from './sandbox';
@@ -64,12 +68,19 @@ const turnsSchema = v.pipe(
 );
 
 export class EnvironmentClient {
-  /** The sandbox has loaded the environment's module. */
-  constructor(private readonly sandbox: Sandbox) {}
+  /**
+   * The sandbox has loaded the environment's module.
+   * @param tokenizer if given, tasks whose prompts it cannot write are refused
+   */
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly tokenizer?: Tokenizer,
+  ) {}
 
   /** What the module says of itself. Throws a sentence if a part is missing or wrong. */
   async describe(): Promise<EnvironmentDescription> {
     const [value] = await this.ask([{ episode: 0, seed: 0, method: 'describe', args: null }]);
+    demandMetaFields(value);
     const description = expect(descriptionSchema, value, 'describe');
     const names = description.tools.map((tool) => tool.name);
     const twice = names.find((toolName, i) => names.indexOf(toolName) !== i);
@@ -101,6 +112,11 @@ export class EnvironmentClient {
       requests.push({ episode: requests.length, seed, method: 'tasks', args });
     }
     const tasks = (await this.ask(requests)).flatMap((value) => expect(v.array(taskSchema), value, 'tasks'));
+    for (const { prompt } of this.tokenizer ? tasks : []) {
+      const unknown = unknownCharacters(this.tokenizer!, prompt);
+      if (unknown.length > 0)
+        throw new Error(`meta.alphabet lacks characters of the prompt ${quoted(prompt, 60)}: ${namedCharacters(unknown)}.`);
+    }
     if (tasks.length !== count) throw new Error(`The environment gave ${tasks.length} tasks where ${count} were asked for.`);
     return tasks;
   }
@@ -132,12 +148,28 @@ export class EnvironmentClient {
   }
 }
 
+/** Throws a sentence if `meta` has a field that there is not, or lacks one that must be. */
+function demandMetaFields(described: Json): void {
+  const given = Object.keys(Object(described) as object);
+  const known = Object.entries(descriptionSchema.entries).filter(([name]) => name !== 'tools' && name !== 'policies');
+  const names = known.map(([name]) => name);
+  const unknown = given.find((name) => !Object.hasOwn(descriptionSchema.entries, name));
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, names);
+    throw new Error(
+      `meta has a field ${quoted(unknown)}, which is not known${meant ? `; did you mean ${meant}?` : `; it may have ${names.join(', ')}.`}`,
+    );
+  }
+  const missing = known.filter(([name, schema]) => schema.type !== 'optional' && !given.includes(name)).map(([name]) => name);
+  if (missing.length > 0) throw new Error(`meta lacks ${missing.join(', ')}.`);
+}
+
 /** The value as the schema's type, or an Error that says where it differs. */
 function expect<T>(schema: v.GenericSchema<unknown, T>, value: Json, method: string): T {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw new Error(
-    `The environment's ${method} gave something else than expected at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}.`,
-  );
+  const path = v.getDotPath(issue);
+  if (method === 'describe') throw new Error(`${path?.startsWith('tools') ? path : `meta.${path}`} is not as expected: ${issue.message}.`);
+  throw new Error(`The environment's ${method} gave something else than expected at ${path ?? 'the top'}: ${issue.message}.`);
 }

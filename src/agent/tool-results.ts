@@ -3,6 +3,7 @@
  * for it. Own properties of the known names are read and nothing else.
  */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
+import { plainText } from '../lib/plain-text';
 import type { KillReason, Verdict } from './sandbox';
 
 export interface ToolResult {
@@ -25,10 +26,13 @@ export interface Failure {
   readonly refused?: true;
 }
 
-/** The failure and its line, for the author of the environment. */
+/** The failure and its line, for the author of the environment and fit to stand in a sentence of ours. */
 export function failureSentence({ problem, place }: Failure): string {
-  return place === undefined ? problem : `${problem} (${place})`;
+  const plain = plainText(problem, longestReason);
+  return place === undefined ? plain : `${plain} (${place})`;
 }
+
+const longestReason = 300;
 
 /** Rewards of an environment beyond ± this count as this: finite numbers whose sums stay finite in float32 too. */
 export const largestReward = 1e6;

@@ -4,6 +4,7 @@
  */
 import { demonstrationTrajectories, ScriptedPolicy } from '../agent/demonstrations';
 import type { DemonstrationTurn } from '../agent/env';
+import { EnvironmentClient, type Split } from '../agent/environment-client';
 import type { Sandbox } from '../agent/sandbox';
 import type { Task } from '../agent/types';
 import { quoted } from '../lib/plain-text';
@@ -11,6 +12,7 @@ import { stopTokens } from '../text/chat-template';
 import { special } from '../text/tokenizer';
 import type { RunConfig } from './config';
 import { characterLines, giveawayLines, rewardLines, sizeLines } from './environment-findings';
+import { environmentFailures, mostFrequent } from './environment-failures';
 import type { EnvironmentReport, Play, ReportLine } from './environment-report';
 import { environmentSource } from './environment-source';
 import { rewardWeights, setStage, type Stage } from './stage';
@@ -22,9 +24,11 @@ const boundless = { maxTurns: 64, maxTokens: 1 << 20, contextLength: 1 << 30 };
 /** Throws a sentence if the environment cannot be loaded or makes no tasks. */
 export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Promise<EnvironmentReport> {
   const stage = await setStage(config, environmentSource(config), sandbox);
-  const { description, client } = stage;
+  const { description } = stage;
+  // Not the run's own, which refuses prompts that the model cannot read: here they are told with all else.
+  const client = new EnvironmentClient(sandbox);
   const tasks = await client.tasks('train', config.seed, 0, checkedTasks, config.environment.options);
-  const lines: ReportLine[] = [];
+  const lines = [...(await splitLines(stage, client)), ...repetitionLines(tasks)];
   const scripted: Play[] = [];
   for (const [who, policy] of scripts(stage)) {
     try {
@@ -47,6 +51,25 @@ export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Pro
     ...giveawayLines(tasks, best, ignorant),
   );
   return { title: description.title, tasks: tasks.length, solved, lines };
+}
+
+/** Whether there are tasks of the splits that are never trained on. */
+async function splitLines({ config, description }: Stage, client: EnvironmentClient): Promise<ReportLine[]> {
+  const splits: Split[] = ['validation', ...(description.outOfDistribution === undefined ? [] : ['out-of-distribution' as const])];
+  const lines: ReportLine[] = [];
+  for (const split of splits) {
+    try {
+      await client.tasks(split, 0, 0, checkedTasks, config.environment.options);
+    } catch (error) {
+      lines.push({ kind: 'problem', text: (error as Error).message });
+    }
+  }
+  return lines;
+}
+
+function repetitionLines(tasks: readonly Task[]): ReportLine[] {
+  const different = new Set(tasks.map(({ id }) => id)).size;
+  return different > tasks.length / 2 ? [] : [{ kind: 'note', text: `Only ${different} of ${tasks.length} training tasks are different.` }];
 }
 
 /** Who plays: the oracle if there is one, and the demonstrations if they are imitated or there is no oracle. */
@@ -92,12 +115,11 @@ function solvedLine({ who, trajectories }: Play, solved: number): ReportLine {
   return { kind: who === 'The oracle' ? 'problem' : 'note', text: `${text} ${said}` };
 }
 
-/** The most frequent reason of episodes that the environment failed. */
 function failureLines({ who, trajectories }: Play): ReportLine[] {
-  const failed = trajectories.filter(({ end }) => end === 'environment-failed');
-  if (failed.length === 0) return [];
-  const reason = mostFrequent(failed.map(({ steps }) => steps.at(-1)?.problem ?? 'it gave no reason'));
-  return [{ kind: 'problem', text: `${who}: the environment failed in ${failed.length} of ${trajectories.length} episodes: ${reason}` }];
+  const failures = environmentFailures(trajectories);
+  if (failures === null) return [];
+  const text = `${who}: the environment failed in ${failures.count} of ${trajectories.length} episodes: ${failures.reason}`;
+  return [{ kind: 'problem', text }];
 }
 
 function toolErrorLines({ who, trajectories }: Play): ReportLine[] {
@@ -116,10 +138,4 @@ function toolErrorLines({ who, trajectories }: Play): ReportLine[] {
       ? [{ kind: 'note', text: `${who}: ${refused.length} calls were refused; most often ${mostFrequent(refused)}.` } as const]
       : []),
   ];
-}
-
-function mostFrequent(texts: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }

@@ -30,11 +30,10 @@ export function sizeLines({ config }: Stage, { who, trajectories }: Play): Repor
 }
 
 /** Characters that the vocabulary lacks, and tool results as long as is allowed. */
-export function characterLines({ tokenizer, description }: Stage, tasks: readonly Task[], plays: readonly Play[]): ReportLine[] {
+export function characterLines({ tokenizer }: Stage, tasks: readonly Task[], plays: readonly Play[]): ReportLine[] {
   const steps = plays.flatMap(({ trajectories }) => trajectories.flatMap((trajectory) => trajectory.steps));
   const results = steps.filter(({ problem }) => problem === undefined).flatMap(({ toolCalls }) => toolCalls.map(({ result }) => result));
   const texts: [where: string, text: string][] = [
-    ['the system message', description.system ?? ''],
     ['prompts', tasks.map((task) => task.prompt).join(' ')],
     ['tool results', results.join(' ')],
   ];

@@ -16,6 +16,7 @@ import { characterTokenizer } from '../text/character-tokenizer';
 import { toolFormats } from '../text/tool-formats/by-name';
 import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Tokenizer } from '../text/tokenizer';
+import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import { wordTokenizer } from '../text/word-tokenizer';
 import type { RunConfig } from './config';
 
@@ -43,8 +44,7 @@ export interface Stage {
 /** Loads the environment into the sandbox and asks what it is. Throws a sentence if it cannot be used. */
 export async function setStage(config: RunConfig, source: string, sandbox: Sandbox): Promise<Stage> {
   await sandbox.load(source);
-  const client = new EnvironmentClient(sandbox);
-  const description = await client.describe();
+  const description = await new EnvironmentClient(sandbox).describe();
   const undeclared = Object.keys(config.rewards).filter((name) => !Object.hasOwn(description.rewards, name));
   if (undeclared.length > 0)
     throw new Error(
@@ -56,7 +56,10 @@ export async function setStage(config: RunConfig, source: string, sandbox: Sandb
       throw new Error(`environment.options.${name}: ${JSON.stringify(value)} is not one of ${values.join(', ')}.`);
   }
   const format = toolFormats[config.text.toolFormat];
-  const tokenizer = await makeTokenizer(config, description, client);
+  const tokenizer = await makeTokenizer(config, description, new EnvironmentClient(sandbox));
+  const unreadable = unknownCharacters(tokenizer, description.system ?? '');
+  if (unreadable.length > 0) throw new Error(`meta.alphabet lacks characters of meta.system: ${namedCharacters(unreadable)}.`);
+  const client = new EnvironmentClient(sandbox, tokenizer);
   const options = { description, sandbox, tokenizer, format, context: appendContext, observationLimit, callFuel: config.rollout.callFuel };
   const loop = () => new AgentEnvLoop(new ToolEnv(options), tokenizer, format);
   return { config, description, client, tokenizer, format, shape: modelShape(config.model, tokenizer.size), loop };

@@ -31,6 +31,7 @@ import { withCredit } from './segments';
 import { loadRecordedStart, recordedPreset } from './recorded-start';
 import { rewardWeights, setStage, type Stage } from './stage';
 import { Stopwatch, Waits } from './stopwatch';
+import { demandSoundEpisodes } from './environment-failures';
 import { update, type UpdateReport } from './update';
 import { warmStart } from './warm-start';
 
@@ -196,7 +197,8 @@ export class Trainer {
   }
 
   /**
-   * One iteration. If it throws, the weights may be between two updates: go back to a checkpoint.
+   * One iteration. If it throws, the weights may be between two updates: go back to a checkpoint. It throws a sentence before any update if the
+   * environment failed in more than half of the episodes.
    * @throws NotFinite if the weights hold such numbers, or once three iterations in a row had skipped updates
    */
   async iterate(): Promise<IterationResult> {
@@ -205,6 +207,7 @@ export class Trainer {
     const clock = new Stopwatch(this.waits);
     const rollouts = await this.collect(iteration);
     const { trajectories } = rollouts;
+    demandSoundEpisodes(trajectories, `iteration ${iteration}`);
     clock.lap();
     const rate = learningRateAt(config.optimizer, iteration, config.iterations);
     this.whole = false;

@@ -3,8 +3,10 @@
  * writes calls. Batches and their order are functions of the seed.
  */
 import type { Trajectory } from '../agent/types';
+import { quoted } from '../lib/plain-text';
 import { permutation, Purpose } from '../lib/rng';
 import type { RunConfig } from './config';
+import { demandSoundEpisodes } from './environment-failures';
 import type { Learner } from './learner';
 import { pack, type PackedBatch } from './packing';
 import { learningRateAt } from './schedule';
@@ -36,6 +38,8 @@ export async function warmStart(stage: Stage, learner: Learner, from: number, ho
   if (demonstrations === 0 || steps === 0) return;
   const tasks = await stage.client.tasks('train', config.seed, firstDemonstration, demonstrations, config.environment.options);
   const trajectories = await scriptedTrajectories(stage, tasks);
+  demandSoundEpisodes(trajectories, 'the demonstrations');
+  demandWholeEpisodes(trajectories, config);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
   hooks.onStep(from, steps);
   let running = Promise.resolve();
@@ -54,6 +58,17 @@ export async function warmStart(stage: Stage, learner: Learner, from: number, ho
       hooks.onReport(step, sites > 0 ? loss : null, skipped, rate);
     }
   }
+}
+
+/** A demonstration that was cut would teach to stop there. */
+function demandWholeEpisodes(trajectories: readonly Trajectory[], { rollout, model }: RunConfig): void {
+  const cut = trajectories.find(({ end }) => end === 'max-turns' || end === 'context-full');
+  if (!cut) return;
+  const limit =
+    cut.end === 'max-turns'
+      ? `takes more turns, with its answer, than rollout.maxTurns allows (${rollout.maxTurns})`
+      : `leaves no room for a turn of rollout.maxTokens (${rollout.maxTokens}) in a context of model.context (${model.context}) tokens`;
+  throw new Error(`The demonstration of ${quoted(cut.task.prompt, 60)} ${limit}: allow more, or demonstrate shorter episodes.`);
 }
 
 export function optimizerSettings({ optimizer }: RunConfig, rate: number) {

@@ -15,6 +15,8 @@ const messageLength = 500;
 const outputLength = 65536;
 /** Draws of one task before giving up on a split: at a share of 1/4 a healthy generator needs 4 on average. */
 const attempts = 1000;
+/** Draws of tasks that came up before, after which there are no others: few enough to be told before the fuel is gone. */
+const repeatsAllowed = 300;
 const validationShare = 4;
 const splits = ['train', 'validation', 'out-of-distribution'];
 const [train, validation, outOfDistribution] = splits;
@@ -89,15 +91,22 @@ function drawTasks(environment, { split, seed, start, count, options }) {
 
 /** Draws until the task falls into the split. @param {Environment} environment @param {string} split @param {number} seed @param {number} index @param {object} options */
 function drawTask(environment, split, seed, index, options) {
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  const refused = new Set();
+  let repeats = 0;
+  for (let attempt = 0; attempt < attempts && repeats < repeatsAllowed; attempt++) {
     const rng = new Random(seed, index, (splits.indexOf(split) << 20) + attempt);
     const draft = synchronous(environment.tasks(rng, split, options), 'tasks');
-    if (typeof draft?.prompt !== 'string') throw new TypeError('tasks must return { prompt, data }');
+    if (typeof draft?.prompt !== 'string')
+      throw new TypeError(`tasks returned ${kindOf(draft)}; it must return { prompt, data }, with a text as prompt`);
     const data = draft.data ?? null;
     const id = draft.id ?? hash(draft.prompt + '\n' + toJson(data));
     if (split === outOfDistribution || splitOf(id) === split) return { id, prompt: draft.prompt, data };
+    if (refused.has(id)) repeats++;
+    refused.add(id);
   }
-  throw new RangeError(`no ${split} task came up in ${attempts} draws; tasks needs more different tasks`);
+  throw new RangeError(
+    `no ${split} task came up: tasks made only ${refused.size} different tasks, all of another split; it needs more different tasks`,
+  );
 }
 
 /** The split is a property of the task, so no seed can draw a validation task for training. @param {string} id */
@@ -154,7 +163,9 @@ function reward(environment, { task, answer, steps }) {
 /** @param {Environment} environment @param {{ task: unknown, policy?: string }} args */
 function demonstrate(environment, { task, policy }) {
   const play = policy === undefined ? environment.demonstrate : ownProperties(environment.policies ?? {}, [policy])[policy];
-  if (typeof play !== 'function') throw new TypeError(`the module exports no ${policy === undefined ? 'demonstrate' : `policy ${policy}`}`);
+  if (typeof play !== 'function' && policy !== undefined) throw new TypeError(`the module exports no policy ${policy}`);
+  if (typeof play !== 'function')
+    throw new TypeError('the module exports no demonstrate; export one, or train without imitation: --scratch, or 0 demonstrations');
   return synchronous(play(task), 'demonstrate');
 }
 

@@ -29,7 +29,7 @@ export class Guest {
       const environment = this.engine.evaluateModule(source, 'environment.js');
       this.dispatch = this.engine.call(this.engine.property(dispatcher, 'bind'), environment);
     } catch (error) {
-      throw new Error(`The environment cannot be loaded: ${loadProblem(error)}.`, { cause: error });
+      throw new Error(`The environment cannot be loaded: ${loadProblem(error, Object.keys(sdk))}.`, { cause: error });
     }
     this.atRest = this.engine.snapshot();
   }
@@ -89,9 +89,12 @@ function stopReason(error: unknown): KillReason | null {
   throw error;
 }
 
-function loadProblem(error: unknown): string {
+/** @param importable specifiers of the modules that there are */
+function loadProblem(error: unknown, importable: readonly string[]): string {
   const reason = stopReason(error);
-  return reason === null ? (error as Error).message : `it was stopped (${reason})`;
+  if (reason !== null) return `it was stopped (${reason})`;
+  const { message } = error as Error;
+  return message.includes('could not load module') ? `${message}; it can import ${importable.join(', ')}` : message;
 }
 
 /** The guest's word is not taken: whatever it says is JSON that any thread can pass on, or an error. What it means is for the caller to check. */

@@ -264,7 +264,7 @@ export class QuickJs {
     const message = this.readString(error);
     const key = this.write('stack');
     const stack = this.exports.qjs_get_prop_string(error, key.pointer);
-    const place = this.exports.qjs_is_string(stack) !== 0 ? /\(?(\w+\.js:\d+(:\d+)?)\)?/.exec(this.readString(stack)) : null;
+    const place = this.exports.qjs_is_string(stack) !== 0 ? /(environment\.js:\d+(:\d+)?)/.exec(this.readString(stack)) : null;
     return (place === null ? message : `${message} (${place[1]})`).slice(0, limits.messageLength);
   }
 

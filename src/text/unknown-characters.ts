@@ -4,8 +4,10 @@ import type { Tokenizer } from './tokenizer';
 
 /** Characters that become the fallback id, each once, in order; a byte or byte-pair tokenizer has none. */
 export function unknownCharacters(tokenizer: Tokenizer, text: string): string[] {
+  const { kind } = tokenizer;
+  if (kind === 'byte' || kind === 'bpe' || !tokenizer.encode(text).includes(fallbackId)) return [];
   const json = tokenizer.toJson();
-  if (!('alphabet' in json) || !tokenizer.encode(text).includes(fallbackId)) return [];
+  if (!('alphabet' in json)) return [];
   const words = new Set(json.kind === 'word' ? json.words : []);
   const known = new Set(json.alphabet);
   const spelled = text.split(' ').filter((word) => !words.has(word));

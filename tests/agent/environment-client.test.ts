@@ -10,12 +10,12 @@ describe('EnvironmentClient', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['without a title', { title: undefined }, /at title/],
-    ['with an unknown field', { colour: 'red' }, /at colour/],
+    ['without a title', { title: undefined }, /^meta lacks title\.$/],
+    ['with an unknown field', { colour: 'red' }, /meta has a field "colour", which is not known/],
     [
       'with a forged tool name',
       { tools: [{ ...calculatorDescription.tools[0], name: '<call>' }] },
-      /at tools\.0\.name: a name is a letter/,
+      /^tools\.0\.name is not as expected: a name is a letter/,
     ],
     ['with two tools of one name', { tools: [calculatorDescription.tools[0], calculatorDescription.tools[0]] }, /two tools called calc/],
     [
@@ -23,7 +23,7 @@ describe('EnvironmentClient', () => {
       { tools: [{ name: 'calc', description: '', parameters: { properties: { x: { type: 'string', pattern: '(a+)+$' } } } }] },
       /tools\.calc\.parameters\.x uses "pattern"/,
     ],
-    ['with a weight that is no number', { rewards: { exact: { description: '', weight: '1' } } }, /at rewards\.exact\.weight/],
+    ['with a weight that is no number', { rewards: { exact: { description: '', weight: '1' } } }, /^meta\.rewards\.exact\.weight is not as expected/],
     ['with a default that is no choice', { options: [{ ...calculatorDescription.options[0], default: 9 }] }, /default 9/],
   ])('refuses a description %s', async (_, change, message) => {
     await expect(client({ describe: () => ({ ...calculatorDescription, ...change }) }).describe()).rejects.toThrow(message);

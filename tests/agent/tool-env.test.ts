@@ -97,7 +97,7 @@ describe('what goes wrong is recorded and the episode goes on', () => {
       trajectories: [trajectory],
     } = await run([[answer(text)]]);
     expect(trajectory).toMatchObject({ end: 'environment-failed', success: false, reward: 0, answer: text });
-    expect(trajectory.steps[0]).toMatchObject({ error, rewards: {} });
+    expect(trajectory.steps[0]).toMatchObject({ error, rewards: {}, problem: expect.any(String) });
     expect(trajectory.steps[0].killed).toBe(killed);
   });
 
@@ -135,7 +135,7 @@ describe('what goes wrong is recorded and the episode goes on', () => {
     expect(trajectory.steps.map(({ rewards }) => rewards)).toEqual([{ tool: counted }, { exact: counted, steps: 0 }]);
   });
 
-  it('a tool reward that the environment does not declare is an error, not silence', async () => {
+  it('a tool reward that the environment does not declare fails the episode, with the reason', async () => {
     const description = {
       ...calculatorDescription,
       rewards: { exact: calculatorDescription.rewards.exact, steps: calculatorDescription.rewards.steps },
@@ -143,7 +143,9 @@ describe('what goes wrong is recorded and the episode goes on', () => {
     const {
       trajectories: [trajectory],
     } = await run([[call('0+1'), answer('1')]], { description });
-    expect(trajectory.steps[0]).toMatchObject({ error: 'tool-error', rewards: {} });
+    expect(trajectory).toMatchObject({ end: 'environment-failed', success: false });
+    const problem = 'The tool calc gave a reward, and meta.rewards declares no term "tool" to count it under.';
+    expect(trajectory.steps).toMatchObject([{ error: 'tool-error', rewards: {}, problem }]);
   });
 });
 

@@ -184,6 +184,16 @@ describe('what the sandbox stopped', () => {
     expect(entry).toMatchObject({ problem: 'the reward function was stopped: it recursed too deeply' });
   });
 
+  it('says why a tool or a reward failed', () => {
+    const problem = 'TypeError: x is undefined (environment.js:9:3)';
+    const [failed] = conversation(rollout({ steps: [step({ error: 'tool-error', problem })] }));
+    expect(failed).toMatchObject({ problem: `the environment failed: ${problem}` });
+    const [tool] = conversation(
+      rollout({ steps: [step({ toolCalls: [{ ...call, error: 'tool-error' }], error: 'tool-error', problem })] }),
+    );
+    expect(tool).toMatchObject({ problem: `the environment failed: ${problem}` });
+  });
+
   it('reads calls recorded before limits had names', () => {
     expect(callProblem(call)).toBe('error: the environment was stopped');
   });

@@ -199,16 +199,42 @@ test('an error that nobody asked for taints the device: the run says so and keep
   expect(watched.stored.every(({ run }) => run.iteration <= 2)).toBe(true);
 });
 
-test('a reward that is not finite fails its episodes and never reaches a metric', async () => {
-  const source = `
-export const meta = { title: 'Broken', task: 'None.', watch: 'Nothing.', rewards: { score: { description: 'Score.', weight: 1 } }, options: [], alphabet: '0123456789', examples: [] };
+/** An environment whose reward fails on tasks below a limit of 9. */
+const failing = (limit: number) => `
+export const meta = { title: 'Failing', task: 'None.', watch: 'Nothing.', rewards: { score: { description: 'Score.', weight: 1 } }, options: [], alphabet: '0123456789', examples: [] };
 export const tools = [{ name: 'probe', description: 'Probe.', parameters: {}, execute: () => 'a' }];
-export const tasks = (rng) => ({ prompt: String(rng.integer(0, 9)) });
-export const reward = () => ({ score: Infinity });
+export const tasks = (rng) => ({ prompt: String(rng.integer(0, 9)), data: { n: rng.integer(0, 99) } });
+export const reward = ({ task }) => ({ score: Number(task.prompt) < ${limit} ? Infinity : 0 });
 `;
-  const environment = { name: 'broken', options: {}, source };
-  const watched = watch({ ...tiny, environment, rewards: {}, iterations: 2, warmStart: { ...tiny.warmStart, demonstrations: 0 } });
+const runOf = (source: string) => ({
+  ...tiny,
+  environment: { name: 'failing', options: {}, source },
+  rewards: {},
+  iterations: 2,
+  rollout: { ...tiny.rollout, tasks: 8 },
+  warmStart: { ...tiny.warmStart, demonstrations: 0 },
+});
+
+test('a reward that is not finite fails its episodes and never reaches a metric', async () => {
+  const watched = watch(runOf(failing(2)));
   expect(await watched.finish()).toEqual({ type: 'state', state: 'finished' });
-  expect(watched.of('iteration').map(({ metrics }) => metrics.environmentFailures)).toEqual([1, 1]);
+  const failed = watched.of('iteration').map(({ metrics }) => metrics.environmentFailures);
+  expect(Math.max(...failed)).toBeGreaterThan(0);
   expectNumbers(watched);
+  const steps = watched
+    .of('iteration')
+    .flatMap(({ rollouts }) => rollouts.filter(({ end }) => end === 'environment-failed').map(({ steps }) => steps.at(-1)!));
+  expect(new Set(steps.map(({ problem }) => problem))).toEqual(
+    new Set(['TypeError: reward returned Infinity for score; it must be a finite number']),
+  );
+});
+
+test('an environment that fails in more than half of the episodes ends the run with the reason', async () => {
+  const watched = watch(runOf(failing(10)));
+  expect(await watched.finish()).toMatchObject({
+    state: 'failed',
+    message: expect.stringMatching(
+      /^The environment failed in 32 of 32 episodes of iteration 1, so the run was stopped\. .*: TypeError: reward returned Infinity for score; it must be a finite number$/,
+    ),
+  });
 });

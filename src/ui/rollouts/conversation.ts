@@ -14,7 +14,7 @@ export type Entry =
       readonly text: string;
       readonly calls: readonly ToolCallView[];
       readonly rewards: readonly (readonly [name: string, value: number])[];
-      /** What was wrong with the step and with none of its calls, in words. */
+      /** What was wrong with the step: with none of its calls, or why its tool or reward failed. */
       readonly problem: string | undefined;
     };
 
@@ -37,8 +37,9 @@ export function conversation(rollout: RolloutView): Entry[] {
   return entries;
 }
 
-function problemOf({ error, killed, toolCalls }: StepView): string | undefined {
+function problemOf({ error, killed, problem, toolCalls }: StepView): string | undefined {
   if (killed !== undefined) return `the reward function was ${stops[killed]}`;
+  if (problem !== undefined && !toolCalls.some((call) => call.killed)) return `the environment failed: ${problem}`;
   return error === undefined || toolCalls.some((call) => call.error === error) ? undefined : errorInWords(error);
 }
 
