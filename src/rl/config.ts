@@ -104,6 +104,10 @@ export const RunConfigSchema = v.strictObject({
       title: 'Schedule',
       help: 'How the rate falls to a tenth over the run.',
     }),
+    span: v.optional(
+      integer(0, 10000, { key: 'span', title: 'Falls over', help: 'Iterations after which the rate stays at a tenth. 0: the whole run.' }),
+      0,
+    ),
     warmup: integer(0, 1000, { key: 'warmup', title: 'Warm-up', help: 'Iterations over which the rate rises from 0.' }),
     beta1: number(0, 0.9999, { key: 'b1', title: 'β₁', help: 'Decay of the first moment.' }),
     beta2: number(0, 0.99999, { key: 'b2', title: 'β₂', help: 'Decay of the second moment.' }),

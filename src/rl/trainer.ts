@@ -209,7 +209,7 @@ export class Trainer {
     const { trajectories } = rollouts;
     demandSoundEpisodes(trajectories, `iteration ${iteration}`);
     clock.lap();
-    const rate = learningRateAt(config.optimizer, iteration, config.iterations);
+    const rate = learningRateAt(config.optimizer, iteration, config.optimizer.span || config.iterations);
     this.whole = false;
     const due = validates(config, iteration);
     const learnt = await this.learn(rollouts, iteration, rate, due);

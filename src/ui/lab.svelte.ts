@@ -4,6 +4,7 @@
  */
 import type { DeviceReport, OpenedLink, Remedy, RolloutView, RunConfig, RunEvent, SavedRun } from '../worker/protocol';
 import { linkIn, writeAddress } from './address';
+import { Away } from './away';
 import { download } from './charts/download';
 import { Chat } from './chat.svelte';
 import { sameJson } from './config-path';
@@ -14,19 +15,22 @@ import { LiveRun } from './live-run.svelte';
 import { Notices, type Action, type PageNotice } from './notices.svelte';
 import { Replay } from './replay.svelte';
 import { statusText, type RunStatus } from './run-status';
+import { PressQueue } from './press-queue.svelte';
+import { reviveAfter } from './revival';
 import { SavedRuns } from './saved-runs.svelte';
 import { Setup } from './setup.svelte';
 import { Shown } from './shown.svelte';
 import { text } from './text';
 import { TrainerKeeper } from './trainer-keeper';
+import { Undo } from './undo';
 import type { Trainer } from './trainer';
 
 /** An order to the trainer that begins a run. */
 type Order = (trainer: Trainer) => Promise<void>;
 
+/** Iterations that a finished run may be given at a press. */
+const moreIterations = 20;
 const setupDelayMs = 300;
-/** Away for less than this, a person need not be told what the run did meanwhile. */
-const longAwayMs = 60_000;
 
 export class Lab {
   readonly setup = new Setup();
@@ -42,6 +46,7 @@ export class Lab {
   /** What happened and what is safe, and the one thing to press. */
   failure = $state.raw<Omit<PageNotice, 'kind'> | null>(null);
 
+  readonly queue = new PressQueue(() => !this.device && !this.failure && !this.run.busy);
   readonly canTrain = $derived(this.device?.ok === true && this.setup.config !== null);
   readonly status: RunStatus = $derived({
     state: this.run.state,
@@ -51,6 +56,8 @@ export class Lab {
     stepMs: this.run.stepMs,
     phaseLeftMs: this.run.phaseLeftMs,
     canTrain: this.device?.ok !== false,
+    waitsFor: this.queue.waitsFor,
+    queued: this.queue.pressed !== null,
   });
   readonly statusText = $derived(statusText(this.status));
   /** The setup differs from the run that exists, so it waits for the next one. */
@@ -63,15 +70,15 @@ export class Lab {
   readonly #keeper = new TrainerKeeper({
     reached: () => this.run.iteration,
     isExcused: () => this.device === null || (this.run.state === 'preparing' && this.run.progress?.phase !== 'warm-start'),
-    onDeath: (reason, mayRespawn) => void this.#afterDeath(reason, mayRespawn),
+    onDeath: (reason, mayRespawn) => void this.#afterDeath(reason, mayRespawn).catch((error: unknown) => this.#reportCall(error)),
   });
+  readonly #undo = new Undo(this.saved, this.notices, (run, paused) => this.#restore(run, paused));
   /** The last order that began a run, to be given again. */
   #ordered: (() => void) | null = null;
   #setupTimer: ReturnType<typeof setTimeout> | undefined;
   /** The config as it came from the preset, the link or a saved run: another one is the visitor's own. */
   #arrived: unknown = null;
-  /** The run's iteration when the page was hidden while it was at work. */
-  #hiddenAt: number | null = null;
+  readonly #away = new Away();
 
   /** @param still show finished runs instead of playing them, for people who asked for less motion */
   constructor(private readonly still: boolean) {}
@@ -98,6 +105,7 @@ export class Lab {
         await this.saved.offer(trainer.api).catch(() => undefined);
       }
       this.device = await trainer.api.device();
+      this.queue.release();
     } catch (error) {
       this.#fail(text.failure.trainer(sentenceOf(error)), { label: text.action.again, act: () => this.#restart() });
     }
@@ -134,7 +142,7 @@ export class Lab {
 
   /** Train: starts a run of the setup, or goes on with the paused one unless a new one is asked for. */
   train(anew = false): void {
-    if (!this.canTrain || this.run.busy) return;
+    if (this.queue.takes(() => this.train(anew)) || !this.canTrain || this.run.busy) return;
     if (!anew && this.run.state === 'paused' && this.run.started) {
       this.run.state = 'running';
       this.#call((trainer) => trainer.api.resume());
@@ -144,7 +152,7 @@ export class Lab {
   }
 
   step(): void {
-    if (!this.canTrain || this.run.busy || this.run.state === 'finished') return;
+    if (this.queue.takes(() => this.step()) || !this.canTrain || this.run.busy || this.run.state === 'finished') return;
     const { started } = this.run;
     if (this.run.state === 'paused' && started) {
       this.run.state = 'running';
@@ -157,12 +165,27 @@ export class Lab {
   /** Goes on with a saved run; what is in the trainer now is saved first. */
   resumeSaved(run: SavedRun): void {
     if (!this.canTrain || this.run.busy) return;
-    const leaves = this.run.unsaved > 0;
     this.#arrive(() => this.setup.loadLike(run.config));
+    this.#restore(run, false);
+  }
+
+  /** Goes on with the finished run, at the rate it ended with. Nothing of it is lost: it stays saved as it is. */
+  extend(): void {
+    const { started, state } = this.run;
+    if (!this.canTrain || state !== 'finished' || !started) return;
+    const isHere = sameJson(this.setup.config, started.config);
     this.#begin(async (trainer) => {
-      if (leaves) await trainer.api.save();
+      const config = await trainer.api.extend(moreIterations);
+      if (isHere && this.setup.preset) this.setup.load(this.setup.preset, config);
+    }, null);
+  }
+
+  #restore(run: SavedRun, paused: boolean): void {
+    if (this.queue.takes(() => this.#restore(run, paused)) || !this.canTrain) return;
+    this.#begin(async (trainer) => {
       await trainer.api.restore(run.id, this.shown.compareRun(run.config));
-    });
+      if (paused) await trainer.api.pause();
+    }, run.id);
   }
 
   #beginSetup(order: (trainer: Trainer, config: RunConfig, author: OpenedLink | null) => Promise<void>): void {
@@ -172,7 +195,9 @@ export class Lab {
     else this.#begin((trainer) => order(trainer, config, this.shown.compareRun(config)));
   }
 
-  #begin(order: Order): void {
+  /** @param opened id of the saved run that takes the place of the one on the page; null if that one goes on */
+  #begin(order: Order, opened?: string | null): void {
+    const left = opened === null ? null : Undo.leaving(this.run);
     this.failure = null;
     this.notices.clearRun();
     this.saved.offered = null;
@@ -180,8 +205,11 @@ export class Lab {
     this.shown.view = 'live';
     this.run.clear('preparing');
     this.#keeper.forgive();
-    this.#ordered = () => this.#begin(order);
-    this.#call(order);
+    this.#ordered = () => this.#begin(order, opened);
+    this.#call(async (trainer) => {
+      await this.#undo.keep(trainer.api, left, opened ?? undefined);
+      await order(trainer);
+    });
   }
 
   pause(): void {
@@ -192,13 +220,18 @@ export class Lab {
 
   /** Back to before iteration 1; the setup is kept, edits and all. */
   reset(): void {
+    this.queue.pressed = null;
     if (this.run.state === 'idle') return;
+    const left = Undo.leaving(this.run);
+    this.queue.stopping = true;
+    this.run.clear('idle');
+    this.chat.abandon();
+    this.failure = null;
+    this.notices.clearRun();
     this.#call(async (trainer) => {
+      await this.#undo.keep(trainer.api, left);
       await trainer.api.reset();
-      this.run.clear('idle');
-      this.chat.abandon();
-      this.failure = null;
-      this.notices.clearRun();
+      this.queue.release();
     });
   }
 
@@ -251,17 +284,14 @@ export class Lab {
 
   /** The page may be about to vanish. */
   leaving(): void {
-    this.#hiddenAt ??= this.run.busy ? this.run.iteration : null;
+    this.#away.left(this.run);
     // Whether it worked is said by an event; where there is nothing to save, nothing is lost.
     void this.#keeper.trainer?.api.save().catch(() => undefined);
   }
 
   returned(awayMs: number): void {
-    const from = this.#hiddenAt;
-    this.#hiddenAt = null;
-    if (from === null || awayMs < longAwayMs || this.run.started === null) return;
-    const sentence = text.notice.hidden(awayMs, Math.max(0, this.run.iteration - from), this.run.savedAt);
-    this.notices.show({ kind: 'hidden', sentence, action: this.#remedy('download') });
+    const sentence = this.#away.returned(this.run, awayMs);
+    if (sentence) this.notices.show({ kind: 'hidden', sentence, action: this.#remedy('download') });
   }
 
   /** After a sleep the device may be gone; asking for it opens another. */
@@ -289,6 +319,8 @@ export class Lab {
   }
 
   #take(event: RunEvent): void {
+    // What a run still says while it is put away is not heard.
+    if (this.queue.stopping) return;
     if (event.type === 'state' && event.state === 'failed') {
       this.#fail(event.message ?? text.failure.unknown, this.#remedy(event.remedy ?? 'start-over'));
     }
@@ -322,59 +354,29 @@ export class Lab {
   async #resumeLatest(): Promise<void> {
     const config = this.run.started?.config ?? this.setup.config;
     if (!this.#keeper.trainer) await this.#meetTrainer();
-    const { trainer } = this.#keeper;
-    if (!trainer || !config) return;
-    try {
+    this.#call(async (trainer) => {
       await this.saved.refresh(trainer.api);
-      const saved = this.saved.of(config);
+      const saved = config && this.saved.of(config);
       if (saved) this.resumeSaved(saved);
       else this.#fail(text.failure.nothingSaved, this.#remedy('start-over'));
-    } catch (error) {
-      this.#reportCall(error);
-    }
+    });
   }
 
   async #afterDeath(reason: string, mayRespawn: boolean): Promise<void> {
-    const { run } = this;
-    const wasPaused = run.state === 'paused';
-    const hadRun = run.busy || wasPaused || run.state === 'finished';
+    const { run, chat, saved, notices } = this;
     this.device = null;
-    this.chat.abandon();
-    if (!mayRespawn) {
-      if (hadRun) run.state = 'failed';
-      const action = hadRun ? this.#remedy('resume') : { label: text.action.again, act: () => this.#restart() };
-      this.#fail(text.failure.crash(reason), action);
-      return;
-    }
-    const config = run.started?.config ?? null;
-    if (hadRun) run.state = 'preparing';
-    else run.started = null;
-    await this.#meetTrainer();
-    const { trainer } = this.#keeper;
-    if (!trainer || this.failure) return;
-    if (!hadRun) {
-      this.notices.show({ kind: 'crash', sentence: text.notice.crashIdle(reason), action: null });
-      return;
-    }
-    await this.#reviveRun(trainer, config, reason, wasPaused);
-  }
-
-  /** Hands a new trainer the run that the dead one had. */
-  async #reviveRun(trainer: Trainer, config: RunConfig | null, reason: string, paused: boolean): Promise<void> {
-    try {
-      await this.saved.refresh(trainer.api);
-      const saved = config && this.saved.of(config);
-      if (!saved) {
-        this.run.state = 'failed';
-        this.#fail(text.failure.crashUnsaved(reason), this.#remedy('start-over'));
-        return;
-      }
-      await trainer.api.restore(saved.id, this.shown.comparedWith);
-      if (paused) await trainer.api.pause();
-      this.notices.show({ kind: 'crash', sentence: text.notice.crash(reason, saved), action: null });
-    } catch (error) {
-      this.#reportCall(error);
-    }
+    this.queue.stopping = false;
+    await reviveAfter(reason, mayRespawn, {
+      ...{ run, chat, saved, notices },
+      author: () => this.shown.comparedWith,
+      meet: async () => {
+        await this.#meetTrainer();
+        return this.failure ? null : this.#keeper.trainer;
+      },
+      restart: () => this.#restart(),
+      remedy: (remedy) => this.#remedy(remedy),
+      fail: (sentence, action) => this.#fail(sentence, action),
+    });
   }
 
   #restart(): void {
@@ -389,6 +391,7 @@ export class Lab {
   }
 
   #reportCall(error: unknown): void {
+    this.queue.drop();
     // A failed run has said so in its own event already, with a better sentence.
     if (this.run.state === 'failed' && this.failure) return;
     if (this.run.busy) this.run.state = 'failed';

@@ -1,6 +1,8 @@
 /** The run's state in words: the line everyone sees, and the rarer sentences that a screen reader hears. Pure text. */
 import type { RunState } from '../worker/protocol';
 import { formatDuration, formatRate } from './format';
+import type { Waiting } from './press-queue.svelte';
+import { text } from './text';
 
 export interface Progress {
   readonly phase: 'compiling' | 'warm-start' | 'evaluating';
@@ -19,6 +21,10 @@ export interface RunStatus {
   /** Milliseconds until `progress` is complete; null while unknown. */
   readonly phaseLeftMs: number | null;
   readonly canTrain: boolean;
+  /** What keeps a press from working at once. */
+  readonly waitsFor: Waiting | null;
+  /** Train or Step was pressed meanwhile. */
+  readonly queued: boolean;
 }
 
 export function phaseText(progress: Progress): string {
@@ -34,6 +40,7 @@ export function statusText(status: RunStatus): string {
   const phase = status.progress ? phaseText(status.progress) : null;
   switch (status.state) {
     case 'idle':
+      if (status.waitsFor) return `${text.run.waitsFor[status.waitsFor](status.queued)} · ${step}`;
       return status.canTrain ? `Ready · ${step}` : `Cannot train here · ${step}`;
     case 'preparing':
       return `${phase ?? 'Preparing'} · ${step}${left}`;
@@ -62,5 +69,5 @@ function pace(status: RunStatus): string[] {
 export function announcementKey(status: RunStatus): string {
   const tenth = status.state === 'running' ? Math.floor((10 * status.iteration) / Math.max(1, status.total)) : 0;
   const phase = status.state === 'preparing' ? (status.progress?.phase ?? '') : '';
-  return `${status.state} ${phase} ${tenth}`;
+  return `${status.state} ${status.waitsFor === 'stop' ? 'stop' : ''} ${status.queued} ${phase} ${tenth}`;
 }

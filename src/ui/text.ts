@@ -38,6 +38,13 @@ export const text = {
   run: {
     bar: 'Run',
     train: 'Train',
+    trainAgain: 'Train again',
+    more: '+20 steps',
+    moreHint: 'Goes on with this run for 20 more steps. The learning rate stays where it ended.',
+    waitsFor: {
+      gpu: (queued: boolean) => (queued ? 'Looking for a GPU… Training begins then' : 'Looking for a GPU…'),
+      stop: (queued: boolean) => (queued ? 'Stopping… The next run begins then' : 'Stopping…'),
+    },
     pause: 'Pause',
     step: 'Step',
     reset: 'Reset',
@@ -282,6 +289,7 @@ export const text = {
     withoutLink: 'Open the Lab without it',
     restorePreset: 'Back to the preset',
     ownSetup: 'Back to your setup',
+    undo: 'Undo',
     dismiss: 'Dismiss',
   },
   /** What stands on the button under a sentence about a fault. */
@@ -296,6 +304,8 @@ export const text = {
   },
   notice: {
     label: 'Notices',
+    cleared: ({ title, iteration }: Place & { readonly title: string }) =>
+      `Run cleared: ${title}, ${iteration === 0 ? 'warm start' : `step ${iteration}`}. It is saved.`,
     setupKept: 'Another setup was opened; your own edits are kept.',
     crash: (reason: string, saved: Place) => {
       const place = saved.iteration === 0 ? 'its warm start' : `step ${saved.iteration}`;

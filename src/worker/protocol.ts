@@ -170,6 +170,8 @@ export interface TrainerApi {
   subscribe(listener: (event: RunEvent) => void): Promise<void>;
   /** Starts a new run of this config, dropping the one before; `author` is compared with as it goes. */
   train(config: RunConfig, author: OpenedLink | null): Promise<void>;
+  /** Goes on with the run that has finished for so many more iterations, as a run of its own. @returns its config */
+  extend(iterations: number): Promise<RunConfig>;
   /** Takes effect within 300 ms, between two GPU submissions. */
   pause(): Promise<void>;
   resume(): Promise<void>;

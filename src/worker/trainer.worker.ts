@@ -19,6 +19,7 @@ import { modelPresets, presets } from '../rl/presets';
 import { readCheckpointHead } from '../rl/checkpoint';
 import type { RolloutView } from '../rl/metrics';
 import { addressOf, engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/run-link';
+import { extended } from '../rl/schedule';
 import { rewardWeights } from '../rl/stage';
 import { limits } from '../sandbox/limits';
 import type { WorkerPool } from '../sandbox/worker-pool';
@@ -103,6 +104,14 @@ class Engine implements TrainerApi {
 
   async train(config: RunConfig, author: OpenedLink | null): Promise<void> {
     await this.begin(newRun(config, author), Infinity);
+  }
+
+  async extend(iterations: number): Promise<RunConfig> {
+    const kept = this.run?.kept;
+    if (!kept?.run.finished) throw new Error('The end of this run could not be kept, so it cannot go on: press Train again.');
+    const config = parseConfig(extended(kept.run.config, iterations));
+    await this.begin(async () => ({ id: crypto.randomUUID(), config, author: null, state: kept.state }), Infinity);
+    return config;
   }
 
   async pause(): Promise<void> {

@@ -57,8 +57,10 @@ test('Reset while preparing, twice, and then Train: one whole run', { timeout: l
   await untilStatus(page, /^Finished · step 4\/4/);
   expect(await button(page, 'Step').isDisabled()).toBe(true);
   const seen = await recordStatus(page);
-  await button(page, 'Train').click();
+  await button(page, 'Train again').click();
+  await untilStatus(page, /step 0\/4/);
   await untilStatus(page, /^Finished · step 4\/4/);
+  await page.getByText(/^Run cleared: .*, step 4\. It is saved/).waitFor();
   expect(await seen(), 'a whole run again').toContainEqual(expect.stringMatching(/^(Compiling|Preparing|Warm start).*step 0\/4/));
   expect(await page.getByRole('alert').count()).toBe(0);
 
@@ -135,7 +137,7 @@ test('the keyboard alone: Tab to Train, Space, the single keys, and none of them
   await untilStatus(page, /^Paused/);
   await page.keyboard.press('Space');
   await untilStatus(page, /^Finished/);
-  expect(await focused()).toBe('Train');
+  expect(await focused()).toBe('Train again');
 
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('c');
@@ -151,4 +153,26 @@ test('the keyboard alone: Tab to Train, Space, the single keys, and none of them
   await page.keyboard.press('Shift+?');
   await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
   await expectAccessible(page, 'the list of keys is open');
+});
+
+test('presses that lose nothing: early, after the end, on Reset, and taken back', { timeout: 2 * longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 3 }) });
+  await untilStatus(page, /^Looking for a GPU… · step 0\//);
+  await button(page, 'Train').click();
+  await untilStatus(page, /^Finished · step 3\/3/);
+
+  await button(page, '+20 steps').click();
+  await untilStatus(page, /^RL step [4-9]\/23/);
+  await button(page, 'Reset').click();
+  expect(await statusOf(page)).toMatch(/^(Stopping…|Ready) · step 0\//);
+  await untilStatus(page, /^Ready/);
+  await button(page, 'Undo').click();
+  await untilStatus(page, /^RL step \d+\/23/);
+  expect(await stepOf(page)).toBeGreaterThan(3);
+
+  await button(page, 'Reset').click();
+  await button(page, 'Train').click();
+  await untilStatus(page, /^(Compiling|Preparing|RL|Warm|Copying).*step \d+\/23/);
+  await untilStatus(page, /^RL step/);
+  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { learningRateAt, type RateSchedule } from '../../src/rl/schedule';
+import type { RunConfig } from '../../src/rl/config';
+import { presetByName } from '../../src/rl/presets';
+import { extended, learningRateAt, type RateSchedule } from '../../src/rl/schedule';
 
 const rates = (schedule: RateSchedule['schedule'], warmup: number, steps: number): number[] =>
   Array.from({ length: steps }, (_, i) => learningRateAt({ learningRate: 1, schedule, warmup }, i + 1, steps));
@@ -7,6 +9,17 @@ const rates = (schedule: RateSchedule['schedule'], warmup: number, steps: number
 test('a constant rate is constant after its warm-up', () => {
   expect(rates('constant', 4, 6)).toEqual([0.25, 0.5, 0.75, 1, 1, 1]);
   expect(rates('constant', 0, 3)).toEqual([1, 1, 1]);
+});
+
+test('a run that is extended was the same run up to its end, and keeps the rate it ended with', () => {
+  const config = { ...presetByName('calculator').config, iterations: 30 };
+  const longer = extended(config, 20);
+  const rate = ({ optimizer, iterations }: RunConfig, step: number) => learningRateAt(optimizer, step, optimizer.span || iterations);
+  expect(longer.iterations).toBe(50);
+  for (let step = 1; step <= 30; step++) expect(rate(longer, step)).toBe(rate(config, step));
+  for (let step = 31; step <= 50; step++) expect(rate(longer, step)).toBe(rate(config, 30));
+  expect(extended(longer, 20)).toEqual({ ...longer, iterations: 70 });
+  expect(extended({ ...config, optimizer: { ...config.optimizer, span: 10 } }, 5).optimizer.span).toBe(10);
 });
 
 test.each(['linear', 'cosine'] as const)('%s falls from the peak to a tenth', (schedule) => {

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { readCheckpointHead } from '../../src/rl/checkpoint';
 import { engineVersion } from '../../src/rl/run-link';
+import { extended } from '../../src/rl/schedule';
 import { emptyHistory, History } from '../../src/worker/history';
 import type { Metrics } from '../../src/worker/protocol';
 import { tiny, Watched } from './run-of';
@@ -36,6 +37,19 @@ test('a run goes on from what was saved in its warm start and between iterations
     expect(restored.run.soFar).toEqual(whole.run.soFar);
   }
   expect(readCheckpointHead(last.checkpoint).engineVersion).toBe(engineVersion);
+});
+
+test('a finished run that is extended ends with the bytes of a run that was so long from the first', async () => {
+  const short = watch({ ...tiny, iterations: 2 });
+  await short.finish();
+  const config = extended({ ...tiny, iterations: 2 }, 2);
+  const longer = watch(config, { order: { state: structuredClone(short.stored.at(-1)!.state) } });
+  expect(await longer.finish()).toEqual({ type: 'state', state: 'finished' });
+  const whole = watch(config);
+  await whole.finish();
+  expect(longer.curve).toEqual(whole.curve.slice(2));
+  expect(longer.fingerprint).toEqual(whole.fingerprint);
+  expect(Buffer.compare(longer.stored.at(-1)!.state.checkpoint, whole.stored.at(-1)!.state.checkpoint)).toBe(0);
 });
 
 test('a storage that fails is told once, and once that it works again; training goes on', async () => {

@@ -139,7 +139,7 @@ export function cellKey({ kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>
  */
 function warmStartKey(config: RunConfig, adapter: string): string {
   const later: readonly string[] = ['iterations', 'algorithm', 'shaping', 'filter', 'mistakes', 'critic', 'optimizer'];
-  const pace: readonly string[] = ['learningRate', 'schedule', 'warmup'];
+  const pace: readonly string[] = ['learningRate', 'schedule', 'span', 'warmup'];
   return JSON.stringify({
     engineVersion,
     adapter,
