@@ -296,9 +296,7 @@ export class Lab {
 
   /** After a sleep the device may be gone; asking for it opens another. */
   woke(): void {
-    this.#call(async (trainer) => {
-      this.device = await trainer.api.device();
-    });
+    this.#call(async (trainer) => void (this.device = await trainer.api.device()));
   }
 
   /** Asks, a moment after the last edit, what the setup needs, and writes it into the address. */
@@ -369,10 +367,7 @@ export class Lab {
     await reviveAfter(reason, mayRespawn, {
       ...{ run, chat, saved, notices },
       author: () => this.shown.comparedWith,
-      meet: async () => {
-        await this.#meetTrainer();
-        return this.failure ? null : this.#keeper.trainer;
-      },
+      meet: () => this.#meetTrainer().then(() => (this.failure ? null : this.#keeper.trainer)),
       restart: () => this.#restart(),
       remedy: (remedy) => this.#remedy(remedy),
       fail: (sentence, action) => this.#fail(sentence, action),
