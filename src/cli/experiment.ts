@@ -3,14 +3,17 @@
  * start goes on where the first was stopped.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Device } from '../gpu/device';
-import { presetByName } from '../rl/presets';
+import { didYouMean } from '../lib/nearest';
+import type { RunConfig } from '../rl/config';
+import { environmentSource } from '../rl/environment-source';
 import { engineVersion } from '../rl/run-link';
 import type { Results } from '../share/results';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice } from './engine';
+import { demandSoundEnvironment } from './env';
 import { cellKey, runCell } from './experiment/cell';
 import { ExperimentFolder, type Cell } from './experiment/folder';
 import {
@@ -18,15 +21,17 @@ import {
   configChanges,
   readExperiment,
   rowConfig,
+  seedsOf,
   type Experiment,
   type ExperimentFile,
   type ExperimentRow,
 } from './experiment/plan';
 import { resultRow, resultsMarkdown } from './experiment/table';
 import { duration, percent, Progress } from './progress';
+import { checkNames, givenRun, readJson, type GivenRun } from './run-config';
 
 const flags = {
-  seeds: { kind: 'integer', help: 'seeds of each configuration, counted from the preset’s (default 3)', min: 1 },
+  seeds: { kind: 'integer', help: 'seeds of each configuration, counted from the base’s (default: the file’s, else 3)', min: 1 },
   out: {
     kind: 'text',
     help: 'folder of its files (default: runs/experiment-<name>); what it holds already is not computed again',
@@ -41,7 +46,18 @@ const spec: CommandSpec<typeof flags> = {
   positionals: `<${names.join(' | ')} | file.json>`,
   count: { min: 1, max: 1 },
   flags,
+  more: () => fileHelp,
 };
+
+const fileHelp = `A file is JSON:
+  name, title, question   name: small letters, digits and -
+  base                    a preset, a link, or an environment's .js or a config's .json beside the file
+  changes                 fields that differ from the base in every row: {"iterations": 20, "rewards.asked": 0.5}
+  grid                    fields and the values to try, all combinations: {"lr": [1e-4, 3e-4], "rollout.group": [8, 16]}
+  seeds                   how many, or which: 3 or [1, 2, 3]
+  rows                    [{"name", "title", "kind": "train" | "imitate" | "script", "algorithm", "changes", "policy"}];
+                          may be left out beside a grid
+Each cell keeps its agent and last rollouts in cells/<row>-seed<n>, a folder that eval and estimators take.`;
 
 /** Where the page looks for tables. */
 const published = join('public', 'results');
@@ -49,11 +65,12 @@ const published = join('public', 'results');
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
-  const experiment = findExperiment(parsed.positionals[0]);
+  const { experiment, base } = await findExperiment(parsed.positionals[0]);
+  await demandSoundEnvironment(base.config);
   const folder = new ExperimentFolder(parsed.flags.out ?? join('runs', `experiment-${experiment.name}`));
-  const cells = planCells(experiment, parsed.flags.seeds ?? 3);
+  const cells = planCells(experiment, base, parsed.flags.seeds);
   const done = await runCells(folder, cells);
-  const results = collect(experiment, cells, done, `npm run experiment -- ${args.join(' ')}`);
+  const results = collect(experiment, base.config, cells, done, `npm run experiment -- ${args.join(' ')}`);
   const markdown = resultsMarkdown(results);
   const json = `${JSON.stringify(results)}\n`;
   const paths = [folder.write(`${experiment.name}.md`, markdown), folder.write(`${experiment.name}.json`, json)];
@@ -63,13 +80,16 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-function findExperiment(given: string): Experiment {
-  const file = builtIn[`./experiments/${given}.ts`];
-  if (file) return readExperiment(file);
-  if (!given.endsWith('.json'))
-    throw new Error(`There is no experiment called ${given}; there is ${names.join(', ')}, or name a JSON file.`);
-  if (!existsSync(given)) throw new Error(`There is no file ${given}.`);
-  return readExperiment(JSON.parse(readFileSync(given, 'utf8')));
+/** The experiment, and what its rows start from: files are looked for beside its own. */
+async function findExperiment(given: string): Promise<{ experiment: Experiment; base: GivenRun }> {
+  const experiment = readExperiment(builtIn[`./experiments/${given}.ts`] ?? readFile(given));
+  const { base } = experiment;
+  return { experiment, base: await givenRun(/\.(m?js|json)$/.test(base) ? join(dirname(given), base) : base) };
+}
+
+function readFile(given: string): unknown {
+  if (given.endsWith('.json')) return readJson(given);
+  throw new Error(`There is no experiment called ${given}; there is ${names.join(', ')}, or name a JSON file.${didYouMean(given, names)}`);
 }
 
 interface PlannedCell {
@@ -79,11 +99,14 @@ interface PlannedCell {
 }
 
 /** All rows of a seed, then those of the next: a stopped experiment compares as many rows as it can. Refuses a config that cannot run before any does. */
-function planCells(experiment: Experiment, seeds: number): PlannedCell[] {
-  const { seed: first } = baseConfig(experiment);
-  return Array.from({ length: seeds }, (_, s) =>
-    experiment.rows.map((row) => ({ row, config: rowConfig(experiment, row, first + s), name: `${row.name}-seed${first + s}` })),
-  ).flat();
+function planCells(experiment: Experiment, { config: base, source, description }: GivenRun, asked: number | undefined): PlannedCell[] {
+  return seedsOf(experiment, baseConfig(experiment, base).seed, asked).flatMap((seed) =>
+    experiment.rows.map((row) => {
+      const config = rowConfig(experiment, base, row, seed);
+      if (environmentSource(config) === source) checkNames(config, description);
+      return { row, config, name: `${row.name}-seed${seed}` };
+    }),
+  );
 }
 
 async function runCells(folder: ExperimentFolder, cells: readonly PlannedCell[]): Promise<Map<string, Cell>> {
@@ -102,7 +125,7 @@ async function runCells(folder: ExperimentFolder, cells: readonly PlannedCell[])
       device ??= await openDevice();
       const startMs = performance.now();
       const bar = process.stderr.isTTY ? new Progress(label, config.iterations) : null;
-      const report = await runCell(device, folder, row, config, (iteration) => bar?.update(iteration));
+      const report = await runCell(device, folder, name, row, config, (iteration) => bar?.update(iteration));
       const cell = { ...report, adapter: device.adapter.name, commit, date: new Date().toISOString() };
       folder.writeCell(name, cellKey(row, config), cell);
       done.set(name, cell);
@@ -121,8 +144,14 @@ function outcome({ result: { start, warm, end, failure } }: Cell): string {
   return `${path.join(' → ')}${end.outOfDistribution ? `, out of distribution ${percent(end.outOfDistribution.success)}` : ''}`;
 }
 
-function collect(experiment: Experiment, cells: readonly PlannedCell[], done: ReadonlyMap<string, Cell>, command: string): Results {
-  const base = baseConfig(experiment);
+function collect(
+  experiment: Experiment,
+  given: RunConfig,
+  cells: readonly PlannedCell[],
+  done: ReadonlyMap<string, Cell>,
+  command: string,
+): Results {
+  const base = baseConfig(experiment, given);
   const all = [...done.values()];
   const { name, title, question, paper = null } = experiment;
   return {
@@ -132,7 +161,7 @@ function collect(experiment: Experiment, cells: readonly PlannedCell[], done: Re
     question,
     paper,
     base: experiment.base,
-    changes: configChanges(presetByName(experiment.base).config, base),
+    changes: configChanges(given, base),
     tasks: base.evaluation.tasks,
     outOfDistribution: all[0].outOfDistribution,
     engineVersion,

@@ -41,6 +41,7 @@ export interface GivenRun {
   readonly config: RunConfig;
   /** JavaScript of its environment. */
   readonly source: string;
+  readonly description: EnvironmentDescription;
   /** The preset that it is a variation of; null for another environment than the preset's, and for a file that names none. */
   readonly preset: string | null;
   /** What to call it: the preset, else the environment. */
@@ -79,7 +80,7 @@ export async function givenRun(subject: string, flags: RunFlags = {}): Promise<G
   const config = parseConfig(withSettings(whole ?? withSettings(start, contents.settings), more));
   checkNames(config, description);
   const variation = !whole && isOwn ? preset.name : null;
-  return { config, source: environmentSource(config), preset: variation, name: variation ?? config.environment.name };
+  return { config, source: environmentSource(config), description, preset: variation, name: variation ?? config.environment.name };
 }
 
 /** Presets and all fields, for `--help`. */
@@ -205,7 +206,7 @@ function withMeta(config: RunConfig, description: EnvironmentDescription, withTe
 }
 
 /** Throws a sentence if the config names a reward term or an option that the environment does not have, or a value that the option cannot have. */
-function checkNames({ rewards, environment }: RunConfig, description: EnvironmentDescription): void {
+export function checkNames({ rewards, environment }: RunConfig, description: EnvironmentDescription): void {
   const strange = (what: string, path: string, given: object, known: readonly string[]): void => {
     const stranger = Object.keys(given).find((name) => !known.includes(name));
     if (stranger === undefined) return;

@@ -10,6 +10,7 @@ import { restoreCheckpoint, saveCheckpoint } from '../../rl/checkpoint';
 import type { RunConfig } from '../../rl/config';
 import { environmentSource } from '../../rl/environment-source';
 import { Evaluation, solvedByCalls, successRate } from '../../rl/evaluation';
+import type { RolloutView } from '../../rl/metrics';
 import { rolloutMetrics } from '../../rl/rollout-metrics';
 import { engineVersion } from '../../rl/run-link';
 import { setStage, type Stage } from '../../rl/stage';
@@ -19,10 +20,14 @@ import { openSandbox, quietHooks } from '../engine';
 import type { CellReport, ExperimentFolder } from './folder';
 import { hasCritic, type ExperimentRow } from './plan';
 
-/** @param onIteration called after each, with how many there are */
+/**
+ * @param name of the cell, under which its agent is kept
+ * @param onIteration called after each, with how many there are
+ */
 export async function runCell(
   device: Device,
   folder: ExperimentFolder,
+  name: string,
   { kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>,
   config: RunConfig,
   onIteration: (done: number) => void,
@@ -31,7 +36,10 @@ export async function runCell(
   const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), quietHooks);
   try {
     const { start, warm } = await imitate(device, folder, trainer);
-    const reinforced = kind === 'imitate' ? { ...untrained(), end: warm } : await reinforce(device, trainer, onIteration);
+    const { rollouts, ...reinforced } =
+      kind === 'imitate' ? { ...untrained(), end: warm, rollouts: [] } : await reinforce(device, trainer, onIteration);
+    if (reinforced.failure === null)
+      folder.writeAgent(name, { checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)), rollouts });
     return { result: { seed: config.seed, start, warm, ...reinforced }, outOfDistribution: outOfDistribution(trainer.stage) };
   } finally {
     trainer.destroy();
@@ -71,16 +79,24 @@ function untrained(): Omit<Reinforced, 'end'> {
   return { curves: { success: [], turns: [] }, sampledTokens: 0, seconds: 0, fingerprint: [], failure: null };
 }
 
-async function reinforce(device: Device, trainer: Trainer, onIteration: (done: number) => void): Promise<Reinforced> {
+/** Also the rollouts of the last iteration. */
+async function reinforce(
+  device: Device,
+  trainer: Trainer,
+  onIteration: (done: number) => void,
+): Promise<Reinforced & { rollouts: readonly RolloutView[] }> {
   const { iterations } = trainer.stage.config;
   const curves: { success: number[]; turns: number[] } = { success: [], turns: [] };
   const startMs = performance.now();
   let end: Moment | null = null;
   let failure: string | null = null;
+  let rollouts: readonly RolloutView[] = [];
   try {
     while (trainer.progress.iteration < iterations) {
-      const { success, turns } = (await trainer.iterate()).metrics;
+      const done = await trainer.iterate();
       trustable(device);
+      const { success, turns } = done.metrics;
+      rollouts = done.rollouts;
       curves.success.push(rounded(success));
       curves.turns.push(rounded(turns));
       onIteration(trainer.progress.iteration);
@@ -91,7 +107,8 @@ async function reinforce(device: Device, trainer: Trainer, onIteration: (done: n
     failure = error.message;
   }
   const { sampledTokens, fingerprint } = trainer.progress;
-  return { end, failure, curves, sampledTokens, seconds: rounded((performance.now() - startMs) / 1000), fingerprint: [...fingerprint] };
+  const seconds = rounded((performance.now() - startMs) / 1000);
+  return { end, failure, curves, sampledTokens, seconds, fingerprint: [...fingerprint], rollouts };
 }
 
 function trustable({ taint }: Device): void {

@@ -1,10 +1,11 @@
 /**
- * The files of an experiment: a JSON file for each cell (a row with a seed) that is done, and the warm starts that cells share. A cell
+ * The files of an experiment: a JSON file for each cell (a row with a seed) that is done, a folder with its agent, and the warm starts that cells share. A cell
  * belongs to its exact configuration and engine: if either changed, it counts as not done. Whole files are replaced by rename.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RolloutView } from '../../rl/metrics';
 import type { Moment, SeedResult } from '../../share/results';
 
 /** What a cell found. */
@@ -42,6 +43,13 @@ export class ExperimentFolder {
 
   writeCell(name: string, key: string, cell: Cell): void {
     this.replace(join('cells', `${name}.json`), `${JSON.stringify({ key: digest(key), ...cell })}\n`);
+  }
+
+  /** What a cell ended with, as a run folder has it: `eval` and `estimators` take the folder. */
+  writeAgent(name: string, { checkpoint, rollouts }: { checkpoint: Uint8Array; rollouts: readonly RolloutView[] }): void {
+    mkdirSync(join(this.path, 'cells', name), { recursive: true });
+    this.replace(join('cells', name, 'checkpoint.safetensors'), checkpoint);
+    this.replace(join('cells', name, 'trajectories.jsonl'), rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join(''));
   }
 
   readWarmStart(key: string): WarmStart | null {

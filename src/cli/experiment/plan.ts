@@ -2,16 +2,18 @@
  * An experiment as a file has it, and what it makes of its base: one configuration a row and seed, each with its differences in words.
  * Runs nothing.
  */
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { algorithms, withAlgorithm } from '../../rl/algorithms/by-name';
 import { algorithmNames } from '../../rl/config-algorithm';
 import { parseConfig, type RunConfig } from '../../rl/config';
-import { presetByName } from '../../rl/presets';
 import type { ResultRow } from '../../share/results';
+import { setting, withSettings } from '../settings';
 
 const name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,31}$/, 'a name has small letters, digits and - only'));
-/** Dotted path of a config → its new value. */
-const changes = v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]));
+/** A field of a config by its path or key → its new value. */
+const scalar = v.union([v.string(), v.number(), v.boolean()]);
+const changes = v.record(v.string(), scalar);
 
 const RowSchema = v.strictObject({
   name,
@@ -32,16 +34,24 @@ const ExperimentSchema = v.strictObject({
   title: v.string(),
   question: v.string(),
   paper: v.optional(v.strictObject({ source: v.string(), finding: v.string() })),
-  /** A preset, and how every row differs from it. */
+  /** A preset, an environment's module, a file of settings (both beside the experiment's file) or a link, and how every row differs from it. */
   base: v.string(),
   changes: v.optional(changes, {}),
-  rows: v.pipe(v.array(RowSchema), v.minLength(1)),
+  /** Each row that trains is run once for every combination of these values. */
+  grid: v.optional(v.record(v.string(), v.pipe(v.array(scalar), v.minLength(1)))),
+  /** How many, counted from the base's, or which. */
+  seeds: v.optional(
+    v.union([v.pipe(v.number(), v.integer(), v.minValue(1)), v.pipe(v.array(v.pipe(v.number(), v.integer())), v.minLength(1))]),
+  ),
+  /** One row that trains if there is a grid and they are left out. */
+  rows: v.optional(v.pipe(v.array(RowSchema), v.minLength(1))),
 });
 
-export type Experiment = v.InferOutput<typeof ExperimentSchema>;
+/** With the grid's rows written out. */
+export type Experiment = Omit<v.InferOutput<typeof ExperimentSchema>, 'rows' | 'grid'> & { readonly rows: readonly ExperimentRow[] };
 /** As a file has it: what may be left out may be missing. */
 export type ExperimentFile = v.InferInput<typeof ExperimentSchema>;
-export type ExperimentRow = Experiment['rows'][number];
+export type ExperimentRow = v.InferOutput<typeof RowSchema>;
 
 /** @throws a sentence that names the first thing that is wrong */
 export function readExperiment(value: unknown): Experiment {
@@ -50,24 +60,63 @@ export function readExperiment(value: unknown): Experiment {
     const [issue] = result.issues;
     throw new Error(`This is not an experiment: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}.`);
   }
-  const { rows } = result.output;
+  const { rows: written, grid, ...rest } = result.output;
+  if (!written && !grid) throw new Error('This is not an experiment: it has neither rows nor a grid.');
+  const rows = (written ?? [whole]).flatMap((row) => (grid && row.kind === 'train' ? gridRows(row, grid, written !== undefined) : [row]));
   const twice = rows.find((row, i) => rows.findIndex((other) => other.name === row.name) !== i);
   if (twice) throw new Error(`This is not an experiment: two of its rows are called ${twice.name}.`);
   const mute = rows.find(({ kind, policy }) => (kind === 'script') !== (policy !== undefined));
   if (mute) throw new Error(`This is not an experiment: ${mute.name} must name a policy if it is a script, and none otherwise.`);
-  return result.output;
+  return { ...rest, rows };
 }
 
-/** What all rows start from. Throws a sentence if there is no such preset or a change cannot be made. */
-export function baseConfig({ base, changes }: Experiment): RunConfig {
-  return parseConfig(withChanges(presetByName(base).config, changes, 'The experiment'));
+/** What a grid repeats where no row is written. */
+const whole: ExperimentRow = { name: 'train', title: 'Train', kind: 'train', changes: {} };
+
+/** The row once for each combination of the grid's values, named by them; after the row's own name if that was written. */
+function gridRows(row: ExperimentRow, grid: Readonly<Record<string, readonly Scalar[]>>, isWritten: boolean): ExperimentRow[] {
+  const points = Object.entries(grid).reduce<Record<string, Scalar>[]>(
+    (before, [path, values]) => before.flatMap((point) => values.map((value) => ({ ...point, [path]: value }))),
+    [{}],
+  );
+  return points.map((point) => {
+    const values = Object.entries(point).map(([path, value]) => `${path} ${String(value)}`);
+    const title = [...(isWritten ? [row.title] : []), ...values].join(', ');
+    const words = [
+      ...(isWritten ? [row.name] : []),
+      ...Object.entries(point).map(([path, value]) => `${path.split('.').at(-1)!}-${value}`),
+    ];
+    return { ...row, title, name: shortName(words.join('-')), changes: { ...row.changes, ...point } };
+  });
+}
+
+/** At most 32 small letters, digits and -; what does not fit is replaced by a digest of it. */
+function shortName(text: string): string {
+  const name = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return name.length <= 32 ? name : `${name.slice(0, 23)}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}
+
+/** The seeds to run: those asked for on the command line, else the file's, else three. */
+export function seedsOf({ seeds = 3 }: Experiment, first: number, asked?: number): readonly number[] {
+  if (asked === undefined && typeof seeds !== 'number') return seeds;
+  return Array.from({ length: asked ?? (seeds as number) }, (_, i) => first + i);
+}
+
+/** What all rows start from. Throws a sentence if a change cannot be made. */
+export function baseConfig({ changes }: Experiment, base: RunConfig): RunConfig {
+  return parseConfig(withSettings(base, settings(changes, 'The experiment')));
 }
 
 /** The configuration of a row. Throws a sentence if it cannot be run. */
-export function rowConfig(experiment: Experiment, row: ExperimentRow, seed: number): RunConfig {
-  const base = { ...baseConfig(experiment), seed };
-  return parseConfig(withChanges(row.algorithm ? withAlgorithm(base, row.algorithm) : base, row.changes, `The row ${row.name}`));
+export function rowConfig(experiment: Experiment, base: RunConfig, row: ExperimentRow, seed: number): RunConfig {
+  const config = { ...baseConfig(experiment, base), seed };
+  return parseConfig(
+    withSettings(row.algorithm ? withAlgorithm(config, row.algorithm) : config, settings(row.changes, `The row ${row.name}`)),
+  );
 }
+
+const settings = (changes: Readonly<Record<string, Scalar>>, where: string) =>
+  Object.entries(changes).map(([name, value]) => setting(name, value, where));
 
 /** A row's settings that the base has not, or has otherwise; the seed is none of them. */
 export function configChanges(base: RunConfig, config: RunConfig): ResultRow['changes'] {
@@ -91,17 +140,4 @@ function scalars(value: object, prefix = ''): Map<string, Scalar> {
       return inner === undefined ? [] : [[prefix + key, inner as Scalar]];
     }),
   );
-}
-
-function withChanges(config: RunConfig, changes: Readonly<Record<string, Scalar>>, who: string): unknown {
-  const changed = structuredClone(config) as unknown as Record<string, unknown>;
-  for (const [path, value] of Object.entries(changes)) {
-    const keys = path.split('.');
-    const last = keys.pop()!;
-    let place: unknown = changed;
-    for (const key of keys) place = typeof place === 'object' && place !== null ? (place as Record<string, unknown>)[key] : undefined;
-    if (typeof place !== 'object' || place === null) throw new Error(`${who} changes ${path}, but a config has no such setting.`);
-    (place as Record<string, unknown>)[last] = value;
-  }
-  return changed;
 }

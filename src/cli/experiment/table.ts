@@ -92,7 +92,7 @@ function notes(results: Results): string[] {
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',
-    `Differences from the preset \`${base}\`${differing.length === 0 ? ': none.' : ':'}`,
+    `Differences from \`${base}\`${differing.length === 0 ? ': none.' : ':'}`,
     ...(differing.length === 0 ? [] : ['', ...differing]),
     '',
     `Made by \`${command}\` with engine ${engineVersion}, commit ${commits.join(' and ')}, on ${adapters.join(' and ')}, ${date.slice(0, 10)}.`,

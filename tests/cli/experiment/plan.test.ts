@@ -1,23 +1,26 @@
 import { expect, test } from 'vitest';
-import { baseConfig, configChanges, readExperiment, rowConfig } from '../../../src/cli/experiment/plan';
+import { baseConfig, configChanges, readExperiment, rowConfig, seedsOf } from '../../../src/cli/experiment/plan';
 import { experiment as bandit } from '../../../src/cli/experiments/bandit';
 import { experiment as masks } from '../../../src/cli/experiments/masks';
 import { experiment as methods } from '../../../src/cli/experiments/methods';
 import { algorithmNames } from '../../../src/rl/config-algorithm';
 import { presetByName } from '../../../src/rl/presets';
 
+const { config: preset } = presetByName('bandit');
 const plain = { name: 'a', title: 'A', question: '?', base: 'bandit', rows: [{ name: 'x', title: 'X', kind: 'train' as const }] };
 
 test('every experiment that is built in makes valid configs, and no two of its rows the same', () => {
   for (const file of [bandit, methods, masks]) {
     const experiment = readExperiment(file);
-    const trained = experiment.rows.filter(({ kind }) => kind === 'train').map((row) => JSON.stringify(rowConfig(experiment, row, 1)));
+    const trained = experiment.rows
+      .filter(({ kind }) => kind === 'train')
+      .map((row) => JSON.stringify(rowConfig(experiment, presetByName(experiment.base).config, row, 1)));
     expect(new Set(trained).size, experiment.name).toBe(trained.length);
   }
 });
 
 test('the bandit takes every algorithm there is', () => {
-  expect(bandit.rows.flatMap(({ algorithm }) => algorithm ?? []).sort()).toEqual([...algorithmNames].sort());
+  expect(bandit.rows!.flatMap(({ algorithm }) => algorithm ?? []).sort()).toEqual([...algorithmNames].sort());
 });
 
 test('a row is its base with its algorithm’s settings, then its own changes; the seed is no difference', () => {
@@ -26,17 +29,55 @@ test('a row is its base with its algorithm’s settings, then its own changes; t
     changes: { iterations: 3 },
     rows: [{ ...plain.rows[0], algorithm: 'dr-grpo', changes: { 'algorithm.lossMask': false } }],
   });
-  const config = rowConfig(experiment, experiment.rows[0], 7);
+  const config = rowConfig(experiment, preset, experiment.rows[0], 7);
   expect(config).toMatchObject({ seed: 7, iterations: 3, algorithm: { name: 'dr-grpo', lossMask: false, normalizeStd: false } });
-  const changes = configChanges(baseConfig(experiment), config);
+  const changes = configChanges(baseConfig(experiment, preset), config);
   expect(changes).toContainEqual({ path: 'algorithm.name', from: 'grpo', to: 'dr-grpo' });
   expect(changes).toContainEqual({ path: 'algorithm.lossMask', from: true, to: false });
   expect(changes.map(({ path }) => path)).not.toContain('seed');
-  const { config: preset } = presetByName('bandit');
-  expect(configChanges(preset, baseConfig(experiment))).toEqual([{ path: 'iterations', from: preset.iterations, to: 3 }]);
+  expect(configChanges(preset, baseConfig(experiment, preset))).toEqual([{ path: 'iterations', from: preset.iterations, to: 3 }]);
+});
+
+test('a grid is every combination of its values, by a path or a key, for each row that trains', () => {
+  const grid = { lr: [1e-3, 3e-4], 'rollout.group': [4, 8] };
+  const { rows: _, ...bare } = plain;
+  const experiment = readExperiment({ ...bare, grid });
+  expect(experiment.rows.map(({ name }) => name)).toEqual([
+    'lr-0-001-group-4',
+    'lr-0-001-group-8',
+    'lr-0-0003-group-4',
+    'lr-0-0003-group-8',
+  ]);
+  expect(experiment.rows[2].title).toBe('lr 0.0003, rollout.group 4');
+  expect(rowConfig(experiment, preset, experiment.rows[2], 1)).toEqual({
+    ...preset,
+    optimizer: { ...preset.optimizer, learningRate: 3e-4 },
+    rollout: { ...preset.rollout, group: 4 },
+  });
+  const rows = [
+    { name: 'oracle', title: 'Oracle', kind: 'script' as const, policy: 'oracle' },
+    { name: 'grpo', title: 'GRPO', kind: 'train' as const },
+  ];
+  const both = readExperiment({ ...plain, rows, grid: { 'algorithm.name': ['grpo', 'reinforce-pp-baseline'] } });
+  expect(both.rows.map(({ title }) => title)).toEqual([
+    'Oracle',
+    'GRPO, algorithm.name grpo',
+    'GRPO, algorithm.name reinforce-pp-baseline',
+  ]);
+  for (const { name } of both.rows) expect(name).toMatch(/^[a-z][a-z0-9-]{0,31}$/);
+});
+
+test('seeds are those asked for, else the file’s, else three from the base’s', () => {
+  const { seeds: _, ...bare } = readExperiment(plain);
+  expect(seedsOf(bare, 5)).toEqual([5, 6, 7]);
+  expect(seedsOf({ ...bare, seeds: 2 }, 5)).toEqual([5, 6]);
+  expect(seedsOf({ ...bare, seeds: [3, 9] }, 5)).toEqual([3, 9]);
+  expect(seedsOf({ ...bare, seeds: [3, 9] }, 5, 1)).toEqual([5]);
 });
 
 test.each([
+  [{ ...plain, rows: undefined }, /it has neither rows nor a grid/],
+  [{ ...plain, grid: { lr: [] } }, /grid\.lr: /],
   [{ ...plain, base: undefined }, /not an experiment: base: /],
   [{ ...plain, rows: [] }, /not an experiment: rows: /],
   [{ ...plain, rows: [plain.rows[0], plain.rows[0]] }, /two of its rows are called x/],
@@ -47,10 +88,10 @@ test.each([
 });
 
 test.each([
-  [{ 'algorithms.clipHigh': 1 }, /The row x changes algorithms\.clipHigh, but a config has no such setting/],
-  [{ 'algorithm.clipHihg': 1 }, /algorithm\.clipHihg/],
+  [{ 'algorithms.clipHigh': 1 }, /The row x: there is no setting called "algorithms\.clipHigh"\. Did you mean algorithm\.clipHigh\?/],
+  [{ 'algorithm.clipHihg': 1 }, /Did you mean algorithm\.clipHigh\?/],
   [{ 'algorithm.epochs': 0 }, /algorithm\.epochs/],
 ])('%j is no change that a config can take', (changes, sentence) => {
   const experiment = readExperiment({ ...plain, rows: [{ ...plain.rows[0], changes }] });
-  expect(() => rowConfig(experiment, experiment.rows[0], 1)).toThrow(sentence);
+  expect(() => rowConfig(experiment, preset, experiment.rows[0], 1)).toThrow(sentence);
 });

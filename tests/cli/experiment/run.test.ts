@@ -1,10 +1,11 @@
 /** The `experiment` command on a tiny bandit: its lines and files, going on after a stop, and the same bits with a shared warm start or an own one. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { readCheckpointHead } from '../../../src/rl/checkpoint';
 import { readResults, type ResultRow } from '../../../src/share/results';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-experiment-'));
@@ -64,6 +65,24 @@ test('cells are run once, with a line each, and a second start goes on; a shared
 
   const alone = await experiment(tiny.rows.slice(1), 'b', 1);
   expect(bits(alone.results.rows[0])).toEqual(bits(rloo));
+});
+
+test('an environment of one’s own is a base, and each cell of a grid keeps its agent', async () => {
+  copyFileSync('tests/helpers/shop.js', join(folder, 'shop.js'));
+  const own = { ...tiny, base: 'shop.js', changes: { ...tiny.changes, 'model.layers': 1, 'rewards.asked': 0.5 }, seeds: [4] };
+  const { rows: _, ...bare } = own;
+  writeFileSync(file, JSON.stringify({ ...bare, grid: { lr: [1e-3, 1e-4] } }));
+  await promisify(execFile)('node', ['src/cli/main.mjs', 'experiment', file, '--out', join(folder, 'c')], { encoding: 'utf8' });
+  const results = readResults(JSON.parse(readFileSync(join(folder, 'c', 'tiny.json'), 'utf8')));
+  expect(results.changes).toContainEqual({ path: 'rewards.asked', from: 0.1, to: 0.5 });
+  expect(results.rows.map(({ title }) => title)).toEqual(['lr 0.001', 'lr 0.0001']);
+  for (const [i, name] of ['lr-0-001-seed4', 'lr-0-0001-seed4'].entries()) {
+    const cell = join(folder, 'c', 'cells', name);
+    const { config } = readCheckpointHead(readFileSync(join(cell, 'checkpoint.safetensors')));
+    expect(config).toMatchObject({ seed: 4, environment: { name: 'shop' }, optimizer: { learningRate: [1e-3, 1e-4][i] } });
+    const rollouts = readFileSync(join(cell, 'trajectories.jsonl'), 'utf8').trim().split('\n');
+    expect(rollouts.map((line) => (JSON.parse(line) as { iteration: number }).iteration)).toEqual(Array(8).fill(2));
+  }
 });
 
 test.each([

@@ -30,7 +30,7 @@ Success is greedy, on 8 held-out tasks; intervals are a bootstrap over seeds. Tu
 Out of distribution: Longer questions.
 GSPO, seed 1, ended early: The weights are not numbers any more.
 
-Differences from the preset \`multi-hop\`:
+Differences from \`multi-hop\`:
 
 - all rows: \`iterations\` 40 → 2
 - PPO: \`algorithm.name\` grpo → ppo
