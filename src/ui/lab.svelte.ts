@@ -54,7 +54,7 @@ export class Lab {
     iteration: this.run.iteration,
     total: this.run.started?.config.iterations ?? this.setup.config?.iterations ?? 0,
     stepMs: this.run.stepMs,
-    phaseLeftMs: this.run.phaseLeftMs,
+    wait: this.run.wait,
     canTrain: this.device?.ok !== false,
     waitsFor: this.queue.waitsFor,
     queued: this.queue.pressed !== null,

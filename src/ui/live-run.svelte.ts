@@ -1,5 +1,6 @@
 /** The run of this tab as its events tell it: state, progress, metrics, rollouts. Sends nothing to the trainer. */
 import type { Metrics, Reproduction, RolloutView, RunConfig, RunEvent, RunState, WarmLoss } from '../worker/protocol';
+import { FirstPointClock, WaitMemory, kindOfRun, waitParts, type Wait, type WaitPart } from './first-point';
 import { keepRollouts } from './rollout-window';
 import type { Progress } from './run-status';
 import { PhaseClock, StepClock } from './step-clock';
@@ -18,6 +19,9 @@ export interface Started {
   readonly parameters: number;
 }
 
+/** What the trainer says when it sets out. */
+export type Begun = Omit<Extract<RunEvent, { type: 'begun' }>, 'type'>;
+
 export class LiveRun {
   state = $state<RunState>('idle');
   progress = $state.raw<Progress | null>(null);
@@ -31,7 +35,12 @@ export class LiveRun {
   sampling = $state.raw<{ readonly prompt: string; readonly text: string } | null>(null);
   warmLosses = $state.raw<readonly WarmLoss[]>([]);
   stepMs = $state<number | null>(null);
-  phaseLeftMs = $state<number | null>(null);
+  /** The run as it set out; null before it did and after a reset. */
+  begun = $state.raw<Begun | null>(null);
+  /** The part of the work that it is in, or was last. */
+  part = $state<WaitPart>('prepare');
+  /** Until the first iteration is done; null while unknown, and after it. */
+  wait = $state.raw<Wait | null>(null);
   /** The iteration after which the run was last kept, in this browser or in a file; 0 is its warm start. */
   savedAt = $state<number | null>(null);
 
@@ -39,8 +48,12 @@ export class LiveRun {
   /** Learned iterations that are kept nowhere but in the trainer. */
   readonly unsaved = $derived(Math.max(0, this.iteration - (this.savedAt ?? 0)));
   readonly busy = $derived(this.state === 'preparing' || this.state === 'running' || this.state === 'pausing');
+  readonly waits = new WaitMemory();
   readonly #clock = new StepClock();
   readonly #phase = new PhaseClock();
+  readonly #firstPoint = new FirstPointClock();
+  /** In the middle of its examples: it goes on with them after a pause. */
+  #copying = false;
   readonly #curve = new Thinned<Metrics>({
     limit: pointLimit,
     at: (metrics) => metrics.iteration,
@@ -59,7 +72,10 @@ export class LiveRun {
     this.reproduction = null;
     this.sampling = null;
     this.stepMs = null;
-    this.phaseLeftMs = null;
+    this.begun = null;
+    this.part = 'prepare';
+    this.#copying = false;
+    this.#stopWait();
     this.savedAt = null;
     this.#clock.clear();
   }
@@ -67,7 +83,10 @@ export class LiveRun {
   take(event: RunEvent, nowMs: number): void {
     switch (event.type) {
       case 'state':
-        this.#enter(event.state);
+        this.#enter(event.state, nowMs);
+        break;
+      case 'begun':
+        this.#setOut(event, nowMs);
         break;
       case 'progress':
         this.#advance(event, nowMs);
@@ -102,15 +121,51 @@ export class LiveRun {
   #advance(progress: Progress, nowMs: number): void {
     if (progress.phase !== this.progress?.phase) this.#phase.clear();
     this.progress = progress;
-    this.phaseLeftMs = this.#phase.leftMs(progress.done, progress.total, nowMs);
+    if (progress.phase === 'warm-start') {
+      this.#enterPart('copy', nowMs);
+      this.#copying = progress.done < progress.total;
+    }
+    if (progress.phase !== 'evaluating') this.#firstPoint.pace(this.#phase.leftMs(progress.done, progress.total, nowMs), nowMs);
+    this.tick(nowMs);
   }
 
-  #enter(state: RunState): void {
+  /** Time has passed, and nothing else has. */
+  tick(nowMs: number): void {
+    this.wait = this.#firstPoint.left(nowMs);
+  }
+
+  #setOut(begun: Begun, nowMs: number): void {
+    this.begun = begun;
+    this.part = 'prepare';
+    this.#copying = false;
+    if (this.metrics.length > 0) return;
+    const parts = begun.warmStart === 'trained' ? waitParts : waitParts.filter((part) => part !== 'copy');
+    this.#firstPoint.begin(parts, this.waits.of(kindOfRun(begun.config)), nowMs);
+    this.tick(nowMs);
+  }
+
+  #enterPart(part: WaitPart, nowMs: number): void {
+    this.part = part;
+    this.#firstPoint.enter(part, nowMs);
+  }
+
+  #stopWait(): void {
+    this.#firstPoint.stop();
+    this.wait = null;
+  }
+
+  #enter(state: RunState, nowMs: number): void {
     this.state = state;
+    if (state === 'running' && !this.#copying) {
+      this.#enterPart('try', nowMs);
+      // What came before is over.
+      this.progress = null;
+      this.tick(nowMs);
+    }
     if (state === 'running') return;
     this.#clock.interrupt();
     this.#phase.clear();
-    this.phaseLeftMs = null;
+    if (state !== 'preparing') this.#stopWait();
     if (state !== 'preparing' && state !== 'pausing') {
       this.progress = null;
       this.sampling = null;
@@ -119,6 +174,7 @@ export class LiveRun {
 
   #restore(event: Extract<RunEvent, { type: 'restored' }>): void {
     this.#setCurves(event.metrics, event.warmLosses);
+    if (event.metrics.length > 0) this.#stopWait();
     // A save holds the rollouts of its last iteration only; older ones that are here are of the same run.
     const older = this.rollouts.filter((rollout) => rollout.iteration < (event.rollouts[0]?.iteration ?? 0));
     this.rollouts = keepRollouts(older, event.rollouts, rolloutLimit);
@@ -138,7 +194,9 @@ export class LiveRun {
     this.#clock.tick(nowMs);
     this.stepMs = this.#clock.medianMs;
     this.progress = null;
-    this.phaseLeftMs = null;
+    const waits = this.#firstPoint.end(nowMs);
+    if (waits && this.begun) this.waits.keep(kindOfRun(this.begun.config), waits);
+    this.#stopWait();
     // A run that was rolled back does some iterations again.
     const { iteration } = event.metrics;
     const before = iteration > this.iteration ? this.rollouts : this.rollouts.filter((rollout) => rollout.iteration < iteration);

@@ -1,5 +1,6 @@
 /** The run's state in words: the line everyone sees, and the rarer sentences that a screen reader hears. Pure text. */
 import type { RunState } from '../worker/protocol';
+import type { Wait } from './first-point';
 import { formatDuration, formatRate } from './format';
 import type { Waiting } from './press-queue.svelte';
 import { text } from './text';
@@ -18,8 +19,8 @@ export interface RunStatus {
   readonly total: number;
   /** Median milliseconds a step; null while unknown. */
   readonly stepMs: number | null;
-  /** Milliseconds until `progress` is complete; null while unknown. */
-  readonly phaseLeftMs: number | null;
+  /** Until the first iteration is done; null while unknown, and after it. */
+  readonly wait: Wait | null;
   readonly canTrain: boolean;
   /** What keeps a press from working at once. */
   readonly waitsFor: Waiting | null;
@@ -28,26 +29,33 @@ export interface RunStatus {
 }
 
 export function phaseText(progress: Progress): string {
-  const count = `${progress.done}/${progress.total}`;
+  const count = `${progress.done} of ${progress.total}`;
   if (progress.phase === 'compiling') return `Compiling ${count} kernels`;
-  return progress.phase === 'warm-start' ? `Warm start ${count}` : `Validating ${count}`;
+  return progress.phase === 'warm-start' ? `Copying examples ${count}` : 'Validating';
+}
+
+/** The one time that is told before there is a curve: when it begins. */
+export function waitText({ ms, atLeast }: Wait): string {
+  if (atLeast) return `first point in more than ${formatDuration(ms)}`;
+  return ms < 1000 ? 'first point any moment' : `first point in about ${formatDuration(ms)}`;
 }
 
 /** Always holds `step k/n`, whatever the state: people and tests look for it. */
 export function statusText(status: RunStatus): string {
   const step = `step ${status.iteration}/${status.total}`;
-  const left = status.phaseLeftMs === null ? '' : ` · ${formatDuration(status.phaseLeftMs)} left`;
+  const wait = status.wait && waitText(status.wait);
+  const join = (...parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
   const phase = status.progress ? phaseText(status.progress) : null;
   switch (status.state) {
     case 'idle':
       if (status.waitsFor) return `${text.run.waitsFor[status.waitsFor](status.queued)} · ${step}`;
       return status.canTrain ? `Ready · ${step}` : `Cannot train here · ${step}`;
     case 'preparing':
-      return `${phase ?? 'Preparing'} · ${step}${left}`;
+      return join(phase ?? 'Preparing', step, wait);
     case 'running':
       // A run paused in its warm start goes on with that.
-      if (phase !== null && status.progress?.phase !== 'evaluating') return `${phase} · ${step}${left}`;
-      return [`RL ${step}`, phase, ...pace(status)].filter((part) => part !== null).join(' · ');
+      if (phase !== null && status.progress?.phase !== 'evaluating') return join(phase, step, wait);
+      return join(`RL ${step}`, phase, wait, ...pace(status));
     case 'pausing':
       return `Pausing · ${step}`;
     case 'paused':

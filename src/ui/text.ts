@@ -64,6 +64,7 @@ export const text = {
     atStep: (iteration: number) => `step ${iteration}`,
     recorded: 'from the recorded run',
     live: 'from your run',
+    twoTasks: 'two different tasks',
     noAnswer: 'no answer',
     solved: 'right',
     failed: 'wrong',
@@ -85,8 +86,21 @@ export const text = {
     ghostAuthor: 'author’s run',
     ghostAuthorPractice: 'author’s run, practice',
     sampling: 'Being sampled now',
-    warm: (first: number, last: number, step: number) =>
-      `Warm-start loss: ${first.toFixed(2)} at first, ${last.toFixed(2)} after ${step} steps of imitation.`,
+    copied: (first: number, last: number, done: number) =>
+      `Copying examples: loss ${first.toFixed(2)} at first, ${last.toFixed(2)} after ${done} batches.`,
+    copiedShort: (first: number, last: number) => `examples: loss ${first.toFixed(2)} → ${last.toFixed(2)}`,
+    phases: {
+      label: 'Phases of this run',
+      prepare: 'Prepare',
+      copy: 'Copy examples',
+      try: 'Learn by trying',
+      recorded: 'already done: recorded start',
+      none: 'left out: from scratch',
+    },
+    curvesAfter: (when: string | null) =>
+      when === null
+        ? 'Your curves begin with the first point. How long that takes here is not known yet.'
+        : `Your curves begin with the first point: ${when.replace('first point ', '')}.`,
   },
   setup: {
     title: 'Setup',
@@ -128,6 +142,13 @@ export const text = {
     source: 'Source of the environment',
     foreign: 'This environment is not built in. Its code runs only in the sandbox; its source stands below.',
     parameters: (count: string, memory: string) => `${count} parameters, ${memory} of GPU memory`,
+    trainStart: 'Train the warm start here',
+    trainStartHelp: 'On: the agent copies examples in this tab first. Off: it starts from recorded weights that were made the same way.',
+    startRecorded: 'Off: the agent starts from weights that copied examples before.',
+    startTrained: 'The agent copies examples here first.',
+    startUnrecorded: 'No start is recorded for these settings, so the agent copies examples here first.',
+    startCost: (duration: string | null) =>
+      duration === null ? 'How long copying them takes here is not known yet.' : `Copying them takes about ${duration} here.`,
     fromScratch: 'From scratch',
     fromScratchHelp: 'Skip the demonstrations and start from random weights.',
     fromScratchWarning:

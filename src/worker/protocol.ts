@@ -133,6 +133,12 @@ export type RunEvent =
       readonly warmLosses: readonly WarmLoss[];
       readonly fingerprint: readonly string[];
     }
+  | {
+      /** A run sets out, before anything is compiled for it. */
+      readonly type: 'begun';
+      readonly config: RunConfig;
+      readonly warmStart: RunPlan['warmStart'];
+    }
   | { readonly type: 'progress'; readonly phase: 'compiling' | 'warm-start' | 'evaluating'; readonly done: number; readonly total: number }
   | {
       readonly type: 'started';

@@ -10,6 +10,7 @@ import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/che
 import type { ChatListener } from '../rl/chat';
 import type { RunConfig } from '../rl/config';
 import { environmentSource } from '../rl/environment-source';
+import { warmStartKind } from '../rl/recorded-start';
 import { engineVersion, validationOf, type RunSoFar } from '../rl/run-link';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
@@ -232,6 +233,7 @@ export class Run {
   private async live(recovering: boolean): Promise<void> {
     const { config, gate, emit } = this;
     emit({ type: 'state', state: 'preparing' });
+    emit({ type: 'begun', config, warmStart: warmStartKind(config) });
     const { trainer } = await this.stand(recovering);
     await trainer.warmStart();
     this.demandSoundDevice();

@@ -51,7 +51,7 @@ test('Reset while preparing, twice, and then Train: one whole run', { timeout: l
   await page.waitForTimeout(3000);
   expect(await statusOf(page), 'some seconds after Reset').toBe('Ready · step 0/4');
   await button(page, 'Train').click();
-  await atStatus(page, /^Warm start/, pressTwice, 'Reset');
+  await atStatus(page, /^Copying examples/, pressTwice, 'Reset');
   await untilStatus(page, /^Ready · step 0\/4/);
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished · step 4\/4/);
@@ -61,7 +61,7 @@ test('Reset while preparing, twice, and then Train: one whole run', { timeout: l
   await untilStatus(page, /step 0\/4/);
   await untilStatus(page, /^Finished · step 4\/4/);
   await page.getByText(/^Run cleared: .*, step 4\. It is saved/).waitFor();
-  expect(await seen(), 'a whole run again').toContainEqual(expect.stringMatching(/^(Compiling|Preparing|Warm start).*step 0\/4/));
+  expect(await seen(), 'a whole run again').toContainEqual(expect.stringMatching(/^(Compiling|Preparing|Copying).*step 0\/4/));
   expect(await page.getByRole('alert').count()).toBe(0);
 
   function pressTwice(label: string) {
@@ -103,7 +103,7 @@ test('Pause in the warm start and just before the end hold and let go', { timeou
   const page = await openPage({ hash: shortLink({ warm: 60, steps: 2 }) });
   await untilReady(page);
   await button(page, 'Train').click();
-  await atStatus(page, /^Warm start [1-9]/, press, 'Pause');
+  await atStatus(page, /^Copying examples [1-9]/, press, 'Pause');
   await untilStatus(page, /^Paused · step 0\/2/);
   await button(page, 'Step').click();
   await untilStatus(page, /^Paused · step 1\/2/);
@@ -131,7 +131,7 @@ test('the keyboard alone: Tab to Train, Space, the single keys, and none of them
   for (let presses = 0; presses < 30 && (await focused()) !== 'Train'; presses++) await page.keyboard.press('Tab');
   expect(await focused()).toBe('Train');
   await page.keyboard.press('Space');
-  await untilStatus(page, /^(Preparing|Compiling|Warm start)/);
+  await untilStatus(page, /^(Preparing|Compiling|Copying)/);
   expect(await focused(), 'what has the focus when Train has become Pause').toBe('Pause');
   await page.keyboard.press('Space');
   await untilStatus(page, /^Paused/);

@@ -202,7 +202,7 @@ describe('the page', () => {
     const page = await open();
     await untilReady(page);
     await button(page, 'Train').click();
-    await atStatus(page, /^Warm start/, show, 'hidden');
+    await atStatus(page, /^Copying examples/, show, 'hidden');
     await page.getByText('warm start saved').waitFor({ timeout: patienceMs });
     const resume = await reloadAndResume(page, /can go on: in its warm start, saved just now/);
     await resume.click();

@@ -34,7 +34,7 @@ test(
     await expectAccessibleEverywhere(page, 'a link without a curve is open');
 
     await button(page, 'Train').click();
-    await untilStatus(page, /Compiling|Warm start/);
+    await untilStatus(page, /Compiling|Copying/);
     await expectAccessible(page, 'preparing');
     await untilStatus(page, new RegExp(`^RL step [1-9]\\d*/${iterations}`));
     const pausesMs = [await pause(page)];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/worker/protocol';
 import { announcementKey, statusText, type RunStatus } from '../../src/ui/run-status';
 
-const base: RunStatus = { state: 'running', progress: null, iteration: 12, total: 60, stepMs: null, phaseLeftMs: null, canTrain: true, waitsFor: null, queued: false };
+const base: RunStatus = { state: 'running', progress: null, iteration: 12, total: 60, stepMs: null, wait: null, canTrain: true, waitsFor: null, queued: false };
 
 describe('statusText', () => {
   it('holds step k/n in every state', () => {
@@ -25,15 +25,25 @@ describe('statusText', () => {
 
   it('names the phase with its count', () => {
     expect(statusText({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'compiling', done: 12, total: 31 } })).toBe(
-      'Compiling 12/31 kernels · step 0/60',
+      'Compiling 12 of 31 kernels · step 0/60',
     );
-    expect(
-      statusText({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'warm-start', done: 40, total: 200 }, phaseLeftMs: 8000 }),
-    ).toBe('Warm start 40/200 · step 0/60 · 8s left');
+    const copying = { ...base, state: 'preparing', iteration: 0, progress: { phase: 'warm-start', done: 40, total: 200 } } as const;
+    expect(statusText(copying)).toBe('Copying examples 40 of 200 · step 0/60');
+    expect(statusText({ ...copying, wait: { ms: 8000, atLeast: false } })).toBe(
+      'Copying examples 40 of 200 · step 0/60 · first point in about 8s',
+    );
+  });
+
+  it('tells until the first point one time, and how sure it is', () => {
+    const trying = { ...base, iteration: 0 };
+    expect(statusText({ ...trying, wait: { ms: 12_000, atLeast: true } })).toBe('RL step 0/60 · first point in more than 12s');
+    expect(statusText({ ...trying, wait: { ms: 400, atLeast: false } })).toBe('RL step 0/60 · first point any moment');
   });
 
   it('says the warm start of a run that was paused in it', () => {
-    expect(statusText({ ...base, iteration: 0, progress: { phase: 'warm-start', done: 40, total: 200 } })).toMatch(/^Warm start 40\/200/);
+    expect(statusText({ ...base, iteration: 0, progress: { phase: 'warm-start', done: 40, total: 200 } })).toMatch(
+      /^Copying examples 40 of 200/,
+    );
   });
 });
 
