@@ -1,0 +1,93 @@
+/** The visitor's own environment in the page: its place in the setup, and places in its text. */
+import { describe, expect, it } from 'vitest';
+import { configFields } from '../../src/rl/config-fields';
+import { presetByName } from '../../src/rl/presets';
+import { bring, configOf } from '../../src/ui/environment/brought';
+import { lineIn, lineRange, placeAt } from '../../src/ui/environment/source-text';
+import { Setup } from '../../src/ui/setup.svelte';
+import type { Catalog, EnvironmentDescription, PresetInfo } from '../../src/worker/protocol';
+import { calculatorDescription } from '../agent/plain-sandbox';
+
+const preset: PresetInfo = { ...presetByName('calculator'), environment: calculatorDescription, source: '' };
+const shop: EnvironmentDescription = {
+  ...calculatorDescription,
+  title: 'Shop',
+  rewards: { sold: { description: 'Sold.', weight: 1 }, asked: { description: 'Asked.', weight: 0.1 } },
+  options: [{ name: 'shelves', title: 'Shelves', description: 'How many.', values: [2, 4], default: 4 }],
+};
+const source = 'export const meta = {};';
+
+function newSetup(): Setup {
+  const setup = new Setup();
+  const fields = { fields: configFields(), algorithms: {} as Catalog['algorithms'] };
+  setup.adopt({ engineVersion: '1', presets: [preset], modelPresets: [], templates: [], sourceBytes: 65536, ...fields });
+  return setup;
+}
+
+describe('an own environment in the setup', () => {
+  const config = configOf(source, shop, preset.config, null);
+
+  it('has its own terms and options, under the settings at hand', () => {
+    expect(config).toEqual({
+      ...preset.config,
+      environment: { name: 'own', options: { shelves: 4 }, source },
+      rewards: { sold: 1, asked: 0.1 },
+    });
+  });
+
+  it('keeps what was set for it before, as far as it still exists', () => {
+    const before = { environment: { name: 'own', options: { shelves: 2, gone: 1 } }, rewards: { asked: 0.5, gone: 1 } };
+    const again = configOf(source, shop, preset.config, before);
+    expect(again.environment.options).toEqual({ shelves: 2 });
+    expect(again.rewards).toEqual({ sold: 1, asked: 0.5 });
+    expect(
+      configOf(source, shop, preset.config, { ...before, environment: { name: 'own', options: { shelves: 3 } } }).environment.options,
+    ).toEqual({
+      shelves: 4,
+    });
+  });
+
+  it('stands among the presets, and can be left and chosen again', () => {
+    const setup = newSetup();
+    setup.load(bring('own', config, shop), config);
+    expect(setup.offered.map(({ title }) => title)).toEqual([preset.title, 'Your own: Shop']);
+    setup.choosePreset('calculator');
+    expect(setup.config).toBe(preset.config);
+    setup.choosePreset('own');
+    expect(setup.config).toBe(config);
+    expect(setup.edited).toBe(false);
+  });
+
+  it('from a link is known by its config until its code has run', () => {
+    const setup = newSetup();
+    setup.loadLinked('calculator', config);
+    expect(setup.preset!.title).toBe('From a link');
+    expect(Object.keys(setup.preset!.environment.rewards)).toEqual(['sold', 'asked']);
+    expect(setup.preset!.environment.options.map(({ name, values }) => [name, values])).toEqual([['shelves', [4]]]);
+    setup.describe('another', { ...shop, title: 'Another' });
+    setup.describe(source, shop);
+    expect(setup.preset!.title).toBe('From a link: Shop');
+    expect(setup.preset!.environment.options[0].values).toEqual([2, 4]);
+    expect(setup.config).toBe(config);
+  });
+});
+
+describe('places in a text', () => {
+  const text = 'const a = 1;\n\nconst b = ;';
+
+  it('are lines and columns from 1', () => {
+    expect(placeAt(text, 0)).toEqual({ line: 1, column: 1 });
+    expect(placeAt(text, text.indexOf('b'))).toEqual({ line: 3, column: 7 });
+  });
+
+  it('are found for a line, also for one past the end', () => {
+    expect(text.slice(...lineRange(text, 3))).toBe('const b = ;');
+    expect(text.slice(...lineRange(text, 2))).toBe('');
+    expect(lineRange(text, 9)).toEqual([text.length, text.length]);
+  });
+
+  it('are read in what the sandbox says', () => {
+    expect(lineIn('SyntaxError: unexpected token (environment.js:3:11)')).toBe(3);
+    expect(lineIn('The oracle solves 32 of 32 tasks.')).toBeNull();
+  });
+});
