@@ -1,12 +1,14 @@
 /** An environment of one's own in the page: written, opened, checked, run, shared, and opened again by somebody else. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { button, longMs, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { shopFile, steps, trainInTerminal } from '../own-environment/terminal';
 
-const shop = readFileSync(join(import.meta.dirname, '../helpers/shop.js'), 'utf8');
+const shop = readFileSync(shopFile, 'utf8');
 
 async function openDialog(page: Page): Promise<{ dialog: Locator; code: Locator; report: Locator }> {
   await button(page, 'Your own environment…').click();
@@ -83,8 +85,21 @@ test('an own environment is run with its own terms and options, shared, and run 
   await expectFields(visitor);
   await button(visitor, 'Train').click();
   await untilStatus(visitor, /^Finished · step 2\/2/);
-  await visitor.getByText('Reproduced: identical to step 2.').waitFor();
+  await visitor.getByText(/^Same run: the first 2 steps match bit for bit/).waitFor();
   await expectFields(visitor);
+});
+
+test('a run of the terminal, begun from a file, is the same run in the page', { timeout: longMs }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'agentlet-own-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { link, success } = await trainInTerminal(join(folder, 'run'), { AGENTLET_ADAPTER: 'swiftshader' });
+  expect(success.end, 'it has learned something').toBeGreaterThan(0.2);
+  const page = await openPage({ hash: `#/lab?${link}` });
+  await untilReady(page);
+  await expectFields(page);
+  await button(page, 'Train').click();
+  await untilStatus(page, new RegExp(`^Finished · step ${steps}/${steps}`), longMs);
+  await page.getByText(new RegExp(`^Same run: the first ${steps} steps match bit for bit`)).waitFor();
 });
 
 async function expectFields(page: Page): Promise<void> {
