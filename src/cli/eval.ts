@@ -1,16 +1,24 @@
-/** `eval <checkpoint>`: greedy success of a saved agent on held-out tasks, beside the environment's scripted policies. It trains nothing and writes nothing. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+/** `eval <checkpoint>`: success of a saved agent on held-out tasks, beside the environment's scripted policies. It trains nothing, and writes episodes if asked. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Split } from '../agent/environment-client';
+import type { Trajectory } from '../agent/types';
+import { didYouMean } from '../lib/nearest';
 import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
-import { Evaluation, solvedByCalls, successRate } from '../rl/evaluation';
+import { noCredit } from '../rl/credit';
+import { Evaluation, solvedByCalls, solvedOnceRate, successRate, type Attempts } from '../rl/evaluation';
+import { rolloutView } from '../rl/rollout-view';
 import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, quietHooks } from './engine';
 import { percent } from './progress';
 
 const flags = {
-  tasks: { kind: 'integer', help: 'held-out tasks (default: the run’s)', min: 1 },
+  tasks: { kind: 'integer', help: 'tasks of each split (default: the run’s)', min: 1 },
+  split: { kind: 'text', help: 'train, validation or out-of-distribution (default: the last two)', value: 'NAME' },
+  samples: { kind: 'integer', help: 'attempts at each task, for pass@n (default 1)', min: 1 },
+  temperature: { kind: 'number', help: '0 is greedy (default: 0 for one attempt, the run’s for several)', min: 0 },
+  out: { kind: 'text', help: 'write every episode to a new file, a JSON object a line, as trajectories.jsonl has them', value: 'FILE' },
   json: { kind: 'flag', help: 'print one JSON object last' },
 } as const;
 const spec: CommandSpec<typeof flags> = {
@@ -20,12 +28,18 @@ const spec: CommandSpec<typeof flags> = {
   flags,
 };
 
+const splits: readonly Split[] = ['train', 'validation', 'out-of-distribution'];
+
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
+  const { out, json } = parsed.flags;
   const file = readFileSync(checkpointPath(parsed.positionals[0]));
   const { config, source, progress } = readCheckpointHead(file);
   const tasks = parsed.flags.tasks ?? config.evaluation.tasks;
+  const split = parsed.flags.split === undefined ? null : splitOf(parsed.flags.split);
+  const attempts = attemptsOf(parsed.flags, config.rollout.temperature);
+  if (out !== undefined && existsSync(out)) throw new Error(`${out} exists already: name another file with --out.`);
   const device = await openDevice();
   const trainer = await Trainer.create(
     device,
@@ -35,28 +49,39 @@ export async function run(args: string[]): Promise<number> {
     quietHooks,
   );
   restoreCheckpoint(trainer, file);
-  const heldOut = await played(trainer, 'validation');
-  process.stderr.write(`${percent(heldOut.success)} of ${tasks} held-out tasks solved after iteration ${progress.iteration}.\n`);
-  process.stderr.write(callsLine(heldOut));
   const { description } = trainer.stage;
-  const outside = description.outOfDistribution === undefined ? null : await played(trainer, 'out-of-distribution');
-  if (outside !== null) {
-    process.stderr.write(`${percent(outside.success)} of ${tasks} out of distribution: ${description.outOfDistribution}\n`);
-    process.stderr.write(callsLine(outside));
-  }
+  const outside = description.outOfDistribution;
+  if (split === 'out-of-distribution' && outside === undefined)
+    throw new Error(`${description.title} has no split out-of-distribution; it has train and validation.`);
   const evaluation = new Evaluation(trainer.stage);
+  const played: Played[] = [];
+  for (const each of split ? [split] : outside === undefined ? splits.slice(1, 2) : splits.slice(1)) {
+    trainer.sampler.forget();
+    const trajectories = await evaluation.run(trainer.sampler, quietHooks.between, each, attempts);
+    played.push({ split: each, trajectories });
+    process.stderr.write(`${resultText(trajectories, attempts, tasks, named(each, outside))} after iteration ${progress.iteration}.\n`);
+    process.stderr.write(callsLine(trajectories));
+  }
   const scripts: Record<string, number> = {};
-  for (const name of description.policies ?? []) scripts[name] = successRate(await evaluation.runScript(name));
+  for (const name of description.policies ?? []) scripts[name] = successRate(await evaluation.runScript(name, played[0].split));
   for (const [name, rate] of Object.entries(scripts)) process.stderr.write(`${percent(rate)} by the script ${name}.\n`);
-  if (parsed.flags.json) {
+  if (out !== undefined) {
+    writeFileSync(out, episodeLines(played, progress.iteration, config.algorithm.lossMask), { flag: 'wx' });
+    process.stderr.write(`Wrote ${out}.\n`);
+  }
+  if (json) {
+    const [first, second] = played.map(({ trajectories }) => trajectories);
     const report = {
       environment: config.environment.name,
       iteration: progress.iteration,
       tasks,
-      success: heldOut.success,
-      solvedByCalls: heldOut.solvedByCalls,
-      outOfDistribution: outside?.success ?? null,
-      outOfDistributionSolvedByCalls: outside?.solvedByCalls ?? null,
+      split: played[0].split,
+      ...attempts,
+      success: successRate(first),
+      solvedOnce: solvedOnceRate(first),
+      solvedByCalls: solvedByCalls(first),
+      outOfDistribution: second ? successRate(second) : null,
+      outOfDistributionSolvedByCalls: second ? solvedByCalls(second) : null,
       scripts,
     };
     process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -65,19 +90,52 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
+/** What an agent did on a split. */
 interface Played {
-  readonly success: number;
-  /** How many tasks were solved with 0, 1, 2 … tool calls that did not fail. */
-  readonly solvedByCalls: readonly number[];
+  readonly split: Split;
+  readonly trajectories: readonly Trajectory[];
 }
 
-async function played(trainer: Trainer, split: Split): Promise<Played> {
-  const trajectories = await trainer.evaluate(split);
-  return { success: successRate(trajectories), solvedByCalls: solvedByCalls(trajectories) };
+function splitOf(given: string): Split {
+  const split = splits.find((each) => each === given);
+  if (split === undefined) throw new Error(`--split is "${given}", but there is ${splits.join(', ')}.${didYouMean(given, splits)}`);
+  return split;
 }
 
-function callsLine({ solvedByCalls: solved }: Played): string {
+function attemptsOf({ samples = 1, temperature }: { samples?: number; temperature?: number }, usual: number): Attempts {
+  if (samples > 1 && temperature === 0)
+    throw new Error('--temperature 0 makes all attempts the same: leave --samples out, or give a temperature above 0.');
+  return { samples, temperature: temperature ?? (samples > 1 ? usual : 0) };
+}
+
+function named(split: Split, outside: string | undefined): string {
+  if (split === 'validation') return 'held-out tasks';
+  return split === 'train' ? 'training tasks' : `tasks out of distribution (${outside?.replace(/\.$/, '')})`;
+}
+
+function resultText(trajectories: readonly Trajectory[], { samples, temperature }: Attempts, tasks: number, what: string): string {
+  const success = percent(successRate(trajectories));
+  if (samples === 1) return `${success} of ${tasks} ${what} solved`;
+  return `${success} of attempts at temperature ${temperature} and ${percent(solvedOnceRate(trajectories))} of ${tasks} ${what} (pass@${samples}) solved`;
+}
+
+function callsLine(trajectories: readonly Trajectory[]): string {
+  const solved = solvedByCalls(trajectories);
   return solved.length === 0 ? '' : `  Solved with ${solved.map((_, calls) => calls).join('/')} tool calls: ${solved.join(', ')}.\n`;
+}
+
+/** Rollouts as `train` logs them, with their split. Attempts at one task share their group; no two tasks do. */
+function episodeLines(played: readonly Played[], iteration: number, lossMask: boolean): string {
+  const lines: string[] = [];
+  let firstGroup = 0;
+  for (const { split, trajectories } of played) {
+    for (const trajectory of trajectories) {
+      const view = rolloutView(trajectory, { iteration, index: lines.length }, noCredit(trajectory), lossMask);
+      lines.push(JSON.stringify({ split, ...view, group: firstGroup + view.group }));
+    }
+    firstGroup += 1 + Math.max(...trajectories.map(({ group }) => group));
+  }
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function checkpointPath(given: string): string {

@@ -1,4 +1,4 @@
-/** Validation: greedy episodes on a fixed list of held-out tasks, the same for every seed, so that runs can be compared; and scripted policies on the same tasks. */
+/** Validation: episodes, greedy unless asked otherwise, on a fixed list of held-out tasks, the same for every seed, so that runs can be compared; and scripted policies on the same tasks. */
 import type { AgentEnvLoop } from '../agent/env-loop';
 import type { Split } from '../agent/environment-client';
 import type { Policy, Task, Trajectory } from '../agent/types';
@@ -9,6 +9,15 @@ import { rewardWeights, type Stage } from './stage';
 /** Validation tasks do not depend on a run's seed. */
 const validationSeed = 0;
 
+/** How each task is tried. */
+export interface Attempts {
+  readonly samples: number;
+  /** 0 is greedy; else tokens are sampled as those of rollouts are. */
+  readonly temperature: number;
+}
+
+const greedy: Attempts = { samples: 1, temperature: 0 };
+
 export class Evaluation {
   private readonly drawn = new Map<Split, Task[]>();
   private readonly loop: AgentEnvLoop;
@@ -17,13 +26,19 @@ export class Evaluation {
     this.loop = stage.loop();
   }
 
-  /** Greedy trajectories, one a task of the split. */
-  async run(policy: Policy, between: () => Promise<void>, split: Split = 'validation'): Promise<Trajectory[]> {
+  /** Trajectories on each task of the split, one after another; those on one task share their group. */
+  async run(
+    policy: Policy,
+    between: () => Promise<void>,
+    split: Split = 'validation',
+    { samples, temperature }: Attempts = greedy,
+  ): Promise<Trajectory[]> {
     const { config } = this.stage;
     const tasks = await this.tasks(split);
-    const { maxTurns, maxTokens } = config.rollout;
-    const attempts = tasks.map((task, group) => ({ task, group }));
-    const sampling = { temperature: 0, topK: 0, topP: 1, maxTokens, stopTokens, seed: validationSeed, iteration: 0 };
+    const { maxTurns, maxTokens, topK, topP } = config.rollout;
+    const attempts = tasks.flatMap((task, group) => Array.from({ length: samples }, () => ({ task, group })));
+    const cut = temperature === 0 ? { topK: 0, topP: 1 } : { topK, topP };
+    const sampling = { temperature, ...cut, maxTokens, stopTokens, seed: validationSeed, iteration: 0 };
     return this.loop.run(attempts, policy, { sampling, maxTurns, rewardWeights: rewardWeights(this.stage), between });
   }
 
@@ -54,4 +69,11 @@ export function solvedByCalls(trajectories: readonly Trajectory[]): number[] {
 
 export function successRate(trajectories: readonly Trajectory[]): number {
   return trajectories.filter((trajectory) => trajectory.success).length / trajectories.length;
+}
+
+/** Share of the tasks that were solved in at least one attempt: pass@k for k attempts each. */
+export function solvedOnceRate(trajectories: readonly Trajectory[]): number {
+  const all = new Set(trajectories.map(({ group }) => group));
+  const solved = new Set(trajectories.filter(({ success }) => success).map(({ group }) => group));
+  return solved.size / all.size;
 }

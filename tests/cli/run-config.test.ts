@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { givenRun, settingsHelp } from '../../src/cli/run-config';
+import { valuesOf } from '../../src/cli/settings';
 import { withAlgorithm } from '../../src/rl/algorithms/by-name';
 import { configFields } from '../../src/rl/config-fields';
 import { presetByName, presets } from '../../src/rl/presets';
@@ -178,4 +179,9 @@ test('the help lists every preset and every field with what it takes', () => {
     expect(line).toMatch(new RegExp(`^  \\S+ +${key} `));
     expect(line).toContain(what);
   }
+});
+
+test('the authors’ page lists every field with its key and what it takes', () => {
+  const page = readFileSync('src/environments/README.md', 'utf8').replace(/ +/g, ' ');
+  for (const field of configFields()) expect(page).toContain(`| \`${field.key}\` | \`${field.path}\` | ${valuesOf(field)} |`);
 });

@@ -61,7 +61,26 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
   });
 
   const evaluated = JSON.parse((await command('eval', join(folder, 'a'), '--json')).stdout);
-  expect(evaluated.success).toBe(first.success.end);
+  expect(evaluated).toMatchObject({
+    success: first.success.end,
+    solvedOnce: first.success.end,
+    split: 'validation',
+    samples: 1,
+    temperature: 0,
+  });
+  const out = join(folder, 'episodes.jsonl');
+  const several = ['--split', 'train', '--samples', '3', '--tasks', '5', '--temperature', '0.7', '--out', out, '--json'];
+  const sampled = JSON.parse((await command('eval', join(folder, 'a'), ...several)).stdout);
+  expect(sampled).toMatchObject({ split: 'train', samples: 3, tasks: 5, temperature: 0.7, outOfDistribution: null });
+  const episodes = readFileSync(out, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(episodes.map(({ split, group, index }) => [split, group, index])).toEqual(
+    Array.from({ length: 15 }, (_, i) => ['train', Math.floor(i / 3), i]),
+  );
+  expect(episodes.filter(({ success }) => success).length / 15).toBe(sampled.success);
+  expect(sampled.solvedOnce).toBeGreaterThanOrEqual(sampled.success);
   expect(evaluated.solvedByCalls.reduce((sum: number, solved: number) => sum + solved, 0)).toBe(8 * evaluated.success);
 
   const { stdout } = await command(
@@ -120,6 +139,7 @@ test.each([
   [['train', '--resume', '/no/such/run'], 'so there is no run to continue there'],
   [['train', 'calculator', '--resume', '/no/such/run'], '--resume continues a run as it was begun'],
   [['eval', '/no/such/run'], 'There is no checkpoint at'],
+  [['eval', '/no/such/run', '--spilt', 'train'], 'eval knows no flag --spilt. Did you mean --split?'],
 ])('%j is answered by a sentence', async (args, sentence) => {
   const failure = (await command(...args).catch((error: unknown) => error)) as { code: number; stderr: string };
   expect(failure.code).toBe(1);
