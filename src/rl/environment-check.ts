@@ -7,7 +7,7 @@ import type { DemonstrationTurn } from '../agent/env';
 import { EnvironmentClient, type Split } from '../agent/environment-client';
 import type { Sandbox } from '../agent/sandbox';
 import type { Task } from '../agent/types';
-import { quoted } from '../lib/plain-text';
+import { plainText, quoted } from '../lib/plain-text';
 import { stopTokens } from '../text/chat-template';
 import { special } from '../text/tokenizer';
 import type { RunConfig } from './config';
@@ -35,7 +35,7 @@ export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Pro
       const demonstrations = await client.demonstrate(tasks, config.seed, policy);
       scripted.push({ who, trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)) });
     } catch (error) {
-      lines.push({ kind: policy !== undefined || imitates(config) ? 'problem' : 'note', text: (error as Error).message });
+      lines.push({ kind: policy !== undefined || imitates(config) ? 'problem' : 'note', text: sentenceOf(error) });
     }
   }
   const ignorant = [await answerNothing(stage, tasks), await sayNothing(stage, tasks)];
@@ -50,7 +50,7 @@ export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Pro
     ...rewardLines(stage, scripted, ignorant),
     ...giveawayLines(tasks, best, ignorant),
   );
-  return { title: description.title, tasks: tasks.length, solved, lines };
+  return { title: plainText(description.title, 80), tasks: tasks.length, solved, lines };
 }
 
 /** Whether there are tasks of the splits that are never trained on. */
@@ -61,11 +61,14 @@ async function splitLines({ config, description }: Stage, client: EnvironmentCli
     try {
       await client.tasks(split, 0, 0, checkedTasks, config.environment.options);
     } catch (error) {
-      lines.push({ kind: 'problem', text: (error as Error).message });
+      lines.push({ kind: 'problem', text: sentenceOf(error) });
     }
   }
   return lines;
 }
+
+/** It may quote the environment. */
+const sentenceOf = (error: unknown): string => plainText((error as Error).message, 1000);
 
 function repetitionLines(tasks: readonly Task[]): ReportLine[] {
   const different = new Set(tasks.map(({ id }) => id)).size;
@@ -97,10 +100,10 @@ async function answerNothing(stage: Stage, tasks: readonly Task[]): Promise<Play
   return { who: 'An empty answer', trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)) };
 }
 
-/** One turn that is neither a call nor an answer: `reward` is asked without an answer, as it is when a rollout runs out of turns. */
+/** One turn that is cut before its end: `reward` is asked without an answer, as it is when a rollout runs out of turns. */
 async function sayNothing(stage: Stage, tasks: readonly Task[]): Promise<Play> {
   const policy = new ScriptedPolicy(
-    tasks.map(() => [[special['<end>']]]),
+    tasks.map(() => [[special['<assistant>']]]),
     boundless.contextLength,
   );
   const attempts = tasks.map((task, group) => ({ task, group }));

@@ -53,16 +53,36 @@ test('a tool that fails is told with its error and its line', async () => {
   );
 });
 
-test('a reward that fails for an agent without an answer is told, though every script answers', async () => {
+test.each(['compact', 'hermes'] as const)(
+  'a reward that fails without an answer is told, though every script answers (%s)',
+  async (toolFormat) => {
+    const report = await check(
+      moduleOf({
+        reward: `export const reward = ({ task, answer }) => answer.trim() === String(price(task.data.thing, task.data.day)) ? 1 : 0;`,
+      }),
+      (config) => ({
+        ...config,
+        text: { ...config.text, toolFormat },
+        model: { ...config.model, context: 1024 },
+        rollout: { ...config.rollout, maxTokens: 100 },
+      }),
+    );
+    expect(report.solved).toBe(32);
+    expect(of('problem', report)).toEqual([
+      expect.stringMatching(/^No answer: the environment failed in 32 of 32 episodes: TypeError: .* \(environment\.js:\d+:\d+\)$/),
+    ]);
+  },
+);
+
+test('nothing of an environment turns a line of the report around', async () => {
   const report = await check(
     moduleOf({
-      reward: `export const reward = ({ task, answer }) => answer.trim() === String(price(task.data.thing, task.data.day)) ? 1 : 0;`,
+      title: "title: 'Sh\\u202eop\\u0007',",
+      demonstrate: "export const demonstrate = () => { throw new Error('a\\u202eb\\nc'); };",
     }),
   );
-  expect(report.solved).toBe(32);
-  expect(of('problem', report)).toEqual([
-    expect.stringMatching(/^No answer: the environment failed in 32 of 32 episodes: TypeError: .* \(environment\.js:\d+:\d+\)$/),
-  ]);
+  expect(report.title).toBe('Sh?op?');
+  expect(of('problem', report)).toEqual([expect.stringContaining('Error: a?b?c')]);
 });
 
 test('characters outside the alphabet are named with the place that has them', async () => {
