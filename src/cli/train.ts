@@ -135,9 +135,7 @@ class Session {
     this.success.warm = warmStartKind === 'none' ? this.success.start : await trainer.validate();
     const before = this.success.start === null ? '' : `${percent(this.success.start)} at random, `;
     const after = warmStartKind === 'recorded' ? 'recorded warm start' : 'warm start';
-    process.stderr.write(
-      `Success on ${evaluation.tasks} held-out tasks: ${before}${percent(this.success.warm ?? 0)} after the ${after}.\n`,
-    );
+    process.stderr.write(`Success on ${evaluation.tasks} unseen tasks: ${before}${percent(this.success.warm ?? 0)} after the ${after}.\n`);
     await this.save();
   }
 
@@ -176,8 +174,8 @@ class Session {
         0,
         1,
       );
-      const validated = this.success.end === null ? '' : `, held out ${percent(this.success.end)}`;
-      bar.update(metrics.iteration, `success ${percent(metrics.success)}${validated}  ${curve}`);
+      const validated = this.success.end === null ? '' : `, unseen tasks ${percent(this.success.end)}`;
+      bar.update(metrics.iteration, `practice ${percent(metrics.success)}${validated}  ${curve}`);
     }
     bar.end();
   }
@@ -189,7 +187,7 @@ class Session {
       metrics.length === 0 ? 0 : metrics.reduce((sum, each) => sum + pick(each), 0) / metrics.length;
     const seconds = (performance.now() - this.startMs) / 1000;
     process.stderr.write(
-      `${this.stopping ? `Stopped ${this.place()}; continue with: npm run train -- --resume ${plan.folder.path}` : `Done: ${percent(success.end ?? 0)} of held-out tasks solved`}\n`,
+      `${this.stopping ? `Stopped ${this.place()}; continue with: npm run train -- --resume ${plan.folder.path}` : `Done: ${percent(success.end ?? 0)} of unseen tasks solved`}\n`,
     );
     return {
       preset: plan.preset,

@@ -3,7 +3,8 @@
  * chat and the saved runs to the trainer. Draws nothing.
  */
 import type { DeviceReport, OpenedLink, Remedy, RolloutView, RunConfig, RunEvent, SavedRun } from '../worker/protocol';
-import { linkIn, writeAddress } from './address';
+import { readAddress } from './address';
+import { Arrivals } from './arrivals';
 import { Away } from './away';
 import { download } from './charts/download';
 import { Chat } from './chat.svelte';
@@ -13,6 +14,7 @@ import { sentenceOf } from './error-sentence';
 import { reachedBy } from './ghost';
 import { LiveRun } from './live-run.svelte';
 import { Notices, type Action, type PageNotice } from './notices.svelte';
+import { Recordings } from './recordings.svelte';
 import { Replay } from './replay.svelte';
 import { statusText, type RunStatus } from './run-status';
 import { PressQueue } from './press-queue.svelte';
@@ -35,12 +37,13 @@ const setupDelayMs = 300;
 export class Lab {
   readonly setup = new Setup();
   readonly run = new LiveRun();
-  readonly replay = new Replay();
+  readonly recordings: Recordings;
+  readonly replay: Replay;
   readonly chat = new Chat();
   readonly saved = new SavedRuns();
   readonly notices = new Notices();
   readonly own = new OwnEnvironment(this.setup, () => this.#keeper.trainer);
-  readonly shown = new Shown(this.run, this.replay, this.setup);
+  readonly shown: Shown;
 
   device = $state.raw<DeviceReport | null>(null);
   /** What happened and what is safe, and the one thing to press. */
@@ -48,23 +51,23 @@ export class Lab {
 
   readonly queue = new PressQueue(() => !this.device && !this.failure && !this.run.busy);
   readonly canTrain = $derived(this.device?.ok === true && this.setup.config !== null);
-  readonly status: RunStatus = $derived({
+  readonly status: RunStatus = $derived.by(() => ({
     state: this.run.state,
     progress: this.run.progress,
     iteration: this.run.iteration,
-    total: this.run.started?.config.iterations ?? this.setup.config?.iterations ?? 0,
+    total: (this.shown.runConfig ?? this.setup.config)?.iterations ?? 0,
     stepMs: this.run.stepMs,
     wait: this.run.wait,
     canTrain: this.device?.ok !== false,
     waitsFor: this.queue.waitsFor,
     queued: this.queue.pressed !== null,
-  });
+  }));
   readonly statusText = $derived(statusText(this.status));
   /** The setup differs from the run that exists, so it waits for the next one. */
   readonly setupWaits = $derived(this.run.started !== null && !sameJson(this.run.started.config, this.setup.config));
   /** There is an agent to talk to. */
   readonly hasAgent = $derived(this.run.started !== null && this.run.state !== 'preparing' && this.run.state !== 'failed');
-  readonly verdict = $derived(this.shown.verdict(this.device));
+  readonly verdict = $derived.by(() => this.shown.verdict(this.device));
   readonly compareEstimators = (rollouts: readonly RolloutView[]) => this.shown.compareEstimators(rollouts, this.#keeper.trainer);
 
   readonly #keeper = new TrainerKeeper({
@@ -76,21 +79,40 @@ export class Lab {
   /** The last order that began a run, to be given again. */
   #ordered: (() => void) | null = null;
   #setupTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The config as it came from the preset, the link or a saved run: another one is the visitor's own. */
-  #arrived: unknown = null;
+  readonly #arrivals: Arrivals;
   readonly #away = new Away();
 
-  /** @param still show finished runs instead of playing them, for people who asked for less motion */
-  constructor(private readonly still: boolean) {}
-
-  /** Loads the recording and meets the trainer; both may fail, each on its own. */
-  async start(recordingUrl: string): Promise<void> {
-    await Promise.all([this.replay.load(recordingUrl).then(() => this.#replayIfFirst()), this.#meetTrainer()]);
+  /** @param options.still show finished runs instead of playing them, for people who asked for less motion */
+  constructor(private readonly options: { readonly still: boolean; readonly recordingsUrl: string; readonly firstPreset: string }) {
+    this.recordings = new Recordings(options.recordingsUrl);
+    this.replay = new Replay(() => this.shown.toReplay);
+    const first = readAddress(location.hash).kind === 'link' ? null : options.firstPreset;
+    this.shown = new Shown(this.run, this.replay, this.setup, this.recordings, first);
+    this.#arrivals = new Arrivals({
+      ...{ setup: this.setup, shown: this.shown, saved: this.saved, notices: this.notices },
+      api: () => this.#keeper.trainer?.api ?? null,
+      look: () => this.#look(),
+      resume: (run) => this.resumeSaved(run),
+    });
   }
 
-  // With a link in the address, what it brings comes first.
-  #replayIfFirst(): void {
-    if (this.shown.view === 'recording' && (linkIn(location.hash) === null || this.failure)) this.playRecording();
+  start(): Promise<void> {
+    return this.#meetTrainer();
+  }
+
+  /** The chosen preset's recording has been fetched. */
+  recordingCame(): void {
+    this.replay.rewind();
+    if (this.shown.view === 'recording') this.playRecording();
+  }
+
+  /** Looks at a run of this tab, at the author's of an open link, or at the recorded one. */
+  #look(): void {
+    const { shown, run } = this;
+    if (run.started || run.busy) {
+      if (shown.view === 'author') shown.view = 'live';
+    } else if (shown.author && reachedBy(shown.author)) shown.view = 'author';
+    else this.playRecording();
   }
 
   async #meetTrainer(): Promise<void> {
@@ -98,11 +120,11 @@ export class Lab {
     try {
       await trainer.subscribe((event) => this.#take(event));
       if (!this.setup.catalog) {
-        this.setup.adopt(await trainer.api.catalog());
-        this.#arrived = this.setup.config;
-        await this.openAddress();
+        const catalog = await trainer.api.catalog();
         // A list that cannot be read offers nothing; that a run cannot be saved is said when it is.
         await this.saved.offer(trainer.api).catch(() => undefined);
+        this.#arrivals.take(() => this.setup.adopt(catalog));
+        await this.openAddress();
       }
       this.device = await trainer.api.device();
       this.queue.release();
@@ -111,33 +133,14 @@ export class Lab {
     }
   }
 
-  /** Opens the link in the address bar, if there is one. Runs and edits that are here stay. */
+  /** Opens what the address bar says. Runs and edits that are here stay. */
   async openAddress(): Promise<void> {
-    const link = linkIn(location.hash);
-    const { trainer } = this.#keeper;
-    if (link === null || !trainer) return;
     try {
-      const author = await trainer.api.openLink(link);
-      if (author.problem !== null) throw new Error(author.problem);
-      this.shown.author = author;
-      this.#arrive(() => this.setup.loadLinked(author.preset, author.config));
-      if (this.run.started || this.run.busy) return;
-      if (reachedBy(author)) this.shown.view = 'author';
-      else this.playRecording();
+      await this.#arrivals.open();
     } catch (error) {
       this.playRecording();
-      this.#fail(text.failure.link(sentenceOf(error)), { label: text.action.withoutLink, act: () => writeAddress(null) });
+      this.#fail(text.failure.link(sentenceOf(error)), { label: text.action.again, act: () => void this.openAddress() });
     }
-  }
-
-  /** Takes a setup that comes from outside; the visitor's own edits can be had back. */
-  #arrive(load: () => void): void {
-    const own = this.setup.config === this.#arrived || !this.setup.edited ? null : this.setup.snapshot();
-    load();
-    this.#arrived = this.setup.config;
-    if (!own || sameJson(own.config, this.setup.config)) return;
-    const back = () => this.setup.load(own.preset, own.config);
-    this.notices.show({ kind: 'setup', sentence: text.notice.setupKept, action: { label: text.action.ownSetup, act: back } });
   }
 
   /** Train: starts a run of the setup, or goes on with the paused one unless a new one is asked for. */
@@ -165,7 +168,7 @@ export class Lab {
   /** Goes on with a saved run; what is in the trainer now is saved first. */
   resumeSaved(run: SavedRun): void {
     if (!this.canTrain || this.run.busy) return;
-    this.#arrive(() => this.setup.loadLike(run.config));
+    this.#arrivals.take(() => this.setup.loadLike(run.config));
     this.#restore(run, false);
   }
 
@@ -182,8 +185,9 @@ export class Lab {
 
   #restore(run: SavedRun, paused: boolean): void {
     if (this.queue.takes(() => this.#restore(run, paused)) || !this.canTrain) return;
+    const author = this.shown.compareRun(run.config);
     this.#begin(async (trainer) => {
-      await trainer.api.restore(run.id, this.shown.compareRun(run.config));
+      await trainer.api.restore(run.id, author);
       if (paused) await trainer.api.pause();
     }, run.id);
   }
@@ -191,8 +195,12 @@ export class Lab {
   #beginSetup(order: (trainer: Trainer, config: RunConfig, author: OpenedLink | null) => Promise<void>): void {
     const { config, problem } = this.setup;
     if (!config) return;
-    if (problem !== null) this.#fail(text.failure.setup(problem), { label: text.action.restorePreset, act: () => this.setup.restoreAll() });
-    else this.#begin((trainer) => order(trainer, config, this.shown.compareRun(config)));
+    if (problem !== null) {
+      this.#fail(text.failure.setup(problem), { label: text.action.restorePreset, act: () => this.setup.restoreAll() });
+      return;
+    }
+    const author = this.shown.compareRun(config);
+    this.#begin((trainer) => order(trainer, config, author));
   }
 
   /** @param opened id of the saved run that takes the place of the one on the page; null if that one goes on */
@@ -248,16 +256,15 @@ export class Lab {
   /** Shows the recorded run: from where it was stopped, or from its beginning. */
   playRecording(): void {
     this.shown.view = 'recording';
-    this.replay.play(this.still);
+    this.replay.play(this.options.still);
   }
 
-  /** The address of the run so far, or of the setup if there is none; also put into the address bar. */
+  /** The address to send to somebody: of the run so far, or of the setup if there is none. */
   async shareAddress(): Promise<string> {
     const config = this.run.started?.config ?? this.setup.config;
     const { trainer } = this.#keeper;
     if (!trainer || !config) throw new Error(text.share.notReady);
-    writeAddress(await trainer.api.link(config));
-    return location.href;
+    return `${location.href.split('#')[0]}#/lab?${await trainer.api.link(config)}`;
   }
 
   /** Saves the weights as a safetensors file. */
@@ -302,18 +309,7 @@ export class Lab {
   /** Asks, a moment after the last edit, what the setup needs, and writes it into the address. */
   setupChanged(): void {
     clearTimeout(this.#setupTimer);
-    this.#setupTimer = setTimeout(() => void this.#planSetup().catch((error: unknown) => this.#reportCall(error)), setupDelayMs);
-  }
-
-  async #planSetup(): Promise<void> {
-    const { config } = this.setup;
-    const { trainer } = this.#keeper;
-    if (!trainer || !config) return;
-    await this.setup.askPlans((each) => trainer.api.plan(each));
-    if (this.setup.config !== config || config === this.#arrived || this.setup.problem !== null) return;
-    this.#arrived = null;
-    const address = await trainer.api.address(config);
-    if (this.setup.config === config) writeAddress(address);
+    this.#setupTimer = setTimeout(() => void this.#arrivals.keepAddress().catch((error: unknown) => this.#reportCall(error)), setupDelayMs);
   }
 
   #take(event: RunEvent): void {

@@ -1,18 +1,14 @@
-/** The recorded run, played from its first iteration to its last. Knows nothing of the trainer. */
-import type { Metrics, RolloutView, RunConfig } from '../worker/protocol';
-import type { Recording } from '../share/recording';
-import { sentenceOf } from './error-sentence';
-
-export type RecordedRun = Recording<RunConfig, Metrics, RolloutView>;
+/** The recorded run of the chosen preset, played from its first iteration to its last. Knows nothing of the trainer. */
+import type { RecordedRun } from './recordings.svelte';
 
 /** How long a replay takes, whatever the length of the run. */
 const replayMs = 12_000;
 const tickMs = 80;
 
 export class Replay {
-  recording = $state.raw<RecordedRun | null>(null);
-  /** Set once loading ended without a recording: a sentence. */
-  problem = $state<string | null>(null);
+  readonly recording = $derived.by(() => this.chosen() ?? null);
+  /** It is known that there is nothing to play. */
+  readonly missing = $derived.by(() => this.chosen() === null);
   /** Iterations shown so far. */
   shown = $state(0);
   playing = $state(false);
@@ -24,16 +20,13 @@ export class Replay {
 
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  async load(url: string): Promise<void> {
-    try {
-      const response = await fetch(url);
-      if (!response.ok) throw new Error(`the server answered ${response.status}`);
-      const recording = (await response.json()) as RecordedRun;
-      if (recording.format !== 1) throw new Error(`its format is ${String(recording.format)}, this page reads format 1`);
-      this.recording = { ...recording, rollouts: [...recording.rollouts].sort((a, b) => a.iteration - b.iteration) };
-    } catch (error) {
-      this.problem = `The recorded run could not be loaded: ${sentenceOf(error)}.`;
-    }
+  /** @param chosen the recording to play: null if there is none, undefined while that is not known */
+  constructor(private readonly chosen: () => RecordedRun | null | undefined) {}
+
+  /** Another recording may have been chosen: back to before the first iteration. */
+  rewind(): void {
+    this.stop();
+    this.shown = 0;
   }
 
   /** Plays on, or from the start if it was at its end. With `still`, shows the finished run at once instead. */

@@ -1,5 +1,5 @@
 /** The runs kept in this browser, as the page lists and offers them. What is in them and where they lie is the trainer's business. */
-import type { RunConfig, SavedRun, TrainerApi } from '../worker/protocol';
+import type { OpenedLink, RunConfig, SavedRun, TrainerApi } from '../worker/protocol';
 import { sameJson } from './config-path';
 
 export type SavedRunsApi = Pick<TrainerApi, 'savedRuns' | 'forget'>;
@@ -24,6 +24,13 @@ export class SavedRuns {
     if (this.offered?.id === id) this.offered = null;
     await api.forget(id);
     await this.refresh(api);
+  }
+
+  /** The run that a link was made from, or that has its very bits. */
+  madeLink({ config, fingerprint }: OpenedLink): SavedRun | null {
+    const agrees = ({ fingerprint: saved = [] }: SavedRun) =>
+      saved.length > 0 && fingerprint !== null && fingerprint.every((digest, i) => i >= saved.length || digest === saved[i]);
+    return this.list.find((run) => agrees(run) && sameJson(run.config, config)) ?? null;
   }
 
   /** The latest save of a run of this config. */

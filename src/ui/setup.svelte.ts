@@ -31,12 +31,33 @@ export class Setup {
 
   adopt(catalog: Catalog): void {
     this.catalog = catalog;
-    this.choosePreset(catalog.presets[0].name);
+    this.chooseFirst();
+  }
+
+  chooseFirst(): void {
+    if (this.catalog) this.choosePreset(this.catalog.presets[0].name);
+  }
+
+  /** The preset whose environment a run of this config is in, options and all. */
+  presetOf(config: RunConfig): PresetInfo | null {
+    return this.catalog?.presets.find((preset) => sameJson(preset.config.environment, config.environment)) ?? null;
+  }
+
+  /** What the environment of a run of this config says of itself; null where that is not known. */
+  environmentOf({ environment }: RunConfig): EnvironmentDescription | null {
+    const { source } = environment;
+    if (source !== undefined) return this.isOwn(source) && this.brought?.described ? this.brought.environment : null;
+    return this.catalog?.presets.find((preset) => preset.config.environment.name === environment.name)?.environment ?? null;
   }
 
   choosePreset(name: string): void {
     const preset = this.offered.find((candidate) => candidate.name === name);
     if (preset) this.load(preset, preset.config);
+  }
+
+  /** Whether the visitor wrote this source. */
+  isOwn(source: string): boolean {
+    return this.brought?.name === 'own' && this.brought.source === source;
   }
 
   /** A config from a link; its preset is what 'edited' compares with. */

@@ -81,7 +81,7 @@ export const text = {
     stop: 'Stop replay',
     back: 'Watch the recorded run',
     backToLive: 'Back to your run',
-    none: 'There is no recorded run here yet. Press Train: the first curve is yours.',
+    none: 'No recording of this task yet. Press Train.',
     ghostRecorded: 'recorded run',
     ghostAuthor: 'author’s run',
     ghostAuthorPractice: 'author’s run, practice',
@@ -264,7 +264,7 @@ export const text = {
     interval: '95 % interval',
     seeds: 'Each seed',
     warm: 'Warm start',
-    sampled: 'Sampled',
+    sampled: 'Practice',
     sampledRange: (first: string, last: string) => `${first} → ${last}`,
     outside: 'Out of distribution',
     calls: 'Solved with 0 / 1 / 2 … tool calls',
@@ -279,15 +279,26 @@ export const text = {
     range: (low: string, high: string) => (low === high ? low : `${low.replace(' %', '')} to ${high}`),
     found: (source: string, finding: string) => `What the paper found (◇). ${source}: ${finding}`,
     how: (tasks: string) =>
-      `Success is greedy, on ${tasks} held-out tasks. The bar is a bootstrap interval over seeds, the line their mean, a dot one seed. Turns are means of an episode. Sampled is what the rollouts of the first and of the last iteration reached.`,
+      `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is a bootstrap interval over seeds, the line their mean, a dot one seed. Turns are means of an episode. Practice is the success of the rollouts of the first and of the last iteration.`,
     outsideIs: (what: string) => `Out of distribution: ${what}`,
     endedEarly: (title: string, seed: number, reason: string) => `${title}, seed ${seed}, ended early: ${withStop(reason)}`,
     made: (date: string, adapter: string, engine: string, commit: string) =>
       `Made on ${date}, on ${adapter}, with engine ${engine}, commit ${commit}, by`,
     changes: (preset: string) => `What each row changes in the preset ${preset}`,
   },
+  /** What the address bar brought. */
+  address: {
+    unknown: 'This address names no page of Agentlet. This is the Lab.',
+    unreadable: (problem: string) => `This link cannot be opened. ${withStop(problem)}`,
+    openStart: 'Open the calculator',
+    own: (run: Place) =>
+      `This link is of a run of yours, which this browser has saved${run.finished ? '' : run.iteration === 0 ? ' in its warm start' : ` at step ${run.iteration}`}.`,
+  },
   author: {
     title: 'Someone sent you this run',
+    setupTitle: 'Someone sent you this setup',
+    codeTitle: 'This address brings its own environment',
+    addressTitle: 'This address was not followed to the letter',
     result: (success: string, iterations: string) => `The author’s agent solved ${success} of unseen tasks after ${iterations} iterations.`,
     practiceResult: (success: string, iterations: string) =>
       `The author’s agent solved ${success} of its practice attempts after ${iterations} iterations.`,

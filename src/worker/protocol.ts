@@ -89,6 +89,8 @@ export interface SavedRun {
   /** Steps of the warm start done. */
   readonly warmSteps: number;
   readonly finished: boolean;
+  /** Hex digests of its first iterations. Absent in saves of earlier versions. */
+  readonly fingerprint?: readonly string[];
 }
 
 /**

@@ -328,13 +328,13 @@ export class Run {
   private async take(): Promise<Uint8Array> {
     const { device, trainer, source } = this.footing!;
     const { id, config, history } = this;
-    const { warmSteps, iteration } = trainer.progress;
+    const { warmSteps, iteration, fingerprint } = trainer.progress;
     const startMs = performance.now();
     const state: RunState = { checkpoint: await saveCheckpoint(device, trainer, source), history: history.state };
     this.demandSoundDevice();
     const finished = iteration === config.iterations;
     const { title } = trainer.stage.description;
-    const run = { id, config, title, savedAtMs: Date.now(), iteration, warmSteps, finished };
+    const run = { id, config, title, savedAtMs: Date.now(), iteration, warmSteps, finished, fingerprint: [...fingerprint] };
     if (!trainer.isDoubtful) this.autosave.keep(run, state, performance.now() - startMs);
     return state.checkpoint;
   }

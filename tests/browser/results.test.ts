@@ -34,7 +34,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     '95 % interval',
     'Each seed',
     'Warm start',
-    'Sampled',
+    'Practice',
     'Out of distribution',
     'Solved with 0 / 1 / 2 … tool calls',
     'Out of distribution with 0 / 1 / 2 … tool calls',

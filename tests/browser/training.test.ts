@@ -51,9 +51,9 @@ test(
 
     await untilStatus(page, new RegExp(`^Finished · step ${iterations}/${iterations}`));
     await expectAccessibleEverywhere(page, 'finished');
-    const success = await chartValues(page, 'Success', 'sampled');
+    const success = await chartValues(page, 'Success', 'practice');
     expect(success).toHaveLength(iterations);
-    expect(meanOf(success.slice(-3)), `success of the sampled rollouts, in percent: ${success.join(' ')}`).toBeGreaterThan(
+    expect(meanOf(success.slice(-3)), `success in practice, in percent: ${success.join(' ')}`).toBeGreaterThan(
       meanOf(success.slice(0, 2)) + 20,
     );
     expect(await page.getByRole('figure', { name: /^Success: .*(rose|fell|began) .* over \d+ iterations?\.$/ }).count()).toBe(1);
@@ -96,7 +96,7 @@ async function reproduce(link: string, success: readonly number[]) {
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished/);
   await page.getByText(/^Reproduced: identical to step \d+(, the last that the link carries)?\.$/).waitFor({ timeout: patienceMs });
-  expect(await chartValues(page, 'Success', 'sampled')).toEqual(success);
+  expect(await chartValues(page, 'Success', 'practice')).toEqual(success);
   await expectAccessible(page, 'reproduced');
 }
 

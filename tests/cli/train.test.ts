@@ -114,7 +114,7 @@ test('Ctrl-C leaves a checkpoint that --resume continues to the same bytes', asy
   let interrupted = false;
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
-    if (interrupted || !said.includes('held-out tasks')) return;
+    if (interrupted || !said.includes('unseen tasks')) return;
     interrupted = true;
     child.kill('SIGINT');
   });

@@ -30,13 +30,13 @@ const run = (length: number) =>
 
 describe('summarise', () => {
   it('says where a curve began, where it ended and over how many iterations', () => {
-    expect(summarise(success, columnsOf(run(60)))).toBe('Success (validation) rose from 48 % to 93 % over 60 iterations.');
+    expect(summarise(success, columnsOf(run(60)))).toBe('Success (unseen tasks) rose from 48 % to 93 % over 60 iterations.');
     expect(summarise(entropy, columnsOf(run(50)))).toBe('Entropy fell from 1 to 0.02 over 50 iterations.');
   });
 
-  it('falls back to the sampled success where validation ran once', () => {
+  it('falls back to success in practice where validation ran once', () => {
     const rows = [metricsRow(1, { success: 0.25 }), metricsRow(2, { success: 0.5 })];
-    expect(summarise(success, columnsOf(rows))).toBe('Success (sampled) rose from 25 % to 50 % over 2 iterations.');
+    expect(summarise(success, columnsOf(rows))).toBe('Success (practice) rose from 25 % to 50 % over 2 iterations.');
   });
 
   it('does not hide a curve that came back to where it began', () => {

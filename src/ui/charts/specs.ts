@@ -43,11 +43,11 @@ export const prominent: readonly ChartSpec[] = [
     unit: 'share',
     range: [0, 1],
     ghost: true,
-    meaning: 'Share of tasks solved: on held-out tasks without chance (validation), and in the rollouts it learns from (sampled).',
-    healthy: 'Healthy: both climb, validation at or above sampled; sampled alone climbing means it learns the training tasks by heart.',
+    meaning: 'Share of tasks solved: on unseen tasks, taking the likeliest token each time; and in practice, the attempts it learns from.',
+    healthy: 'Healthy: both climb, unseen tasks at or above practice; practice alone climbing means it learns its tasks by heart.',
     series: [
-      { key: 'validation', label: 'validation', colour: 'series-1', points: true, value: (m) => m.validationSuccess },
-      { key: 'success', label: 'sampled', colour: 'series-2', dash: dashed, value: (m) => m.success },
+      { key: 'validation', label: 'unseen tasks', colour: 'series-1', points: true, value: (m) => m.validationSuccess },
+      { key: 'success', label: 'practice', colour: 'series-2', dash: dashed, value: (m) => m.success },
     ],
   },
   {

@@ -63,8 +63,37 @@ export function choose(rollouts: readonly RolloutView[], choice: Choice): Rollou
       passes(rollout, choice.filter) &&
       (wanted === '' || mentions(rollout, wanted)),
   );
-  if (choice.sortByReward) chosen.sort((a, b) => b.reward - a.reward);
-  return chosen;
+  if (choice.sortByReward) return chosen.sort((a, b) => b.reward - a.reward);
+  return bySpread(chosen, rollouts);
+}
+
+/** Within an iteration, groups whose rewards differ most come first: they are what is learned from. */
+function bySpread(chosen: readonly RolloutView[], all: readonly RolloutView[]): RolloutView[] {
+  const spreads = rewardSpreads(all);
+  const spreadOf = (rollout: RolloutView) => spreads.get(groupKeyOf(rollout)) ?? 0;
+  return [...chosen].sort((a, b) => a.iteration - b.iteration || spreadOf(b) - spreadOf(a) || a.index - b.index);
+}
+
+/** Standard deviation of the rewards of each group, by its key. */
+export function rewardSpreads(rollouts: readonly RolloutView[]): ReadonlyMap<string, number> {
+  const rewards = new Map<string, number[]>();
+  for (const rollout of rollouts) {
+    const key = groupKeyOf(rollout);
+    const known = rewards.get(key);
+    if (known) known.push(rollout.reward);
+    else rewards.set(key, [rollout.reward]);
+  }
+  return new Map([...rewards].map(([key, values]) => [key, deviation(values)]));
+}
+
+function deviation(values: readonly number[]): number {
+  const mean = sumOf(values) / values.length;
+  return Math.sqrt(sumOf(values.map((value) => (value - mean) ** 2)) / values.length);
+}
+
+/** Groups of an iteration that are at hand. */
+export function keptGroups(rollouts: readonly RolloutView[], iteration: number): number {
+  return new Set(rollouts.filter((rollout) => rollout.iteration === iteration).map(groupKeyOf)).size;
 }
 
 /** The chosen rollouts as lines; grouped, each task's rollouts follow a line about the task. */
