@@ -54,8 +54,8 @@ export class Replay {
 
   // Rollouts are sorted by iteration, so those to show are a prefix; its length alone decides whether the list changes.
   #countRollouts(): number {
-    if (!this.recording || this.shown === 0) return 0;
-    const iteration = this.recording.metrics[this.shown - 1].iteration;
+    const iteration = this.metrics.at(-1)?.iteration;
+    if (!this.recording || iteration === undefined) return 0;
     const { rollouts } = this.recording;
     const next = rollouts.findIndex((rollout) => rollout.iteration > iteration);
     return next === -1 ? rollouts.length : next;

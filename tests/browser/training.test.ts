@@ -52,6 +52,7 @@ test(
     await untilStatus(page, new RegExp(`^Finished · step ${iterations}/${iterations}`));
     await expectAccessibleEverywhere(page, 'finished');
     const success = await chartValues(page, 'Success', 'practice');
+    const unseen = await chartValues(page, 'Success', 'unseen tasks');
     expect(success).toHaveLength(iterations);
     expect(meanOf(success.slice(-3)), `success in practice, in percent: ${success.join(' ')}`).toBeGreaterThan(
       meanOf(success.slice(0, 2)) + 20,
@@ -61,7 +62,7 @@ test(
     const link = await openShare(page);
     await expectAccessibleEverywhere(page, 'the share dialog is open');
     await page.context().close();
-    await reproduce(link, success);
+    await reproduce(link, success, unseen);
 
     async function stoodStill() {
       const before = await statusOf(page);
@@ -84,18 +85,18 @@ test(
 );
 
 /** A colleague's browser: sees the author's curve at once, trains, and is told that the run is the same. */
-async function reproduce(link: string, success: readonly number[]) {
+async function reproduce(link: string, success: readonly number[], unseen: readonly number[]) {
   const page = await openPage({ hash: link.slice(inject('siteUrl').length) });
   await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
   expect(await page.getByText(/The author’s agent solved/).innerText()).toContain(
-    `solved ${success.at(-1)} % of its tasks after ${success.length} iterations`,
+    `solved ${unseen.at(-1)} % of unseen tasks after ${unseen.length} iterations`,
   );
   await untilReady(page);
   expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
   await expectAccessibleEverywhere(page, 'an author’s link is open');
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished/);
-  await page.getByText(/^Reproduced: identical to step \d+(, the last that the link carries)?\.$/).waitFor({ timeout: patienceMs });
+  await page.getByText(/^Same run: the first \d+ steps match bit for bit \(the link holds \d+\)\.$/).waitFor({ timeout: patienceMs });
   expect(await chartValues(page, 'Success', 'practice')).toEqual(success);
   await expectAccessible(page, 'reproduced');
 }

@@ -34,6 +34,15 @@ describe('summarise', () => {
     expect(summarise(entropy, columnsOf(run(50)))).toBe('Entropy fell from 1 to 0.02 over 50 iterations.');
   });
 
+  it('says what the other run did while there is nothing else', () => {
+    const points = [1, 4, 12].map((x) => ({ x, y: x === 12 ? 0.84 : 0.34 }));
+    expect(summarise(success, columnsOf([]), { name: 'author’s run', points })).toBe('Author’s run: 34 % → 84 % in 12 steps.');
+    expect(summarise(success, columnsOf([]), { name: 'author’s run', points: points.slice(0, 1) })).toBe(
+      'Author’s run: 34 % after 1 step.',
+    );
+    expect(summarise(success, columnsOf([]))).toBe('Success has no data yet.');
+  });
+
   it('falls back to success in practice where validation ran once', () => {
     const rows = [metricsRow(1, { success: 0.25 }), metricsRow(2, { success: 0.5 })];
     expect(summarise(success, columnsOf(rows))).toBe('Success (practice) rose from 25 % to 50 % over 2 iterations.');

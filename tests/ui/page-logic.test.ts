@@ -90,6 +90,17 @@ describe('keepRollouts', () => {
     for (const iteration of [1, 2, 3, 4]) expect(kept.filter((one) => one.iteration === iteration).map((one) => one.group)).toEqual([0, 0]);
   });
 
+  it('keeps of an older iteration the group whose rewards differ most', () => {
+    const rewards = [0, 0, 0, 1, 0, 0.5];
+    const first = rewards.map((reward, index) => rollout(1, index, { reward }));
+    expect(keepRollouts(first, [rollout(2, 0), rollout(2, 1)], 4).map(({ iteration, group }) => [iteration, group])).toEqual([
+      [1, 1],
+      [1, 1],
+      [2, 0],
+      [2, 0],
+    ]);
+  });
+
   it('drops the oldest where groups alone are too many', () => {
     let kept: readonly RolloutView[] = [];
     for (let iteration = 1; iteration <= 20; iteration++) kept = keepRollouts(kept, [rollout(iteration, 0), rollout(iteration, 1)], 6);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RolloutView, StepView } from '../../src/worker/protocol';
 import { fullTintPercent, lossCount, strongest, tint, tintSteps, tokenCells, visible } from '../../src/ui/rollouts/cells';
 import { callProblem, conversation, endInWords, errorInWords } from '../../src/ui/rollouts/conversation';
-import { choose, counterpart, errorCount, iterationsOf, linesOf, nearestIteration } from '../../src/ui/rollouts/select';
+import { choose, counterpart, errorCount, iterationsOf, keptGroups, linesOf, nearestIteration } from '../../src/ui/rollouts/select';
 import { rewardChip } from '../../src/ui/rollouts/reward-chip';
 import { rowsToRender } from '../../src/ui/rollouts/window';
 import { signed } from '../../src/ui/rollouts/words';
@@ -217,6 +217,25 @@ describe('choosing rollouts', () => {
     expect(names(choose(all, { ...every, search: ' six ' }))).toEqual(['1.1']);
     expect(names(choose(all, { ...every, sortByReward: true }))).toEqual(['1.1', '5.0', '1.2', '1.0']);
     expect(names(all)).toEqual(['1.0', '1.1', '1.2', '5.0']);
+  });
+
+  it('shows groups whose rewards differ most first, and knows how many there are', () => {
+    const rewards = [
+      [1, 1],
+      [0, 0.5],
+      [0, 1],
+    ];
+    const batch = rewards.flatMap((pair, group) => pair.map((reward, i) => rollout({ index: 2 * group + i, group, reward })));
+    expect(choose([...batch, ...all.slice(3)], every).map(({ iteration, group }) => `${iteration}.${group}`)).toEqual([
+      '1.2',
+      '1.2',
+      '1.1',
+      '1.1',
+      '1.0',
+      '1.0',
+      '5.0',
+    ]);
+    expect([keptGroups(batch, 1), keptGroups(batch, 2)]).toEqual([3, 0]);
   });
 
   it('counts a failed call and the error it caused once', () => {
