@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type { Json } from '../lib/json';
 import { nearest } from '../lib/nearest';
-import { quoted } from '../lib/plain-text';
+import { plainText, quoted } from '../lib/plain-text';
 import { bits, Purpose } from '../lib/rng';
 import type { Tokenizer } from '../text/tokenizer';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
@@ -20,6 +20,8 @@ export type Split = 'train' | 'validation' | 'out-of-distribution';
 
 /** Tasks in one request. A validation task takes four draws on average, 30,000 fuel each for the calculator: 2 M of 20 M, and a few KiB of 64. */
 const tasksPerRequest = 16;
+/** Most characters of an environment's own words in a sentence. */
+const mostWords = 600;
 
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
 const name = v.pipe(
@@ -87,12 +89,12 @@ export class EnvironmentClient {
     if (twice) throw new Error(`The environment has two tools called ${twice}; give each its own name.`);
     for (const tool of description.tools) {
       const problem = schemaProblem(tool.parameters, `tools.${tool.name}.parameters`);
-      if (problem) throw new Error(`The environment's tool cannot be used: ${problem}`);
+      if (problem) throw new Error(`The environment's tool cannot be used: ${plainText(problem, mostWords)}`);
     }
     for (const option of description.options) {
       if (!option.values.includes(option.default))
         throw new Error(
-          `The environment's option ${option.name} has the default ${JSON.stringify(option.default)}, which is not among its values.`,
+          `The environment's option ${option.name} has the default ${plainText(JSON.stringify(option.default), mostWords)}, which is not among its values.`,
         );
     }
     return description;
@@ -169,7 +171,8 @@ function expect<T>(schema: v.GenericSchema<unknown, T>, value: Json, method: str
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  const path = v.getDotPath(issue);
-  if (method === 'describe') throw new Error(`${path?.startsWith('tools') ? path : `meta.${path}`} is not as expected: ${issue.message}.`);
-  throw new Error(`The environment's ${method} gave something else than expected at ${path ?? 'the top'}: ${issue.message}.`);
+  const path = plainText(v.getDotPath(issue) ?? '', mostWords);
+  const message = plainText(issue.message, mostWords);
+  if (method === 'describe') throw new Error(`${path.startsWith('tools') ? path : `meta.${path}`} is not as expected: ${message}.`);
+  throw new Error(`The environment's ${method} gave something else than expected at ${path || 'the top'}: ${message}.`);
 }

@@ -3,7 +3,7 @@
  * for it. Own properties of the known names are read and nothing else.
  */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
-import { plainText } from '../lib/plain-text';
+import { plainText, quoted } from '../lib/plain-text';
 import type { KillReason, Verdict } from './sandbox';
 
 export interface ToolResult {
@@ -69,7 +69,7 @@ export function readScore(verdict: Verdict, declared: Readonly<Record<string, un
   if (typeof success !== 'boolean') return broken('The reward function gave no success of true or false.');
   const entries = Object.entries(ownProperties(terms ?? null));
   const bad = entries.find(([name, value]) => !Object.hasOwn(declared, name) || !Number.isFinite(value));
-  if (bad) return broken(`The reward function gave the term ${JSON.stringify(bad[0])}, which is not declared or not a finite number.`);
+  if (bad) return broken(`The reward function gave the term ${quoted(bad[0])}, which is not declared or not a finite number.`);
   return { value: { terms: Object.fromEntries(entries.map(([name, value]) => [name, clampReward(value as number)])), success } };
 }
 

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../lib/nearest';
+import { print } from './terminal';
 
 export interface Flag {
   /** `flag` takes no value; the others take one and check it. `texts` may be given more than once. */
@@ -46,7 +47,7 @@ export interface Arguments<F extends Readonly<Record<string, Flag>>> {
 export function parseCommand<F extends Readonly<Record<string, Flag>>>(spec: CommandSpec<F>, args: readonly string[]): Arguments<F> | null {
   const mistake = (sentence: string) => new Error(`${sentence}\n\n${usage(spec)}`);
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(`${[usage(spec), ...(spec.more ? [spec.more()] : [])].join('\n\n')}\n`);
+    print(`${[usage(spec), ...(spec.more ? [spec.more()] : [])].join('\n\n')}\n`);
     return null;
   }
   const { tokens } = parseArgs({

@@ -12,6 +12,7 @@ import { openDevice } from './engine';
 import { meterQuickJs, readQuickJs } from './quickjs';
 import { bundleSandboxThreads, threadWorker } from './sandbox-threads';
 import { unmeteredEngine } from './unmetered-engine';
+import { printJson, say } from './terminal';
 
 const flags = {
   json: { kind: 'flag', help: 'print one JSON object last' },
@@ -31,10 +32,10 @@ export async function run(args: string[]): Promise<number> {
     : browser
       ? await benchInBrowser(kernels, sandbox)
       : await benchHere(kernels, sandbox);
-  if (report.adapter) process.stderr.write(table(report as BenchReport));
-  if (report.sandbox) process.stderr.write(sandboxTable(report.sandbox));
-  if (report.firstPoint) process.stderr.write(firstPointTable(report.firstPoint));
-  if (parsed.flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+  if (report.adapter) say(table(report as BenchReport));
+  if (report.sandbox) say(sandboxTable(report.sandbox));
+  if (report.firstPoint) say(firstPointTable(report.firstPoint));
+  if (parsed.flags.json) printJson(report);
   return 0;
 }
 
@@ -45,21 +46,21 @@ type PageReport = BenchReport | Pick<BenchReport, 'sandbox'>;
 type Report = Partial<BenchReport> & { readonly firstPoint?: readonly FirstPoint[] };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const say = (what: string) => process.stderr.write(`Measuring ${what} …\n`);
+const sayMeasuring = (what: string) => say(`Measuring ${what} …\n`);
 
 async function benchHere(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
   const sandbox = await benchSandboxHere();
   if (sandboxAlone) return { sandbox };
   const device = await openDevice();
   try {
-    return { ...(await runBench(device, withKernels, say)), sandbox };
+    return { ...(await runBench(device, withKernels, sayMeasuring)), sandbox };
   } finally {
     device.destroy();
   }
 }
 
 async function benchSandboxHere(): Promise<SandboxTimes> {
-  say('the sandbox');
+  sayMeasuring('the sandbox');
   const threads = await bundleSandboxThreads();
   try {
     const engines = { metered: await meterQuickJs(), unmetered: unmeteredEngine(await readQuickJs()) };
@@ -74,7 +75,7 @@ async function launchBrowser() {
   return chromium.launch({ executablePath: findChromium() ?? undefined, args: [...CHROMIUM_FLAGS] });
 }
 
-const firstPoints = (): Promise<FirstPoint[]> => benchFirstPoint(root, launchBrowser, say);
+const firstPoints = (): Promise<FirstPoint[]> => benchFirstPoint(root, launchBrowser, sayMeasuring);
 
 /** Serves the sources and runs the same suite in a page; then waits for the first point of each preset in the built one. */
 async function benchInBrowser(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
@@ -95,7 +96,7 @@ async function benchInPage(withKernels: boolean, sandboxAlone: boolean): Promise
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
-    page.on('console', (message) => message.type() === 'info' && process.stderr.write(`${message.text()}\n`));
+    page.on('console', (message) => message.type() === 'info' && say(`${message.text()}\n`));
     await page.goto(`${server.resolvedUrls!.local[0]}src/cli/bench.html`);
     // A string, because the import must be the page's and not one that Vite rewrites for Node.
     return await page.evaluate<PageReport>(

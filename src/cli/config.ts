@@ -1,6 +1,7 @@
 /** `config <preset | env.js | config.json | link>`: the whole config of the run that is meant, as JSON. A file of it, or of a part of it, can be trained. */
 import { parseCommand, type CommandSpec } from './args';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
+import { printJson } from './terminal';
 
 const spec: CommandSpec<typeof runFlags> = {
   name: 'config',
@@ -14,6 +15,6 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const { config } = await givenRun(parsed.positionals[0], parsed.flags);
-  process.stdout.write(`${JSON.stringify(config, null, 2)}\n`);
+  printJson(config, 2);
   return 0;
 }

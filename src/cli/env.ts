@@ -1,10 +1,12 @@
 /** `env check <env.js>`: plays an environment before it is trained on, and says what came of it. Needs no GPU and writes nothing. */
+import { plainText } from '../lib/plain-text';
 import type { RunConfig } from '../rl/config';
 import { checkEnvironment } from '../rl/environment-check';
 import type { EnvironmentReport } from '../rl/environment-report';
 import { parseCommand, type CommandSpec } from './args';
 import { openSandbox } from './engine';
 import { givenRun, runFlags, runPositional } from './run-config';
+import { print, printJson, say } from './terminal';
 
 const flags = {
   ...runFlags,
@@ -20,7 +22,8 @@ export async function run(args: string[]): Promise<number> {
   if (action !== 'check') throw new Error(`env knows no "${action}"; it can check: npm run env -- check ${subject}`);
   const { config } = await givenRun(subject, parsed.flags);
   const report = await checkEnvironment(config, await openSandbox());
-  process.stdout.write(parsed.flags.json ? `${JSON.stringify(report)}\n` : `${reportText(report)}\n`);
+  if (parsed.flags.json) printJson(report);
+  else print(`${reportText(report)}\n`);
   return hasProblem(report) ? 1 : 0;
 }
 
@@ -31,13 +34,13 @@ function reportText({ title, tasks, lines }: EnvironmentReport): string {
   const marks = { problem: 'PROBLEM', note: 'note', good: 'good' };
   const of = (kind: keyof typeof marks) =>
     lines.filter((line) => line.kind === kind).map(({ text }) => `  ${marks[kind].padEnd(8)}${text}`);
-  return [`${title}: ${tasks} tasks were played.`, ...of('problem'), ...of('note'), ...of('good')].join('\n');
+  return [`${plainText(title, 80)}: ${tasks} tasks were played.`, ...of('problem'), ...of('note'), ...of('good')].join('\n');
 }
 
 /** Checks an environment that is not built in and prints the report. Throws if there is a reason not to train. */
 export async function demandSoundEnvironment(config: RunConfig): Promise<void> {
   if (config.environment.source === undefined) return;
   const report = await checkEnvironment(config, await openSandbox());
-  process.stderr.write(`${reportText(report)}\n`);
+  say(`${reportText(report)}\n`);
   if (hasProblem(report)) throw new Error('Nothing was trained: mend what is marked PROBLEM and start again.');
 }

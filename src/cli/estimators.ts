@@ -11,6 +11,7 @@ import { rolloutEpisodes } from '../rl/advantages/rollout-episodes';
 import type { RolloutView } from '../rl/metrics';
 import { parseCommand, type Arguments, type CommandSpec } from './args';
 import { comparisonTable } from './comparison-table';
+import { print, printJson, say } from './terminal';
 
 const flags = {
   iteration: { kind: 'integer', help: 'which iteration of the log (default: its last)', min: 1 },
@@ -54,16 +55,16 @@ export async function run(args: string[]): Promise<number> {
   const estimators = compareEstimators(batch, settings);
   const tookMs = performance.now() - startMs;
   if (parsed.flags.json) {
-    process.stdout.write(`${JSON.stringify(summary(iteration, rollouts, estimators, settings))}\n`);
+    printJson(summary(iteration, rollouts, estimators, settings));
     return 0;
   }
   const shown = choose(rollouts, parsed.flags.rollouts ?? 16);
   const width = process.stdout.isTTY ? process.stdout.columns : Infinity;
-  process.stdout.write(`${comparisonTable(rollouts, shown, estimators, width)}\n\n`);
+  print(`${comparisonTable(rollouts, shown, estimators, width)}\n\n`);
   const switched = (Object.keys(mistakes) as (keyof Mistakes)[]).filter((key) => mistakes[key]);
-  process.stdout.write(`${notes(estimators, settings, weights === null, switched).join('\n')}\n`);
+  print(`${notes(estimators, settings, weights === null, switched).join('\n')}\n`);
   const groups = new Set(rollouts.map(({ group }) => group)).size;
-  process.stderr.write(
+  say(
     `Iteration ${iteration}: ${shown.length} of ${rollouts.length} rollouts shown, in ${groups} groups; all estimators took ${tookMs.toFixed(1)} ms.\n`,
   );
   return 0;
@@ -97,7 +98,7 @@ function readRollout(line: string, where: string): RolloutView {
     throw new Error(`${where} is not JSON. Was the run stopped while it wrote? Remove the line to go on.`);
   }
   const isRollout =
-    Number.isInteger(value?.iteration) &&
+    [value?.iteration, value?.index, value?.group].every(Number.isInteger) &&
     Number.isFinite(value?.reward) &&
     Array.isArray(value?.steps) &&
     value.steps.every(

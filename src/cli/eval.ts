@@ -12,6 +12,7 @@ import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, quietHooks } from './engine';
 import { percent } from './progress';
+import { printJson, say } from './terminal';
 
 const flags = {
   tasks: { kind: 'integer', help: 'tasks of each split (default: the run’s)', min: 1 },
@@ -59,15 +60,15 @@ export async function run(args: string[]): Promise<number> {
     trainer.sampler.forget();
     const trajectories = await evaluation.run(trainer.sampler, quietHooks.between, each, attempts);
     played.push({ split: each, trajectories });
-    process.stderr.write(`${resultText(trajectories, attempts, tasks, named(each, outside))} after iteration ${progress.iteration}.\n`);
-    process.stderr.write(callsLine(trajectories));
+    say(`${resultText(trajectories, attempts, tasks, named(each, outside))} after iteration ${progress.iteration}.\n`);
+    say(callsLine(trajectories));
   }
   const scripts: Record<string, number> = {};
   for (const name of description.policies ?? []) scripts[name] = successRate(await evaluation.runScript(name, played[0].split));
-  for (const [name, rate] of Object.entries(scripts)) process.stderr.write(`${percent(rate)} by the script ${name}.\n`);
+  for (const [name, rate] of Object.entries(scripts)) say(`${percent(rate)} by the script ${name}.\n`);
   if (out !== undefined) {
     writeFileSync(out, episodeLines(played, progress.iteration, config.algorithm.lossMask), { flag: 'wx' });
-    process.stderr.write(`Wrote ${out}.\n`);
+    say(`Wrote ${out}.\n`);
   }
   if (json) {
     const [first, second] = played.map(({ trajectories }) => trajectories);
@@ -84,7 +85,7 @@ export async function run(args: string[]): Promise<number> {
       outOfDistributionSolvedByCalls: second ? solvedByCalls(second) : null,
       scripts,
     };
-    process.stdout.write(`${JSON.stringify(report)}\n`);
+    printJson(report);
   }
   device.destroy();
   return 0;

@@ -29,6 +29,7 @@ import {
 import { resultRow, resultsMarkdown } from './experiment/table';
 import { duration, percent, Progress } from './progress';
 import { checkNames, givenRun, readJson, type GivenRun } from './run-config';
+import { print, say } from './terminal';
 
 const flags = {
   seeds: { kind: 'integer', help: 'seeds of each configuration, counted from the base’s (default: the file’s, else 3)', min: 1 },
@@ -75,8 +76,8 @@ export async function run(args: string[]): Promise<number> {
   const json = `${JSON.stringify(results)}\n`;
   const paths = [folder.write(`${experiment.name}.md`, markdown), folder.write(`${experiment.name}.json`, json)];
   if (parsed.flags.publish) paths.push(publish(experiment.name, json));
-  process.stdout.write(markdown);
-  process.stderr.write(`Wrote ${paths.join(', ')}.\n`);
+  print(markdown);
+  say(`Wrote ${paths.join(', ')}.\n`);
   return 0;
 }
 
@@ -119,7 +120,7 @@ async function runCells(folder: ExperimentFolder, cells: readonly PlannedCell[])
       const kept = folder.readCell(name, cellKey(row, config));
       if (kept) {
         done.set(name, kept);
-        process.stderr.write(`${label}: ${outcome(kept)}, done before\n`);
+        say(`${label}: ${outcome(kept)}, done before\n`);
         continue;
       }
       device ??= await openDevice();
@@ -130,7 +131,7 @@ async function runCells(folder: ExperimentFolder, cells: readonly PlannedCell[])
       folder.writeCell(name, cellKey(row, config), cell);
       done.set(name, cell);
       bar?.end();
-      process.stderr.write(`${label}: ${outcome(cell)}, ${duration(performance.now() - startMs)}\n`);
+      say(`${label}: ${outcome(cell)}, ${duration(performance.now() - startMs)}\n`);
     }
   } finally {
     device?.destroy();

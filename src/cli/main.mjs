@@ -50,22 +50,15 @@ async function main([command, ...args]) {
   try {
     const environment = server.environments.ssr;
     if (!isRunnableDevEnvironment(environment)) throw new Error('Assertion failed: Vite runs no modules in this process.');
-    const { run } = await environment.runner.import(`/src/cli/${command}.ts`);
-    return await run(args);
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    return 1;
+    const { explain, say } = await environment.runner.import('/src/cli/terminal.ts');
+    try {
+      const { run } = await environment.runner.import(`/src/cli/${command}.ts`);
+      return await run(args);
+    } catch (error) {
+      say(`${explain(error)}\n`);
+      return 1;
+    }
   } finally {
     await server.close();
   }
-}
-
-/**
- * A person's mistake is one sentence; a bug keeps its stack, so that it can be reported.
- * @param {unknown} error
- */
-function explain(error) {
-  if (!(error instanceof Error)) return String(error);
-  const ours = error.constructor === Error && !error.message.startsWith('Assertion failed');
-  return ours && !process.env.DEBUG ? error.message : (error.stack ?? error.message);
 }

@@ -3,6 +3,7 @@
  * it prints a plain line now and then. It measures its own pace and knows nothing of what is being done.
  */
 import type { WriteStream } from 'node:tty';
+import { escaped } from '../lib/plain-text';
 
 /** Where a bar is drawn and what time it is; tests pass their own. */
 export interface ProgressOptions {
@@ -39,13 +40,13 @@ export class Progress {
     if (!last && now - this.drawnMs < (this.stream.isTTY ? REDRAW_MS : LOG_LINE_MS)) return;
     this.drawnMs = now;
     const line = [this.label, ...(this.stream.isTTY ? [bar(done / this.total)] : []), `${done}/${this.total}`, this.time(done, now), note];
-    this.draw(line.filter(Boolean).join('  '));
+    this.draw(escaped(line.filter(Boolean).join('  ')));
     if (last) this.end();
   }
 
   /** A line of its own above the bar. */
   log(text: string): void {
-    this.stream.write(this.open ? `\r\x1b[K${text}\n` : `${text}\n`);
+    this.stream.write(`${this.open ? '\r\x1b[K' : ''}${escaped(text)}\n`);
     this.open = false;
     this.drawnMs = -Infinity;
   }

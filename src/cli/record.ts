@@ -22,6 +22,7 @@ import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, quietHooks } from './engine';
 import { Progress } from './progress';
+import { say } from './terminal';
 
 const flags = {
   out: {
@@ -57,7 +58,7 @@ export async function run(args: string[]): Promise<number> {
     : `${JSON.stringify(await recordRun(device, config, preset.name, command), shorten)}\n`;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
-  process.stderr.write(`Wrote ${path}.\n`);
+  say(`Wrote ${path}.\n`);
   device.destroy();
   return 0;
 }

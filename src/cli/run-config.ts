@@ -17,6 +17,7 @@ import { baseFor, engineDifference } from '../rl/run-link';
 import { decodeLink } from '../share/link';
 import { openSandbox } from './engine';
 import { isObject, setting, settingFromFlag, settingFromText, settingsFromObject, valuesOf, withSettings, type Setting } from './settings';
+import { say } from './terminal';
 
 /** Flags of every command that takes a run. */
 export const runFlags = {
@@ -152,7 +153,7 @@ async function readLink(text: string): Promise<Contents> {
   const link = await decodeLink(text);
   const problems = [...(link.problem === null ? [] : [link.problem]), ...link.notices];
   if (problems.length > 0) throw new Error(`This link cannot be opened. ${problems.join(' ')}`);
-  for (const notice of engineDifference(link)) process.stderr.write(`${notice}\n`);
+  for (const notice of engineDifference(link)) say(`${notice}\n`);
   const settings = Object.entries(link.scalars).map(([key, value]) => settingFromText(key, value, 'The link'));
   const source = link.source === null ? [] : [setting('environment.source', link.source, 'The link')];
   return { preset: link.preset ?? standard, settings: [...settings, ...source], open: true };

@@ -1,5 +1,6 @@
 /** `train <preset | env.js | config.json | link>`: the page's run in a terminal, by the same engine, with its files written as it goes. */
 import type { Device } from '../gpu/device';
+import { plainText } from '../lib/plain-text';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
 import type { RunConfig } from '../rl/config';
 import type { Metrics } from '../rl/metrics';
@@ -14,6 +15,7 @@ import { percent, Progress } from './progress';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
 import { RunFolder, type RunRecord } from './run-folder';
 import { terminalCurve } from './terminal-curve';
+import { printJson, say } from './terminal';
 
 const flags = {
   ...runFlags,
@@ -53,7 +55,7 @@ export async function run(args: string[]): Promise<number> {
   const session = new Session(device, plan, `npm run train -- ${args.join(' ')}`);
   try {
     const report = await session.run();
-    if (parsed.flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+    if (parsed.flags.json) printJson(report);
     return report.stopped ? 130 : 0;
   } finally {
     device.destroy();
@@ -101,7 +103,7 @@ class Session {
   async run() {
     const { device, plan } = this;
     const { config, source, folder, checkpoint } = plan;
-    process.stderr.write(`Adapter: ${device.adapter.name}${device.adapter.software ? ' (software)' : ''}. Files: ${folder.path}\n`);
+    say(`Adapter: ${device.adapter.name}${device.adapter.software ? ' (software)' : ''}. Files: ${folder.path}\n`);
     const interrupt = () => this.interrupt();
     process.on('SIGINT', interrupt);
     this.trainer = await Trainer.create(device, await openSandbox(), config, source, this.hooks());
@@ -118,9 +120,7 @@ class Session {
 
   private async begin(): Promise<void> {
     const { trainer } = this;
-    process.stderr.write(
-      `Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${trainer.stage.description.title}.\n`,
-    );
+    say(`Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${plainText(trainer.stage.description.title, 80)}.\n`);
     await this.save();
     if (this.warmStartKind !== 'recorded') this.success.start = await trainer.validate();
     this.record();
@@ -135,7 +135,7 @@ class Session {
     this.success.warm = warmStartKind === 'none' ? this.success.start : await trainer.validate();
     const before = this.success.start === null ? '' : `${percent(this.success.start)} at random, `;
     const after = warmStartKind === 'recorded' ? 'recorded warm start' : 'warm start';
-    process.stderr.write(`Success on ${evaluation.tasks} unseen tasks: ${before}${percent(this.success.warm ?? 0)} after the ${after}.\n`);
+    say(`Success on ${evaluation.tasks} unseen tasks: ${before}${percent(this.success.warm ?? 0)} after the ${after}.\n`);
     await this.save();
   }
 
@@ -149,7 +149,7 @@ class Session {
     this.metrics.push(...plan.folder.rewind(trainer.progress.iteration));
     const validated = this.metrics.filter((each) => each.validationSuccess !== null).at(-1);
     this.success = { ...plan.folder.readRecord().success, end: validated?.validationSuccess ?? null };
-    process.stderr.write(`Continuing ${this.place()}.\n`);
+    say(`Continuing ${this.place()}.\n`);
     if (!trainer.progress.warm) await this.warmStart();
   }
 
@@ -186,7 +186,7 @@ class Session {
     const mean = (pick: (each: Metrics) => number) =>
       metrics.length === 0 ? 0 : metrics.reduce((sum, each) => sum + pick(each), 0) / metrics.length;
     const seconds = (performance.now() - this.startMs) / 1000;
-    process.stderr.write(
+    say(
       `${this.stopping ? `Stopped ${this.place()}; continue with: npm run train -- --resume ${plan.folder.path}` : `Done: ${percent(success.end ?? 0)} of unseen tasks solved`}\n`,
     );
     return {
@@ -268,6 +268,6 @@ class Session {
     if (this.stopping) process.exit(130);
     this.stopping = true;
     this.stoppedMs = now;
-    process.stderr.write('\nFinishing this iteration, then saving. Press Ctrl-C again to stop at once.\n');
+    say('\nFinishing this iteration, then saving. Press Ctrl-C again to stop at once.\n');
   }
 }

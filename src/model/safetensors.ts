@@ -3,6 +3,7 @@
  * https://huggingface.co/docs/safetensors. float32 or float16; equal contents give equal bytes.
  */
 import { packHalves, unpackHalves } from '../lib/half';
+import { quoted } from '../lib/plain-text';
 
 export interface SafetensorsFile {
   readonly tensors: ReadonlyMap<string, { readonly shape: readonly number[]; readonly data: Float32Array }>;
@@ -93,10 +94,10 @@ function readHeader(file: Uint8Array): Header {
   const entries = Object.entries<HeaderEntry>(named);
   const data = file.subarray(8 + headerBytes);
   for (const [name, { dtype, shape, data_offsets }] of entries) {
-    if (dtype !== 'F32' && dtype !== 'F16') throw wrong(`${name} holds ${dtype}, not F32 or F16`);
+    if (dtype !== 'F32' && dtype !== 'F16') throw wrong(`${quoted(name)} holds ${quoted(String(dtype))}, not F32 or F16`);
     const [start, end] = data_offsets;
     const count = shape.reduce((product, size) => product * size, 1);
-    if (end - start !== count * bytesOf[dtype] || start < 0 || end > data.length) throw wrong(`${name} lies outside the file`);
+    if (end - start !== count * bytesOf[dtype] || start < 0 || end > data.length) throw wrong(`${quoted(name)} lies outside the file`);
   }
   return { entries, metadata, data };
 }

@@ -7,6 +7,7 @@ import { readTensors } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import type { Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
+import { quoted } from '../lib/plain-text';
 import { allFinite, NotFinite } from '../model/not-finite';
 import type { ParameterStore } from '../model/parameters';
 import { readMetadata, readSafetensors, writeSafetensors, type SafetensorsFile } from '../model/safetensors';
@@ -70,7 +71,7 @@ export function readCheckpointHead(file: Uint8Array): CheckpointHead {
     throw new Error('This safetensors file is not an Agentlet checkpoint: its metadata lacks format=agentlet.');
   if (metadata.version !== formatVersion)
     throw new Error(
-      `This checkpoint has format ${metadata.version} and this version of Agentlet reads format ${formatVersion}: train it again from its link, or continue it with the version that wrote it.`,
+      `This checkpoint has format ${quoted(metadata.version)} and this version of Agentlet reads format ${formatVersion}: train it again from its link, or continue it with the version that wrote it.`,
     );
   return {
     config: parseConfig(JSON.parse(metadata.config)),

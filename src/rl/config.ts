@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import { fuelLimits } from '../agent/sandbox';
+import { plainText } from '../lib/plain-text';
 import { algorithmSchema, criticSchema, filterSchema, mistakesSchema, shapingSchema } from './config-algorithm';
 import { choice, flag, integer, number } from './config-entries';
 
@@ -144,7 +145,7 @@ export type RunConfigInput = v.InferInput<typeof RunConfigSchema>;
 /** Problems in a config, one sentence each: where, what was wrong, what is allowed. Empty when it is valid. */
 export function configProblems(value: unknown): string[] {
   const result = v.safeParse(RunConfigSchema, value);
-  if (!result.success) return result.issues.map((issue) => `${v.getDotPath(issue) ?? 'config'}: ${issue.message}`);
+  if (!result.success) return result.issues.map((issue) => plainText(`${v.getDotPath(issue) ?? 'config'}: ${issue.message}`, 300));
   const { model, rollout, algorithm, shaping } = result.output;
   const problems: string[] = [];
   if (model.width % model.heads !== 0)

@@ -8,6 +8,7 @@ import { appendContext } from '../agent/context';
 import { AgentEnvLoop } from '../agent/env-loop';
 import type { Sandbox } from '../agent/sandbox';
 import { ToolEnv } from '../agent/tool-env';
+import { plainText, quoted } from '../lib/plain-text';
 import type { ModelShape } from '../model/shape';
 import { bpeTokenizer } from '../text/bpe-tokenizer';
 import { trainBpe } from '../text/bpe-training';
@@ -48,12 +49,14 @@ export async function setStage(config: RunConfig, source: string, sandbox: Sandb
   const undeclared = Object.keys(config.rewards).filter((name) => !Object.hasOwn(description.rewards, name));
   if (undeclared.length > 0)
     throw new Error(
-      `rewards: the environment has no reward term ${undeclared.join(', ')}; it has ${Object.keys(description.rewards).join(', ')}.`,
+      `rewards: the environment has no reward term ${undeclared.map((name) => plainText(name, 32)).join(', ')}; it has ${Object.keys(description.rewards).join(', ')}.`,
     );
   for (const { name, values } of description.options) {
     const value = config.environment.options[name];
     if (value !== undefined && !values.includes(value))
-      throw new Error(`environment.options.${name}: ${JSON.stringify(value)} is not one of ${values.join(', ')}.`);
+      throw new Error(
+        `environment.options.${name}: ${quoted(String(value))} is not one of ${values.map((each) => plainText(String(each), 64)).join(', ')}.`,
+      );
   }
   const format = toolFormats[config.text.toolFormat];
   const tokenizer = await makeTokenizer(config, description, new EnvironmentClient(sandbox));

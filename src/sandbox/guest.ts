@@ -3,6 +3,7 @@
  * Holds no episode: whoever calls decides when to reset. Knows nothing of batches or workers, nor what an answer must hold.
  */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
+import { plainText } from '../lib/plain-text';
 import type { KillReason, SandboxRequest, Verdict } from '../agent/sandbox';
 import dispatcherSource from './dispatcher.js?raw';
 import { fuelOf, limits } from './limits';
@@ -93,7 +94,7 @@ function stopReason(error: unknown): KillReason | null {
 function loadProblem(error: unknown, importable: readonly string[]): string {
   const reason = stopReason(error);
   if (reason !== null) return `it was stopped (${reason})`;
-  const { message } = error as Error;
+  const message = plainText((error as Error).message, limits.messageLength);
   return message.includes('could not load module') ? `${message}; it can import ${importable.join(', ')}` : message;
 }
 
