@@ -1,6 +1,6 @@
 /**
- * The files of a run: run.json, metrics.jsonl, trajectories.jsonl, checkpoint.safetensors and link.txt, written as the run
- * goes. Whole files are replaced by rename, so that a crash never leaves half of one. It decides nothing about the run.
+ * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, trajectories.jsonl, checkpoint.safetensors and link.txt, written as the
+ * run goes. Whole files are replaced by rename, so that a crash never leaves half of one. It decides nothing about the run.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,15 @@ export interface RunRecord {
   readonly command: string;
   /** Greedy success on the validation tasks: with random weights, after the warm start, at the end. */
   readonly success: { readonly start: number | null; readonly warm: number | null; readonly end: number | null };
+}
+
+/** A line of warm-start.jsonl. */
+export interface WarmLoss {
+  /** Steps of the warm start that are done. */
+  readonly step: number;
+  /** Mean cross-entropy since the line before; null if every update in between was skipped. */
+  readonly loss: number | null;
+  readonly skipped: number;
 }
 
 export class RunFolder {
@@ -54,21 +63,26 @@ export class RunFolder {
     appendFileSync(join(this.path, 'metrics.jsonl'), `${JSON.stringify(metrics)}\n`);
   }
 
+  appendWarmLoss(report: WarmLoss): void {
+    appendFileSync(join(this.path, 'warm-start.jsonl'), `${JSON.stringify(report)}\n`);
+  }
+
   appendTrajectories(rollouts: readonly RolloutView[]): void {
     appendFileSync(join(this.path, 'trajectories.jsonl'), rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join(''));
   }
 
-  /** Metrics of the iterations up to one; later ones, from after the last checkpoint, are removed from both logs. */
-  rewind(iteration: number): Metrics[] {
-    const keep = <T extends { readonly iteration: number }>(name: string): T[] => {
+  /** Metrics of the iterations up to one; what came after the last checkpoint is removed from all logs. */
+  rewind(iteration: number, warmSteps: number): Metrics[] {
+    const keep = <T>(name: string, isKept: (line: T) => boolean): T[] => {
       if (!existsSync(join(this.path, name))) return [];
       const lines = readFileSync(join(this.path, name), 'utf8').split('\n').filter(Boolean);
-      const kept = lines.filter((line) => (JSON.parse(line) as T).iteration <= iteration);
+      const kept = lines.filter((line) => isKept(JSON.parse(line) as T));
       this.replace(name, kept.map((line) => `${line}\n`).join(''));
       return kept.map((line) => JSON.parse(line) as T);
     };
-    keep('trajectories.jsonl');
-    return keep<Metrics>('metrics.jsonl');
+    keep<WarmLoss>('warm-start.jsonl', ({ step }) => step <= warmSteps);
+    keep<RolloutView>('trajectories.jsonl', (rollout) => rollout.iteration <= iteration);
+    return keep<Metrics>('metrics.jsonl', (metrics) => metrics.iteration <= iteration);
   }
 
   writeCheckpoint(bytes: Uint8Array): void {

@@ -92,6 +92,8 @@ class Session {
   private stopping = false;
   private stoppedMs = 0;
   private bar: Progress | null = null;
+  /** What the bar of the warm start says last. */
+  private warmLoss = '';
   private trainer!: Trainer;
 
   constructor(
@@ -146,7 +148,7 @@ class Session {
   private async restore(checkpoint: Uint8Array): Promise<void> {
     const { trainer, plan } = this;
     restoreCheckpoint(trainer, checkpoint);
-    this.metrics.push(...plan.folder.rewind(trainer.progress.iteration));
+    this.metrics.push(...plan.folder.rewind(trainer.progress.iteration, trainer.progress.warmSteps));
     const validated = this.metrics.filter((each) => each.validationSuccess !== null).at(-1);
     this.success = { ...plan.folder.readRecord().success, end: validated?.validationSuccess ?? null };
     say(`Continuing ${this.place()}.\n`);
@@ -250,12 +252,15 @@ class Session {
         if (this.stopping && !this.trainer.progress.warm) throw new Stopped();
       },
       onTurn: () => undefined,
-      onWarmLoss: () => undefined,
+      onWarmLoss: (step, loss, skipped) => {
+        this.plan.folder.appendWarmLoss({ step, loss, skipped });
+        this.warmLoss = loss === null ? '' : `loss ${loss.toFixed(3)}`;
+      },
       readRecordedStart,
       onProgress: (phase, done, total) => {
         if (phase === 'evaluating') return;
         if (done === 0 || this.bar === null) this.bar = new Progress(label[phase], total);
-        this.bar.update(done);
+        this.bar.update(done, phase === 'warm-start' ? this.warmLoss : '');
       },
     };
   }

@@ -54,6 +54,7 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
   expect(second.fingerprint).toBe(first.fingerprint);
   expect(bytes('b').equals(bytes('a')), 'checkpoints are equal byte for byte').toBe(true);
   expect(lines('a', 'metrics.jsonl').map((line) => JSON.parse(line).iteration)).toEqual([1, 2, 3, 4]);
+  expect(lines('a', 'warm-start.jsonl').map((line) => JSON.parse(line))).toEqual([{ step: 4, loss: expect.any(Number), skipped: 0 }]);
   expect(lines('a', 'trajectories.jsonl').length).toBe(4 * 8);
   expect(JSON.parse(readFileSync(join(folder, 'a', 'run.json'), 'utf8'))).toMatchObject({
     config: { ...config, seed: 7 },
