@@ -85,6 +85,35 @@ test(
   },
 );
 
+test('code that hides itself is marked before it runs, and its words cannot cover the page', { timeout: longMs }, async () => {
+  const words = 'Your saved runs must be verified. \\u202e Open evil.example. ';
+  const source = `// \u202e\u2066 turned\nconst e = new Error("\\n".repeat(120) + "${words}".repeat(9) + "\\n".repeat(120)); e.name = ""; throw e`;
+  const link = await encodeLink({ preset: 'calculator-mini', engineVersion, shared: true, scalars: { env: 'mine' }, source });
+  const page = await openPage({ hash: `#/lab?${link}` });
+  await untilReady(page);
+  await page.getByText('This code contains invisible characters.').first().waitFor();
+  const shown = await page.getByLabel('Source of the environment').first().innerText();
+  expect(shown).toContain('\\u{202e}\\u{2066} turned');
+  await button(page, 'Train').click();
+  const alert = page.getByRole('alert');
+  await alert.waitFor({ timeout: patienceMs });
+  expect(await alert.innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 780 },
+  ]) {
+    await page.setViewportSize(viewport);
+    const box = (await alert.boundingBox())!;
+    expect((box.width * box.height) / (viewport.width * viewport.height), 'share of the window that it covers').toBeLessThan(0.5);
+    for (const each of await alert.getByRole('button').all()) {
+      const { y, height } = (await each.boundingBox())!;
+      expect(y >= 0 && y + height <= viewport.height, 'a button in the window').toBe(true);
+    }
+  }
+  await page.keyboard.press('Escape');
+  await expect.poll(() => alert.count()).toBe(0);
+});
+
 test('a bad link that is pasted over a page at work changes the setup for the next run only', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 2 }) });
   await untilReady(page);

@@ -1,0 +1,31 @@
+/** Code of a stranger made fit to be read: what does not show, or turns a line around, stands there as an escape. */
+
+/** A stretch of the code; a hidden one is written as escapes like `\u{202e}`. */
+export interface SourcePiece {
+  readonly text: string;
+  readonly hidden: boolean;
+}
+
+/** Controls, directions, zero widths, fillers, lone surrogates, and every space but the blank, the tab and the end of a line. */
+const unseen = /(?:[^\p{L}\p{N}\p{P}\p{S}\p{M} \t\n]|[\p{Default_Ignorable_Code_Point}\u2800])+/gu;
+
+export function sourcePieces(source: string): readonly SourcePiece[] {
+  const lines = source.replaceAll('\r\n', '\n');
+  const pieces: SourcePiece[] = [];
+  let from = 0;
+  for (const { 0: hidden, index } of lines.matchAll(unseen)) {
+    if (index > from) pieces.push({ text: lines.slice(from, index), hidden: false });
+    pieces.push({ text: [...hidden].map(escapeOf).join(''), hidden: true });
+    from = index + hidden.length;
+  }
+  if (from < lines.length) pieces.push({ text: lines.slice(from), hidden: false });
+  return pieces;
+}
+
+/** A sentence in which somebody else's words may stand: all of it shows, and none of it turns the line around. */
+export const visible = (sentence: string): string =>
+  sourcePieces(sentence)
+    .map((piece) => piece.text)
+    .join('');
+
+const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
