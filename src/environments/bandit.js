@@ -11,9 +11,8 @@ const tables = 9999;
 /** @type {import('agentlet').Meta} */
 export const meta = {
   title: 'Two-armed bandit',
-  task: 'Find which of two slot machines pays more often, from noisy pay alone.',
-  watch:
-    'It starts without a preference and pulls either arm. Watch it come to pull one, although that arm often pays nothing and the other sometimes pays.',
+  task: 'Two slot machines: learn which one pays more often.',
+  watch: 'At first the agent picks at random. Watch it settle on the better machine, although both sometimes pay and sometimes do not.',
   rewards: {
     best: { description: 'The better arm was pulled: what it should learn, not what it is paid.', weight: 0 },
     pay: { description: 'What the arm paid: 1 or 0, by chance.', weight: 1 },

@@ -21,9 +21,9 @@ const tooLarge = 'too large';
 /** @type {import('agentlet').Meta} */
 export const meta = {
   title: 'Calculator',
-  task: 'Solve arithmetic with a calculator that does only one operation a call.',
+  task: 'Solve (37*4)-16 with a calculator that does one operation per call.',
   watch:
-    'It imitated a hasty teacher that answers one call too early. Watch it find that the last call pays: turns rise, and success with them.',
+    'The agent first copied a bad example: it answers too early. Watch it learn to use the calculator once more. Turns go up, then success.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     calls: { description: 'Each call that evaluates a part of the task for the first time.', weight: 0 },

@@ -116,7 +116,7 @@ export const algorithmSchema = v.strictObject({
   advantageMask: flag({
     key: 'advMask',
     title: 'Advantage mask',
-    help: 'On: credit goes to agent tokens only. Off: tool tokens take a share.',
+    help: 'On (normal): only text that the agent wrote is rewarded. Off: text from tools is rewarded too, a known mistake.',
   }),
 });
 

@@ -22,16 +22,15 @@ import { reviveAfter } from './revival';
 import { SavedRuns } from './saved-runs.svelte';
 import { Setup } from './setup.svelte';
 import { Shown } from './shown.svelte';
-import { text } from './text';
+import { moreIterations, text } from './text';
 import { TrainerKeeper } from './trainer-keeper';
 import { Undo } from './undo';
+import { visible } from './visible-source';
 import type { Trainer } from './trainer';
 
 /** An order to the trainer that begins a run. */
 type Order = (trainer: Trainer) => Promise<void>;
 
-/** Iterations that a finished run may be given at a press. */
-const moreIterations = 20;
 const setupDelayMs = 300;
 
 export class Lab {
@@ -308,6 +307,8 @@ export class Lab {
 
   /** Asks, a moment after the last edit, what the setup needs, and writes it into the address. */
   setupChanged(): void {
+    // What could not be trained is another setup now.
+    if (this.failure?.action?.label === text.action.restorePreset) this.failure = null;
     clearTimeout(this.#setupTimer);
     this.#setupTimer = setTimeout(() => void this.#arrivals.keepAddress().catch((error: unknown) => this.#reportCall(error)), setupDelayMs);
   }
@@ -390,6 +391,7 @@ export class Lab {
   }
 
   #fail(sentence: string, action: Action | null): void {
-    this.failure = { sentence, action: action && { label: action.label, act: () => ((this.failure = null), action.act()) } };
+    const closing = action && { label: action.label, act: () => ((this.failure = null), action.act()) };
+    this.failure = { sentence: visible(sentence), action: closing };
   }
 }

@@ -15,6 +15,8 @@ export class Setup {
   brought = $state.raw<Brought | null>(null);
   /** By dotted path: the sentence beside a field whose text is not a value it may take. */
   errors = $state.raw<Readonly<Record<string, string>>>({});
+  /** Counts the configs that came whole: what stands in a field and is no value of it then goes. */
+  loads = $state(0);
   /** What the field under the pointer or with the focus means and may be. */
   hint = $state('');
   /** What the config needs, once the trainer has said so. */
@@ -85,6 +87,7 @@ export class Setup {
     this.preset = preset;
     this.config = config;
     this.errors = {};
+    this.loads++;
   }
 
   /** What an environment that is not built in says of itself, now that its code has run. */

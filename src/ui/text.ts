@@ -7,6 +7,9 @@ interface Place {
   readonly finished: boolean;
 }
 
+/** Iterations that a finished run is given at a press. */
+export const moreIterations = 20;
+
 export const text = {
   promise: 'Train a tool-using agent, here in your browser',
   skip: 'Skip to the charts',
@@ -22,7 +25,7 @@ export const text = {
     open: 'Keyboard shortcuts',
     title: 'Keyboard',
     enabled: 'Single-key shortcuts',
-    hint: 'They rest while you type. Switch them off if a screen reader or voice control uses the same keys.',
+    hint: 'Shortcuts are off while you type. Switch them off if a screen reader uses the same keys.',
     list: [
       ['Space', 'train or pause'],
       ['.', 'one iteration'],
@@ -38,9 +41,10 @@ export const text = {
   run: {
     bar: 'Run',
     train: 'Train',
+    obstacle: (reason: string) => `Training cannot begin. ${withStop(reason)}`,
     trainAgain: 'Train again',
-    more: '+20 steps',
-    moreHint: 'Goes on with this run for 20 more steps. The learning rate stays where it ended.',
+    more: `+${moreIterations} steps`,
+    moreHint: `Goes on with this run for ${moreIterations} more steps. The learning rate stays where it ended.`,
     waitsFor: {
       gpu: (queued: boolean) => (queued ? 'Looking for a GPU… Training begins then' : 'Looking for a GPU…'),
       stop: (queued: boolean) => (queued ? 'Stopping… The next run begins then' : 'Stopping…'),
@@ -108,7 +112,7 @@ export const text = {
     edited: 'edited',
     restore: 'Undo edit',
     restoreAll: 'Back to the preset',
-    waits: 'Your edits apply to the next run: press Reset, then Train.',
+    waits: 'This run keeps its old settings. Press Reset, then Train, to use the new ones.',
     preset: 'Preset',
     groups: {
       environment: 'Environment',
@@ -129,17 +133,18 @@ export const text = {
     },
     sectionNotes: {
       more: '',
-      kl: 'The starting weights are those after the warm start. All this needs a KL coefficient above 0.',
+      kl: 'Starting weights are those after the warm start. These settings need a KL coefficient above 0.',
       critic: 'Only algorithms with a critic read these: ppo, step-ppo and bi-level-gae.',
-      shaping: 'What becomes of rewards before they become advantages.',
-      filter: 'Which rollouts are learned from.',
-      mistakes: 'Each is an error that a published trainer once made. Switch one on, and the curves show what it costs.',
+      shaping: 'Changes to rewards before advantages are computed.',
+      filter: 'Which attempts the agent learns from.',
+      mistakes: 'Each is an error that a published trainer once made. Switch one on to see what it costs.',
     },
-    mistaken: (titles: string) => `Wrong on purpose: ${titles}. The next run learns less than it could, or nothing.`,
+    mistaken: (titles: string) => `Wrong on purpose: ${titles}. The next run learns less, or nothing.`,
     size: 'Size',
     custom: 'custom',
     tools: 'Tools',
     source: 'Source of the environment',
+    invisible: 'This code contains invisible characters. They are marked below.',
     foreign: 'This environment is not built in. Its code runs only in the sandbox; its source stands below.',
     parameters: (count: string, memory: string) => `${count} parameters, ${memory} of GPU memory`,
     trainStart: 'Train the warm start here',
@@ -151,9 +156,8 @@ export const text = {
       duration === null ? 'How long copying them takes here is not known yet.' : `Copying them takes about ${duration} here.`,
     fromScratch: 'From scratch',
     fromScratchHelp: 'Skip the demonstrations and start from random weights.',
-    fromScratchWarning:
-      'From random weights a random agent practically never solves a task, so every group scores 0 and GRPO has nothing to compare: expect a flat curve.',
-    hot: 'This rate is hot: a small policy often forgets how to answer within its first iterations and the reward falls to nothing. Lower it if the curve dives.',
+    fromScratchWarning: 'A random agent almost never solves a task. All attempts then score 0, and the curve stays flat.',
+    hot: 'This learning rate is high. A small agent may forget how to answer. Lower the rate if the curve dives.',
     range: (min: string, max: string) => `${min} to ${max}`,
     allowed: (range: string, unit: string) => `From ${range}${unit === '' ? '' : ` ${unit}`}.`,
     loading: 'Waiting for the trainer’s list of settings…',
@@ -162,8 +166,8 @@ export const text = {
     title: 'Chat',
     label: 'Message the agent',
     hint: 'Enter sends, Esc clears.',
-    untrained: 'There is no agent yet. Press Train, or Step for a single iteration; then ask it something.',
-    preparing: 'The agent is being prepared. You can talk to it as soon as the curve moves.',
+    untrained: 'Train first, then talk to your agent here.',
+    preparing: 'The agent is being prepared. You can talk to it once the curve moves.',
     noGpu: 'Talking to an agent needs WebGPU in this browser.',
     ready: (iteration: number) => `You talk to the agent as it is now, after step ${iteration}.`,
     send: 'Send',
@@ -171,9 +175,9 @@ export const text = {
     you: 'You',
     agent: (iteration: number) => `Agent, step ${iteration}`,
     thinking: 'answering…',
-    noAnswer: 'It ended without an answer.',
+    noAnswer: 'The agent used up its turns without answering.',
     error: 'error',
-    forgotten: (count: number) => (count === 1 ? 'The oldest message was let go.' : `The ${count} oldest messages were let go.`),
+    forgotten: (count: number) => (count === 1 ? 'The oldest message was removed.' : `The ${count} oldest messages were removed.`),
   },
   saved: {
     title: 'Saved runs',
@@ -302,7 +306,7 @@ export const text = {
     result: (success: string, iterations: string) => `The author’s agent solved ${success} of unseen tasks after ${iterations} iterations.`,
     practiceResult: (success: string, iterations: string) =>
       `The author’s agent solved ${success} of its practice attempts after ${iterations} iterations.`,
-    noCurve: 'The link carries a setup that has not been trained yet.',
+    noCurve: 'This link contains settings only, no results.',
     where: (adapter: string) => `Trained on ${adapter}`,
     engine: (version: string) => `engine ${version}`,
     again: 'Run it here',

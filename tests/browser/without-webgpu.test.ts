@@ -31,7 +31,7 @@ for (const missing of ['no api', 'no adapter'] as const) {
     expect(await advice.innerText()).toContain('The recorded run and its rollouts work without it.');
     expect(await advice.innerText()).toContain(missing === 'no api' ? 'This browser has no WebGPU.' : 'no graphics adapter answered');
     await page.getByRole('heading', { name: 'Recorded run' }).waitFor();
-    await page.getByRole('figure', { name: /^Success: .*rose from \d+.* to \d+.* over \d+ iterations\.$/ }).waitFor();
+    await page.getByRole('figure', { name: /^Success: .*rose from \d+.* to \d+.* by step \d+\.$/ }).waitFor();
     expect(await page.getByRole('region', { name: 'Rollouts' }).getByRole('row').count()).toBeGreaterThan(1);
     for (const name of ['Train', 'Step', 'Reset']) expect(await button(page, name).isDisabled(), name).toBe(true);
     await expectAccessibleEverywhere(page, `there is ${missing}`);

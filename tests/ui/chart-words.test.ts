@@ -30,8 +30,8 @@ const run = (length: number) =>
 
 describe('summarise', () => {
   it('says where a curve began, where it ended and over how many iterations', () => {
-    expect(summarise(success, columnsOf(run(60)))).toBe('Success (unseen tasks) rose from 48 % to 93 % over 60 iterations.');
-    expect(summarise(entropy, columnsOf(run(50)))).toBe('Entropy fell from 1 to 0.02 over 50 iterations.');
+    expect(summarise(success, columnsOf(run(60)))).toBe('Success (unseen tasks) rose from 48 % to 93 % by step 60.');
+    expect(summarise(entropy, columnsOf(run(50)))).toBe('Entropy fell from 1 to 0.02 by step 50.');
   });
 
   it('says what the other run did while there is nothing else', () => {
@@ -45,20 +45,22 @@ describe('summarise', () => {
 
   it('falls back to success in practice where validation ran once', () => {
     const rows = [metricsRow(1, { success: 0.25 }), metricsRow(2, { success: 0.5 })];
-    expect(summarise(success, columnsOf(rows))).toBe('Success (practice) rose from 25 % to 50 % over 2 iterations.');
+    expect(summarise(success, columnsOf(rows))).toBe('Success (practice) rose from 25 % to 50 % by step 2.');
   });
 
   it('does not hide a curve that came back to where it began', () => {
     const rows = [0.5, 1.5, 0.5].map((value, i) => metricsRow(i + 1, { entropy: value }));
-    expect(summarise(entropy, columnsOf(rows))).toBe('Entropy began and ended at 0.5 over 3 iterations, between 0.5 and 1.5.');
+    expect(summarise(entropy, columnsOf(rows))).toBe('Entropy began at 0.5 and is 0.5 at step 3, between 0.5 and 1.5.');
   });
 
   it('does not count the state before training as an iteration', () => {
-    expect(summarise(entropy, columnsOf([metricsRow(0, { entropy: 1 }), metricsRow(1, { entropy: 2 })]))).toContain('over 1 iteration.');
+    expect(summarise(entropy, columnsOf([metricsRow(0, { entropy: 1 }), metricsRow(1, { entropy: 2 })]))).toContain('by step 1.');
   });
 
   it('has a sentence for one point and for none, starting with the metric', () => {
-    expect(summarise(entropy, columnsOf([metricsRow(1, { entropy: 0.5 })]))).toBe('Entropy is 0.5 at iteration 1.');
+    expect(summarise(entropy, columnsOf([metricsRow(1, { entropy: 0.5 })]))).toBe('Entropy is 0.5 at step 1.');
+    const toolCalls = more.find(({ name }) => name === 'Tool calls')!;
+    expect(summarise(toolCalls, columnsOf([metricsRow(1)]))).toBe('No tool was called so far. Some tasks have no tools.');
     for (const spec of [...prominent, ...more]) expect(summarise(spec, columnsOf([]))).toBe(`${spec.name} has no data yet.`);
   });
 });

@@ -27,6 +27,8 @@ export interface ChartSpec {
   readonly healthy: string;
   /** Fixed axis. */
   readonly range?: readonly [number, number];
+  /** What is said where iterations have no such number. */
+  readonly absent?: string;
   /** The axis always shows 0. */
   readonly fromZero?: boolean;
   readonly ghost?: boolean;
@@ -43,8 +45,8 @@ export const prominent: readonly ChartSpec[] = [
     unit: 'share',
     range: [0, 1],
     ghost: true,
-    meaning: 'Share of tasks solved: on unseen tasks, taking the likeliest token each time; and in practice, the attempts it learns from.',
-    healthy: 'Healthy: both climb, unseen tasks at or above practice; practice alone climbing means it learns its tasks by heart.',
+    meaning: 'Share of tasks solved. Unseen tasks: answered greedily. Practice: the attempts that the agent learns from.',
+    healthy: 'Healthy: both climb. If only practice climbs, the agent learns its practice tasks by heart.',
     series: [
       { key: 'validation', label: 'unseen tasks', colour: 'series-1', points: true, value: (m) => m.validationSuccess },
       { key: 'success', label: 'practice', colour: 'series-2', dash: dashed, value: (m) => m.success },
@@ -53,25 +55,25 @@ export const prominent: readonly ChartSpec[] = [
   {
     name: 'Reward',
     unit: 'number',
-    meaning: 'Mean reward of the sampled rollouts; the band is the standard deviation inside a group, which is what the agent learns from.',
-    healthy: 'Healthy: the line climbs and the band narrows late; reward up while success stays flat means the reward is being gamed.',
+    meaning: 'Mean reward of the practice attempts. The band is how much attempts at one task differ.',
+    healthy: 'Healthy: the line climbs, the band narrows late. If success stays flat, the agent games the reward.',
     series: [{ key: 'reward', label: 'mean ± in-group std', colour: 'series-3', value: (m) => m.rewardMean, spread: (m) => m.rewardStd }],
   },
   {
     name: 'Entropy',
     unit: 'number',
     fromZero: true,
-    meaning: 'How undecided the agent is at each token, in nats.',
-    healthy: 'Healthy: it falls slowly and stays above 0; falling to 0 early is collapse, rising means the updates are too large.',
-    series: [{ key: 'entropy', label: 'nats a token', colour: 'series-4', value: (m) => m.entropy }],
+    meaning: 'How undecided the agent is at each token, in nats per token.',
+    healthy: 'Healthy: it falls slowly. Near 0 early, the agent has stopped exploring. If it rises, updates are too large.',
+    series: [{ key: 'entropy', label: 'nats per token', colour: 'series-4', value: (m) => m.entropy }],
   },
   {
     name: 'KL',
     unit: 'number',
     fromZero: true,
-    meaning: 'How far the agent has moved from its starting weights, in nats a token.',
-    healthy: 'Healthy: a slow rise that levels off below 1; a sudden jump means an update went too far.',
-    series: [{ key: 'kl', label: 'nats a token', colour: 'series-5', value: (m) => m.kl }],
+    meaning: 'Distance of the agent from its starting weights, in nats per token.',
+    healthy: 'Healthy: a slow rise that levels off below 1. After a sudden jump, check the success curve.',
+    series: [{ key: 'kl', label: 'nats per token', colour: 'series-5', value: (m) => m.kl }],
   },
 ];
 
@@ -80,8 +82,8 @@ export const more: readonly ChartSpec[] = [
     name: 'Clip fraction',
     unit: 'share',
     fromZero: true,
-    meaning: 'Share of tokens whose update was clipped because their probability had already changed enough.',
-    healthy: 'Healthy: 0 – 20 %; it is 0 when each batch is used once; above 30 % the learning rate is too high.',
+    meaning: 'Share of tokens whose update was cut off.',
+    healthy: 'Healthy: 0 to 20 %. It is 0 if each batch is used once. Above 30 %, lower the learning rate.',
     series: [{ key: 'clipFraction', label: 'clipped', colour: 'series-1', value: (m) => m.clipFraction }],
   },
   {
@@ -89,47 +91,48 @@ export const more: readonly ChartSpec[] = [
     unit: 'number',
     fromZero: true,
     meaning: 'Length of the gradient before clipping.',
-    healthy: 'Healthy: steady with single peaks; growing without end means a run that is coming apart, 0 means nothing to learn from.',
+    healthy: 'Healthy: steady with single peaks. If it keeps growing, lower the learning rate. At 0 there is nothing to learn from.',
     series: [{ key: 'gradientNorm', label: 'norm', colour: 'series-7', value: (m) => m.gradientNorm }],
   },
   {
     name: 'Turns',
     unit: 'number',
     fromZero: true,
-    meaning: 'Mean steps of a rollout: each is one action of the agent.',
-    healthy: 'Healthy: it settles at what the task needs; staying at the limit means the agent never answers.',
-    series: [{ key: 'turns', label: 'steps a rollout', colour: 'series-3', value: (m) => m.turns }],
+    meaning: 'Mean turns per attempt. In each turn the agent acts once.',
+    healthy: 'Healthy: it settles at what the task needs. At the limit, the agent never answers.',
+    series: [{ key: 'turns', label: 'turns per attempt', colour: 'series-3', value: (m) => m.turns }],
   },
   {
     name: 'Tool calls',
     unit: 'share',
+    absent: 'No tool was called so far. Some tasks have no tools.',
     range: [0, 1],
-    meaning: 'Share of tool calls that ran without an error; a gap where no tool was called.',
-    healthy: 'Healthy: above 95 % soon after the warm start; low means the format of the call is not learned yet.',
+    meaning: 'Share of tool calls without an error. Gap: no tool was called.',
+    healthy: 'Healthy: above 95 % soon after the warm start. If low, the agent has not learned how calls are written.',
     series: [{ key: 'toolCallSuccess', label: 'without error', colour: 'series-6', value: (m) => m.toolCallSuccess }],
   },
   {
     name: 'Response length',
     unit: 'number',
     fromZero: true,
-    meaning: 'Mean tokens that the agent writes in one rollout.',
-    healthy: 'Healthy: steady; a steady climb without more success is padding.',
-    series: [{ key: 'responseLength', label: 'tokens a rollout', colour: 'series-4', value: (m) => m.responseLength }],
+    meaning: 'Mean tokens that the agent writes per attempt.',
+    healthy: 'Healthy: steady. If it climbs and success does not, the agent pads its answers.',
+    series: [{ key: 'responseLength', label: 'tokens per attempt', colour: 'series-4', value: (m) => m.responseLength }],
   },
   {
     name: 'Groups without signal',
     unit: 'share',
     range: [0, 1],
-    meaning: 'Share of groups in which all rollouts have the same reward: they teach nothing.',
-    healthy: 'Healthy: below 80 % while learning; near 100 % the tasks are too hard or already solved.',
+    meaning: 'Share of tasks whose attempts all scored the same. Nothing is learned from them.',
+    healthy: 'Healthy: below 80 % while learning. Near 100 %, tasks are too hard or already solved.',
     series: [{ key: 'zeroSignalGroups', label: 'of groups', colour: 'series-8', value: (m) => m.zeroSignalGroups }],
   },
   {
     name: 'Tokens/s',
     unit: 'rate',
     fromZero: true,
-    meaning: 'Tokens sampled and trained on in a second.',
-    healthy: 'Healthy: flat; a drop means that another program or tab takes the GPU, or the device is hot.',
+    meaning: 'Tokens sampled and trained on per second.',
+    healthy: 'Healthy: flat. If it drops, another program uses the GPU, or the device is hot.',
     series: [
       { key: 'sampleRate', label: 'sampling', colour: 'series-1', value: (m) => m.sampleTokensPerSecond },
       { key: 'trainRate', label: 'training', colour: 'series-2', dash: dashed, value: (m) => m.trainTokensPerSecond },
@@ -139,8 +142,8 @@ export const more: readonly ChartSpec[] = [
     name: 'Time split',
     unit: 'ms',
     fromZero: true,
-    meaning: 'Where the time of an iteration goes.',
-    healthy: 'Healthy: sampling and training take most of it; tools taking most means the environment is the brake.',
+    meaning: 'Time per iteration, by part.',
+    healthy: 'Healthy: sampling and training take most of it. If tools do, the environment is slow.',
     series: [
       { key: 'sampleMs', label: 'sampling', colour: 'series-1', value: (m) => m.sampleMs },
       { key: 'trainMs', label: 'training', colour: 'series-2', dash: dashed, value: (m) => m.trainMs },

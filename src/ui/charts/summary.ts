@@ -7,21 +7,20 @@ import type { ChartSpec, SeriesSpec } from './specs';
 
 export const mostTableRows = 25;
 
-/** "Success rose from 48 % to 93 % over 60 iterations." Raw values: smoothing never changes it. Before any, what the other run did. */
+/** "Success rose from 48 % to 93 % by step 60." Raw values: smoothing never changes it. Before any, what the other run did. */
 export function summarise(spec: ChartSpec, columns: Columns, ghost: Ghost | null = null): string {
   const measured = (least: number) => spec.series.find((s) => columns.facts(s).measured >= least);
   const series = measured(2) ?? measured(1) ?? spec.series[0];
   const values = columns.values(series);
   const { firstRow: first, lastRow: last, least, greatest } = columns.facts(series);
-  if (first < 0) return ghost ? ghostSummary(ghost, spec.unit) : `${spec.name} has no data yet.`;
+  if (first < 0)
+    return ghost ? ghostSummary(ghost, spec.unit) : columns.length > 0 && spec.absent ? spec.absent : `${spec.name} has no data yet.`;
   const [from, to] = [format(values[first], spec.unit), format(values[last], spec.unit)];
   const name = spec.series.length > 1 ? `${spec.name} (${series.label})` : spec.name;
-  if (first === last) return `${name} is ${to} at iteration ${columns.iterations[last]}.`;
-  // An iteration 0 is the state before training, not an iteration of it.
-  const count = columns.iterations[last] - Math.max(columns.iterations[first], 1) + 1;
-  const over = `over ${count} iteration${count === 1 ? '' : 's'}`;
-  if (from === to) return `${name} began and ended at ${to} ${over}${extremes(least, greatest, spec.unit)}.`;
-  return `${name} ${values[last] > values[first] ? 'rose' : 'fell'} from ${from} to ${to} ${over}.`;
+  if (first === last) return `${name} is ${to} at step ${columns.iterations[last]}.`;
+  const step = `step ${columns.iterations[last]}`;
+  if (from === to) return `${name} began at ${from} and is ${to} at ${step}${extremes(least, greatest, spec.unit)}.`;
+  return `${name} ${values[last] > values[first] ? 'rose' : 'fell'} from ${from} to ${to} by ${step}.`;
 }
 
 /** "Author’s run: 34 % → 84 % in 12 steps." */

@@ -10,7 +10,7 @@ const kinds: Readonly<Record<EstimatorColumn['kind'], string>> = {
 /** By the head of a column. */
 const about: Readonly<Record<string, string>> = {
   GRPO: 'Against the mean of its group, in units of the group’s spread.',
-  'Dr.GRPO': 'Against the mean of its group and no more: the spread keeps its say.',
+  'Dr.GRPO': 'Against the mean of its group, not divided by the spread.',
   DAPO: 'GRPO, once a penalty for length is taken off.',
   RLOO: 'Against the mean of the others, so its own reward is not in its baseline.',
   OPO: 'Against a mean in which longer rollouts weigh more, which keeps the gradient’s variance least.',
@@ -18,11 +18,11 @@ const about: Readonly<Record<string, string>> = {
   'pass@k': 'Only the best of the group learns, by its lead over the second.',
   GiGPO: 'GRPO, plus the same comparison among steps that began in the same state.',
   'RF++base': 'Against the mean of its group, then whitened over all tokens of the batch.',
-  'RF++': 'What each token still earned, whitened over all tokens of the batch. Groups play no part.',
-  'RF step': 'What each step still earned, whitened over all steps of the batch. Groups play no part.',
+  'RF++': 'Reward from each token on, whitened over all tokens of the batch. Groups play no part.',
+  'RF step': 'Reward from each step on, whitened over all steps of the batch. Groups play no part.',
   ReMax: 'Against what the greedy policy earned on the same task.',
-  GAE: 'How much better it went than the critic foresaw, token by token, on through later steps.',
-  'GAE/step': 'The same, but a step hears of no reward that comes later.',
+  GAE: 'How much better each token did than the critic expected, later steps included.',
+  'GAE/step': 'The same, but a step gets no credit for rewards of later steps.',
   'step GAE': 'The same with a step as the unit: its tokens share one advantage.',
   'bi-level': 'GAE over turns first, then over the tokens of each.',
 };
@@ -47,15 +47,15 @@ export const text = {
   nothing: '–',
   pick: (index: number, reward: string, success: boolean) => `Read rollout ${index}: ${success ? 'solved' : 'failed'}, reward ${reward}`,
   step: (at: number, tokens: number) => `step ${at} · ${tokens} tok.`,
-  how: 'A number is the mean over the agent’s tokens; ~ says that they differ. Blue is praise, orange blame, each column on its own scale. The rollout being read shows its steps.',
+  how: 'Each number is the mean over the agent’s tokens; ~ means that they differ. Blue = encouraged, orange = discouraged. Colours are scaled per column.',
   look: {
     title: 'What to look for',
     equal: (count: number, names: string) =>
       `All ${count} rewards of this group are equal, so there is nothing to tell its attempts apart: exactly 0 under ${names}.`,
     every: 'every estimator',
     alone: 'The group is one rollout, so there is nothing to compare it with and its reward stands for itself.',
-    differ: 'GRPO, Dr.GRPO, RLOO, OPO and GPG rank the attempts alike and differ in scale and zero point; pass@k praises at most one.',
-    batch: 'RF++ and RF step know no group: on an easy task they praise nearly all attempts, on a hard one nearly none.',
+    differ: 'GRPO, Dr.GRPO, RLOO, OPO and GPG rank the attempts alike and differ in scale and zero point; pass@k encourages at most one.',
+    batch: 'RF++ and RF step know no group: on an easy task they encourage nearly all attempts, on a hard one nearly none.',
     steps: (names: string) => `Credit differs between the steps of the rollout being read under ${names}.`,
     sameSteps: 'All steps of the rollout being read get the same credit under every estimator.',
   },
