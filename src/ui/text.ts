@@ -194,6 +194,7 @@ export const text = {
       `Your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
     offerDiscarded: (title: string, seed: number, place: string, ago: string) =>
       `The browser had put this tab to sleep; your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
+    elsewhere: (title: string) => `Another tab of this browser is training. Your run of ${title} can go on once that tab has ended.`,
     resume: 'Resume',
     open: 'Open',
     remove: 'Delete',

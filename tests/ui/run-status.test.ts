@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/worker/protocol';
 import { announcementKey, statusText, type RunStatus } from '../../src/ui/run-status';
 
-const base: RunStatus = { state: 'running', progress: null, iteration: 12, total: 60, stepMs: null, wait: null, canTrain: true, waitsFor: null, queued: false };
+const base: RunStatus = {
+  state: 'running',
+  progress: null,
+  iteration: 12,
+  total: 60,
+  stepMs: null,
+  wait: null,
+  canTrain: true,
+  waitsFor: null,
+  queued: false,
+};
 
 describe('statusText', () => {
   it('holds step k/n in every state', () => {
