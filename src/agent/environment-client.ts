@@ -46,7 +46,10 @@ const descriptionSchema = v.strictObject({
   watch: text(500),
   system: v.optional(text(8192)),
   tools: v.pipe(v.array(toolSchema), v.maxLength(32)),
-  rewards: v.record(name, v.strictObject({ description: text(500), weight: finite })),
+  rewards: v.pipe(
+    v.record(name, v.strictObject({ description: text(500), weight: finite })),
+    v.check((terms) => Object.keys(terms).length <= 32, 'there may be at most 32 reward terms'),
+  ),
   options: v.pipe(v.array(optionSchema), v.maxLength(32)),
   alphabet: text(4096),
   words: v.optional(v.pipe(v.array(v.pipe(text(64), v.regex(/^[^\s]+$/, 'a word has no spaces'))), v.maxLength(4096))),

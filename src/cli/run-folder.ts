@@ -2,10 +2,11 @@
  * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, trajectories.jsonl, checkpoint.safetensors and link.txt, written as the
  * run goes. Whole files are replaced by rename, so that a crash never leaves half of one. It decides nothing about the run.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunConfig } from '../rl/config';
 import type { Metrics, RolloutView } from '../rl/metrics';
+import { appendToFile, demandPlainFiles, replaceFile } from './safe-files';
 
 /** What stays of a run besides its numbers. */
 export interface RunRecord {
@@ -48,6 +49,7 @@ export class RunFolder {
     for (const name of ['run.json', 'checkpoint.safetensors']) {
       if (!existsSync(join(path, name))) throw new Error(`${path} has no ${name}, so there is no run to continue there.`);
     }
+    demandPlainFiles(path);
     return new RunFolder(path);
   }
 
@@ -60,7 +62,7 @@ export class RunFolder {
   }
 
   appendMetrics(metrics: Metrics): void {
-    appendFileSync(join(this.path, 'metrics.jsonl'), `${JSON.stringify(metrics)}\n`);
+    appendToFile(join(this.path, 'metrics.jsonl'), `${JSON.stringify(metrics)}\n`);
   }
 
   appendWarmLoss(report: WarmLoss): void {
@@ -68,7 +70,7 @@ export class RunFolder {
   }
 
   appendTrajectories(rollouts: readonly RolloutView[]): void {
-    appendFileSync(join(this.path, 'trajectories.jsonl'), rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join(''));
+    appendToFile(join(this.path, 'trajectories.jsonl'), rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join(''));
   }
 
   /** Metrics of the iterations up to one; what came after the last checkpoint is removed from all logs. */
@@ -98,8 +100,6 @@ export class RunFolder {
   }
 
   private replace(name: string, content: string | Uint8Array): void {
-    const path = join(this.path, name);
-    writeFileSync(`${path}.part`, content);
-    renameSync(`${path}.part`, path);
+    replaceFile(join(this.path, name), content);
   }
 }

@@ -1,0 +1,46 @@
+/**
+ * Writes the files of a folder that a stranger may have packed: no link in it is followed, so nothing outside it is written. A whole file is
+ * replaced by rename, so that a crash never leaves half of one.
+ */
+import { randomUUID } from 'node:crypto';
+import { constants, lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Throws a sentence if anything in the folder is no plain file. */
+export function demandPlainFiles(folder: string): void {
+  for (const name of readdirSync(folder)) demandPlain(join(folder, name));
+}
+
+export function replaceFile(path: string, content: string | Uint8Array): void {
+  demandPlain(path);
+  const draft = `${path}.${randomUUID()}.part`;
+  try {
+    writeFileSync(draft, content, { flag: 'wx' });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw unwritten(path, error);
+  }
+}
+
+export function appendToFile(path: string, text: string): void {
+  demandPlain(path);
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  try {
+    writeFileSync(path, text, { flag: (O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW) as unknown as string });
+  } catch (error) {
+    throw unwritten(path, error);
+  }
+}
+
+function demandPlain(path: string): void {
+  const about = lstatSync(path, { throwIfNoEntry: false });
+  if (about && !about.isFile())
+    throw new Error(`${path} is a link or a folder, and a run is made of plain files only: remove it, or choose another folder.`);
+}
+
+function unwritten(path: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = code === 'ENOSPC' ? 'the disk is full. Make room, then continue a run with --resume' : message;
+  return new Error(`${path} could not be written: ${why}.`, { cause: error });
+}
