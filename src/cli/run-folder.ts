@@ -66,7 +66,7 @@ export class RunFolder {
   }
 
   appendWarmLoss(report: WarmLoss): void {
-    appendFileSync(join(this.path, 'warm-start.jsonl'), `${JSON.stringify(report)}\n`);
+    appendToFile(join(this.path, 'warm-start.jsonl'), `${JSON.stringify(report)}\n`);
   }
 
   appendTrajectories(rollouts: readonly RolloutView[]): void {
