@@ -47,10 +47,7 @@ async function agrees(browser: Browser, url: string): Promise<boolean> {
   const page = browser.name === 'Firefox' ? await openFirefox(browser.executable) : await openChromium(browser.executable);
   try {
     await page.open(url);
-    await until(
-      page,
-      `return [...document.querySelectorAll('button')].some((each) => each.textContent.trim() === 'Train' && each.ariaDisabled === 'false')`,
-    );
+    await until(page, `return document.getElementById('field-rewards-sold') !== null`);
     const fields = await page.run<string>(
       `return ['rewards-sold', 'rewards-asked', 'environment-options-shelves'].map((name) => document.getElementById('field-' + name)?.value).join(' ')`,
     );
