@@ -44,7 +44,7 @@ test.each<[string, Record<string, string>, string]>([
   [
     'values in ui from the protocol',
     { 'src/ui/a.ts': `import { x } from '../worker/protocol';`, 'src/worker/protocol.ts': 'x;' },
-    'src/ui/a.ts imports values from src/worker/protocol.ts: ui/ takes only types from below, so write "import type".',
+    'src/ui/a.ts imports values from src/worker/protocol.ts: ui/ takes only types from the engine, so write "import type".',
   ],
   ['a file on no floor', { 'src/utils/a.ts': 'x;' }, 'src/utils/a.ts is on no floor: put it into one of the folders'],
   [

@@ -13,7 +13,7 @@ const COMMANDS = {
   estimators: 'estimators <trajectories.jsonl>     one batch through every advantage estimator',
   experiment: 'experiment <name | file.json>       configurations × seeds, with a table of what each reached',
   env: 'env check <env.js>                  play an environment before it is trained on',
-  record: 'record <preset>                     record the run that the page shows on a first visit',
+  record: 'record <run>                        record a run for the page to show',
 };
 
 const USAGE = `Agentlet trains small tool-using language agents by reinforcement learning.

@@ -1,6 +1,6 @@
 /**
- * `record <preset>`: runs a preset for real and writes what the page replays on a first visit; with `--warm-start`, writes the weights
- * after its imitation, from which the preset begins. Numbers of a recording are rounded to four digits to keep the file small.
+ * `record <run>`: runs a preset, or any config, for real and writes what the page replays; with `--warm-start`, writes the weights
+ * after its imitation, from which a preset begins. Numbers of a recording are rounded to four digits to keep the file small.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,11 +8,9 @@ import type { Trajectory } from '../agent/types';
 import type { Device } from '../gpu/device';
 import type { RunConfig } from '../rl/config';
 import { noCredit } from '../rl/credit';
-import { environmentSource } from '../rl/environment-source';
 import { Evaluation } from '../rl/evaluation';
 import { spread } from '../rl/groups';
 import type { Metrics, RolloutView } from '../rl/metrics';
-import { presetByName } from '../rl/presets';
 import { writeRecordedStart } from '../rl/recorded-start';
 import { rolloutView } from '../rl/rollout-view';
 import { engineVersion } from '../rl/run-link';
@@ -21,20 +19,28 @@ import type { Recording } from '../share/recording';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, quietHooks } from './engine';
+import { demandSoundEnvironment } from './env';
 import { Progress } from './progress';
+import { givenRun, runFlags, runPositional, settingsHelp, type GivenRun } from './run-config';
 import { say } from './terminal';
 
 const flags = {
+  ...runFlags,
   out: {
     kind: 'text',
     help: 'file to write (default: recordings/<preset>.json or checkpoints/<preset>.safetensors in public)',
     value: 'FILE',
   },
-  seed: { kind: 'integer', help: 'seed of the run (default: the preset’s)', min: 0 },
   'warm-start': { kind: 'flag', help: 'write the weights after the warm start instead of a recorded run' },
   overwrite: { kind: 'flag', help: 'replace the file if it exists' },
 } as const;
-const spec: CommandSpec<typeof flags> = { name: 'record', positionals: '<preset>', count: { min: 1, max: 1 }, flags };
+const spec: CommandSpec<typeof flags> = {
+  name: 'record',
+  positionals: runPositional,
+  count: { min: 1, max: 1 },
+  flags,
+  more: settingsHelp,
+};
 
 /** Iterations of the run whose rollouts are kept. */
 const moments = 7;
@@ -44,18 +50,17 @@ const keptGroups = 4;
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
-  const preset = presetByName(parsed.positionals[0]);
-  const config = { ...preset.config, seed: parsed.flags.seed ?? preset.config.seed };
+  const given = await givenRun(parsed.positionals[0], parsed.flags);
+  await demandSoundEnvironment(given.config);
   const isStart = parsed.flags['warm-start'];
-  const standard = isStart ? join('checkpoints', `${preset.name}.safetensors`) : join('recordings', `${preset.name}.json`);
-  const path = parsed.flags.out ?? join('public', standard);
+  const path = parsed.flags.out ?? standardPath(given, isStart);
   if (existsSync(path) && !parsed.flags.overwrite)
     throw new Error(`${path} exists already: name another file with --out, or add --overwrite.`);
   const command = `npm run record -- ${args.join(' ')}`;
   const device = await openDevice();
   const content = isStart
-    ? await recordStart(device, config, command)
-    : `${JSON.stringify(await recordRun(device, config, preset.name, command), shorten)}\n`;
+    ? await recordStart(device, given, command)
+    : `${JSON.stringify(await recordRun(device, given, command), shorten)}\n`;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
   say(`Wrote ${path}.\n`);
@@ -63,11 +68,17 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-async function recordStart(device: Device, preset: RunConfig, command: string): Promise<Uint8Array> {
-  const config = { ...preset, warmStart: { ...preset.warmStart, recorded: false } };
+/** Where the page looks for a preset's files. */
+function standardPath({ preset }: GivenRun, isStart: boolean): string {
+  if (preset === null) throw new Error('This run is no preset’s, so name the file to write with --out.');
+  return isStart ? join('public', 'checkpoints', `${preset}.safetensors`) : join('public', 'recordings', `${preset}.json`);
+}
+
+async function recordStart(device: Device, { config: given, source }: GivenRun, command: string): Promise<Uint8Array> {
+  const config = { ...given, warmStart: { ...given.warmStart, recorded: false } };
   const bar = new Progress('Warm start', config.warmStart.steps);
   const onProgress = (phase: string, done: number) => phase === 'warm-start' && bar.update(done);
-  const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), { ...quietHooks, onProgress });
+  const trainer = await Trainer.create(device, await openSandbox(), config, source, { ...quietHooks, onProgress });
   await trainer.warmStart();
   trustable(device);
   const record = { config, adapter: device.adapter.name, date: new Date().toISOString(), command };
@@ -76,13 +87,12 @@ async function recordStart(device: Device, preset: RunConfig, command: string): 
 
 async function recordRun(
   device: Device,
-  config: RunConfig,
-  preset: string,
+  { config, source, name }: GivenRun,
   command: string,
 ): Promise<Recording<RunConfig, Metrics, RolloutView>> {
   const bar = new Progress('Recording', config.iterations);
   const startMs = performance.now();
-  const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), quietHooks);
+  const trainer = await Trainer.create(device, await openSandbox(), config, source, quietHooks);
   await trainer.warmStart();
   const before = await answers(trainer);
   const metrics: Metrics[] = [];
@@ -98,7 +108,7 @@ async function recordRun(
   return {
     format: 1,
     engineVersion,
-    preset,
+    preset: name,
     config,
     adapter: device.adapter.name,
     date: new Date().toISOString(),

@@ -102,7 +102,9 @@ function uiRule({ path, folder, imports }: Module): string[] {
     if (folderOf(target) === 'worker' && /\?worker\b/.test(specifier)) return [];
     const allowed = target === 'src/worker/protocol.ts' || folderOf(target) === 'share';
     if (!allowed) return [`${path} imports ${target}: ui/ knows only worker/protocol.ts and share/ below it.`];
-    return typeOnly ? [] : [`${path} imports values from ${target}: ui/ takes only types from below, so write "import type".`];
+    return typeOnly || folderOf(target) === 'share'
+      ? []
+      : [`${path} imports values from ${target}: ui/ takes only types from the engine, so write "import type".`];
   });
 }
 

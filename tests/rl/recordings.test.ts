@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { RunConfig } from '../../src/rl/config';
+import { parseConfig, type RunConfig } from '../../src/rl/config';
 import { groupMembers } from '../../src/rl/groups';
 import type { Metrics, RolloutView } from '../../src/rl/metrics';
 import { presets } from '../../src/rl/presets';
@@ -14,7 +14,7 @@ test.each(presets)('the recording of $name is a run of this preset on this engin
   const recording = recordingOf(name);
   expect(recording.preset).toBe(name);
   expect(recording.engineVersion).toBe(engineVersion);
-  expect(recording.config).toEqual(config);
+  expect(parseConfig(recording.config)).toEqual(config);
   expect(recording.metrics).toHaveLength(config.iterations);
   expect(recording.groups).toBe(config.rollout.tasks);
 });
