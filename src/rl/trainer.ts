@@ -62,6 +62,8 @@ export interface TrainerHooks {
   /** Mean loss of the warm start since its last report, null if every update in between was skipped; and how many were. */
   readonly onWarmLoss: (step: number, loss: number | null, skipped: number) => void;
   readonly onTurn: (steps: readonly LiveStep[]) => void;
+  /** An iteration has learned and is not validated yet, nor done. */
+  readonly onLearned?: (result: IterationResult) => void;
   /** Bytes of a preset's recorded warm start. Rejects with a sentence if they cannot be had. */
   readonly readRecordedStart: (preset: string) => Promise<Uint8Array>;
 }
@@ -214,14 +216,11 @@ export class Trainer {
     const due = validates(config, iteration);
     const learnt = await this.learn(rollouts, iteration, rate, due);
     const trainMs = clock.lap();
-    const validationSuccess = due ? await this.validate() : null;
-    const information = due ? await taskInformation(trajectories, this.learner, config) : null;
-    const evaluateMs = clock.lap();
     const rollout = rolloutMetrics(trajectories);
     const echo = echoTrap(this.progress.echo, rollout);
-    const metrics: Metrics = {
+    const learned: Metrics = {
       iteration,
-      validationSuccess,
+      validationSuccess: null,
       ...rollout,
       kl: learnt.kl,
       clipFraction: learnt.report.clipFraction,
@@ -235,26 +234,35 @@ export class Trainer {
       sampleMs: rollouts.policyMs,
       environmentMs: rollouts.environmentMs,
       trainMs,
-      evaluateMs,
+      evaluateMs: 0,
       diagnostics: {
         ...updateDiagnostics(learnt.report),
         learnedFrom: rollouts.kept.length / trajectories.length,
         explainedVariance: learnt.explainedVariance,
         klCoefficient: this.progress.klCoefficient,
-        information,
+        information: null,
         echoTrap: echo.alarm,
       },
     };
+    const views = trajectories.map((trajectory, index) =>
+      rolloutView(trajectory, { iteration, index }, learnt.credits[index], config.algorithm.lossMask),
+    );
+    this.hooks.onLearned?.({ metrics: learned, trajectories, rollouts: views });
+    const metrics = due ? await this.judge(learned, trajectories, clock) : learned;
     await this.sign(metrics, trajectories);
     this.progress.echo = echo.memory;
     this.progress.klCoefficient = this.nextKlCoefficient(learnt.kl, trajectories.length);
     this.progress.iteration = iteration;
     this.whole = true;
     this.progress.sampledTokens += rollout.sampledTokens;
-    const views = trajectories.map((trajectory, index) =>
-      rolloutView(trajectory, { iteration, index }, learnt.credits[index], config.algorithm.lossMask),
-    );
     return { metrics, trajectories, rollouts: views };
+  }
+
+  /** Adds to an iteration's metrics what is measured only now and then. */
+  private async judge(learned: Metrics, trajectories: readonly Trajectory[], clock: Stopwatch): Promise<Metrics> {
+    const validationSuccess = await this.validate();
+    const information = await taskInformation(trajectories, this.learner, this.stage.config);
+    return { ...learned, validationSuccess, evaluateMs: clock.lap(), diagnostics: { ...learned.diagnostics, information } };
   }
 
   private async collect(iteration: number): Promise<Rollouts> {

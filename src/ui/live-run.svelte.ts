@@ -104,6 +104,9 @@ export class LiveRun {
         this.#warmCurve.add(event);
         this.warmLosses = this.#warmCurve.points;
         break;
+      case 'first-point':
+        this.#add(event, nowMs);
+        break;
       case 'iteration':
         this.#iterate(event, nowMs);
         break;
@@ -193,6 +196,11 @@ export class LiveRun {
   #iterate(event: Extract<RunEvent, { type: 'iteration' }>, nowMs: number): void {
     this.#clock.tick(nowMs);
     this.stepMs = this.#clock.medianMs;
+    this.#add(event, nowMs);
+    this.fingerprint = event.fingerprint;
+  }
+
+  #add(event: { readonly metrics: Metrics; readonly rollouts: readonly RolloutView[] }, nowMs: number): void {
     this.progress = null;
     const waits = this.#firstPoint.end(nowMs);
     if (waits && this.begun) this.waits.keep(kindOfRun(this.begun.config), waits);
@@ -203,6 +211,5 @@ export class LiveRun {
     this.#curve.add(event.metrics);
     this.metrics = this.#curve.points;
     this.rollouts = keepRollouts(before, event.rollouts, rolloutLimit);
-    this.fingerprint = event.fingerprint;
   }
 }

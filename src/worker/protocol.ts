@@ -151,6 +151,8 @@ export type RunEvent =
       readonly parameters: number;
     }
   | ({ readonly type: 'warm-loss' } & WarmLoss)
+  /** The first iteration has learned; it is validated before its `iteration` comes. */
+  | { readonly type: 'first-point'; readonly metrics: Metrics; readonly rollouts: readonly RolloutView[] }
   | {
       readonly type: 'iteration';
       readonly metrics: Metrics;

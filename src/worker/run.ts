@@ -297,6 +297,10 @@ export class Run {
         this.emit({ type: 'warm-loss', step, loss });
       },
       onTurn: (steps) => this.showLive(steps),
+      onLearned: ({ metrics, rollouts }) => {
+        // Whoever waits for the first point need not wait for its validation, which may take as long.
+        if (metrics.iteration === 1) this.emit({ type: 'first-point', metrics, rollouts });
+      },
       readRecordedStart: this.parts.readRecordedStart,
     };
   }

@@ -134,6 +134,17 @@ describe('LiveRun', () => {
     expect(run.wait).toEqual({ ms: 28_000, atLeast: false });
   });
 
+  it('has its first point before that is validated, and counts it once', () => {
+    const run = new LiveRun();
+    run.take(begun('recorded'), 0);
+    run.take({ type: 'state', state: 'running' }, 3000);
+    run.take({ type: 'first-point', metrics: { ...metricsRow(1), validationSuccess: null }, rollouts: [] }, 5000);
+    expect([run.iteration, run.wait, run.metrics[0].validationSuccess]).toEqual([1, null, null]);
+    run.take({ type: 'iteration', metrics: { ...metricsRow(1), validationSuccess: 0.5 }, rollouts: [], fingerprint: [] }, 9000);
+    expect(run.metrics.map((each) => each.validationSuccess)).toEqual([0.5]);
+    expect(run.waits.of(kindOfRun(config))).toMatchObject({ prepare: 3000, try: 2000 });
+  });
+
   it('has no examples to copy where the start is recorded', () => {
     const run = new LiveRun();
     run.waits.keep(kindOfRun(config), { prepare: 4000, copy: 90_000, try: 3000 });
