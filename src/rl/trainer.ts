@@ -262,7 +262,7 @@ export class Trainer {
   private async judge(learned: Metrics, trajectories: readonly Trajectory[], clock: Stopwatch): Promise<Metrics> {
     const validationSuccess = await this.validate();
     const information = await taskInformation(trajectories, this.learner, this.stage.config);
-    return { ...learned, validationSuccess, evaluateMs: clock.lap(), diagnostics: { ...learned.diagnostics, information } };
+    return { ...learned, validationSuccess, evaluateMs: clock.lap(), diagnostics: { ...learned.diagnostics!, information } };
   }
 
   private async collect(iteration: number): Promise<Rollouts> {
