@@ -4,9 +4,11 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import type { RunConfig } from '../rl/config';
 import type { Metrics, RolloutView } from '../rl/metrics';
-import { appendToFile, demandPlainFiles, replaceFile } from './safe-files';
+import { readLog } from './log-lines';
+import { appendToFile, demandPlainFiles, replaceFile, replaceLines } from './safe-files';
 
 /** What stays of a run besides its numbers. */
 export interface RunRecord {
@@ -30,6 +32,20 @@ export interface WarmLoss {
   readonly loss: number | null;
   readonly skipped: number;
 }
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const finite = v.pipe(v.number(), v.finite());
+
+/** Of a line, what going on with a run asks of it. */
+const WarmLossLine = v.looseObject({ step: count });
+const RolloutLine = v.looseObject({ iteration: count });
+const MetricsLine = v.looseObject({
+  iteration: count,
+  success: finite,
+  validationSuccess: v.nullable(finite),
+  sampleTokensPerSecond: finite,
+  trainTokensPerSecond: finite,
+});
 
 export class RunFolder {
   constructor(readonly path: string) {}
@@ -75,16 +91,24 @@ export class RunFolder {
 
   /** Metrics of the iterations up to one; what came after the last checkpoint is removed from all logs. */
   rewind(iteration: number, warmSteps: number): Metrics[] {
-    const keep = <T>(name: string, isKept: (line: T) => boolean): T[] => {
-      if (!existsSync(join(this.path, name))) return [];
-      const lines = readFileSync(join(this.path, name), 'utf8').split('\n').filter(Boolean);
-      const kept = lines.filter((line) => isKept(JSON.parse(line) as T));
-      this.replace(name, kept.map((line) => `${line}\n`).join(''));
-      return kept.map((line) => JSON.parse(line) as T);
+    this.keep('warm-start.jsonl', WarmLossLine, ({ step }) => step <= warmSteps);
+    this.keep('trajectories.jsonl', RolloutLine, (rollout) => rollout.iteration <= iteration);
+    const metrics: Metrics[] = [];
+    this.keep('metrics.jsonl', MetricsLine, (line) => {
+      const isKept = line.iteration <= iteration;
+      if (isKept) metrics.push(line as unknown as Metrics);
+      return isKept;
+    });
+    return metrics;
+  }
+
+  private keep<T>(name: string, schema: v.GenericSchema<unknown, T>, isKept: (line: T) => boolean): void {
+    const path = join(this.path, name);
+    if (!existsSync(path)) return;
+    const kept = function* () {
+      for (const { text, value } of readLog(path, schema)) if (isKept(value)) yield text;
     };
-    keep<WarmLoss>('warm-start.jsonl', ({ step }) => step <= warmSteps);
-    keep<RolloutView>('trajectories.jsonl', (rollout) => rollout.iteration <= iteration);
-    return keep<Metrics>('metrics.jsonl', (metrics) => metrics.iteration <= iteration);
+    replaceLines(path, kept());
   }
 
   writeCheckpoint(bytes: Uint8Array): void {

@@ -3,7 +3,7 @@
  * replaced by rename, so that a crash never leaves half of one.
  */
 import { randomUUID } from 'node:crypto';
-import { constants, lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Throws a sentence if anything in the folder is no plain file. */
@@ -12,10 +12,26 @@ export function demandPlainFiles(folder: string): void {
 }
 
 export function replaceFile(path: string, content: string | Uint8Array): void {
+  replaceBy(path, (draft) => writeFileSync(draft, content));
+}
+
+/** @param lines without their newlines; written as they come, so they may be read from the file that they replace */
+export function replaceLines(path: string, lines: Iterable<string>): void {
+  replaceBy(path, (draft) => {
+    for (const line of lines) writeFileSync(draft, `${line}\n`);
+  });
+}
+
+function replaceBy(path: string, write: (draft: number) => void): void {
   demandPlain(path);
   const draft = `${path}.${randomUUID()}.part`;
   try {
-    writeFileSync(draft, content, { flag: 'wx' });
+    const file = openSync(draft, 'wx');
+    try {
+      write(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -41,6 +57,7 @@ function demandPlain(path: string): void {
 
 function unwritten(path: string, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error as Error;
   const why = code === 'ENOSPC' ? 'the disk is full. Make room, then continue a run with --resume' : message;
   return new Error(`${path} could not be written: ${why}.`, { cause: error });
 }

@@ -1,8 +1,8 @@
 /** A run's folder that came from a stranger: nothing outside it is written. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RunFolder } from '../../src/cli/run-folder';
 
 const names = ['run.json', 'checkpoint.safetensors', 'link.txt', 'metrics.jsonl', 'trajectories.jsonl'];
@@ -27,4 +27,34 @@ test.each(names.flatMap((name) => [name, `${name}.part`]))('a link in place of %
   expect(readFileSync(target, 'utf8')).toBe('mine');
   expect(readdirSync(path).filter((each) => each.endsWith('.part') && each !== name)).toEqual([]);
   expect(existsSync(join(path, 'checkpoint.safetensors'))).toBe(true);
+});
+
+describe('the logs of a run that was killed', () => {
+  const rollout = (iteration: number) => JSON.stringify({ iteration, text: `${'Ä'.repeat(50_000)}${iteration}` });
+  const metrics = (iteration: number) =>
+    JSON.stringify({ iteration, success: 0.5, validationSuccess: null, sampleTokensPerSecond: 1, trainTokensPerSecond: 1 });
+  const step = (step: number) => JSON.stringify({ step, loss: 1, skipped: 0 });
+  const logs = { 'trajectories.jsonl': rollout, 'metrics.jsonl': metrics, 'warm-start.jsonl': step };
+  const killed = (name: string, last: string) => {
+    const path = mkdtempSync(join(tmpdir(), 'agentlet-killed-'));
+    for (const [each, line] of Object.entries(logs)) writeFileSync(join(path, each), `${[1, 2, 3].map(line).join('\n')}\n`);
+    appendFileSync(join(path, name), last);
+    return new RunFolder(path);
+  };
+
+  test.each(Object.entries(logs))('half a line at the end of %s is dropped', (name, line) => {
+    const folder = killed(name, line(2).slice(0, -5));
+    expect(folder.rewind(2, 2).map(({ iteration }) => iteration)).toEqual([1, 2]);
+    for (const [each, of] of Object.entries(logs)) expect(readFileSync(join(folder.path, each), 'utf8')).toBe(`${of(1)}\n${of(2)}\n`);
+    expect(readdirSync(folder.path).sort()).toEqual(Object.keys(logs).sort());
+  });
+
+  test.each(Object.keys(logs))('a broken line within %s is named, and the file stays', (name) => {
+    for (const broken of ['{"iteration":', 'null', '{"iteration":"x"}', '{"step":-1}']) {
+      const folder = killed(name, `${broken}\n${logs[name as keyof typeof logs](1)}\n`);
+      const before = readFileSync(join(folder.path, name), 'utf8');
+      expect(() => folder.rewind(2, 2)).toThrow(`${name}, line 4, is not`);
+      expect(readFileSync(join(folder.path, name), 'utf8')).toBe(before);
+    }
+  });
 });

@@ -1,0 +1,59 @@
+/** Reads the logs of a run, a JSON object a line, whatever their size: one line is held at a time. It does not write them. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import * as v from 'valibot';
+import { plainText } from '../lib/plain-text';
+
+export interface LogLine<T> {
+  readonly text: string;
+  readonly value: T;
+}
+
+/**
+ * The lines of a log in their order. A last line that was not written to its end is left out: a run that was killed leaves one.
+ * @throws a sentence that names file and line if any other line is not as the schema has it
+ */
+export function* readLog<T>(path: string, schema: v.GenericSchema<unknown, T>): Generator<LogLine<T>> {
+  let number = 0;
+  for (const { text, ended } of linesOf(path)) {
+    number++;
+    if (text === '') continue;
+    const wrong = (what: string) => new Error(`${path}, line ${number}, ${what}. Remove the line to go on.`);
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      if (!ended) return;
+      throw wrong('is not JSON');
+    }
+    const result = v.safeParse(schema, json);
+    if (!result.success) throw wrong(`is not as a run writes it: ${firstIssue(result.issues)}`);
+    yield { text, value: result.output };
+  }
+}
+
+/** What is wrong first, and where in the value. */
+export function firstIssue([issue]: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string {
+  const at = v.getDotPath(issue);
+  return plainText(at === null ? issue.message : `${at}: ${issue.message}`, 200);
+}
+
+/** `ended`: a newline stands after it. */
+function* linesOf(path: string): Generator<{ text: string; ended: boolean }> {
+  const file = openSync(path, 'r');
+  try {
+    const chunk = Buffer.alloc(1 << 16);
+    let begun: Buffer[] = [];
+    for (let size; (size = readSync(file, chunk)) > 0;) {
+      let from = 0;
+      for (let at; (at = chunk.subarray(0, size).indexOf('\n', from)) >= 0; from = at + 1) {
+        yield { text: Buffer.concat([...begun, chunk.subarray(from, at)]).toString(), ended: true };
+        begun = [];
+      }
+      begun.push(Buffer.from(chunk.subarray(from, size)));
+    }
+    const text = Buffer.concat(begun).toString();
+    if (text !== '') yield { text, ended: false };
+  } finally {
+    closeSync(file);
+  }
+}
