@@ -2,7 +2,7 @@
  * `record <run>`: runs a preset, or any config, for real and writes what the page replays; with `--warm-start`, writes the weights
  * after its imitation, from which a preset begins. Numbers of a recording are rounded to four digits to keep the file small.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Trajectory } from '../agent/types';
 import type { Device } from '../gpu/device';
@@ -22,6 +22,7 @@ import { openDevice, openSandbox, quietHooks } from './engine';
 import { demandSoundEnvironment } from './env';
 import { Progress } from './progress';
 import { givenRun, runFlags, runPositional, settingsHelp, type GivenRun } from './run-config';
+import { makeFolder } from './safe-files';
 import { say } from './terminal';
 
 const flags = {
@@ -56,12 +57,12 @@ export async function run(args: string[]): Promise<number> {
   const path = parsed.flags.out ?? standardPath(given, isStart);
   if (existsSync(path) && !parsed.flags.overwrite)
     throw new Error(`${path} exists already: name another file with --out, or add --overwrite.`);
+  makeFolder(dirname(path));
   const command = `npm run record -- ${args.join(' ')}`;
   const device = await openDevice();
   const content = isStart
     ? await recordStart(device, given, command)
     : `${JSON.stringify(await recordRun(device, given, command), shorten)}\n`;
-  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
   say(`Wrote ${path}.\n`);
   device.destroy();

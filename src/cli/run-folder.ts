@@ -2,13 +2,13 @@
  * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, trajectories.jsonl, checkpoint.safetensors and link.txt, written as the
  * run goes. Whole files are replaced by rename, so that a crash never leaves half of one. It decides nothing about the run.
  */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { RunConfig } from '../rl/config';
 import type { Metrics, RolloutView } from '../rl/metrics';
 import { readLog } from './log-lines';
-import { appendToFile, demandPlainFiles, replaceFile, replaceLines } from './safe-files';
+import { appendToFile, demandPlainFiles, makeFolder, replaceFile, replaceLines } from './safe-files';
 
 /** What stays of a run besides its numbers. */
 export interface RunRecord {
@@ -56,7 +56,7 @@ export class RunFolder {
     for (let n = 2; wanted === undefined && existsSync(join(path, 'run.json')); n++) path = join('runs', `${name}-${n}`);
     if (existsSync(join(path, 'run.json')))
       throw new Error(`${path} holds a run already: choose another folder, or continue it with --resume ${path}.`);
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     return new RunFolder(path);
   }
 

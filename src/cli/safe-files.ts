@@ -3,12 +3,47 @@
  * replaced by rename, so that a crash never leaves half of one.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, lstatSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 /** Throws a sentence if anything in the folder is no plain file. */
 export function demandPlainFiles(folder: string): void {
   for (const name of readdirSync(folder)) demandPlain(join(folder, name));
+}
+
+/**
+ * Makes a folder that a person named. Its parents are made one by one, because Node's recursive mkdir never ends under /proc.
+ * @throws a sentence if nothing can be written there
+ */
+export function makeFolder(path: string): void {
+  const missing = [];
+  for (let at = resolve(path); !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
+  try {
+    for (const each of missing) mkdirSync(each);
+    readdirSync(path);
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw new Error(`${path} cannot be a folder to write to: ${(error as Error).message}. Choose another one.`, { cause: error });
+  }
+}
+
+/** Makes a folder within one that a stranger may have packed. @throws a sentence if a link or a file stands there */
+export function makeInnerFolder(path: string): void {
+  const about = lstatSync(path, { throwIfNoEntry: false });
+  if (about === undefined) mkdirSync(path);
+  else if (!about.isDirectory()) throw new Error(`${path} is a link or a file, and must be a folder: remove it, or choose another folder.`);
 }
 
 export function replaceFile(path: string, content: string | Uint8Array): void {

@@ -58,3 +58,10 @@ describe('the logs of a run that was killed', () => {
     }
   });
 });
+
+test.each(['/proc/x', '/proc/x/y', '/dev/null/x', 'package.json', 'package.json/x'])(
+  '%s as a folder for a run ends in a sentence',
+  (path) => {
+    expect(() => RunFolder.create(path, 'x')).toThrow(/cannot be a folder to write to: .*Choose another one\.$/);
+  },
+);

@@ -3,10 +3,11 @@
  * belongs to its exact configuration and engine: if either changed, it counts as not done. Whole files are replaced by rename.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RolloutView } from '../../rl/metrics';
 import type { Moment, SeedResult } from '../../share/results';
+import { makeFolder, makeInnerFolder, replaceFile } from '../safe-files';
 
 /** What a cell found. */
 export interface CellReport {
@@ -32,7 +33,8 @@ export interface WarmStart {
 
 export class ExperimentFolder {
   constructor(readonly path: string) {
-    for (const name of ['cells', 'warm']) mkdirSync(join(path, name), { recursive: true });
+    makeFolder(path);
+    for (const name of ['cells', 'warm']) makeInnerFolder(join(path, name));
   }
 
   /** @param key all that decides its numbers; null if no cell is done under it. Throws a sentence if its file is broken. */
@@ -47,7 +49,7 @@ export class ExperimentFolder {
 
   /** What a cell ended with, as a run folder has it: `eval` and `estimators` take the folder. */
   writeAgent(name: string, { checkpoint, rollouts }: { checkpoint: Uint8Array; rollouts: readonly RolloutView[] }): void {
-    mkdirSync(join(this.path, 'cells', name), { recursive: true });
+    makeInnerFolder(join(this.path, 'cells', name));
     this.replace(join('cells', name, 'checkpoint.safetensors'), checkpoint);
     this.replace(join('cells', name, 'trajectories.jsonl'), rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join(''));
   }
@@ -82,9 +84,7 @@ export class ExperimentFolder {
   }
 
   private replace(name: string, content: string | Uint8Array): void {
-    const path = join(this.path, name);
-    writeFileSync(`${path}.part`, content);
-    renameSync(`${path}.part`, path);
+    replaceFile(join(this.path, name), content);
   }
 }
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ExperimentFolder, type Cell } from '../../../src/cli/experiment/folder';
 import { sampleResults } from '../../helpers/results';
@@ -37,4 +37,34 @@ test('a warm start comes back bit for bit, and only whole', () => {
 test('a broken file is named', () => {
   writeFileSync(join(path, 'cells', 'rloo-seed1.json'), '{"key":');
   expect(() => new ExperimentFolder(path).readCell('rloo-seed1', 'rate 1')).toThrow(/rloo-seed1\.json is not JSON\. Remove it/);
+});
+
+test.each([
+  'cells',
+  'warm',
+  'cells/a-seed1',
+  'cells/a-seed1/checkpoint.safetensors',
+  'cells/a-seed1/checkpoint.safetensors.part',
+  'cells/a-seed1/trajectories.jsonl',
+  'cells/a-seed1/trajectories.jsonl.part',
+  'cells/a-seed1.json',
+  'cells/a-seed1.json.part',
+  'table.md',
+  'table.md.part',
+])('a link in place of %s leads nothing outside', (name) => {
+  const outside = mkdtempSync(join(tmpdir(), 'agentlet-outside-'));
+  writeFileSync(join(outside, 'target'), 'mine');
+  const inside = mkdtempSync(join(tmpdir(), 'agentlet-experiment-'));
+  mkdirSync(dirname(join(inside, name)), { recursive: true });
+  symlinkSync(/\./.test(name) ? join(outside, 'target') : outside, join(inside, name));
+  const write = () => {
+    const folder = new ExperimentFolder(inside);
+    folder.writeAgent('a-seed1', { checkpoint: Uint8Array.of(1), rollouts: [] });
+    folder.writeCell('a-seed1', 'key', cell);
+    folder.write('table.md', 'table');
+  };
+  if (name.endsWith('.part')) write();
+  else expect(write).toThrow('is a link or a');
+  expect(readdirSync(outside)).toEqual(['target']);
+  expect(readFileSync(join(outside, 'target'), 'utf8')).toBe('mine');
 });
