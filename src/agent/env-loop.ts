@@ -10,6 +10,7 @@ import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Tokenizer } from '../text/tokenizer';
 import type { AgentEnv, Transition } from './env';
 import { weightedReward, type AgentFlow, type Attempt, type FlowOptions } from './flow';
+import { episodesPerBatch } from './sandbox';
 import type { Action, EndReason, Observation, Policy, Prompt, Step, Trajectory } from './types';
 
 interface Episode {
@@ -71,25 +72,30 @@ export class AgentEnvLoop implements AgentFlow {
       steps: [],
       success: false,
     }));
+    const tellEnded = () => options.onEnded?.(first + episodes.filter(({ end }) => end !== undefined).length);
     for (let turn = 0; turn < options.maxTurns; turn++) {
       const { live, prompts } = this.render(episodes, policy.contextLength - sampling.maxTokens);
       if (live.length === 0) break;
       await options.between?.();
       const sampled = await clock.policy(() => policy.sample(prompts, sampling));
       const actions = this.readActions(sampled, prompts);
-      const transitions = await clock.environment(() =>
-        this.env.step(
-          live.map(({ slot }) => slot),
-          actions,
-        ),
-      );
-      live.forEach((episode, i) => advance(episode, prompts[i].tokens, actions[i], transitions[i]));
+      for (let from = 0; from < live.length; from += episodesPerBatch) {
+        if (from > 0) await options.between?.();
+        const acting = live.slice(from, from + episodesPerBatch);
+        const slots = acting.map(({ slot }) => slot);
+        const transitions = await clock.environment(() => this.env.step(slots, actions.slice(from, from + episodesPerBatch)));
+        acting.forEach((episode, i) => advance(episode, prompts[from + i].tokens, actions[from + i], transitions[i]));
+        tellEnded();
+      }
       options.onTurn?.(live.map(({ slot, attempt, steps }) => ({ attempt: first + slot, task: attempt.task, step: steps.at(-1)! })));
     }
     for (const episode of episodes) episode.end ??= 'max-turns';
-    await clock.environment(() =>
-      this.finish(episodes.filter(({ end, steps }) => (end === 'max-turns' || end === 'context-full') && steps.length > 0)),
-    );
+    const stopped = episodes.filter(({ end, steps }) => (end === 'max-turns' || end === 'context-full') && steps.length > 0);
+    for (let from = 0; from < stopped.length; from += episodesPerBatch) {
+      await options.between?.();
+      await clock.environment(() => this.finish(stopped.slice(from, from + episodesPerBatch)));
+    }
+    tellEnded();
     return episodes;
   }
 
@@ -119,7 +125,6 @@ export class AgentEnvLoop implements AgentFlow {
   }
 
   private async finish(stopped: readonly Episode[]): Promise<void> {
-    if (stopped.length === 0) return;
     const endings = await this.env.finish(
       stopped.map(({ slot }) => slot),
       stopped.map(({ end }) => end!),

@@ -1,6 +1,6 @@
 /**
  * Environment contracts. `AgentEnv` is batched over episodes, because rollouts move in lockstep turns and one sandbox
- * message carries all of a turn. Knows nothing of tokens: text and messages only.
+ * message carries many of them. Knows nothing of tokens: text and messages only.
  */
 import type { KillReason } from './sandbox';
 import type { Action, EndReason, Json, Observation, StepError, Task, ToolCall } from './types';

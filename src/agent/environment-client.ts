@@ -11,12 +11,15 @@ import type { Tokenizer } from '../text/tokenizer';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import type { Demonstration, DemonstrationTurn, EnvironmentDescription } from './env';
 import { schemaProblem } from './json-schema';
-import type { Sandbox, SandboxRequest } from './sandbox';
+import { episodesPerBatch, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
 import { failureSentence, readVerdict } from './tool-results';
 import type { Task } from './types';
 
 /** The third is there only if the environment describes it. */
 export type Split = 'train' | 'validation' | 'out-of-distribution';
+
+/** Awaited before each batch of the sandbox: pause by waiting here, abort by throwing. */
+type Between = () => Promise<void>;
 
 /** Tasks in one request. A validation task takes four draws on average, 30,000 fuel each for the calculator: 2 M of 20 M, and a few KiB of 64. */
 const tasksPerRequest = 16;
@@ -110,13 +113,14 @@ export class EnvironmentClient {
     start: number,
     count: number,
     options: Readonly<Record<string, string | number>>,
+    between?: Between,
   ): Promise<Task[]> {
     const requests: SandboxRequest[] = [];
     for (let offset = 0; offset < count; offset += tasksPerRequest) {
       const args = { split, seed, start: start + offset, count: Math.min(tasksPerRequest, count - offset), options };
       requests.push({ episode: requests.length, seed, method: 'tasks', args });
     }
-    const tasks = (await this.ask(requests)).flatMap((value) => expect(v.array(taskSchema), value, 'tasks'));
+    const tasks = (await this.ask(requests, between)).flatMap((value) => expect(v.array(taskSchema), value, 'tasks'));
     for (const { prompt } of this.tokenizer ? tasks : []) {
       const unknown = unknownCharacters(this.tokenizer!, prompt);
       if (unknown.length > 0)
@@ -130,21 +134,24 @@ export class EnvironmentClient {
    * A demonstration of each task, or how the scripted policy of that name plays it. The seed is that of the scripts' chance, if they
    * take any.
    */
-  async demonstrate(tasks: readonly Task[], seed: number, policy?: string): Promise<Demonstration[]> {
-    const values = await this.ask(
-      tasks.map((task, episode) => ({
-        episode,
-        seed: bits(seed, Purpose.demonstration, episode),
-        method: 'demonstrate',
-        args: { task: task as unknown as Json, ...(policy !== undefined && { policy }) },
-      })),
-    );
+  async demonstrate(tasks: readonly Task[], seed: number, policy?: string, between?: Between): Promise<Demonstration[]> {
+    const requests = tasks.map((task, episode) => ({
+      episode,
+      seed: bits(seed, Purpose.demonstration, episode),
+      method: 'demonstrate',
+      args: { task: task as unknown as Json, ...(policy !== undefined && { policy }) },
+    }));
+    const values = await this.ask(requests, between);
     return tasks.map((task, i) => ({ task, turns: expect(turnsSchema, values[i], 'demonstrate') as DemonstrationTurn[] }));
   }
 
-  private async ask(requests: readonly SandboxRequest[]): Promise<Json[]> {
-    if (requests.length === 0) return [];
-    const verdicts = await this.sandbox.call(requests);
+  /** Each request is an episode of its own. */
+  private async ask(requests: readonly SandboxRequest[], between?: Between): Promise<Json[]> {
+    const verdicts: Verdict[] = [];
+    for (let from = 0; from < requests.length; from += episodesPerBatch) {
+      await between?.();
+      verdicts.push(...(await this.sandbox.call(requests.slice(from, from + episodesPerBatch))));
+    }
     return verdicts.map((verdict, i) => {
       const answer = readVerdict(verdict);
       if ('problem' in answer) throw new Error(`The environment's ${requests[i].method} failed: ${failureSentence(answer)}`);

@@ -29,8 +29,10 @@ export interface FlowOptions {
   readonly maxTurns: number;
   /** Weight of every reward term that the environment can give. */
   readonly rewardWeights: Readonly<Record<string, number>>;
-  /** Awaited before each turn: pause by waiting here, abort by throwing. */
+  /** Awaited before each turn and between two batches of the sandbox: pause by waiting here, abort by throwing. */
   readonly between?: () => Promise<void>;
+  /** Called when episodes have ended. @param ended how many so far */
+  readonly onEnded?: (ended: number) => void;
   /** Called after each turn with the step of every episode that was live in it. */
   readonly onTurn?: (steps: readonly LiveStep[]) => void;
   /** Called once, when the run is done. */

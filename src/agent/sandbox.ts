@@ -1,6 +1,6 @@
 /**
- * The contract between the agent loop and whatever runs environment code. JSON in, JSON out, in batches:
- * all episodes of a turn travel in one message. Implementations live in `src/sandbox`; this file runs nothing.
+ * The contract between the agent loop and whatever runs environment code. JSON in, JSON out, in batches of
+ * episodes. Implementations live in `src/sandbox`; this file runs nothing.
  */
 import type { Json } from '../lib/json';
 
@@ -16,6 +16,9 @@ export const fuelLimits = {
   /** All calls and the reward of one episode. */
   episode: 200_000_000,
 } as const;
+
+/** Most episodes of one batch: a run that is to pause waits for no more. Verdicts do not depend on it. */
+export const episodesPerBatch = 32;
 
 /** A function of the environment module to call. */
 export interface SandboxRequest {

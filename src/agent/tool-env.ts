@@ -1,6 +1,6 @@
 /**
- * The environment of an agent with tools: keeps each conversation, reads calls from the sampled ids, checks their arguments, runs all tools of all
- * episodes in one sandbox message a turn, and feeds results back as `tool` messages. Whatever an agent or a tool does wrong becomes an error text to the agent and
+ * The environment of an agent with tools: keeps each conversation, reads calls from the sampled ids, checks their arguments, runs all tools of the
+ * episodes that act in one sandbox message, and feeds results back as `tool` messages. Whatever an agent or a tool does wrong becomes an error text to the agent and
  * a field on the step; only a guest that had to be stopped, a reward that cannot be read, or a tool reward that is not declared, ends an episode as
  * `environment-failed`: it keeps the rewards of its earlier steps, gets no outcome and counts as unsolved. An episode whose calls have burnt all its fuel is stopped by the next.
  */

@@ -58,7 +58,7 @@ export async function run(args: string[]): Promise<number> {
   const played: Played[] = [];
   for (const each of split ? [split] : outside === undefined ? splits.slice(1, 2) : splits.slice(1)) {
     trainer.sampler.forget();
-    const trajectories = await evaluation.run(trainer.sampler, quietHooks.between, each, attempts);
+    const trajectories = await evaluation.run(trainer.sampler, quietHooks, each, attempts);
     played.push({ split: each, trajectories });
     say(`${resultText(trajectories, attempts, tasks, named(each, outside))} after iteration ${progress.iteration}.\n`);
     say(callsLine(trajectories));

@@ -147,7 +147,7 @@ function chooseMoments(iterations: readonly RolloutView[][][]): readonly Rollout
 /** Greedy rollouts on the unseen tasks. */
 function answers({ stage, sampler }: Trainer): Promise<Trajectory[]> {
   sampler.forget();
-  return new Evaluation(stage).run(sampler, quietHooks.between, 'validation');
+  return new Evaluation(stage).run(sampler, quietHooks, 'validation');
 }
 
 /** The first task that reinforcement brought from unsolved to solved, both times. */

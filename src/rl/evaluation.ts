@@ -16,6 +16,14 @@ export interface Attempts {
   readonly temperature: number;
 }
 
+/** Who is asked whether to go on, and told how far it is. */
+export interface PlayHooks {
+  /** Awaited between two pieces of work: pause by waiting, abort by throwing. */
+  readonly between: () => Promise<void>;
+  /** Called when episodes have ended: how many so far, and of how many. */
+  readonly onEnded?: (ended: number, total: number) => void;
+}
+
 const greedy: Attempts = { samples: 1, temperature: 0 };
 
 export class Evaluation {
@@ -29,17 +37,23 @@ export class Evaluation {
   /** Trajectories on each task of the split, one after another; those on one task share their group. */
   async run(
     policy: Policy,
-    between: () => Promise<void>,
+    { between, onEnded }: PlayHooks,
     split: Split = 'validation',
     { samples, temperature }: Attempts = greedy,
   ): Promise<Trajectory[]> {
     const { config } = this.stage;
-    const tasks = await this.tasks(split);
+    const tasks = await this.tasks(split, between);
     const { maxTurns, maxTokens, topK, topP } = config.rollout;
     const attempts = tasks.flatMap((task, group) => Array.from({ length: samples }, () => ({ task, group })));
     const cut = temperature === 0 ? { topK: 0, topP: 1 } : { topK, topP };
     const sampling = { temperature, ...cut, maxTokens, stopTokens, seed: validationSeed, iteration: 0 };
-    return this.loop.run(attempts, policy, { sampling, maxTurns, rewardWeights: rewardWeights(this.stage), between });
+    return this.loop.run(attempts, policy, {
+      sampling,
+      maxTurns,
+      rewardWeights: rewardWeights(this.stage),
+      between,
+      onEnded: (ended) => onEnded?.(ended, attempts.length),
+    });
   }
 
   /** The same tasks as one of the environment's scripted policies plays them. */
@@ -47,10 +61,10 @@ export class Evaluation {
     return scriptedTrajectories(this.stage, await this.tasks(split), policy);
   }
 
-  private async tasks(split: Split): Promise<Task[]> {
+  private async tasks(split: Split, between?: () => Promise<void>): Promise<Task[]> {
     const { config, client } = this.stage;
     const tasks =
-      this.drawn.get(split) ?? (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options));
+      this.drawn.get(split) ?? (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options, between));
     this.drawn.set(split, tasks);
     return tasks;
   }

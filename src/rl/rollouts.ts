@@ -30,6 +30,8 @@ export interface Rollouts {
 export interface RolloutHooks {
   readonly greedy: boolean;
   readonly onTurn: (steps: readonly LiveStep[]) => void;
+  /** Awaited before each turn and each batch of the sandbox. */
+  readonly between: () => Promise<void>;
 }
 
 /** @param policy its caches must belong to the current weights */
@@ -38,7 +40,7 @@ export async function collectRollouts(
   loop: AgentEnvLoop,
   policy: Policy,
   iteration: number,
-  { greedy, onTurn }: RolloutHooks,
+  { greedy, onTurn, between }: RolloutHooks,
 ): Promise<Rollouts> {
   const { config, client } = stage;
   const { rollout, filter } = config;
@@ -50,6 +52,7 @@ export async function collectRollouts(
       sampling: { topK, topP, maxTokens, stopTokens, iteration, ...how },
       maxTurns,
       rewardWeights: rewardWeights(stage),
+      between,
       ...(how.temperature > 0 && { onTurn }),
       onTime: ({ policyMs, environmentMs }) => {
         times.policyMs += policyMs;
@@ -57,7 +60,7 @@ export async function collectRollouts(
       },
     });
   };
-  const makeTasks = (start: number, count: number) => client.tasks('train', config.seed, start, count, config.environment.options);
+  const makeTasks = (start: number, count: number) => client.tasks('train', config.seed, start, count, config.environment.options, between);
 
   const tasks = await makeTasks((iteration - 1) * rollout.tasks, rollout.tasks);
   const trajectories = await attempt(tasks, 0, rollout.group, { seed: config.seed, temperature });

@@ -56,7 +56,7 @@ export function samplerSlots({ rollout, evaluation }: RunConfig): number {
 }
 
 export interface TrainerHooks {
-  /** Awaited between GPU submissions: pause by waiting, abort by throwing. */
+  /** Awaited between GPU submissions and between batches of the sandbox: pause by waiting, abort by throwing. */
   readonly between: () => Promise<void>;
   readonly onProgress: (phase: 'compiling' | 'warm-start' | 'evaluating', done: number, total: number) => void;
   /** Mean loss of the warm start since its last report, null if every update in between was skipped; and how many were. */
@@ -192,10 +192,9 @@ export class Trainer {
   /** Greedy play of the held-out tasks of a split. */
   async evaluate(split: Split): Promise<Trajectory[]> {
     this.sampler.forget();
-    this.hooks.onProgress('evaluating', 0, 1);
-    const trajectories = await this.evaluation.run(this.sampler, this.waits.between, split);
-    this.hooks.onProgress('evaluating', 1, 1);
-    return trajectories;
+    const onEnded = (ended: number, total: number) => this.hooks.onProgress('evaluating', ended, total);
+    onEnded(0, this.stage.config.evaluation.tasks);
+    return this.evaluation.run(this.sampler, { between: this.waits.between, onEnded }, split);
   }
 
   /**
@@ -268,10 +267,12 @@ export class Trainer {
   private async collect(iteration: number): Promise<Rollouts> {
     const waitedBeforeMs = this.waits.totalMs;
     this.sampler.forget();
-    const hooks = { greedy: this.algorithm.greedyBaseline, onTurn: this.hooks.onTurn };
+    const besides = new Waits(this.waits.between);
+    const hooks = { greedy: this.algorithm.greedyBaseline, onTurn: this.hooks.onTurn, between: besides.between };
     const rollouts = await collectRollouts(this.stage, this.loop, this.sampler, iteration, hooks);
-    // The sampler alone waits in here, so what was waited is the policy's.
-    return { ...rollouts, policyMs: Math.max(0.001, rollouts.policyMs - (this.waits.totalMs - waitedBeforeMs)) };
+    // The policy's time has in it what the sampler waited, and nothing of what was waited besides.
+    const samplerWaitedMs = this.waits.totalMs - waitedBeforeMs - besides.totalMs;
+    return { ...rollouts, policyMs: Math.max(0.001, rollouts.policyMs - samplerWaitedMs) };
   }
 
   /** Credit and update. @param due whether the iteration validates @returns a credit for each trajectory, 0 where the filter left it out */

@@ -20,7 +20,7 @@ const firstDemonstration = 1 << 30;
 const reportEvery = 10;
 
 export interface WarmStartHooks {
-  /** Awaited between steps; pausing and aborting hook in here. */
+  /** Awaited between steps and between batches of the sandbox; pausing and aborting hook in here. */
   readonly between: () => Promise<void>;
   /** Called in the same turn as a step is submitted: what is read back from then on includes it. */
   readonly onStep: (done: number, total: number) => void;
@@ -36,8 +36,15 @@ export async function warmStart(stage: Stage, learner: Learner, from: number, ho
   const { config } = stage;
   const { demonstrations, steps, batch, learningRate } = config.warmStart;
   if (demonstrations === 0 || steps === 0) return;
-  const tasks = await stage.client.tasks('train', config.seed, firstDemonstration, demonstrations, config.environment.options);
-  const trajectories = await scriptedTrajectories(stage, tasks);
+  const tasks = await stage.client.tasks(
+    'train',
+    config.seed,
+    firstDemonstration,
+    demonstrations,
+    config.environment.options,
+    hooks.between,
+  );
+  const trajectories = await scriptedTrajectories(stage, tasks, undefined, hooks.between);
   demandSoundEpisodes(trajectories, 'the demonstrations');
   demandWholeEpisodes(trajectories, config);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;

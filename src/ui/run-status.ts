@@ -31,7 +31,7 @@ export interface RunStatus {
 export function phaseText(progress: Progress): string {
   const count = `${progress.done} of ${progress.total}`;
   if (progress.phase === 'compiling') return `Compiling ${count} kernels`;
-  return progress.phase === 'warm-start' ? `Copying examples ${count}` : 'Validating';
+  return progress.phase === 'warm-start' ? `Copying examples ${count}` : `Validating ${count} tasks`;
 }
 
 /** The one time that is told before there is a curve: when it begins. */

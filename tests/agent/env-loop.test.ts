@@ -176,6 +176,37 @@ describe('limits and hooks', () => {
     await expect(run([[answer('1')]], { flow: { between: () => Promise.reject(new Error('stopped')) } })).rejects.toThrow('stopped');
   });
 
+  it('acts in at most 32 episodes between two calls of `between`, with the verdicts and seeds of one batch, and tells how many ended', async () => {
+    const scripts = Array.from({ length: 70 }, (_, i) =>
+      i % 2 === 0 ? [call(`${i}+1`), answer(String(i + 1))] : [call('1+1'), call('1+1'), call('1+1'), call('1+1')],
+    );
+    const batches: number[] = [];
+    const ended: number[] = [];
+    let sent = 0;
+    let sandboxSoFar = () => 0;
+    const { trajectories, sandbox } = await run(scripts, {
+      flow: {
+        between: async () => {
+          batches.push(sandboxSoFar() - sent);
+          sent = sandboxSoFar();
+        },
+        onEnded: (count) => ended.push(count),
+      },
+      onSandbox: (made) => (sandboxSoFar = () => made.messages.flat().length),
+    });
+    batches.push(sandbox.messages.flat().length - sent);
+    expect(Math.max(...batches)).toBe(32);
+    expect(Math.max(...sandbox.messages.map((message) => message.length))).toBe(32);
+    expect(trajectories.map(({ end }) => end)).toEqual(scripts.map((_, i) => (i % 2 === 0 ? 'answer' : 'max-turns')));
+    expect(ended).toEqual([0, 0, 0, 16, 32, 35, 35, 35, 35, 35, 70]);
+    for (const i of [0, 1, 40, 69]) {
+      const sentFor = sandbox.messages.flat().filter(({ episode }) => episode === i);
+      expect(sentFor.map(({ method }) => method)).toEqual(
+        i % 2 === 0 ? ['execute', 'reward'] : ['execute', 'execute', 'execute', 'execute', 'reward'],
+      );
+    }
+  });
+
   it('refuses a reward term without a weight', async () => {
     await expect(run([[answer('1')]], { flow: { rewardWeights: { exact: 1 } } })).rejects.toThrow(/"steps" has no weight/);
   });

@@ -23,7 +23,11 @@ describe('EnvironmentClient', () => {
       { tools: [{ name: 'calc', description: '', parameters: { properties: { x: { type: 'string', pattern: '(a+)+$' } } } }] },
       /tools\.calc\.parameters\.x uses "pattern"/,
     ],
-    ['with a weight that is no number', { rewards: { exact: { description: '', weight: '1' } } }, /^meta\.rewards\.exact\.weight is not as expected/],
+    [
+      'with a weight that is no number',
+      { rewards: { exact: { description: '', weight: '1' } } },
+      /^meta\.rewards\.exact\.weight is not as expected/,
+    ],
     ['with a default that is no choice', { options: [{ ...calculatorDescription.options[0], default: 9 }] }, /default 9/],
   ])('refuses a description %s', async (_, change, message) => {
     await expect(client({ describe: () => ({ ...calculatorDescription, ...change }) }).describe()).rejects.toThrow(message);
@@ -39,6 +43,19 @@ describe('EnvironmentClient', () => {
       { split: 'train', seed: 5, start: 116, count: 16, options: { level: 2 } },
       { split: 'train', seed: 5, start: 132, count: 6, options: { level: 2 } },
     ]);
+  });
+
+  it('awaits the hook before each batch of at most 32 requests', async () => {
+    const sandbox = new PlainSandbox(calculator);
+    const asked = new EnvironmentClient(sandbox);
+    const seen: number[] = [];
+    const between = async () => void seen.push(sandbox.messages.length);
+    const tasks = await asked.tasks('train', 5, 0, 33 * 16, {}, between);
+    expect(tasks.at(-1)!.id).toBe(`t${33 * 16 - 1}`);
+    expect(await asked.demonstrate(tasks.slice(0, 70), 1, undefined, between)).toHaveLength(70);
+    expect(sandbox.messages.map((message) => message.length)).toEqual([32, 1, 32, 32, 6]);
+    expect(seen).toEqual([0, 1, 2, 3, 4]);
+    expect(new Set(sandbox.messages.slice(2).flatMap((message) => message.map(({ seed }) => seed))).size).toBe(70);
   });
 
   it.each<[string, () => unknown, RegExp]>([

@@ -28,14 +28,16 @@ export interface Setup {
   readonly context?: number;
   readonly flow?: Partial<FlowOptions>;
   readonly description?: typeof calculatorDescription;
+  readonly onSandbox?: (sandbox: PlainSandbox) => void;
 }
 
 /** Runs one scripted episode per script; task i is `${i}+1`. */
 export async function run(
   scripts: number[][][],
-  { format = compact, context = 1000, flow = {}, description = calculatorDescription }: Setup = {},
+  { format = compact, context = 1000, flow = {}, description = calculatorDescription, onSandbox }: Setup = {},
 ): Promise<{ trajectories: Trajectory[]; sandbox: PlainSandbox }> {
   const sandbox = new PlainSandbox(calculator);
+  onSandbox?.(sandbox);
   const env = new ToolEnv({ description, sandbox, tokenizer, format, context: appendContext, observationLimit: 200 });
   const loop = new AgentEnvLoop(env, tokenizer, format);
   const attempts = scripts.map((_, i) => ({ task: task(i), group: i }));

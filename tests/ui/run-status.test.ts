@@ -28,6 +28,11 @@ describe('statusText', () => {
     }
   });
 
+  it('counts what was validated', () => {
+    const progress = { phase: 'evaluating', done: 96, total: 512 } as const;
+    expect(statusText({ ...base, progress })).toBe('RL step 12/60 · Validating 96 of 512 tasks');
+  });
+
   it('adds time left and rate once they are known', () => {
     expect(statusText(base)).toBe('RL step 12/60');
     expect(statusText({ ...base, iteration: 240, total: 400, stepMs: 437.5 })).toBe('RL step 240/400 · 1m10s left · 2.29 steps/s');

@@ -120,7 +120,7 @@ function measure({ stage, sampler }: Trainer): Promise<Moment> {
   const evaluation = new Evaluation(stage);
   return moment(stage, (split) => {
     sampler.forget();
-    return evaluation.run(sampler, quietHooks.between, split);
+    return evaluation.run(sampler, quietHooks, split);
   });
 }
 
