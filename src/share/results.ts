@@ -50,7 +50,7 @@ const SeedSchema = v.object({
 /** How one configuration differs from another. `from` and `to` are null where one of the two lacks the setting. */
 const ChangesSchema = v.array(v.object({ path: v.string(), from: plain, to: plain }));
 
-/** A mean over seeds and its 95 % bootstrap interval. */
+/** A mean over seeds and its 95 % bootstrap interval; with few seeds, their range (interval.ts). */
 const IntervalSchema = v.object({ mean: finite, low: finite, high: finite });
 
 const RowSchema = v.object({

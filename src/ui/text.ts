@@ -267,6 +267,7 @@ export const text = {
     method: 'Method',
     success: 'Success',
     interval: '95 % interval',
+    seedRange: 'Range of seeds',
     seeds: 'Each seed',
     warm: 'Warm start',
     sampled: 'Practice',
@@ -284,7 +285,7 @@ export const text = {
     range: (low: string, high: string) => (low === high ? low : `${low.replace(' %', '')} to ${high}`),
     found: (source: string, finding: string) => `What the paper found (◇). ${source}: ${finding}`,
     how: (tasks: string) =>
-      `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is a bootstrap interval over seeds, the line their mean, a dot one seed. Turns are means of an episode. Practice is the success of the rollouts of the first and of the last iteration.`,
+      `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is the column’s interval or range, the line the mean, a dot one seed. Turns are means of an episode. Practice is the success of the rollouts of the first and of the last iteration.`,
     outsideIs: (what: string) => `Out of distribution: ${what}`,
     endedEarly: (title: string, seed: number, reason: string) => `${title}, seed ${seed}, ended early: ${withStop(reason)}`,
     made: (date: string, adapter: string, engine: string, commit: string) =>

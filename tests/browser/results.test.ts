@@ -31,7 +31,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
   expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
     'Method',
     'Success',
-    '95 % interval',
+    'Range of seeds',
     'Each seed',
     'Warm start',
     'Practice',

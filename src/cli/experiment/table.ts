@@ -1,4 +1,5 @@
 /** From cells to a table: rows with means and intervals over seeds, and the same as Markdown. Measures nothing. */
+import { fewestForInterval, showsRange } from '../../share/interval';
 import type { Interval, ResultRow, Results, SeedResult } from '../../share/results';
 import { solvedByCalls } from '../../share/solved-by-calls';
 import { bootstrapInterval } from './bootstrap';
@@ -22,14 +23,15 @@ export function resultRow(about: Pick<ResultRow, 'name' | 'title' | 'paper' | 'c
 export function resultsMarkdown(results: Results): string {
   const { rows, outOfDistribution, paper } = results;
   const withPaper = rows.some((row) => row.paper !== null);
+  const ends = showsRange(rows) ? 'Range' : '95 %';
   const head = [
     'Method',
     'Success',
-    '95 %',
+    ends,
     'Each seed',
     'Random weights',
     'Warm start',
-    ...(outOfDistribution === null ? [] : ['Out of distribution', '95 %']),
+    ...(outOfDistribution === null ? [] : ['Out of distribution', ends]),
     'Solved with 0, 1, 2 … calls',
     ...(outOfDistribution === null ? [] : ['Out of distribution with 0, 1, 2 … calls']),
     'Sampled',
@@ -41,7 +43,7 @@ export function resultsMarkdown(results: Results): string {
     ...(withPaper ? ['Paper'] : []),
   ];
   const body = rows.map((row) => {
-    const ends = row.seeds.flatMap(({ end }) => end?.inDistribution ?? []);
+    const measured = row.seeds.flatMap(({ end }) => end?.inDistribution ?? []);
     const moments = (which: 'start' | 'warm') => row.seeds.flatMap((seed) => seed[which]?.inDistribution.success ?? []);
     return [
       row.title,
@@ -56,8 +58,8 @@ export function resultsMarkdown(results: Results): string {
       firstToLast(row, 'success', (share) => percent(share)),
       number(row.turns?.mean, 2),
       firstToLast(row, 'turns', (turns) => number(turns, 2)),
-      number(average(ends.map(({ reward }) => reward)), 3),
-      number(average(ends.map(({ tokens }) => tokens)), 1),
+      number(average(measured.map(({ reward }) => reward)), 3),
+      number(average(measured.map(({ tokens }) => tokens)), 1),
       number(average(row.seeds.map(({ seconds }) => seconds)), 0),
       ...(withPaper ? [percent(row.paper ?? undefined)] : []),
     ];
@@ -88,7 +90,7 @@ function notes(results: Results): string[] {
       : `- ${title}: ${changes.map(({ path, from, to }) => `\`${path}\` ${String(from)} → ${String(to)}`).join(', ')}`,
   );
   return [
-    `Success is greedy, on ${tasks} held-out tasks; intervals are a bootstrap over seeds. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.`,
+    `Success is greedy, on ${tasks} held-out tasks; ${showsRange(rows) ? `with fewer than ${fewestForInterval} seeds the range of seeds stands beside the mean` : 'intervals are a bootstrap over seeds'}. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.`,
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',

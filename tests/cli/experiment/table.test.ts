@@ -20,13 +20,13 @@ Which is better?
 
 A paper: the first one.
 
-| Method | Success | 95 % | Each seed | Random weights | Warm start | Out of distribution | 95 % | Solved with 0, 1, 2 … calls | Out of distribution with 0, 1, 2 … calls | Sampled | Turns | Turns sampled | Reward | Tokens | Seconds | Paper |
+| Method | Success | Range | Each seed | Random weights | Warm start | Out of distribution | Range | Solved with 0, 1, 2 … calls | Out of distribution with 0, 1, 2 … calls | Sampled | Turns | Turns sampled | Reward | Tokens | Seconds | Paper |
 | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
 | Naive RAG | 12.5 | 12.5 to 12.5 | 12.5 | – | – | 0.0 | 0.0 to 0.0 | 0, 1 | 0, 0, 0 | – | 2.00 | – | 0.125 | 9.0 | 10 | 13.3 |
 | PPO | 75.0 | 50.0 to 100.0 | 50.0, 100.0 | 0.0 | 25.0 | 50.0 | 25.0 to 75.0 | 0, 12 | 0, 0, 8 | 25.0 → 50.0 | 2.00 | 2.00 → 2.50 | 0.750 | 9.0 | 10 | – |
 | GSPO | – | – | – | 0.0 | 25.0 | – | – | – | – | 25.0 → 50.0 | – | 2.00 → 2.50 | – | – | 10 | – |
 
-Success is greedy, on 8 held-out tasks; intervals are a bootstrap over seeds. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.
+Success is greedy, on 8 held-out tasks; with fewer than 6 seeds the range of seeds stands beside the mean. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.
 Out of distribution: Longer questions.
 GSPO, seed 1, ended early: The weights are not numbers any more.
 
