@@ -105,8 +105,9 @@ export const choice = (values, description) => ({ type: 'string', enum: values, 
 
 /**
  * A tool whose arguments are all required. `execute` gets them and `{ task, state }`, and returns the text for the agent
- * or `{ text, reward, state }`: `reward` is a process reward, counted under the term `tool`, `state` comes back with the episode's next call. Nothing
- * else survives between two calls. To refuse a call it throws a ToolError.
+ * or `{ text, reward, state }`: `reward` is a process reward, counted under the term `tool`, `state` comes back with the
+ * episode's next turn. Rely on nothing else: the guest is reset between two turns, and only the calls of one turn share
+ * the module's variables. To refuse a call it throws a ToolError.
  *
  * @param {object} tool
  * @param {string} tool.name

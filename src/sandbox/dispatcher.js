@@ -12,7 +12,7 @@ const { parse, stringify } = JSON;
 const { hasOwn, keys } = Object;
 const { isFinite } = Number;
 const messageLength = 500;
-const outputLength = 65536;
+const outputBytes = 65536;
 /** Draws of one task before giving up on a split: at a share of 1/4 a healthy generator needs 4 on average. */
 const attempts = 1000;
 /** Draws of tasks that came up before, after which there are no others: few enough to be told before the fuel is gone. */
@@ -81,7 +81,13 @@ function describe({ meta, tools, policies }) {
   return { ...meta, tools: signatures, policies: keys(policies ?? {}) };
 }
 
-/** Task i is a function of (seed, split, i, options) alone. @param {Environment} environment @param {{ split: string, seed: number, start: number, count: number, options: Record<string, unknown> }} args */
+/**
+ * Task i is a function of (seed, split, i, options) alone if the module makes it from its arguments alone. If it counts its
+ * calls or draws from `Math.random`, a task also depends on its place in a request.
+ *
+ * @param {Environment} environment
+ * @param {{ split: string, seed: number, start: number, count: number, options: Record<string, unknown> }} args
+ */
 function drawTasks(environment, { split, seed, start, count, options }) {
   const there = environment.meta.outOfDistribution === undefined ? splits.slice(0, 2) : splits;
   if (!there.includes(split)) throw new TypeError(`there is no split ${split}; there are ${there.join(' and ')}`);
@@ -109,7 +115,12 @@ function drawTask(environment, split, seed, index, options) {
   );
 }
 
-/** The split is a property of the task, so no seed can draw a validation task for training. @param {string} id */
+/**
+ * The split is a property of the id, so no seed can draw a validation task for training. That a task has one id is the
+ * module's word: under two ids it can be in both splits.
+ *
+ * @param {string} id
+ */
 function splitOf(id) {
   return fnv1a(id, 0x811c9dc5) % validationShare === 0 ? validation : train;
 }
@@ -207,7 +218,8 @@ function toJson(value) {
   // JSON turns such numbers into null, so a text without one needs no second look.
   if (typeof text === 'string' && text.includes('null')) text = stringify(value, refuseInfinite);
   if (typeof text !== 'string') throw new TypeError(`a result is ${typeof value}, which is not JSON`);
-  if (text.length > outputLength) throw new RangeError(`a result is ${text.length} characters of JSON; the most is ${outputLength}`);
+  // A character may be several bytes: the host counts those, and says the same.
+  if (text.length > outputBytes) throw new RangeError(`a result is more than ${outputBytes} bytes of JSON; return less`);
   return text;
 }
 

@@ -277,7 +277,9 @@ export class QuickJs {
       return 'a value that cannot be shown';
     }
     const length = new DataView(this.bytes().buffer).getUint32(this.scratch.length, true);
-    if (length > limits.outputBytes) throw new GuestThrew(`The result is ${length} bytes; the most is ${limits.outputBytes}.`);
+    // The dispatcher's mark stands before the JSON; what it says of too many characters is said of too many bytes.
+    if (length > limits.outputBytes + 1)
+      throw new GuestThrew(`RangeError: a result is more than ${limits.outputBytes} bytes of JSON; return less`);
     const string = decoder.decode(this.bytes().subarray(text, text + length));
     engine.qjs_free_cstring(text);
     return string;
