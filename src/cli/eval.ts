@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Split } from '../agent/environment-client';
 import type { Trajectory } from '../agent/types';
 import { didYouMean } from '../lib/nearest';
+import { escaped } from '../lib/plain-text';
 import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
 import { noCredit } from '../rl/credit';
 import { Evaluation, solvedByCalls, solvedOnceRate, successRate, type Attempts } from '../rl/evaluation';
@@ -53,7 +54,7 @@ export async function run(args: string[]): Promise<number> {
   const { description } = trainer.stage;
   const outside = description.outOfDistribution;
   if (split === 'out-of-distribution' && outside === undefined)
-    throw new Error(`${description.title} has no split out-of-distribution; it has train and validation.`);
+    throw new Error(`${escaped(description.title)} has no split out-of-distribution; it has train and validation.`);
   const evaluation = new Evaluation(trainer.stage);
   const played: Played[] = [];
   for (const each of split ? [split] : outside === undefined ? splits.slice(1, 2) : splits.slice(1)) {
@@ -65,7 +66,7 @@ export async function run(args: string[]): Promise<number> {
   }
   const scripts: Record<string, number> = {};
   for (const name of description.policies ?? []) scripts[name] = successRate(await evaluation.runScript(name, played[0].split));
-  for (const [name, rate] of Object.entries(scripts)) say(`${percent(rate)} by the script ${name}.\n`);
+  for (const [name, rate] of Object.entries(scripts)) say(`${percent(rate)} by the script ${escaped(name)}.\n`);
   if (out !== undefined) {
     writeFileSync(out, episodeLines(played, progress.iteration, config.algorithm.lossMask), { flag: 'wx' });
     say(`Wrote ${out}.\n`);
@@ -111,7 +112,7 @@ function attemptsOf({ samples = 1, temperature }: { samples?: number; temperatur
 
 function named(split: Split, outside: string | undefined): string {
   if (split === 'validation') return 'held-out tasks';
-  return split === 'train' ? 'training tasks' : `tasks out of distribution (${outside?.replace(/\.$/, '')})`;
+  return split === 'train' ? 'training tasks' : `tasks out of distribution (${escaped(outside ?? '').replace(/\.$/, '')})`;
 }
 
 function resultText(trajectories: readonly Trajectory[], { samples, temperature }: Attempts, tasks: number, what: string): string {

@@ -59,7 +59,7 @@ test('titles, splits, scripts, metadata, tensors and logs', { timeout: 300_000 }
   expect(train).toMatch(/Environment: .*PWNED/);
   expectHarmless(train);
   const evaluate = await printed('eval', at('run'), '--json');
-  expect(evaluate).toMatch(/out of distribution: .*PWNED/);
+  expect(evaluate).toMatch(/out of distribution \(.*PWNED/);
   expect(evaluate).toMatch(/by the script .*PWNED/);
   expectHarmless(evaluate);
 

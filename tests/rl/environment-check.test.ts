@@ -82,7 +82,7 @@ test('nothing of an environment turns a line of the report around', async () => 
     }),
   );
   expect(report.title).toBe('Sh?op?');
-  expect(of('problem', report)).toEqual([expect.stringContaining('Error: a?b?c')]);
+  expect(of('problem', report)).toEqual([expect.stringContaining('Error: a?b c')]);
 });
 
 test('characters outside the alphabet are named with the place that has them', async () => {
