@@ -2,8 +2,9 @@
  * `estimators <trajectories.jsonl>`: one logged iteration through every advantage estimator, side by side, a line a step. It reads a
  * run's log and prints; what the estimators are is in rl/advantages, and the page compares with the same function.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as v from 'valibot';
 import { compareDefaults, compareEstimators, type ComparedEstimator, type CompareSettings } from '../rl/advantages/compare';
 import { groupsWithSignal, type OverlongSettings } from '../rl/advantages/dapo';
 import { mistakeLabels, type Mistakes } from '../rl/advantages/mistakes';
@@ -11,6 +12,8 @@ import { rolloutEpisodes } from '../rl/advantages/rollout-episodes';
 import type { RolloutView } from '../rl/metrics';
 import { parseCommand, type Arguments, type CommandSpec } from './args';
 import { comparisonTable } from './comparison-table';
+import { readLog } from './log-lines';
+import { RunFolder } from './run-folder';
 import { print, printJson, say } from './terminal';
 
 const flags = {
@@ -30,6 +33,25 @@ const flags = {
   'wrong-groups': { kind: 'flag', help: `mistake: ${mistakeLabels.wrongGroups.sentence}` },
   json: { kind: 'flag', help: 'print one JSON object instead of the table' },
 } as const;
+/** Of a rollout in the log, what is credited and printed. */
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const RolloutSchema = v.looseObject({
+  iteration: count,
+  index: count,
+  group: count,
+  reward: v.pipe(v.number(), v.finite()),
+  steps: v.array(
+    v.looseObject({
+      tokens: v.pipe(v.array(count), v.nonEmpty('a step without tokens has nothing to credit')),
+      promptTokens: v.array(count),
+      messages: v.array(v.looseObject({ role: v.string(), content: v.string() })),
+      toolCalls: v.array(v.unknown()),
+      advantages: v.array(v.number()),
+      rewards: v.record(v.string(), v.pipe(v.number(), v.finite())),
+    }),
+  ),
+});
+
 const spec: CommandSpec<typeof flags> = {
   name: 'estimators',
   positionals: '<trajectories.jsonl | run folder>',
@@ -78,43 +100,27 @@ function logPath(given: string): string {
 
 /** The rollouts of one iteration, in their order. */
 function readIteration(path: string, wanted: number | undefined): { iteration: number; rollouts: RolloutView[] } {
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const rollouts = lines.flatMap((line, i) => (line === '' ? [] : [readRollout(line, `${path}, line ${i + 1}`)]));
-  if (rollouts.length === 0) throw new Error(`${path} holds no rollouts yet.`);
-  const known = [...new Set(rollouts.map((rollout) => rollout.iteration))];
-  const iteration = wanted ?? known[known.length - 1];
-  const own = rollouts.filter((rollout) => rollout.iteration === iteration);
-  if (own.length === 0)
-    throw new Error(`${path} holds no rollouts of iteration ${iteration}; it has iterations ${known.slice(0, 12).join(', ')}.`);
-  return { iteration, rollouts: own };
-}
-
-/** A line as the trainer wrote it; anything else is a sentence that says which line. */
-function readRollout(line: string, where: string): RolloutView {
-  let value: Partial<RolloutView> | null;
-  try {
-    value = JSON.parse(line) as Partial<RolloutView> | null;
-  } catch {
-    throw new Error(`${where} is not JSON. Was the run stopped while it wrote? Remove the line to go on.`);
+  const known = new Set<number>();
+  let iteration = wanted;
+  let rollouts: RolloutView[] = [];
+  for (const { value } of readLog(path, RolloutSchema)) {
+    if (wanted === undefined && !known.has(value.iteration)) {
+      iteration = value.iteration;
+      rollouts = [];
+    }
+    known.add(value.iteration);
+    if (value.iteration === iteration) rollouts.push(value as unknown as RolloutView);
   }
-  const isRollout =
-    [value?.iteration, value?.index, value?.group].every(Number.isInteger) &&
-    Number.isFinite(value?.reward) &&
-    Array.isArray(value?.steps) &&
-    value.steps.every(
-      (step) => [step?.tokens, step?.promptTokens, step?.messages, step?.toolCalls, step?.advantages].every(Array.isArray) && step.rewards,
-    );
-  if (!isRollout) throw new Error(`${where} is not a rollout as "train" logs it.`);
-  if (value!.steps!.some((step) => step.tokens.length === 0)) throw new Error(`${where} has a step without tokens, so nothing to credit.`);
-  return value as RolloutView;
+  if (iteration === undefined || known.size === 0) throw new Error(`${path} holds no rollouts yet.`);
+  if (rollouts.length === 0)
+    throw new Error(`${path} holds no rollouts of iteration ${iteration}; it has iterations ${[...known].slice(0, 12).join(', ')}.`);
+  return { iteration, rollouts };
 }
 
 /** Weights of reward terms of the run the log belongs to; null if no run.json stands beside it. */
 function rewardWeights(path: string): Record<string, number> | null {
-  const record = join(dirname(path), 'run.json');
-  if (!existsSync(record)) return null;
-  const { config } = JSON.parse(readFileSync(record, 'utf8')) as { config?: { rewards?: Record<string, number> } };
-  return config?.rewards ?? null;
+  const folder = dirname(path);
+  return existsSync(join(folder, 'run.json')) ? new RunFolder(folder).readRecord().config.rewards : null;
 }
 
 /** Indices of the rollouts to print, groups that teach something first. */

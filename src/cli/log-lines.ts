@@ -1,7 +1,7 @@
 /** Reads the logs of a run, a JSON object a line, whatever their size: one line is held at a time. It does not write them. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import * as v from 'valibot';
-import { plainText } from '../lib/plain-text';
+import { firstIssue } from '../lib/first-issue';
 
 export interface LogLine<T> {
   readonly text: string;
@@ -17,7 +17,7 @@ export function* readLog<T>(path: string, schema: v.GenericSchema<unknown, T>): 
   for (const { text, ended } of linesOf(path)) {
     number++;
     if (text === '') continue;
-    const wrong = (what: string) => new Error(`${path}, line ${number}, ${what}. Remove the line to go on.`);
+    const wrong = (what: string) => new Error(`${path}, line ${number} ${what}. Remove the line to go on.`);
     let json: unknown;
     try {
       json = JSON.parse(text);
@@ -29,12 +29,6 @@ export function* readLog<T>(path: string, schema: v.GenericSchema<unknown, T>): 
     if (!result.success) throw wrong(`is not as a run writes it: ${firstIssue(result.issues)}`);
     yield { text, value: result.output };
   }
-}
-
-/** What is wrong first, and where in the value. */
-export function firstIssue([issue]: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string {
-  const at = v.getDotPath(issue);
-  return plainText(at === null ? issue.message : `${at}: ${issue.message}`, 200);
 }
 
 /** `ended`: a newline stands after it. */

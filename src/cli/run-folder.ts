@@ -5,9 +5,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { firstIssue } from '../lib/first-issue';
 import type { RunConfig } from '../rl/config';
 import type { Metrics, RolloutView } from '../rl/metrics';
 import { readLog } from './log-lines';
+import { readJson } from './run-config';
 import { appendToFile, demandPlainFiles, makeFolder, replaceFile, replaceLines } from './safe-files';
 
 /** What stays of a run besides its numbers. */
@@ -35,6 +37,17 @@ export interface WarmLoss {
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const finite = v.pipe(v.number(), v.finite());
+
+const RecordSchema = v.object({
+  preset: v.nullable(v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/))),
+  config: v.looseObject({ rewards: v.record(v.string(), finite) }),
+  adapter: v.string(),
+  engineVersion: v.string(),
+  nodeVersion: v.string(),
+  date: v.string(),
+  command: v.string(),
+  success: v.object({ start: v.nullable(finite), warm: v.nullable(finite), end: v.nullable(finite) }),
+});
 
 /** Of a line, what going on with a run asks of it. */
 const WarmLossLine = v.looseObject({ step: count });
@@ -74,7 +87,10 @@ export class RunFolder {
   }
 
   readRecord(): RunRecord {
-    return JSON.parse(readFileSync(join(this.path, 'run.json'), 'utf8')) as RunRecord;
+    const path = join(this.path, 'run.json');
+    const result = v.safeParse(RecordSchema, readJson(path));
+    if (result.success) return result.output as unknown as RunRecord;
+    throw new Error(`${path} is not as a run writes it: ${firstIssue(result.issues)}.`);
   }
 
   appendMetrics(metrics: Metrics): void {

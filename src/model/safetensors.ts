@@ -2,6 +2,8 @@
  * The safetensors file format: 8 bytes of header length, a JSON header, then raw little-endian numbers.
  * https://huggingface.co/docs/safetensors. float32 or float16; equal contents give equal bytes.
  */
+import * as v from 'valibot';
+import { firstIssue } from '../lib/first-issue';
 import { packHalves, unpackHalves } from '../lib/half';
 import { quoted } from '../lib/plain-text';
 
@@ -10,11 +12,11 @@ export interface SafetensorsFile {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-interface HeaderEntry {
-  readonly dtype: string;
-  readonly shape: readonly number[];
-  readonly data_offsets: readonly [number, number];
-}
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const EntrySchema = v.object({ dtype: v.string(), shape: v.array(count), data_offsets: v.tuple([count, count]) });
+const HeaderSchema = v.objectWithRest({ __metadata__: v.optional(v.record(v.string(), v.string()), {}) }, EntrySchema);
+
+type HeaderEntry = v.InferOutput<typeof EntrySchema>;
 
 type DType = 'F32' | 'F16';
 
@@ -22,7 +24,7 @@ const bytesOf = { F32: 4, F16: 2 } as const;
 
 /** Tensors keep the order of the map. @param dtype F16 rounds each number to nearest; all must lie within ± 65504 */
 export function writeSafetensors({ tensors, metadata }: SafetensorsFile, dtype: DType = 'F32'): Uint8Array<ArrayBuffer> {
-  const header: Record<string, HeaderEntry | Readonly<Record<string, string>>> = { __metadata__: metadata };
+  const header: Record<string, Readonly<Record<string, unknown>>> = { __metadata__: metadata };
   let end = 0;
   for (const [name, { shape, data }] of tensors) {
     const sizeBytes = data.length * bytesOf[dtype];
@@ -84,20 +86,29 @@ function readHeader(file: Uint8Array): Header {
   if (file.length < 8) throw wrong('the file is shorter than a header');
   const headerBytes = Number(new DataView(file.buffer, file.byteOffset, file.byteLength).getBigUint64(0, true));
   if (headerBytes > file.length - 8) throw wrong('the header is longer than the file');
-  let header: Record<string, HeaderEntry> & { __metadata__?: Record<string, string> };
+  let json: unknown;
   try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(8, 8 + headerBytes))) as typeof header;
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(8, 8 + headerBytes)));
   } catch {
     throw wrong('the header is not JSON');
   }
-  const { __metadata__: metadata = {}, ...named } = header;
+  const header = v.safeParse(HeaderSchema, json);
+  if (!header.success) throw wrong(`in the header, ${firstIssue(header.issues)}`);
+  const { __metadata__: metadata, ...named } = header.output;
   const entries = Object.entries<HeaderEntry>(named);
   const data = file.subarray(8 + headerBytes);
-  for (const [name, { dtype, shape, data_offsets }] of entries) {
-    if (dtype !== 'F32' && dtype !== 'F16') throw wrong(`${quoted(name)} holds ${quoted(String(dtype))}, not F32 or F16`);
+  let covered = 0;
+  for (const [name, { dtype, shape, data_offsets }] of entries.toSorted(
+    ([, a], [, b]) => a.data_offsets[0] - b.data_offsets[0] || a.data_offsets[1] - b.data_offsets[1],
+  )) {
+    if (dtype !== 'F32' && dtype !== 'F16') throw wrong(`${quoted(name)} holds ${quoted(dtype)}, not F32 or F16`);
     const [start, end] = data_offsets;
-    const count = shape.reduce((product, size) => product * size, 1);
-    if (end - start !== count * bytesOf[dtype] || start < 0 || end > data.length) throw wrong(`${quoted(name)} lies outside the file`);
+    const size = shape.reduce((product, length) => product * length, bytesOf[dtype]);
+    if (end - start !== size) throw wrong(`${quoted(name)} has ${end - start} bytes, and its shape needs ${size}`);
+    if (end > data.length) throw wrong(`${quoted(name)} lies outside the file`);
+    if (start !== covered) throw wrong(`${quoted(name)} does not begin where the tensor before it ends`);
+    covered = end;
   }
+  if (covered !== data.length) throw wrong(`${data.length - covered} bytes at its end belong to no tensor`);
   return { entries, metadata, data };
 }

@@ -3,10 +3,12 @@
  * in the file, whatever they are on the GPU), the learner's state, config, tokenizer and progress. Random numbers are counter-based, so the progress is their position.
  * Saving, loading and going on is bit-equal to never having stopped.
  */
+import * as v from 'valibot';
 import { readTensors } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import type { Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
+import { firstIssue } from '../lib/first-issue';
 import { quoted } from '../lib/plain-text';
 import { allFinite, NotFinite } from '../model/not-finite';
 import type { ParameterStore } from '../model/parameters';
@@ -26,6 +28,29 @@ export interface CheckpointHead {
 }
 
 const formatVersion = '2';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const finite = v.pipe(v.number(), v.finite());
+
+const ProgressSchema = v.object({
+  warmSteps: count,
+  warm: v.boolean(),
+  iteration: count,
+  fingerprint: v.array(v.string()),
+  sampledTokens: count,
+  klCoefficient: v.pipe(finite, v.minValue(0)),
+  echo: v.object({ first: v.array(v.tuple([finite, finite])), low: count }),
+});
+
+/** The metadata of a file whose format and version are right. */
+const MetadataSchema = v.object({
+  engineVersion: v.string(),
+  config: v.pipe(v.string(), v.parseJson()),
+  tokenizer: v.string(),
+  progress: v.pipe(v.string(), v.parseJson(), ProgressSchema),
+  updates: v.pipe(v.string(), v.digits(), v.transform(Number), count),
+  source: v.string(),
+});
 
 /**
  * The state as it is between two submissions: training may go on meanwhile.
@@ -66,25 +91,29 @@ export async function saveCheckpoint(device: Device, trainer: Trainer, source: s
 
 /** @throws a sentence if the file is no checkpoint of this version */
 export function readCheckpointHead(file: Uint8Array): CheckpointHead {
-  const metadata = readMetadata(file);
+  const { config, source, progress, engineVersion } = checkMetadata(readMetadata(file));
+  return { config: parseConfig(config), source, progress, engineVersion };
+}
+
+function checkMetadata(metadata: SafetensorsFile['metadata']): v.InferOutput<typeof MetadataSchema> {
   if (metadata.format !== 'agentlet')
     throw new Error('This safetensors file is not an Agentlet checkpoint: its metadata lacks format=agentlet.');
   if (metadata.version !== formatVersion)
     throw new Error(
-      `This checkpoint has format ${quoted(metadata.version)} and this version of Agentlet reads format ${formatVersion}: train it again from its link, or continue it with the version that wrote it.`,
+      `This checkpoint has format ${quoted(metadata.version ?? 'none')} and this version of Agentlet reads format ${formatVersion}: train it again from its link, or continue it with the version that wrote it.`,
     );
-  return {
-    config: parseConfig(JSON.parse(metadata.config)),
-    source: metadata.source,
-    progress: JSON.parse(metadata.progress) as Progress,
-    engineVersion: metadata.engineVersion,
-  };
+  const result = v.safeParse(MetadataSchema, metadata);
+  if (!result.success) throw new Error(`This is not a checkpoint that can be read: in its metadata, ${firstIssue(result.issues)}.`);
+  return result.output;
 }
 
 /** Writes a checkpoint's numbers and progress into a trainer made from its head. */
 export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
   const { tensors, metadata } = readSafetensors(file);
-  if (metadata.tokenizer !== JSON.stringify(trainer.stage.tokenizer.toJson())) {
+  const { tokenizer, progress, updates } = checkMetadata(metadata);
+  for (const [name, { data }] of tensors)
+    if (!allFinite(data)) throw new Error(`This checkpoint cannot be used: ${quoted(name)} holds numbers that are not finite.`);
+  if (tokenizer !== JSON.stringify(trainer.stage.tokenizer.toJson())) {
     throw new Error(
       'The checkpoint was made with another tokenizer than its environment gives in this version, so its tokens would mean something else.',
     );
@@ -96,8 +125,8 @@ export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
   const optimizer = numbersOf(tensors, 'optimizer.state', learner.optimizer.state);
   const totals = numbersOf(tensors, 'loss.totals', learner.totals);
   const critic = learner.critic && numbersOf(tensors, 'critic.optimizer.state', learner.critic.optimizer.state);
-  learner.restore({ optimizer, totals, ...(critic && { critic }), updates: Number(metadata.updates) });
-  Object.assign(trainer.progress, JSON.parse(metadata.progress));
+  learner.restore({ optimizer, totals, ...(critic && { critic }), updates });
+  Object.assign(trainer.progress, progress);
 }
 
 function numbersOf(tensors: SafetensorsFile['tensors'], name: string, { shape }: Tensor): Float32Array {

@@ -3,7 +3,9 @@
  * at once. Written by `npm run record -- <preset> --warm-start`. Every warm start ends by rounding its weights to half precision, so
  * the file loses nothing: on the device that wrote it, a run that imitates anew with the same seed gets the same bits.
  */
+import { quoted } from '../lib/plain-text';
 import { sha256 } from '../lib/sha256';
+import { allFinite } from '../model/not-finite';
 import type { ParameterStore } from '../model/parameters';
 import { readSafetensors, writeSafetensors, type SafetensorsFile } from '../model/safetensors';
 import type { Tokenizer } from '../text/tokenizer';
@@ -82,6 +84,8 @@ export async function loadRecordedStart(file: Uint8Array, store: ParameterStore,
   if (metadata.tokenizer !== JSON.stringify(tokenizer.toJson())) throw wrong('it was made with another tokenizer');
   const missing = store.specs.find(({ name, shape }) => tensors.get(`model.${name}`)?.shape.join() !== shape.join());
   if (missing) throw wrong(`it has no ${missing.name} of shape ${missing.shape.join(' × ')}`);
+  const notFinite = [...tensors].find(([, { data }]) => !allFinite(data));
+  if (notFinite) throw wrong(`${quoted(notFinite[0])} holds numbers that are not finite`);
   store.write(store.value, new Map(store.specs.map(({ name }) => [name, tensors.get(`model.${name}`)!.data])));
 }
 

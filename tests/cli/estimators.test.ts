@@ -62,12 +62,34 @@ test.each([
 
 test.each([
   ['{"iteration":1,', 'line 2 is not JSON'],
-  ['{"iteration":1}', 'line 2 is not a rollout as "train" logs it.'],
-  ['null', 'line 2 is not a rollout as "train" logs it.'],
+  ['{"iteration":1}', 'line 2 is not as a run writes it: index'],
+  ['null', 'line 2 is not as a run writes it: Invalid type'],
+  [JSON.stringify({ ...log[0], steps: [null] }), 'line 2 is not as a run writes it: steps.0: Invalid type'],
+  [
+    JSON.stringify({ ...log[0], steps: [{ ...log[0].steps[0], messages: [null] }] }),
+    'line 2 is not as a run writes it: steps.0.messages.0',
+  ],
 ])('a log with the line %s names it', (line, sentence) => {
   const path = join(folder, 'broken.jsonl');
   writeFileSync(path, `${lines[0]}\n${line}\n`);
   const { status, stderr } = command(path);
   expect(status).toBe(1);
   expect(stderr).toContain(sentence);
+});
+
+test('half a line at the end is left out: the run may be going on', () => {
+  const path = join(folder, 'going-on.jsonl');
+  writeFileSync(path, `${lines.join('\n')}\n${lines[0].slice(0, 50)}`);
+  const { status, stderr } = command(path);
+  expect(status, stderr).toBe(0);
+  expect(stderr).toContain('Iteration 2: 4 of 4 rollouts shown');
+});
+
+test('a run.json that somebody made up ends in a sentence', () => {
+  const run = mkdtempSync(join(folder, 'run-'));
+  writeFileSync(join(run, 'trajectories.jsonl'), `${lines[0]}\n`);
+  writeFileSync(join(run, 'run.json'), 'null');
+  const { status, stderr } = command(run);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^\S*run\.json is not as a run writes it: .*\.\n$/);
 });

@@ -53,7 +53,7 @@ describe('the logs of a run that was killed', () => {
     for (const broken of ['{"iteration":', 'null', '{"iteration":"x"}', '{"step":-1}']) {
       const folder = killed(name, `${broken}\n${logs[name as keyof typeof logs](1)}\n`);
       const before = readFileSync(join(folder.path, name), 'utf8');
-      expect(() => folder.rewind(2, 2)).toThrow(`${name}, line 4, is not`);
+      expect(() => folder.rewind(2, 2)).toThrow(`${name}, line 4 is not`);
       expect(readFileSync(join(folder.path, name), 'utf8')).toBe(before);
     }
   });
@@ -65,3 +65,35 @@ test.each(['/proc/x', '/proc/x/y', '/dev/null/x', 'package.json', 'package.json/
     expect(() => RunFolder.create(path, 'x')).toThrow(/cannot be a folder to write to: .*Choose another one\.$/);
   },
 );
+
+describe('run.json', () => {
+  const record = {
+    preset: 'bandit',
+    config: { rewards: { score: 1 } },
+    adapter: 'a GPU',
+    engineVersion: '0.4.0',
+    nodeVersion: 'v24',
+    date: '2026-01-01',
+    command: 'npm run train',
+    success: { start: null, warm: 0.5, end: 1 },
+  };
+  const read = (text: string) => {
+    const path = mkdtempSync(join(tmpdir(), 'agentlet-record-'));
+    writeFileSync(join(path, 'run.json'), text);
+    return new RunFolder(path).readRecord();
+  };
+
+  test('as a run writes it is read', () => {
+    expect(read(JSON.stringify(record))).toEqual(record);
+  });
+
+  test.each([
+    ['null', 'run.json is not as a run writes it: Invalid type'],
+    ['{', 'run.json is not JSON'],
+    [JSON.stringify({ ...record, preset: '../../x' }), 'run.json is not as a run writes it: preset: Invalid format'],
+    [JSON.stringify({ ...record, success: null }), 'run.json is not as a run writes it: success: Invalid type'],
+    [JSON.stringify({ ...record, config: { rewards: { score: 'x' } } }), 'run.json is not as a run writes it: config.rewards.score'],
+  ])('%s ends in a sentence', (text, sentence) => {
+    expect(() => read(text)).toThrow(sentence);
+  });
+});

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openSandbox, quietHooks, readRecordedStart } from '../../src/cli/engine';
+import { sha256 } from '../../src/lib/sha256';
 import { parseConfig, type RunConfig } from '../../src/rl/config';
 import { environmentSource } from '../../src/rl/environment-source';
 import { presetByName, presets } from '../../src/rl/presets';
@@ -77,7 +78,10 @@ test('a file that is not this start is refused in a sentence', async () => {
   const written = (changes: Record<string, string>, map = tensors) =>
     writeSafetensors({ tensors: map, metadata: { ...metadata, ...changes } }, 'F16');
   const [name, { shape, data }] = [...tensors][0];
+  const spoilt = new Map([...tensors, [name, { shape, data: data.map(() => NaN) }]]);
+  const digest = await sha256(Float32Array.from([...spoilt.values()].flatMap((each) => [...each.data])));
   const cases: [Uint8Array, RegExp][] = [
+    [writeSafetensors({ tensors: spoilt, metadata: { ...metadata, digest } }), /holds numbers that are not finite/],
     [written({ format: 'agentlet' }), /no recorded warm start/],
     [written({ digest: '0' }), /not those that its digest names/],
     [written({}, new Map([...tensors, [name, { shape, data: data.map(() => 1) }]])), /not those that its digest names/],
