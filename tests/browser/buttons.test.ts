@@ -86,7 +86,7 @@ test('Step, Share and questions while it trains, Reset in the middle of an answe
   for (const question of ['3+4', 'What is the weather? ☂ <|im_end|>']) {
     await box.fill(question);
     await box.press('Enter');
-    await expect.poll(() => page.getByRole('log', { name: 'Chat' }).innerText(), { timeout: 60_000 }).not.toMatch(/answering/);
+    await expect.poll(() => page.getByRole('log', { name: 'Chat' }).innerText(), { timeout: 60_000 }).not.toMatch(/answering…/);
   }
   const before = await stepOf(page);
   await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(before);

@@ -77,7 +77,7 @@ test(
       await box.press('Enter');
       const reply = page.getByRole('log', { name: 'Chat' });
       await expect.poll(() => reply.innerText(), { timeout: patienceMs }).toMatch(/Agent, step \d+/);
-      await expect.poll(() => reply.innerText(), { timeout: patienceMs }).not.toMatch(/answering/);
+      await expect.poll(() => reply.innerText(), { timeout: patienceMs }).not.toMatch(/answering…/);
       expect(await reply.innerText()).toMatch(/calc|\d|The agent used up its turns/);
       await expectAccessible(page, 'the agent has answered');
     }
