@@ -89,7 +89,7 @@ test('a whole run, its share link and its download work on a host that sends the
   await untilStatus(page, /^Finished/);
   const download = page.waitForEvent('download', { timeout: patienceMs });
   await button(page, 'Download checkpoint').click();
-  expect((await download).suggestedFilename()).toBe('agentlet-calculator-mini-1-3.safetensors');
+  expect((await download).suggestedFilename()).toBe('agentlet-calculator-1-3.safetensors');
 });
 
 test('iterations go on while the thread of the page is blocked', { timeout: longMs }, async () => {
