@@ -108,8 +108,11 @@ export async function linkFaults(check: Check, { link, literal }: LinkCase, { op
   demand(opened.notices.length <= 13, 'there is more to read than anyone reads');
   // Without its packed part, the link must have given the same settings: nothing but source, curve, digests and adapter comes from there.
   const bare = await openRunLink(link.length > linkLimit ? '' : link.replace(/&x=[^]*/, ''));
-  const { source: _, ...environment } = opened.config.environment;
-  const same = JSON.stringify({ ...opened.config, environment }) === JSON.stringify(bare.config);
+  const { source, ...environment } = opened.config.environment;
+  // An environment that the link brings borrows no rewards and no options from the preset's.
+  const lent = { ...bare.config, rewards: {}, environment: { ...bare.config.environment, options: {} } };
+  const expected = source === undefined ? bare.config : lent;
+  const same = JSON.stringify({ ...opened.config, environment }) === JSON.stringify(expected);
   demand(same, 'the packed part has changed the settings');
   if (link.startsWith(head) && link.length <= linkLimit)
     demand(JSON.stringify(bare.config) === JSON.stringify(base), 'the settings are not the preset’s');

@@ -56,8 +56,9 @@ export class AttackedPage {
   private watch(): void {
     const context = this.page.context();
     context.on('request', (request) => {
-      // Chromium reads the page's own icon again whenever the address changes.
-      if (!/\/icon-[\w-]+\.svg$/.test(request.url())) this.seen.push(`a request was made: ${request.url().slice(0, 200)}`);
+      // Chromium reads the page's own icon again whenever the address changes, and the page fetches the recording of a preset of its own.
+      if (!/\/icon-[\w-]+\.svg$|\/recordings\/(calculator|calculator-mini|multi-hop|bandit)\.json$/.test(request.url()))
+        this.seen.push(`a request was made: ${request.url().slice(0, 200)}`);
     });
     context.on('page', (page) => this.seen.push(`a page was opened: ${page.url()}`));
     context.on('dialog', (dialog) => {
