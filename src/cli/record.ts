@@ -18,7 +18,7 @@ import { Trainer } from '../rl/trainer';
 import type { Recording } from '../share/recording';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
-import { openDevice, openSandbox, quietHooks } from './engine';
+import { openDevice, openSandbox, quietHooks, trustable } from './engine';
 import { demandSoundEnvironment } from './env';
 import { Progress } from './progress';
 import { givenRun, runFlags, runPositional, settingsHelp, type GivenRun } from './run-config';
@@ -157,10 +157,6 @@ function beforeAfter(before: readonly Trajectory[], after: readonly Trajectory[]
   const view = (trajectory: Trajectory, iteration: number) =>
     rolloutView(trajectory, { iteration, index }, noCredit(trajectory), config.algorithm.lossMask);
   return { before: view(before[index], 0), after: view(after[index], config.iterations) };
-}
-
-function trustable({ taint }: Device): void {
-  if (taint !== null) throw new Error(`The GPU reported an error, so these numbers cannot be trusted: ${taint}`);
 }
 
 function shorten(_key: string, value: unknown): unknown {

@@ -16,7 +16,7 @@ import { engineVersion } from '../../rl/run-link';
 import { setStage, type Stage } from '../../rl/stage';
 import { Trainer } from '../../rl/trainer';
 import type { Measured, Moment, SeedResult } from '../../share/results';
-import { openSandbox, quietHooks } from '../engine';
+import { openSandbox, quietHooks, trustable } from '../engine';
 import type { CellReport, ExperimentFolder } from './folder';
 import { hasCritic, type ExperimentRow } from './plan';
 
@@ -109,10 +109,6 @@ async function reinforce(
   const { sampledTokens, fingerprint } = trainer.progress;
   const seconds = rounded((performance.now() - startMs) / 1000);
   return { end, failure, curves, sampledTokens, seconds, fingerprint: [...fingerprint], rollouts };
-}
-
-function trustable({ taint }: Device): void {
-  if (taint !== null) throw new Error(`The GPU reported an error, so these numbers cannot be trusted: ${taint}`);
 }
 
 /** Greedy play of the agent as it is. */
