@@ -1,10 +1,12 @@
-// AdamW for the whole model at once, after clipping by the global norm (Loshchilov & Hutter, arXiv:1711.05101, algorithm 2).
+// AdamW for the whole model at once, after clipping by the global norm (Loshchilov & Hutter, arXiv:1711.05101,
+// algorithm 2).
 //   norm = ‖g‖;  g ← g · min(1, clip / (norm + 1e-6));  m ← β₁ m + (1−β₁) g;  v ← β₂ v + (1−β₂) g²
 //   p ← p (1 − rate · decay) − rate · (m / (1−β₁ᵗ)) / (√(v / (1−β₂ᵗ)) + ε);  g ← 0
 // value, gradient, first, second [SIZE]; elements before DECAYED decay. partial [LANES].
 // state [8]: β₁ᵗ − and β₂ᵗ as running products, norm, scale (0 skips the update), applied and skipped updates.
-// veto [1]: not 0 skips this update and is cleared by it. An update is also skipped if the norm is not finite; `norm` keeps the last that was.
-// `partial_norm` LANES threads, one strided sum each; `prepare` one workgroup; `update` one thread an element.
+// veto [1]: not 0 skips this update and is cleared by it. An update is also skipped if the norm is not finite; `norm`
+// keeps the last that was. `partial_norm` LANES threads, one strided sum each; `prepare` one workgroup; `update` one
+// thread an element.
 @group(0) @binding(0) var<storage, read_write> value: array<f32>;
 @group(0) @binding(1) var<storage, read_write> gradient: array<f32>;
 @group(0) @binding(2) var<storage, read_write> first: array<f32>;

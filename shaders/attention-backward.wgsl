@@ -1,9 +1,9 @@
 // Gradient of causal attention over packed segments; see attention.wgsl for the names.
 //   p[i, j] = 2^(s[i, j] - lse[i]);   delta[i] = dy[i] . y[i];   ds[i, j] = p[i, j] (dy[i] . v[j] - delta[i])
 //   dq[i] += sum_j ds[i, j] k[j] / sqrt(E);   dk[j] += sum_i ds[i, j] q[i] / sqrt(E);   dv[j] += sum_i p[i, j] dy[i]
-// `queries`: a thread takes TILE consecutive queries of one head, loops over their keys, and leaves delta: [N, H] for `keys`.
-// `keys`: a thread takes TILE consecutive keys of one key/value head and loops over the later queries of their segment, all heads of the
-// group in turn. Both write their own part of dqkv, so no sum is ever split between threads.
+// `queries`: a thread takes TILE consecutive queries of one head, loops over their keys, and leaves delta: [N, H] for
+// `keys`. `keys`: a thread takes TILE consecutive keys of one key/value head and loops over the later queries of their
+// segment, all heads of the group in turn. Both write their own part of dqkv, so no sum is ever split between threads.
 #include "lib/element"
 #include "lib/grid"
 

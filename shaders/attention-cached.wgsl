@@ -1,5 +1,5 @@
-// y[n] = sum_j softmax_j(q[n] . k[j] / sqrt(E)) v[j],  j = 0 ... position of token n, keys and values from its slot of the cache.
-// The softmax is online, in base 2; see attention.wgsl.
+// y[n] = sum_j softmax_j(q[n] . k[j] / sqrt(E)) v[j],  j = 0 ... position of token n, keys and values from its slot of
+// the cache. The softmax is online, in base 2; see attention.wgsl.
 // qkv: [N, (H + 2 HK) E], queries rotated; cache: [slots, S, 2, HK, E]; places: [N, 2] (slot, position); y: [N, H E].
 // EV = E / lanes Elements a head; SCALE = log2(e) / sqrt(E).
 // A row of workgroups (y) is a token; a thread takes one head.

@@ -1,9 +1,9 @@
 // Causal attention over packed segments, never materialising [T, T].
 //   s[i, j] = q[i] . k[j] / sqrt(E),  segmentStart[i] <= j <= i;   p = softmax_j(s);   y[i] = sum_j p[i, j] v[j]
-// The softmax is online (Milakov & Gimelshein 2018): a running maximum, a running sum, and the output rescaled when the maximum grows.
-// Scores are kept in base 2, so lse = log2(sum_j 2^s).
-// qkv: [N, (H + 2 HK) E], rows q | k | v; query head h uses key/value head h / (H / HK). y: [N, H E]. lse: [N, H]. N = B T.
-// EV = E / lanes Elements a head; SCALE = log2(e) / sqrt(E).
+// The softmax is online (Milakov & Gimelshein 2018): a running maximum, a running sum, and the output rescaled when the
+// maximum grows. Scores are kept in base 2, so lse = log2(sum_j 2^s).
+// qkv: [N, (H + 2 HK) E], rows q | k | v; query head h uses key/value head h / (H / HK). y: [N, H E]. lse: [N, H]. N =
+// B T. EV = E / lanes Elements a head; SCALE = log2(e) / sqrt(E).
 // A thread takes TILE consecutive queries of one head: each key and value it loads serves them all.
 // Sums are unrolled inside one expression, because CPU adapters keep variables, unlike values, in memory.
 #include "lib/element"

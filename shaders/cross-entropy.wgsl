@@ -1,6 +1,7 @@
 // Cross-entropy of labelled sites, fused with its gradient at the logits (the warm start's loss).
 //   loss += −weight · log softmax(logits)[target];  logits.grad += weight · (softmax − onehot)
-//   logits [M, V], targets [M], sites [M] (unused, unused, unused, weight), stats [M, 2] of vec4: (log-prob, entropy, −log-prob, 0), 0
+//   logits [M, V], targets [M], sites [M] (unused, unused, unused, weight), stats [M, 2] of vec4: (log-prob, entropy,
+//   −log-prob, 0), 0
 // LANES threads work on a site: 1 for small vocabularies, 64 for large ones.
 #include "lib/reduce"
 @group(0) @binding(0) var<storage, read> logits: array<f32>;

@@ -1,7 +1,7 @@
 // y[n] = table[tokens[n]];   dtable[v] += sum of dy[n] over the n with tokens[n] = v, in the order of n.
 // table, dtable: [V, D]; tokens: [N]; y, dy: [N, D]. A row has W Elements.
-// forward: a thread an Element of y. link: a thread a token v strings the places where it occurs into a list: first[V], next[N].
-// backward: a thread an Element of dtable walks that list.
+// forward: a thread an Element of y. link: a thread a token v strings the places where it occurs into a list: first[V],
+// next[N]. backward: a thread an Element of dtable walks that list.
 #include "lib/element"
 #include "lib/grid"
 

@@ -1,8 +1,8 @@
 // Adds the statistics of one micro-batch's sites to running totals, in a fixed order.
 // If any of them is NaN or infinite the micro-batch adds nothing and vetoes the update it is part of.
 //   sites [M] (…, weight), stats [M, 2] of vec4, veto [1]
-//   totals [12]: sites, weighted loss, then Σ over sites of log-prob, entropy, loss, KL, ratio, clipped, dual-clipped, old − log-prob,
-//   then Σ clipped of sites with a positive advantage: those clipped above
+//   totals [12]: sites, weighted loss, then Σ over sites of log-prob, entropy, loss, KL, ratio, clipped, dual-clipped,
+//   old − log-prob, then Σ clipped of sites with a positive advantage: those clipped above
 // One workgroup of 64 threads.
 @group(0) @binding(0) var<storage, read> sites: array<vec4f>;
 @group(0) @binding(1) var<storage, read> stats: array<vec4f>;

@@ -1,6 +1,6 @@
 // C [M, N] (+)= op(A) [M, K] · op(B) [K, N] (+ bias [N]) (+ residual [M, N]) for any sizes and layouts, by strides.
-// One thread computes ROWS x COLS outputs in registers, straight from memory: rows m, m+1 …, and columns WX apart so that
-// neighbouring threads read neighbouring numbers of a row of B.
+// One thread computes ROWS x COLS outputs in registers, straight from memory: rows m, m+1 …, and columns WX apart so
+// that neighbouring threads read neighbouring numbers of a row of B.
 // Each output adds its products with k ascending by fma, as in the other matmul kernels, so all give the same bits.
 #include "lib/matmul"
 

@@ -1,6 +1,6 @@
 // C [M, N] (+)= op(A) [M, K] · op(B) [K, N] (+ bias [N]) (+ residual [M, N]); M, N, K multiples of 4.
-// A workgroup of WX x WY threads computes a tile of 4 ROWS WY x 4 COLS WX outputs; 16 k at a time of both operands pass through
-// workgroup memory, as rows of k, whatever their layout. A thread computes 4 ROWS x 4 COLS outputs.
+// A workgroup of WX x WY threads computes a tile of 4 ROWS WY x 4 COLS WX outputs; 16 k at a time of both operands pass
+// through workgroup memory, as rows of k, whatever their layout. A thread computes 4 ROWS x 4 COLS outputs.
 // Each output adds its products with k ascending by fma, as in the other matmul kernels, so all give the same bits.
 #include "lib/matmul-operands"
 

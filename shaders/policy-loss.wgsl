@@ -4,8 +4,10 @@
 //   loss += weight · (l + kl_coefficient · KL − entropy_coefficient · H);  logits.grad += d loss / d logits
 //   logits [M, V], targets [M], sites [M] (old log-prob, reference log-prob, advantage, weight)
 //   stats [M, 2] of vec4: (log-prob, entropy, l, KL), (ratio, clipped, dual-clipped, old − log-prob)
-// `forward` is the loss of kinds that look at one token. Kinds that look at a sequence take two dispatches: `measure` writes
-//   log_ratios [M], and `forward_sequence` adds them up over the site's sequence, sequences [M]: (first site, one past the last).
+// `forward` is the loss of kinds that look at one token. Kinds that look at a sequence take two dispatches: `measure`
+// writes
+//   log_ratios [M], and `forward_sequence` adds them up over the site's sequence, sequences [M]: (first site, one past
+//   the last).
 // LANES threads work on a site: 1 for small vocabularies, 64 for large ones.
 #include "lib/reduce"
 @group(0) @binding(0) var<storage, read> logits: array<f32>;

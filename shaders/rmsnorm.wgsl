@@ -1,7 +1,8 @@
 // y = x * r * weight,  r = 1 / sqrt(mean(x^2) + EPSILON)
 //   dx += r (dy * weight - x r^2 mean(dy * weight * x));   dweight += sum_n dy[n] x[n] r[n]
 // x, y, dy, dx: [N, D]; weight, dweight: [D]; scale (r): [N]; partial: [N / CHUNK, D]. A row has W Elements.
-// forward, backward: a thread a row. weight_partial: a thread sums one column of Elements over CHUNK rows; weight_total: over the chunks.
+// forward, backward: a thread a row. weight_partial: a thread sums one column of Elements over CHUNK rows;
+// weight_total: over the chunks.
 #include "lib/element"
 #include "lib/grid"
 

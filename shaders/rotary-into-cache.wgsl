@@ -1,6 +1,7 @@
 // Rotates queries in place; keys on the way into the cache; copies values. The rotation is that of rotary.wgsl.
-// qkv: [N, (H + 2 HK) E], heads q | k | v; cache: [slots, S, 2, HK, E]; places: [N, 2] (slot, position); frequencies: [E / 2].
-// A row of workgroups (y) is a token; a thread takes one pair of components in all heads. Tokens with position >= S are idle.
+// qkv: [N, (H + 2 HK) E], heads q | k | v; cache: [slots, S, 2, HK, E]; places: [N, 2] (slot, position); frequencies:
+// [E / 2]. A row of workgroups (y) is a token; a thread takes one pair of components in all heads. Tokens with position
+// >= S are idle.
 #include "lib/sincos"
 
 @group(0) @binding(0) var<storage, read_write> qkv: array<f32>;

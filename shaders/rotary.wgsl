@@ -1,5 +1,5 @@
-// In place, for pairs (a, b) of each query and key head:  (a, b) -> (a cos - b sin, b cos + a sin),  angle = position * frequency
-// DIRECTION -1 turns back, which is the gradient.
+// In place, for pairs (a, b) of each query and key head:  (a, b) -> (a cos - b sin, b cos + a sin),  angle = position *
+// frequency DIRECTION -1 turns back, which is the gradient.
 // x: [N, (H + 2 HK) E], heads q | k | v (or its gradient); positions: [N]; frequencies: [E / 2].
 // Pair i is components i PAIR_STRIDE and i PAIR_STRIDE + PARTNER. A thread turns pair i of all heads of one token.
 #include "lib/grid"

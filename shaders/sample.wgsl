@@ -1,8 +1,9 @@
 // Draws one token a row, on the GPU, and moves the row on: what the next decode step reads is written here.
-//   z = logits / temperature; keep the TOP-K largest, then the smallest set that holds TOP-P (a token stays while the mass before it is below top-p);
-//   token = argmax over kept v of z_v + g_v, g Gumbel noise (Gumbel-max: exactly softmax over the kept); greedy: argmax z.
-//   logits [R, V]; feed [R]: token to embed next; rows [R] (slot, position), position IDLE when the row has stopped;
-//   progress [R] (tokens left, tokens drawn); drawn [R, CHUNK] (token, log-prob bits, entropy bits, 0), of the untruncated softmax(z)
+//   z = logits / temperature; keep the TOP-K largest, then the smallest set that holds TOP-P (a token stays while the
+//   mass before it is below top-p); token = argmax over kept v of z_v + g_v, g Gumbel noise (Gumbel-max: exactly
+//   softmax over the kept); greedy: argmax z. logits [R, V]; feed [R]: token to embed next; rows [R] (slot, position),
+//   position IDLE when the row has stopped; progress [R] (tokens left, tokens drawn); drawn [R, CHUNK] (token, log-prob
+//   bits, entropy bits, 0), of the untruncated softmax(z)
 // LANES threads work on a row: 1 on CPU adapters, where barriers are dear, 64 elsewhere.
 #include "lib/reduce"
 #include "lib/random"

@@ -1,6 +1,7 @@
 // Clipped value loss of a critic, fused with its gradient.
-//   c = clamp(value, old ± CLIP);  l = max((value − return)², (c − return)²);  loss += 0.5 · coefficient · weight · l   (Schulman 2017, as in PPO2)
-//   value [M], sites [M] (old value, return, coefficient, weight), stats [M] (0.5 l, clipped), value_grad [M]
+//   c = clamp(value, old ± CLIP);  l = max((value − return)², (c − return)²);  loss += 0.5 · coefficient · weight · l
+//   (Schulman 2017, as in PPO2) value [M], sites [M] (old value, return, coefficient, weight), stats [M] (0.5 l,
+//   clipped), value_grad [M]
 // `forward` one thread a site; `add_up` one workgroup, adds Σ weight · stats to totals [2], unless that is not finite.
 @group(0) @binding(0) var<storage, read> value: array<f32>;
 @group(0) @binding(1) var<storage, read> sites: array<vec4f>;

@@ -1,6 +1,6 @@
 /**
- * Starts the page: styles first, so that nothing is painted without them, then the app. Not inside a frame, where a host that sends no
- * headers cannot forbid that another site shows the page and lays things over its buttons.
+ * Starts the page: styles first, so that nothing is painted without them, then the app. Not inside a frame, where a
+ * host that sends no headers cannot forbid that another site shows the page and lays things over its buttons.
  */
 import { mount } from 'svelte';
 import './ui/theme.css';

@@ -26,7 +26,11 @@ const linkItems = items.filter((item) => item.class === 'share-link');
 const toolItems = items.filter((item) => item.class !== 'share-link');
 
 test.each([
-  ['a check', { code: '', class: 'escape/x', name: 'a', check: { outcome: ['value'], harmless: true } }, /check harmless/],
+  [
+    'a check',
+    { code: '', class: 'escape/x', name: 'a', check: { outcome: ['value'], harmless: true } },
+    /check harmless/,
+  ],
   ['an outcome', { code: '', class: 'escape/x', name: 'a', check: { outcome: ['fine'] } }, /outcome/],
   ['a class', { code: '', class: 'magic/x', name: 'a', check: { outcome: ['value'] } }, /magic/],
 ])('%s that nothing here knows fails loudly', (_, item, sentence) => {
@@ -44,10 +48,12 @@ describe('in Node', () => {
     ({ pool, close } = await openPool({ size: 1, silenceMs: 20_000 }));
     settle();
     local = await openSandbox();
-    for (const channel of ['net.client.socket', 'undici:request:create', 'http.client.request.start']) subscribe(channel, noteRequest);
+    for (const channel of ['net.client.socket', 'undici:request:create', 'http.client.request.start'])
+      subscribe(channel, noteRequest);
   });
   afterAll(async () => {
-    for (const channel of ['net.client.socket', 'undici:request:create', 'http.client.request.start']) unsubscribe(channel, noteRequest);
+    for (const channel of ['net.client.socket', 'undici:request:create', 'http.client.request.start'])
+      unsubscribe(channel, noteRequest);
     await close();
   });
 
@@ -60,7 +66,8 @@ describe('in Node', () => {
       expect(here.first, 'the same in both').toBe(inThread.first);
       expect([...faultsOf(item.check, inThread, 'a thread'), ...faultsOf(item.check, here, 'this thread')]).toEqual([]);
       // A tool that was stopped says nothing: the agent reads a sentence of ours.
-      const said = here.returned ?? (here.kind === 'error' ? (JSON.parse(here.first) as { message: string }).message : null);
+      const said =
+        here.returned ?? (here.kind === 'error' ? (JSON.parse(here.first) as { message: string }).message : null);
       if (said !== null && (item.class === 'token-forgery' || item.check.noSpecialTokens))
         expect(await forgeryFaults(said, local)).toEqual([]);
       expect(requests).toEqual([]);
@@ -94,7 +101,11 @@ describe('in the real page', () => {
       return fetch(location.href).catch(() => {});
     });
     const traces = (await attacked.traces()).join('\n');
-    for (const trace of [/a request was made/, /Array\.prototype\.extra of the page was changed/, /window\.__xss is set/])
+    for (const trace of [
+      /a request was made/,
+      /Array\.prototype\.extra of the page was changed/,
+      /window\.__xss is set/,
+    ])
       expect(traces).toMatch(trace);
     expect(await makings(attacked.page)).toEqual({ ...usual, '<img>': (usual['<img>'] ?? 0) + 1, 'id body': 1 });
   });
@@ -106,7 +117,11 @@ describe('in the real page', () => {
       const faults: string[] = [];
       for (const item of members) {
         const observed = await page.run(item.code, item.check.outcome);
-        faults.push(...[...faultsOf(item.check, observed, 'the page'), ...(await page.traces())].map((fault) => `${item.name}: ${fault}`));
+        faults.push(
+          ...[...faultsOf(item.check, observed, 'the page'), ...(await page.traces())].map(
+            (fault) => `${item.name}: ${fault}`,
+          ),
+        );
       }
       expect(faults).toEqual([]);
     });
@@ -133,7 +148,10 @@ describe('in the real page', () => {
     const texts = await renderedTexts();
     const body = hostileRecording(texts);
     const attacked = await AttackedPage.open({
-      before: (page) => page.route('**/recordings/calculator.json', (route) => route.fulfill({ body, contentType: 'application/json' })),
+      before: (page) =>
+        page.route('**/recordings/calculator.json', (route) =>
+          route.fulfill({ body, contentType: 'application/json' }),
+        ),
     });
     const { page } = attacked;
     const rollouts = page.getByRole('region', { name: 'Rollouts' });
@@ -153,7 +171,10 @@ describe('in the real page', () => {
     }
     expect([...unread], 'texts that were never shown').toEqual([]);
     expect(await attacked.traces()).toEqual([]);
-    const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
     expect(formulasIn(readFileSync(await csv.path(), 'utf8')), 'cells that a spreadsheet would run').toEqual([]);
     expect(csv.suggestedFilename()).toMatch(/^agentlet-[a-z0-9-]+-\d+-\d+\.csv$/);
   });
@@ -172,7 +193,9 @@ describe('in the real page', () => {
             .map((piece) => piece.text)
             .join(''),
         );
-      expect(await page.getByRole('list', { name: 'About this link' }).getByRole('listitem').count()).toBeGreaterThan(2);
+      expect(await page.getByRole('list', { name: 'About this link' }).getByRole('listitem').count()).toBeGreaterThan(
+        2,
+      );
       expect(await makings(page), text).toEqual(usual);
       expect(await page.title()).toBe(title);
       await attacked.visit(unreadableLink(text));

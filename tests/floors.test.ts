@@ -30,7 +30,11 @@ test.each<[string, Record<string, string>, string]>([
     { 'src/lib/a.js': `/** @type {import('../gpu/b').B} */ let b;` },
     'src/lib/a.js imports src/gpu/b: floor 0 may not know floor 1.',
   ],
-  ['a dynamic import', { 'src/lib/a.ts': `void import('../gpu/b');` }, 'src/lib/a.ts imports src/gpu/b: floor 0 may not know floor 1.'],
+  [
+    'a dynamic import',
+    { 'src/lib/a.ts': `void import('../gpu/b');` },
+    'src/lib/a.ts imports src/gpu/b: floor 0 may not know floor 1.',
+  ],
   [
     'a re-export from above',
     { 'src/lib/a.ts': `export { b } from '../gpu/b'; let c;` },
@@ -62,7 +66,11 @@ test.each<[string, Record<string, string>, string]>([
     { 'src/lib/a.ts': `export * from './b';`, 'src/lib/b.ts': 'x;' },
     'src/lib/a.ts only re-exports: import from the files themselves instead of a barrel.',
   ],
-  ['a WebGPU class', { 'src/ops/a.ts': 'let b: GPUBuffer;' }, `src/ops/a.ts names GPUBuffer: only gpu/ names WebGPU's classes.`],
+  [
+    'a WebGPU class',
+    { 'src/ops/a.ts': 'let b: GPUBuffer;' },
+    `src/ops/a.ts names GPUBuffer: only gpu/ names WebGPU's classes.`,
+  ],
   [
     'a shader loaded',
     { 'src/rl/a.ts': `import code from '../../shaders/a.wgsl?raw';` },
@@ -73,15 +81,31 @@ test.each<[string, Record<string, string>, string]>([
     { 'src/lib/a.ts': `if (typeof process === 'object') b();` },
     'src/lib/a.ts asks for "process": only cli/ may know that it runs in Node.',
   ],
-  ['a module of Node', { 'src/lib/a.ts': `import 'node:fs';` }, 'src/lib/a.ts imports node:fs: only cli/ may know that it runs in Node.'],
-  ['a long file', { 'src/lib/a.ts': 'x;\n'.repeat(401) }, 'src/lib/a.ts has 401 lines: at most 400, so split it by noun.'],
-  ['a long shader', { 'shaders/a.wgsl': '// a\n'.repeat(151) }, 'shaders/a.wgsl has 151 lines: at most 150, so split it by noun.'],
+  [
+    'a module of Node',
+    { 'src/lib/a.ts': `import 'node:fs';` },
+    'src/lib/a.ts imports node:fs: only cli/ may know that it runs in Node.',
+  ],
+  [
+    'a long file',
+    { 'src/lib/a.ts': 'x;\n'.repeat(401) },
+    'src/lib/a.ts has 401 lines: at most 400, so split it by noun.',
+  ],
+  [
+    'a long shader',
+    { 'shaders/a.wgsl': '// a\n'.repeat(151) },
+    'shaders/a.wgsl has 151 lines: at most 150, so split it by noun.',
+  ],
   [
     'a shader without a header',
     { 'shaders/a.wgsl': '@compute fn a() {}' },
     `shaders/a.wgsl has no header: open it with its formula and its tensors' shapes.`,
   ],
-  ['a long function', { 'src/lib/a.ts': `function b() {${'\n'.repeat(60)}}` }, 'src/lib/a.ts:1: b has 61 lines: at most 60.'],
+  [
+    'a long function',
+    { 'src/lib/a.ts': `function b() {${'\n'.repeat(60)}}` },
+    'src/lib/a.ts:1: b has 61 lines: at most 60.',
+  ],
 ])('%s is one violation', (_, sources, sentence) => {
   const found = violations(new Map(Object.entries(sources)));
   expect(found).toHaveLength(1);

@@ -39,7 +39,12 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
   whiten({ inputs, params, expected }, tolerance) {
     expectNear(maskedMean(inputs.x, inputs.mask), expected.mean, tolerance, 'mean');
     expectNear(maskedVariance(inputs.x, inputs.mask), expected.variance, tolerance, 'variance');
-    expectNear(whiten(inputs.x, inputs.mask, { shiftMean: params.shift_mean, eps: params.eps }), expected.whitened, tolerance, 'whitened');
+    expectNear(
+      whiten(inputs.x, inputs.mask, { shiftMean: params.shift_mean, eps: params.eps }),
+      expected.whitened,
+      tolerance,
+      'whitened',
+    );
     if (!params.shift_mean) return;
     const product = whitenTokens(
       rowEpisodes(inputs.x, inputs.mask),
@@ -49,7 +54,9 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
   },
 
   kl({ inputs, params, expected }, tolerance) {
-    const estimate = map(inputs.log_prob as Matrix, (logProb, b, t) => klEstimate(params.estimator, logProb, inputs.ref_log_prob[b][t]));
+    const estimate = map(inputs.log_prob as Matrix, (logProb, b, t) =>
+      klEstimate(params.estimator, logProb, inputs.ref_log_prob[b][t]),
+    );
     expectNear(
       map(estimate, ({ value }) => value),
       expected.kl,
@@ -80,7 +87,9 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
         `${aggregation} gradient`,
       );
     }
-    for (const [key, want] of Object.entries(expected).filter(([name]) => name.startsWith('log_prob_at_temperature_'))) {
+    for (const [key, want] of Object.entries(expected).filter(([name]) =>
+      name.startsWith('log_prob_at_temperature_'),
+    )) {
       const temperature = Number(key.slice('log_prob_at_temperature_'.length));
       const got = map(rows, (z, b, t) => logSoftmax(z.map((x) => x / temperature))[token[b][t]]);
       expectNear(masked(got, mask), masked(want as Matrix, mask), tolerance, key);
@@ -89,7 +98,11 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
 
   sampling({ inputs, params, expected }, tolerance) {
     expectNear(
-      truncatedProbabilities(inputs.logits, { temperature: params.temperature, topK: params.top_k, topP: params.top_p }),
+      truncatedProbabilities(inputs.logits, {
+        temperature: params.temperature,
+        topK: params.top_k,
+        topP: params.top_p,
+      }),
       expected.probs,
       tolerance,
       'probs',
@@ -98,7 +111,10 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
 
   value_loss({ inputs, params, expected }, tolerance) {
     expectNear(
-      expectValueLoss({ inputs, params, expected: { value_loss: expected.loss, grad_value: expected.grad_value } }, tolerance),
+      expectValueLoss(
+        { inputs, params, expected: { value_loss: expected.loss, grad_value: expected.grad_value } },
+        tolerance,
+      ),
       expected.clip_fraction,
       tolerance,
       'clip_fraction',
@@ -155,7 +171,9 @@ function grpoPipeline({ inputs, params, expected }: VectorCase, tolerance: numbe
   const matrix = map(inputs.mask as Matrix, (m, b) => (m === 1 ? advantages[b] : 0));
   expectNear(matrix, expected.advantages, tolerance, 'advantages');
   const { losses, weights, gradient } = policyLosses(inputs, params, matrix);
-  const kl = map(inputs.log_prob as Matrix, (logProb, b, t) => klEstimate(params.estimator, logProb, inputs.ref_log_prob[b][t]));
+  const kl = map(inputs.log_prob as Matrix, (logProb, b, t) =>
+    klEstimate(params.estimator, logProb, inputs.ref_log_prob[b][t]),
+  );
   const policyLoss = weightedSum(losses, weights);
   const klLoss = weightedSum(
     map(kl, ({ value }) => value),
@@ -175,7 +193,10 @@ function grpoPipeline({ inputs, params, expected }: VectorCase, tolerance: numbe
 function ppoPipeline({ inputs, params, expected }: VectorCase, tolerance: number): void {
   const { estimator, beta, gamma, lam: lambda } = params;
   const unpenalised = rowEpisodes(inputs.scores, inputs.mask);
-  const { episodes } = penaliseKl(unpenalised, oneStep(inputs.old_log_prob), oneStep(inputs.ref_log_prob), { estimator, beta });
+  const { episodes } = penaliseKl(unpenalised, oneStep(inputs.old_log_prob), oneStep(inputs.ref_log_prob), {
+    estimator,
+    beta,
+  });
   const rewards = episodes.map(({ steps }) => Array.from(steps[0].rewards));
   expectNear(rewards, expected.rewards, tolerance, 'rewards');
   const gae = tokenGae(episodes, oneStep(inputs.old_value), { gamma, lambda, across: 'episode' });
@@ -186,7 +207,10 @@ function ppoPipeline({ inputs, params, expected }: VectorCase, tolerance: number
   const { losses, weights, gradient } = policyLosses(inputs, params, advantages);
   expectNear(weightedSum(losses, weights), expected.policy_loss, tolerance, 'policy_loss');
   expectNear(gradient, expected.grad_log_prob, tolerance, 'grad_log_prob');
-  expectValueLoss({ inputs: { ...inputs, returns }, params: { clip: params.value_clip, agg: params.agg }, expected }, tolerance);
+  expectValueLoss(
+    { inputs: { ...inputs, returns }, params: { clip: params.value_clip, agg: params.agg }, expected },
+    tolerance,
+  );
 }
 
 function pspoPipeline({ inputs, params, expected }: VectorCase, tolerance: number): void {
@@ -198,12 +222,20 @@ function pspoPipeline({ inputs, params, expected }: VectorCase, tolerance: numbe
   expectNear(advantages, expected.advantages, tolerance, 'advantages');
   expectNear(returns, expected.returns, tolerance, 'returns');
   const mask: Matrix = inputs.mask;
-  const { losses, weights, gradient } = policyLosses(inputs, { ...params, kind: 'gspo', agg: 'seq-mean-token-mean' }, advantages);
+  const { losses, weights, gradient } = policyLosses(
+    inputs,
+    { ...params, kind: 'gspo', agg: 'seq-mean-token-mean' },
+    advantages,
+  );
   expectNear(weightedSum(losses, weights), expected.policy_loss, tolerance, 'policy_loss');
   expectNear(gradient, expected.grad_log_prob, tolerance, 'grad_log_prob');
   const first = mask.map((row) => row.map((_, t) => (t === 0 ? 1 : 0)));
   expectValueLoss(
-    { inputs: { ...inputs, returns, mask: first }, params: { clip: params.value_clip, agg: 'token-mean' }, expected: { ...expected } },
+    {
+      inputs: { ...inputs, returns, mask: first },
+      params: { clip: params.value_clip, agg: 'token-mean' },
+      expected: { ...expected },
+    },
     tolerance,
   );
 }
@@ -244,7 +276,10 @@ function policyLosses(inputs: VectorCase['inputs'], params: VectorCase['params']
   };
   const lossOf = rowLosses[(params.kind ?? 'clip') as keyof typeof rowLosses];
   const tokens: TokenLoss[][] = (inputs.mask as number[][]).map((mask, b) =>
-    lossOf({ logProb: inputs.log_prob[b], oldLogProb: inputs.old_log_prob[b], advantage: advantages[b], mask }, constants),
+    lossOf(
+      { logProb: inputs.log_prob[b], oldLogProb: inputs.old_log_prob[b], advantage: advantages[b], mask },
+      constants,
+    ),
   );
   const weights = aggregationWeights(inputs.mask, params.agg, params.horizon);
   return {
@@ -276,6 +311,7 @@ function packedSum(losses: Matrix, mask: Matrix, aggregation: ProductAggregation
   }));
   const { microBatches } = pack(segments, { rows: 1, length: T, aggregation, horizon });
   let sum = 0;
-  for (const { weight, trajectory, index } of microBatches) weight.forEach((w, n) => (sum += w * losses[trajectory[n]][index[n] - 1]));
+  for (const { weight, trajectory, index } of microBatches)
+    weight.forEach((w, n) => (sum += w * losses[trajectory[n]][index[n] - 1]));
   return sum;
 }

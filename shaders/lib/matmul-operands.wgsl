@@ -1,5 +1,5 @@
-// 4x4 blocks of the operands of an aligned matmul: M, N and K are multiples of 4, so a row of any stored matrix is whole vec4f.
-// A block past an edge reads numbers that are never stored.
+// 4x4 blocks of the operands of an aligned matmul: M, N and K are multiples of 4, so a row of any stored matrix is
+// whole vec4f. A block past an edge reads numbers that are never stored.
 #include "lib/matmul"
 
 // Rows m … m+3 of op(A) at k … k+3: column p of the result holds the four rows at k + p.

@@ -9,7 +9,8 @@ struct SoftmaxRow {
 }
 
 fn softmax_row(row: u32, lane: u32, inverse_temperature: f32) -> SoftmaxRow {
-  // Loops over places, not tokens: a bound of 32 or less that compilers see would be unrolled, at seconds of compiling on CPU drivers.
+  // Loops over places, not tokens: a bound of 32 or less that compilers see would be unrolled, at seconds of compiling
+  // on CPU drivers.
   let start = row * V + lane;
   let end = row * V + V;
   var largest = -3.0e38;

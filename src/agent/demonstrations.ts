@@ -1,6 +1,7 @@
 /**
- * Demonstrations as trajectories: a policy that replays scripted turns runs through the same loop, template and tools as any other, so that the warm
- * start sees exactly the tokens a rollout has. It does not judge demonstrations; their trajectories say what came of them.
+ * Demonstrations as trajectories: a policy that replays scripted turns runs through the same loop, template and tools
+ * as any other, so that the warm start sees exactly the tokens a rollout has. It does not judge demonstrations; their
+ * trajectories say what came of them.
  */
 import { assert } from '../lib/assert';
 import { special } from '../text/tokenizer';
@@ -19,7 +20,10 @@ export interface DemonstrationOptions extends FlowOptions {
   readonly contextLength: number;
 }
 
-/** Trajectories in the order of the demonstrations, each its own group. Throws a sentence if a turn cannot be written in this format, tokenizer or token budget. */
+/**
+ * Trajectories in the order of the demonstrations, each its own group. Throws a sentence if a turn cannot be written in
+ * this format, tokenizer or token budget.
+ */
 export function demonstrationTrajectories(
   demonstrations: readonly Demonstration[],
   flow: AgentFlow,
@@ -50,7 +54,13 @@ export class ScriptedPolicy implements Policy {
       const tokens = this.scripts[slot]?.[this.next[slot]++];
       assert(tokens, () => `the script of slot ${slot} has no turn ${this.next[slot]}`);
       const zeros = tokens.map(() => 0);
-      return { tokens, logProbs: zeros, entropies: zeros, text: '', stop: tokens.at(-1) === special['<end>'] ? 'stop' : 'length' };
+      return {
+        tokens,
+        logProbs: zeros,
+        entropies: zeros,
+        text: '',
+        stop: tokens.at(-1) === special['<end>'] ? 'stop' : 'length',
+      };
     });
     return Promise.resolve(actions);
   }
@@ -59,14 +69,16 @@ export class ScriptedPolicy implements Policy {
 /** Ids of a turn, proved to be read back as the same turn. */
 function encodeTurn(turn: DemonstrationTurn, prompt: string, options: DemonstrationOptions): number[] {
   const { format, tokenizer, tools, sampling } = options;
-  const tokens = 'answer' in turn ? format.encodeAnswer(turn.answer, tokenizer) : format.encodeCalls(turn.calls, tools, tokenizer);
+  const tokens =
+    'answer' in turn ? format.encodeAnswer(turn.answer, tokenizer) : format.encodeCalls(turn.calls, tools, tokenizer);
   if (tokens.length > sampling.maxTokens) {
     throw new Error(
       `A demonstration of ${JSON.stringify(prompt)} takes ${tokens.length} tokens in one turn, and a turn may have ${sampling.maxTokens}; allow longer turns or demonstrate shorter ones.`,
     );
   }
   const parsed = format.parse(tokens, tools, tokenizer);
-  const readBack = parsed.kind === 'answer' ? { answer: parsed.text } : parsed.kind === 'calls' ? { calls: parsed.calls } : null;
+  const readBack =
+    parsed.kind === 'answer' ? { answer: parsed.text } : parsed.kind === 'calls' ? { calls: parsed.calls } : null;
   if (JSON.stringify(readBack) !== JSON.stringify(turn)) {
     throw new Error(
       `A demonstration of ${JSON.stringify(prompt)} has the turn ${JSON.stringify(turn)}, which the ${format.name} format and ${tokenizer.kind} tokenizer read back as ${JSON.stringify(readBack)}; ${misfit(turn, tokenizer)}.`,
@@ -78,7 +90,9 @@ function encodeTurn(turn: DemonstrationTurn, prompt: string, options: Demonstrat
 /** Why a turn is not read back as it was written. */
 function misfit(turn: DemonstrationTurn, tokenizer: Tokenizer): string {
   const texts =
-    'answer' in turn ? [turn.answer] : turn.calls.flatMap((call) => Object.values(Object(call.arguments) as object).map(String));
+    'answer' in turn
+      ? [turn.answer]
+      : turn.calls.flatMap((call) => Object.values(Object(call.arguments) as object).map(String));
   const unknown = unknownCharacters(tokenizer, texts.join(' '));
   return unknown.length > 0 ? `meta.alphabet lacks ${namedCharacters(unknown)}` : 'its arguments do not fit';
 }

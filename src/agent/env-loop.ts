@@ -1,7 +1,7 @@
 /**
- * Drives any `AgentEnv` in lockstep turns: render → sample all live rows → act in all live episodes → next turn. It alone turns messages into
- * prompts, and it stores what the policy sampled as sampled. It does not know what an action means; that is the environment's.
- * One loop runs one batch at a time, since its environment holds the episodes.
+ * Drives any `AgentEnv` in lockstep turns: render → sample all live rows → act in all live episodes → next turn. It
+ * alone turns messages into prompts, and it stores what the policy sampled as sampled. It does not know what an action
+ * means; that is the environment's. One loop runs one batch at a time, since its environment holds the episodes.
  */
 import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
@@ -32,8 +32,9 @@ export class AgentEnvLoop implements AgentFlow {
   ) {}
 
   /**
-   * Attempts beyond the policy's slots run in further waves. An episode ends as `context-full` before the first turn in which prompt and token budget would pass
-   * the policy's context; if that is its first turn, it has no steps and, since every reward belongs to a step, no reward.
+   * Attempts beyond the policy's slots run in further waves. An episode ends as `context-full` before the first turn in
+   * which prompt and token budget would pass the policy's context; if that is its first turn, it has no steps and,
+   * since every reward belongs to a step, no reward.
    */
   async run(attempts: readonly Attempt[], policy: Policy, options: FlowOptions): Promise<Trajectory[]> {
     assert(options.maxTurns > 0, () => `maxTurns is ${options.maxTurns}, expected at least 1`);
@@ -41,9 +42,18 @@ export class AgentEnvLoop implements AgentFlow {
     const trajectories: Trajectory[] = [];
     for (let first = 0, wave = 0; first < attempts.length; first += policy.slots, wave++) {
       // Slots repeat from wave to wave and are keys of the random numbers, so each further wave needs its own seed.
-      const seed = wave === 0 ? options.sampling.seed : bits(options.sampling.seed, Purpose.sample, options.sampling.iteration, wave);
+      const seed =
+        wave === 0
+          ? options.sampling.seed
+          : bits(options.sampling.seed, Purpose.sample, options.sampling.iteration, wave);
       const waveOptions = { ...options, sampling: { ...options.sampling, seed } };
-      const episodes = await this.runWave(attempts.slice(first, first + policy.slots), first, policy, waveOptions, clock);
+      const episodes = await this.runWave(
+        attempts.slice(first, first + policy.slots),
+        first,
+        policy,
+        waveOptions,
+        clock,
+      );
       trajectories.push(...episodes.map((episode) => toTrajectory(episode, options.rewardWeights)));
     }
     options.onTime?.({ policyMs: clock.policyMs, environmentMs: clock.environmentMs });
@@ -83,14 +93,20 @@ export class AgentEnvLoop implements AgentFlow {
         if (from > 0) await options.between?.();
         const acting = live.slice(from, from + episodesPerBatch);
         const slots = acting.map(({ slot }) => slot);
-        const transitions = await clock.environment(() => this.env.step(slots, actions.slice(from, from + episodesPerBatch)));
+        const transitions = await clock.environment(() =>
+          this.env.step(slots, actions.slice(from, from + episodesPerBatch)),
+        );
         acting.forEach((episode, i) => advance(episode, prompts[from + i].tokens, actions[from + i], transitions[i]));
         tellEnded();
       }
-      options.onTurn?.(live.map(({ slot, attempt, steps }) => ({ attempt: first + slot, task: attempt.task, step: steps.at(-1)! })));
+      options.onTurn?.(
+        live.map(({ slot, attempt, steps }) => ({ attempt: first + slot, task: attempt.task, step: steps.at(-1)! })),
+      );
     }
     for (const episode of episodes) episode.end ??= 'max-turns';
-    const stopped = episodes.filter(({ end, steps }) => (end === 'max-turns' || end === 'context-full') && steps.length > 0);
+    const stopped = episodes.filter(
+      ({ end, steps }) => (end === 'max-turns' || end === 'context-full') && steps.length > 0,
+    );
     for (let from = 0; from < stopped.length; from += episodesPerBatch) {
       await options.between?.();
       await clock.environment(() => this.finish(stopped.slice(from, from + episodesPerBatch)));
@@ -105,7 +121,10 @@ export class AgentEnvLoop implements AgentFlow {
     const prompts: Prompt[] = [];
     for (const episode of episodes) {
       if (episode.end) continue;
-      const tokens = [...renderMessages(this.tokenizer, this.format, episode.observation.messages), ...renderReplyHeader()];
+      const tokens = [
+        ...renderMessages(this.tokenizer, this.format, episode.observation.messages),
+        ...renderReplyHeader(),
+      ];
       if (tokens.length > room) {
         episode.end = 'context-full';
         continue;
@@ -117,7 +136,10 @@ export class AgentEnvLoop implements AgentFlow {
   }
 
   private readActions(sampled: readonly Action[], prompts: readonly Prompt[]): Action[] {
-    assert(sampled.length === prompts.length, () => `the policy gave ${sampled.length} actions for ${prompts.length} prompts`);
+    assert(
+      sampled.length === prompts.length,
+      () => `the policy gave ${sampled.length} actions for ${prompts.length} prompts`,
+    );
     return sampled.map((action) => {
       assert(action.tokens.length > 0, 'the policy sampled an action of no tokens, expected at least a stop token');
       return { ...action, text: showAction(action.tokens, this.tokenizer) };
@@ -132,7 +154,12 @@ export class AgentEnvLoop implements AgentFlow {
     stopped.forEach((episode, i) => {
       const { rewards, success, end, killed, problem } = endings[i];
       const last = episode.steps.pop()!;
-      episode.steps.push({ ...last, rewards: addTerms(last.rewards, rewards), ...(killed && { killed }), ...(problem && { problem }) });
+      episode.steps.push({
+        ...last,
+        rewards: addTerms(last.rewards, rewards),
+        ...(killed && { killed }),
+        ...(problem && { problem }),
+      });
       Object.assign(episode, { success, end });
     });
   }
@@ -156,7 +183,10 @@ function advance(episode: Episode, prompt: readonly number[], action: Action, tr
   episode.success = success ?? false;
 }
 
-function toTrajectory({ attempt, steps, end, answer, success }: Episode, weights: Readonly<Record<string, number>>): Trajectory {
+function toTrajectory(
+  { attempt, steps, end, answer, success }: Episode,
+  weights: Readonly<Record<string, number>>,
+): Trajectory {
   return {
     task: attempt.task,
     group: attempt.group,

@@ -22,7 +22,9 @@ export interface Transition {
   readonly problem?: string;
 }
 
-/** What the environment makes of an episode that was stopped from outside; its terms belong to the episode's last step. */
+/**
+ * What the environment makes of an episode that was stopped from outside; its terms belong to the episode's last step.
+ */
 export interface Ending {
   readonly rewards: Readonly<Record<string, number>>;
   readonly success: boolean;
@@ -69,7 +71,9 @@ export interface EnvironmentDescription {
   readonly alphabet: string;
   /** Whole words that a word tokenizer gives a token each. */
   readonly words?: readonly string[];
-  /** How the tasks of the split `out-of-distribution` differ from those trained on; without it there is no such split. */
+  /**
+   * How the tasks of the split `out-of-distribution` differ from those trained on; without it there is no such split.
+   */
   readonly outOfDistribution?: string;
   /** Names of scripted policies to compare with. */
   readonly policies?: readonly string[];

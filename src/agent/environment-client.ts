@@ -1,6 +1,7 @@
 /**
- * What the host asks an environment outside of episodes: its description, tasks and demonstrations. Everything that comes back is checked, because the
- * module may be a stranger's; what does not fit is a sentence for the person who wrote or opened it. Tool calls and rewards go through `ToolEnv`.
+ * What the host asks an environment outside of episodes: its description, tasks and demonstrations. Everything that
+ * comes back is checked, because the module may be a stranger's; what does not fit is a sentence for the person who
+ * wrote or opened it. Tool calls and rewards go through `ToolEnv`.
  */
 import * as v from 'valibot';
 import type { Json } from '../lib/json';
@@ -21,7 +22,10 @@ export type Split = 'train' | 'validation' | 'out-of-distribution';
 /** Awaited before each batch of the sandbox: pause by waiting here, abort by throwing. */
 type Between = () => Promise<void>;
 
-/** Tasks in one request. A validation task takes four draws on average, 30,000 fuel each for the calculator: 2 M of 20 M, and a few KiB of 64. */
+/**
+ * Tasks in one request. A validation task takes four draws on average, 30,000 fuel each for the calculator: 2 M of 20
+ * M, and a few KiB of 64.
+ */
 const tasksPerRequest = 16;
 /** Most characters of an environment's own words in a sentence. */
 const mostWords = 600;
@@ -63,7 +67,9 @@ const descriptionSchema = v.strictObject({
 const taskSchema = v.strictObject({ id: text(128), prompt: text(8192), data: json });
 const turnSchema = v.union(
   [
-    v.strictObject({ calls: v.pipe(v.array(v.strictObject({ name, arguments: json })), v.minLength(1), v.maxLength(16)) }),
+    v.strictObject({
+      calls: v.pipe(v.array(v.strictObject({ name, arguments: json })), v.minLength(1), v.maxLength(16)),
+    }),
     v.strictObject({ answer: text(8192) }),
   ],
   'a turn is {calls: [{name, arguments}, …]} or {answer: text}',
@@ -72,7 +78,10 @@ const turnsSchema = v.pipe(
   v.array(turnSchema),
   v.minLength(1),
   v.maxLength(64),
-  v.check((turns) => turns.every((turn, i) => 'answer' in turn === (i === turns.length - 1)), 'the last turn, and no other, is the answer'),
+  v.check(
+    (turns) => turns.every((turn, i) => 'answer' in turn === (i === turns.length - 1)),
+    'the last turn, and no other, is the answer',
+  ),
 );
 
 export class EnvironmentClient {
@@ -106,7 +115,10 @@ export class EnvironmentClient {
     return description;
   }
 
-  /** Tasks start … start + count − 1 of the endless list that (split, seed, options) name. Throws a sentence if they are not tasks. */
+  /**
+   * Tasks start … start + count − 1 of the endless list that (split, seed, options) name. Throws a sentence if they are
+   * not tasks.
+   */
   async tasks(
     split: Split,
     seed: number,
@@ -124,17 +136,25 @@ export class EnvironmentClient {
     for (const { prompt } of this.tokenizer ? tasks : []) {
       const unknown = unknownCharacters(this.tokenizer!, prompt);
       if (unknown.length > 0)
-        throw new Error(`meta.alphabet lacks characters of the prompt ${quoted(prompt, 60)}: ${namedCharacters(unknown)}.`);
+        throw new Error(
+          `meta.alphabet lacks characters of the prompt ${quoted(prompt, 60)}: ${namedCharacters(unknown)}.`,
+        );
     }
-    if (tasks.length !== count) throw new Error(`The environment gave ${tasks.length} tasks where ${count} were asked for.`);
+    if (tasks.length !== count)
+      throw new Error(`The environment gave ${tasks.length} tasks where ${count} were asked for.`);
     return tasks;
   }
 
   /**
-   * A demonstration of each task, or how the scripted policy of that name plays it. The seed is that of the scripts' chance, if they
-   * take any.
+   * A demonstration of each task, or how the scripted policy of that name plays it. The seed is that of the scripts'
+   * chance, if they take any.
    */
-  async demonstrate(tasks: readonly Task[], seed: number, policy?: string, between?: Between): Promise<Demonstration[]> {
+  async demonstrate(
+    tasks: readonly Task[],
+    seed: number,
+    policy?: string,
+    between?: Between,
+  ): Promise<Demonstration[]> {
     const requests = tasks.map((task, episode) => ({
       episode,
       seed: bits(seed, Purpose.demonstration, episode),
@@ -142,7 +162,10 @@ export class EnvironmentClient {
       args: { task: task as unknown as Json, ...(policy !== undefined && { policy }) },
     }));
     const values = await this.ask(requests, between);
-    return tasks.map((task, i) => ({ task, turns: expect(turnsSchema, values[i], 'demonstrate') as DemonstrationTurn[] }));
+    return tasks.map((task, i) => ({
+      task,
+      turns: expect(turnsSchema, values[i], 'demonstrate') as DemonstrationTurn[],
+    }));
   }
 
   /** Each request is an episode of its own. */
@@ -154,7 +177,8 @@ export class EnvironmentClient {
     }
     return verdicts.map((verdict, i) => {
       const answer = readVerdict(verdict);
-      if ('problem' in answer) throw new Error(`The environment's ${requests[i].method} failed: ${failureSentence(answer)}`);
+      if ('problem' in answer)
+        throw new Error(`The environment's ${requests[i].method} failed: ${failureSentence(answer)}`);
       return answer.value;
     });
   }
@@ -172,7 +196,9 @@ function demandMetaFields(described: Json): void {
       `meta has a field ${quoted(unknown)}, which is not known${meant ? `; did you mean ${meant}?` : `; it may have ${names.join(', ')}.`}`,
     );
   }
-  const missing = known.filter(([name, schema]) => schema.type !== 'optional' && !given.includes(name)).map(([name]) => name);
+  const missing = known
+    .filter(([name, schema]) => schema.type !== 'optional' && !given.includes(name))
+    .map(([name]) => name);
   if (missing.length > 0) throw new Error(`meta lacks ${missing.join(', ')}.`);
 }
 
@@ -183,6 +209,7 @@ function expect<T>(schema: v.GenericSchema<unknown, T>, value: Json, method: str
   const [issue] = result.issues;
   const path = plainText(v.getDotPath(issue) ?? '', mostWords);
   const message = plainText(issue.message, mostWords);
-  if (method === 'describe') throw new Error(`${path.startsWith('tools') ? path : `meta.${path}`} is not as expected: ${message}.`);
+  if (method === 'describe')
+    throw new Error(`${path.startsWith('tools') ? path : `meta.${path}`} is not as expected: ${message}.`);
   throw new Error(`The environment's ${method} gave something else than expected at ${path || 'the top'}: ${message}.`);
 }

@@ -1,6 +1,7 @@
 /**
- * What turns tasks into trajectories. Implement `AgentFlow` for full control of prompts, sampling and steps; `AgentEnvLoop` drives any `AgentEnv`,
- * `SingleStepFlow` is its one-turn sanity check. Knows nothing of advantages or training.
+ * What turns tasks into trajectories. Implement `AgentFlow` for full control of prompts, sampling and steps;
+ * `AgentEnvLoop` drives any `AgentEnv`, `SingleStepFlow` is its one-turn sanity check. Knows nothing of advantages or
+ * training.
  */
 import { assert } from '../lib/assert';
 import type { Policy, Sampling, Step, Task, Trajectory } from './types';

@@ -1,7 +1,8 @@
 /**
- * Checks tool arguments against the part of JSON Schema that tools use: type, enum, properties, required, additionalProperties (a boolean), items,
- * minimum, maximum, minLength, maxLength, minItems, maxItems. Deliberately not a whole validator: schemas come from strangers' links and run on the host,
- * so `pattern` (a regular expression can run for ever) and `$ref` (it can recurse) are refused, with every other keyword, when a tool is loaded.
+ * Checks tool arguments against the part of JSON Schema that tools use: type, enum, properties, required,
+ * additionalProperties (a boolean), items, minimum, maximum, minLength, maxLength, minItems, maxItems. Deliberately not
+ * a whole validator: schemas come from strangers' links and run on the host, so `pattern` (a regular expression can run
+ * for ever) and `$ref` (it can recurse) are refused, with every other keyword, when a tool is loaded.
  */
 import type { Json } from '../lib/json';
 
@@ -20,9 +21,13 @@ export function schemaProblem(schema: Json, where: string, depth = 0): string | 
   const unknown = Object.keys(schema).find((key) => !keywords.includes(key));
   if (unknown !== undefined)
     return `${where} uses "${unknown}", which is not supported; use ${keywords.slice(annotations.length).join(', ')}.`;
-  if ('type' in schema && !types.includes(schema.type as string)) return `${where}: "type" must be one of ${types.join(', ')}.`;
+  if ('type' in schema && !types.includes(schema.type as string))
+    return `${where}: "type" must be one of ${types.join(', ')}.`;
   if ('enum' in schema && !Array.isArray(schema.enum)) return `${where}: "enum" must be a list.`;
-  if ('required' in schema && !(Array.isArray(schema.required) && schema.required.every((name) => typeof name === 'string')))
+  if (
+    'required' in schema &&
+    !(Array.isArray(schema.required) && schema.required.every((name) => typeof name === 'string'))
+  )
     return `${where}: "required" must be a list of names.`;
   if ('additionalProperties' in schema && typeof schema.additionalProperties !== 'boolean')
     return `${where}: "additionalProperties" must be true or false.`;
@@ -44,24 +49,30 @@ export function schemaProblem(schema: Json, where: string, depth = 0): string | 
 /** What is wrong with a value, in a sentence to the agent, or null. The schema must have passed `schemaProblem`. */
 export function valueProblem(schema: Json, value: Json, where = 'arguments'): string | null {
   const rules = schema as JsonObject;
-  if (typeof rules.type === 'string' && !hasType(value, rules.type)) return `${where} must be ${article(rules.type)} ${rules.type}.`;
+  if (typeof rules.type === 'string' && !hasType(value, rules.type))
+    return `${where} must be ${article(rules.type)} ${rules.type}.`;
   if (Array.isArray(rules.enum)) {
     const text = JSON.stringify(value);
     if (!rules.enum.some((allowed) => JSON.stringify(allowed) === text))
       return `${where} must be one of ${rules.enum.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
   }
   if (typeof value === 'number') return rangeProblem(rules, value, 'minimum', 'maximum', where, '');
-  if (typeof value === 'string') return rangeProblem(rules, [...value].length, 'minLength', 'maxLength', where, ' characters');
+  if (typeof value === 'string')
+    return rangeProblem(rules, [...value].length, 'minLength', 'maxLength', where, ' characters');
   if (isArray(value)) {
     const problem = rangeProblem(rules, value.length, 'minItems', 'maxItems', where, ' items');
-    return problem ?? firstProblem('items' in rules ? value.map((item, i) => valueProblem(rules.items, item, `${where}[${i}]`)) : []);
+    return (
+      problem ??
+      firstProblem('items' in rules ? value.map((item, i) => valueProblem(rules.items, item, `${where}[${i}]`)) : [])
+    );
   }
   return isObject(value) ? objectProblem(rules, value, where) : null;
 }
 
 function objectProblem(rules: JsonObject, value: JsonObject, where: string): string | null {
   const properties = (rules.properties ?? {}) as JsonObject;
-  for (const name of (rules.required ?? []) as string[]) if (!Object.hasOwn(value, name)) return `${where}.${name} is missing.`;
+  for (const name of (rules.required ?? []) as string[])
+    if (!Object.hasOwn(value, name)) return `${where}.${name} is missing.`;
   for (const [name, item] of Object.entries(value)) {
     // Own properties only: a schema has no rule called `constructor` unless it says so.
     if (Object.hasOwn(properties, name)) {
@@ -72,8 +83,16 @@ function objectProblem(rules: JsonObject, value: JsonObject, where: string): str
   return null;
 }
 
-function rangeProblem(rules: JsonObject, size: number, least: string, most: string, where: string, unit: string): string | null {
-  if (typeof rules[least] === 'number' && size < rules[least]) return `${where} must be at least ${rules[least]}${unit}.`;
+function rangeProblem(
+  rules: JsonObject,
+  size: number,
+  least: string,
+  most: string,
+  where: string,
+  unit: string,
+): string | null {
+  if (typeof rules[least] === 'number' && size < rules[least])
+    return `${where} must be at least ${rules[least]}${unit}.`;
   if (typeof rules[most] === 'number' && size > rules[most]) return `${where} must be at most ${rules[most]}${unit}.`;
   return null;
 }

@@ -5,8 +5,9 @@
 import type { Json } from '../lib/json';
 
 /**
- * Units of work, counted inside the engine: a unit is one turn of one of its loops. Of the built-in environments no call takes an eighth of its
- * limit; 16 tasks and a demonstration are larger pieces of work that come seldom, hence the larger limit of every other request.
+ * Units of work, counted inside the engine: a unit is one turn of one of its loops. Of the built-in environments no
+ * call takes an eighth of its limit; 16 tasks and a demonstration are larger pieces of work that come seldom, hence the
+ * larger limit of every other request.
  */
 export const fuelLimits = {
   /** One `execute` or `reward`, unless the request brings its own. */
@@ -29,19 +30,24 @@ export interface SandboxRequest {
   /** Name of a function that the SDK's dispatcher knows: `describe`, `tasks`, `execute`, `reward`, `demonstrate`. */
   readonly method: string;
   readonly args: Json;
-  /** Most fuel this request may burn, up to `fuelLimits.request`. If left out: `fuelLimits.call` for `execute` and `reward`, else that. */
+  /**
+   * Most fuel this request may burn, up to `fuelLimits.request`. If left out: `fuelLimits.call` for `execute` and
+   * `reward`, else that.
+   */
   readonly fuel?: number;
 }
 
 /**
- * Which limit a guest ran into. Every limit counts work or bytes, never time, so it is the same on every machine. Out of fuel and too deep stop
- * it for good; full memory and a full stack are errors to its own code, and stop it where that does not catch them.
+ * Which limit a guest ran into. Every limit counts work or bytes, never time, so it is the same on every machine. Out
+ * of fuel and too deep stop it for good; full memory and a full stack are errors to its own code, and stop it where
+ * that does not catch them.
  */
 export type KillReason = 'fuel' | 'depth' | 'memory' | 'stack' | 'trap';
 
 /**
- * A value, an error the environment's code threw, or the limit at which the guest was stopped; and the fuel burnt until then. `place` is the line of
- * the environment that threw; `refused` says that a tool threw a ToolError, so nothing is wrong with it.
+ * A value, an error the environment's code threw, or the limit at which the guest was stopped; and the fuel burnt until
+ * then. `place` is the line of the environment that threw; `refused` says that a tool threw a ToolError, so nothing is
+ * wrong with it.
  */
 export type Verdict = { readonly fuel: number } & (
   | { readonly kind: 'value'; readonly value: Json }
@@ -50,11 +56,15 @@ export type Verdict = { readonly fuel: number } & (
 );
 
 export interface Sandbox {
-  /** Loads a module's source into every guest and takes the snapshot each episode starts from. Throws a sentence if it cannot. */
+  /**
+   * Loads a module's source into every guest and takes the snapshot each episode starts from. Throws a sentence if it
+   * cannot.
+   */
   load(source: string): Promise<void>;
   /**
-   * Verdicts in the order of the requests. Rejects for nothing that guest code can do under its limits; a rejection is a sentence
-   * about the sandbox itself (it fell silent, it died too often) and ends the run, for no time may become an observation.
+   * Verdicts in the order of the requests. Rejects for nothing that guest code can do under its limits; a rejection is
+   * a sentence about the sandbox itself (it fell silent, it died too often) and ends the run, for no time may become an
+   * observation.
    */
   call(requests: readonly SandboxRequest[]): Promise<Verdict[]>;
   dispose(): void;

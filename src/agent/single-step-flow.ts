@@ -1,4 +1,7 @@
-/** One action per task and no second turn: the sanity check of a policy, a template or a reward. A tool call counts as no answer. */
+/**
+ * One action per task and no second turn: the sanity check of a policy, a template or a reward. A tool call counts as
+ * no answer.
+ */
 import type { AgentFlow, Attempt, FlowOptions } from './flow';
 import type { Policy, Trajectory } from './types';
 

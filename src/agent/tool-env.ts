@@ -1,8 +1,10 @@
 /**
- * The environment of an agent with tools: keeps each conversation, reads calls from the sampled ids, checks their arguments, runs all tools of the
- * episodes that act in one sandbox message, and feeds results back as `tool` messages. Whatever an agent or a tool does wrong becomes an error text to the agent and
- * a field on the step; only a guest that had to be stopped, a reward that cannot be read, or a tool reward that is not declared, ends an episode as
- * `environment-failed`: it keeps the rewards of its earlier steps, gets no outcome and counts as unsolved. An episode whose calls have burnt all its fuel is stopped by the next.
+ * The environment of an agent with tools: keeps each conversation, reads calls from the sampled ids, checks their
+ * arguments, runs all tools of the episodes that act in one sandbox message, and feeds results back as `tool` messages.
+ * Whatever an agent or a tool does wrong becomes an error text to the agent and a field on the step; only a guest that
+ * had to be stopped, a reward that cannot be read, or a tool reward that is not declared, ends an episode as
+ * `environment-failed`: it keeps the rewards of its earlier steps, gets no outcome and counts as unsolved. An episode
+ * whose calls have burnt all its fuel is stopped by the next.
  */
 import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
@@ -15,7 +17,10 @@ import { fuelLimits, type KillReason, type Sandbox, type SandboxRequest, type Ve
 import { failureSentence, readScore, readToolResult } from './tool-results';
 import type { Action, EndReason, Json, Message, Observation, StepError, Task, ToolCall, ToolError } from './types';
 
-/** Name of the reward term that rewards from tools are summed under; an environment whose tools give rewards declares it. */
+/**
+ * Name of the reward term that rewards from tools are summed under; an environment whose tools give rewards declares
+ * it.
+ */
 export const toolRewardTerm = 'tool';
 
 export interface ToolEnvOptions {
@@ -33,7 +38,10 @@ export interface ToolEnvOptions {
 interface Episode {
   readonly task: Task;
   messages: readonly Message[];
-  /** What the environment wants back in its next `execute`: JSON that the host carries, so that guests keep nothing between turns. */
+  /**
+   * What the environment wants back in its next `execute`: JSON that the host carries, so that guests keep nothing
+   * between turns.
+   */
   state: Json;
   /** One entry a step, `{toolCalls, error?}`: what `reward` is told of it. */
   readonly record: Json[];
@@ -69,7 +77,9 @@ export class ToolEnv implements AgentEnv {
 
   reset(tasks: readonly Task[], seed: number): Promise<Observation[]> {
     const { description, format } = this.options;
-    const system = [description.system ?? '', format.describeTools(description.tools)].filter((text) => text !== '').join('\n\n');
+    const system = [description.system ?? '', format.describeTools(description.tools)]
+      .filter((text) => text !== '')
+      .join('\n\n');
     const opening: Message[] = system === '' ? [] : [{ role: 'system', content: system }];
     this.seed = seed;
     this.episodes = tasks.map((task) => ({
@@ -125,7 +135,9 @@ export class ToolEnv implements AgentEnv {
     return {
       id,
       calls: parsed.calls.map((call) =>
-        'problem' in call ? this.failedCall({ name: '', arguments: call.text }, 'malformed', call.problem) : (this.refusal(call) ?? call),
+        'problem' in call
+          ? this.failedCall({ name: '', arguments: call.text }, 'malformed', call.problem)
+          : (this.refusal(call) ?? call),
       ),
     };
   }
@@ -144,7 +156,12 @@ export class ToolEnv implements AgentEnv {
     return problem ? this.failedCall(call, 'invalid-arguments', problem) : null;
   }
 
-  private failedCall(call: WrittenCall, error: ToolError, sentence: string, more: { killed?: KillReason; fuel?: number } = {}): ToolCall {
+  private failedCall(
+    call: WrittenCall,
+    error: ToolError,
+    sentence: string,
+    more: { killed?: KillReason; fuel?: number } = {},
+  ): ToolCall {
     return { ...call, result: this.cut(this.options.format.errorText(error, sentence)), error, ...more };
   }
 
@@ -163,7 +180,13 @@ export class ToolEnv implements AgentEnv {
   private rewardRequest(id: number, answer?: string): SandboxRequest {
     const { task, record, fuel } = this.episodes[id];
     const steps = answer === undefined ? record : [...record, { toolCalls: [] }];
-    return this.request(id, 0, 'reward', { task: task as unknown as Json, steps, ...(answer !== undefined && { answer }) }, fuel);
+    return this.request(
+      id,
+      0,
+      'reward',
+      { task: task as unknown as Json, steps, ...(answer !== undefined && { answer }) },
+      fuel,
+    );
   }
 
   /** @param left Fuel that the episode has for it; none is enough to be stopped at once. */
@@ -172,7 +195,9 @@ export class ToolEnv implements AgentEnv {
     return { episode: id, seed, method, args, fuel: Math.max(0, Math.min(this.callFuel, left)) };
   }
 
-  /** Takes the turn's verdicts from the iterator, in the order of `requests`, and writes the turn into the conversation. */
+  /**
+   * Takes the turn's verdicts from the iterator, in the order of `requests`, and writes the turn into the conversation.
+   */
   private settle(turn: Turn, action: Action, verdicts: Iterator<Verdict>): Transition {
     const episode = this.episodes[turn.id];
     const said: Message = { role: 'assistant', content: action.text, tokens: action.tokens };
@@ -180,11 +205,15 @@ export class ToolEnv implements AgentEnv {
       episode.messages = [...episode.messages, said];
       return this.settleAnswer(episode, turn.answer, take(verdicts));
     }
-    const settled = turn.calls.map((call): Settled => (isRunnable(call) ? this.settleCall(episode, call, take(verdicts)) : { call }));
+    const settled = turn.calls.map((call): Settled =>
+      isRunnable(call) ? this.settleCall(episode, call, take(verdicts)) : { call },
+    );
     const toolCalls = settled.map(({ call }) => call);
     const problem = settled.find((each) => each.fails)?.problem ?? settled.find((each) => each.problem)?.problem;
     const error =
-      turn.failure?.error ?? toolCalls.find((call) => call.error === 'killed')?.error ?? toolCalls.find((call) => call.error)?.error;
+      turn.failure?.error ??
+      toolCalls.find((call) => call.error === 'killed')?.error ??
+      toolCalls.find((call) => call.error)?.error;
     const texts = turn.failure ? [turn.failure.text] : toolCalls.map(({ result }) => result);
     episode.messages = [...episode.messages, said, ...texts.map((content): Message => ({ role: 'tool', content }))];
     episode.record.push({
@@ -214,7 +243,12 @@ export class ToolEnv implements AgentEnv {
     if ('problem' in result) {
       const sentence = result.problem;
       const problem = failureSentence(result);
-      if (result.killed) return { call: this.failedCall(call, 'killed', sentence, { killed: result.killed, fuel }), problem, fails: true };
+      if (result.killed)
+        return {
+          call: this.failedCall(call, 'killed', sentence, { killed: result.killed, fuel }),
+          problem,
+          fails: true,
+        };
       return { call: this.failedCall(call, 'tool-error', sentence, { fuel }), ...(!result.refused && { problem }) };
     }
     const { text, reward, state } = result.value;
@@ -241,7 +275,14 @@ export class ToolEnv implements AgentEnv {
         problem: failureSentence(score),
         ...(score.killed && { killed: score.killed }),
       };
-    return { observation, rewards: score.value.terms, toolCalls: [], end: 'answer', answer, success: score.value.success };
+    return {
+      observation,
+      rewards: score.value.terms,
+      toolCalls: [],
+      end: 'answer',
+      answer,
+      success: score.value.success,
+    };
   }
 
   private cut(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * Reads what environment code answered to `execute` and `reward`. Whatever it says, the outcome is a value or a sentence: nothing here throws
- * for it. Own properties of the known names are read and nothing else.
+ * Reads what environment code answered to `execute` and `reward`. Whatever it says, the outcome is a value or a
+ * sentence: nothing here throws for it. Own properties of the known names are read and nothing else.
  */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { plainText, quoted } from '../lib/plain-text';
@@ -14,8 +14,8 @@ export interface ToolResult {
 }
 
 /**
- * Either the value that was expected, or why there is none. `killed` says at which limit the guest was stopped; `place` is the line of the
- * environment that threw; `refused` says that a tool declined the call.
+ * Either the value that was expected, or why there is none. `killed` says at which limit the guest was stopped; `place`
+ * is the line of the environment that threw; `refused` says that a tool declined the call.
  */
 export type Reading<T> = { readonly value: T } | Failure;
 
@@ -45,15 +45,24 @@ const killedSentence: Readonly<Record<KillReason, string>> = {
   trap: 'it broke its engine',
 };
 
-/** `execute` gives a string, or `{text, reward?, state?}` with a finite reward, which is clamped to ± `largestReward`. */
+/**
+ * `execute` gives a string, or `{text, reward?, state?}` with a finite reward, which is clamped to ± `largestReward`.
+ */
 export function readToolResult(verdict: Verdict): Reading<ToolResult> {
   const answer = readVerdict(verdict);
   if ('problem' in answer) return answer;
   if (typeof answer.value === 'string') return { value: { text: answer.value } };
   const { text, reward, state } = ownProperties(answer.value);
   if (typeof text !== 'string') return broken('The tool gave neither a text nor an object with a text.');
-  if (reward !== undefined && !Number.isFinite(reward)) return broken('The tool gave a reward that is not a finite number.');
-  return { value: { text, ...(reward !== undefined && { reward: clampReward(reward as number) }), ...(state !== undefined && { state }) } };
+  if (reward !== undefined && !Number.isFinite(reward))
+    return broken('The tool gave a reward that is not a finite number.');
+  return {
+    value: {
+      text,
+      ...(reward !== undefined && { reward: clampReward(reward as number) }),
+      ...(state !== undefined && { state }),
+    },
+  };
 }
 
 export interface Score {
@@ -61,7 +70,10 @@ export interface Score {
   readonly success: boolean;
 }
 
-/** `reward` gives `{terms, success}`: finite numbers under names that the environment declared, clamped to ± `largestReward`. */
+/**
+ * `reward` gives `{terms, success}`: finite numbers under names that the environment declared, clamped to ±
+ * `largestReward`.
+ */
 export function readScore(verdict: Verdict, declared: Readonly<Record<string, unknown>>): Reading<Score> {
   const answer = readVerdict(verdict);
   if ('problem' in answer) return answer;
@@ -69,8 +81,11 @@ export function readScore(verdict: Verdict, declared: Readonly<Record<string, un
   if (typeof success !== 'boolean') return broken('The reward function gave no success of true or false.');
   const entries = Object.entries(ownProperties(terms ?? null));
   const bad = entries.find(([name, value]) => !Object.hasOwn(declared, name) || !Number.isFinite(value));
-  if (bad) return broken(`The reward function gave the term ${quoted(bad[0])}, which is not declared or not a finite number.`);
-  return { value: { terms: Object.fromEntries(entries.map(([name, value]) => [name, clampReward(value as number)])), success } };
+  if (bad)
+    return broken(`The reward function gave the term ${quoted(bad[0])}, which is not declared or not a finite number.`);
+  return {
+    value: { terms: Object.fromEntries(entries.map(([name, value]) => [name, clampReward(value as number)])), success },
+  };
 }
 
 export function readVerdict(verdict: Verdict): Reading<Json> {
@@ -95,5 +110,8 @@ function clampReward(value: number): number {
 
 /** A copy without a prototype, so that no inherited name can be read; empty for what is not an object. */
 function ownProperties(value: Json): Record<string, Json> {
-  return Object.assign(Object.create(null) as Record<string, Json>, typeof value === 'object' && !Array.isArray(value) ? value : {});
+  return Object.assign(
+    Object.create(null) as Record<string, Json>,
+    typeof value === 'object' && !Array.isArray(value) ? value : {},
+  );
 }

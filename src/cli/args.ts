@@ -1,6 +1,6 @@
 /**
- * Command-line arguments by declaration, on Node's `parseArgs`: a command lists its flags once and gets them typed, its usage text,
- * and errors that are sentences. It knows no command.
+ * Command-line arguments by declaration, on Node's `parseArgs`: a command lists its flags once and gets them typed, its
+ * usage text, and errors that are sentences. It knows no command.
  */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../lib/nearest';
@@ -44,7 +44,10 @@ export interface Arguments<F extends Readonly<Record<string, Flag>>> {
  * The arguments of a command, or null after printing its usage for `--help`.
  * @throws an Error whose message is a sentence followed by the usage text.
  */
-export function parseCommand<F extends Readonly<Record<string, Flag>>>(spec: CommandSpec<F>, args: readonly string[]): Arguments<F> | null {
+export function parseCommand<F extends Readonly<Record<string, Flag>>>(
+  spec: CommandSpec<F>,
+  args: readonly string[],
+): Arguments<F> | null {
   const mistake = (sentence: string) => new Error(`${sentence}\n\n${usage(spec)}`);
   if (args.includes('--help') || args.includes('-h')) {
     print(`${[usage(spec), ...(spec.more ? [spec.more()] : [])].join('\n\n')}\n`);
@@ -59,7 +62,8 @@ export function parseCommand<F extends Readonly<Record<string, Flag>>>(spec: Com
   });
   const positionals: string[] = [];
   const flags: Record<string, string | number | boolean | readonly string[] | undefined> = {};
-  for (const [name, { kind }] of Object.entries(spec.flags)) flags[name] = kind === 'flag' ? false : kind === 'texts' ? [] : undefined;
+  for (const [name, { kind }] of Object.entries(spec.flags))
+    flags[name] = kind === 'flag' ? false : kind === 'texts' ? [] : undefined;
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
@@ -77,7 +81,8 @@ export function parseCommand<F extends Readonly<Record<string, Flag>>>(spec: Com
     flags[token.name] = valueOf(flag, token.value ?? '', flags[token.name]);
   }
   if (positionals.length < spec.count.min) throw mistake(`${spec.name} needs ${spec.positionals}.`);
-  if (positionals.length > spec.count.max) throw mistake(`${spec.name} does not know what to do with "${positionals[spec.count.max]}".`);
+  if (positionals.length > spec.count.max)
+    throw mistake(`${spec.name} does not know what to do with "${positionals[spec.count.max]}".`);
   return { positionals, flags: flags as Arguments<F>['flags'] };
 }
 
@@ -96,7 +101,9 @@ function valueOf({ kind }: Flag, text: string, before: unknown): string | number
 }
 
 function parserOptions(flags: Readonly<Record<string, Flag>>): Record<string, { type: 'boolean' | 'string' }> {
-  return Object.fromEntries(Object.entries(flags).map(([name, { kind }]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' }]));
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, { kind }]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' }]),
+  );
 }
 
 /** What is wrong with a flag's value, as the rest of a sentence that begins with the flag; null if nothing is. */
@@ -105,7 +112,8 @@ function problemWith(flag: Flag, value: string | undefined): string | null {
   if (flag.kind === 'text' || flag.kind === 'texts') return null;
   const number = Number(value);
   const kind = flag.kind === 'integer' ? 'a whole number' : 'a number';
-  if (!Number.isFinite(number) || (flag.kind === 'integer' && !Number.isSafeInteger(number))) return `is "${value}", but must be ${kind}`;
+  if (!Number.isFinite(number) || (flag.kind === 'integer' && !Number.isSafeInteger(number)))
+    return `is "${value}", but must be ${kind}`;
   if (flag.min !== undefined && number < flag.min) return `is ${value}, but must be at least ${flag.min}`;
   return null;
 }
@@ -116,6 +124,8 @@ function usage(spec: CommandSpec<Readonly<Record<string, Flag>>>): string {
     flag.help,
   ]);
   const width = Math.max(...rows.map(([left]) => left.length), 0);
-  const head = ['Usage: npm run', spec.name, '--', spec.positionals, rows.length > 0 ? '[flags]' : ''].filter(Boolean).join(' ');
+  const head = ['Usage: npm run', spec.name, '--', spec.positionals, rows.length > 0 ? '[flags]' : '']
+    .filter(Boolean)
+    .join(' ');
   return [head, ...rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`)].join('\n');
 }

@@ -1,6 +1,7 @@
 /**
- * How long a visitor waits: from the press of Train to the first point of the live curve, for every preset, in the built page in headless
- * Chromium on its software adapter. Each preset gets a browser of its own, so that none finds what another has compiled.
+ * How long a visitor waits: from the press of Train to the first point of the live curve, for every preset, in the
+ * built page in headless Chromium on its software adapter. Each preset gets a browser of its own, so that none finds
+ * what another has compiled.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,7 +47,10 @@ export async function benchFirstPoint(
       onProgress(`the first point of ${name}`);
       const browser = await launch();
       try {
-        points.push({ preset: name, ...(await waitForFirstPoint(await browser.newPage(), server.resolvedUrls!.local[0], name)) });
+        points.push({
+          preset: name,
+          ...(await waitForFirstPoint(await browser.newPage(), server.resolvedUrls!.local[0], name)),
+        });
       } finally {
         await browser.close();
       }

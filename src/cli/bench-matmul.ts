@@ -1,6 +1,7 @@
 /**
- * GFLOP/s of `matmul` on a device, as the choice of variants stands. A result that is wrong throws before anything is timed.
- * It measures products with untransposed and transposed operands alike and reports the mean of NN, NT and TN, as training uses them.
+ * GFLOP/s of `matmul` on a device, as the choice of variants stands. A result that is wrong throws before anything is
+ * timed. It measures products with untransposed and transposed operands alike and reports the mean of NN, NT and TN, as
+ * training uses them.
  */
 import { Commands, readTensor } from '../gpu/commands';
 import type { Device } from '../gpu/device';
@@ -20,10 +21,15 @@ const submitFlop = { software: 1e9, gpu: 5e10 };
 export async function benchMatmul(device: Device): Promise<MatmulTimes> {
   const mean = async (M: number, N: number, K: number) => {
     let secondsPerFlop = 0;
-    for (const layout of ['NN', 'NT', 'TN'] as const) secondsPerFlop += 1 / (await benchProduct(device, M, N, K, layout)) / 3;
+    for (const layout of ['NN', 'NT', 'TN'] as const)
+      secondsPerFlop += 1 / (await benchProduct(device, M, N, K, layout)) / 3;
     return 1 / secondsPerFlop;
   };
-  return { '256': await mean(256, 256, 256), '512': await mean(512, 512, 512), '1024x128x512': await mean(1024, 128, 512) };
+  return {
+    '256': await mean(256, 256, 256),
+    '512': await mean(512, 512, 512),
+    '1024x128x512': await mean(1024, 128, 512),
+  };
 }
 
 /** GFLOP/s of one shape and layout: the median of repeats, after a warm-up. */
@@ -51,7 +57,8 @@ export async function benchProduct(device: Device, M: number, N: number, K: numb
   for (let i = 0; i < M * N; i += 1009) {
     const [m, n] = [Math.floor(i / N), i % N];
     let sum = 0;
-    for (let k = 0; k < K; k++) sum += numbersA[transposeA ? k * M + m : m * K + k] * numbersB[transposeB ? n * K + k : k * N + n];
+    for (let k = 0; k < K; k++)
+      sum += numbersA[transposeA ? k * M + m : m * K + k] * numbersB[transposeB ? n * K + k : k * N + n];
     if (!(Math.abs(result[i] - sum) < 1e-3))
       throw new Error(`matmul ${M}x${N}x${K} ${layout}: [${m}, ${n}] is ${result[i]}, expected ${sum}`);
   }

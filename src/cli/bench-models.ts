@@ -8,10 +8,22 @@ export interface BenchModel {
   readonly length: number;
 }
 
-const gpt = { mlp: 'gelu', tied: true, qkvBias: false, normEpsilon: 1e-5, ropeBase: 10000, ropeStyle: 'half', valueHead: false } as const;
+const gpt = {
+  mlp: 'gelu',
+  tied: true,
+  qkvBias: false,
+  normEpsilon: 1e-5,
+  ropeBase: 10000,
+  ropeStyle: 'half',
+  valueHead: false,
+} as const;
 
 export const benchModels: Readonly<Record<'S' | 'M', BenchModel>> = {
-  S: { shape: { ...gpt, vocabulary: 64, layers: 2, width: 64, heads: 4, kvHeads: 4, headSize: 16, mlpWidth: 256 }, batch: 16, length: 64 },
+  S: {
+    shape: { ...gpt, vocabulary: 64, layers: 2, width: 64, heads: 4, kvHeads: 4, headSize: 16, mlpWidth: 256 },
+    batch: 16,
+    length: 64,
+  },
   M: {
     shape: { ...gpt, vocabulary: 256, layers: 4, width: 128, heads: 4, kvHeads: 4, headSize: 32, mlpWidth: 512 },
     batch: 8,

@@ -7,10 +7,16 @@ import { benchSandbox } from './bench-sandbox';
 import { runBench, type BenchReport } from './bench-suite';
 import { unmeteredEngine } from './unmetered-engine';
 
-export async function benchPage(withKernels: boolean, sandboxAlone: boolean): Promise<BenchReport | Pick<BenchReport, 'sandbox'>> {
+export async function benchPage(
+  withKernels: boolean,
+  sandboxAlone: boolean,
+): Promise<BenchReport | Pick<BenchReport, 'sandbox'>> {
   console.info('Measuring the sandbox …');
   const published = new Uint8Array(await (await fetch(engineUrl)).arrayBuffer());
-  const sandbox = await benchSandbox({ metered: await meteredEngine(published), unmetered: unmeteredEngine(published) }, spawn);
+  const sandbox = await benchSandbox(
+    { metered: await meteredEngine(published), unmetered: unmeteredEngine(published) },
+    spawn,
+  );
   if (sandboxAlone) return { sandbox };
   const device = await Device.open(navigator.gpu);
   return { ...(await runBench(device, withKernels, (what) => console.info(`Measuring ${what} …`))), sandbox };

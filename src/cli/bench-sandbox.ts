@@ -1,6 +1,7 @@
 /**
- * The sandbox's part of the benchmark: small tool calls through batched messages to one worker, with the metered engine and with one that
- * counts nothing, in turns; what it takes to make and to reset a guest; and how long a call lasts that burns all its fuel.
+ * The sandbox's part of the benchmark: small tool calls through batched messages to one worker, with the metered engine
+ * and with one that counts nothing, in turns; what it takes to make and to reset a guest; and how long a call lasts
+ * that burns all its fuel.
  */
 import type { Json } from '../agent/types';
 import { fuelLimits, type SandboxRequest } from '../agent/sandbox';
@@ -63,7 +64,13 @@ const seen = 'at 3,7';
 
 function request(episode: number, tool: string, more: Partial<SandboxRequest> = {}): SandboxRequest {
   const task: Json = { id: 'a', prompt: 'Walk.', data: null };
-  return { episode, seed: 1, method: 'execute', args: { tool, arguments: { direction: 'right' }, task, state: [2, 7] }, ...more };
+  return {
+    episode,
+    seed: 1,
+    method: 'execute',
+    args: { tool, arguments: { direction: 'right' }, task, state: [2, 7] },
+    ...more,
+  };
 }
 
 /** @param spawn Starts a sandbox worker. */
@@ -134,7 +141,9 @@ async function callRates(
 
 async function send(pool: WorkerPool, batch: readonly SandboxRequest[]): Promise<void> {
   const verdicts = await pool.call(batch);
-  const wrong = verdicts.find((verdict) => verdict.kind !== 'value' || (verdict.value as { text: string }).text !== seen);
+  const wrong = verdicts.find(
+    (verdict) => verdict.kind !== 'value' || (verdict.value as { text: string }).text !== seen,
+  );
   if (wrong !== undefined) throw new Error(`A tool call answered ${JSON.stringify(wrong)}, expected "${seen}".`);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The benchmark itself, the same in Node and in a browser: training steps and sampling of two model shapes, and matmul. Every
- * timed result is checked first or after; a wrong one throws. It prints nothing and opens no device.
+ * The benchmark itself, the same in Node and in a browser: training steps and sampling of two model shapes, and matmul.
+ * Every timed result is checked first or after; a wrong one throws. It prints nothing and opens no device.
  */
 import type { Device } from '../gpu/device';
 import { canProfile, type KernelTime } from '../gpu/profiler';
@@ -47,8 +47,13 @@ const newTokens = 64;
 const optimizer = { rate: 1e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
 
 /** @param withKernels also time every kernel of a training step; needs timestamp queries */
-export async function runBench(device: Device, withKernels: boolean, onProgress: (what: string) => void): Promise<DeviceReport> {
-  if (withKernels && !canProfile(device)) throw new Error(`${device.adapter.name} cannot time its kernels: it lacks timestamp queries.`);
+export async function runBench(
+  device: Device,
+  withKernels: boolean,
+  onProgress: (what: string) => void,
+): Promise<DeviceReport> {
+  if (withKernels && !canProfile(device))
+    throw new Error(`${device.adapter.name} cannot time its kernels: it lacks timestamp queries.`);
   await chooseMatmul(device);
   onProgress('matmul');
   const matmul = await benchMatmul(device);
@@ -64,7 +69,11 @@ export async function runBench(device: Device, withKernels: boolean, onProgress:
   return { adapter: device.adapter.name, matmul, train, sample };
 }
 
-async function benchTraining(device: Device, { shape, batch, length }: BenchModel, withKernels: boolean): Promise<TrainTimes> {
+async function benchTraining(
+  device: Device,
+  { shape, batch, length }: BenchModel,
+  withKernels: boolean,
+): Promise<TrainTimes> {
   const store = new ParameterStore(device, parameterSpecs(shape));
   store.initialise(1);
   const learner = await Learner.create(device, store, shape, batch, length);
@@ -73,7 +82,8 @@ async function benchTraining(device: Device, { shape, batch, length }: BenchMode
   const before = -mean((await learner.score(packed, 1, 'current')).flatMap((score) => [...score.logProbs]));
   learner.imitationStep(packed, optimizer);
   const first = await learner.report();
-  if (Math.abs(first.loss - before) > 1e-3) throw new Error(`The training loss is ${first.loss}, but the scored log-probs say ${before}.`);
+  if (Math.abs(first.loss - before) > 1e-3)
+    throw new Error(`The training loss is ${first.loss}, but the scored log-probs say ${before}.`);
   device.resetCounters();
   const milliseconds: number[] = [];
   for (let step = 0; step < steps; step++) {
@@ -84,7 +94,8 @@ async function benchTraining(device: Device, { shape, batch, length }: BenchMode
   }
   const { dispatches, passes, submits, bindGroups, buffers } = device.counters;
   const last = await learner.report();
-  if (!(last.loss < first.loss)) throw new Error(`${steps} steps on one batch did not lower the loss: ${first.loss} → ${last.loss}.`);
+  if (!(last.loss < first.loss))
+    throw new Error(`${steps} steps on one batch did not lower the loss: ${first.loss} → ${last.loss}.`);
   const kernels = withKernels ? await learner.profile(packed) : undefined;
   learner.destroy();
   store.destroy();
@@ -114,16 +125,24 @@ async function benchSampling(device: Device, { shape }: BenchModel): Promise<{ t
     const start = performance.now();
     const again = await sampler.sample(prompts, sampling);
     milliseconds.push(performance.now() - start);
-    if (JSON.stringify(again) !== JSON.stringify(actions)) throw new Error('Sampling twice with one seed gave different tokens.');
+    if (JSON.stringify(again) !== JSON.stringify(actions))
+      throw new Error('Sampling twice with one seed gave different tokens.');
   }
   sampler.destroy();
   store.destroy();
   return { tokensPerSecond: Math.round((1000 * conversations * newTokens) / median(milliseconds)) };
 
   /** The sampler's log-probs against a training forward pass over the same tokens. */
-  async function checkLogProbs(gpu: Device, weights: ParameterStore, given: typeof prompts, drawn: typeof actions): Promise<void> {
+  async function checkLogProbs(
+    gpu: Device,
+    weights: ParameterStore,
+    given: typeof prompts,
+    drawn: typeof actions,
+  ): Promise<void> {
     const learner = await Learner.create(gpu, weights, shape, conversations, 128);
-    const segments = drawn.map((action, i) => segmentOf([...given[i].tokens, ...action.tokens], given[i].tokens.length, i));
+    const segments = drawn.map((action, i) =>
+      segmentOf([...given[i].tokens, ...action.tokens], given[i].tokens.length, i),
+    );
     const packed = pack(segments, { rows: conversations, length: 128, aggregation: 'token-mean', horizon: 128 });
     const scores = await learner.score(packed, 1, 'current');
     packed.microBatches.forEach((micro, m) =>

@@ -1,6 +1,6 @@
 /**
- * `bench [--kernels] [--sandbox] [--browser] [--first-point] [--json]`: measures this machine, in Node or in headless Chromium. What is
- * measured is in bench-suite.ts, bench-sandbox.ts and bench-first-point.ts.
+ * `bench [--kernels] [--sandbox] [--browser] [--first-point] [--json]`: measures this machine, in Node or in headless
+ * Chromium. What is measured is in bench-suite.ts, bench-sandbox.ts and bench-first-point.ts.
  */
 import { fileURLToPath } from 'node:url';
 import { parseCommand, type CommandSpec } from './args';
@@ -18,8 +18,14 @@ const flags = {
   json: { kind: 'flag', help: 'print one JSON object last' },
   kernels: { kind: 'flag', help: 'also list the GPU time of each kernel of a training step' },
   sandbox: { kind: 'flag', help: 'measure the sandbox alone, without a GPU' },
-  browser: { kind: 'flag', help: 'measure in headless Chromium on its software adapter, the wait for the first point included' },
-  'first-point': { kind: 'flag', help: 'measure in headless Chromium how long each preset takes to its first point, and nothing else' },
+  browser: {
+    kind: 'flag',
+    help: 'measure in headless Chromium on its software adapter, the wait for the first point included',
+  },
+  'first-point': {
+    kind: 'flag',
+    help: 'measure in headless Chromium how long each preset takes to its first point, and nothing else',
+  },
 } as const;
 const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count: { min: 0, max: 0 }, flags };
 
@@ -77,7 +83,9 @@ async function launchBrowser() {
 
 const firstPoints = (): Promise<FirstPoint[]> => benchFirstPoint(root, launchBrowser, sayMeasuring);
 
-/** Serves the sources and runs the same suite in a page; then waits for the first point of each preset in the built one. */
+/**
+ * Serves the sources and runs the same suite in a page; then waits for the first point of each preset in the built one.
+ */
 async function benchInBrowser(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
   const report = await benchInPage(withKernels, sandboxAlone);
   return sandboxAlone ? report : { ...report, firstPoint: await firstPoints() };

@@ -1,6 +1,7 @@
 /**
- * Where a Chromium is on this machine and the flags that give it WebGPU without a window or a GPU. It starts no browser.
- * `bench --browser` and the browser tests use it, and its folder is where a SwiftShader Vulkan driver is looked for.
+ * Where a Chromium is on this machine and the flags that give it WebGPU without a window or a GPU. It starts no
+ * browser. `bench --browser` and the browser tests use it, and its folder is where a SwiftShader Vulkan driver is
+ * looked for.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -30,12 +31,17 @@ export const CHROMIUM_FLAGS: readonly string[] = [
   '--use-webgpu-adapter=swiftshader',
 ];
 
-/** Path of a Chromium: the variable CHROMIUM, else an installed one, else the one Playwright downloaded; null if there is none. */
+/**
+ * Path of a Chromium: the variable CHROMIUM, else an installed one, else the one Playwright downloaded; null if there
+ * is none.
+ */
 export function findChromium(): string | null {
   const chosen = process.env.CHROMIUM;
   if (chosen) {
     if (!existsSync(chosen))
-      throw new Error(`CHROMIUM names ${chosen}, which does not exist: give the path of a Chromium, or unset the variable.`);
+      throw new Error(
+        `CHROMIUM names ${chosen}, which does not exist: give the path of a Chromium, or unset the variable.`,
+      );
     return chosen;
   }
   const installed = INSTALLED.find((path) => existsSync(path) && !isSnapStub(path));
@@ -44,7 +50,9 @@ export function findChromium(): string | null {
 
 function playwrightChromium(): string | null {
   try {
-    const path = (createRequire(import.meta.url)('@playwright/test') as typeof import('@playwright/test')).chromium.executablePath();
+    const path = (
+      createRequire(import.meta.url)('@playwright/test') as typeof import('@playwright/test')
+    ).chromium.executablePath();
     return existsSync(path) ? path : null;
   } catch {
     return null; // An install without development dependencies has no Playwright.

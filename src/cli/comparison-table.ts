@@ -1,4 +1,7 @@
-/** Advantages side by side as text: a line a step, a column an estimator, in blocks where the terminal is too narrow. Computes nothing. */
+/**
+ * Advantages side by side as text: a line a step, a column an estimator, in blocks where the terminal is too narrow.
+ * Computes nothing.
+ */
 import type { ComparedEstimator } from '../rl/advantages/compare';
 import { meanCredit } from '../rl/comparison';
 import type { RolloutView } from '../rl/metrics';
@@ -33,11 +36,17 @@ export function comparisonTable(
   const left = leftColumns(shown.map((i) => rollouts[i]));
   const perBlock = width === Infinity ? columns.length : Math.max(1, Math.floor((width - left[0].length) / CELL));
   const blocks: string[] = [];
-  for (let at = 0; at < columns.length; at += perBlock) blocks.push(block(rollouts, shown, columns.slice(at, at + perBlock), left));
+  for (let at = 0; at < columns.length; at += perBlock)
+    blocks.push(block(rollouts, shown, columns.slice(at, at + perBlock), left));
   return blocks.join('\n\n');
 }
 
-function block(rollouts: readonly RolloutView[], shown: readonly number[], columns: readonly Column[], left: readonly string[]): string {
+function block(
+  rollouts: readonly RolloutView[],
+  shown: readonly number[],
+  columns: readonly Column[],
+  left: readonly string[],
+): string {
   const lines = [left[0] + columns.map(({ head }) => ` ${head}`.padStart(CELL)).join('')];
   shown.forEach((i) =>
     rollouts[i].steps.forEach((_, k) =>
@@ -47,18 +56,27 @@ function block(rollouts: readonly RolloutView[], shown: readonly number[], colum
   return lines.join('\n');
 }
 
-/** Head, then a line a step: which rollout, its group and reward at its first step, and how many tokens the agent wrote. */
+/**
+ * Head, then a line a step: which rollout, its group and reward at its first step, and how many tokens the agent wrote.
+ */
 function leftColumns(rollouts: readonly RolloutView[]): string[] {
   const row = (cells: readonly string[]): string => cells.map((text, c) => text.padStart([7, 6, 8, 5, 7][c])).join('');
   const lines = rollouts.flatMap(({ index, group, reward, steps }) =>
     steps.map(({ tokens }, k) =>
-      row([...(k === 0 ? [String(index), String(group), reward.toFixed(3)] : ['', '', '']), String(k + 1), String(tokens.length)]),
+      row([
+        ...(k === 0 ? [String(index), String(group), reward.toFixed(3)] : ['', '', '']),
+        String(k + 1),
+        String(tokens.length),
+      ]),
     ),
   );
   return [row(['rollout', 'group', 'reward', 'step', 'tokens']), ...lines];
 }
 
-/** The mean of a step's tokens; `~` says that they differ. The last place is a space otherwise, so that digits stand in line. */
+/**
+ * The mean of a step's tokens; `~` says that they differ. The last place is a space otherwise, so that digits stand in
+ * line.
+ */
 function cell(tokens: ArrayLike<number> | null): string {
   const credit = tokens && meanCredit(tokens);
   return credit ? `${number(credit.mean)}${credit.even ? ' ' : '~'}` : '- ';

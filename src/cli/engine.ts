@@ -1,4 +1,7 @@
-/** What every terminal command needs of the engine: a device, a sandbox in this process, and hooks for a run that nobody watches. */
+/**
+ * What every terminal command needs of the engine: a device, a sandbox in this process, and hooks for a run that nobody
+ * watches.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sdkSource } from '../environments/built-in';
@@ -29,7 +32,9 @@ export async function openSandbox(): Promise<LocalSandbox> {
 export async function readRecordedStart(preset: string): Promise<Uint8Array> {
   const path = fileURLToPath(new URL(`../../public/checkpoints/${preset}.safetensors`, import.meta.url));
   if (!existsSync(path))
-    throw new Error(`There is no recorded warm start at ${path}: make it with npm run record -- ${preset} --warm-start.`);
+    throw new Error(
+      `There is no recorded warm start at ${path}: make it with npm run record -- ${preset} --warm-start.`,
+    );
   return readFileSync(path);
 }
 

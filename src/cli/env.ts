@@ -1,4 +1,7 @@
-/** `env check <env.js>`: plays an environment before it is trained on, and says what came of it. Needs no GPU and writes nothing. */
+/**
+ * `env check <env.js>`: plays an environment before it is trained on, and says what came of it. Needs no GPU and writes
+ * nothing.
+ */
 import { plainText } from '../lib/plain-text';
 import type { RunConfig } from '../rl/config';
 import { checkEnvironment } from '../rl/environment-check';
@@ -12,7 +15,12 @@ const flags = {
   ...runFlags,
   json: { kind: 'flag', help: 'print the report as one JSON object last' },
 } as const;
-const spec: CommandSpec<typeof flags> = { name: 'env', positionals: `check ${runPositional}`, count: { min: 2, max: 2 }, flags };
+const spec: CommandSpec<typeof flags> = {
+  name: 'env',
+  positionals: `check ${runPositional}`,
+  count: { min: 2, max: 2 },
+  flags,
+};
 
 /** Ends with 1 if there is a reason not to train. */
 export async function run(args: string[]): Promise<number> {
@@ -34,7 +42,9 @@ function reportText({ title, tasks, lines }: EnvironmentReport): string {
   const marks = { problem: 'PROBLEM', note: 'note', good: 'good' };
   const of = (kind: keyof typeof marks) =>
     lines.filter((line) => line.kind === kind).map(({ text }) => `  ${marks[kind].padEnd(8)}${text}`);
-  return [`${plainText(title, 80)}: ${tasks} tasks were played.`, ...of('problem'), ...of('note'), ...of('good')].join('\n');
+  return [`${plainText(title, 80)}: ${tasks} tasks were played.`, ...of('problem'), ...of('note'), ...of('good')].join(
+    '\n',
+  );
 }
 
 /** Checks an environment that is not built in and prints the report. Throws if there is a reason not to train. */

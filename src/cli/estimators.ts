@@ -1,11 +1,17 @@
 /**
- * `estimators <trajectories.jsonl>`: one logged iteration through every advantage estimator, side by side, a line a step. It reads a
- * run's log and prints; what the estimators are is in rl/advantages, and the page compares with the same function.
+ * `estimators <trajectories.jsonl>`: one logged iteration through every advantage estimator, side by side, a line a
+ * step. It reads a run's log and prints; what the estimators are is in rl/advantages, and the page compares with the
+ * same function.
  */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { compareDefaults, compareEstimators, type ComparedEstimator, type CompareSettings } from '../rl/advantages/compare';
+import {
+  compareDefaults,
+  compareEstimators,
+  type ComparedEstimator,
+  type CompareSettings,
+} from '../rl/advantages/compare';
 import { groupsWithSignal, type OverlongSettings } from '../rl/advantages/dapo';
 import { mistakeLabels, type Mistakes } from '../rl/advantages/mistakes';
 import { rolloutEpisodes } from '../rl/advantages/rollout-episodes';
@@ -25,7 +31,11 @@ const flags = {
   },
   gamma: { kind: 'number', help: `discount (default ${compareDefaults.gamma})`, min: 0 },
   lambda: { kind: 'number', help: `λ of GAE (default ${compareDefaults.lambda})`, min: 0 },
-  longest: { kind: 'integer', help: 'agent tokens at which DAPO’s over-long penalty is 1 (default: no penalty)', min: 1 },
+  longest: {
+    kind: 'integer',
+    help: 'agent tokens at which DAPO’s over-long penalty is 1 (default: no penalty)',
+    min: 1,
+  },
   buffer: { kind: 'integer', help: 'tokens before that in which it grows (default: a quarter of them)', min: 1 },
   'no-advantage-mask': { kind: 'flag', help: 'let the environment’s tokens act as actions' },
   'credit-reset': { kind: 'flag', help: `mistake: ${mistakeLabels.creditReset.sentence}` },
@@ -113,7 +123,9 @@ function readIteration(path: string, wanted: number | undefined): { iteration: n
   }
   if (iteration === undefined || known.size === 0) throw new Error(`${path} holds no rollouts yet.`);
   if (rollouts.length === 0)
-    throw new Error(`${path} holds no rollouts of iteration ${iteration}; it has iterations ${[...known].slice(0, 12).join(', ')}.`);
+    throw new Error(
+      `${path} holds no rollouts of iteration ${iteration}; it has iterations ${[...known].slice(0, 12).join(', ')}.`,
+    );
   return { iteration, rollouts };
 }
 
@@ -142,7 +154,8 @@ function readSettings(given: Arguments<typeof flags>['flags'], { creditReset }: 
     ['lambda', lambda],
   ] as const)
     if (value > 1) throw new Error(`--${name} is ${value}, but must be at most 1.`);
-  if (buffer !== undefined && longest === undefined) throw new Error('--buffer says where a penalty grows, so it needs --longest.');
+  if (buffer !== undefined && longest === undefined)
+    throw new Error('--buffer says where a penalty grows, so it needs --longest.');
   const overlong: OverlongSettings | null =
     longest === undefined ? null : { longest, buffer: buffer ?? Math.max(1, Math.ceil(longest / 4)), factor: 1 };
   return { ...compareDefaults, gamma, lambda, overlong, creditReset };
@@ -184,6 +197,9 @@ function summary(
     iteration,
     settings,
     rollouts: rollouts.map(({ index, group, taskId, reward }) => ({ index, group, taskId, reward })),
-    estimators: estimators.map(({ advantages, ...about }) => ({ ...about, advantages: advantages?.map(agentTokens) ?? null })),
+    estimators: estimators.map(({ advantages, ...about }) => ({
+      ...about,
+      advantages: advantages?.map(agentTokens) ?? null,
+    })),
   };
 }

@@ -1,4 +1,7 @@
-/** `eval <checkpoint>`: success of a saved agent on held-out tasks, beside the environment's scripted policies. It trains nothing, and writes episodes if asked. */
+/**
+ * `eval <checkpoint>`: success of a saved agent on held-out tasks, beside the environment's scripted policies. It
+ * trains nothing, and writes episodes if asked.
+ */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Split } from '../agent/environment-client';
@@ -20,7 +23,11 @@ const flags = {
   split: { kind: 'text', help: 'train, validation or out-of-distribution (default: the last two)', value: 'NAME' },
   samples: { kind: 'integer', help: 'attempts at each task, for pass@n (default 1)', min: 1 },
   temperature: { kind: 'number', help: '0 is greedy (default: 0 for one attempt, the run’s for several)', min: 0 },
-  out: { kind: 'text', help: 'write every episode to a new file, a JSON object a line, as trajectories.jsonl has them', value: 'FILE' },
+  out: {
+    kind: 'text',
+    help: 'write every episode to a new file, a JSON object a line, as trajectories.jsonl has them',
+    value: 'FILE',
+  },
   json: { kind: 'flag', help: 'print one JSON object last' },
 } as const;
 const spec: CommandSpec<typeof flags> = {
@@ -65,7 +72,8 @@ export async function run(args: string[]): Promise<number> {
     say(callsLine(trajectories));
   }
   const scripts: Record<string, number> = {};
-  for (const name of description.policies ?? []) scripts[name] = successRate(await evaluation.runScript(name, played[0].split));
+  for (const name of description.policies ?? [])
+    scripts[name] = successRate(await evaluation.runScript(name, played[0].split));
   for (const [name, rate] of Object.entries(scripts)) say(`${percent(rate)} by the script ${escaped(name)}.\n`);
   if (out !== undefined) {
     writeFileSync(out, episodeLines(played, progress.iteration, config.algorithm.lossMask), { flag: 'wx' });
@@ -100,7 +108,8 @@ interface Played {
 
 function splitOf(given: string): Split {
   const split = splits.find((each) => each === given);
-  if (split === undefined) throw new Error(`--split is "${given}", but there is ${splits.join(', ')}.${didYouMean(given, splits)}`);
+  if (split === undefined)
+    throw new Error(`--split is "${given}", but there is ${splits.join(', ')}.${didYouMean(given, splits)}`);
   return split;
 }
 
@@ -112,10 +121,17 @@ function attemptsOf({ samples = 1, temperature }: { samples?: number; temperatur
 
 function named(split: Split, outside: string | undefined): string {
   if (split === 'validation') return 'held-out tasks';
-  return split === 'train' ? 'training tasks' : `tasks out of distribution (${escaped(outside ?? '').replace(/\.$/, '')})`;
+  return split === 'train'
+    ? 'training tasks'
+    : `tasks out of distribution (${escaped(outside ?? '').replace(/\.$/, '')})`;
 }
 
-function resultText(trajectories: readonly Trajectory[], { samples, temperature }: Attempts, tasks: number, what: string): string {
+function resultText(
+  trajectories: readonly Trajectory[],
+  { samples, temperature }: Attempts,
+  tasks: number,
+  what: string,
+): string {
   const success = percent(successRate(trajectories));
   if (samples === 1) return `${success} of ${tasks} ${what} solved`;
   return `${success} of attempts at temperature ${temperature} and ${percent(solvedOnceRate(trajectories))} of ${tasks} ${what} (pass@${samples}) solved`;
@@ -123,7 +139,9 @@ function resultText(trajectories: readonly Trajectory[], { samples, temperature 
 
 function callsLine(trajectories: readonly Trajectory[]): string {
   const solved = solvedByCalls(trajectories);
-  return solved.length === 0 ? '' : `  Solved with ${solved.map((_, calls) => calls).join('/')} tool calls: ${solved.join(', ')}.\n`;
+  return solved.length === 0
+    ? ''
+    : `  Solved with ${solved.map((_, calls) => calls).join('/')} tool calls: ${solved.join(', ')}.\n`;
 }
 
 /** Rollouts as `train` logs them, with their split. Attempts at one task share their group; no two tasks do. */

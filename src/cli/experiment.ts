@@ -1,6 +1,6 @@
 /**
- * `experiment <name | file.json>`: configurations × seeds, a line each, then a table as Markdown and as JSON. What is done stays done: a second
- * start goes on where the first was stopped.
+ * `experiment <name | file.json>`: configurations × seeds, a line each, then a table as Markdown and as JSON. What is
+ * done stays done: a second start goes on where the first was stopped.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,11 @@ import { checkNames, givenRun, readJson, type GivenRun } from './run-config';
 import { print, say } from './terminal';
 
 const flags = {
-  seeds: { kind: 'integer', help: 'seeds of each configuration, counted from the base’s (default: the file’s, else 3)', min: 1 },
+  seeds: {
+    kind: 'integer',
+    help: 'seeds of each configuration, counted from the base’s (default: the file’s, else 3)',
+    min: 1,
+  },
   out: {
     kind: 'text',
     help: 'folder of its files (default: runs/experiment-<name>); what it holds already is not computed again',
@@ -90,7 +94,9 @@ async function findExperiment(given: string): Promise<{ experiment: Experiment; 
 
 function readFile(given: string): unknown {
   if (given.endsWith('.json')) return readJson(given);
-  throw new Error(`There is no experiment called ${given}; there is ${names.join(', ')}, or name a JSON file.${didYouMean(given, names)}`);
+  throw new Error(
+    `There is no experiment called ${given}; there is ${names.join(', ')}, or name a JSON file.${didYouMean(given, names)}`,
+  );
 }
 
 interface PlannedCell {
@@ -99,8 +105,15 @@ interface PlannedCell {
   readonly name: string;
 }
 
-/** All rows of a seed, then those of the next: a stopped experiment compares as many rows as it can. Refuses a config that cannot run before any does. */
-function planCells(experiment: Experiment, { config: base, source, description }: GivenRun, asked: number | undefined): PlannedCell[] {
+/**
+ * All rows of a seed, then those of the next: a stopped experiment compares as many rows as it can. Refuses a config
+ * that cannot run before any does.
+ */
+function planCells(
+  experiment: Experiment,
+  { config: base, source, description }: GivenRun,
+  asked: number | undefined,
+): PlannedCell[] {
   return seedsOf(experiment, baseConfig(experiment, base).seed, asked).flatMap((seed) =>
     experiment.rows.map((row) => {
       const config = rowConfig(experiment, base, row, seed);
@@ -188,7 +201,10 @@ function publish(name: string, json: string): string {
   const path = join(published, `${name}.json`);
   writeFileSync(path, json);
   const all = readdirSync(published).filter((file) => file.endsWith('.json') && file !== 'index.json');
-  writeFileSync(join(published, 'index.json'), `${JSON.stringify(all.map((file) => basename(file, '.json')).sort())}\n`);
+  writeFileSync(
+    join(published, 'index.json'),
+    `${JSON.stringify(all.map((file) => basename(file, '.json')).sort())}\n`,
+  );
   return path;
 }
 

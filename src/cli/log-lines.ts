@@ -1,4 +1,7 @@
-/** Reads the logs of a run, a JSON object a line, whatever their size: one line is held at a time. It does not write them. */
+/**
+ * Reads the logs of a run, a JSON object a line, whatever their size: one line is held at a time. It does not write
+ * them.
+ */
 import { closeSync, openSync, readSync } from 'node:fs';
 import * as v from 'valibot';
 import { firstIssue } from '../lib/first-issue';
@@ -9,7 +12,8 @@ export interface LogLine<T> {
 }
 
 /**
- * The lines of a log in their order. A last line that was not written to its end is left out: a run that was killed leaves one.
+ * The lines of a log in their order. A last line that was not written to its end is left out: a run that was killed
+ * leaves one.
  * @throws a sentence that names file and line if any other line is not as the schema has it
  */
 export function* readLog<T>(path: string, schema: v.GenericSchema<unknown, T>): Generator<LogLine<T>> {

@@ -1,6 +1,7 @@
 /**
- * Entry of the terminal commands: `node src/cli/main.mjs <command> …`. It only finds the command and loads it through Vite, so that
- * the engine's TypeScript and its `?raw` and `import.meta.glob` imports mean in Node what they mean in the page.
+ * Entry of the terminal commands: `node src/cli/main.mjs <command> …`. It only finds the command and loads it through
+ * Vite, so that the engine's TypeScript and its `?raw` and `import.meta.glob` imports mean in Node what they mean in
+ * the page.
  */
 import { fileURLToPath } from 'node:url';
 import { createServer, isRunnableDevEnvironment } from 'vite';
@@ -49,7 +50,8 @@ async function main([command, ...args]) {
   });
   try {
     const environment = server.environments.ssr;
-    if (!isRunnableDevEnvironment(environment)) throw new Error('Assertion failed: Vite runs no modules in this process.');
+    if (!isRunnableDevEnvironment(environment))
+      throw new Error('Assertion failed: Vite runs no modules in this process.');
     const { explain, say } = await environment.runner.import('/src/cli/terminal.ts');
     try {
       const { run } = await environment.runner.import(`/src/cli/${command}.ts`);

@@ -1,8 +1,10 @@
 /**
- * Opens WebGPU in Node through Dawn (the npm module `webgpu`): a real GPU if there is one, else a software Vulkan driver found on
- * this machine. It hands back the `GPU` and opens no device: limits and features are the engine's business (`src/gpu`).
+ * Opens WebGPU in Node through Dawn (the npm module `webgpu`): a real GPU if there is one, else a software Vulkan
+ * driver found on this machine. It hands back the `GPU` and opens no device: limits and features are the engine's
+ * business (`src/gpu`).
  *
- * The Vulkan loader reads VK_DRIVER_FILES each time an instance is made, so one driver after another is tried in one process.
+ * The Vulkan loader reads VK_DRIVER_FILES each time an instance is made, so one driver after another is tried in one
+ * process.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,8 +33,8 @@ const NO_ADAPTER =
     : 'No WebGPU adapter was found: update the graphics driver of this machine.';
 
 /**
- * The best WebGPU of this machine. AGENTLET_ADAPTER = `default` (whatever the system's loader picks), `lavapipe` or `swiftshader`
- * overrides the search; VK_DRIVER_FILES or VK_ICD_FILENAMES, where set, are respected and end it.
+ * The best WebGPU of this machine. AGENTLET_ADAPTER = `default` (whatever the system's loader picks), `lavapipe` or
+ * `swiftshader` overrides the search; VK_DRIVER_FILES or VK_ICD_FILENAMES, where set, are respected and end it.
  * Also puts WebGPU's constants (`GPUBufferUsage` …) on `globalThis`, where a browser has them.
  * @throws an Error of one sentence saying what to install, if there is no adapter.
  */
@@ -81,7 +83,8 @@ function* driversToTry(): Generator<string> {
 }
 
 function found(driver: string | null, name: string, from: string): string {
-  if (!driver) throw new Error(`AGENTLET_ADAPTER asks for ${name}, whose Vulkan driver file was not found: install ${from}.`);
+  if (!driver)
+    throw new Error(`AGENTLET_ADAPTER asks for ${name}, whose Vulkan driver file was not found: install ${from}.`);
   return driver;
 }
 
@@ -103,8 +106,9 @@ function pin(gpu: GPU): void {
 }
 
 /**
- * While a promise of Dawn's is open, its Node binding asks for it in every turn of the event loop, which keeps one core busy. Where the GPU
- * is these cores, they have better work: such a turn sleeps. Done once, however many adapters are opened.
+ * While a promise of Dawn's is open, its Node binding asks for it in every turn of the event loop, which keeps one core
+ * busy. Where the GPU is these cores, they have better work: such a turn sleeps. Done once, however many adapters are
+ * opened.
  */
 function restWhileWaiting(): void {
   if (rests) return;

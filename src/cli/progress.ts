@@ -1,6 +1,6 @@
 /**
- * A progress bar with the time left, on stderr so that stdout stays clean for `--json`. On a terminal it redraws one line; in a log
- * it prints a plain line now and then. It measures its own pace and knows nothing of what is being done.
+ * A progress bar with the time left, on stderr so that stdout stays clean for `--json`. On a terminal it redraws one
+ * line; in a log it prints a plain line now and then. It measures its own pace and knows nothing of what is being done.
  */
 import type { WriteStream } from 'node:tty';
 import { escaped } from '../lib/plain-text';
@@ -39,7 +39,13 @@ export class Progress {
     const last = done >= this.total;
     if (!last && now - this.drawnMs < (this.stream.isTTY ? REDRAW_MS : LOG_LINE_MS)) return;
     this.drawnMs = now;
-    const line = [this.label, ...(this.stream.isTTY ? [bar(done / this.total)] : []), `${done}/${this.total}`, this.time(done, now), note];
+    const line = [
+      this.label,
+      ...(this.stream.isTTY ? [bar(done / this.total)] : []),
+      `${done}/${this.total}`,
+      this.time(done, now),
+      note,
+    ];
     this.draw(escaped(line.filter(Boolean).join('  ')));
     if (last) this.end();
   }

@@ -1,4 +1,7 @@
-/** The sandbox engine for Node: read from the installed package, metered and compiled. The page gets it from the build instead. */
+/**
+ * The sandbox engine for Node: read from the installed package, metered and compiled. The page gets it from the build
+ * instead.
+ */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { meteredEngine } from '../sandbox/metering/metered-engine.ts';

@@ -1,6 +1,7 @@
 /**
- * `record <run>`: runs a preset, or any config, for real and writes what the page replays; with `--warm-start`, writes the weights
- * after its imitation, from which a preset begins. Numbers of a recording are rounded to four digits to keep the file small.
+ * `record <run>`: runs a preset, or any config, for real and writes what the page replays; with `--warm-start`, writes
+ * the weights after its imitation, from which a preset begins. Numbers of a recording are rounded to four digits to
+ * keep the file small.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -72,7 +73,9 @@ export async function run(args: string[]): Promise<number> {
 /** Where the page looks for a preset's files. */
 function standardPath({ preset }: GivenRun, isStart: boolean): string {
   if (preset === null) throw new Error('This run is no preset’s, so name the file to write with --out.');
-  return isStart ? join('public', 'checkpoints', `${preset}.safetensors`) : join('public', 'recordings', `${preset}.json`);
+  return isStart
+    ? join('public', 'checkpoints', `${preset}.safetensors`)
+    : join('public', 'recordings', `${preset}.json`);
 }
 
 async function recordStart(device: Device, { config: given, source }: GivenRun, command: string): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 /**
- * The run that a person means in a terminal: a preset, an environment's module, a file of settings or a link, and flags on top. Every command that
- * takes one reads it here. Nothing is guessed: a misspelt name or a value that cannot be is an error.
+ * The run that a person means in a terminal: a preset, an environment's module, a file of settings or a link, and flags
+ * on top. Every command that takes one reads it here. Nothing is guessed: a misspelt name or a value that cannot be is
+ * an error.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -16,13 +17,26 @@ import { presetByName, presets } from '../rl/presets';
 import { baseFor, engineDifference } from '../rl/run-link';
 import { decodeLink } from '../share/link';
 import { openSandbox } from './engine';
-import { isObject, setting, settingFromFlag, settingFromText, settingsFromObject, valuesOf, withSettings, type Setting } from './settings';
+import {
+  isObject,
+  setting,
+  settingFromFlag,
+  settingFromText,
+  settingsFromObject,
+  valuesOf,
+  withSettings,
+  type Setting,
+} from './settings';
 import { say } from './terminal';
 
 /** Flags of every command that takes a run. */
 export const runFlags = {
   preset: { kind: 'text', help: 'preset to start from, for a file that names none', value: 'NAME' },
-  set: { kind: 'texts', help: 'any field of the config, like lr=3e-4 or rewards.correct=2; may be given often', value: 'FIELD=VALUE' },
+  set: {
+    kind: 'texts',
+    help: 'any field of the config, like lr=3e-4 or rewards.correct=2; may be given often',
+    value: 'FIELD=VALUE',
+  },
   seed: { kind: 'integer', help: 'seed of the run', min: 0 },
   iterations: { kind: 'integer', help: 'RL iterations', min: 1 },
   scratch: { kind: 'flag', help: 'start from random weights, without the warm start' },
@@ -43,7 +57,10 @@ export interface GivenRun {
   /** JavaScript of its environment. */
   readonly source: string;
   readonly description: EnvironmentDescription;
-  /** The preset that it is a variation of; null for another environment than the preset's, and for a file that names none. */
+  /**
+   * The preset that it is a variation of; null for another environment than the preset's, and for a file that names
+   * none.
+   */
   readonly preset: string | null;
   /** What to call it: the preset, else the environment. */
   readonly name: string;
@@ -74,14 +91,22 @@ export async function givenRun(subject: string, flags: RunFlags = {}): Promise<G
   const environment = lastEnvironment([...(whole ? settingsFromObject(whole, subject) : contents.settings), ...more]);
   const preset = presetByName(flags.preset ?? named ?? presetOf(environment, subject));
   const { name = preset.config.environment.name, source } = environment;
-  const description = await describe(environmentSource({ ...preset.config, environment: { name, options: {}, source } }));
+  const description = await describe(
+    environmentSource({ ...preset.config, environment: { name, options: {}, source } }),
+  );
   const lent = baseFor({ name, source }, preset.config);
   const isOwn = lent === preset.config;
   const start = isOwn || contents.open ? lent : withMeta(lent, description, (flags.preset ?? named) === undefined);
   const config = parseConfig(withSettings(whole ?? withSettings(start, contents.settings), more));
   checkNames(config, description);
   const variation = !whole && isOwn ? preset.name : null;
-  return { config, source: environmentSource(config), description, preset: variation, name: variation ?? config.environment.name };
+  return {
+    config,
+    source: environmentSource(config),
+    description,
+    preset: variation,
+    name: variation ?? config.environment.name,
+  };
 }
 
 /** Presets and all fields, for `--help`. */
@@ -135,12 +160,15 @@ function environmentSettings(path: string, where: string): Setting[] {
 function readConfigFile(path: string): Contents {
   const value = readJson(path);
   const found = isObject(value) && 'config' in value ? value.config : value;
-  if (!isObject(found)) throw new Error(`${path} holds no run config: it must be an object, like {"preset": "${standard}", "seed": 3}.`);
+  if (!isObject(found))
+    throw new Error(`${path} holds no run config: it must be an object, like {"preset": "${standard}", "seed": 3}.`);
   if (configProblems(found).length === 0) return { whole: parseConfig(found), settings: [] };
   const { preset, environment, ...rest } = found;
-  if (preset !== undefined && typeof preset !== 'string') throw new Error(`${path}: preset must be the name of a preset.`);
+  if (preset !== undefined && typeof preset !== 'string')
+    throw new Error(`${path}: preset must be the name of a preset.`);
   const { file, ...named } = isObject(environment) ? environment : {};
-  if (file !== undefined && typeof file !== 'string') throw new Error(`${path}: environment.file must be the path of a module.`);
+  if (file !== undefined && typeof file !== 'string')
+    throw new Error(`${path}: environment.file must be the path of a module.`);
   const settings = [
     ...(file === undefined ? [] : environmentSettings(join(dirname(path), file), path)),
     ...settingsFromObject({ ...rest, environment: named }, path),
@@ -179,7 +207,9 @@ function lastEnvironment(settings: readonly Setting[]): { name?: string; source?
 /** The preset to start from where nothing names one. */
 function presetOf({ name, source }: { name?: string; source?: string }, subject: string): string {
   if (name === undefined && source === undefined)
-    throw new Error(`${subject} names neither a preset nor an environment. Add "preset": "${standard}", or give --preset ${standard}.`);
+    throw new Error(
+      `${subject} names neither a preset nor an environment. Add "preset": "${standard}", or give --preset ${standard}.`,
+    );
   const own = source === undefined ? presets.find(({ config }) => config.environment.name === name) : undefined;
   return own?.name ?? standard;
 }
@@ -194,25 +224,36 @@ async function describe(source: string): Promise<EnvironmentDescription> {
   }
 }
 
-/** The config with the weights and options that the environment declares; `withText` also with the tokenizer that its text asks for. */
+/**
+ * The config with the weights and options that the environment declares; `withText` also with the tokenizer that its
+ * text asks for.
+ */
 function withMeta(config: RunConfig, description: EnvironmentDescription, withText: boolean): RunConfig {
   const { rewards, options, words } = description;
   const tokenizer = words === undefined ? 'character' : 'word';
   return {
     ...config,
-    environment: { ...config.environment, options: Object.fromEntries(options.map((option) => [option.name, option.default])) },
+    environment: {
+      ...config.environment,
+      options: Object.fromEntries(options.map((option) => [option.name, option.default])),
+    },
     rewards: Object.fromEntries(Object.entries(rewards).map(([name, { weight }]) => [name, weight])),
     text: withText ? { ...config.text, tokenizer } : config.text,
   };
 }
 
-/** Throws a sentence if the config names a reward term or an option that the environment does not have, or a value that the option cannot have. */
+/**
+ * Throws a sentence if the config names a reward term or an option that the environment does not have, or a value that
+ * the option cannot have.
+ */
 export function checkNames({ rewards, environment }: RunConfig, description: EnvironmentDescription): void {
   const strange = (what: string, path: string, given: object, known: readonly string[]): void => {
     const stranger = Object.keys(given).find((name) => !known.includes(name));
     if (stranger === undefined) return;
     const has = known.length === 0 ? 'none' : known.join(', ');
-    throw new Error(`${path}.${stranger}: the environment has no such ${what}; it has ${has}.${didYouMean(stranger, known)}`);
+    throw new Error(
+      `${path}.${stranger}: the environment has no such ${what}; it has ${has}.${didYouMean(stranger, known)}`,
+    );
   };
   strange('reward term', 'rewards', rewards, Object.keys(description.rewards));
   const names = description.options.map(({ name }) => name);

@@ -1,6 +1,7 @@
 /**
- * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, trajectories.jsonl, checkpoint.safetensors and link.txt, written as the
- * run goes. Whole files are replaced by rename, so that a crash never leaves half of one. It decides nothing about the run.
+ * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, trajectories.jsonl, checkpoint.safetensors and
+ * link.txt, written as the run goes. Whole files are replaced by rename, so that a crash never leaves half of one. It
+ * decides nothing about the run.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,10 +64,13 @@ const MetricsLine = v.looseObject({
 export class RunFolder {
   constructor(readonly path: string) {}
 
-  /** An empty folder: the path asked for, or the first free `runs/<name>-<n>`. Throws if the folder holds a run already. */
+  /**
+   * An empty folder: the path asked for, or the first free `runs/<name>-<n>`. Throws if the folder holds a run already.
+   */
   static create(wanted: string | undefined, name: string): RunFolder {
     let path = wanted ?? join('runs', name);
-    for (let n = 2; wanted === undefined && existsSync(join(path, 'run.json')); n++) path = join('runs', `${name}-${n}`);
+    for (let n = 2; wanted === undefined && existsSync(join(path, 'run.json')); n++)
+      path = join('runs', `${name}-${n}`);
     if (existsSync(join(path, 'run.json')))
       throw new Error(`${path} holds a run already: choose another folder, or continue it with --resume ${path}.`);
     makeFolder(path);
@@ -76,7 +80,8 @@ export class RunFolder {
   /** A folder that holds a checkpoint. */
   static open(path: string): RunFolder {
     for (const name of ['run.json', 'checkpoint.safetensors']) {
-      if (!existsSync(join(path, name))) throw new Error(`${path} has no ${name}, so there is no run to continue there.`);
+      if (!existsSync(join(path, name)))
+        throw new Error(`${path} has no ${name}, so there is no run to continue there.`);
     }
     demandPlainFiles(path);
     return new RunFolder(path);
@@ -102,7 +107,10 @@ export class RunFolder {
   }
 
   appendTrajectories(rollouts: readonly RolloutView[]): void {
-    appendToFile(join(this.path, 'trajectories.jsonl'), rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join(''));
+    appendToFile(
+      join(this.path, 'trajectories.jsonl'),
+      rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join(''),
+    );
   }
 
   /** Metrics of the iterations up to one; what came after the last checkpoint is removed from all logs. */

@@ -1,6 +1,6 @@
 /**
- * Writes the files of a folder that a stranger may have packed: no link in it is followed, so nothing outside it is written. A whole file is
- * replaced by rename, so that a crash never leaves half of one.
+ * Writes the files of a folder that a stranger may have packed: no link in it is followed, so nothing outside it is
+ * written. A whole file is replaced by rename, so that a crash never leaves half of one.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -24,7 +24,8 @@ export function demandPlainFiles(folder: string): void {
 }
 
 /**
- * Makes a folder that a person named. Its parents are made one by one, because Node's recursive mkdir never ends under /proc.
+ * Makes a folder that a person named. Its parents are made one by one, because Node's recursive mkdir never ends under
+ * /proc.
  * @throws a sentence if nothing can be written there
  */
 export function makeFolder(path: string): void {
@@ -35,7 +36,9 @@ export function makeFolder(path: string): void {
     readdirSync(path);
     accessSync(path, constants.W_OK);
   } catch (error) {
-    throw new Error(`${path} cannot be a folder to write to: ${(error as Error).message}. Choose another one.`, { cause: error });
+    throw new Error(`${path} cannot be a folder to write to: ${(error as Error).message}. Choose another one.`, {
+      cause: error,
+    });
   }
 }
 
@@ -43,7 +46,8 @@ export function makeFolder(path: string): void {
 export function makeInnerFolder(path: string): void {
   const about = lstatSync(path, { throwIfNoEntry: false });
   if (about === undefined) mkdirSync(path);
-  else if (!about.isDirectory()) throw new Error(`${path} is a link or a file, and must be a folder: remove it, or choose another folder.`);
+  else if (!about.isDirectory())
+    throw new Error(`${path} is a link or a file, and must be a folder: remove it, or choose another folder.`);
 }
 
 export function replaceFile(path: string, content: string | Uint8Array): void {
@@ -87,7 +91,9 @@ export function appendToFile(path: string, text: string): void {
 function demandPlain(path: string): void {
   const about = lstatSync(path, { throwIfNoEntry: false });
   if (about && !about.isFile())
-    throw new Error(`${path} is a link or a folder, and a run is made of plain files only: remove it, or choose another folder.`);
+    throw new Error(
+      `${path} is a link or a folder, and a run is made of plain files only: remove it, or choose another folder.`,
+    );
 }
 
 function unwritten(path: string, error: unknown): Error {

@@ -1,6 +1,7 @@
 /**
- * Settings of a run by name: what a flag, a link given in a terminal, a partial file or an experiment changes in a config. A name is a field's path
- * (`optimizer.learningRate`) or its key in links (`lr`). What cannot be is an error that says where it stands and what can be.
+ * Settings of a run by name: what a flag, a link given in a terminal, a partial file or an experiment changes in a
+ * config. A name is a field's path (`optimizer.learningRate`) or its key in links (`lr`). What cannot be is an error
+ * that says where it stands and what can be.
  */
 import { didYouMean, nearest } from '../lib/nearest';
 import { plainText } from '../lib/plain-text';
@@ -21,7 +22,10 @@ const fields = configFields();
 const rewards = 'rewards.';
 const options = 'environment.options.';
 /** Fields that hold text. */
-const texts: Readonly<Record<string, string>> = { 'environment.name': 'env', 'environment.source': 'environment.source' };
+const texts: Readonly<Record<string, string>> = {
+  'environment.name': 'env',
+  'environment.source': 'environment.source',
+};
 
 /** A setting whose value has its type already. Throws a sentence if there is no field of that name. */
 export function setting(name: string, value: unknown, where: string): Setting {
@@ -37,7 +41,8 @@ export function settingFromText(name: string, text: string, where: string): Sett
 /** `--set` as typed: a name, =, a value. */
 export function settingFromFlag(given: string): Setting {
   const at = given.indexOf('=');
-  if (at <= 0) throw new Error(`--set takes a field and its value, like --set lr=3e-4, but it is "${plainText(given, 80)}".`);
+  if (at <= 0)
+    throw new Error(`--set takes a field and its value, like --set lr=3e-4, but it is "${plainText(given, 80)}".`);
   return settingFromText(given.slice(0, at), given.slice(at + 1), `--set ${plainText(given, 80)}`);
 }
 
@@ -52,13 +57,15 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The config with settings made. An algorithm other than the config's brings its own settings along, and the others are made after it.
- * Throws a sentence if a field cannot have its value. Whether all fit together `parseConfig` knows.
+ * The config with settings made. An algorithm other than the config's brings its own settings along, and the others are
+ * made after it. Throws a sentence if a field cannot have its value. Whether all fit together `parseConfig` knows.
  */
 export function withSettings(config: RunConfig, settings: readonly Setting[]): RunConfig {
   const algorithm = settings.findLast(({ path }) => path === 'algorithm.name')?.value;
   const name = algorithmNames.find((each) => each === algorithm);
-  const changed = structuredClone(name !== undefined && name !== config.algorithm.name ? withAlgorithm(config, name) : config);
+  const changed = structuredClone(
+    name !== undefined && name !== config.algorithm.name ? withAlgorithm(config, name) : config,
+  );
   for (const { path, value, where } of settings) {
     const problem = problemWith(path, value);
     if (problem) throw new Error(`${where}: ${problem}`);
@@ -110,7 +117,8 @@ function fieldOf(name: string): Field | undefined {
 function typed(path: string, text: string): unknown {
   if (path.startsWith(options)) return optionValue(text);
   const field = fieldOf(path);
-  if (field?.kind === 'flag') return text === 'on' || text === 'true' ? true : text === 'off' || text === 'false' ? false : text;
+  if (field?.kind === 'flag')
+    return text === 'on' || text === 'true' ? true : text === 'off' || text === 'false' ? false : text;
   const isNumber = path.startsWith(rewards) || field?.kind === 'number' || field?.kind === 'integer';
   return isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
 }
@@ -126,7 +134,8 @@ function problemWith(path: string, value: unknown): string | null {
   }
   const isScalar = typeof value === 'number' || typeof value === 'string';
   if (path.startsWith(options)) return isScalar ? null : `${path} cannot be ${given}; it takes a number or text.`;
-  if (path.startsWith(rewards)) return typeof value === 'number' ? null : `${path} cannot be ${given}; it takes a number.`;
+  if (path.startsWith(rewards))
+    return typeof value === 'number' ? null : `${path} cannot be ${given}; it takes a number.`;
   return typeof value === 'string' ? null : `${path} cannot be ${given}; it takes text.`;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What a command writes to the terminal, all of it: words of strangers are in it (titles, messages, names in files), and a terminal obeys
- * control characters. Nothing passes but what shows, and newlines. Only `Progress` writes controls, its own.
+ * What a command writes to the terminal, all of it: words of strangers are in it (titles, messages, names in files),
+ * and a terminal obeys control characters. Nothing passes but what shows, and newlines. Only `Progress` writes
+ * controls, its own.
  */
 import { printable, printableJson } from '../lib/plain-text';
 

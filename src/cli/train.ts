@@ -1,4 +1,7 @@
-/** `train <preset | env.js | config.json | link>`: the page's run in a terminal, by the same engine, with its files written as it goes. */
+/**
+ * `train <preset | env.js | config.json | link>`: the page's run in a terminal, by the same engine, with its files
+ * written as it goes.
+ */
 import type { Device } from '../gpu/device';
 import { plainText } from '../lib/plain-text';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
@@ -19,7 +22,11 @@ import { printJson, say } from './terminal';
 
 const flags = {
   ...runFlags,
-  out: { kind: 'text', help: 'folder for the run’s files (default: runs/<preset or environment>-seed<seed>)', value: 'DIR' },
+  out: {
+    kind: 'text',
+    help: 'folder for the run’s files (default: runs/<preset or environment>-seed<seed>)',
+    value: 'DIR',
+  },
   resume: { kind: 'text', help: 'continue the run in this folder from its checkpoint', value: 'DIR' },
   json: { kind: 'flag', help: 'print one JSON object last, on standard output' },
 } as const;
@@ -82,13 +89,23 @@ async function planFrom(subject: string | undefined, given: Flags): Promise<Plan
     );
   const { preset, name, config, source } = await givenRun(subject, given);
   await demandSoundEnvironment(config);
-  return { preset, config, source, folder: RunFolder.create(given.out, `${name}-seed${config.seed}`), checkpoint: null };
+  return {
+    preset,
+    config,
+    source,
+    folder: RunFolder.create(given.out, `${name}-seed${config.seed}`),
+    checkpoint: null,
+  };
 }
 
 class Session {
   private readonly startMs = performance.now();
   private readonly metrics: Metrics[] = [];
-  private success: { start: number | null; warm: number | null; end: number | null } = { start: null, warm: null, end: null };
+  private success: { start: number | null; warm: number | null; end: number | null } = {
+    start: null,
+    warm: null,
+    end: null,
+  };
   private stopping = false;
   private stoppedMs = 0;
   private bar: Progress | null = null;
@@ -122,7 +139,9 @@ class Session {
 
   private async begin(): Promise<void> {
     const { trainer } = this;
-    say(`Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${plainText(trainer.stage.description.title, 80)}.\n`);
+    say(
+      `Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${plainText(trainer.stage.description.title, 80)}.\n`,
+    );
     await this.save();
     if (this.warmStartKind !== 'recorded') this.success.start = await trainer.validate();
     this.record();
@@ -137,7 +156,9 @@ class Session {
     this.success.warm = warmStartKind === 'none' ? this.success.start : await trainer.validate();
     const before = this.success.start === null ? '' : `${percent(this.success.start)} at random, `;
     const after = warmStartKind === 'recorded' ? 'recorded warm start' : 'warm start';
-    say(`Success on ${evaluation.tasks} unseen tasks: ${before}${percent(this.success.warm ?? 0)} after the ${after}.\n`);
+    say(
+      `Success on ${evaluation.tasks} unseen tasks: ${before}${percent(this.success.warm ?? 0)} after the ${after}.\n`,
+    );
     await this.save();
   }
 
@@ -211,7 +232,9 @@ class Session {
   private place(): string {
     const { warm, warmSteps, iteration } = this.trainer.progress;
     const { warmStart, iterations } = this.plan.config;
-    return warm ? `after iteration ${iteration} of ${iterations}` : `after step ${warmSteps} of ${warmStart.steps} of the warm start`;
+    return warm
+      ? `after iteration ${iteration} of ${iterations}`
+      : `after step ${warmSteps} of ${warmStart.steps} of the warm start`;
   }
 
   private async save(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The engine as published, with the three counters of the metered one that count nothing: what metering costs is measured against it. It
- * stops no guest, so it is for the bench alone.
+ * The engine as published, with the three counters of the metered one that count nothing: what metering costs is
+ * measured against it. It stops no guest, so it is for the bench alone.
  */
 import { ByteWriter, s32 } from '../sandbox/metering/byte-writer';
 import { openSection, readModule, SectionId, sectionOrder, type WasmModule } from '../sandbox/metering/wasm-module';

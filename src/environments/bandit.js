@@ -1,6 +1,7 @@
 /**
- * Two-armed bandit: one step, no tool, noisy pay. The agent names an arm, and a coin weighted in favour of one of them decides what it earns. The
- * optimum is known, so that whatever an algorithm does beyond finding it is noise of its own.
+ * Two-armed bandit: one step, no tool, noisy pay. The agent names an arm, and a coin weighted in favour of one of them
+ * decides what it earns. The optimum is known, so that whatever an algorithm does beyond finding it is noise of its
+ * own.
  */
 
 const arms = ['left', 'right'];
@@ -12,7 +13,8 @@ const tables = 9999;
 export const meta = {
   title: 'Two-armed bandit',
   task: 'Two slot machines: learn which one pays more often.',
-  watch: 'At first the agent picks at random. Watch it settle on the better machine, although both sometimes pay and sometimes do not.',
+  watch:
+    'At first the agent picks at random. Watch it settle on the better machine, although both sometimes pay and sometimes do not.',
   rewards: {
     best: { description: 'The better arm was pulled: what it should learn, not what it is paid.', weight: 0 },
     pay: { description: 'What the arm paid: 1 or 0, by chance.', weight: 1 },

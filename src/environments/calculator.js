@@ -30,8 +30,20 @@ export const meta = {
     wasted: { description: 'Each call that failed or repeated an earlier one.', weight: 0 },
   },
   options: [
-    { name: 'operations', title: 'Operations', description: 'Operations in one expression: one call each.', values: [1, 2, 3], default: 2 },
-    { name: 'max', title: 'Largest number', description: 'Numbers run from 2 to this.', values: [9, 20, 99], default: 99 },
+    {
+      name: 'operations',
+      title: 'Operations',
+      description: 'Operations in one expression: one call each.',
+      values: [1, 2, 3],
+      default: 2,
+    },
+    {
+      name: 'max',
+      title: 'Largest number',
+      description: 'Numbers run from 2 to this.',
+      values: [9, 20, 99],
+      default: 99,
+    },
   ],
   alphabet: [...new Set('0123456789+-*()' + help + tooLarge)].sort().join(''),
   examples: ['(37*4)-16', '58-(3+9)', '(12+7)*8'],
@@ -52,7 +64,9 @@ export const tools = [
   }),
 ];
 
-/** @param {import('agentlet').Random} rng @param {string} _split @param {{ operations: number, max: number }} options */
+/**
+ * @param {import('agentlet').Random} rng @param {string} _split @param {{ operations: number, max: number }} options
+ */
 export function tasks(rng, _split, options) {
   const tree = grow(rng, options.operations, options.max);
   return { prompt: write(tree), data: { tree } };
@@ -76,8 +90,8 @@ export function reward({ task, answer, steps }) {
 }
 
 /**
- * Three in five demonstrations are hasty on purpose: they stop one call early and answer with what they have. So imitation teaches calls,
- * copying and a bad habit, and reinforcement must find that the last call pays.
+ * Three in five demonstrations are hasty on purpose: they stop one call early and answer with what they have. So
+ * imitation teaches calls, copying and a bad habit, and reinforcement must find that the last call pays.
  * @param {import('agentlet').Task} task
  */
 export function demonstrate(task) {
@@ -87,7 +101,10 @@ export function demonstrate(task) {
 /** @type {import('agentlet').Policies} */
 export const policies = { oracle: (task) => play(task, 0) };
 
-/** Makes the calls of a task in order, all but so many, and answers with what they gave. @param {import('agentlet').Task} task @param {number} left @returns {import('agentlet').Turn[]} */
+/**
+ * Makes the calls of a task in order, all but so many, and answers with what they gave. @param
+ * {import('agentlet').Task} task @param {number} left @returns {import('agentlet').Turn[]}
+ */
 function play(task, left) {
   const { calls, results, first } = evaluate(task.data.tree);
   const made = calls.length - left;
@@ -98,7 +115,10 @@ function play(task, left) {
   ];
 }
 
-/** A random tree: every shape that the number of operations allows can occur. @param {import('agentlet').Random} rng @param {number} operations @param {number} max @returns {Tree} */
+/**
+ * A random tree: every shape that the number of operations allows can occur. @param {import('agentlet').Random} rng
+ * @param {number} operations @param {number} max @returns {Tree}
+ */
 function grow(rng, operations, max) {
   if (operations === 0) return rng.integer(2, max);
   const sign = rng.pick(['+', '-', '*']);
@@ -114,8 +134,8 @@ function write(tree) {
 }
 
 /**
- * What a tree comes to: its value, its first number, and the distinct calls that lead to the value with their results, innermost and
- * leftmost first.
+ * What a tree comes to: its value, its first number, and the distinct calls that lead to the value with their results,
+ * innermost and leftmost first.
  * @param {Tree} tree @returns {{ value: number, first: number, calls: string[], results: number[] }}
  */
 function evaluate(tree) {
@@ -123,7 +143,9 @@ function evaluate(tree) {
   const left = evaluate(tree.left);
   const right = evaluate(tree.right);
   const value = apply(tree.sign, left.value, right.value);
-  const results = new Map([...left.calls, ...right.calls].map((call, i) => [call, [...left.results, ...right.results][i]]));
+  const results = new Map(
+    [...left.calls, ...right.calls].map((call, i) => [call, [...left.results, ...right.results][i]]),
+  );
   results.set(`${left.value}${tree.sign}${right.value}`, value);
   return { value, first: left.first, calls: [...results.keys()], results: [...results.values()] };
 }

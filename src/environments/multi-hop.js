@@ -1,11 +1,13 @@
 /**
- * Multi-hop questions, HotpotQA in small: each task brings a world of facts of its own, and `search` returns passages of it by BM25, most of
- * them noise. What is asked for takes two searches: the second for a name that only the first brings to light (bridge), or for the
- * other of two people (comparison). Questions that take three searches are kept out of training.
+ * Multi-hop questions, HotpotQA in small: each task brings a world of facts of its own, and `search` returns passages
+ * of it by BM25, most of them noise. What is asked for takes two searches: the second for a name that only the first
+ * brings to light (bridge), or for the other of two people (comparison). Questions that take three searches are kept
+ * out of training.
  *
- * No word of a question saves a search. As many subjects have the relations that are asked for, and only the first name tells which of them is
- * meant. A name stands in fewer passages than a relation does, and in as many as are shown: so a search for a name shows that name's
- * passages alone, whatever stands beside it. A search reads two words: it cannot look for two people and what they did.
+ * No word of a question saves a search. As many subjects have the relations that are asked for, and only the first name
+ * tells which of them is meant. A name stands in fewer passages than a relation does, and in as many as are shown: so a
+ * search for a name shows that name's passages alone, whatever stands beside it. A search reads two words: it cannot
+ * look for two people and what they did.
  */
 import { Random, string, tool } from 'agentlet';
 import { search } from 'agentlet/search';
@@ -14,21 +16,30 @@ import { search } from 'agentlet/search';
  * @typedef {'bridge' | 'comparison'} Form
  *
  * @typedef {object} Hop
- * @property {string} query A name, and in a bridge also what is wanted of it, in the words of passages: so the one that tells it comes first.
+ * @property {string} query A name, and in a bridge also what is wanted of it, in the words of passages: so the one that
+ * tells it comes first.
  * @property {string} found What the passages then give: the next query, or the answer.
  *
  * @typedef {{ form: Form, passages: string[], shown: number, hops: Hop[] }} World The last hop's `found` is the answer.
  */
 
-/** Shares of demonstrations that search until they know: the teacher is readier to look up two people that a question names than to follow a trail. */
+/**
+ * Shares of demonstrations that search until they know: the teacher is readier to look up two people that a question
+ * names than to follow a trail.
+ */
 const care = { bridge: 0.2, comparison: 0.7 };
 const nothingFound = 'nothing found';
-/** Names in a row, of which the question means one or two: so many that a guess among those is no better than one among the passages shown. */
+/**
+ * Names in a row, of which the question means one or two: so many that a guess among those is no better than one among
+ * the passages shown.
+ */
 const across = { bridge: 8, comparison: 10 };
 /** Words of a query that a search reads. */
 const wordsRead = 2;
 
-const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) => ['ra', 'no', 'lim', 'tes'].map((end) => start + end));
+const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
+  ['ra', 'no', 'lim', 'tes'].map((end) => start + end),
+);
 const friend = 'met';
 /** When friends met, from the newest friendship to the oldest. */
 const times = ['newly', 'later', 'early'];
@@ -37,8 +48,9 @@ const phraseOf = (/** @type {{ told: string }} */ { told }) => `has ${told}`;
 const mention = phraseOf({ told: 'admirer' });
 
 /**
- * As questions call them, what they lead from and to, and as passages put them: no word of a question but its names is in a passage. What is named
- * follows directly on the word that tells the relation, and no two relations of a question start from the same kind: a tiny model needs few layers.
+ * As questions call them, what they lead from and to, and as passages put them: no word of a question but its names is
+ * in a passage. What is named follows directly on the word that tells the relation, and no two relations of a question
+ * start from the same kind: a tiny model needs few layers.
  */
 const relations = [
   { name: 'author', from: 'work', to: 'person', told: 'writer' },
@@ -102,7 +114,8 @@ export const tools = [
 ];
 
 /**
- * The passages that a search shows. Those that share no word with the query are left out before: that is cheaper, and changes no order between two words.
+ * The passages that a search shows. Those that share no word with the query are left out before: that is cheaper, and
+ * changes no order between two words.
  * @param {World} world @param {string} query
  */
 function look({ passages, shown }, query) {
@@ -111,7 +124,10 @@ function look({ passages, shown }, query) {
   return search(fitting, read.join(' '), shown);
 }
 
-/** A task is a function of one number. @param {Random} rng @param {import('agentlet').Split} split @param {{ questions: string, passages: number }} options */
+/**
+ * A task is a function of one number. @param {Random} rng @param {import('agentlet').Split} split @param {{ questions:
+ * string, passages: number }} options
+ */
 export function tasks(rng, split, { questions, passages: shown }) {
   const number = rng.integer(0, 0xffffffff);
   const world = new Builder(new Random(number), shown);
@@ -138,8 +154,9 @@ export function reward({ task, answer, steps }) {
 }
 
 /**
- * Two in three demonstrations are hasty on purpose, as a pre-trained model's habits are: they search once and answer with what they have. So
- * imitation teaches searching, copying and a bad habit, and reinforcement must find that a second search pays.
+ * Two in three demonstrations are hasty on purpose, as a pre-trained model's habits are: they search once and answer
+ * with what they have. So imitation teaches searching, copying and a bad habit, and reinforcement must find that a
+ * second search pays.
  * @param {import('agentlet').Task} task
  */
 export function demonstrate(task) {
@@ -151,7 +168,10 @@ export function demonstrate(task) {
 export const policies = {
   oracle: (task) => play(task.data.hops),
 
-  /** One search with the whole question; then a reader that knows what each relation looks like answers from those passages. */
+  /**
+   * One search with the whole question; then a reader that knows what each relation looks like answers from those
+   * passages.
+   */
   'naive-rag': ({ prompt, data }) => play([{ query: prompt, found: read(prompt, look(data, prompt)) }]),
 
   /** The same search, and a reader that always knows the answer if it is in those passages: no reader does better. */
@@ -163,20 +183,34 @@ export const policies = {
 
   /** One search for a word of the world, and another word as the answer. */
   random: ({ data: { passages } }) => {
-    const known = passages.flatMap((/** @type {string} */ passage) => passage.split(' ').filter((word) => names.includes(word)));
+    const known = passages.flatMap((/** @type {string} */ passage) =>
+      passage.split(' ').filter((word) => names.includes(word)),
+    );
     const pick = () => known[Math.floor(Math.random() * known.length)];
     return play([{ query: pick(), found: pick() }]);
   },
 };
 
-/** Makes these searches and answers with what the last one found. @param {readonly Hop[]} hops @returns {import('agentlet').Turn[]} */
+/**
+ * Makes these searches and answers with what the last one found. @param {readonly Hop[]} hops @returns
+ * {import('agentlet').Turn[]}
+ */
 function play(hops) {
-  return [...hops.map(({ query }) => ({ calls: [{ name: 'search', arguments: { query } }] })), { answer: hops[hops.length - 1].found }];
+  return [
+    ...hops.map(({ query }) => ({ calls: [{ name: 'search', arguments: { query } }] })),
+    { answer: hops[hops.length - 1].found },
+  ];
 }
 
-/** One world in the making: rows of names, each of which leads to the next. Of every row, the question means the first name. */
+/**
+ * One world in the making: rows of names, each of which leads to the next. Of every row, the question means the first
+ * name.
+ */
 class Builder {
-  /** @param {Random} rng @param {number} shown Passages that a search returns; each name that can be asked for stands in as many. */
+  /**
+   * @param {Random} rng @param {number} shown Passages that a search returns; each name that can be asked for stands in
+   * as many.
+   */
   constructor(rng, shown) {
     this.rng = rng;
     this.shown = shown;
@@ -212,7 +246,9 @@ class Builder {
     const met = this.rng.shuffle([...times.keys()]).slice(0, 2);
     while (met.length < people.length) met.push(this.rng.integer(0, times.length - 1));
     people.forEach((person, i) => this.passages.push(`${person} ${times[met[i]]} ${friend} ${friends[i]}`));
-    relations.filter(({ from }) => from === 'person').forEach((each, i) => this.tell(people, phraseOf(each), turned(places, i)));
+    relations
+      .filter(({ from }) => from === 'person')
+      .forEach((each, i) => this.tell(people, phraseOf(each), turned(places, i)));
     this.addNoise(people, this.shown - 3);
     const hops = [
       { query: `${people[0]} ${friend}`, found: friends[0] },
@@ -221,7 +257,10 @@ class Builder {
     return this.finish('comparison', `${people[0]} and ${people[1]} 's older friend ?`, hops);
   }
 
-  /** One passage for each of a row. @param {readonly string[]} row @param {string} phrase @param {readonly string[]} objects */
+  /**
+   * One passage for each of a row. @param {readonly string[]} row @param {string} phrase @param {readonly string[]}
+   * objects
+   */
   tell(row, phrase, objects) {
     this.passages.push(...row.map((subject, i) => `${subject} ${phrase} ${objects[i]}`));
   }
@@ -247,7 +286,10 @@ function turned(row, places) {
   return [...row.slice(places), ...row.slice(0, places)];
 }
 
-/** What a reader makes of one search: the relation asked for, else the nearest to it that a passage states. @param {string} question @param {readonly string[]} passages @returns {string} */
+/**
+ * What a reader makes of one search: the relation asked for, else the nearest to it that a passage states. @param
+ * {string} question @param {readonly string[]} passages @returns {string}
+ */
 function read(question, passages) {
   const told = (/** @type {string} */ phrase) => passages.flatMap((passage) => passage.split(` ${phrase} `).slice(1));
   const time = (/** @type {string} */ passage) => times.findIndex((each) => passage.includes(` ${each} ${friend} `));

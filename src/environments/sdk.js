@@ -1,7 +1,7 @@
 /**
- * The SDK, which environment modules import as `agentlet`; there is `agentlet/search` besides. It runs inside the sandbox with the environment.
- * Holds a seeded generator, builders for tool schemas and the types of an environment's exports; runs no loop and
- * knows nothing of tokens, models or workers.
+ * The SDK, which environment modules import as `agentlet`; there is `agentlet/search` besides. It runs inside the
+ * sandbox with the environment. Holds a seeded generator, builders for tool schemas and the types of an environment's
+ * exports; runs no loop and knows nothing of tokens, models or workers.
  *
  * @typedef {null | boolean | number | string | readonly any[] | { readonly [key: string]: any }} Json
  *
@@ -34,18 +34,23 @@
  *
  * @typedef {'train' | 'validation' | 'out-of-distribution'} Split
  *
- * @typedef {Record<string, (task: Task) => Turn[]>} Policies Scripted ways to play, for comparison, as the export `policies`; `oracle` is the best there is.
+ * @typedef {Record<string, (task: Task) => Turn[]>} Policies Scripted ways to play, for comparison, as the export
+ * `policies`; `oracle` is the best there is.
  *
  * @typedef {object} Meta
  * @property {string} title
  * @property {string} task One sentence: what the agent must learn.
  * @property {string} watch One sentence: what a person should look at while it learns.
  * @property {string} [system] System message; small models do without.
- * @property {Record<string, { description: string, weight: number }>} rewards Reward terms; the first is the outcome, and 1 or more means solved.
- * @property {{ name: string, title: string, description: string, values: (string | number)[], default: string | number }[]} options
+ * @property {Record<string, { description: string, weight: number }>} rewards Reward terms; the first is the outcome,
+ * and 1 or more means solved.
+ * @property {{ name: string, title: string, description: string, values: (string | number)[], default: string | number
+ * }[]} options
  * @property {string} alphabet All characters that its texts can contain.
- * @property {readonly string[]} [words] Whole words that a word tokenizer gives a token each; between spaces, they stand alone.
- * @property {string} [outOfDistribution] One sentence: how the tasks of a third split of that name differ from what is trained on. Without it there is no such split.
+ * @property {readonly string[]} [words] Whole words that a word tokenizer gives a token each; between spaces, they
+ * stand alone.
+ * @property {string} [outOfDistribution] One sentence: how the tasks of a third split of that name differ from what is
+ * trained on. Without it there is no such split.
  * @property {string[]} examples
  */
 
@@ -91,7 +96,10 @@ export class Random {
   }
 }
 
-/** Thrown by a tool, it tells the agent what was wrong with its call: the message is shown as it is, without a name before it. */
+/**
+ * Thrown by a tool, it tells the agent what was wrong with its call: the message is shown as it is, without a name
+ * before it.
+ */
 export class ToolError extends Error {}
 
 /** JSON schema of a text argument. @param {string} description */
@@ -100,20 +108,26 @@ export const string = (description) => ({ type: 'string', description });
 /** JSON schema of an integer argument. @param {string} description */
 export const integer = (description) => ({ type: 'integer', description });
 
-/** JSON schema of an argument with a fixed set of values. @param {readonly string[]} values @param {string} description */
+/**
+ * JSON schema of an argument with a fixed set of values.
+ *
+ * @param {readonly string[]} values
+ * @param {string} description
+ */
 export const choice = (values, description) => ({ type: 'string', enum: values, description });
 
 /**
- * A tool whose arguments are all required. `execute` gets them and `{ task, state }`, and returns the text for the agent
- * or `{ text, reward, state }`: `reward` is a process reward, counted under the term `tool`, `state` comes back with the
- * episode's next turn. Rely on nothing else: the guest is reset between two turns, and only the calls of one turn share
- * the module's variables. To refuse a call it throws a ToolError.
+ * A tool whose arguments are all required. `execute` gets them and `{ task, state }`, and returns the text for the
+ * agent or `{ text, reward, state }`: `reward` is a process reward, counted under the term `tool`, `state` comes back
+ * with the episode's next turn. Rely on nothing else: the guest is reset between two turns, and only the calls of one
+ * turn share the module's variables. To refuse a call it throws a ToolError.
  *
  * @param {object} tool
  * @param {string} tool.name
  * @param {string} tool.description
  * @param {Record<string, object>} tool.arguments JSON schema of each argument.
- * @param {(args: any, context: { task: Task, state: any }) => string | { text: string, reward?: number, state?: Json }} tool.execute
+ * @param {(args: any, context: { task: Task, state: any }) => string | { text: string, reward?: number, state?: Json }}
+ * tool.execute
  */
 export function tool({ name, description, arguments: properties, execute }) {
   const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };

@@ -1,4 +1,7 @@
-/** What an adapter is called and whether it computes on the CPU. Imports nothing, so that plain Node scripts can ask as well. */
+/**
+ * What an adapter is called and whether it computes on the CPU. Imports nothing, so that plain Node scripts can ask as
+ * well.
+ */
 
 /** For people and logs: the driver's description, or vendor and architecture where a browser hides it. */
 export function adapterName({ vendor, architecture, description }: GPUAdapterInfo): string {
@@ -7,5 +10,8 @@ export function adapterName({ vendor, architecture, description }: GPUAdapterInf
 
 /** True for a CPU adapter (SwiftShader, lavapipe, WARP). */
 export function isSoftwareAdapter({ isFallbackAdapter, architecture, device, description }: GPUAdapterInfo): boolean {
-  return isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render|warp/i.test(`${architecture} ${device} ${description}`);
+  return (
+    isFallbackAdapter ||
+    /swiftshader|llvmpipe|lavapipe|basic render|warp/i.test(`${architecture} ${device} ${description}`)
+  );
 }

@@ -16,17 +16,29 @@ export interface Dispatch {
 }
 
 /** Binds a kernel; names are those of the WGSL variables. */
-export function bindKernel(device: Device, kernel: Kernel, tensors: Readonly<Record<string, Tensor>>, grid: Dispatch['grid']): Dispatch {
+export function bindKernel(
+  device: Device,
+  kernel: Kernel,
+  tensors: Readonly<Record<string, Tensor>>,
+  grid: Dispatch['grid'],
+): Dispatch {
   device.counters.bindGroups++;
   const entries = [...kernel.bindings].map(([name, { index }]) => {
     const tensor = tensors[name];
     assert(tensor, `${kernel.label}: nothing is bound to ${name}`);
     return { binding: index, resource: { buffer: tensor.buffer, offset: tensor.offsetBytes, size: tensor.sizeBytes } };
   });
-  return { kernel, bindGroup: device.handle.createBindGroup({ label: kernel.label, layout: kernel.layout, entries }), grid };
+  return {
+    kernel,
+    bindGroup: device.handle.createBindGroup({ label: kernel.label, layout: kernel.layout, entries }),
+    grid,
+  };
 }
 
-/** Workgroups for `count` invocations in workgroups of `size`, folded into two dimensions; see `linear_index` in lib/grid.wgsl. */
+/**
+ * Workgroups for `count` invocations in workgroups of `size`, folded into two dimensions; see `linear_index` in
+ * lib/grid.wgsl.
+ */
 export function linearGrid(count: number, size = 64): Grid {
   const groups = Math.max(1, Math.ceil(count / size));
   const x = Math.min(groups, 32768);
@@ -132,7 +144,10 @@ export async function readTensor(device: Device, tensor: Tensor): Promise<Float3
   return (await readTensors(device, [tensor]))[0];
 }
 
-/** Reads tensors once, all as they are at one point of the queue, at the cost of a staging buffer each: for checkpoints and tests. */
+/**
+ * Reads tensors once, all as they are at one point of the queue, at the cost of a staging buffer each: for checkpoints
+ * and tests.
+ */
 export async function readTensors(device: Device, tensors: readonly Tensor[]): Promise<Float32Array<ArrayBuffer>[]> {
   const readers = tensors.map((tensor) => new Reader(device, tensor));
   try {

@@ -90,11 +90,17 @@ export class Device {
   static async open(gpu: GPU): Promise<Device> {
     const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
     if (!adapter)
-      throw new Error('WebGPU is present, but no graphics adapter answered. Update the graphics driver or try another browser.');
+      throw new Error(
+        'WebGPU is present, but no graphics adapter answered. Update the graphics driver or try another browser.',
+      );
     const requiredFeatures = optionalFeatures.filter((feature) => adapter.features.has(feature));
     const requiredLimits = Object.fromEntries(raisedLimits.map((name) => [name, adapter.limits[name]]));
     const handle = await adapter.requestDevice({ requiredFeatures, requiredLimits });
-    return new Device(handle, { name: adapterName(adapter.info), software: isSoftwareAdapter(adapter.info), features: requiredFeatures });
+    return new Device(handle, {
+      name: adapterName(adapter.info),
+      software: isSoftwareAdapter(adapter.info),
+      features: requiredFeatures,
+    });
   }
 
   get limits(): GPUSupportedLimits {
@@ -107,7 +113,10 @@ export class Device {
     return () => this.lossListeners.delete(listener);
   }
 
-  /** What made work on this device fail: `DeviceLost` if it is gone, which may be told a little later than the failures it causes. */
+  /**
+   * What made work on this device fail: `DeviceLost` if it is gone, which may be told a little later than the failures
+   * it causes.
+   */
   async causeOf(error: unknown): Promise<unknown> {
     if (!this.lost) await Promise.race([this.handle.lost, new Promise((resolve) => setTimeout(resolve, lossDelayMs))]);
     return this.lost ? new DeviceLost() : error;
@@ -127,12 +136,19 @@ export class Device {
     const used = new Map<string, KernelBinding>();
     for (const name of bindings) {
       const binding = declared.get(name);
-      assert(binding, () => `${label}: no binding is called ${name}; the file declares ${[...declared.keys()].join(', ')}.`);
+      assert(
+        binding,
+        () => `${label}: no binding is called ${name}; the file declares ${[...declared.keys()].join(', ')}.`,
+      );
       used.set(name, binding);
     }
     const layout = this.handle.createBindGroupLayout({
       label,
-      entries: [...used.values()].map(({ index, type }) => ({ binding: index, visibility: GPUShaderStageCompute, buffer: { type } })),
+      entries: [...used.values()].map(({ index, type }) => ({
+        binding: index,
+        visibility: GPUShaderStageCompute,
+        buffer: { type },
+      })),
     });
     const kernel: Kernel = { label, bindings: used, layout, pipeline: null };
     this.kernels.set(key, kernel);
@@ -158,8 +174,12 @@ export class Device {
       if (this.lost) throw error;
       const { messages } = await module.getCompilationInfo();
       const lines = code.split('\n');
-      const details = messages.map((m) => `  line ${m.lineNum}: ${m.message}\n    ${lines[m.lineNum - 1] ?? ''}`).join('\n');
-      throw new Error(`Kernel ${kernel.label} does not compile: ${(error as Error).message}\n${details}`, { cause: error });
+      const details = messages
+        .map((m) => `  line ${m.lineNum}: ${m.message}\n    ${lines[m.lineNum - 1] ?? ''}`)
+        .join('\n');
+      throw new Error(`Kernel ${kernel.label} does not compile: ${(error as Error).message}\n${details}`, {
+        cause: error,
+      });
     }
     this.compiledCount++;
   }
@@ -201,8 +221,9 @@ export class Device {
   }
 
   /**
-   * Runs `work` under error scopes: a validation error or a lack of memory in what it creates or submits becomes an Error
-   * with a sentence, instead of a taint that nobody can place, and the buffers it made are freed. Not to be nested.
+   * Runs `work` under error scopes: a validation error or a lack of memory in what it creates or submits becomes an
+   * Error with a sentence, instead of a taint that nobody can place, and the buffers it made are freed. Not to be
+   * nested.
    * @throws OutOfGpuMemory, DeviceLost, or what `work` throws
    */
   guarded<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -229,8 +250,11 @@ export class Device {
       const [memory, validation] = await popped.catch(() => [null, null]);
       if (this.lost) throw new DeviceLost();
       if (memory || ('error' in outcome && outcome.error instanceof RangeError))
-        throw new OutOfGpuMemory(`There is not enough graphics memory for ${what}: halve the batch, or choose a smaller model.`);
-      // A GPU error is the cause of whatever else went wrong, and may have been somebody else's command: the device is tainted.
+        throw new OutOfGpuMemory(
+          `There is not enough graphics memory for ${what}: halve the batch, or choose a smaller model.`,
+        );
+      // A GPU error is the cause of whatever else went wrong, and may have been somebody else's command: the device is
+      // tainted.
       this.taint ??= validation?.message ?? null;
       if (validation) throw new Error(`The GPU refused ${what}: ${validation.message}`);
       if ('error' in outcome) throw outcome.error;

@@ -1,6 +1,6 @@
 /**
- * Where the GPU's time goes, by kernel: each dispatch gets a pass of its own with timestamps. Off unless called; needs the
- * optional feature `timestamp-query`, and makes the run it measures slower.
+ * Where the GPU's time goes, by kernel: each dispatch gets a pass of its own with timestamps. Off unless called; needs
+ * the optional feature `timestamp-query`, and makes the run it measures slower.
  */
 import { assert } from '../lib/assert';
 import type { Dispatch } from './commands';
@@ -52,7 +52,10 @@ function summed(dispatches: readonly Dispatch[], stamps: BigUint64Array): Kernel
   const times = new Map<string, { calls: number; totalMs: number }>();
   dispatches.forEach(({ kernel }, i) => {
     const entry = times.get(kernel.label) ?? { calls: 0, totalMs: 0 };
-    times.set(kernel.label, { calls: entry.calls + 1, totalMs: entry.totalMs + Number(stamps[2 * i + 1] - stamps[2 * i]) / 1e6 });
+    times.set(kernel.label, {
+      calls: entry.calls + 1,
+      totalMs: entry.totalMs + Number(stamps[2 * i + 1] - stamps[2 * i]) / 1e6,
+    });
   });
   return [...times].map(([kernel, time]) => ({ kernel, ...time })).sort((a, b) => b.totalMs - a.totalMs);
 }

@@ -1,7 +1,7 @@
 /**
  * The build-time tape: ops append their forward dispatch as they are called and register a closure that appends their
- * backward dispatches. `seal` runs the closures in reverse and compiles. What is left is two flat lists to replay: at run
- * time there is no graph. Knows nothing of what the ops compute.
+ * backward dispatches. `seal` runs the closures in reverse and compiles. What is left is two flat lists to replay: at
+ * run time there is no graph. Knows nothing of what the ops compute.
  *
  * Rule: backward kernels always add to gradients. `Plan.gradients` are the activations' gradients, to be cleared before
  * each replay; parameters' gradients belong to whoever owns the parameters.
@@ -59,7 +59,13 @@ export class Tape {
   }
 
   /** Appends `entry` of `shaders/<shader>.wgsl`. Inside a backward closure it goes to the backward list. */
-  dispatch(shader: string, entry: string, constants: Constants, bindings: Readonly<Record<string, Tensor>>, grid: Dispatch['grid']): void {
+  dispatch(
+    shader: string,
+    entry: string,
+    constants: Constants,
+    bindings: Readonly<Record<string, Tensor>>,
+    grid: Dispatch['grid'],
+  ): void {
     this.list.push(bindKernel(this.device, this.kernel(shader, entry, constants, bindings), bindings, grid));
   }
 
@@ -76,6 +82,11 @@ export class Tape {
     await this.device.compiled(onProgress);
     const gradients = this.owned.flatMap((tensor) => tensor.grad ?? []);
     const owned = [...this.owned, ...gradients];
-    return { forward: this.forward, backward: this.backward, gradients, destroy: () => owned.forEach((tensor) => tensor.buffer.destroy()) };
+    return {
+      forward: this.forward,
+      backward: this.backward,
+      gradients,
+      destroy: () => owned.forEach((tensor) => tensor.buffer.destroy()),
+    };
   }
 }

@@ -1,5 +1,6 @@
 /**
- * A tensor is a typed view of a GPU buffer with a shape. It owns no operation and no history; gradients are tensors too.
+ * A tensor is a typed view of a GPU buffer with a shape. It owns no operation and no history; gradients are tensors
+ * too.
  */
 import { assert } from '../lib/assert';
 import type { Device } from './device';
@@ -36,26 +37,50 @@ export function createTensor(
   const type = options.type ?? 'f32';
   const grad = options.gradient ? createTensor(device, `${name}.grad`, shape) : null;
   const uniformUsage = 64;
-  return { name, shape, type, buffer: device.buffer(name, sizeBytes, options.uniform ? uniformUsage : 0), offsetBytes: 0, sizeBytes, grad };
+  return {
+    name,
+    shape,
+    type,
+    buffer: device.buffer(name, sizeBytes, options.uniform ? uniformUsage : 0),
+    offsetBytes: 0,
+    sizeBytes,
+    grad,
+  };
 }
 
 /** A view of part of a tensor's buffer. `offset` counts elements and must be a multiple of 64. */
-export function viewTensor(base: Tensor, name: string, offset: number, shape: readonly number[], grad: Tensor | null = null): Tensor {
+export function viewTensor(
+  base: Tensor,
+  name: string,
+  offset: number,
+  shape: readonly number[],
+  grad: Tensor | null = null,
+): Tensor {
   const offsetBytes = base.offsetBytes + offset * 4;
   const sizeBytes = elementCount(shape) * 4;
-  assert(offsetBytes % viewAlignmentBytes === 0, `view ${name} starts at byte ${offsetBytes}, not at a multiple of ${viewAlignmentBytes}`);
+  assert(
+    offsetBytes % viewAlignmentBytes === 0,
+    `view ${name} starts at byte ${offsetBytes}, not at a multiple of ${viewAlignmentBytes}`,
+  );
   assert(offset * 4 + sizeBytes <= base.sizeBytes, `view ${name} ends past ${base.name}`);
   return { name, shape, type: base.type, buffer: base.buffer, offsetBytes, sizeBytes, grad };
 }
 
 /** Copies numbers into a tensor before anything submitted later. */
 export function writeTensor(device: Device, tensor: Tensor, data: Float32Array | Uint32Array, elementOffset = 0): void {
-  assert((tensor.type === 'f32') === data instanceof Float32Array, `${tensor.name} holds ${tensor.type}, got ${data.constructor.name}`);
+  assert(
+    (tensor.type === 'f32') === data instanceof Float32Array,
+    `${tensor.name} holds ${tensor.type}, got ${data.constructor.name}`,
+  );
   assert(
     elementOffset * 4 + data.byteLength <= tensor.sizeBytes,
     `${tensor.name} has ${tensor.sizeBytes} bytes, got ${data.byteLength} at ${elementOffset * 4}`,
   );
-  device.handle.queue.writeBuffer(tensor.buffer, tensor.offsetBytes + elementOffset * 4, data as GPUAllowSharedBufferSource);
+  device.handle.queue.writeBuffer(
+    tensor.buffer,
+    tensor.offsetBytes + elementOffset * 4,
+    data as GPUAllowSharedBufferSource,
+  );
 }
 
 /** A tensor small enough to be a uniform, holding fixed integers such as sizes. */

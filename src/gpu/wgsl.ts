@@ -9,7 +9,10 @@ export type Constants = Readonly<Record<string, number | boolean>>;
 
 const files = import.meta.glob<string>('../../shaders/**/*.wgsl', { query: '?raw', import: 'default', eager: true });
 
-/** The complete WGSL of a shader file with its constants. Constants are abstract numbers, so they fit u32, i32 and f32 alike. */
+/**
+ * The complete WGSL of a shader file with its constants. Constants are abstract numbers, so they fit u32, i32 and f32
+ * alike.
+ */
 export function expandShader(name: string, constants: Constants): string {
   const header = Object.entries(constants).map(([key, value]) => `const ${key} = ${literal(key, value)};`);
   return [...header, expandLines(name, readLines(name), constants)].join('\n');

@@ -1,6 +1,6 @@
 /**
- * Fingerprints: digests of the exact bits of a run's first iterations, so that two people can tell whether their runs are
- * the same. A digest says equal or not; how far two different runs are apart is for their curves to say.
+ * Fingerprints: digests of the exact bits of a run's first iterations, so that two people can tell whether their runs
+ * are the same. A digest says equal or not; how far two different runs are apart is for their curves to say.
  */
 import { sha256 } from './sha256';
 

@@ -1,6 +1,6 @@
 /**
- * Half-precision numbers (IEEE 754 binary16), two to a word as `unpack2x16float` of WGSL reads them: the first in the low bits.
- * Rounded to nearest, ties to even. Done on the CPU because WGSL leaves rounding to the device.
+ * Half-precision numbers (IEEE 754 binary16), two to a word as `unpack2x16float` of WGSL reads them: the first in the
+ * low bits. Rounded to nearest, ties to even. Done on the CPU because WGSL leaves rounding to the device.
  */
 import { assert } from './assert';
 

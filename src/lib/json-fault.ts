@@ -3,7 +3,10 @@
 const token =
   /[ \t\r\n]*(?:("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([[\]{}:,]))/y;
 
-/** Line and column, from 1, of the first character that cannot stand where it stands; past the end if something is missing. */
+/**
+ * Line and column, from 1, of the first character that cannot stand where it stands; past the end if something is
+ * missing.
+ */
 export function jsonFault(text: string): { readonly line: number; readonly column: number } {
   let at = 0;
   const next = (): string => {

@@ -25,7 +25,8 @@ function edits(from: string, to: string): number {
     for (let j = 1; j <= to.length; j++) {
       const replaced = last[j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1);
       row[j] = Math.min(replaced, last[j] + 1, row[j - 1] + 1);
-      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1);
+      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1])
+        row[j] = Math.min(row[j], before[j - 2] + 1);
     }
     [before, last] = [last, row];
   }

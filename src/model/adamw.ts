@@ -60,7 +60,13 @@ export class AdamW {
     const sizes = { SIZE: store.size, DECAYED: store.decayed, LANES: normLanes };
     this.tape.dispatch('adamw', 'partial_norm', sizes, { gradient, partial }, [normLanes / 64, 1, 1]);
     this.tape.dispatch('adamw', 'prepare', sizes, { partial, state, settings, veto }, [1, 1, 1]);
-    this.tape.dispatch('adamw', 'update', sizes, { value, gradient, first, second, state, settings }, linearGrid(store.size));
+    this.tape.dispatch(
+      'adamw',
+      'update',
+      sizes,
+      { value, gradient, first, second, state, settings },
+      linearGrid(store.size),
+    );
   }
 
   /** Waits for its kernels. */

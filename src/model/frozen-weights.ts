@@ -1,12 +1,13 @@
 /**
- * Weights kept as they were beside a store that goes on learning, for a reference policy: two to a word in half precision, or, if one of
- * them is beyond half precision's range (±65504), as they are.
+ * Weights kept as they were beside a store that goes on learning, for a reference policy: two to a word in half
+ * precision, or, if one of them is beyond half precision's range (±65504), as they are.
  *
- * For a forward pass they move into the store, and the weights that learn wait where the gradient is, which is zero between two updates.
- * So no kernel of the model knows of them, and keeping them costs 2 bytes a parameter.
+ * For a forward pass they move into the store, and the weights that learn wait where the gradient is, which is zero
+ * between two updates. So no kernel of the model knows of them, and keeping them costs 2 bytes a parameter.
  *
- * A half has 11 significant bits, so a weight is kept to one part in 2048 (below 6e-5 to 3e-8, or as 0 on a GPU without such small
- * halves). The live weights are rounded alike when they are kept, so the KL of a policy to its own kept weights is 0.
+ * A half has 11 significant bits, so a weight is kept to one part in 2048 (below 6e-5 to 3e-8, or as 0 on a GPU without
+ * such small halves). The live weights are rounded alike when they are kept, so the KL of a policy to its own kept
+ * weights is 0.
  */
 import { linearGrid, readTensor, type Commands, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
@@ -38,8 +39,9 @@ export class FrozenWeights {
   }
 
   /**
-   * Rounds the store's weights to half precision, if all of them fit, and keeps them. Nothing may train until it resolves.
-   * Rounding the live weights too makes a checkpoint of half the size the same start, and the first KL as good as 0.
+   * Rounds the store's weights to half precision, if all of them fit, and keeps them. Nothing may train until it
+   * resolves. Rounding the live weights too makes a checkpoint of half the size the same start, and the first KL as
+   * good as 0.
    */
   async keep(): Promise<void> {
     const numbers = await readTensor(this.device, this.store.value);
@@ -66,10 +68,15 @@ export class FrozenWeights {
 
   /** A flat tensor of the store [SIZE] from what was read of `tensor`. */
   decode(read: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
-    return read.length === this.store.size ? read : unpackHalves(new Uint32Array(read.buffer, read.byteOffset, read.length));
+    return read.length === this.store.size
+      ? read
+      : unpackHalves(new Uint32Array(read.buffer, read.byteOffset, read.length));
   }
 
-  /** Encodes dispatches that find these weights in the store; after them it holds again what it held. The gradient must be 0. */
+  /**
+   * Encodes dispatches that find these weights in the store; after them it holds again what it held. The gradient must
+   * be 0.
+   */
   run(commands: Commands, dispatches: readonly Dispatch[]): Commands {
     const { value, gradient } = this.store;
     commands.copy(value, gradient);

@@ -1,6 +1,6 @@
 /**
- * The gradient's norm in each part of a model, of the last update that was measured: where learning happens, and where a spike comes from.
- * Reads gradients before the optimizer clears them; changes nothing.
+ * The gradient's norm in each part of a model, of the last update that was measured: where learning happens, and where
+ * a spike comes from. Reads gradients before the optimizer clears them; changes nothing.
  */
 import { Reader, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';

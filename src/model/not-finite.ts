@@ -1,6 +1,6 @@
 /**
- * Thrown by whoever reads back numbers that are NaN or infinite where the model computed them: what they come from must not be kept.
- * The message is a sentence. Numbers that are only skipped and counted are no such error.
+ * Thrown by whoever reads back numbers that are NaN or infinite where the model computed them: what they come from must
+ * not be kept. The message is a sentence. Numbers that are only skipped and counted are no such error.
  */
 export class NotFinite extends Error {}
 

@@ -1,6 +1,6 @@
 /**
- * All parameters of a model in one flat store: values, gradients and both AdamW moments are one buffer each, parameters are
- * 256-byte-aligned views. So the optimizer and the gradient norm are one dispatch for the whole model.
+ * All parameters of a model in one flat store: values, gradients and both AdamW moments are one buffer each, parameters
+ * are 256-byte-aligned views. So the optimizer and the gradient norm are one dispatch for the whole model.
  * Knows no layer and no op.
  */
 import type { Device } from '../gpu/device';
@@ -60,7 +60,10 @@ export class ParameterStore {
 
   /** First element and one past the last of each parameter in the flat tensors, in the order of `specs`. */
   ranges(): [number, number][] {
-    return this.specs.map(({ name, shape }) => [this.offsets.get(name)!, this.offsets.get(name)! + elementCount(shape)]);
+    return this.specs.map(({ name, shape }) => [
+      this.offsets.get(name)!,
+      this.offsets.get(name)! + elementCount(shape),
+    ]);
   }
 
   /** Draws initial weights: each number is a function of (seed, parameter, index) alone. */
@@ -81,7 +84,10 @@ export class ParameterStore {
   /** Numbers read back from one of the flat tensors, by parameter name and without padding. */
   split(numbers: Float32Array): Map<string, Float32Array> {
     return new Map(
-      this.specs.map(({ name, shape }) => [name, numbers.slice(this.offsets.get(name)!, this.offsets.get(name)! + elementCount(shape))]),
+      this.specs.map(({ name, shape }) => [
+        name,
+        numbers.slice(this.offsets.get(name)!, this.offsets.get(name)! + elementCount(shape)),
+      ]),
     );
   }
 

@@ -23,7 +23,10 @@ type DType = 'F32' | 'F16';
 const bytesOf = { F32: 4, F16: 2 } as const;
 
 /** Tensors keep the order of the map. @param dtype F16 rounds each number to nearest; all must lie within ± 65504 */
-export function writeSafetensors({ tensors, metadata }: SafetensorsFile, dtype: DType = 'F32'): Uint8Array<ArrayBuffer> {
+export function writeSafetensors(
+  { tensors, metadata }: SafetensorsFile,
+  dtype: DType = 'F32',
+): Uint8Array<ArrayBuffer> {
   const header: Record<string, Readonly<Record<string, unknown>>> = { __metadata__: metadata };
   let end = 0;
   for (const [name, { shape, data }] of tensors) {
@@ -67,7 +70,10 @@ interface Header {
   readonly data: Uint8Array;
 }
 
-/** Numbers as float32, whatever the file holds. @throws a sentence if the bytes are no safetensors file of F32 or F16 tensors */
+/**
+ * Numbers as float32, whatever the file holds. @throws a sentence if the bytes are no safetensors file of F32 or F16
+ * tensors
+ */
 export function readSafetensors(file: Uint8Array): SafetensorsFile {
   const { entries, metadata, data } = readHeader(file);
   const tensors = new Map<string, { shape: readonly number[]; data: Float32Array }>();

@@ -1,6 +1,6 @@
 /**
- * Batched sampling on the GPU: key/value cache, random numbers, stop flags and tokens stay there; what comes back is one small
- * readback per 16 tokens. A prompt that extends what its slot has cached prefills only what is new.
+ * Batched sampling on the GPU: key/value cache, random numbers, stop flags and tokens stay there; what comes back is
+ * one small readback per 16 tokens. A prompt that extends what its slot has cached prefills only what is new.
  * Implements `Policy`; knows no text, no environment and no training.
  */
 import type { Action, Policy, Prompt, Sampling } from '../agent/types';
@@ -84,8 +84,18 @@ export class Sampler implements Policy {
   }
 
   /** Builds both plans and waits for their kernels. */
-  static async create(device: Device, store: ParameterStore, shape: ModelShape, options: SamplerOptions): Promise<Sampler> {
-    const sampler = new Sampler(device, shape, { decode: new Tape(device, false), prefill: new Tape(device, false) }, options);
+  static async create(
+    device: Device,
+    store: ParameterStore,
+    shape: ModelShape,
+    options: SamplerOptions,
+  ): Promise<Sampler> {
+    const sampler = new Sampler(
+      device,
+      shape,
+      { decode: new Tape(device, false), prefill: new Tape(device, false) },
+      options,
+    );
     await sampler.build(store);
     return sampler;
   }
@@ -97,18 +107,39 @@ export class Sampler implements Policy {
   private async build(store: ParameterStore): Promise<void> {
     const { decode, prefill } = this.tapes;
     const active = () => this.activeRows;
-    const hidden = transformer(decode, store, this.shape, this.feed, this.attendCached(decode, this.rows, active), active);
+    const hidden = transformer(
+      decode,
+      store,
+      this.shape,
+      this.feed,
+      this.attendCached(decode, this.rows, active),
+      active,
+    );
     const logits = head(decode, store, this.shape, hidden, active);
     const V = this.shape.vocabulary;
     const lanes = this.device.adapter.software && V <= 1024 ? 1 : 64;
-    const bindings = { logits, feed: this.feed, rows: this.rows, progress: this.progress, drawn: this.drawn, settings: this.settings };
+    const bindings = {
+      logits,
+      feed: this.feed,
+      rows: this.rows,
+      progress: this.progress,
+      drawn: this.drawn,
+      settings: this.settings,
+    };
     decode.dispatch('sample', 'forward', { R: this.slots, V, CHUNK: chunk, LANES: lanes }, bindings, () => [
       Math.ceil((this.activeRows * lanes) / 64),
       1,
       1,
     ]);
     const prefilled = () => this.activePrefill;
-    transformer(prefill, store, this.shape, this.prefillTokens, this.attendCached(prefill, this.prefillPlaces, prefilled, true), prefilled);
+    transformer(
+      prefill,
+      store,
+      this.shape,
+      this.prefillTokens,
+      this.attendCached(prefill, this.prefillPlaces, prefilled, true),
+      prefilled,
+    );
     this.decodePlan = await decode.seal();
     this.prefillPlan = await prefill.seal();
     this.decodeChunk = Array.from({ length: chunk }, () => this.decodePlan.forward).flat();
@@ -193,7 +224,9 @@ export class Sampler implements Policy {
 
   /** Up to `chunk` tokens for each live row, in one submission and one readback. */
   private async draw(live: readonly Row[], sampling: Sampling): Promise<void> {
-    const left = live.map((row) => Math.min(sampling.maxTokens, this.contextLength - row.prompt.tokens.length) - row.tokens.length);
+    const left = live.map(
+      (row) => Math.min(sampling.maxTokens, this.contextLength - row.prompt.tokens.length) - row.tokens.length,
+    );
     const steps = Math.min(chunk, Math.max(...left));
     this.activeRows = live.length;
     const known = live.map((row) => row.prompt.tokens.length + row.tokens.length);
@@ -204,14 +237,16 @@ export class Sampler implements Policy {
     );
     writeTensor(this.device, this.rows, Uint32Array.from(live.flatMap((row, i) => [row.prompt.slot, known[i] - 1])));
     writeTensor(this.device, this.progress, Uint32Array.from(left.flatMap((count) => [count, 0])));
-    const drawnSteps = steps === chunk ? this.decodeChunk : this.decodeChunk.slice(0, steps * this.decodePlan.forward.length);
+    const drawnSteps =
+      steps === chunk ? this.decodeChunk : this.decodeChunk.slice(0, steps * this.decodePlan.forward.length);
     new Commands(this.device).run(drawnSteps).read(this.drawnReader).submit();
     const words = await this.drawnReader.resultUint();
     const floats = new Float32Array(words.buffer);
     live.forEach((row, r) => {
       for (let step = 0; step < Math.min(steps, left[r]) && !row.done; step++) {
         const at = (r * chunk + step) * 4;
-        if (!Number.isFinite(floats[at + 1])) throw new NotFinite('The model’s probabilities are not numbers any more.');
+        if (!Number.isFinite(floats[at + 1]))
+          throw new NotFinite('The model’s probabilities are not numbers any more.');
         row.tokens.push(words[at]);
         row.logProbs.push(floats[at + 1]);
         row.entropies.push(floats[at + 2]);

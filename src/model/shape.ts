@@ -39,7 +39,8 @@ export function parameterSpecs(shape: ModelShape): ParameterSpec[] {
   const specs: ParameterSpec[] = [];
   const matrix = (name: string, out: number, into: number, scale = 1) =>
     specs.push({ name, shape: [out, into], init: { std: scale / Math.sqrt(into) } });
-  const vector = (name: string, size: number, constant: number) => specs.push({ name, shape: [size], init: { constant } });
+  const vector = (name: string, size: number, constant: number) =>
+    specs.push({ name, shape: [size], init: { constant } });
   // Both residual writes of a block are scaled down, so that the stream's variance does not grow with depth (GPT-2).
   const residual = 1 / Math.sqrt(2 * L);
   matrix('tok_emb', V, D);

@@ -1,6 +1,6 @@
 /**
- * A pre-norm decoder-only transformer with rotary positions. How a layer attends is passed in, so that training over packed
- * segments and sampling from a cache share every other line. Knows no loss and no trajectory.
+ * A pre-norm decoder-only transformer with rotary positions. How a layer attends is passed in, so that training over
+ * packed segments and sampling from a cache share every other line. Knows no loss and no trajectory.
  */
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
@@ -24,7 +24,14 @@ export type Rows = () => number;
  * Hidden states after the last norm, [N, D].
  * @param tokens u32 [N]
  */
-export function transformer(tape: Tape, store: ParameterStore, shape: ModelShape, tokens: Tensor, attend: Attend, rows?: Rows): Tensor {
+export function transformer(
+  tape: Tape,
+  store: ParameterStore,
+  shape: ModelShape,
+  tokens: Tensor,
+  attend: Attend,
+  rows?: Rows,
+): Tensor {
   let x = embedding(tape, store.get('tok_emb'), tokens, { rows }); // [N, D]
   for (let layer = 0; layer < shape.layers; layer++) {
     const at = (name: string) => store.get(`blocks.${layer}.${name}`);
@@ -51,7 +58,11 @@ export function transformer(tape: Tape, store: ParameterStore, shape: ModelShape
 
 /** Logits [M, V] of hidden states [M, D]. */
 export function head(tape: Tape, store: ParameterStore, shape: ModelShape, hidden: Tensor, rows?: Rows): Tensor {
-  return matmul(tape, hidden, store.get(shape.tied ? 'tok_emb' : 'lm_head'), { name: 'logits', transposeB: true, rows });
+  return matmul(tape, hidden, store.get(shape.tied ? 'tok_emb' : 'lm_head'), {
+    name: 'logits',
+    transposeB: true,
+    rows,
+  });
 }
 
 /** State values [M, 1] of hidden states [M, D]. */
@@ -72,10 +83,22 @@ export interface PackedPositions {
 }
 
 /** Causal attention inside packed segments of rows [B, T]. */
-export function attendPacked(tape: Tape, shape: ModelShape, batch: number, length: number, packed: PackedPositions): Attend {
+export function attendPacked(
+  tape: Tape,
+  shape: ModelShape,
+  batch: number,
+  length: number,
+  packed: PackedPositions,
+): Attend {
   const { heads, kvHeads, headSize, ropeBase: base, ropeStyle: style } = shape;
   return (_, qkv) => {
     const rotated = rotary(tape, qkv, packed.positions, { heads, kvHeads, headSize, base, style });
-    return attention(tape, rotated, packed.segmentStart, packed.segmentEnd, { batch, length, heads, kvHeads, headSize });
+    return attention(tape, rotated, packed.segmentStart, packed.segmentEnd, {
+      batch,
+      length,
+      heads,
+      kvHeads,
+      headSize,
+    });
   };
 }

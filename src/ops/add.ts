@@ -6,7 +6,10 @@ import { elementCount, type Tensor } from '../gpu/tensor';
 
 /** a + b, both of any one shape. */
 export function add(tape: Tape, a: Tensor, b: Tensor): Tensor {
-  assert(a.shape.join() === b.shape.join(), `add: ${a.name} is [${a.shape.join(', ')}], ${b.name} is [${b.shape.join(', ')}]`);
+  assert(
+    a.shape.join() === b.shape.join(),
+    `add: ${a.name} is [${a.shape.join(', ')}], ${b.name} is [${b.shape.join(', ')}]`,
+  );
   const SIZE = elementCount(a.shape);
   const y = tape.activation(`${a.name}+${b.name}`, a.shape);
   const grid = linearGrid(Math.ceil(SIZE / 4));

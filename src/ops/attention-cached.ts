@@ -1,6 +1,6 @@
 /**
- * Attention of new tokens over a key/value cache, for sampling: `rotaryIntoCache` fills the cache, `attentionCached` reads it.
- * For inference only: there is no backward.
+ * Attention of new tokens over a key/value cache, for sampling: `rotaryIntoCache` fills the cache, `attentionCached`
+ * reads it. For inference only: there is no backward.
  */
 import { assert } from '../lib/assert';
 import type { Dispatch } from '../gpu/commands';
@@ -21,13 +21,26 @@ export interface CacheOptions extends HeadLayout, RowOptions {
  * Rotates the queries of qkv in place, and writes the rotated keys and the plain values of each token into the cache.
  * @param qkv [N, (H+2Hk)E]
  * @param cache [slots, S, 2, Hk, E]
- * @param places u32 [N, 2]: slot and position of each token. A token whose position is not below S (say 0xffffffff) is idle: nothing is written.
+ * @param places u32 [N, 2]: slot and position of each token. A token whose position is not below S (say 0xffffffff) is
+ * idle: nothing is written.
  */
-export function rotaryIntoCache(tape: Tape, qkv: Tensor, cache: Tensor, places: Tensor, options: CacheOptions & RotaryOptions): void {
+export function rotaryIntoCache(
+  tape: Tape,
+  qkv: Tensor,
+  cache: Tensor,
+  places: Tensor,
+  options: CacheOptions & RotaryOptions,
+): void {
   assertCache('rotaryIntoCache', qkv, cache, options);
   const constants = { ...rotaryConstants(options), S: options.cacheLength };
   const bindings = { qkv, cache, places, frequencies: rotaryFrequencies(tape, options) };
-  tape.dispatch('rotary-into-cache', 'forward', constants, bindings, tokenGrid(qkv.shape[0], options.headSize / 2, options));
+  tape.dispatch(
+    'rotary-into-cache',
+    'forward',
+    constants,
+    bindings,
+    tokenGrid(qkv.shape[0], options.headSize / 2, options),
+  );
 }
 
 /**
@@ -48,7 +61,9 @@ export function attentionCached(tape: Tape, qkv: Tensor, cache: Tensor, places: 
   return y;
 }
 
-/** Workgroups of exactly the tokens that matter, so that nothing is written for what an earlier replay left behind them. */
+/**
+ * Workgroups of exactly the tokens that matter, so that nothing is written for what an earlier replay left behind them.
+ */
 function tokenGrid(count: number, perToken: number, { rows }: RowOptions): Dispatch['grid'] {
   const columns = Math.ceil(perToken / 16);
   return rows ? () => [columns, Math.min(rows(), count), 1] : [columns, count, 1];

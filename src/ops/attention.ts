@@ -1,6 +1,6 @@
 /**
- * Causal attention over packed segments, for training and scoring whole rows. No [T, T] matrix is ever in memory and no barrier is used.
- * It does not rotate (see rotary.ts) and keeps no cache (see attention-cached.ts).
+ * Causal attention over packed segments, for training and scoring whole rows. No [T, T] matrix is ever in memory and no
+ * barrier is used. It does not rotate (see rotary.ts) and keeps no cache (see attention-cached.ts).
  */
 import { assert } from '../lib/assert';
 import { linearGrid } from '../gpu/commands';
@@ -30,7 +30,13 @@ export interface AttentionShape extends HeadLayout {
  * @param segmentEnd u32 [N], one past the index in its row of the last token of the token's segment
  * @returns [N, H*E]
  */
-export function attention(tape: Tape, qkv: Tensor, segmentStart: Tensor, segmentEnd: Tensor, shape: AttentionShape): Tensor {
+export function attention(
+  tape: Tape,
+  qkv: Tensor,
+  segmentStart: Tensor,
+  segmentEnd: Tensor,
+  shape: AttentionShape,
+): Tensor {
   const { batch, length, heads, kvHeads, headSize } = shape;
   const rows = batch * length;
   assertHeads('attention', qkv, shape);
@@ -73,8 +79,9 @@ export function assertHeads(op: string, qkv: Tensor, { heads, kvHeads, headSize 
 }
 
 /**
- * Queries or keys that a thread keeps in registers, 1 to 4. CPU adapters pay for loads, so sharing each among four threefolds the speed (measured on
- * SwiftShader); real GPUs need the threads more. llvmpipe takes a minute to compile the larger kernels, so it gets the smallest.
+ * Queries or keys that a thread keeps in registers, 1 to 4. CPU adapters pay for loads, so sharing each among four
+ * threefolds the speed (measured on SwiftShader); real GPUs need the threads more. llvmpipe takes a minute to compile
+ * the larger kernels, so it gets the smallest.
  */
 function tileSize({ adapter }: Device, headSize: number): number {
   if (!adapter.software || /llvmpipe/i.test(adapter.name)) return 1;

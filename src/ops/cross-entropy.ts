@@ -1,4 +1,6 @@
-/** Cross-entropy of labelled sites with its gradient at the logits (shaders/cross-entropy.wgsl): the warm start's loss. */
+/**
+ * Cross-entropy of labelled sites with its gradient at the logits (shaders/cross-entropy.wgsl): the warm start's loss.
+ */
 import type { Tensor } from '../gpu/tensor';
 import type { Tape } from '../gpu/tape';
 import { assert } from '../lib/assert';

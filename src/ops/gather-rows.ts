@@ -6,7 +6,8 @@ import { rowGrid, type RowOptions } from './rows';
 
 /**
  * @param x [N, D]
- * @param index u32 [M]: distinct rows of x, or 0xffffffff for a row that is not in use: it reads zeros and passes no gradient on
+ * @param index u32 [M]: distinct rows of x, or 0xffffffff for a row that is not in use: it reads zeros and passes no
+ * gradient on
  * @returns [M, D]
  */
 export function gatherRows(tape: Tape, x: Tensor, index: Tensor, options: RowOptions = {}): Tensor {

@@ -1,20 +1,27 @@
 /**
- * Which matmul variant an adapter is faster with, found by measuring once. The choice never changes a bit of any result, so it
- * may differ between visits. It is not a benchmark: src/cli/bench-matmul.ts is.
+ * Which matmul variant an adapter is faster with, found by measuring once. The choice never changes a bit of any
+ * result, so it may differ between visits. It is not a benchmark: src/cli/bench-matmul.ts is.
  */
 import { Commands, readTensor, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape } from '../gpu/tape';
 import { writeTensor } from '../gpu/tensor';
-import { defaultChoice, dispatchProduct, setMatmulChoice, type LargeVariant, type MatmulChoice, type SmallVariant } from './matmul-product';
+import {
+  defaultChoice,
+  dispatchProduct,
+  setMatmulChoice,
+  type LargeVariant,
+  type MatmulChoice,
+  type SmallVariant,
+} from './matmul-product';
 
 type Shape = readonly [number, number, number];
 
 const measured = new WeakMap<Device, Promise<MatmulChoice>>();
 
 /**
- * Sets the variants that `matmul` uses on this device from now on and returns them, to be remembered by whoever can: with a
- * remembered choice nothing is measured. Else it measures once per device. Throws if no variant computes right.
+ * Sets the variants that `matmul` uses on this device from now on and returns them, to be remembered by whoever can:
+ * with a remembered choice nothing is measured. Else it measures once per device. Throws if no variant computes right.
  */
 export function chooseMatmul(device: Device, remembered?: MatmulChoice): Promise<MatmulChoice> {
   const choice = remembered ? Promise.resolve(remembered) : (measured.get(device) ?? measureChoice(device));
@@ -26,18 +33,38 @@ export function chooseMatmul(device: Device, remembered?: MatmulChoice): Promise
 }
 
 async function measureChoice(device: Device): Promise<MatmulChoice> {
-  // A CPU adapter is slow, and needs no batch to be measured. It runs a barrier as a switch of coroutines: such kernels take it
-  // seconds to compile and were 2 to 7 times slower wherever they were measured.
+  // A CPU adapter is slow, and needs no batch to be measured. It runs a barrier as a switch of coroutines: such kernels
+  // take it seconds to compile and were 2 to 7 times slower wherever they were measured.
   if (device.adapter.software) {
-    const large = await fastest<LargeVariant>(device, ['lanes', 'blocks'], defaultChoice(device).large, [192, 192, 192], 1);
+    const large = await fastest<LargeVariant>(
+      device,
+      ['lanes', 'blocks'],
+      defaultChoice(device).large,
+      [192, 192, 192],
+      1,
+    );
     return { large, small: 'lanes' };
   }
-  const large = await fastest<LargeVariant>(device, ['lanes', 'blocks', 'shared'], defaultChoice(device).large, [512, 512, 512], 8);
-  const small = await fastest<SmallVariant>(device, ['lanes', 'shared'], defaultChoice(device).small, [32, 128, 128], 32);
+  const large = await fastest<LargeVariant>(
+    device,
+    ['lanes', 'blocks', 'shared'],
+    defaultChoice(device).large,
+    [512, 512, 512],
+    8,
+  );
+  const small = await fastest<SmallVariant>(
+    device,
+    ['lanes', 'shared'],
+    defaultChoice(device).small,
+    [32, 128, 128],
+    32,
+  );
   return { large, small };
 }
 
-/** The variant that takes the least time for `replays` products; `fallback` if those that are right disagree on a bit. */
+/**
+ * The variant that takes the least time for `replays` products; `fallback` if those that are right disagree on a bit.
+ */
 async function fastest<Variant extends LargeVariant>(
   device: Device,
   variants: readonly Variant[],

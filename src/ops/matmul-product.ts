@@ -1,8 +1,8 @@
 /**
  * One matrix product as dispatches: which kernel, what tile, whether K is split. Knows nothing of gradients.
  *
- * Everything here follows from the shape, but for the variant, which follows from the adapter; and all variants add the same
- * products in the same order, so they give the same bits. See `matmul-choice.ts` for how the variant is measured.
+ * Everything here follows from the shape, but for the variant, which follows from the adapter; and all variants add the
+ * same products in the same order, so they give the same bits. See `matmul-choice.ts` for how the variant is measured.
  */
 import { linearGrid, type Grid } from '../gpu/commands';
 import type { Device } from '../gpu/device';
@@ -12,8 +12,9 @@ import type { Constants } from '../gpu/wgsl';
 import { elementConstants, elementLanes } from './element';
 
 /**
- * `lanes`: outputs in registers, any size; `blocks`: many outputs in registers, vec4f loads; `shared`: tiles in workgroup memory.
- * Barriers are dear on CPU adapters, where one of the first two wins, and cheap on GPUs, where `shared` does.
+ * `lanes`: outputs in registers, any size; `blocks`: many outputs in registers, vec4f loads; `shared`: tiles in
+ * workgroup memory. Barriers are dear on CPU adapters, where one of the first two wins, and cheap on GPUs, where
+ * `shared` does.
  */
 export type LargeVariant = 'lanes' | 'blocks' | 'shared';
 export type SmallVariant = 'lanes' | 'shared';
@@ -62,8 +63,8 @@ export function setMatmulChoice(device: Device, choice: MatmulChoice): void {
 const tileSize = 64;
 
 /**
- * How many k each split sums. K is split where it is long and the outputs are too few to occupy a GPU, as in weight gradients:
- * at least 256 k a split, and at most about 64 tiles in all.
+ * How many k each split sums. K is split where it is long and the outputs are too few to occupy a GPU, as in weight
+ * gradients: at least 256 k a split, and at most about 64 tiles in all.
  */
 export function splitSize([M, N, K]: Product['shape']): number {
   const tiles = Math.ceil(M / tileSize) * Math.ceil(N / tileSize);
@@ -116,13 +117,21 @@ export function dispatchProduct(tape: Tape, product: Product, choice = matmulCho
   const grid = (): Grid => [Math.ceil(N / tile.columns), Math.ceil(rows() / tile.rows), splits];
   const end = ending(product);
   if (splits === 1) {
-    tape.dispatch(tile.shader, 'forward', { ...tile.constants, ...layout, ...end.constants }, { sizes, a, b, ...end.bindings, c }, grid);
+    tape.dispatch(
+      tile.shader,
+      'forward',
+      { ...tile.constants, ...layout, ...end.constants },
+      { sizes, a, b, ...end.bindings, c },
+      grid,
+    );
     return;
   }
   const partial = scratch(tape, splits * M * N);
   const plain = { HAS_BIAS: 0, HAS_RESIDUAL: 0, ACCUMULATE: 0 };
   tape.dispatch(tile.shader, 'forward', { ...tile.constants, ...layout, ...plain }, { sizes, a, b, c: partial }, grid);
-  tape.dispatch('matmul-reduce', 'splits', end.constants, { sizes, partial, ...end.bindings, c }, () => linearGrid(rows() * N));
+  tape.dispatch('matmul-reduce', 'splits', end.constants, { sizes, partial, ...end.bindings, c }, () =>
+    linearGrid(rows() * N),
+  );
 }
 
 /** grad [N] += the sums of the columns of x [K, N]. */
@@ -149,7 +158,10 @@ function ending({ bias, residual, accumulate }: Product): { constants: Constants
   };
 }
 
-/** Partial sums live only from one dispatch to the next, so all products of a tape share one tensor, renewed when it is too small. */
+/**
+ * Partial sums live only from one dispatch to the next, so all products of a tape share one tensor, renewed when it is
+ * too small.
+ */
 function scratch(tape: Tape, size: number): Tensor {
   const known = scratches.get(tape);
   if (known && known.shape[0] >= size) return known;

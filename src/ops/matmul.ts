@@ -1,6 +1,6 @@
 /**
- * Matrix product of two 2-D tensors with optional bias and residual: every linear layer. What kernels compute it is the business
- * of `matmul-product.ts`.
+ * Matrix product of two 2-D tensors with optional bias and residual: every linear layer. What kernels compute it is the
+ * business of `matmul-product.ts`.
  */
 import { assert } from '../lib/assert';
 import type { Tape } from '../gpu/tape';
@@ -18,9 +18,9 @@ export interface MatmulOptions {
   /** [M, N]. */
   readonly residual?: Tensor | null;
   /**
-   * How many of the M rows matter in this replay, at most M. Only these are computed, in the output and in the gradient of `a`; rows
-   * past them hold garbage. The gradients of `b` and `bias` still sum over all M rows: past `rows` the output's gradient must
-   * be zero and `a` finite.
+   * How many of the M rows matter in this replay, at most M. Only these are computed, in the output and in the gradient
+   * of `a`; rows past them hold garbage. The gradients of `b` and `bias` still sum over all M rows: past `rows` the
+   * output's gradient must be zero and `a` finite.
    */
   readonly rows?: () => number;
 }
@@ -38,7 +38,10 @@ export function matmul(tape: Tape, a: Tensor, b: Tensor, options: MatmulOptions)
   const [N, inner] = transposeB ? b.shape : [b.shape[1], b.shape[0]];
   assert(K === inner, () => `${describe()}: the inner sizes ${K} and ${inner} differ`);
   assert(!bias || elementCount(bias.shape) === N, () => `${describe()}: bias ${bias!.name} must have ${N} numbers`);
-  assert(!residual || residual.shape.join() === `${M},${N}`, () => `${describe()}: residual ${residual!.name} must be [${M}, ${N}]`);
+  assert(
+    !residual || residual.shape.join() === `${M},${N}`,
+    () => `${describe()}: residual ${residual!.name} must be [${M}, ${N}]`,
+  );
   assert(!rows || !transposeA, () => `${describe()}: \`rows\` needs an untransposed first operand`);
 
   const out = tape.activation(name, [M, N]);
@@ -48,14 +51,26 @@ export function matmul(tape: Tape, a: Tensor, b: Tensor, options: MatmulOptions)
     if (a.grad) {
       const product = { name: `${name}.da`, c: a.grad, accumulate: true };
       // da = dc · op(b)ᵀ, or its transpose op(b) · dcᵀ where a is stored transposed.
-      if (transposeA) dispatchProduct(tape, { ...product, a: b, transposeA: transposeB, b: dc, transposeB: true, shape: [K, M, N] });
-      else dispatchProduct(tape, { ...product, a: dc, transposeA: false, b, transposeB: !transposeB, shape: [M, K, N], rows });
+      if (transposeA)
+        dispatchProduct(tape, { ...product, a: b, transposeA: transposeB, b: dc, transposeB: true, shape: [K, M, N] });
+      else
+        dispatchProduct(tape, {
+          ...product,
+          a: dc,
+          transposeA: false,
+          b,
+          transposeB: !transposeB,
+          shape: [M, K, N],
+          rows,
+        });
     }
     if (b.grad) {
       const product = { name: `${name}.db`, c: b.grad, accumulate: true };
       // db = op(a)ᵀ · dc, or its transpose dcᵀ · op(a) where b is stored transposed.
-      if (transposeB) dispatchProduct(tape, { ...product, a: dc, transposeA: true, b: a, transposeB: transposeA, shape: [N, K, M] });
-      else dispatchProduct(tape, { ...product, a, transposeA: !transposeA, b: dc, transposeB: false, shape: [K, N, M] });
+      if (transposeB)
+        dispatchProduct(tape, { ...product, a: dc, transposeA: true, b: a, transposeB: transposeA, shape: [N, K, M] });
+      else
+        dispatchProduct(tape, { ...product, a, transposeA: !transposeA, b: dc, transposeB: false, shape: [K, N, M] });
     }
     if (bias?.grad) dispatchColumnSums(tape, `${name}.dbias`, dc, bias.grad);
     if (residual?.grad) {

@@ -21,7 +21,8 @@ export function swiglu(tape: Tape, gateUp: Tensor, options: RowOptions = {}): Te
   const y = tape.activation('swiglu', [N, F]);
   tape.dispatch('swiglu', 'forward', constants, { gateUp, y }, rowGrid(N, W, options));
   tape.onBackward(() => {
-    if (gateUp.grad) tape.dispatch('swiglu', 'backward', constants, { gateUp, dy: y.grad!, dgateUp: gateUp.grad }, linearGrid(N * W));
+    if (gateUp.grad)
+      tape.dispatch('swiglu', 'backward', constants, { gateUp, dy: y.grad!, dgateUp: gateUp.grad }, linearGrid(N * W));
   });
   return y;
 }

@@ -1,7 +1,7 @@
 /**
- * The fused masked policy-gradient loss (shaders/policy-loss.wgsl): statistics of each site and the gradient at its logits.
- * The loss is the end of a model, so its gradient is written in the forward list. Which loss is a constant of the kernel.
- * Knows nothing of advantages' origin, packing or optimizers.
+ * The fused masked policy-gradient loss (shaders/policy-loss.wgsl): statistics of each site and the gradient at its
+ * logits. The loss is the end of a model, so its gradient is written in the forward list. Which loss is a constant of
+ * the kernel. Knows nothing of advantages' origin, packing or optimizers.
  */
 import type { Device } from '../gpu/device';
 import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
@@ -29,7 +29,9 @@ export interface PolicyLossSettings {
   readonly dualClip: number;
   readonly klCoefficient: number;
   readonly entropyCoefficient: number;
-  /** Of `sapo` only: how sharply a ratio is gated where the advantage is positive, 1 if not given, and elsewhere, 1.05. */
+  /**
+   * Of `sapo` only: how sharply a ratio is gated where the advantage is positive, 1 if not given, and elsewhere, 1.05.
+   */
   readonly tauPositive?: number;
   readonly tauNegative?: number;
 }
@@ -47,7 +49,14 @@ export interface LossInputs {
 
 export const statsPerSite = 8;
 
-const kinds = { clip: 'CLIP', cispo: 'CISPO', sapo: 'SAPO', reinforce: 'REINFORCE', gspo: 'GSPO', gmpo: 'GMPO' } as const;
+const kinds = {
+  clip: 'CLIP',
+  cispo: 'CISPO',
+  sapo: 'SAPO',
+  reinforce: 'REINFORCE',
+  gspo: 'GSPO',
+  gmpo: 'GMPO',
+} as const;
 const estimators = { k1: 'K1', abs: 'ABS', k2: 'K2', k3: 'K3', 'k3+': 'K3_PLUS' } as const;
 
 /** Whether the loss of a token depends on the other tokens of its sequence. */
@@ -61,11 +70,29 @@ export function policySettings(device: Device): Tensor {
 }
 
 export function writePolicySettings(device: Device, tensor: Tensor, settings: PolicyLossSettings): void {
-  const { temperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient, tauPositive = 1, tauNegative = 1.05 } = settings;
+  const {
+    temperature,
+    clipLow,
+    clipHigh,
+    dualClip,
+    klCoefficient,
+    entropyCoefficient,
+    tauPositive = 1,
+    tauNegative = 1.05,
+  } = settings;
   writeTensor(
     device,
     tensor,
-    Float32Array.of(1 / temperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient, tauPositive, tauNegative),
+    Float32Array.of(
+      1 / temperature,
+      clipLow,
+      clipHigh,
+      dualClip,
+      klCoefficient,
+      entropyCoefficient,
+      tauPositive,
+      tauNegative,
+    ),
   );
 }
 

@@ -1,4 +1,6 @@
-/** Root-mean-square normalisation of rows (Zhang & Sennrich 2019, equation 4). It subtracts no mean and adds no bias. */
+/**
+ * Root-mean-square normalisation of rows (Zhang & Sennrich 2019, equation 4). It subtracts no mean and adds no bias.
+ */
 import { assert } from '../lib/assert';
 import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
@@ -30,7 +32,13 @@ export function rmsNorm(tape: Tape, x: Tensor, weight: Tensor, epsilon: number, 
     if (weight.grad) {
       const chunks = Math.ceil(N / CHUNK);
       const partial = tape.constant('normed.partial', [chunks, D]);
-      tape.dispatch('rmsnorm', 'weight_partial', constants, { x, dy, scale, partialOut: partial }, linearGrid(chunks * W));
+      tape.dispatch(
+        'rmsnorm',
+        'weight_partial',
+        constants,
+        { x, dy, scale, partialOut: partial },
+        linearGrid(chunks * W),
+      );
       tape.dispatch('rmsnorm', 'weight_total', constants, { partial, dweight: weight.grad }, linearGrid(W));
     }
   });

@@ -1,6 +1,6 @@
 /**
- * Rotary position embedding of queries and keys (Su et al. 2021, equation 34), in place: rotating needs no copy, and undoing it is a
- * rotation too. Values are left alone.
+ * Rotary position embedding of queries and keys (Su et al. 2021, equation 34), in place: rotating needs no copy, and
+ * undoing it is a rotation too. Values are left alone.
  */
 import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
@@ -15,8 +15,8 @@ export interface RotaryOptions extends HeadLayout {
 }
 
 /**
- * Rotates the query and key parts of qkv where they stand and returns the same tensor. Its gradient is rotated back where it stands,
- * so nothing else may read qkv before it is rotated.
+ * Rotates the query and key parts of qkv where they stand and returns the same tensor. Its gradient is rotated back
+ * where it stands, so nothing else may read qkv before it is rotated.
  * @param qkv [N, (H+2Hk)E], E even
  * @param positions u32 [N]
  */
@@ -37,7 +37,13 @@ export function rotary(tape: Tape, qkv: Tensor, positions: Tensor, options: Rota
 
 export function rotaryConstants({ heads, kvHeads, headSize, style }: RotaryOptions): Record<string, number> {
   const half = headSize / 2;
-  return { H: heads, HK: kvHeads, E: headSize, PAIR_STRIDE: style === 'half' ? 1 : 2, PARTNER: style === 'half' ? half : 1 };
+  return {
+    H: heads,
+    HK: kvHeads,
+    E: headSize,
+    PAIR_STRIDE: style === 'half' ? 1 : 2,
+    PARTNER: style === 'half' ? half : 1,
+  };
 }
 
 /** base^(-2i/E) for each pair i: [E/2], computed in float64. */

@@ -1,4 +1,7 @@
-/** The critic's clipped value loss with its gradient (shaders/value-loss.wgsl). Written in the forward list, like every loss. */
+/**
+ * The critic's clipped value loss with its gradient (shaders/value-loss.wgsl). Written in the forward list, like every
+ * loss.
+ */
 import { linearGrid } from '../gpu/commands';
 import type { Tensor } from '../gpu/tensor';
 import type { Tape } from '../gpu/tape';
@@ -13,7 +16,13 @@ import { assert } from '../lib/assert';
 export function valueLoss(tape: Tape, value: Tensor, sites: Tensor, stats: Tensor, clip: number): void {
   const M = sites.shape[0];
   assert(value.grad, `${value.name} needs a gradient to receive the value loss`);
-  tape.dispatch('value-loss', 'forward', { M, CLIP: clip }, { value, sites, stats, value_grad: value.grad }, linearGrid(M));
+  tape.dispatch(
+    'value-loss',
+    'forward',
+    { M, CLIP: clip },
+    { value, sites, stats, value_grad: value.grad },
+    linearGrid(M),
+  );
 }
 
 /** Adds the weighted mean loss and clip fraction of a micro-batch's sites to `totals` [2]. */

@@ -16,12 +16,14 @@ export type ChatListener = (event: ChatEvent) => void;
 export async function chatWith(stage: Stage, sampler: Sampler, message: string, listener: ChatListener): Promise<void> {
   const { maxTurns, maxTokens } = stage.config.rollout;
   sampler.forget();
-  const [trajectory] = await stage.loop().run([{ task: { id: 'chat', prompt: message, data: null }, group: 0 }], sampler, {
-    sampling: { temperature: 0, topK: 0, topP: 1, maxTokens, stopTokens, seed: 0, iteration: 0 },
-    maxTurns,
-    rewardWeights: rewardWeights(stage),
-    onTurn: (steps) => steps.forEach((step) => tell(step, listener)),
-  });
+  const [trajectory] = await stage
+    .loop()
+    .run([{ task: { id: 'chat', prompt: message, data: null }, group: 0 }], sampler, {
+      sampling: { temperature: 0, topK: 0, topP: 1, maxTokens, stopTokens, seed: 0, iteration: 0 },
+      maxTurns,
+      rewardWeights: rewardWeights(stage),
+      onTurn: (steps) => steps.forEach((step) => tell(step, listener)),
+    });
   listener({ type: 'done', answer: trajectory.answer ?? null });
 }
 

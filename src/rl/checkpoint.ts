@@ -1,7 +1,8 @@
 /**
- * A run between two steps of its warm start or two iterations as one safetensors file: weights, both moments, the starting weights (float32
- * in the file, whatever they are on the GPU), the learner's state, config, tokenizer and progress. Random numbers are counter-based, so the progress is their position.
- * Saving, loading and going on is bit-equal to never having stopped.
+ * A run between two steps of its warm start or two iterations as one safetensors file: weights, both moments, the
+ * starting weights (float32 in the file, whatever they are on the GPU), the learner's state, config, tokenizer and
+ * progress. Random numbers are counter-based, so the progress is their position. Saving, loading and going on is
+ * bit-equal to never having stopped.
  */
 import * as v from 'valibot';
 import { readTensors } from '../gpu/commands';
@@ -56,7 +57,11 @@ const MetadataSchema = v.object({
  * The state as it is between two submissions: training may go on meanwhile.
  * @throws NotFinite if a number in it is NaN or infinite; OutOfGpuMemory if it cannot be read back
  */
-export async function saveCheckpoint(device: Device, trainer: Trainer, source: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function saveCheckpoint(
+  device: Device,
+  trainer: Trainer,
+  source: string,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { learner, stage, progress } = trainer;
   const flat = flatTensors(trainer);
   const small = stateTensors(trainer);
@@ -72,7 +77,10 @@ export async function saveCheckpoint(device: Device, trainer: Trainer, source: s
       updates: String(learner.unreported),
       source,
     };
-    return [head, await readTensors(device, [...flat.map(({ tensor }) => tensor), ...small.map(([, tensor]) => tensor)])];
+    return [
+      head,
+      await readTensors(device, [...flat.map(({ tensor }) => tensor), ...small.map(([, tensor]) => tensor)]),
+    ];
   });
   flat.forEach(({ decode }, i) => (read[i] = decode(read[i])));
   const wrong = read.findIndex((numbers) => !allFinite(numbers));
@@ -103,7 +111,8 @@ function checkMetadata(metadata: SafetensorsFile['metadata']): v.InferOutput<typ
       `This checkpoint has format ${quoted(metadata.version ?? 'none')} and this version of Agentlet reads format ${formatVersion}: train it again from its link, or continue it with the version that wrote it.`,
     );
   const result = v.safeParse(MetadataSchema, metadata);
-  if (!result.success) throw new Error(`This is not a checkpoint that can be read: in its metadata, ${firstIssue(result.issues)}.`);
+  if (!result.success)
+    throw new Error(`This is not a checkpoint that can be read: in its metadata, ${firstIssue(result.issues)}.`);
   return result.output;
 }
 
@@ -112,14 +121,21 @@ export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
   const { tensors, metadata } = readSafetensors(file);
   const { tokenizer, progress, updates } = checkMetadata(metadata);
   for (const [name, { data }] of tensors)
-    if (!allFinite(data)) throw new Error(`This checkpoint cannot be used: ${quoted(name)} holds numbers that are not finite.`);
+    if (!allFinite(data))
+      throw new Error(`This checkpoint cannot be used: ${quoted(name)} holds numbers that are not finite.`);
   if (tokenizer !== JSON.stringify(trainer.stage.tokenizer.toJson())) {
     throw new Error(
       'The checkpoint was made with another tokenizer than its environment gives in this version, so its tokens would mean something else.',
     );
   }
   for (const { prefix, write } of flatTensors(trainer)) {
-    write(new Map([...tensors].filter(([name]) => name.startsWith(prefix)).map(([name, { data }]) => [name.slice(prefix.length), data])));
+    write(
+      new Map(
+        [...tensors]
+          .filter(([name]) => name.startsWith(prefix))
+          .map(([name, { data }]) => [name.slice(prefix.length), data]),
+      ),
+    );
   }
   const { learner } = trainer;
   const optimizer = numbersOf(tensors, 'optimizer.state', learner.optimizer.state);

@@ -1,6 +1,6 @@
 /**
- * Rollouts as they are shown, through every estimator, as the settings of their run have it: what `compareEstimators` says, as one number a
- * step and one a rollout. Not here: estimators (advantages/), and which rollouts are compared.
+ * Rollouts as they are shown, through every estimator, as the settings of their run have it: what `compareEstimators`
+ * says, as one number a step and one a rollout. Not here: estimators (advantages/), and which rollouts are compared.
  */
 import { compareEstimators, type ComparedEstimator, type CompareSettings } from './advantages/compare';
 import { mistakeLabels, type Mistakes } from './advantages/mistakes';
@@ -42,8 +42,8 @@ export interface Comparison {
 }
 
 /**
- * `critic`: rollouts keep no values of a critic, so the group's mean stands in. `rewards`: the run took KL or penalties off, or scaled.
- * `filter`: it learned from a part. `settings`: no column is under the run's settings.
+ * `critic`: rollouts keep no values of a critic, so the group's mean stands in. `rewards`: the run took KL or penalties
+ * off, or scaled. `filter`: it learned from a part. `settings`: no column is under the run's settings.
  */
 export type Difference = 'critic' | 'rewards' | 'filter' | 'settings';
 
@@ -61,7 +61,9 @@ export function compareRollouts(
     ...about,
     own: about.short === own,
     credits:
-      advantages?.map((steps, i) => rolloutCredit(steps.map((step, k) => step.subarray(0, rollouts[i].steps[k].tokens.length)))) ?? null,
+      advantages?.map((steps, i) =>
+        rolloutCredit(steps.map((step, k) => step.subarray(0, rollouts[i].steps[k].tokens.length))),
+      ) ?? null,
   }));
   const { gamma, lambda, turnGamma } = settings;
   return {

@@ -1,6 +1,6 @@
 /**
- * The part of RunConfig that says how a run learns from its rollouts: algorithm, critic, shaping of rewards, filter, and the labelled mistakes.
- * What came after the first version has defaults, so that older files and links still open.
+ * The part of RunConfig that says how a run learns from its rollouts: algorithm, critic, shaping of rewards, filter,
+ * and the labelled mistakes. What came after the first version has defaults, so that older files and links still open.
  */
 import * as v from 'valibot';
 import { mistakeLabels, type Mistakes } from './advantages/mistakes';
@@ -42,7 +42,11 @@ export const algorithmSchema = v.strictObject({
     title: 'Divide by group std',
     help: 'GRPO divides advantages by the standard deviation of the group; Dr.GRPO does not.',
   }),
-  klCoefficient: number(0, 10, { key: 'kl', title: 'KL coefficient', help: 'Weight of the KL to the starting weights; 0 is none.' }),
+  klCoefficient: number(0, 10, {
+    key: 'kl',
+    title: 'KL coefficient',
+    help: 'Weight of the KL to the starting weights; 0 is none.',
+  }),
   klPlace: v.optional(
     choice(['loss', 'reward'], {
       key: 'klIn',
@@ -69,7 +73,11 @@ export const algorithmSchema = v.strictObject({
     0,
   ),
   klHorizon: v.optional(
-    integer(1, 1000000, { key: 'klHorizon', title: 'KL horizon', help: 'Rollouts over which the coefficient may change by a fifth.' }),
+    integer(1, 1000000, {
+      key: 'klHorizon',
+      title: 'KL horizon',
+      help: 'Rollouts over which the coefficient may change by a fifth.',
+    }),
     10000,
   ),
   klStop: v.optional(
@@ -81,10 +89,23 @@ export const algorithmSchema = v.strictObject({
     }),
     0,
   ),
-  entropyCoefficient: number(0, 1, { key: 'ent', title: 'Entropy bonus', help: 'Weight of the entropy bonus in the loss.' }),
-  gamma: v.optional(number(0, 1, { key: 'gamma', title: 'γ', help: 'Discount, per token or per step as the algorithm has it.' }), 1),
-  lambda: v.optional(number(0, 1, { key: 'lambda', title: 'λ', help: 'How far GAE looks before it trusts the critic.' }), 0.95),
-  turnGamma: v.optional(number(0, 1, { key: 'turnGamma', title: 'γ of turns', help: 'Discount per turn of bi-level GAE.' }), 1),
+  entropyCoefficient: number(0, 1, {
+    key: 'ent',
+    title: 'Entropy bonus',
+    help: 'Weight of the entropy bonus in the loss.',
+  }),
+  gamma: v.optional(
+    number(0, 1, { key: 'gamma', title: 'γ', help: 'Discount, per token or per step as the algorithm has it.' }),
+    1,
+  ),
+  lambda: v.optional(
+    number(0, 1, { key: 'lambda', title: 'λ', help: 'How far GAE looks before it trusts the critic.' }),
+    0.95,
+  ),
+  turnGamma: v.optional(
+    number(0, 1, { key: 'turnGamma', title: 'γ of turns', help: 'Discount per turn of bi-level GAE.' }),
+    1,
+  ),
   gaeAcross: v.optional(
     choice(['episode', 'step'], {
       key: 'gaeAcross',
@@ -107,7 +128,11 @@ export const algorithmSchema = v.strictObject({
     help: 'How per-token losses become one number.',
   }),
   epochs: integer(1, 16, { key: 'epochs', title: 'Epochs', help: 'Passes over each batch of rollouts.' }),
-  miniBatches: integer(1, 64, { key: 'mini', title: 'Mini-batches', help: 'Optimizer steps a pass; trajectories stay whole.' }),
+  miniBatches: integer(1, 64, {
+    key: 'mini',
+    title: 'Mini-batches',
+    help: 'Optimizer steps a pass; trajectories stay whole.',
+  }),
   lossMask: flag({
     key: 'lossMask',
     title: 'Loss mask',
@@ -149,11 +174,19 @@ export const criticSchema = v.optional(
       0.5,
     ),
     clip: v.optional(
-      number(0.001, 1000, { key: 'criticClip', title: 'Value clip', help: 'Largest move of a value in one update that still counts.' }),
+      number(0.001, 1000, {
+        key: 'criticClip',
+        title: 'Value clip',
+        help: 'Largest move of a value in one update that still counts.',
+      }),
       0.5,
     ),
     warmup: v.optional(
-      integer(0, 1000, { key: 'criticWarmup', title: 'Critic warm-up', help: 'Iterations at first in which the critic alone learns.' }),
+      integer(0, 1000, {
+        key: 'criticWarmup',
+        title: 'Critic warm-up',
+        help: 'Iterations at first in which the critic alone learns.',
+      }),
       0,
     ),
   }),
@@ -170,7 +203,10 @@ export const shapingSchema = v.optional(
       }),
       'as-given',
     ),
-    clip: v.optional(number(0, 100, { key: 'rewardClip', title: 'Reward clip', help: 'Largest size of a step’s reward; 0 is none.' }), 0),
+    clip: v.optional(
+      number(0, 100, { key: 'rewardClip', title: 'Reward clip', help: 'Largest size of a step’s reward; 0 is none.' }),
+      0,
+    ),
     invalidCall: v.optional(
       number(0, 10, {
         key: 'invalid',
@@ -228,7 +264,11 @@ export const filterSchema = v.optional(
       0.9,
     ),
     refill: v.optional(
-      integer(0, 8, { key: 'refill', title: 'Refills', help: 'Most further rounds of tasks sampled in place of groups without signal.' }),
+      integer(0, 8, {
+        key: 'refill',
+        title: 'Refills',
+        help: 'Most further rounds of tasks sampled in place of groups without signal.',
+      }),
       0,
     ),
   }),

@@ -1,4 +1,7 @@
-/** The fields of RunConfig as a form and the command line show them, read off the schema so that they cannot disagree with it. */
+/**
+ * The fields of RunConfig as a form and the command line show them, read off the schema so that they cannot disagree
+ * with it.
+ */
 import * as v from 'valibot';
 import { RunConfigSchema } from './config';
 import type { FieldInfo } from './config-entries';
@@ -26,7 +29,9 @@ export function configFields(): Field[] {
 
 function fieldsOf(schema: Schema, path: string): Field[] {
   if (schema.type === 'strict_object') {
-    return Object.entries(schema.entries ?? {}).flatMap(([name, entry]) => fieldsOf(entry, path === '' ? name : `${path}.${name}`));
+    return Object.entries(schema.entries ?? {}).flatMap(([name, entry]) =>
+      fieldsOf(entry, path === '' ? name : `${path}.${name}`),
+    );
   }
   if (schema.wrapped) return fieldsOf(schema.wrapped, path);
   const info = v.getMetadata(schema) as unknown as FieldInfo;

@@ -1,8 +1,8 @@
 /**
- * RunConfig as readable scalars and back: what a link shows in plain text. Only differences from a base config (a preset's)
- * are written: `lr=3e-4`, `reward.correct=2`, `opt.difficulty=3`. Reading never fails: what cannot be used is said in a notice.
- * An algorithm other than the base's brings its own settings along (algorithms/by-name.ts), and differences are from those.
- * Environment source is no scalar; whoever builds the link carries it.
+ * RunConfig as readable scalars and back: what a link shows in plain text. Only differences from a base config (a
+ * preset's) are written: `lr=3e-4`, `reward.correct=2`, `opt.difficulty=3`. Reading never fails: what cannot be used is
+ * said in a notice. An algorithm other than the base's brings its own settings along (algorithms/by-name.ts), and
+ * differences are from those. Environment source is no scalar; whoever builds the link carries it.
  */
 import { quoted } from '../lib/plain-text';
 import { withAlgorithm } from './algorithms/by-name';
@@ -40,7 +40,11 @@ export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
   }
   for (const [name, value] of Object.entries(config.environment.options)) {
     const before = own(base.environment.options, name);
-    put(optionPrefix + name, typeof value === 'string' && typeof before !== 'string' ? optionText(value) : value, before);
+    put(
+      optionPrefix + name,
+      typeof value === 'string' && typeof before !== 'string' ? optionText(value) : value,
+      before,
+    );
   }
   for (const [name, value] of Object.entries(config.rewards)) put(rewardPrefix + name, value, own(base.rewards, name));
   return Object.fromEntries(scalars);
@@ -89,8 +93,11 @@ function parse(field: Field, text: string, before: Value, notices: string[]): Va
     case 'integer':
       if (numeral.test(text)) return parseNumber(field, text, notices);
   }
-  const allowed = field.kind === 'flag' ? 'on or off' : field.kind === 'choice' ? (field.choices ?? []).join(', ') : 'a number';
-  notices.push(`${field.title} (${field.key}) cannot be ${quoted(text)}; it takes ${allowed}. ${format(before)} is used.`);
+  const allowed =
+    field.kind === 'flag' ? 'on or off' : field.kind === 'choice' ? (field.choices ?? []).join(', ') : 'a number';
+  notices.push(
+    `${field.title} (${field.key}) cannot be ${quoted(text)}; it takes ${allowed}. ${format(before)} is used.`,
+  );
   return before;
 }
 

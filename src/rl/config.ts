@@ -14,9 +14,16 @@ export const RunConfigSchema = v.strictObject({
     name: v.pipe(
       v.string(),
       v.regex(/^[a-z][a-z0-9-]{0,31}$/),
-      v.metadata({ key: 'env', title: 'Environment', help: 'Name of a built-in environment, or of the one in the link.' }),
+      v.metadata({
+        key: 'env',
+        title: 'Environment',
+        help: 'Name of a built-in environment, or of the one in the link.',
+      }),
     ),
-    options: v.record(v.pipe(v.string(), v.maxLength(32)), v.union([v.pipe(v.string(), v.maxLength(64)), v.pipe(v.number(), v.finite())])),
+    options: v.record(
+      v.pipe(v.string(), v.maxLength(32)),
+      v.union([v.pipe(v.string(), v.maxLength(64)), v.pipe(v.number(), v.finite())]),
+    ),
     /** JavaScript of an environment that is not built in. */
     source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
   }),
@@ -30,11 +37,20 @@ export const RunConfigSchema = v.strictObject({
     layers: integer(1, 12, { key: 'layers', title: 'Layers', help: 'Transformer blocks (L).' }),
     width: integer(16, 512, { key: 'width', title: 'Width', help: 'Size of the residual stream (D).' }),
     heads: integer(1, 16, { key: 'heads', title: 'Heads', help: 'Query heads (H); width must divide by them.' }),
-    kvHeads: integer(1, 16, { key: 'kv', title: 'Key/value heads', help: 'Grouped-query attention (Hk); heads must divide by them.' }),
+    kvHeads: integer(1, 16, {
+      key: 'kv',
+      title: 'Key/value heads',
+      help: 'Grouped-query attention (Hk); heads must divide by them.',
+    }),
     mlp: choice(['swiglu', 'gelu'], { key: 'mlp', title: 'MLP', help: 'Activation of the feed-forward part.' }),
     mlpWidth: integer(16, 2048, { key: 'ff', title: 'MLP width', help: 'Hidden size of the feed-forward part (F).' }),
     tied: flag({ key: 'tied', title: 'Tied head', help: 'The output head shares the token embedding.' }),
-    context: integer(32, 1024, { key: 'context', title: 'Context', help: 'Longest episode the model can see.', unit: 'tokens' }),
+    context: integer(32, 1024, {
+      key: 'context',
+      title: 'Context',
+      help: 'Longest episode the model can see.',
+      unit: 'tokens',
+    }),
   }),
   text: v.strictObject({
     tokenizer: choice(['character', 'word', 'byte', 'bpe'], {
@@ -61,7 +77,11 @@ export const RunConfigSchema = v.strictObject({
       title: 'Demonstrations',
       help: 'Scripted episodes to imitate first; 0 starts from random weights.',
     }),
-    steps: integer(0, 10000, { key: 'warm', title: 'Warm-start steps', help: 'Cross-entropy steps before reinforcement begins.' }),
+    steps: integer(0, 10000, {
+      key: 'warm',
+      title: 'Warm-start steps',
+      help: 'Cross-entropy steps before reinforcement begins.',
+    }),
     batch: integer(1, 1024, { key: 'warmBatch', title: 'Warm-start batch', help: 'Demonstrations a step.' }),
     learningRate: number(1e-6, 0.1, {
       key: 'warmLr',
@@ -85,10 +105,18 @@ export const RunConfigSchema = v.strictObject({
   mistakes: mistakesSchema,
   rollout: v.strictObject({
     tasks: integer(1, 512, { key: 'tasks', title: 'Tasks', help: 'Different tasks an iteration.' }),
-    group: integer(1, 64, { key: 'group', title: 'Group size', help: 'Rollouts of each task; advantages compare them.' }),
+    group: integer(1, 64, {
+      key: 'group',
+      title: 'Group size',
+      help: 'Rollouts of each task; advantages compare them.',
+    }),
     temperature: number(0.05, 5, { key: 'temp', title: 'Temperature', help: 'Sampling temperature of rollouts.' }),
     topK: integer(0, 8192, { key: 'topK', title: 'Top-k', help: 'Sample from the k likeliest tokens; 0 is all.' }),
-    topP: number(0.01, 1, { key: 'topP', title: 'Top-p', help: 'Sample from the likeliest tokens that hold this share; 1 is all.' }),
+    topP: number(0.01, 1, {
+      key: 'topP',
+      title: 'Top-p',
+      help: 'Sample from the likeliest tokens that hold this share; 1 is all.',
+    }),
     maxTurns: integer(1, 64, { key: 'turns', title: 'Turns', help: 'Most steps an episode may take.' }),
     maxTokens: integer(1, 512, { key: 'tokens', title: 'Tokens a turn', help: 'Longest action.', unit: 'tokens' }),
     callFuel: integer(1_000_000, fuelLimits.request, {
@@ -99,14 +127,23 @@ export const RunConfigSchema = v.strictObject({
     }),
   }),
   optimizer: v.strictObject({
-    learningRate: number(1e-7, 0.1, { key: 'lr', title: 'Learning rate', help: 'Peak AdamW rate of reinforcement.', scale: 'log' }),
+    learningRate: number(1e-7, 0.1, {
+      key: 'lr',
+      title: 'Learning rate',
+      help: 'Peak AdamW rate of reinforcement.',
+      scale: 'log',
+    }),
     schedule: choice(['constant', 'linear', 'cosine'], {
       key: 'decay',
       title: 'Schedule',
       help: 'How the rate falls to a tenth over the run.',
     }),
     span: v.optional(
-      integer(0, 10000, { key: 'span', title: 'Falls over', help: 'Iterations after which the rate stays at a tenth. 0: the whole run.' }),
+      integer(0, 10000, {
+        key: 'span',
+        title: 'Falls over',
+        help: 'Iterations after which the rate stays at a tenth. 0: the whole run.',
+      }),
       0,
     ),
     warmup: integer(0, 1000, { key: 'warmup', title: 'Warm-up', help: 'Iterations over which the rate rises from 0.' }),
@@ -121,7 +158,11 @@ export const RunConfigSchema = v.strictObject({
       }),
       false,
     ),
-    gradientClip: number(0.001, 1000, { key: 'clip', title: 'Gradient clip', help: 'Largest norm of the whole gradient.' }),
+    gradientClip: number(0.001, 1000, {
+      key: 'clip',
+      title: 'Gradient clip',
+      help: 'Largest norm of the whole gradient.',
+    }),
   }),
   /** Weight of each named reward term of the environment. */
   rewards: v.record(
@@ -129,7 +170,11 @@ export const RunConfigSchema = v.strictObject({
     number(-10, 10, { key: 'reward', title: 'Reward weight', help: 'Factor on this reward term.' }),
   ),
   evaluation: v.strictObject({
-    tasks: integer(1, 4096, { key: 'evalTasks', title: 'Validation tasks', help: 'Fixed held-out tasks, answered greedily.' }),
+    tasks: integer(1, 4096, {
+      key: 'evalTasks',
+      title: 'Validation tasks',
+      help: 'Fixed held-out tasks, answered greedily.',
+    }),
     every: integer(1, 1000, {
       key: 'evalEvery',
       title: 'Validate every',
@@ -145,7 +190,8 @@ export type RunConfigInput = v.InferInput<typeof RunConfigSchema>;
 /** Problems in a config, one sentence each: where, what was wrong, what is allowed. Empty when it is valid. */
 export function configProblems(value: unknown): string[] {
   const result = v.safeParse(RunConfigSchema, value);
-  if (!result.success) return result.issues.map((issue) => plainText(`${v.getDotPath(issue) ?? 'config'}: ${issue.message}`, 300));
+  if (!result.success)
+    return result.issues.map((issue) => plainText(`${v.getDotPath(issue) ?? 'config'}: ${issue.message}`, 300));
   const { model, rollout, algorithm, shaping } = result.output;
   const problems: string[] = [];
   if (model.width % model.heads !== 0)
@@ -156,9 +202,13 @@ export function configProblems(value: unknown): string[] {
     problems.push(`model.kvHeads: ${model.heads} heads do not divide by ${model.kvHeads} key/value heads.`);
   if (model.mlpWidth % 4 !== 0) problems.push(`model.mlpWidth: ${model.mlpWidth} must be a multiple of 4.`);
   if (rollout.maxTokens >= model.context)
-    problems.push(`rollout.maxTokens: ${rollout.maxTokens} leaves no room for a prompt in a context of ${model.context} tokens.`);
+    problems.push(
+      `rollout.maxTokens: ${rollout.maxTokens} leaves no room for a prompt in a context of ${model.context} tokens.`,
+    );
   if (shaping.process === 'per-source' && algorithm.name !== 'rloo')
-    problems.push(`shaping.process: only rloo compares process rewards per source; ${algorithm.name} takes them as given or scaled.`);
+    problems.push(
+      `shaping.process: only rloo compares process rewards per source; ${algorithm.name} takes them as given or scaled.`,
+    );
   return problems;
 }
 

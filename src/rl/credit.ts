@@ -1,6 +1,6 @@
 /**
- * From trajectories to credit: the batch that an algorithm's estimator reads, and what it says, cut into actions and answers.
- * Not here: estimators (advantages/), which one is run (algorithms/), and scoring by a model (measure.ts).
+ * From trajectories to credit: the batch that an algorithm's estimator reads, and what it says, cut into actions and
+ * answers. Not here: estimators (advantages/), which one is run (algorithms/), and scoring by a model (measure.ts).
  */
 import type { Trajectory } from '../agent/types';
 import { episodeReward, type Episode, type TokenColumns } from './advantages/episode';
@@ -41,7 +41,8 @@ export function creditBatch(inputs: CreditInputs, config: RunConfig): CreditBatc
   };
   const { episodes: shaped, anchors } = read(trajectories);
   const penalty = { estimator: algorithm.klEstimator, beta: klCoefficient };
-  const episodes = klCoefficient > 0 ? penaliseKl(shaped, scores.logProbs, scores.referenceLogProbs, penalty).episodes : shaped;
+  const episodes =
+    klCoefficient > 0 ? penaliseKl(shaped, scores.logProbs, scores.referenceLogProbs, penalty).episodes : shaped;
   // Where nothing changes rewards, a trajectory's own sum is exact and their sum over tokens may round.
   const asGiven = leavesRewards(shaping) && klCoefficient === 0 && !mistakes.rewardOnToolToken;
   return {
@@ -70,7 +71,11 @@ export function cutCredits(
       environment: steps.map(({ action }, k) => advantages[i][k].slice(action.tokens.length)),
       ...(values &&
         returns && {
-          critic: { values: values[i], returns: returns[i], trained: episodes[i].steps.map(({ mask }) => trained(mask, level)) },
+          critic: {
+            values: values[i],
+            returns: returns[i],
+            trained: episodes[i].steps.map(({ mask }) => trained(mask, level)),
+          },
         }),
     };
   });

@@ -1,7 +1,7 @@
 /**
- * The critic: what it expects before each site's token, and the clipped value loss that teaches it. Either a head that reads the policy's last
- * hidden state, or a whole network of its own that starts as a copy of the policy. Its parameters, moments and rate are its own; on
- * a shared trunk its gradient also flows into the policy's.
+ * The critic: what it expects before each site's token, and the clipped value loss that teaches it. Either a head that
+ * reads the policy's last hidden state, or a whole network of its own that starts as a copy of the policy. Its
+ * parameters, moments and rate are its own; on a shared trunk its gradient also flows into the policy's.
  * Knows no trajectory and no estimator. When it runs is the learner's business.
  */
 import { Commands, Reader, type Dispatch } from '../gpu/commands';
@@ -58,7 +58,11 @@ export class Critic {
     this.stats = createTensor(device, 'value statistics', [sites, 2]);
     this.totals = createTensor(device, 'value totals', [2]);
     this.own = shared ? null : new Tape(device, true);
-    this.values = valueHead(this.own ?? tape, this.store, this.own ? this.hidden(this.own, shape, rows, length, inputs) : predicted);
+    this.values = valueHead(
+      this.own ?? tape,
+      this.store,
+      this.own ? this.hidden(this.own, shape, rows, length, inputs) : predicted,
+    );
     this.lossTape = new Tape(device, false);
     valueLoss(this.lossTape, this.values, this.labels, this.stats, clip);
     valueTotals(this.lossTape, this.labels, this.stats, this.totals);
@@ -127,7 +131,10 @@ export class Critic {
     return (await this.readers.values.result()).slice(0, site.length);
   }
 
-  /** Encodes a readback of the totals and the optimizer, after which the totals begin anew; `report` then gives what they say. */
+  /**
+   * Encodes a readback of the totals and the optimizer, after which the totals begin anew; `report` then gives what
+   * they say.
+   */
   encodeReport(commands: Commands): Commands {
     return this.optimizer.encodeReport(commands.read(this.readers.totals)).clear([this.totals]);
   }

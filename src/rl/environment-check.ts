@@ -1,6 +1,7 @@
 /**
- * Plays an environment before anything is trained on it: its oracle and its demonstrations, then an agent that knows nothing, on the first tasks of
- * the run, through the run's own loop and tools, without a GPU. Says what came of it, for the person who wrote or opened it.
+ * Plays an environment before anything is trained on it: its oracle and its demonstrations, then an agent that knows
+ * nothing, on the first tasks of the run, through the run's own loop and tools, without a GPU. Says what came of it,
+ * for the person who wrote or opened it.
  */
 import { demonstrationTrajectories, ScriptedPolicy } from '../agent/demonstrations';
 import type { DemonstrationTurn } from '../agent/env';
@@ -33,7 +34,10 @@ export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Pro
   for (const [who, policy] of scripts(stage)) {
     try {
       const demonstrations = await client.demonstrate(tasks, config.seed, policy);
-      scripted.push({ who, trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)) });
+      scripted.push({
+        who,
+        trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)),
+      });
     } catch (error) {
       lines.push({ kind: policy !== undefined || imitates(config) ? 'problem' : 'note', text: sentenceOf(error) });
     }
@@ -55,7 +59,10 @@ export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Pro
 
 /** Whether there are tasks of the splits that are never trained on. */
 async function splitLines({ config, description }: Stage, client: EnvironmentClient): Promise<ReportLine[]> {
-  const splits: Split[] = ['validation', ...(description.outOfDistribution === undefined ? [] : ['out-of-distribution' as const])];
+  const splits: Split[] = [
+    'validation',
+    ...(description.outOfDistribution === undefined ? [] : ['out-of-distribution' as const]),
+  ];
   const lines: ReportLine[] = [];
   for (const split of splits) {
     try {
@@ -72,7 +79,9 @@ const sentenceOf = (error: unknown): string => plainText((error as Error).messag
 
 function repetitionLines(tasks: readonly Task[]): ReportLine[] {
   const different = new Set(tasks.map(({ id }) => id)).size;
-  return different > tasks.length / 2 ? [] : [{ kind: 'note', text: `Only ${different} of ${tasks.length} training tasks are different.` }];
+  return different > tasks.length / 2
+    ? []
+    : [{ kind: 'note', text: `Only ${different} of ${tasks.length} training tasks are different.` }];
 }
 
 /** Who plays: the oracle if there is one, and the demonstrations if they are imitated or there is no oracle. */
@@ -90,24 +99,40 @@ function options(stage: Stage) {
   const { config, tokenizer, format, description } = stage;
   const { maxTurns, maxTokens, contextLength } = boundless;
   const sampling = { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: config.seed, iteration: 0 };
-  return { tokenizer, format, tools: description.tools, contextLength, maxTurns, sampling, rewardWeights: rewardWeights(stage) };
+  return {
+    tokenizer,
+    format,
+    tools: description.tools,
+    contextLength,
+    maxTurns,
+    sampling,
+    rewardWeights: rewardWeights(stage),
+  };
 }
 
 /** An answer of no characters: what a reward makes of a bad one. */
 async function answerNothing(stage: Stage, tasks: readonly Task[]): Promise<Play> {
   const turns: DemonstrationTurn[] = [{ answer: '' }];
   const demonstrations = tasks.map((task) => ({ task, turns }));
-  return { who: 'An empty answer', trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)) };
+  return {
+    who: 'An empty answer',
+    trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)),
+  };
 }
 
-/** One turn that is cut before its end: `reward` is asked without an answer, as it is when a rollout runs out of turns. */
+/**
+ * One turn that is cut before its end: `reward` is asked without an answer, as it is when a rollout runs out of turns.
+ */
 async function sayNothing(stage: Stage, tasks: readonly Task[]): Promise<Play> {
   const policy = new ScriptedPolicy(
     tasks.map(() => [[special['<assistant>']]]),
     boundless.contextLength,
   );
   const attempts = tasks.map((task, group) => ({ task, group }));
-  return { who: 'No answer', trajectories: await stage.loop().run(attempts, policy, { ...options(stage), maxTurns: 1 }) };
+  return {
+    who: 'No answer',
+    trajectories: await stage.loop().run(attempts, policy, { ...options(stage), maxTurns: 1 }),
+  };
 }
 
 function solvedLine({ who, trajectories }: Play, solved: number): ReportLine {
@@ -126,19 +151,28 @@ function failureLines({ who, trajectories }: Play): ReportLine[] {
 }
 
 function toolErrorLines({ who, trajectories }: Play): ReportLine[] {
-  const steps = trajectories.filter(({ end }) => end !== 'environment-failed').flatMap((trajectory) => trajectory.steps);
+  const steps = trajectories
+    .filter(({ end }) => end !== 'environment-failed')
+    .flatMap((trajectory) => trajectory.steps);
   const failed = steps.flatMap(({ problem }) => problem ?? []);
   const refused = steps
     .filter(({ problem }) => problem === undefined)
     .flatMap(({ toolCalls }) =>
-      toolCalls.filter(({ error }) => error !== undefined).map(({ name, result }) => `${name} gave ${quoted(result, 100)}`),
+      toolCalls
+        .filter(({ error }) => error !== undefined)
+        .map(({ name, result }) => `${name} gave ${quoted(result, 100)}`),
     );
   return [
     ...(failed.length > 0
       ? [{ kind: 'problem', text: `${who}: a tool failed in ${failed.length} calls: ${mostFrequent(failed)}` } as const]
       : []),
     ...(refused.length > 0
-      ? [{ kind: 'note', text: `${who}: ${refused.length} calls were refused; most often ${mostFrequent(refused)}.` } as const]
+      ? [
+          {
+            kind: 'note',
+            text: `${who}: ${refused.length} calls were refused; most often ${mostFrequent(refused)}.`,
+          } as const,
+        ]
       : []),
   ];
 }

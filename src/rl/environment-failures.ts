@@ -2,13 +2,21 @@
 import type { Trajectory } from '../agent/types';
 
 /** Episodes that the environment failed, and the most frequent reason; null if there are none. */
-export function environmentFailures(trajectories: readonly Trajectory[]): { readonly count: number; readonly reason: string } | null {
+export function environmentFailures(
+  trajectories: readonly Trajectory[],
+): { readonly count: number; readonly reason: string } | null {
   const failed = trajectories.filter(({ end }) => end === 'environment-failed');
   if (failed.length === 0) return null;
-  return { count: failed.length, reason: mostFrequent(failed.map(({ steps }) => steps.at(-1)?.problem ?? 'it gave no reason')) };
+  return {
+    count: failed.length,
+    reason: mostFrequent(failed.map(({ steps }) => steps.at(-1)?.problem ?? 'it gave no reason')),
+  };
 }
 
-/** Throws a sentence if the environment failed in more than half of the episodes. @param where what they belong to, for the sentence */
+/**
+ * Throws a sentence if the environment failed in more than half of the episodes. @param where what they belong to, for
+ * the sentence
+ */
 export function demandSoundEpisodes(trajectories: readonly Trajectory[], where: string): void {
   const failures = environmentFailures(trajectories);
   if (failures === null || failures.count * 2 <= trajectories.length) return;

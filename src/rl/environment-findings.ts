@@ -1,4 +1,7 @@
-/** What the check of an environment reads off the episodes it played: sizes against limits, characters, rewards, and answers that are given away. */
+/**
+ * What the check of an environment reads off the episodes it played: sizes against limits, characters, rewards, and
+ * answers that are given away.
+ */
 import type { Task, Trajectory } from '../agent/types';
 import { quoted } from '../lib/plain-text';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
@@ -32,7 +35,9 @@ export function sizeLines({ config }: Stage, { who, trajectories }: Play): Repor
 /** Characters that the vocabulary lacks, and tool results as long as is allowed. */
 export function characterLines({ tokenizer }: Stage, tasks: readonly Task[], plays: readonly Play[]): ReportLine[] {
   const steps = plays.flatMap(({ trajectories }) => trajectories.flatMap((trajectory) => trajectory.steps));
-  const results = steps.filter(({ problem }) => problem === undefined).flatMap(({ toolCalls }) => toolCalls.map(({ result }) => result));
+  const results = steps
+    .filter(({ problem }) => problem === undefined)
+    .flatMap(({ toolCalls }) => toolCalls.map(({ result }) => result));
   const texts: [where: string, text: string][] = [
     ['prompts', tasks.map((task) => task.prompt).join(' ')],
     ['tool results', results.join(' ')],
@@ -43,7 +48,8 @@ export function characterLines({ tokenizer }: Stage, tasks: readonly Task[], pla
       ? []
       : [{ kind: 'problem', text: `meta.alphabet lacks characters of ${where}: ${namedCharacters(unknown)}.` }];
   });
-  if (lines.length === 0) lines.push({ kind: 'good', text: 'The vocabulary has all characters of prompts and tool results.' });
+  if (lines.length === 0)
+    lines.push({ kind: 'good', text: 'The vocabulary has all characters of prompts and tool results.' });
   const long = results.filter((result) => result.length >= observationLimit - 1).length;
   const limit = `the agent is shown ${observationLimit} characters of a result and no more`;
   return long > 0 ? [...lines, { kind: 'note', text: `${long} tool results are cut or nearly so: ${limit}.` }] : lines;
@@ -51,16 +57,23 @@ export function characterLines({ tokenizer }: Stage, tasks: readonly Task[], pla
 
 /** Whether rewards tell good from bad at all, and which of their terms never vary. */
 export function rewardLines(stage: Stage, scripted: readonly Play[], ignorant: readonly Play[]): ReportLine[] {
-  const ended = [...scripted, ...ignorant].flatMap(({ trajectories }) => trajectories.filter(({ end }) => end !== 'environment-failed'));
+  const ended = [...scripted, ...ignorant].flatMap(({ trajectories }) =>
+    trajectories.filter(({ end }) => end !== 'environment-failed'),
+  );
   if (scripted.length === 0 || ended.length === 0) return [];
   const [{ reward }] = ended;
   if (ended.every((trajectory) => trajectory.reward === reward))
     return [
-      { kind: 'problem', text: `The reward is ${reward} in every episode, whatever the agent does: nothing can be learned from it.` },
+      {
+        kind: 'problem',
+        text: `The reward is ${reward} in every episode, whatever the agent does: nothing can be learned from it.`,
+      },
     ];
   return Object.keys(rewardWeights(stage)).flatMap((term): ReportLine[] => {
     const values = new Set(ended.map((trajectory) => termOf(trajectory, term)));
-    return values.size > 1 ? [] : [{ kind: 'note', text: `The reward term ${term} is ${[...values][0]} in every episode.` }];
+    return values.size > 1
+      ? []
+      : [{ kind: 'note', text: `The reward term ${term} is ${[...values][0]} in every episode.` }];
   });
 }
 
@@ -76,9 +89,12 @@ export function giveawayLines(tasks: readonly Task[], best: Play | undefined, ig
     const solved = trajectories.filter(({ success }) => success).length;
     if (solved > 0) note(`${who} solves ${solved} of ${tasks.length} tasks.`);
   }
-  const right = (best?.trajectories ?? []).filter(({ success, answer }) => success && answer !== undefined && answer.trim() !== '');
+  const right = (best?.trajectories ?? []).filter(
+    ({ success, answer }) => success && answer !== undefined && answer.trim() !== '',
+  );
   const inPrompt = right.filter(({ task, answer }) => holdsWord(task.prompt, answer!.trim())).length;
-  if (inPrompt > tasks.length / 2) note(`The right answer stands in the prompt of ${inPrompt} of ${tasks.length} tasks.`);
+  if (inPrompt > tasks.length / 2)
+    note(`The right answer stands in the prompt of ${inPrompt} of ${tasks.length} tasks.`);
   const answers = right.map(({ answer }) => answer!.trim());
   const counts = new Map(answers.map((answer) => [answer, answers.filter((other) => other === answer).length]));
   const [usual, count] = [...counts].reduce((top, each) => (each[1] > top[1] ? each : top), ['', 0]);

@@ -1,4 +1,7 @@
-/** Validation: episodes, greedy unless asked otherwise, on a fixed list of held-out tasks, the same for every seed, so that runs can be compared; and scripted policies on the same tasks. */
+/**
+ * Validation: episodes, greedy unless asked otherwise, on a fixed list of held-out tasks, the same for every seed, so
+ * that runs can be compared; and scripted policies on the same tasks.
+ */
 import type { AgentEnvLoop } from '../agent/env-loop';
 import type { Split } from '../agent/environment-client';
 import type { Policy, Task, Trajectory } from '../agent/types';
@@ -64,7 +67,8 @@ export class Evaluation {
   private async tasks(split: Split, between?: () => Promise<void>): Promise<Task[]> {
     const { config, client } = this.stage;
     const tasks =
-      this.drawn.get(split) ?? (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options, between));
+      this.drawn.get(split) ??
+      (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options, between));
     this.drawn.set(split, tasks);
     return tasks;
   }

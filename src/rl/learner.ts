@@ -1,7 +1,7 @@
 /**
- * The learner: one model's training plan over packed micro-batches. Replays forward, loss and backward, adds gradients up, and
- * lets AdamW take a step; scores batches under the current or the starting weights. One submission a micro-batch, and after the
- * first step nothing is allocated. Knows no trajectory, no reward and no schedule.
+ * The learner: one model's training plan over packed micro-batches. Replays forward, loss and backward, adds gradients
+ * up, and lets AdamW take a step; scores batches under the current or the starting weights. One submission a
+ * micro-batch, and after the first step nothing is allocated. Knows no trajectory, no reward and no schedule.
  */
 import { Commands, Reader, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
@@ -18,7 +18,14 @@ import { attendPacked, head, transformer } from '../model/transformer';
 import { crossEntropy } from '../ops/cross-entropy';
 import { gatherRows } from '../ops/gather-rows';
 import { lossTotals, totalsLength } from '../ops/loss-totals';
-import { policyLoss, policySettings, statsPerSite, writePolicySettings, type LossTerms, type PolicyLossSettings } from '../ops/policy-loss';
+import {
+  policyLoss,
+  policySettings,
+  statsPerSite,
+  writePolicySettings,
+  type LossTerms,
+  type PolicyLossSettings,
+} from '../ops/policy-loss';
 import { Critic, type CriticSettings } from './critic';
 import type { MicroBatch, PackedBatch } from './packing';
 
@@ -37,7 +44,9 @@ export interface LossReport {
   readonly shift: number;
   /** Gradient norm before clipping, of the last update that was not skipped. */
   readonly gradientNorm: number;
-  /** The same in each part of the model, of the last policy update, 0 before there was one; null if it was not finite. */
+  /**
+   * The same in each part of the model, of the last policy update, 0 before there was one; null if it was not finite.
+   */
   readonly partNorms: Partial<Record<ModelPart, number>> | null;
   /** Null without a critic. Loss and share of clipped values, per update. */
   readonly critic: { readonly loss: number; readonly clipFraction: number; readonly gradientNorm: number } | null;
@@ -110,7 +119,8 @@ export class Learner {
     readonly length: number,
   ) {
     const tokens = rows * length;
-    const input = (name: string, shape: readonly number[], type: 'u32' | 'f32' = 'u32') => createTensor(device, name, shape, { type });
+    const input = (name: string, shape: readonly number[], type: 'u32' | 'f32' = 'u32') =>
+      createTensor(device, name, shape, { type });
     this.inputs = {
       tokens: input('tokens', [tokens]),
       positions: input('positions', [tokens]),
@@ -144,10 +154,13 @@ export class Learner {
     const { inputs } = learner;
     const tape = new Tape(device, true);
     const active = () => learner.activeSites;
-    const hidden = transformer(tape, store, shape, inputs.tokens, attendPacked(tape, shape, rows, length, inputs)); // [N, D]
+    // [N, D]
+    const hidden = transformer(tape, store, shape, inputs.tokens, attendPacked(tape, shape, rows, length, inputs));
     const predicted = gatherRows(tape, hidden, inputs.site); // [M, D]
     const logits = head(tape, store, shape, predicted, active); // [M, V]
-    const critic = criticSettings ? new Critic(device, shape, criticSettings, { rows, length, inputs, tape, predicted }) : null;
+    const critic = criticSettings
+      ? new Critic(device, shape, criticSettings, { rows, length, inputs, tape, predicted })
+      : null;
     learner.critic = critic;
     const policy = new Tape(device, false);
     policyLoss(policy, logits, inputs, learner.settings, active, terms);
@@ -216,7 +229,12 @@ export class Learner {
   }
 
   /** Replays the plan over every micro-batch, and what comes after the last in the same submission. */
-  private step({ microBatches }: PackedBatch, plan: readonly Dispatch[], after: readonly Dispatch[], criticStep?: CriticStep): void {
+  private step(
+    { microBatches }: PackedBatch,
+    plan: readonly Dispatch[],
+    after: readonly Dispatch[],
+    criticStep?: CriticStep,
+  ): void {
     const critic = criticStep ? this.critic : null;
     microBatches.forEach((micro, i) => {
       this.upload(micro);
@@ -243,7 +261,10 @@ export class Learner {
     return values;
   }
 
-  /** Log-probs and entropies of every site of every micro-batch, at a temperature, under the current or the starting weights. */
+  /**
+   * Log-probs and entropies of every site of every micro-batch, at a temperature, under the current or the starting
+   * weights.
+   */
   async score({ microBatches }: PackedBatch, temperature: number, weights: 'current' | 'start'): Promise<SiteScores[]> {
     writePolicySettings(this.device, this.settings, {
       temperature,
@@ -267,15 +288,18 @@ export class Learner {
     return scores;
   }
 
-  /** GPU time of each kernel in one imitation step of the batch's first micro-batch. The gradients it leaves are not used. */
+  /**
+   * GPU time of each kernel in one imitation step of the batch's first micro-batch. The gradients it leaves are not
+   * used.
+   */
   profile({ microBatches: [micro] }: PackedBatch): Promise<KernelTime[]> {
     this.upload(micro);
     return profile(this.device, this.plans.crossEntropy);
   }
 
   /**
-   * Rounds the current weights to half precision; KL is measured from these, and a critic begins with them. Nothing may train until
-   * it resolves.
+   * Rounds the current weights to half precision; KL is measured from these, and a critic begins with them. Nothing may
+   * train until it resolves.
    */
   async rememberStart(): Promise<void> {
     await this.start.keep();
@@ -323,7 +347,10 @@ export class Learner {
   }
 
   /** `shift` of the updates since a point in the totals, and that point's successor. The first point is [0, 0]. */
-  async shiftSince([sitesBefore, sumBefore]: readonly [number, number]): Promise<{ shift: number; point: [number, number] }> {
+  async shiftSince([sitesBefore, sumBefore]: readonly [number, number]): Promise<{
+    shift: number;
+    point: [number, number];
+  }> {
     new Commands(this.device).read(this.totalsReader).submit();
     const totals = await this.totalsReader.result();
     const sites = totals[0] - sitesBefore;
@@ -347,7 +374,10 @@ export class Learner {
     const { device, inputs } = this;
     const capacity = this.rows * this.length;
     const N = micro.site.length;
-    assert(micro.tokens.length === capacity, `a micro-batch of ${micro.tokens.length} positions, but the plan has ${capacity}`);
+    assert(
+      micro.tokens.length === capacity,
+      `a micro-batch of ${micro.tokens.length} positions, but the plan has ${capacity}`,
+    );
     this.activeSites = Math.max(1, N);
     const site = new Uint32Array(capacity).fill(unusedSite);
     site.set(micro.site);

@@ -1,7 +1,7 @@
 /**
- * What the model says of sampled trajectories before it learns from them: log-probabilities under the reference, under the policy itself
- * where the environment wrote, and the critic's values. One forward pass each over every token that will be asked about.
- * Not here: what is done with them.
+ * What the model says of sampled trajectories before it learns from them: log-probabilities under the reference, under
+ * the policy itself where the environment wrote, and the critic's values. One forward pass each over every token that
+ * will be asked about. Not here: what is done with them.
  */
 import type { Trajectory } from '../agent/types';
 import type { Algorithm } from './algorithms/algorithm';
@@ -23,15 +23,26 @@ export interface Measured {
 const compareEvery = 4;
 
 /** How segments of a run are packed. */
-export function packShape({ rows, length }: Learner, { algorithm, model }: RunConfig, { sequence }: Algorithm): PackShape {
+export function packShape(
+  { rows, length }: Learner,
+  { algorithm, model }: RunConfig,
+  { sequence }: Algorithm,
+): PackShape {
   return { rows, length, aggregation: algorithm.aggregation, horizon: model.context, sequence };
 }
 
-/** @param compareAll whether every token is compared with the reference, or a share of them, spread evenly; the rest then equals it */
+/**
+ * @param compareAll whether every token is compared with the reference, or a share of them, spread evenly; the rest
+ * then equals it
+ */
 export async function measure(
   trajectories: readonly Trajectory[],
   learner: Learner,
-  { config, algorithm, compareAll }: { readonly config: RunConfig; readonly algorithm: Algorithm; readonly compareAll: boolean },
+  {
+    config,
+    algorithm,
+    compareAll,
+  }: { readonly config: RunConfig; readonly algorithm: Algorithm; readonly compareAll: boolean },
 ): Promise<Measured> {
   const { lossMask, advantageMask } = config.algorithm;
   const { temperature } = config.rollout;
@@ -59,8 +70,10 @@ export async function measure(
     kl.add(Math.exp(z) - z - 1);
   });
   const values = segments.map(({ tokens }) => new Float64Array(tokens.length).fill(NaN));
-  if (learner.critic) eachSite(batch, await learner.values(batch), (segment, token, value) => (values[segment][token] = value));
-  const columns = (column: (segment: Segment, s: number) => Float64Array) => tokenScores(trajectories, segments, column);
+  if (learner.critic)
+    eachSite(batch, await learner.values(batch), (segment, token, value) => (values[segment][token] = value));
+  const columns = (column: (segment: Segment, s: number) => Float64Array) =>
+    tokenScores(trajectories, segments, column);
   let at = 0;
   return {
     segments: nested.map((own) => own.map((segment) => ({ ...segment, reference: references[at++] }))),
@@ -73,14 +86,19 @@ export async function measure(
   };
 }
 
-/** Numbers of segments as columns of steps: action tokens, then those of the answer. NaN where no segment trains on the token. */
+/**
+ * Numbers of segments as columns of steps: action tokens, then those of the answer. NaN where no segment trains on the
+ * token.
+ */
 function tokenScores(
   trajectories: readonly Trajectory[],
   segments: readonly Segment[],
   column: (segment: Segment, s: number) => Float64Array,
 ): Float64Array[][] {
   const scores = trajectories.map(({ steps }) =>
-    steps.map(({ action }, k) => new Float64Array(action.tokens.length + Math.max(1, steps[k + 1]?.prompt.length ?? 0)).fill(NaN)),
+    steps.map(({ action }, k) =>
+      new Float64Array(action.tokens.length + Math.max(1, steps[k + 1]?.prompt.length ?? 0)).fill(NaN),
+    ),
   );
   segments.forEach((segment, s) => {
     const numbers = column(segment, s);

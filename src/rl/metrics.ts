@@ -16,8 +16,8 @@ export interface Metrics {
   /** Nats a token. */
   readonly entropy: number;
   /**
-   * k3 estimate of KL(policy ‖ starting weights), nats a token: over all sampled tokens where the iteration validates or KL is trained on, else over an
-   * even share of them.
+   * k3 estimate of KL(policy ‖ starting weights), nats a token: over all sampled tokens where the iteration validates
+   * or KL is trained on, else over an even share of them.
    */
   readonly kl: number;
   readonly clipFraction: number;

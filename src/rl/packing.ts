@@ -14,8 +14,9 @@ export interface PackShape {
   readonly length: number;
   readonly aggregation: RunConfig['algorithm']['aggregation'];
   /**
-   * What a sequence is, to the `seq-mean` aggregations and to losses with one ratio a sequence: a segment (as if not given), so an
-   * appended conversation is one, or each step of it. Either lies in one row; a trajectory of several segments is never one sequence.
+   * What a sequence is, to the `seq-mean` aggregations and to losses with one ratio a sequence: a segment (as if not
+   * given), so an appended conversation is one, or each step of it. Either lies in one row; a trajectory of several
+   * segments is never one sequence.
    */
   readonly sequence?: 'segment' | 'step';
   /** Divisor of `seq-mean-token-sum-norm` in tokens: a constant of the run, such as the context length. */
@@ -83,7 +84,9 @@ interface Placed {
  * Segments without a token in the loss are left out: they would only cost time.
  */
 export function pack(segments: readonly Segment[], shape: PackShape): PackedBatch {
-  const placed = segments.map((segment, order) => place(segment, order, shape.sequence)).filter((item) => item.sequences.length > 0);
+  const placed = segments
+    .map((segment, order) => place(segment, order, shape.sequence))
+    .filter((item) => item.sequences.length > 0);
   for (const { length, segment } of placed) {
     assert(
       length <= shape.length,
@@ -115,7 +118,8 @@ export function splitMiniBatches(order: ArrayLike<number>, miniBatches: number):
  * Hands numbers of sites to the tokens that they predict.
  * @param batch segments as packed
  * @param numbers of every site of every micro-batch
- * @param write gets the segment's index in the list that was packed, the token's in the segment, and whether it was sampled
+ * @param write gets the segment's index in the list that was packed, the token's in the segment, and whether it was
+ * sampled
  */
 export function eachSite(
   batch: PackedBatch,
@@ -128,11 +132,16 @@ export function eachSite(
 }
 
 /**
- * Writes into the segments the log-probabilities of tokens that no policy sampled, which a ratio needs where the loss mask is off.
+ * Writes into the segments the log-probabilities of tokens that no policy sampled, which a ratio needs where the loss
+ * mask is off.
  * @param batch the segments as packed
  * @param logProbs of every site of every micro-batch, under the weights that sampled the other tokens
  */
-export function fillUnsampled(segments: readonly Segment[], batch: PackedBatch, logProbs: readonly Float32Array[]): void {
+export function fillUnsampled(
+  segments: readonly Segment[],
+  batch: PackedBatch,
+  logProbs: readonly Float32Array[],
+): void {
   eachSite(batch, logProbs, (segment, token, value, sampled) => {
     if (!sampled) segments[segment].oldLogProb[token] = value;
   });
@@ -175,7 +184,10 @@ function firstFitDecreasing(items: readonly Placed[], length: number): Placed[][
   return rows;
 }
 
-/** Weight of a token's loss by the sites of its sequence, with the denominators of the whole mini-batch: micro-batches then add up to the unsplit loss. */
+/**
+ * Weight of a token's loss by the sites of its sequence, with the denominators of the whole mini-batch: micro-batches
+ * then add up to the unsplit loss.
+ */
 function aggregationWeight(shape: PackShape, sites: number, sequences: number): (own: number) => number {
   switch (shape.aggregation) {
     case 'token-mean':
@@ -201,7 +213,12 @@ function fill(
   criticWeight: number,
 ): MicroBatch {
   const items = rows.flat();
-  const batch = emptyMicroBatch(B, T, sum(items.flatMap((item) => item.sequences)), sum(items.map((item) => item.length)));
+  const batch = emptyMicroBatch(
+    B,
+    T,
+    sum(items.flatMap((item) => item.sequences)),
+    sum(items.map((item) => item.length)),
+  );
   let n = 0;
   rows.forEach((row, b) => {
     let start = 0;

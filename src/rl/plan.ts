@@ -47,12 +47,16 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
   const { rows, length } = batchShape(config);
   const tokens = rows * length;
   const widest = shape.mlp === 'swiglu' ? 3 * shape.mlpWidth : 2 * shape.mlpWidth;
-  const perToken = shape.layers * (6 * shape.width + 2 * shape.kvHeads * shape.headSize + widest) + 3 * shape.width + shape.vocabulary;
+  const perToken =
+    shape.layers * (6 * shape.width + 2 * shape.kvHeads * shape.headSize + widest) + 3 * shape.width + shape.vocabulary;
   const activations = 2 * 4 * tokens * perToken;
   const separateCritic = algorithms[config.algorithm.name].critic !== null && config.critic.network === 'separate';
   const criticBytes = separateCritic ? criticCopies * weightsBytes + activations : 0;
   const totalBytes =
-    weightCopies * weightsBytes + activations + criticBytes + samplerBytes(shape, samplerSlots(config), config.model.context);
+    weightCopies * weightsBytes +
+    activations +
+    criticBytes +
+    samplerBytes(shape, samplerSlots(config), config.model.context);
   const { bindingBytes, memoryBytes } = limits;
   if (weightsBytes > bindingBytes) {
     problems.push(

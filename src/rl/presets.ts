@@ -11,11 +11,26 @@ export interface Preset {
 
 /** Model sizes from about 100 k to 10 M parameters. */
 export const modelPresets: readonly { readonly name: string; readonly model: RunConfig['model'] }[] = [
-  { name: 'nano', model: { layers: 2, width: 64, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 192, tied: true, context: 128 } },
-  { name: 'micro', model: { layers: 4, width: 96, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 256, tied: true, context: 128 } },
-  { name: 'small', model: { layers: 4, width: 128, heads: 4, kvHeads: 2, mlp: 'swiglu', mlpWidth: 384, tied: true, context: 128 } },
-  { name: 'medium', model: { layers: 6, width: 192, heads: 6, kvHeads: 2, mlp: 'swiglu', mlpWidth: 512, tied: true, context: 128 } },
-  { name: 'large', model: { layers: 8, width: 320, heads: 8, kvHeads: 4, mlp: 'swiglu', mlpWidth: 896, tied: true, context: 128 } },
+  {
+    name: 'nano',
+    model: { layers: 2, width: 64, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 192, tied: true, context: 128 },
+  },
+  {
+    name: 'micro',
+    model: { layers: 4, width: 96, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 256, tied: true, context: 128 },
+  },
+  {
+    name: 'small',
+    model: { layers: 4, width: 128, heads: 4, kvHeads: 2, mlp: 'swiglu', mlpWidth: 384, tied: true, context: 128 },
+  },
+  {
+    name: 'medium',
+    model: { layers: 6, width: 192, heads: 6, kvHeads: 2, mlp: 'swiglu', mlpWidth: 512, tied: true, context: 128 },
+  },
+  {
+    name: 'large',
+    model: { layers: 8, width: 320, heads: 8, kvHeads: 4, mlp: 'swiglu', mlpWidth: 896, tied: true, context: 128 },
+  },
 ];
 
 const calculator: RunConfigInput = {
@@ -39,8 +54,26 @@ const calculator: RunConfigInput = {
     lossMask: true,
     advantageMask: true,
   },
-  rollout: { tasks: 16, group: 16, temperature: 1, topK: 0, topP: 1, maxTurns: 4, maxTokens: 12, callFuel: fuelLimits.call },
-  optimizer: { learningRate: 4e-4, schedule: 'linear', warmup: 5, beta1: 0.9, beta2: 0.95, weightDecay: 0, fresh: true, gradientClip: 1 },
+  rollout: {
+    tasks: 16,
+    group: 16,
+    temperature: 1,
+    topK: 0,
+    topP: 1,
+    maxTurns: 4,
+    maxTokens: 12,
+    callFuel: fuelLimits.call,
+  },
+  optimizer: {
+    learningRate: 4e-4,
+    schedule: 'linear',
+    warmup: 5,
+    beta1: 0.9,
+    beta2: 0.95,
+    weightDecay: 0,
+    fresh: true,
+    gradientClip: 1,
+  },
   rewards: { correct: 1, calls: 0, wasted: 0 },
   evaluation: { tasks: 256, every: 4 },
 };
@@ -89,7 +122,10 @@ const asWritten: readonly (Omit<Preset, 'config'> & { readonly config: RunConfig
   { name: 'bandit', title: 'Two-armed bandit', config: bandit },
 ];
 
-export const presets: readonly Preset[] = asWritten.map((preset) => ({ ...preset, config: parseConfig(preset.config) }));
+export const presets: readonly Preset[] = asWritten.map((preset) => ({
+  ...preset,
+  config: parseConfig(preset.config),
+}));
 
 /** The preset of a name, or an Error that lists them. */
 export function presetByName(name: string): Preset {

@@ -1,7 +1,8 @@
 /**
- * Recorded warm starts: a preset's weights after imitation, in `public/checkpoints/<preset>.safetensors`, so that reinforcement can begin
- * at once. Written by `npm run record -- <preset> --warm-start`. Every warm start ends by rounding its weights to half precision, so
- * the file loses nothing: on the device that wrote it, a run that imitates anew with the same seed gets the same bits.
+ * Recorded warm starts: a preset's weights after imitation, in `public/checkpoints/<preset>.safetensors`, so that
+ * reinforcement can begin at once. Written by `npm run record -- <preset> --warm-start`. Every warm start ends by
+ * rounding its weights to half precision, so the file loses nothing: on the device that wrote it, a run that imitates
+ * anew with the same seed gets the same bits.
  */
 import { quoted } from '../lib/plain-text';
 import { sha256 } from '../lib/sha256';
@@ -77,10 +78,13 @@ export async function writeRecordedStart(
 /** Writes recorded weights into a store. @throws a sentence if the file is not the start of this model and tokenizer */
 export async function loadRecordedStart(file: Uint8Array, store: ParameterStore, tokenizer: Tokenizer): Promise<void> {
   const wrong = (what: string) =>
-    new Error(`The recorded warm start cannot be used: ${what}. Switch "Recorded warm start" off to imitate here instead.`);
+    new Error(
+      `The recorded warm start cannot be used: ${what}. Switch "Recorded warm start" off to imitate here instead.`,
+    );
   const { tensors, metadata } = readSafetensors(file);
   if (metadata.format !== 'agentlet-warm-start') throw wrong('the file is no recorded warm start');
-  if (metadata.digest !== (await weightsDigest(tensors))) throw wrong('its weights are not those that its digest names');
+  if (metadata.digest !== (await weightsDigest(tensors)))
+    throw wrong('its weights are not those that its digest names');
   if (metadata.tokenizer !== JSON.stringify(tokenizer.toJson())) throw wrong('it was made with another tokenizer');
   const missing = store.specs.find(({ name, shape }) => tensors.get(`model.${name}`)?.shape.join() !== shape.join());
   if (missing) throw wrong(`it has no ${missing.name} of shape ${missing.shape.join(' × ')}`);

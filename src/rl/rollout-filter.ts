@@ -2,8 +2,8 @@
  * Which groups of rollouts are worth an update: those whose rewards differ most.
  *
  *   score of a group = unbiased standard deviation of its rewards
- *   top-p        linear: the best groups until their scores reach value · Σ scores; softmax: the same over softmax(scores)
- *   top-k        the best ⌊value · groups⌋, at least one; or a number of groups
+ *   top-p        linear: the best groups until their scores reach value · Σ scores; softmax: the same over
+ *   softmax(scores) top-k        the best ⌊value · groups⌋, at least one; or a number of groups
  *   min-p        groups whose score is at least value · the best score
  *
  * RAGEN (arXiv 2504.20073), uncertainty-based filtering. A group of one has no spread, hence the score 0.
@@ -25,7 +25,10 @@ export interface RolloutFilter {
 }
 
 /** Indices of the groups to keep, in their order. @param groups rewards of each group, at least one */
-export function keptGroups(groups: readonly (readonly number[])[], { strategy, value, includeZero }: RolloutFilter): number[] {
+export function keptGroups(
+  groups: readonly (readonly number[])[],
+  { strategy, value, includeZero }: RolloutFilter,
+): number[] {
   const scores = groups.map((rewards) => spread(rewards).std);
   const left = scores.flatMap((score, i) => (includeZero || score > noSpread ? [i] : []));
   const best = left.toSorted((a, b) => scores[b] - scores[a] || a - b);

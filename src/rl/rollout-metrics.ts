@@ -24,7 +24,9 @@ export type RolloutMetrics = Pick<
   | 'sampledTokens'
 >;
 
-/** Metrics of a batch of at least one trajectory. `entropy` is that of the distributions the actions were sampled from. */
+/**
+ * Metrics of a batch of at least one trajectory. `entropy` is that of the distributions the actions were sampled from.
+ */
 export function rolloutMetrics(trajectories: readonly Trajectory[]): RolloutMetrics {
   const steps = trajectories.flatMap((trajectory) => trajectory.steps);
   const calls = steps.flatMap((step) => step.toolCalls);
@@ -48,11 +50,14 @@ export function rolloutMetrics(trajectories: readonly Trajectory[]): RolloutMetr
   };
 }
 
-/** Mean over trajectories of each term's sum; a trajectory without the term counts as 0. Names in alphabetical order. */
+/**
+ * Mean over trajectories of each term's sum; a trajectory without the term counts as 0. Names in alphabetical order.
+ */
 function rewardTerms(trajectories: readonly Trajectory[]): Record<string, number> {
   const totals = new Map<string, number>();
   for (const { steps } of trajectories) {
-    for (const step of steps) for (const [name, value] of Object.entries(step.rewards)) totals.set(name, (totals.get(name) ?? 0) + value);
+    for (const step of steps)
+      for (const [name, value] of Object.entries(step.rewards)) totals.set(name, (totals.get(name) ?? 0) + value);
   }
   const names = [...totals.keys()].sort();
   return Object.fromEntries(names.map((name) => [name, (totals.get(name) ?? 0) / trajectories.length]));

@@ -15,7 +15,12 @@ export interface RolloutPlace {
 }
 
 /** @param lossMask the switch the rollout was trained with */
-export function rolloutView(trajectory: Trajectory, { iteration, index }: RolloutPlace, credit: Credit, lossMask: boolean): RolloutView {
+export function rolloutView(
+  trajectory: Trajectory,
+  { iteration, index }: RolloutPlace,
+  credit: Credit,
+  lossMask: boolean,
+): RolloutView {
   const { task, steps } = trajectory;
   return {
     iteration,
@@ -46,9 +51,10 @@ function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: b
     advantages: Array.from(credit.actions[k]),
     lossMask: [...promptTokens.map(() => promptMask), ...action.tokens.map(() => 1)],
     text: action.text,
-    messages: (start > 0 ? newMessages(steps[k - 1].observation.messages, observation.messages) : observation.messages).map(
-      ({ role, content }) => ({ role, content }),
-    ),
+    messages: (start > 0
+      ? newMessages(steps[k - 1].observation.messages, observation.messages)
+      : observation.messages
+    ).map(({ role, content }) => ({ role, content })),
     toolCalls: toolCalls.map((call) => ({ ...call })),
     rewards,
     ...(error === undefined ? {} : { error }),

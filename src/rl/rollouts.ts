@@ -1,6 +1,6 @@
 /**
- * Collects one iteration's trajectories: tasks, their groups of rollouts, further tasks in place of groups without signal, one
- * greedy rollout a task where the algorithm compares with it, and which rollouts are learned from.
+ * Collects one iteration's trajectories: tasks, their groups of rollouts, further tasks in place of groups without
+ * signal, one greedy rollout a task where the algorithm compares with it, and which rollouts are learned from.
  * What is sampled is a function of seed and iteration. Not here: how an episode runs (agent/env-loop.ts).
  */
 import type { LiveStep } from '../agent/flow';
@@ -46,7 +46,12 @@ export async function collectRollouts(
   const { rollout, filter } = config;
   const { temperature, topK, topP, maxTokens, maxTurns } = rollout;
   const times = { policyMs: 0, environmentMs: 0 };
-  const attempt = async (tasks: readonly Task[], firstGroup: number, each: number, how: { seed: number; temperature: number }) => {
+  const attempt = async (
+    tasks: readonly Task[],
+    firstGroup: number,
+    each: number,
+    how: { seed: number; temperature: number },
+  ) => {
     const attempts = tasks.flatMap((task, t) => Array.from({ length: each }, () => ({ task, group: firstGroup + t })));
     return loop.run(attempts, policy, {
       sampling: { topK, topP, maxTokens, stopTokens, iteration, ...how },
@@ -60,7 +65,8 @@ export async function collectRollouts(
       },
     });
   };
-  const makeTasks = (start: number, count: number) => client.tasks('train', config.seed, start, count, config.environment.options, between);
+  const makeTasks = (start: number, count: number) =>
+    client.tasks('train', config.seed, start, count, config.environment.options, between);
 
   const tasks = await makeTasks((iteration - 1) * rollout.tasks, rollout.tasks);
   const trajectories = await attempt(tasks, 0, rollout.group, { seed: config.seed, temperature });
@@ -72,7 +78,8 @@ export async function collectRollouts(
     trajectories.push(...(await attempt(more, tasks.length, rollout.group, { seed, temperature })));
     tasks.push(...more);
   }
-  for (const { task, reward } of trajectories) assert(Number.isFinite(reward), `the reward of task ${task.id} is ${reward}`);
+  for (const { task, reward } of trajectories)
+    assert(Number.isFinite(reward), `the reward of task ${task.id} is ${reward}`);
   const best = greedy ? await attempt(tasks, 0, 1, { seed: config.seed, temperature: 0 }) : null;
   return {
     trajectories,
@@ -83,7 +90,11 @@ export async function collectRollouts(
 }
 
 /** Indices of the trajectories whose groups pass the filter, at most `tasks` groups. */
-export function keptRollouts(trajectories: readonly Trajectory[], filter: Stage['config']['filter'], tasks: number): number[] {
+export function keptRollouts(
+  trajectories: readonly Trajectory[],
+  filter: Stage['config']['filter'],
+  tasks: number,
+): number[] {
   const members = groupMembers(trajectories.map(({ group }) => group));
   const { strategy, value } = filter;
   let groups = [...members.keys()];

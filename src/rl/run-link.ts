@@ -24,7 +24,10 @@ export interface OpenedLink {
   readonly config: RunConfig;
   /** The author's success on unseen tasks. */
   readonly validation: readonly ValidationPoint[] | null;
-  /** Links of earlier versions: the author's success in practice, 0 … 1, points spread evenly over the first `reached` iterations. */
+  /**
+   * Links of earlier versions: the author's success in practice, 0 … 1, points spread evenly over the first `reached`
+   * iterations.
+   */
   readonly curve: readonly number[] | null;
   readonly reached: number | null;
   /** Hex digests of the author's first iterations. */
@@ -112,37 +115,51 @@ export function engineDifference({ engineVersion: made }: { readonly engineVersi
 function fewest(notices: readonly string[]): string[] {
   const different = [...new Set(notices)];
   if (different.length <= mostNotices) return different;
-  return [...different.slice(0, mostNotices), `${different.length - mostNotices} more values of this link were ignored or changed.`];
+  return [
+    ...different.slice(0, mostNotices),
+    `${different.length - mostNotices} more values of this link were ignored or changed.`,
+  ];
 }
 
 /**
- * What a link's settings are differences from. Reward weights and options belong to an environment: a preset lends them to its own alone, and
- * what the link of another does not say is for that environment to decide.
+ * What a link's settings are differences from. Reward weights and options belong to an environment: a preset lends them
+ * to its own alone, and what the link of another does not say is for that environment to decide.
  */
-export function baseFor({ name, source }: Pick<RunConfig['environment'], 'name' | 'source'>, preset: RunConfig): RunConfig {
+export function baseFor(
+  { name, source }: Pick<RunConfig['environment'], 'name' | 'source'>,
+  preset: RunConfig,
+): RunConfig {
   if (source === undefined && name === preset.environment.name) return preset;
   return { ...preset, rewards: {}, environment: { ...preset.environment, options: {} } };
 }
 
-/** The scalars of a link without code: those that the environment has which they name, or which the preset has if there is none of that name. */
+/**
+ * The scalars of a link without code: those that the environment has which they name, or which the preset has if there
+ * is none of that name.
+ */
 function forBuiltIn(scalars: Scalars, preset: RunConfig, notices: string[]): Scalars {
   const standard = preset.environment.name;
   const { env = standard } = scalars;
   if (Object.hasOwn(builtInEnvironments, env)) return keepKnown(scalars, env, preset, notices);
-  notices.push(`This version has no environment called ${quoted(env)} and the link brings no code for it; ${standard} is used instead.`);
+  notices.push(
+    `This version has no environment called ${quoted(env)} and the link brings no code for it; ${standard} is used instead.`,
+  );
   return Object.fromEntries(Object.entries(scalars).filter(([key]) => key !== 'env' && !isOwn(key)));
 }
 
 /** Reward weights and options that the environment does not have are dropped with a notice. */
 function keepKnown(scalars: Scalars, environment: string, preset: RunConfig, notices: string[]): Scalars {
-  const ofEnvironment = [preset, ...presets.map(({ config }) => config)].find((config) => config.environment.name === environment);
+  const ofEnvironment = [preset, ...presets.map(({ config }) => config)].find(
+    (config) => config.environment.name === environment,
+  );
   const belongs = (key: string): boolean =>
     !isOwn(key) ||
     (key.startsWith(optionPrefix)
       ? Object.hasOwn(ofEnvironment?.environment.options ?? {}, key.slice(optionPrefix.length))
       : Object.hasOwn(ofEnvironment?.rewards ?? {}, key.slice(rewardPrefix.length)));
   const entries = Object.entries(scalars);
-  for (const [key] of entries) if (!belongs(key)) notices.push(`${quoted(key)} is not a setting of this environment; it was ignored.`);
+  for (const [key] of entries)
+    if (!belongs(key)) notices.push(`${quoted(key)} is not a setting of this environment; it was ignored.`);
   return Object.fromEntries(entries.filter(([key]) => belongs(key)));
 }
 

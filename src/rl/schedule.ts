@@ -5,7 +5,9 @@ export type RateSchedule = Pick<RunConfig['optimizer'], 'learningRate' | 'schedu
 
 const floor = 0.1;
 
-/** The same run for so many more iterations: nothing up to its end is another, and after it the rate stays where it was. */
+/**
+ * The same run for so many more iterations: nothing up to its end is another, and after it the rate stays where it was.
+ */
 export function extended(config: RunConfig, more: number): RunConfig {
   const { iterations, optimizer } = config;
   return { ...config, iterations: iterations + more, optimizer: { ...optimizer, span: optimizer.span || iterations } };

@@ -1,10 +1,16 @@
-/** Scripted play as trajectories: demonstrations to imitate, and an environment's scripted policies to compare an agent with. Trains nothing. */
+/**
+ * Scripted play as trajectories: demonstrations to imitate, and an environment's scripted policies to compare an agent
+ * with. Trains nothing.
+ */
 import { demonstrationTrajectories } from '../agent/demonstrations';
 import type { Task, Trajectory } from '../agent/types';
 import { stopTokens } from '../text/chat-template';
 import { rewardWeights, type Stage } from './stage';
 
-/** One trajectory a task, in their order: a demonstration each, or the play of the policy of that name. Throws a sentence if there is none, or if it does not fit the run's turns and tokens. */
+/**
+ * One trajectory a task, in their order: a demonstration each, or the play of the policy of that name. Throws a
+ * sentence if there is none, or if it does not fit the run's turns and tokens.
+ */
 export async function scriptedTrajectories(
   stage: Stage,
   tasks: readonly Task[],

@@ -42,15 +42,23 @@ export function continues(previous: Step, next: Step): boolean {
   const before = previous.prompt.length;
   const written = previous.action.tokens;
   if (next.prompt.length < before + written.length) return false;
-  return previous.prompt.every((token, i) => token === next.prompt[i]) && written.every((token, i) => token === next.prompt[before + i]);
+  return (
+    previous.prompt.every((token, i) => token === next.prompt[i]) &&
+    written.every((token, i) => token === next.prompt[before + i])
+  );
 }
 
 /** Where a step's new prompt tokens begin: 0 if it does not continue the step before. */
 export function newPromptStart(steps: readonly Step[], k: number): number {
-  return k > 0 && continues(steps[k - 1], steps[k]) ? steps[k - 1].prompt.length + steps[k - 1].action.tokens.length : 0;
+  return k > 0 && continues(steps[k - 1], steps[k])
+    ? steps[k - 1].prompt.length + steps[k - 1].action.tokens.length
+    : 0;
 }
 
-/** Whether what a step's prompt brought is in the loss: only with the mask off, and only if the step continues the one before. */
+/**
+ * Whether what a step's prompt brought is in the loss: only with the mask off, and only if the step continues the one
+ * before.
+ */
 export function environmentInLoss(continuing: boolean, lossMask: boolean): boolean {
   return continuing && !lossMask;
 }
@@ -58,7 +66,8 @@ export function environmentInLoss(continuing: boolean, lossMask: boolean): boole
 /**
  * The segments of one trajectory, in step order and without credit.
  * @param trajectory index by which packed sites refer back to it
- * @param lossMask true: only agent tokens are trained on; false: so are environment tokens after a segment's first action
+ * @param lossMask true: only agent tokens are trained on; false: so are environment tokens after a segment's first
+ * action
  */
 export function trajectorySegments({ steps }: Trajectory, trajectory: number, lossMask: boolean): Segment[] {
   const segments: Segment[] = [];
@@ -73,7 +82,10 @@ export function trajectorySegments({ steps }: Trajectory, trajectory: number, lo
 
 /** The segments of a demonstration: cross-entropy is the policy gradient with advantage 1, so that is its credit. */
 export function demonstrationSegments(source: Trajectory, trajectory: number): Segment[] {
-  return trajectorySegments(source, trajectory, true).map((each) => ({ ...each, advantage: Float64Array.from(each.sampled) }));
+  return trajectorySegments(source, trajectory, true).map((each) => ({
+    ...each,
+    advantage: Float64Array.from(each.sampled),
+  }));
 }
 
 /**
@@ -85,12 +97,19 @@ export function withCredit(segment: Segment, credit: Credit, lossMask: boolean):
   const n = sampled.length;
   const inLoss = lossMask ? sampled : segment.inLoss;
   const advantage = new Float64Array(n);
-  const critic = credit.critic && { value: new Float64Array(n), target: new Float64Array(n), trained: new Uint8Array(n) };
+  const critic = credit.critic && {
+    value: new Float64Array(n),
+    target: new Float64Array(n),
+    trained: new Uint8Array(n),
+  };
   inLoss.forEach((flag, at) => {
     if (flag === 0) return;
     // What the environment wrote answers the step before the one whose prompt brought it.
     const k = step[at] - (1 - sampled[at]);
-    assert(k < credit.actions.length, `trajectory ${trajectory} has credit for ${credit.actions.length} steps and none for step ${k}.`);
+    assert(
+      k < credit.actions.length,
+      `trajectory ${trajectory} has credit for ${credit.actions.length} steps and none for step ${k}.`,
+    );
     advantage[at] = (sampled[at] ? credit.actions : credit.environment)[k][index[at]];
     if (!critic || !credit.critic) return;
     const t = index[at] + (sampled[at] ? 0 : credit.actions[k].length);

@@ -1,6 +1,6 @@
 /**
- * What a run stands on before there is a device: its environment as it describes itself, a tokenizer for its text, the tool
- * format and the model's shape. Everything is a function of the config and the environment's source.
+ * What a run stands on before there is a device: its environment as it describes itself, a tokenizer for its text, the
+ * tool format and the model's shape. Everything is a function of the config and the environment's source.
  */
 import type { EnvironmentDescription } from '../agent/env';
 import { EnvironmentClient } from '../agent/environment-client';
@@ -24,8 +24,9 @@ import type { RunConfig } from './config';
 /** Longest tool result in UTF-16 units. */
 export const observationLimit = 512;
 /**
- * Rotary base. Contexts are short here: with the usual 10000 most pairs hardly turn within an episode, and copying, which finds its
- * place by position, is learned several times more slowly (0.39 against 0.82 success after 260 steps of the calculator's warm start).
+ * Rotary base. Contexts are short here: with the usual 10000 most pairs hardly turn within an episode, and copying,
+ * which finds its place by position, is learned several times more slowly (0.39 against 0.82 success after 260 steps of
+ * the calculator's warm start).
  */
 const ropeBase = 100;
 /** Tasks whose text a byte-pair tokenizer is trained on. */
@@ -61,16 +62,27 @@ export async function setStage(config: RunConfig, source: string, sandbox: Sandb
   const format = toolFormats[config.text.toolFormat];
   const tokenizer = await makeTokenizer(config, description, new EnvironmentClient(sandbox));
   const unreadable = unknownCharacters(tokenizer, description.system ?? '');
-  if (unreadable.length > 0) throw new Error(`meta.alphabet lacks characters of meta.system: ${namedCharacters(unreadable)}.`);
+  if (unreadable.length > 0)
+    throw new Error(`meta.alphabet lacks characters of meta.system: ${namedCharacters(unreadable)}.`);
   const client = new EnvironmentClient(sandbox, tokenizer);
-  const options = { description, sandbox, tokenizer, format, context: appendContext, observationLimit, callFuel: config.rollout.callFuel };
+  const options = {
+    description,
+    sandbox,
+    tokenizer,
+    format,
+    context: appendContext,
+    observationLimit,
+    callFuel: config.rollout.callFuel,
+  };
   const loop = () => new AgentEnvLoop(new ToolEnv(options), tokenizer, format);
   return { config, description, client, tokenizer, format, shape: modelShape(config.model, tokenizer.size), loop };
 }
 
 /** Weight of every reward term of the environment: the config's, or the environment's own. */
 export function rewardWeights({ config, description }: Pick<Stage, 'config' | 'description'>): Record<string, number> {
-  return Object.fromEntries(Object.entries(description.rewards).map(([name, { weight }]) => [name, config.rewards[name] ?? weight]));
+  return Object.fromEntries(
+    Object.entries(description.rewards).map(([name, { weight }]) => [name, config.rewards[name] ?? weight]),
+  );
 }
 
 export function modelShape(model: RunConfig['model'], vocabulary: number): ModelShape {
@@ -84,7 +96,11 @@ export function characters({ text }: RunConfig, { alphabet, tools }: Environment
   return alphabet + toolFormats[text.toolFormat].alphabet(tools);
 }
 
-async function makeTokenizer(config: RunConfig, description: EnvironmentDescription, client: EnvironmentClient): Promise<Tokenizer> {
+async function makeTokenizer(
+  config: RunConfig,
+  description: EnvironmentDescription,
+  client: EnvironmentClient,
+): Promise<Tokenizer> {
   const { text, environment } = config;
   const alphabet = characters(config, description);
   switch (text.tokenizer) {

@@ -1,6 +1,6 @@
 /**
- * A training run. One iteration reads as: sample tasks → collect trajectories in lockstep turns → advantages → pack → update →
- * one report. Knows no worker, no page and no file; whoever starts it passes in the device and the sandbox.
+ * A training run. One iteration reads as: sample tasks → collect trajectories in lockstep turns → advantages → pack →
+ * update → one report. Knows no worker, no page and no file; whoever starts it passes in the device and the sandbox.
  */
 import type { Split } from '../agent/environment-client';
 import type { LiveStep } from '../agent/flow';
@@ -59,7 +59,9 @@ export interface TrainerHooks {
   /** Awaited between GPU submissions and between batches of the sandbox: pause by waiting, abort by throwing. */
   readonly between: () => Promise<void>;
   readonly onProgress: (phase: 'compiling' | 'warm-start' | 'evaluating', done: number, total: number) => void;
-  /** Mean loss of the warm start since its last report, null if every update in between was skipped; and how many were. */
+  /**
+   * Mean loss of the warm start since its last report, null if every update in between was skipped; and how many were.
+   */
   readonly onWarmLoss: (step: number, loss: number | null, skipped: number) => void;
   readonly onTurn: (steps: readonly LiveStep[]) => void;
   /** An iteration has learned and is not validated yet, nor done. */
@@ -115,7 +117,13 @@ export class Trainer {
   }
 
   /** Loads the environment, draws initial weights and compiles; no training yet. */
-  static async create(device: Device, sandbox: Sandbox, config: RunConfig, source: string, hooks: TrainerHooks): Promise<Trainer> {
+  static async create(
+    device: Device,
+    sandbox: Sandbox,
+    config: RunConfig,
+    source: string,
+    hooks: TrainerHooks,
+  ): Promise<Trainer> {
     const stage = await setStage(config, source, sandbox);
     const { rows, length } = batchShape(config);
     const waits = new Waits(hooks.between);
@@ -130,14 +138,22 @@ export class Trainer {
         Learner.create(device, store, stage.shape, rows, length, { ...learnerOptions(config), onProgress }),
       ]);
       const { klCoefficient } = config.algorithm;
-      const progress = { warmSteps: 0, warm: false, iteration: 0, fingerprint: [], sampledTokens: 0, klCoefficient, echo: noEcho };
+      const progress = {
+        warmSteps: 0,
+        warm: false,
+        iteration: 0,
+        fingerprint: [],
+        sampledTokens: 0,
+        klCoefficient,
+        echo: noEcho,
+      };
       return new Trainer(stage, store, learner, sampler, hooks, waits, progress);
     });
   }
 
   /**
-   * Loads the recorded warm start, or does what is left of the imitation, as the config asks. The weights after it, rounded to half
-   * precision, are those that KL is measured from.
+   * Loads the recorded warm start, or does what is left of the imitation, as the config asks. The weights after it,
+   * rounded to half precision, are those that KL is measured from.
    * @throws NotFinite once three reports in a row had skipped updates
    */
   async warmStart(): Promise<void> {
@@ -166,7 +182,10 @@ export class Trainer {
     });
   }
 
-  /** Whether the weights are those that `progress` tells, so that a checkpoint can be taken: always but within an update. */
+  /**
+   * Whether the weights are those that `progress` tells, so that a checkpoint can be taken: always but within an
+   * update.
+   */
   get isWhole(): boolean {
     return this.whole;
   }
@@ -198,8 +217,8 @@ export class Trainer {
   }
 
   /**
-   * One iteration. If it throws, the weights may be between two updates: go back to a checkpoint. It throws a sentence before any update if the
-   * environment failed in more than half of the episodes.
+   * One iteration. If it throws, the weights may be between two updates: go back to a checkpoint. It throws a sentence
+   * before any update if the environment failed in more than half of the episodes.
    * @throws NotFinite if the weights hold such numbers, or once three iterations in a row had skipped updates
    */
   async iterate(): Promise<IterationResult> {
@@ -261,7 +280,12 @@ export class Trainer {
   private async judge(learned: Metrics, trajectories: readonly Trajectory[], clock: Stopwatch): Promise<Metrics> {
     const validationSuccess = await this.validate();
     const information = await taskInformation(trajectories, this.learner, this.stage.config);
-    return { ...learned, validationSuccess, evaluateMs: clock.lap(), diagnostics: { ...learned.diagnostics!, information } };
+    return {
+      ...learned,
+      validationSuccess,
+      evaluateMs: clock.lap(),
+      diagnostics: { ...learned.diagnostics!, information },
+    };
   }
 
   private async collect(iteration: number): Promise<Rollouts> {
@@ -275,7 +299,10 @@ export class Trainer {
     return { ...rollouts, policyMs: Math.max(0.001, rollouts.policyMs - samplerWaitedMs) };
   }
 
-  /** Credit and update. @param due whether the iteration validates @returns a credit for each trajectory, 0 where the filter left it out */
+  /**
+   * Credit and update. @param due whether the iteration validates @returns a credit for each trajectory, 0 where the
+   * filter left it out
+   */
   private async learn({ trajectories, kept, greedy }: Rollouts, iteration: number, rate: number, due: boolean) {
     const { algorithm, learner, stage } = this;
     const { config } = stage;
@@ -345,6 +372,14 @@ export function learnerOptions({ algorithm, critic }: RunConfig): LearnerOptions
   return { terms: { kind, kl: algorithm.klEstimator }, ...(level && { critic }) };
 }
 
-function updateDiagnostics({ clippedAbove, clippedBelow, dualClipped, shift, epochs, partNorms, critic }: UpdateReport) {
+function updateDiagnostics({
+  clippedAbove,
+  clippedBelow,
+  dualClipped,
+  shift,
+  epochs,
+  partNorms,
+  critic,
+}: UpdateReport) {
   return { clippedAbove, clippedBelow, dualClipped, shift, epochs, partNorms, critic };
 }

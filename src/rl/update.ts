@@ -1,6 +1,7 @@
 /**
- * The update: epochs of mini-batches over one iteration's segments, each one optimizer step of the policy, of its critic, or of both.
- * Stops early once the policy has moved as far as it may. Not here: how credit came about, and what is reported of it.
+ * The update: epochs of mini-batches over one iteration's segments, each one optimizer step of the policy, of its
+ * critic, or of both. Stops early once the policy has moved as far as it may. Not here: how credit came about, and what
+ * is reported of it.
  */
 import { permutation, Purpose } from '../lib/rng';
 import type { Algorithm } from './algorithms/algorithm';
@@ -32,7 +33,11 @@ export interface UpdateInputs {
 }
 
 /** @param segments of each trajectory */
-export async function update(learner: Learner, segments: readonly (readonly Segment[])[], inputs: UpdateInputs): Promise<UpdateReport> {
+export async function update(
+  learner: Learner,
+  segments: readonly (readonly Segment[])[],
+  inputs: UpdateInputs,
+): Promise<UpdateReport> {
   const { config, algorithm, iteration, rate, klCoefficient, between } = inputs;
   const { epochs, miniBatches, klStop } = config.algorithm;
   const shape = packShape(learner, config, algorithm);

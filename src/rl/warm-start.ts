@@ -1,6 +1,6 @@
 /**
- * Warm start: imitation of scripted demonstrations by cross-entropy, so that reinforcement begins with an agent that at least
- * writes calls. Batches and their order are functions of the seed.
+ * Warm start: imitation of scripted demonstrations by cross-entropy, so that reinforcement begins with an agent that at
+ * least writes calls. Batches and their order are functions of the seed.
  */
 import type { Trajectory } from '../agent/types';
 import { quoted } from '../lib/plain-text';
@@ -24,7 +24,10 @@ export interface WarmStartHooks {
   readonly between: () => Promise<void>;
   /** Called in the same turn as a step is submitted: what is read back from then on includes it. */
   readonly onStep: (done: number, total: number) => void;
-  /** Mean loss since the last report, null if every update in between was skipped; how many were skipped; and the rate now. */
+  /**
+   * Mean loss since the last report, null if every update in between was skipped; how many were skipped; and the rate
+   * now.
+   */
   readonly onReport: (step: number, loss: number | null, skipped: number, rate: number) => void;
 }
 
@@ -53,7 +56,10 @@ export async function warmStart(stage: Stage, learner: Learner, from: number, ho
   for (let step = from + 1; step <= steps; step++) {
     await hooks.between();
     const rate = learningRateAt(schedule, step, steps);
-    learner.imitationStep(imitationBatch(trajectories, config, learner, step - 1, batch), optimizerSettings(config, rate));
+    learner.imitationStep(
+      imitationBatch(trajectories, config, learner, step - 1, batch),
+      optimizerSettings(config, rate),
+    );
     hooks.onStep(step, steps);
     // One step runs while the next is packed; further ahead, the count would run ahead of the GPU and then stand still.
     await running;
@@ -75,7 +81,9 @@ function demandWholeEpisodes(trajectories: readonly Trajectory[], { rollout, mod
     cut.end === 'max-turns'
       ? `takes more turns, with its answer, than rollout.maxTurns allows (${rollout.maxTurns})`
       : `leaves no room for a turn of rollout.maxTokens (${rollout.maxTokens}) in a context of model.context (${model.context}) tokens`;
-  throw new Error(`The demonstration of ${quoted(cut.task.prompt, 60)} ${limit}: allow more, or demonstrate shorter episodes.`);
+  throw new Error(
+    `The demonstration of ${quoted(cut.task.prompt, 60)} ${limit}: allow more, or demonstrate shorter episodes.`,
+  );
 }
 
 export function optimizerSettings({ optimizer }: RunConfig, rate: number) {
@@ -96,5 +104,10 @@ function imitationBatch(
   const start = (index % perPass) * size;
   const chosen = [...order.slice(start, start + size)];
   const segments = chosen.flatMap((i) => demonstrationSegments(trajectories[i], i));
-  return pack(segments, { rows: learner.rows, length: learner.length, aggregation: 'token-mean', horizon: config.model.context });
+  return pack(segments, {
+    rows: learner.rows,
+    length: learner.length,
+    aggregation: 'token-mean',
+    horizon: config.model.context,
+  });
 }

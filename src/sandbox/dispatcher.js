@@ -1,13 +1,15 @@
 /**
  * The guest side: runs inside QuickJS before any environment, takes away what is not deterministic, and answers the
- * host's requests by calling the environment's exports. One JSON string in; out comes `=` and JSON, `-` and what a ToolError says, or `!` and an error.
- * An environment that tampers with it harms only itself: the host takes nothing from it but JSON and checks that.
+ * host's requests by calling the environment's exports. One JSON string in; out comes `=` and JSON, `-` and what a
+ * ToolError says, or `!` and an error. An environment that tampers with it harms only itself: the host takes nothing
+ * from it but JSON and checks that.
  */
 import { Random, ToolError } from 'agentlet';
 
 /** @typedef {Record<string, any>} Environment The namespace of an environment module. */
 
-// Taken before any environment runs, so that what it does to the built-in objects does not change how its answers are read.
+// Taken before any environment runs, so that what it does to the built-in objects does not change how its answers are
+// read.
 const { parse, stringify } = JSON;
 const { hasOwn, keys } = Object;
 const { isFinite } = Number;
@@ -15,7 +17,9 @@ const messageLength = 500;
 const outputBytes = 65536;
 /** Draws of one task before giving up on a split: at a share of 1/4 a healthy generator needs 4 on average. */
 const attempts = 1000;
-/** Draws of tasks that came up before, after which there are no others: few enough to be told before the fuel is gone. */
+/**
+ * Draws of tasks that came up before, after which there are no others: few enough to be told before the fuel is gone.
+ */
 const repeatsAllowed = 300;
 const validationShare = 4;
 const splits = ['train', 'validation', 'out-of-distribution'];
@@ -24,7 +28,11 @@ const [train, validation, outOfDistribution] = splits;
 let seed = 0;
 /** @type {Random | null} Made when first asked for: many calls draw nothing. */
 let random = null;
-Object.defineProperty(Math, 'random', { value: () => (random ??= new Random(seed)).uniform(), writable: false, configurable: false });
+Object.defineProperty(Math, 'random', {
+  value: () => (random ??= new Random(seed)).uniform(),
+  writable: false,
+  configurable: false,
+});
 for (const name of [
   'Atomics',
   'SharedArrayBuffer',
@@ -43,7 +51,10 @@ for (const name of [
   Reflect.deleteProperty(globalThis, name);
 }
 
-/** Checks an environment's exports and returns the function that answers requests about it. @param {Environment} environment */
+/**
+ * Checks an environment's exports and returns the function that answers requests about it. @param {Environment}
+ * environment
+ */
 export function bind(environment) {
   for (const [name, type] of [
     ['meta', 'object'],
@@ -51,11 +62,13 @@ export function bind(environment) {
     ['tasks', 'function'],
     ['reward', 'function'],
   ]) {
-    if (typeof environment[name] !== type || environment[name] === null) throw new TypeError(`the module must export ${name}`);
+    if (typeof environment[name] !== type || environment[name] === null)
+      throw new TypeError(`the module must export ${name}`);
   }
   if (!Array.isArray(environment.tools)) throw new TypeError('tools must be an array');
   for (const tool of environment.tools) {
-    if (typeof tool?.execute !== 'function') throw new TypeError('each tool needs a name, a description and a function execute');
+    if (typeof tool?.execute !== 'function')
+      throw new TypeError('each tool needs a name, a description and a function execute');
   }
   if (outcomeTerm(environment) === undefined) throw new TypeError('meta.rewards must declare at least one reward term');
   return (/** @type {string} */ text) => {
@@ -77,13 +90,17 @@ const methods = new Map(Object.entries({ describe, tasks: drawTasks, execute, re
 
 /** @param {Environment} environment */
 function describe({ meta, tools, policies }) {
-  const signatures = tools.map((/** @type {any} */ { name, description, parameters }) => ({ name, description, parameters }));
+  const signatures = tools.map((/** @type {any} */ { name, description, parameters }) => ({
+    name,
+    description,
+    parameters,
+  }));
   return { ...meta, tools: signatures, policies: keys(policies ?? {}) };
 }
 
 /**
- * Task i is a function of (seed, split, i, options) alone if the module makes it from its arguments alone. If it counts its
- * calls or draws from `Math.random`, a task also depends on its place in a request.
+ * Task i is a function of (seed, split, i, options) alone if the module makes it from its arguments alone. If it counts
+ * its calls or draws from `Math.random`, a task also depends on its place in a request.
  *
  * @param {Environment} environment
  * @param {{ split: string, seed: number, start: number, count: number, options: Record<string, unknown> }} args
@@ -95,7 +112,10 @@ function drawTasks(environment, { split, seed, start, count, options }) {
   return Array.from({ length: count }, (_, i) => drawTask(environment, split, seed, start + i, chosen));
 }
 
-/** Draws until the task falls into the split. @param {Environment} environment @param {string} split @param {number} seed @param {number} index @param {object} options */
+/**
+ * Draws until the task falls into the split. @param {Environment} environment @param {string} split @param {number}
+ * seed @param {number} index @param {object} options
+ */
 function drawTask(environment, split, seed, index, options) {
   const refused = new Set();
   let repeats = 0;
@@ -139,12 +159,20 @@ function chooseOptions(declared, given) {
   );
 }
 
-/** @param {Environment} environment @param {{ tool: string, arguments: unknown, task: unknown, state: unknown }} args */
+/**
+ * @param {Environment} environment @param {{ tool: string, arguments: unknown, task: unknown, state: unknown }} args
+ */
 function execute(environment, { tool, arguments: callArguments, task, state }) {
   const found = environment.tools.find((/** @type {any} */ candidate) => candidate.name === tool);
   if (found === undefined) throw new TypeError(`there is no tool ${tool}`);
-  const result = synchronous(found.execute(callArguments, { task: task ?? null, state: state ?? null }), `tool ${tool}`);
-  const given = typeof result === 'string' ? { __proto__: null, text: result } : ownProperties(result ?? {}, ['text', 'reward', 'state']);
+  const result = synchronous(
+    found.execute(callArguments, { task: task ?? null, state: state ?? null }),
+    `tool ${tool}`,
+  );
+  const given =
+    typeof result === 'string'
+      ? { __proto__: null, text: result }
+      : ownProperties(result ?? {}, ['text', 'reward', 'state']);
   if (typeof given.text !== 'string')
     throw new TypeError(`tool ${tool} returned ${kindOf(result)}; it must return text or { text, reward, state }`);
   if (given.reward !== undefined && !isFinite(given.reward))
@@ -159,7 +187,10 @@ function reward(environment, { task, answer, steps }) {
   const expected = `it must return a number, or an object with the number ${outcome}`;
   if (typeof given !== 'number' && (typeof given !== 'object' || given === null || Array.isArray(given)))
     throw new TypeError(`reward returned ${kindOf(given)}; ${expected}`);
-  const terms = typeof given === 'number' ? { __proto__: null, [outcome]: given } : ownProperties(given, keys(environment.meta.rewards));
+  const terms =
+    typeof given === 'number'
+      ? { __proto__: null, [outcome]: given }
+      : ownProperties(given, keys(environment.meta.rewards));
   const undeclared = typeof given === 'number' ? undefined : keys(given).find((name) => !hasOwn(terms, name));
   if (undeclared !== undefined)
     throw new TypeError(
@@ -167,16 +198,20 @@ function reward(environment, { task, answer, steps }) {
     );
   if (terms[outcome] === undefined) throw new TypeError(`reward returned ${kindOf(given)}; ${expected}`);
   for (const name of keys(terms))
-    if (!isFinite(terms[name])) throw new TypeError(`reward returned ${kindOf(terms[name])} for ${name}; it must be a finite number`);
+    if (!isFinite(terms[name]))
+      throw new TypeError(`reward returned ${kindOf(terms[name])} for ${name}; it must be a finite number`);
   return { __proto__: null, terms, success: terms[outcome] >= 1 };
 }
 
 /** @param {Environment} environment @param {{ task: unknown, policy?: string }} args */
 function demonstrate(environment, { task, policy }) {
-  const play = policy === undefined ? environment.demonstrate : ownProperties(environment.policies ?? {}, [policy])[policy];
+  const play =
+    policy === undefined ? environment.demonstrate : ownProperties(environment.policies ?? {}, [policy])[policy];
   if (typeof play !== 'function' && policy !== undefined) throw new TypeError(`the module exports no policy ${policy}`);
   if (typeof play !== 'function')
-    throw new TypeError('the module exports no demonstrate; export one, or train without imitation: --scratch, or 0 demonstrations');
+    throw new TypeError(
+      'the module exports no demonstrate; export one, or train without imitation: --scratch, or 0 demonstrations',
+    );
   return synchronous(play(task), 'demonstrate');
 }
 
@@ -185,7 +220,9 @@ function outcomeTerm({ meta }) {
   return keys(meta.rewards ?? {})[0];
 }
 
-/** A copy of what an object itself has under these names; each is read once. @param {any} object @param {string[]} names */
+/**
+ * A copy of what an object itself has under these names; each is read once. @param {any} object @param {string[]} names
+ */
 function ownProperties(object, names) {
   /** @type {Record<string, any>} Without a prototype, whose setters and `toJSON` an environment may have written. */
   const own = { __proto__: null };
@@ -198,8 +235,13 @@ function ownProperties(object, names) {
 
 /** @template T @param {T} value @param {string} source */
 function synchronous(value, source) {
-  if (value instanceof Promise || (typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function')) {
-    throw new TypeError(`${source} returned a promise; environment functions must be synchronous: write them without async and await`);
+  if (
+    value instanceof Promise ||
+    (typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function')
+  ) {
+    throw new TypeError(
+      `${source} returned a promise; environment functions must be synchronous: write them without async and await`,
+    );
   }
   return value;
 }
@@ -219,7 +261,8 @@ function toJson(value) {
   if (typeof text === 'string' && text.includes('null')) text = stringify(value, refuseInfinite);
   if (typeof text !== 'string') throw new TypeError(`a result is ${typeof value}, which is not JSON`);
   // A character may be several bytes: the host counts those, and says the same.
-  if (text.length > outputBytes) throw new RangeError(`a result is more than ${outputBytes} bytes of JSON; return less`);
+  if (text.length > outputBytes)
+    throw new RangeError(`a result is more than ${outputBytes} bytes of JSON; return less`);
   return text;
 }
 
@@ -233,7 +276,10 @@ function refuseInfinite(_key, part) {
 function describeError(error) {
   try {
     if (error instanceof ToolError) return '-' + String(error.message).slice(0, messageLength);
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : `threw ${typeof error === 'string' ? error : typeof error}`;
+    const text =
+      error instanceof Error
+        ? `${error.name}: ${error.message}`
+        : `threw ${typeof error === 'string' ? error : typeof error}`;
     return `!${placeOf(error)}\n${text.slice(0, messageLength)}`;
   } catch {
     return '!\nthrew something that cannot be shown';

@@ -1,6 +1,7 @@
 /**
- * One environment in one guest: loads the module, keeps the snapshot, and answers each request under a limit of its own.
- * Holds no episode: whoever calls decides when to reset. Knows nothing of batches or workers, nor what an answer must hold.
+ * One environment in one guest: loads the module, keeps the snapshot, and answers each request under a limit of its
+ * own. Holds no episode: whoever calls decides when to reset. Knows nothing of batches or workers, nor what an answer
+ * must hold.
  */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { plainText } from '../lib/plain-text';
@@ -22,7 +23,8 @@ export class Guest {
    */
   constructor(binary: WebAssembly.Module, sdk: Readonly<Record<string, string>>, source: string) {
     const sizeBytes = new TextEncoder().encode(source).length;
-    if (sizeBytes > limits.codeBytes) throw new Error(`The environment is ${sizeBytes} bytes of code; the most is ${limits.codeBytes}.`);
+    if (sizeBytes > limits.codeBytes)
+      throw new Error(`The environment is ${sizeBytes} bytes of code; the most is ${limits.codeBytes}.`);
     this.engine = new QuickJs(binary, new Map(Object.entries(sdk)));
     try {
       this.engine.refuel(limits.loadFuel);
@@ -57,7 +59,9 @@ export class Guest {
       return readError(answer);
     } catch (error) {
       const stopped = stopReason(error);
-      return stopped !== null ? { kind: 'killed', reason: stopped } : { kind: 'error', message: (error as Error).message };
+      return stopped !== null
+        ? { kind: 'killed', reason: stopped }
+        : { kind: 'error', message: (error as Error).message };
     }
   }
 }
@@ -65,7 +69,10 @@ export class Guest {
 /** A verdict before its fuel is read. */
 type Outcome = Verdict extends infer Each ? (Each extends Verdict ? Omit<Each, 'fuel'> : never) : never;
 
-/** `-` and what a ToolError says, or `!`, the line of the environment that threw if it is known, a newline and the error. */
+/**
+ * `-` and what a ToolError says, or `!`, the line of the environment that threw if it is known, a newline and the
+ * error.
+ */
 function readError(answer: string): Outcome {
   const [, mark, place, text] = /^(?:(-)|!(environment\.js:\d+(?::\d+)?)?\n)?([^]*)$/.exec(answer)!;
   const message = text.slice(0, limits.messageLength);
@@ -76,8 +83,9 @@ function readError(answer: string): Outcome {
 }
 
 /**
- * Fuel and depth stop a guest for good. Full memory and a full stack are errors that its code may catch and go on from, the same on every
- * machine; if it passes them on as its own, it is stopped after all, since what it was doing is half done.
+ * Fuel and depth stop a guest for good. Full memory and a full stack are errors that its code may catch and go on from,
+ * the same on every machine; if it passes them on as its own, it is stopped after all, since what it was doing is half
+ * done.
  */
 function passedOn(text: string): KillReason | null {
   if (/^InternalError: out of memory/.test(text)) return 'memory';
@@ -98,7 +106,10 @@ function loadProblem(error: unknown, importable: readonly string[]): string {
   return message.includes('could not load module') ? `${message}; it can import ${importable.join(', ')}` : message;
 }
 
-/** The guest's word is not taken: whatever it says is JSON that any thread can pass on, or an error. What it means is for the caller to check. */
+/**
+ * The guest's word is not taken: whatever it says is JSON that any thread can pass on, or an error. What it means is
+ * for the caller to check.
+ */
 function readJson(text: string): Outcome {
   try {
     const value = JSON.parse(text) as Json;

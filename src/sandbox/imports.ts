@@ -1,6 +1,6 @@
 /**
- * The twelve functions that quickjs.wasm imports: each inert or constant, so that a guest finds no clock, no entropy, no
- * file and no host function. The one that does anything serves the sources of importable modules.
+ * The twelve functions that quickjs.wasm imports: each inert or constant, so that a guest finds no clock, no entropy,
+ * no file and no host function. The one that does anything serves the sources of importable modules.
  */
 
 /** The guest's memory, reached lazily because imports exist before the instance. */

@@ -1,4 +1,7 @@
-/** A Sandbox in this thread: for Node, for tests, and inside each sandbox worker. No request takes longer than its fuel lasts. */
+/**
+ * A Sandbox in this thread: for Node, for tests, and inside each sandbox worker. No request takes longer than its fuel
+ * lasts.
+ */
 import { assert } from '../lib/assert';
 import type { Sandbox, SandboxRequest, Verdict } from '../agent/sandbox';
 import { Guest } from './guest';

@@ -1,7 +1,7 @@
 /**
- * One QuickJS in WebAssembly, driven over the raw exports of the metered quickjs.wasm: evaluate modules, call one function with text
- * in and text out, copy the memory out and back. Every way out of guest code becomes a return, a `GuestThrew` or a
- * `GuestStopped`. Knows nothing of environments, episodes or JSON.
+ * One QuickJS in WebAssembly, driven over the raw exports of the metered quickjs.wasm: evaluate modules, call one
+ * function with text in and text out, copy the memory out and back. Every way out of guest code becomes a return, a
+ * `GuestThrew` or a `GuestStopped`. Knows nothing of environments, episodes or JSON.
  */
 import { assert } from '../lib/assert';
 import type { KillReason } from '../agent/sandbox';
@@ -24,7 +24,10 @@ export type Handle = number;
 /** A guest at rest: all of its linear memory, its stack pointer and the two roots outside of it. */
 export interface Snapshot {
   readonly sizeBytes: number;
-  /** What is not zero, in order of addresses: most of the stack and of the heap's spare room is, and filling is twice as fast as copying. */
+  /**
+   * What is not zero, in order of addresses: most of the stack and of the heap's spare room is, and filling is twice as
+   * fast as copying.
+   */
   readonly pieces: readonly { readonly start: number; readonly bytes: Uint8Array }[];
   readonly stackPointer: number;
   readonly runtime: number;
@@ -79,7 +82,9 @@ const intrinsics = 0b1_1111_1111;
 const moduleFlag = 1;
 const fulfilled = 1;
 const rejected = 2;
-/** Free room below the snapshot's end, so that an ordinary episode does not grow the memory, which cannot shrink again. */
+/**
+ * Free room below the snapshot's end, so that an ordinary episode does not grow the memory, which cannot shrink again.
+ */
 const spareBytes = 512 * 1024;
 const pageBytes = 65536;
 /** For the host's own work on a guest, which runs none of its code. */
@@ -169,7 +174,8 @@ export class QuickJs {
       const engine = this.exports;
       const { input } = this.scratch;
       const { read, written } = encoder.encodeInto(text, this.bytes().subarray(input, input + limits.inputBytes));
-      if (read !== text.length) throw new GuestThrew(`The input is larger than ${limits.inputBytes} bytes; send less at a time.`);
+      if (read !== text.length)
+        throw new GuestThrew(`The input is larger than ${limits.inputBytes} bytes; send less at a time.`);
       const argument = engine.qjs_new_string(input, written);
       const result = this.invoke(callee, argument);
       if (engine.qjs_is_string(result) === 0) throw new GuestStopped('trap');
@@ -248,7 +254,8 @@ export class QuickJs {
 
   private checked(value: Handle): Handle {
     if (value === 0) throw new GuestStopped('memory');
-    if (this.exports.qjs_is_exception(value) !== 0) throw new GuestThrew(this.explain(this.exports.qjs_get_exception()));
+    if (this.exports.qjs_is_exception(value) !== 0)
+      throw new GuestThrew(this.explain(this.exports.qjs_get_exception()));
     return value;
   }
 
@@ -264,7 +271,8 @@ export class QuickJs {
     const message = this.readString(error);
     const key = this.write('stack');
     const stack = this.exports.qjs_get_prop_string(error, key.pointer);
-    const place = this.exports.qjs_is_string(stack) !== 0 ? /(environment\.js:\d+(:\d+)?)/.exec(this.readString(stack)) : null;
+    const place =
+      this.exports.qjs_is_string(stack) !== 0 ? /(environment\.js:\d+(:\d+)?)/.exec(this.readString(stack)) : null;
     return (place === null ? message : `${message} (${place[1]})`).slice(0, limits.messageLength);
   }
 
@@ -303,7 +311,8 @@ export class QuickJs {
       if (this.exports.fuel.value < 0) return 'fuel';
       return this.exports.depth.value > limits.depth ? 'depth' : 'trap';
     }
-    // A full native stack is a RangeError in V8 and JavaScriptCore, an InternalError in SpiderMonkey; other RangeErrors are wild pointers.
+    // A full native stack is a RangeError in V8 and JavaScriptCore, an InternalError in SpiderMonkey; other RangeErrors
+    // are wild pointers.
     if (error instanceof Error && /call stack|recursion/.test(error.message)) return 'stack';
     return error instanceof RangeError ? 'trap' : null;
   }
@@ -314,7 +323,10 @@ function newInstance(binary: WebAssembly.Module, imports: WebAssembly.Imports): 
     return new WebAssembly.Instance(binary, imports).exports as Exports;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new Error('There is no memory left for another sandbox. Close other tabs or programs and start the run again.', { cause: error });
+    throw new Error(
+      'There is no memory left for another sandbox. Close other tabs or programs and start the run again.',
+      { cause: error },
+    );
   }
 }
 

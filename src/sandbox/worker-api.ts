@@ -1,13 +1,16 @@
 /**
- * What a sandbox worker answers: a LocalSandbox behind messages, and a sign of life while it works. Knows neither how the
- * worker was made nor how messages travel, so that a browser's worker and a thread of Node run the same code.
+ * What a sandbox worker answers: a LocalSandbox behind messages, and a sign of life while it works. Knows neither how
+ * the worker was made nor how messages travel, so that a browser's worker and a thread of Node run the same code.
  */
 import { assert } from '../lib/assert';
 import type { SandboxRequest, Verdict } from '../agent/sandbox';
 import { LocalSandbox } from './local-sandbox';
 
 export interface SandboxWorkerApi {
-  /** Comes first. `binary` is the metered quickjs.wasm, in bytes since no module can be posted to an opaque origin; `sdk` the sources of the modules that environments can import. */
+  /**
+   * Comes first. `binary` is the metered quickjs.wasm, in bytes since no module can be posted to an opaque origin;
+   * `sdk` the sources of the modules that environments can import.
+   */
   start(binary: BufferSource, sdk: Readonly<Record<string, string>>): Promise<void>;
   load(source: string): Promise<void>;
   call(requests: readonly SandboxRequest[]): Promise<Verdict[]>;

@@ -1,7 +1,7 @@
 /**
- * A Sandbox over several workers: a batch is split by episode, each worker gets one message a call, and a worker that dies or falls silent is
- * replaced and asked the same again. Guests are stopped by fuel and never from here, so no answer depends on how fast a machine is. The factory
- * decides what a worker is; nothing here asks where it runs.
+ * A Sandbox over several workers: a batch is split by episode, each worker gets one message a call, and a worker that
+ * dies or falls silent is replaced and asked the same again. Guests are stopped by fuel and never from here, so no
+ * answer depends on how fast a machine is. The factory decides what a worker is; nothing here asks where it runs.
  */
 import { wrap, type Endpoint, type Remote } from 'comlink';
 import { assert } from '../lib/assert';
@@ -9,7 +9,9 @@ import type { Sandbox, SandboxRequest, Verdict } from '../agent/sandbox';
 import { byEpisode } from './local-sandbox';
 import type { SandboxWorkerApi } from './worker-api';
 
-/** A `Worker`, or a port to one. It fires `error` or `close` when it dies, if it can know; one that cannot falls silent. */
+/**
+ * A `Worker`, or a port to one. It fires `error` or `close` when it dies, if it can know; one that cannot falls silent.
+ */
 export type SandboxWorker = Endpoint & { terminate(): void };
 
 export interface WorkerPoolOptions {
@@ -124,7 +126,10 @@ class Member {
     return result;
   }
 
-  /** Asks until there is an answer: each call starts from the snapshot, so a new worker gives the answer the lost one would have given. */
+  /**
+   * Asks until there is an answer: each call starts from the snapshot, so a new worker gives the answer the lost one
+   * would have given.
+   */
   private async persistently<T>(ask: (remote: Remote<SandboxWorkerApi>) => Promise<T>): Promise<T> {
     let deaths = 0;
     let silences = 0;
@@ -170,7 +175,10 @@ class Member {
     this.remote = null;
   }
 
-  /** Counts ticks of this thread's own timer rather than the clock: if this thread was blocked, the worker is not to blame. */
+  /**
+   * Counts ticks of this thread's own timer rather than the clock: if this thread was blocked, the worker is not to
+   * blame.
+   */
   private async watched<T>(ask: (remote: Remote<SandboxWorkerApi>) => Promise<T>): Promise<T> {
     const { remote } = this;
     assert(remote !== null, 'a sandbox worker was asked before it was made');
@@ -200,7 +208,10 @@ function tooSlow(silenceMs: number, cause: Error): Error {
 }
 
 function diesAlways(cause: Error): Error {
-  return new Error(`The sandbox died ${mostDeaths} times in a row (${cause.message}); the run was stopped. Start it again.`, {
-    cause,
-  });
+  return new Error(
+    `The sandbox died ${mostDeaths} times in a row (${cause.message}); the run was stopped. Start it again.`,
+    {
+      cause,
+    },
+  );
 }

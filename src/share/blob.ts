@@ -27,11 +27,16 @@ const LinkBlobSchema = v.pipe(
         v.check((points) => points.every(([at], i) => i === 0 || at > points[i - 1][0])),
       ),
     ),
-    /** Links of earlier versions: 64 bytes of success in practice, in base64url, spread evenly over `reached` iterations. */
+    /**
+     * Links of earlier versions: 64 bytes of success in practice, in base64url, spread evenly over `reached`
+     * iterations.
+     */
     curve: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{86}$/))),
     reached: v.optional(iteration),
     /** Digests of the first iterations. */
-    fingerprint: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))), v.minLength(1), v.maxLength(64))),
+    fingerprint: v.optional(
+      v.pipe(v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))), v.minLength(1), v.maxLength(64)),
+    ),
     /** Device the author trained on. */
     adapter: v.optional(v.pipe(v.string(), v.maxLength(120))),
   }),
@@ -52,19 +57,22 @@ export async function packBlob(blob: LinkBlob): Promise<string> {
 /** Unpacks a blob, or says in a sentence why it cannot be used. */
 export async function unpackBlob(text: string): Promise<LinkBlob | { readonly problem: string }> {
   const packed = fromBase64Url(text);
-  if (packed === null) return { problem: 'it has characters that no link has; it was probably cut or changed on the way' };
+  if (packed === null)
+    return { problem: 'it has characters that no link has; it was probably cut or changed on the way' };
   const bytes = await inflate(packed);
   if (bytes === 'broken') return { problem: 'it does not unpack; it was probably cut on the way' };
   if (bytes === 'too-large') return { problem: `it unpacks to more than ${blobLimitBytes / 1024} KiB` };
   const json = decodeUtf8(bytes);
   const value = json === null ? undefined : parseJson(json);
   if (json === null || value === undefined) return { problem: 'what it unpacks to is not JSON' };
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'its content is not what it should be' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problem: 'its content is not what it should be' };
   // valibot passes over keys such as `__proto__` in silence; here they are unknown like any other.
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(LinkBlobSchema.entries, key));
   if (unknown !== undefined) return { problem: `it has a part ${quoted(unknown)} that this version does not know` };
   const result = v.safeParse(LinkBlobSchema, value);
-  if (!result.success) return { problem: `its ${v.getDotPath(result.issues[0]) ?? 'content'} is not what it should be` };
+  if (!result.success)
+    return { problem: `its ${v.getDotPath(result.issues[0]) ?? 'content'} is not what it should be` };
   // Of two equal keys JSON.parse takes the last and other readers the first, so neither is believed.
   if (countKeys(json) !== Object.keys(value).length) return { problem: 'it names a part twice' };
   return result.output;

@@ -1,4 +1,7 @@
-/** What the two numbers beside a mean over seeds are. Apart from the format, so that a page that shows it need not load a reader of it. */
+/**
+ * What the two numbers beside a mean over seeds are. Apart from the format, so that a page that shows it need not load
+ * a reader of it.
+ */
 
 /** With fewer values a bootstrap of their mean hardly ever leaves their range, so it covers far less than it claims. */
 export const fewestForInterval = 6;

@@ -3,9 +3,10 @@
  *
  *   v=1&ev=0.1.0&preset=calculator&from=share&seed=7&lr=3e-4&x=<base64url(deflate-raw(JSON))>
  *
- * `v` is the link's format, `ev` the engine that made it, `from=share` tells what one person sent to another from the address that
- * the page keeps for itself. Reading never throws, whatever the text: what cannot be used is left out and said in a notice, and a
- * link of which nothing can be used has a problem. Knows no setting by name: scalars are opaque here, and `rl` clamps them.
+ * `v` is the link's format, `ev` the engine that made it, `from=share` tells what one person sent to another from the
+ * address that the page keeps for itself. Reading never throws, whatever the text: what cannot be used is left out and
+ * said in a notice, and a link of which nothing can be used has a problem. Knows no setting by name: scalars are opaque
+ * here, and `rl` clamps them.
  */
 import { plainText, quoted } from '../lib/plain-text';
 import { curveFromBytes } from './curve';
@@ -82,10 +83,12 @@ export async function encodeLink(contents: LinkContents): Promise<string> {
 /** Reads a link: the whole address, its hash, or only what follows the question mark. */
 export async function decodeLink(text: string): Promise<DecodedLink> {
   const none = { preset: null, engineVersion: null, shared: false, scalars: {}, ...fromBlob({}), notices: [] };
-  if (text.length > linkLimit) return { ...none, problem: `It has ${text.length} characters and ${linkLimit} is the limit.` };
+  if (text.length > linkLimit)
+    return { ...none, problem: `It has ${text.length} characters and ${linkLimit} is the limit.` };
   const { parameters, notices } = readParameters(text);
   const version = parameters.get('v');
-  if (version !== undefined && version !== format) return { ...none, problem: 'It was made by a version with another link format.' };
+  if (version !== undefined && version !== format)
+    return { ...none, problem: 'It was made by a version with another link format.' };
   const scalars = Object.fromEntries([...parameters].filter(([key]) => !reserved.has(key)));
   const engineVersion = parameters.get('ev');
   const head = {
@@ -98,13 +101,17 @@ export async function decodeLink(text: string): Promise<DecodedLink> {
   const packed = parameters.get('x');
   if (packed === undefined) return { ...head, ...fromBlob({}), problem: null };
   const blob = await unpackBlob(packed);
-  if ('problem' in blob) return { ...head, ...fromBlob({}), problem: `Its packed part cannot be used: ${blob.problem}.` };
+  if ('problem' in blob)
+    return { ...head, ...fromBlob({}), problem: `Its packed part cannot be used: ${blob.problem}.` };
   const parts = fromBlob(blob);
   const shows = parts.validation !== null || parts.curve !== null || parts.fingerprint !== null;
   return { ...head, ...parts, shared: head.shared || shows, problem: null };
 }
 
-/** Parameters by key, and a sentence for each key that stands there more than once. A Map, so that no key means anything to JavaScript. */
+/**
+ * Parameters by key, and a sentence for each key that stands there more than once. A Map, so that no key means anything
+ * to JavaScript.
+ */
 function readParameters(text: string): { parameters: ReadonlyMap<string, string>; notices: string[] } {
   const hash = text.slice(text.lastIndexOf('#') + 1);
   const query = hash.slice(hash.indexOf('?') + 1);
@@ -116,13 +123,18 @@ function readParameters(text: string): { parameters: ReadonlyMap<string, string>
       else parameters.set(key, value);
     }
   }
-  return { parameters, notices: [...repeated].map((key) => `This link says ${quoted(key)} more than once; the first is used.`) };
+  return {
+    parameters,
+    notices: [...repeated].map((key) => `This link says ${quoted(key)} more than once; the first is used.`),
+  };
 }
 
 function toBlob({ source, validation = [], fingerprint, adapter }: LinkContents): LinkBlob {
   return {
     ...(source === undefined ? {} : { source }),
-    ...(validation.length === 0 ? {} : { validation: evenly(validation).map(({ iteration, success }) => [iteration, shorten(success)]) }),
+    ...(validation.length === 0
+      ? {}
+      : { validation: evenly(validation).map(({ iteration, success }) => [iteration, shorten(success)]) }),
     ...(fingerprint === undefined || fingerprint.length === 0 ? {} : { fingerprint: [...fingerprint] }),
     ...(adapter === undefined ? {} : { adapter: adapter.slice(0, 120) }),
   };

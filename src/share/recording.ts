@@ -24,7 +24,10 @@ export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknow
   readonly rollouts: readonly Rollout[];
   /** Groups that each iteration of the run really had. Absent in recordings of earlier versions. */
   readonly groups?: number;
-  /** One unseen task, answered greedily before reinforcement and after it. Absent where no such task went from unsolved to solved. */
+  /**
+   * One unseen task, answered greedily before reinforcement and after it. Absent where no such task went from unsolved
+   * to solved.
+   */
   readonly beforeAfter?: { readonly before: Rollout; readonly after: Rollout };
 }
 

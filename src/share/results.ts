@@ -1,6 +1,7 @@
 /**
- * The results of an experiment: what the page shows as a table, beside what a paper found. Made by `npm run experiment`, never by hand.
- * Configurations are only known here by how they differ from their base. Not here: how intervals are computed.
+ * The results of an experiment: what the page shows as a table, beside what a paper found. Made by `npm run
+ * experiment`, never by hand. Configurations are only known here by how they differ from their base. Not here: how
+ * intervals are computed.
  */
 import * as v from 'valibot';
 

@@ -1,6 +1,6 @@
 /**
- * Byte-pair encoding over UTF-8 bytes (Sennrich et al. 2016, arXiv 1508.07909): merge k of the list has id 264 + k. Digits are never merged, see
- * `bpe-chunks.ts`. This file applies merges; `bpe-training.ts` finds them.
+ * Byte-pair encoding over UTF-8 bytes (Sennrich et al. 2016, arXiv 1508.07909): merge k of the list has id 264 + k.
+ * Digits are never merged, see `bpe-chunks.ts`. This file applies merges; `bpe-training.ts` finds them.
  */
 import { assert } from '../lib/assert';
 import { chunksOf, maxTokenBytes } from './bpe-chunks';
@@ -26,7 +26,9 @@ export function applyMerge(ids: readonly number[], left: number, right: number, 
   return result;
 }
 
-/** Throws a sentence if a merge names a special token, an id not made yet, or makes a token that no text can contain. */
+/**
+ * Throws a sentence if a merge names a special token, an id not made yet, or makes a token that no text can contain.
+ */
 export function bpeTokenizer(merges: readonly Merge[]): Tokenizer {
   const bytes = tokenBytes(merges);
   const ranks = new Map(merges.map(([left, right], rank) => [pairKey(left, right), rank]));
@@ -36,7 +38,8 @@ export function bpeTokenizer(merges: readonly Merge[]): Tokenizer {
     let ids = Array.from(bytesOf(chunk), (byte) => firstByte + byte);
     for (;;) {
       let best = Infinity;
-      for (let i = 0; i + 1 < ids.length; i++) best = Math.min(best, ranks.get(pairKey(ids[i], ids[i + 1])) ?? Infinity);
+      for (let i = 0; i + 1 < ids.length; i++)
+        best = Math.min(best, ranks.get(pairKey(ids[i], ids[i + 1])) ?? Infinity);
       if (best === Infinity) return ids;
       ids = applyMerge(ids, ...merges[best], byteVocabulary + best);
     }

@@ -1,6 +1,7 @@
 /**
- * Finds byte-pair merges in an environment's own texts. Deterministic: the most frequent pair is merged first, ties go to the pair with the
- * lowest ids, and a pair seen once is never merged, so the same texts give the same vocabulary on every machine.
+ * Finds byte-pair merges in an environment's own texts. Deterministic: the most frequent pair is merged first, ties go
+ * to the pair with the lowest ids, and a pair seen once is never merged, so the same texts give the same vocabulary on
+ * every machine.
  */
 import { applyMerge, pairKey, type Merge } from './bpe-tokenizer';
 import { chunksOf } from './bpe-chunks';
@@ -12,12 +13,14 @@ interface Word {
 }
 
 /**
- * Merges for a vocabulary of at most `size` ids, special tokens and the 256 bytes included; fewer if the texts have no more repeated pairs.
- * Throws a sentence if `size` has no room for the bytes.
+ * Merges for a vocabulary of at most `size` ids, special tokens and the 256 bytes included; fewer if the texts have no
+ * more repeated pairs. Throws a sentence if `size` has no room for the bytes.
  */
 export function trainBpe(texts: readonly string[], size: number): Merge[] {
   if (size < byteVocabulary)
-    throw new Error(`A BPE vocabulary of ${size} tokens cannot hold the ${byteVocabulary} base tokens; choose at least ${byteVocabulary}.`);
+    throw new Error(
+      `A BPE vocabulary of ${size} tokens cannot hold the ${byteVocabulary} base tokens; choose at least ${byteVocabulary}.`,
+    );
   const words = countWords(texts);
   const merges: Merge[] = [];
   while (byteVocabulary + merges.length < size) {

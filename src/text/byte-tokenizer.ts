@@ -22,7 +22,10 @@ export function textOf(bytes: readonly number[]): string {
   return decoder.decode(Uint8Array.from(bytes));
 }
 
-/** Text of a token's bytes if they are whole characters, else their hexadecimal escapes: half a character cannot be shown. */
+/**
+ * Text of a token's bytes if they are whole characters, else their hexadecimal escapes: half a character cannot be
+ * shown.
+ */
 export function labelOf(bytes: readonly number[]): string {
   try {
     return strictDecoder.decode(Uint8Array.from(bytes));

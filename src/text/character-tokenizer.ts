@@ -1,6 +1,6 @@
 /**
- * One token per character (code point) of a fixed alphabet, the smallest vocabulary for a tiny model. Characters outside
- * the alphabet share one fallback id, shown as U+FFFD: decoding them gives the replacement, not the character.
+ * One token per character (code point) of a fixed alphabet, the smallest vocabulary for a tiny model. Characters
+ * outside the alphabet share one fallback id, shown as U+FFFD: decoding them gives the replacement, not the character.
  */
 import { assert } from '../lib/assert';
 import { specialTokens, type Tokenizer } from './tokenizer';

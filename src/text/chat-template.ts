@@ -1,7 +1,8 @@
 /**
- * Messages to token ids. The layout, one turn after another: `<system>text<end>`, `<user>text<end>`, `<assistant>tokens<end>`, `<tool>text<end>`.
- * Roles and ends are written here by id, and texts are encoded one by one as ordinary tokens: no text can become a role, end a turn or
- * join with its neighbour. So appending messages appends tokens and changes none that stand.
+ * Messages to token ids. The layout, one turn after another: `<system>text<end>`, `<user>text<end>`,
+ * `<assistant>tokens<end>`, `<tool>text<end>`. Roles and ends are written here by id, and texts are encoded one by one
+ * as ordinary tokens: no text can become a role, end a turn or join with its neighbour. So appending messages appends
+ * tokens and changes none that stand.
  */
 import { special, specialTokens, type Tokenizer } from './tokenizer';
 import type { ToolFormat } from './tool-formats/tool-format';
@@ -17,8 +18,8 @@ export interface ChatMessage {
 export const stopTokens: readonly number[] = [special['<end>']];
 
 /**
- * Token ids of the messages. An assistant's message without `tokens` is written as an answer in the tool format; sampled tokens that were
- * cut before `<end>` get one from the host.
+ * Token ids of the messages. An assistant's message without `tokens` is written as an answer in the tool format;
+ * sampled tokens that were cut before `<end>` get one from the host.
  */
 export function renderMessages(tokenizer: Tokenizer, format: ToolFormat, messages: readonly ChatMessage[]): number[] {
   return messages.flatMap(({ role, content, tokens }) => {

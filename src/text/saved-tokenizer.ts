@@ -1,4 +1,7 @@
-/** A tokenizer from the JSON in a checkpoint or a recording. Such files come from strangers, so nothing in them is trusted. */
+/**
+ * A tokenizer from the JSON in a checkpoint or a recording. Such files come from strangers, so nothing in them is
+ * trusted.
+ */
 import { bpeTokenizer, type Merge } from './bpe-tokenizer';
 import { byteTokenizer } from './byte-tokenizer';
 import { characterTokenizer } from './character-tokenizer';
@@ -15,10 +18,14 @@ export function tokenizerFromJson(json: unknown): Tokenizer {
   if (kind === 'byte') return byteTokenizer();
   if (kind === 'character' || kind === 'word') {
     if (typeof alphabet !== 'string' || alphabet.length > maxAlphabet)
-      throw new Error(`A ${kind} tokenizer needs an alphabet of at most ${maxAlphabet} characters; the file is damaged.`);
+      throw new Error(
+        `A ${kind} tokenizer needs an alphabet of at most ${maxAlphabet} characters; the file is damaged.`,
+      );
     if (kind === 'character') return characterTokenizer(alphabet);
     if (!Array.isArray(words) || words.length > maxWords || !words.every(isWord))
-      throw new Error(`A word tokenizer needs a list of at most ${maxWords} words without spaces; the file is damaged.`);
+      throw new Error(
+        `A word tokenizer needs a list of at most ${maxWords} words without spaces; the file is damaged.`,
+      );
     return wordTokenizer(words, alphabet);
   }
   if (kind === 'bpe') {
@@ -26,7 +33,9 @@ export function tokenizerFromJson(json: unknown): Tokenizer {
       throw new Error(`A BPE tokenizer needs a list of at most ${maxMerges} pairs of ids; the file is damaged.`);
     return bpeTokenizer(merges);
   }
-  throw new Error(`The tokenizer kind ${JSON.stringify(kind)} is not known; this version knows character, word, byte and bpe.`);
+  throw new Error(
+    `The tokenizer kind ${JSON.stringify(kind)} is not known; this version knows character, word, byte and bpe.`,
+  );
 }
 
 function isWord(value: unknown): value is string {

@@ -4,16 +4,30 @@
  */
 
 /** Special tokens, in id order: id 0 is padding. Their texts are for display and for the template's documentation. */
-export const specialTokens = ['<pad>', '<system>', '<user>', '<assistant>', '<tool>', '<end>', '<call>', '<answer>'] as const;
+export const specialTokens = [
+  '<pad>',
+  '<system>',
+  '<user>',
+  '<assistant>',
+  '<tool>',
+  '<end>',
+  '<call>',
+  '<answer>',
+] as const;
 export type SpecialToken = (typeof specialTokens)[number];
 
-export const special = Object.fromEntries(specialTokens.map((name, id) => [name, id])) as Readonly<Record<SpecialToken, number>>;
+export const special = Object.fromEntries(specialTokens.map((name, id) => [name, id])) as Readonly<
+  Record<SpecialToken, number>
+>;
 
 export interface Tokenizer {
   readonly kind: 'character' | 'word' | 'byte' | 'bpe';
   /** Number of ids, special tokens included (V). */
   readonly size: number;
-  /** Ordinary ids (≥ specialTokens.length) for any text; text that the vocabulary lacks becomes the tokenizer's fallback id(s). */
+  /**
+   * Ordinary ids (≥ specialTokens.length) for any text; text that the vocabulary lacks becomes the tokenizer's fallback
+   * id(s).
+   */
   encode(text: string): number[];
   /** Text of ids; special ids give ''. */
   decode(ids: readonly number[]): string;

@@ -1,16 +1,23 @@
 /**
- * One token per word of a fixed list, and per character for whatever is not in it. Long tool results then cost few tokens, and to copy a name is
- * to copy one of them. A single space between two listed words is understood and has no token. No word is cut or joined: `lumos` is five characters.
+ * One token per word of a fixed list, and per character for whatever is not in it. Long tool results then cost few
+ * tokens, and to copy a name is to copy one of them. A single space between two listed words is understood and has no
+ * token. No word is cut or joined: `lumos` is five characters.
  */
 import { assert } from '../lib/assert';
 import { characterTokenizer, fallbackId } from './character-tokenizer';
 import type { Tokenizer } from './tokenizer';
 
-/** @param listed Without spaces. Their order and repetitions do not matter, nor those of the alphabet, which gains a space if it has none. */
+/**
+ * @param listed Without spaces. Their order and repetitions do not matter, nor those of the alphabet, which gains a
+ * space if it has none.
+ */
 export function wordTokenizer(listed: readonly string[], alphabet: string): Tokenizer {
   const characters = characterTokenizer(`${alphabet} `);
   const words = [...new Set(listed)].sort();
-  assert(!words.some((word) => word === '' || word.includes(' ')), 'a word of a word tokenizer is empty or holds a space');
+  assert(
+    !words.some((word) => word === '' || word.includes(' ')),
+    'a word of a word tokenizer is empty or holds a space',
+  );
   const firstWord = characters.size;
   const size = firstWord + words.length;
   const ids = new Map(words.map((word, index) => [word, firstWord + index]));
@@ -30,7 +37,9 @@ export function wordTokenizer(listed: readonly string[], alphabet: string): Toke
   function decode(input: readonly number[]): string {
     const tokens = input.filter((id) => id >= fallbackId);
     return tokens
-      .map((id, i) => (id < firstWord ? characters.decode([id]) : (tokens[i - 1] >= firstWord ? ' ' : '') + words[id - firstWord]))
+      .map((id, i) =>
+        id < firstWord ? characters.decode([id]) : (tokens[i - 1] >= firstWord ? ' ' : '') + words[id - firstWord],
+      )
       .join('');
   }
 

@@ -1,6 +1,7 @@
 /** The page's address: the Lab's settings live behind its hash, so that no server sees them. */
 
-export type Address = { readonly kind: 'start' } | { readonly kind: 'link'; readonly link: string } | { readonly kind: 'unknown' };
+export type Address =
+  { readonly kind: 'start' } | { readonly kind: 'link'; readonly link: string } | { readonly kind: 'unknown' };
 
 export function readAddress(hash: string): Address {
   const link = linkIn(hash);

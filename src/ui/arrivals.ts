@@ -1,6 +1,6 @@
 /**
- * What the address brings: somebody's run, a setup, nothing, or what this version cannot read; and what the page writes there of its own. A
- * letter is what one person sent to another; the page's own address opens in silence.
+ * What the address brings: somebody's run, a setup, nothing, or what this version cannot read; and what the page writes
+ * there of its own. A letter is what one person sent to another; the page's own address opens in silence.
  */
 import type { OpenedLink, RunConfig, SavedRun, TrainerApi } from '../worker/protocol';
 import { readAddress, writeAddress } from './address';
@@ -31,7 +31,10 @@ export class Arrivals {
 
   constructor(private readonly parts: ArrivalParts) {}
 
-  /** Opens what the address bar says. Runs and edits that are here stay. Rejects with a sentence if the trainer did not answer. */
+  /**
+   * Opens what the address bar says. Runs and edits that are here stay. Rejects with a sentence if the trainer did not
+   * answer.
+   */
   async open(): Promise<void> {
     const { shown, setup, notices } = this.parts;
     const api = this.parts.api();
@@ -88,7 +91,11 @@ export class Arrivals {
     this.#arrived = setup.config;
     if (!own || sameJson(own.config, setup.config)) return;
     const back = () => setup.load(own.preset, own.config);
-    notices.show({ kind: 'setup', sentence: text.notice.setupKept, action: { label: text.action.ownSetup, act: back } });
+    notices.show({
+      kind: 'setup',
+      sentence: text.notice.setupKept,
+      action: { label: text.action.ownSetup, act: back },
+    });
   }
 
   /** Asks what the setup needs, and writes it into the address if it is the visitor's own. */

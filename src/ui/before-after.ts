@@ -8,7 +8,8 @@ export interface BeforeAfter {
 
 /**
  * The early rollout comes from the first tenth of the iterations at hand and the late one from the last tenth; a task
- * that both met is preferred. Null unless late rollouts succeed more often than early ones: one lucky answer is no learning.
+ * that both met is preferred. Null unless late rollouts succeed more often than early ones: one lucky answer is no
+ * learning.
  */
 export function beforeAfter(rollouts: readonly RolloutView[]): BeforeAfter | null {
   if (rollouts.length === 0) return null;
@@ -29,7 +30,8 @@ export function beforeAfter(rollouts: readonly RolloutView[]): BeforeAfter | nul
   return failures.length > 0 && successes.length > 0 ? { before: failures[0], after: successes[0] } : null;
 }
 
-const successShare = (rollouts: readonly RolloutView[]): number => rollouts.filter((rollout) => rollout.success).length / rollouts.length;
+const successShare = (rollouts: readonly RolloutView[]): number =>
+  rollouts.filter((rollout) => rollout.success).length / rollouts.length;
 
 const callsOf = (rollout: RolloutView): number =>
   rollout.steps.reduce((sum, step) => sum + step.toolCalls.filter((call) => call.error === undefined).length, 0);

@@ -3,7 +3,8 @@ import type { ChatEvent, ToolCall } from '../worker/protocol';
 import { sentenceOf } from './error-sentence';
 
 /** `text` is all the agent wrote in one turn; the calls it made with it follow. */
-export type ChatPart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call'; readonly call: ToolCall };
+export type ChatPart =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call'; readonly call: ToolCall };
 
 export interface ChatTurn {
   readonly id: number;
@@ -23,9 +24,15 @@ export class Chat {
   /** Turns that were let go, oldest first. */
   forgotten = $state(0);
   turns = $state.raw<readonly ChatTurn[]>([]);
-  readonly busy = $derived(this.turns.at(-1)?.answer === undefined && this.turns.length > 0 && this.turns.at(-1)?.problem === null);
+  readonly busy = $derived(
+    this.turns.at(-1)?.answer === undefined && this.turns.length > 0 && this.turns.at(-1)?.problem === null,
+  );
 
-  async ask(question: string, iteration: number, send: (listener: (event: ChatEvent) => void) => Promise<void>): Promise<void> {
+  async ask(
+    question: string,
+    iteration: number,
+    send: (listener: (event: ChatEvent) => void) => Promise<void>,
+  ): Promise<void> {
     const id = this.forgotten + this.turns.length;
     const turns = [...this.turns, { id, question, iteration, parts: [], answer: undefined, problem: null }];
     this.forgotten += Math.max(0, turns.length - turnLimit);
@@ -40,7 +47,9 @@ export class Chat {
 
   /** The agent is gone: what it was about to say will not come. */
   abandon(): void {
-    this.turns = this.turns.map((turn) => (turn.answer === undefined && turn.problem === null ? { ...turn, answer: null } : turn));
+    this.turns = this.turns.map((turn) =>
+      turn.answer === undefined && turn.problem === null ? { ...turn, answer: null } : turn,
+    );
   }
 
   #update(id: number, change: (turn: ChatTurn) => ChatTurn): void {

@@ -1,6 +1,6 @@
 /**
- * How long until a run's first point of reinforcement: from the pace of the phase it is in, and from what such a run took before in this
- * browser. Pure but for `WaitMemory`, which works without storage.
+ * How long until a run's first point of reinforcement: from the pace of the phase it is in, and from what such a run
+ * took before in this browser. Pure but for `WaitMemory`, which works without storage.
  */
 import type { RunConfig } from '../worker/protocol';
 
@@ -66,7 +66,8 @@ export class FirstPointClock {
   /** Null while nothing is known, or nobody waits. */
   left(nowMs: number): Wait | null {
     if (this.#part === null) return null;
-    const here = this.#endMs ?? (this.#known[this.#part] === undefined ? null : this.#startMs + this.#known[this.#part]!);
+    const here =
+      this.#endMs ?? (this.#known[this.#part] === undefined ? null : this.#startMs + this.#known[this.#part]!);
     const later = this.#parts.slice(this.#parts.indexOf(this.#part) + 1).map((part) => this.#known[part] ?? null);
     const times = [here === null ? null : Math.max(0, here - nowMs), ...later];
     const ms = times.reduce<number>((sum, time) => sum + (time ?? 0), 0);
@@ -75,8 +76,20 @@ export class FirstPointClock {
   }
 }
 
-/** Runs of one kind take the same time for the same part: all settings but those that only say what is learned, and for how long. */
-export function kindOfRun({ environment, model, text, warmStart, algorithm, rollout, filter, evaluation }: RunConfig): string {
+/**
+ * Runs of one kind take the same time for the same part: all settings but those that only say what is learned, and for
+ * how long.
+ */
+export function kindOfRun({
+  environment,
+  model,
+  text,
+  warmStart,
+  algorithm,
+  rollout,
+  filter,
+  evaluation,
+}: RunConfig): string {
   const { name, options } = environment;
   // Copying takes what it takes, whether this run does it or begins with what was recorded.
   const copied = { ...warmStart, recorded: undefined };
@@ -84,8 +97,8 @@ export function kindOfRun({ environment, model, text, warmStart, algorithm, roll
 }
 
 /**
- * What copying a config's examples takes here: what it took before, else by the pace of an iteration of a run with the same model, since
- * both learn from one conversation after another. Null while neither was measured.
+ * What copying a config's examples takes here: what it took before, else by the pace of an iteration of a run with the
+ * same model, since both learn from one conversation after another. Null while neither was measured.
  */
 export function copyMs(
   config: RunConfig,
@@ -132,6 +145,7 @@ function read(): [string, Waits][] {
 }
 
 function isEntry(entry: unknown): entry is [string, Waits] {
-  if (!Array.isArray(entry) || typeof entry[0] !== 'string' || typeof entry[1] !== 'object' || entry[1] === null) return false;
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string' || typeof entry[1] !== 'object' || entry[1] === null)
+    return false;
   return Object.values(entry[1] as object).every((ms) => Number.isFinite(ms) && ms >= 0);
 }

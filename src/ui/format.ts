@@ -1,4 +1,6 @@
-/** Numbers as people read them. English, because the page's text is. Never used for values that a program reads back. */
+/**
+ * Numbers as people read them. English, because the page's text is. Never used for values that a program reads back.
+ */
 
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });

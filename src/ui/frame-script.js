@@ -1,12 +1,13 @@
 /**
- * The only script of the sandbox frame, an iframe of an opaque origin: it makes sandbox workers from the source text that the page
- * posts in, and ends them. It is inlined as it stands and allowed by its hash, so it imports nothing; sandbox-frame.ts is its page side.
+ * The only script of the sandbox frame, an iframe of an opaque origin: it makes sandbox workers from the source text
+ * that the page posts in, and ends them. It is inlined as it stands and allowed by its hash, so it imports nothing;
+ * sandbox-frame.ts is its page side.
  */
 (() => {
   const { trustedTypes } =
-    /** @type {{ trustedTypes?: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } } }} */ (
-      /** @type {unknown} */ (globalThis)
-    );
+    /**
+     * @type {{ trustedTypes?: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } }
+     * }} */ (/** @type {unknown} */ (globalThis));
   const box = trustedTypes?.createPolicy('box', { createScriptURL: (/** @type {string} */ url) => url });
   /** @type {Map<number, Worker>} */
   const workers = new Map();

@@ -1,4 +1,7 @@
-/** Another run's success, as a chart draws it behind the run that is shown: the author's of a link, or the recorded run's. Pure. */
+/**
+ * Another run's success, as a chart draws it behind the run that is shown: the author's of a link, or the recorded
+ * run's. Pure.
+ */
 import type { Metrics, OpenedLink } from '../worker/protocol';
 import { text } from './text';
 
@@ -24,7 +27,10 @@ export interface Reached {
 /** Null if the link carries no curve. */
 export function reachedBy(author: OpenedLink): Reached | null {
   if (author.validation)
-    return { points: author.validation.map(({ iteration, success }) => ({ x: iteration, y: success })), measure: 'unseen' };
+    return {
+      points: author.validation.map(({ iteration, success }) => ({ x: iteration, y: success })),
+      measure: 'unseen',
+    };
   if (author.curve === null || author.reached === null) return null;
   return { points: spread(author.curve, author.reached), measure: 'practice' };
 }
@@ -32,7 +38,10 @@ export function reachedBy(author: OpenedLink): Reached | null {
 export function ghostOfAuthor(author: OpenedLink): Ghost | null {
   const reached = reachedBy(author);
   if (!reached) return null;
-  return { points: reached.points, name: reached.measure === 'unseen' ? text.shown.ghostAuthor : text.shown.ghostAuthorPractice };
+  return {
+    points: reached.points,
+    name: reached.measure === 'unseen' ? text.shown.ghostAuthor : text.shown.ghostAuthorPractice,
+  };
 }
 
 export function ghostOfRecording(metrics: readonly Metrics[]): Ghost | null {

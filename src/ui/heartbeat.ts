@@ -1,6 +1,6 @@
 /**
- * Tells a trainer that is stuck from one that is slow: asks it for a sign of life and counts how long the page itself was awake
- * without an answer. A page that slept, and a trainer that has leave to be silent, start the count anew.
+ * Tells a trainer that is stuck from one that is slow: asks it for a sign of life and counts how long the page itself
+ * was awake without an answer. A page that slept, and a trainer that has leave to be silent, start the count anew.
  */
 
 /** Asked this often. */

@@ -1,6 +1,6 @@
 /**
- * The Lab: what the page's buttons do, and what it does by itself when something fails. Joins the setup, the live run, the replay, the
- * chat and the saved runs to the trainer. Draws nothing.
+ * The Lab: what the page's buttons do, and what it does by itself when something fails. Joins the setup, the live run,
+ * the replay, the chat and the saved runs to the trainer. Draws nothing.
  */
 import type { DeviceReport, OpenedLink, Remedy, RolloutView, RunConfig, RunEvent, SavedRun } from '../worker/protocol';
 import { readAddress } from './address';
@@ -65,14 +65,19 @@ export class Lab {
   /** The setup differs from the run that exists, so it waits for the next one. */
   readonly setupWaits = $derived(this.run.started !== null && !sameJson(this.run.started.config, this.setup.config));
   /** There is an agent to talk to. */
-  readonly hasAgent = $derived(this.run.started !== null && this.run.state !== 'preparing' && this.run.state !== 'failed');
+  readonly hasAgent = $derived(
+    this.run.started !== null && this.run.state !== 'preparing' && this.run.state !== 'failed',
+  );
   readonly verdict = $derived.by(() => this.shown.verdict(this.device));
-  readonly compareEstimators = (rollouts: readonly RolloutView[]) => this.shown.compareEstimators(rollouts, this.#keeper.trainer);
+  readonly compareEstimators = (rollouts: readonly RolloutView[]) =>
+    this.shown.compareEstimators(rollouts, this.#keeper.trainer);
 
   readonly #keeper = new TrainerKeeper({
     reached: () => this.run.iteration,
-    isExcused: () => this.device === null || (this.run.state === 'preparing' && this.run.progress?.phase !== 'warm-start'),
-    onDeath: (reason, mayRespawn) => void this.#afterDeath(reason, mayRespawn).catch((error: unknown) => this.#reportCall(error)),
+    isExcused: () =>
+      this.device === null || (this.run.state === 'preparing' && this.run.progress?.phase !== 'warm-start'),
+    onDeath: (reason, mayRespawn) =>
+      void this.#afterDeath(reason, mayRespawn).catch((error: unknown) => this.#reportCall(error)),
   });
   readonly #undo = new Undo(this.saved, this.notices, (run, paused) => this.#restore(run, paused));
   /** The last order that began a run, to be given again. */
@@ -82,7 +87,9 @@ export class Lab {
   readonly #away = new Away();
 
   /** @param options.still show finished runs instead of playing them, for people who asked for less motion */
-  constructor(private readonly options: { readonly still: boolean; readonly recordingsUrl: string; readonly firstPreset: string }) {
+  constructor(
+    private readonly options: { readonly still: boolean; readonly recordingsUrl: string; readonly firstPreset: string },
+  ) {
     this.recordings = new Recordings(options.recordingsUrl);
     this.replay = new Replay(() => this.shown.toReplay);
     const first = readAddress(location.hash).kind === 'link' ? null : options.firstPreset;
@@ -138,7 +145,10 @@ export class Lab {
       await this.#arrivals.open();
     } catch (error) {
       this.playRecording();
-      this.#fail(text.failure.link(sentenceOf(error)), { label: text.action.again, act: () => void this.openAddress() });
+      this.#fail(text.failure.link(sentenceOf(error)), {
+        label: text.action.again,
+        act: () => void this.openAddress(),
+      });
     }
   }
 
@@ -310,7 +320,10 @@ export class Lab {
     // What could not be trained is another setup now.
     if (this.failure?.action?.label === text.action.restorePreset) this.failure = null;
     clearTimeout(this.#setupTimer);
-    this.#setupTimer = setTimeout(() => void this.#arrivals.keepAddress().catch((error: unknown) => this.#reportCall(error)), setupDelayMs);
+    this.#setupTimer = setTimeout(
+      () => void this.#arrivals.keepAddress().catch((error: unknown) => this.#reportCall(error)),
+      setupDelayMs,
+    );
   }
 
   #take(event: RunEvent): void {

@@ -128,7 +128,8 @@ export class LiveRun {
       this.#enterPart('copy', nowMs);
       this.#copying = progress.done < progress.total;
     }
-    if (progress.phase !== 'evaluating') this.#firstPoint.pace(this.#phase.leftMs(progress.done, progress.total, nowMs), nowMs);
+    if (progress.phase !== 'evaluating')
+      this.#firstPoint.pace(this.#phase.leftMs(progress.done, progress.total, nowMs), nowMs);
     this.tick(nowMs);
   }
 
@@ -207,7 +208,8 @@ export class LiveRun {
     this.#stopWait();
     // A run that was rolled back does some iterations again.
     const { iteration } = event.metrics;
-    const before = iteration > this.iteration ? this.rollouts : this.rollouts.filter((rollout) => rollout.iteration < iteration);
+    const before =
+      iteration > this.iteration ? this.rollouts : this.rollouts.filter((rollout) => rollout.iteration < iteration);
     this.#curve.add(event.metrics);
     this.metrics = this.#curve.points;
     this.rollouts = keepRollouts(before, event.rollouts, rolloutLimit);

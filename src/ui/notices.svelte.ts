@@ -1,4 +1,7 @@
-/** What a person should know and need not act on at once: the newest sentence of each kind, each with at most one thing to press. */
+/**
+ * What a person should know and need not act on at once: the newest sentence of each kind, each with at most one thing
+ * to press.
+ */
 
 export interface PageNotice {
   /** A newer notice of the same kind takes this one's place. */

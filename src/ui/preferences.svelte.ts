@@ -1,4 +1,7 @@
-/** What a person chose about the page itself, kept in this browser: theme and single-key shortcuts. Works without storage. */
+/**
+ * What a person chose about the page itself, kept in this browser: theme and single-key shortcuts. Works without
+ * storage.
+ */
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -24,7 +27,9 @@ class Preferences {
     this.#apply();
   }
 
-  /** Whether keys without a modifier do something (WCAG 2.1.4). `data-shortcuts` on <html> tells the parts of the page. */
+  /**
+   * Whether keys without a modifier do something (WCAG 2.1.4). `data-shortcuts` on <html> tells the parts of the page.
+   */
   get shortcuts(): boolean {
     return this.#shortcuts;
   }

@@ -30,9 +30,13 @@ export function reproductionVerdict(found: Reproduction, carried: number, last: 
   }
   if (digests > 0 && identicalTo === digests)
     return { kind: 'identical', sentence: `Same run: ${lowerFirst(equal)} bit for bit (the link holds ${carried}).` };
-  if (comparedTo === 0) return { kind: 'different', sentence: `Not the same bits: step ${identicalTo + 1} differs (${where}).` };
+  if (comparedTo === 0)
+    return { kind: 'different', sentence: `Not the same bits: step ${identicalTo + 1} differs (${where}).` };
   const bits = identicalTo > 0 ? ` ${equal} bit for bit.` : '';
-  return { kind: 'close', sentence: `Reproduced: success differs by at most ${formatPercent(difference)} ${place} (${where}).${bits}` };
+  return {
+    kind: 'close',
+    sentence: `Reproduced: success differs by at most ${formatPercent(difference)} ${place} (${where}).${bits}`,
+  };
 }
 
 const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);

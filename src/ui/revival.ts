@@ -1,4 +1,6 @@
-/** What the page does when its trainer has died: another takes the run from its last save, or a person is told why not. */
+/**
+ * What the page does when its trainer has died: another takes the run from its last save, or a person is told why not.
+ */
 import type { OpenedLink, Remedy, RunConfig } from '../worker/protocol';
 import type { Chat } from './chat.svelte';
 import type { LiveRun } from './live-run.svelte';
@@ -21,7 +23,10 @@ export interface RevivalParts {
   readonly fail: (sentence: string, action: Action | null) => void;
 }
 
-/** @param mayRespawn false once too many trainers died at the same place. Rejects if the new trainer cannot take the run. */
+/**
+ * @param mayRespawn false once too many trainers died at the same place. Rejects if the new trainer cannot take the
+ * run.
+ */
 export async function reviveAfter(reason: string, mayRespawn: boolean, parts: RevivalParts): Promise<void> {
   const { run, remedy, fail } = parts;
   const wasPaused = run.state === 'paused';
@@ -42,7 +47,13 @@ export async function reviveAfter(reason: string, mayRespawn: boolean, parts: Re
 }
 
 /** Hands a new trainer the run that the dead one had. */
-async function handOver(trainer: Trainer, config: RunConfig | null, reason: string, paused: boolean, parts: RevivalParts): Promise<void> {
+async function handOver(
+  trainer: Trainer,
+  config: RunConfig | null,
+  reason: string,
+  paused: boolean,
+  parts: RevivalParts,
+): Promise<void> {
   const { run, saved, notices, remedy, fail } = parts;
   await saved.refresh(trainer.api);
   const kept = config && saved.of(config);

@@ -2,22 +2,32 @@
 import type { RolloutView } from '../worker/protocol';
 import { groupKeyOf, rewardSpreads } from './rollouts/select';
 
-/** The kept rollouts after `added` came, oldest first. Older iterations keep only the group whose rewards differ most. */
-export function keepRollouts(kept: readonly RolloutView[], added: readonly RolloutView[], limit: number): readonly RolloutView[] {
+/**
+ * The kept rollouts after `added` came, oldest first. Older iterations keep only the group whose rewards differ most.
+ */
+export function keepRollouts(
+  kept: readonly RolloutView[],
+  added: readonly RolloutView[],
+  limit: number,
+): readonly RolloutView[] {
   const all = [...kept, ...added];
   if (all.length <= limit) return all;
   const newest = all[all.length - 1].iteration;
   const keptGroup = groupsToKeep(all);
   let surplus = all.length - limit;
   const thinned = all.filter((rollout) => {
-    if (surplus === 0 || rollout.iteration === newest || rollout.group === keptGroup.get(rollout.iteration)) return true;
+    if (surplus === 0 || rollout.iteration === newest || rollout.group === keptGroup.get(rollout.iteration))
+      return true;
     surplus -= 1;
     return false;
   });
   return thinned.length <= limit ? thinned : thinned.slice(thinned.length - limit);
 }
 
-/** Of each iteration the group whose rewards differ most. Most iterations have one group only, and nothing is to be computed. */
+/**
+ * Of each iteration the group whose rewards differ most. Most iterations have one group only, and nothing is to be
+ * computed.
+ */
 function groupsToKeep(all: readonly RolloutView[]): ReadonlyMap<number, number> {
   const kept = new Map<number, number>();
   const several = new Set<number>();

@@ -5,7 +5,8 @@ import { sameJson } from './config-path';
 const longestSlug = 40;
 
 /**
- * `agentlet-<task>-<seed>`: the task is the preset with this environment, else the title of the environment that came with the run.
+ * `agentlet-<task>-<seed>`: the task is the preset with this environment, else the title of the environment that came
+ * with the run.
  * @param title of the run's environment, where it is known
  */
 export function runName(config: RunConfig, title: string, catalog: Catalog | null): string {

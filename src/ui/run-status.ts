@@ -73,7 +73,9 @@ function pace(status: RunStatus): string[] {
   return [`${formatDuration(leftMs)} left`, formatRate(1000 / status.stepMs)];
 }
 
-/** Changes when a new announcement is due: at a change of state or phase, and at every tenth of the run. Never a step. */
+/**
+ * Changes when a new announcement is due: at a change of state or phase, and at every tenth of the run. Never a step.
+ */
 export function announcementKey(status: RunStatus): string {
   const tenth = status.state === 'running' ? Math.floor((10 * status.iteration) / Math.max(1, status.total)) : 0;
   const phase = status.state === 'preparing' ? (status.progress?.phase ?? '') : '';

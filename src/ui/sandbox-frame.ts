@@ -1,6 +1,7 @@
 /**
- * The page's side of the sandbox frame: one hidden iframe of an opaque origin, whose script (frame-script.js) starts and ends
- * workers. Each worker gets one end of a channel and the trainer the other, so nothing of a tool call passes through here.
+ * The page's side of the sandbox frame: one hidden iframe of an opaque origin, whose script (frame-script.js) starts
+ * and ends workers. Each worker gets one end of a channel and the trainer the other, so nothing of a tool call passes
+ * through here.
  */
 import { transfer } from 'comlink';
 import frameDocument from 'virtual:sandbox-frame';
@@ -19,7 +20,10 @@ interface Frame {
   readonly orders: MessagePort;
 }
 
-/** A frame that has not started a worker after this long is lost: its process may have died, which nothing tells the page. */
+/**
+ * A frame that has not started a worker after this long is lost: its process may have died, which nothing tells the
+ * page.
+ */
 const patienceMs = 20_000;
 const silence = 'it did not answer';
 
@@ -35,7 +39,8 @@ export class SandboxWorkers implements SandboxFrame {
   async spawn(): Promise<{ readonly id: number; readonly port: MessagePort }> {
     let { port, id, fault } = await this.start();
     if (fault === silence) ({ port, id, fault } = await this.start());
-    if (fault !== null) throw new Error(`A sandbox worker could not be started: ${fault}. Reload the page to try again.`);
+    if (fault !== null)
+      throw new Error(`A sandbox worker could not be started: ${fault}. Reload the page to try again.`);
     return transfer({ id, port }, [port]);
   }
 

@@ -1,4 +1,7 @@
-/** The runs kept in this browser, as the page lists and offers them. What is in them and where they lie is the trainer's business. */
+/**
+ * The runs kept in this browser, as the page lists and offers them. What is in them and where they lie is the trainer's
+ * business.
+ */
 import type { OpenedLink, RunConfig, SavedRun, TrainerApi } from '../worker/protocol';
 import { sameJson } from './config-path';
 
@@ -29,7 +32,9 @@ export class SavedRuns {
   /** The run that a link was made from, or that has its very bits. */
   madeLink({ config, fingerprint }: OpenedLink): SavedRun | null {
     const agrees = ({ fingerprint: saved = [] }: SavedRun) =>
-      saved.length > 0 && fingerprint !== null && fingerprint.every((digest, i) => i >= saved.length || digest === saved[i]);
+      saved.length > 0 &&
+      fingerprint !== null &&
+      fingerprint.every((digest, i) => i >= saved.length || digest === saved[i]);
     return this.list.find((run) => agrees(run) && sameJson(run.config, config)) ?? null;
   }
 

@@ -63,7 +63,10 @@ export interface FieldGroup {
   readonly sections: readonly FieldSection[];
 }
 
-/** Groups in the order of the form. Environment, rewards, seed and the recorded start have controls of their own and are left out. */
+/**
+ * Groups in the order of the form. Environment, rewards, seed and the recorded start have controls of their own and are
+ * left out.
+ */
 export function groupFields(fields: readonly Field[]): readonly FieldGroup[] {
   return groupNames.map((name) => {
     const own = fields.filter((field) => groupOf[root(field)] === name && field.path !== 'warmStart.recorded');

@@ -25,8 +25,13 @@ export class Setup {
   presetPlans = $state.raw<Readonly<Record<string, RunPlan>>>({});
 
   /** What there is to choose from: the presets, and the environment that is not built in. */
-  readonly offered = $derived<readonly PresetInfo[]>([...(this.catalog?.presets ?? []), ...(this.brought ? [this.brought] : [])]);
-  readonly edited = $derived(this.config !== null && this.preset !== null && !sameJson(this.config, this.preset.config));
+  readonly offered = $derived<readonly PresetInfo[]>([
+    ...(this.catalog?.presets ?? []),
+    ...(this.brought ? [this.brought] : []),
+  ]);
+  readonly edited = $derived(
+    this.config !== null && this.preset !== null && !sameJson(this.config, this.preset.config),
+  );
   /** The first reason why this setup cannot be trained. */
   readonly problem = $derived(Object.values(this.errors)[0] ?? this.plan?.problems[0] ?? null);
   readonly fromScratch = $derived(this.config?.warmStart.demonstrations === 0);
@@ -49,7 +54,9 @@ export class Setup {
   environmentOf({ environment }: RunConfig): EnvironmentDescription | null {
     const { source } = environment;
     if (source !== undefined) return this.isOwn(source) && this.brought?.described ? this.brought.environment : null;
-    return this.catalog?.presets.find((preset) => preset.config.environment.name === environment.name)?.environment ?? null;
+    return (
+      this.catalog?.presets.find((preset) => preset.config.environment.name === environment.name)?.environment ?? null
+    );
   }
 
   choosePreset(name: string): void {
@@ -73,7 +80,9 @@ export class Setup {
   /** A config from elsewhere; its preset is the first with the same environment. */
   loadLike(config: RunConfig): void {
     if (config.environment.source !== undefined) return this.loadBrought('saved', config);
-    const like = this.catalog?.presets.find((candidate) => candidate.config.environment.name === config.environment.name);
+    const like = this.catalog?.presets.find(
+      (candidate) => candidate.config.environment.name === config.environment.name,
+    );
     this.loadLinked(like?.name ?? '', config);
   }
 
@@ -119,7 +128,9 @@ export class Setup {
     this.complain(path, null);
   }
 
-  /** Brings the settings of the algorithm just chosen: the preset's, where it is the preset's, since those were tuned. */
+  /**
+   * Brings the settings of the algorithm just chosen: the preset's, where it is the preset's, since those were tuned.
+   */
   private adoptAlgorithm(): void {
     if (!this.config || !this.preset || !this.catalog) return;
     const { config: tuned } = this.preset;
@@ -167,12 +178,18 @@ export class Setup {
     if (this.config) this.set(['optimizer', 'learningRate'], this.config.optimizer.learningRate / 2);
   }
 
-  /** Asks what this config needs, and what it would with the model of each preset; the answers count only if it is still the same. */
+  /**
+   * Asks what this config needs, and what it would with the model of each preset; the answers count only if it is still
+   * the same.
+   */
   async askPlans(plan: (config: RunConfig) => Promise<RunPlan>): Promise<void> {
     const { config } = this;
     if (!config) return;
     const presets = this.catalog?.modelPresets ?? [];
-    const [own, ...others] = await Promise.all([plan(config), ...presets.map(({ model }) => plan({ ...config, model }))]);
+    const [own, ...others] = await Promise.all([
+      plan(config),
+      ...presets.map(({ model }) => plan({ ...config, model })),
+    ]);
     if (this.config !== config) return;
     this.plan = own;
     this.presetPlans = Object.fromEntries(presets.map((preset, index) => [preset.name, others[index]]));

@@ -15,7 +15,11 @@ export function handleShortcut(event: KeyboardEvent, actions: ShortcutActions): 
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest('input, select, textarea, dialog, [contenteditable]')) return;
   // Space and Enter press what has the focus; only a page without a focused control gives Space to the run.
-  if (event.key === ' ' && target?.closest('button, a, summary, [role="option"], [role="tab"], [role="row"], [tabindex="0"]')) return;
+  if (
+    event.key === ' ' &&
+    target?.closest('button, a, summary, [role="option"], [role="tab"], [role="row"], [tabindex="0"]')
+  )
+    return;
   const action = actionFor(event.key, actions);
   if (!action) return;
   event.preventDefault();

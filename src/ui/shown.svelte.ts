@@ -1,6 +1,7 @@
 /**
- * What the page shows: which run (the recorded one, a link author's, this tab's), what it is drawn against, and where the pointer is. All that
- * is said of a run is said of the one that is shown; the setup form speaks for itself alone, and where there is no run. Changes none of them.
+ * What the page shows: which run (the recorded one, a link author's, this tab's), what it is drawn against, and where
+ * the pointer is. All that is said of a run is said of the one that is shown; the setup form speaks for itself alone,
+ * and where there is no run. Changes none of them.
  */
 import type { Catalog, Comparison, DeviceReport, OpenedLink, RolloutView, RunConfig } from '../worker/protocol';
 import { beforeAfter, type BeforeAfter } from './before-after';
@@ -28,9 +29,15 @@ export class Shown {
   /** Iteration under the pointer, shared by charts and rollouts. */
   cursor = $state<number | null>(null);
 
-  readonly metrics = $derived.by(() => (this.view === 'live' ? this.run.metrics : this.view === 'recording' ? this.replay.metrics : []));
-  readonly rollouts = $derived.by(() => (this.view === 'live' ? this.run.rollouts : this.view === 'recording' ? this.replay.rollouts : []));
-  readonly vocabulary = $derived.by(() => (this.view === 'live' ? this.run.started?.vocabulary : this.replay.recording?.vocabulary) ?? []);
+  readonly metrics = $derived.by(() =>
+    this.view === 'live' ? this.run.metrics : this.view === 'recording' ? this.replay.metrics : [],
+  );
+  readonly rollouts = $derived.by(() =>
+    this.view === 'live' ? this.run.rollouts : this.view === 'recording' ? this.replay.rollouts : [],
+  );
+  readonly vocabulary = $derived.by(
+    () => (this.view === 'live' ? this.run.started?.vocabulary : this.replay.recording?.vocabulary) ?? [],
+  );
   readonly specialTokens = $derived.by(
     () => (this.view === 'live' ? this.run.started?.specialTokens : this.replay.recording?.specialTokens) ?? [],
   );
@@ -43,7 +50,9 @@ export class Shown {
   /** Title and texts of its environment; null where nobody knows what the code is about. */
   readonly environment = $derived.by(() => this.subject && this.setup.environmentOf(this.subject));
   /** The recorded run that is shown, or that is in the very environment of what is shown. */
-  readonly recorded = $derived.by(() => (this.view === 'recording' ? this.replay.recording : this.#recordedLike(this.subject)));
+  readonly recorded = $derived.by(() =>
+    this.view === 'recording' ? this.replay.recording : this.#recordedLike(this.subject),
+  );
   /** Presets whose recordings are to be seen now. */
   readonly wanted = $derived.by(() =>
     [this.chosenPreset, this.subject && this.setup.presetOf(this.subject)?.name].filter((name) => name != null),
@@ -61,7 +70,10 @@ export class Shown {
   readonly #learnedHere = $derived.by(() =>
     this.view === 'live' && this.run.iteration >= this.total / 2 ? beforeAfter(this.run.rollouts) : null,
   );
-  /** Rollouts on tasks like those of the agent one would talk to: of this tab's run, else of the recorded run if its environment is the same. */
+  /**
+   * Rollouts on tasks like those of the agent one would talk to: of this tab's run, else of the recorded run if its
+   * environment is the same.
+   */
   readonly askedBefore = $derived(this.#askedBefore());
 
   /** Questions that the environment of the agent one would talk to suggests. */
@@ -97,8 +109,8 @@ export class Shown {
   }
 
   /**
-   * From now on this tab's run is one of this config. @returns the link's author if that run can be compared with theirs: digests of two
-   * different configs say nothing about each other
+   * From now on this tab's run is one of this config. @returns the link's author if that run can be compared with
+   * theirs: digests of two different configs say nothing about each other
    */
   compareRun(config: RunConfig): OpenedLink | null {
     this.ordered = config;
@@ -114,7 +126,12 @@ export class Shown {
     if (!reproduction || !author || !sameJson(author, comparedWith)) return null;
     const adapter = device?.ok ? device.adapter : null;
     const last = reachedBy(author)?.points.at(-1)?.x ?? 0;
-    return reproductionVerdict(reproduction, author.fingerprint?.length ?? 0, last, adapter !== null && adapter === author.adapter);
+    return reproductionVerdict(
+      reproduction,
+      author.fingerprint?.length ?? 0,
+      last,
+      adapter !== null && adapter === author.adapter,
+    );
   }
 
   /** Config of the run that is shown. */
@@ -166,7 +183,10 @@ export class Shown {
 }
 
 /** A config need not name every term: the others weigh what their environment says. */
-function rewardWeightsOf(config: RunConfig | undefined, catalog: Catalog | null): Readonly<Record<string, number>> | null {
+function rewardWeightsOf(
+  config: RunConfig | undefined,
+  catalog: Catalog | null,
+): Readonly<Record<string, number>> | null {
   if (!config) return null;
   const preset = catalog?.presets.find((each) => each.config.environment.name === config.environment.name);
   const standard = config.environment.source === undefined ? Object.entries(preset?.environment.rewards ?? {}) : [];

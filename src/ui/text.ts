@@ -148,15 +148,19 @@ export const text = {
     foreign: 'This environment is not built in. Its code runs only in the sandbox; its source stands below.',
     parameters: (count: string, memory: string) => `${count} parameters, ${memory} of GPU memory`,
     trainStart: 'Train the warm start here',
-    trainStartHelp: 'On: the agent copies examples in this tab first. Off: it starts from recorded weights that were made the same way.',
+    trainStartHelp:
+      'On: the agent copies examples in this tab first. Off: it starts from recorded weights that were made the same way.',
     startRecorded: 'Off: the agent starts from weights that copied examples before.',
     startTrained: 'The agent copies examples here first.',
     startUnrecorded: 'No start is recorded for these settings, so the agent copies examples here first.',
     startCost: (duration: string | null) =>
-      duration === null ? 'How long copying them takes here is not known yet.' : `Copying them takes about ${duration} here.`,
+      duration === null
+        ? 'How long copying them takes here is not known yet.'
+        : `Copying them takes about ${duration} here.`,
     fromScratch: 'From scratch',
     fromScratchHelp: 'Skip the demonstrations and start from random weights.',
-    fromScratchWarning: 'A random agent almost never solves a task. All attempts then score 0, and the curve stays flat.',
+    fromScratchWarning:
+      'A random agent almost never solves a task. All attempts then score 0, and the curve stays flat.',
     hot: 'This learning rate is high. A small agent may forget how to answer. Lower the rate if the curve dives.',
     range: (min: string, max: string) => `${min} to ${max}`,
     allowed: (range: string, unit: string) => `From ${range}${unit === '' ? '' : ` ${unit}`}.`,
@@ -177,7 +181,8 @@ export const text = {
     thinking: 'answering…',
     noAnswer: 'The agent used up its turns without answering.',
     error: 'error',
-    forgotten: (count: number) => (count === 1 ? 'The oldest message was removed.' : `The ${count} oldest messages were removed.`),
+    forgotten: (count: number) =>
+      count === 1 ? 'The oldest message was removed.' : `The ${count} oldest messages were removed.`,
   },
   saved: {
     title: 'Saved runs',
@@ -194,7 +199,8 @@ export const text = {
       `Your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
     offerDiscarded: (title: string, seed: number, place: string, ago: string) =>
       `The browser had put this tab to sleep; your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
-    elsewhere: (title: string) => `Another tab of this browser is training. Your run of ${title} can go on once that tab has ended.`,
+    elsewhere: (title: string) =>
+      `Another tab of this browser is training. Your run of ${title} can go on once that tab has ended.`,
     resume: 'Resume',
     open: 'Open',
     remove: 'Delete',
@@ -214,7 +220,8 @@ export const text = {
     making: 'Making the link…',
     carries: 'It carries',
     carriesSetup: 'the settings that differ from the preset, and the seed',
-    carriesCurve: 'the curve so far and a fingerprint of the first iterations, so that others can see whether their run is the same',
+    carriesCurve:
+      'the curve so far and a fingerprint of the first iterations, so that others can see whether their run is the same',
     carriesVersion: 'the engine version and the name of the GPU',
     not: 'It carries no weights, no rollouts and nothing about you. No server keeps it: the link itself is the run.',
     length: (length: string) => `${length} characters.`,
@@ -229,7 +236,13 @@ export const text = {
     empty: 'appears after the first step',
     list: 'Diagnostics',
     how: 'Latest value and trend. Green: healthy range. Watch: just left the range. Alarm: out of range for several steps.',
-    states: { ok: 'in range', solved: 'expected: solved', unreached: 'never in range so far', watch: 'watch', alarm: 'alarm' },
+    states: {
+      ok: 'in range',
+      solved: 'expected: solved',
+      unreached: 'never in range so far',
+      watch: 'watch',
+      alarm: 'alarm',
+    },
     allOk: (ok: number, count: number) => `${ok} of ${count} checks OK`,
     named: (state: string, titles: string) => `${state}: ${titles}`,
     healthy: (range: string) => `healthy: ${range}`,
@@ -245,7 +258,14 @@ export const text = {
     sameReturns: 'not measured yet, since returns have not differed',
     sameTasks: 'not measured, since it takes two tasks with different prompts',
     partsOf: 'Gradient norm of each part',
-    parts: { embedding: 'embedding', attention: 'attention', mlp: 'MLP', norms: 'norms', head: 'head', critic: 'critic' },
+    parts: {
+      embedding: 'embedding',
+      attention: 'attention',
+      mlp: 'MLP',
+      norms: 'norms',
+      head: 'head',
+      critic: 'critic',
+    },
   },
   estimators: {
     title: 'Compare estimators',
@@ -287,7 +307,8 @@ export const text = {
     how: (tasks: string) =>
       `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is the column’s interval or range, the line the mean, a dot one seed. Turns are means of an episode. Practice is the success of the rollouts of the first and of the last iteration.`,
     outsideIs: (what: string) => `Out of distribution: ${what}`,
-    endedEarly: (title: string, seed: number, reason: string) => `${title}, seed ${seed}, ended early: ${withStop(reason)}`,
+    endedEarly: (title: string, seed: number, reason: string) =>
+      `${title}, seed ${seed}, ended early: ${withStop(reason)}`,
     made: (date: string, adapter: string, engine: string, commit: string) =>
       `Made on ${date}, on ${adapter}, with engine ${engine}, commit ${commit}, by`,
     changes: (preset: string) => `What each row changes in the preset ${preset}`,
@@ -305,7 +326,8 @@ export const text = {
     setupTitle: 'Someone sent you this setup',
     codeTitle: 'This address brings its own environment',
     addressTitle: 'This address was not followed to the letter',
-    result: (success: string, iterations: string) => `The author’s agent solved ${success} of unseen tasks after ${iterations} iterations.`,
+    result: (success: string, iterations: string) =>
+      `The author’s agent solved ${success} of unseen tasks after ${iterations} iterations.`,
     practiceResult: (success: string, iterations: string) =>
       `The author’s agent solved ${success} of its practice attempts after ${iterations} iterations.`,
     noCurve: 'This link contains settings only, no results.',
@@ -350,7 +372,8 @@ export const text = {
       const what = saved.finished ? 'the finished run was loaded again' : `the run goes on from ${place}`;
       return `The trainer stopped (${withoutStop(reason)}) and was started again; ${what}.`;
     },
-    crashIdle: (reason: string) => `The trainer stopped (${withoutStop(reason)}) and was started again; nothing that is saved was lost.`,
+    crashIdle: (reason: string) =>
+      `The trainer stopped (${withoutStop(reason)}) and was started again; nothing that is saved was lost.`,
     hidden: (awayMs: number, steps: number, savedAt: number | null) =>
       `This tab was hidden for ${formatSpan(awayMs)}, and browsers slow hidden tabs: the run made ${steps} step${steps === 1 ? '' : 's'} and is ${
         savedAt === null ? 'not saved yet' : savedAt === 0 ? 'saved in its warm start' : `saved at step ${savedAt}`

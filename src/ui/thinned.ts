@@ -1,4 +1,7 @@
-/** A series that may grow for hours, held to a bounded number of points spread evenly over it. Knows nothing of what a point is. */
+/**
+ * A series that may grow for hours, held to a bounded number of points spread evenly over it. Knows nothing of what a
+ * point is.
+ */
 
 export interface ThinnedOptions<T> {
   /** Most points held. */

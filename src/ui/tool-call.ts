@@ -3,7 +3,8 @@
 /** Arguments without the noise of JSON: the values of an object, in order. */
 export function argumentText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.values(value).map(argumentText).join(', ');
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.values(value).map(argumentText).join(', ');
   return value === undefined ? '' : JSON.stringify(value);
 }
 

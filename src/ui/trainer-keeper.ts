@@ -1,6 +1,6 @@
 /**
- * Keeps a trainer worker at work: starts it, listens to its heart, and when it is gone says whether another may take its place. What
- * the next one shall do is not decided here.
+ * Keeps a trainer worker at work: starts it, listens to its heart, and when it is gone says whether another may take
+ * its place. What the next one shall do is not decided here.
  */
 import { Heartbeat } from './heartbeat';
 import { text } from './text';

@@ -1,4 +1,7 @@
-/** Starts the trainer worker and gives its API, with a sandbox to run environments in. The only place that names the worker's file. */
+/**
+ * Starts the trainer worker and gives its API, with a sandbox to run environments in. The only place that names the
+ * worker's file.
+ */
 import { proxy, wrap, type Remote } from 'comlink';
 import trainerUrl from '../worker/trainer.worker.ts?worker&url';
 import type { ChatEvent, RunEvent, TrainerApi } from '../worker/protocol';

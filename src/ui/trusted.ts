@@ -1,6 +1,7 @@
 /**
- * The page's only Trusted Types policy: what it lets through are addresses and markup of the build itself, never anything that came
- * from a person, a link or a model. Where the browser has no Trusted Types, strings pass as they are.
+ * The page's only Trusted Types policy: what it lets through are addresses and markup of the build itself, never
+ * anything that came from a person, a link or a model. Where the browser has no Trusted Types, strings pass as they
+ * are.
  */
 
 /** What of the browser's factory is used here; the objects it makes stand where strings stood. */

@@ -1,4 +1,7 @@
-/** The run that makes room for another: it is kept as it stood, and can be had back. How a run is begun is not its business. */
+/**
+ * The run that makes room for another: it is kept as it stood, and can be had back. How a run is begun is not its
+ * business.
+ */
 import type { RunConfig, SavedRun, TrainerApi } from '../worker/protocol';
 import type { LiveRun } from './live-run.svelte';
 import type { Notices } from './notices.svelte';
@@ -38,6 +41,10 @@ export class Undo {
     const run = this.saved.of(left.config);
     if (!run || run.id === opened) return;
     const act = () => this.bringBack(run, left.paused);
-    this.notices.show({ kind: 'cleared', sentence: text.notice.cleared(run), action: { label: text.action.undo, act } });
+    this.notices.show({
+      kind: 'cleared',
+      sentence: text.notice.cleared(run),
+      action: { label: text.action.undo, act },
+    });
   }
 }

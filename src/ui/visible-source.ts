@@ -6,7 +6,10 @@ export interface SourcePiece {
   readonly hidden: boolean;
 }
 
-/** Controls, directions, zero widths, fillers, lone surrogates, and every space but the blank, the tab and the end of a line. */
+/**
+ * Controls, directions, zero widths, fillers, lone surrogates, and every space but the blank, the tab and the end of a
+ * line.
+ */
 const unseen = /(?:[^\p{L}\p{N}\p{P}\p{S}\p{M} \t\n]|[\p{Default_Ignorable_Code_Point}\u2800])+/gu;
 
 export function sourcePieces(source: string): readonly SourcePiece[] {

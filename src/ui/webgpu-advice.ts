@@ -1,6 +1,7 @@
 /**
- * What to switch on, or where to go, when a browser gives no WebGPU device. Decides from what the browser says of itself;
- * asks no one else. Versions are those in which WebGPU is on by default (gpuweb implementation status, April 2026).
+ * What to switch on, or where to go, when a browser gives no WebGPU device. Decides from what the browser says of
+ * itself; asks no one else. Versions are those in which WebGPU is on by default (gpuweb implementation status, April
+ * 2026).
  */
 
 export interface BrowserFacts {
@@ -26,7 +27,8 @@ export function webgpuAdvice(facts: BrowserFacts): Advice {
   const system = systemOf(facts);
   const { engine, version } = engineOf(facts.userAgent, system);
   const browser = `${engine}${version > 0 ? ` ${version}` : ''} on ${system}`;
-  if (!facts.secureContext) return { browser, fix: 'WebGPU needs a secure page: open this address with https:// or on localhost.' };
+  if (!facts.secureContext)
+    return { browser, fix: 'WebGPU needs a secure page: open this address with https:// or on localhost.' };
   return { browser, fix: fixFor(engine, version, system, facts.hasGpu) };
 }
 
@@ -75,13 +77,15 @@ function chromiumFix(engine: 'Chrome' | 'Edge', version: number, system: System,
   const needed = system === 'Android' ? 121 : system === 'Linux' ? 144 : 113;
   if (system === 'Linux') {
     const flags = `switch on ${scheme}://flags/#enable-unsafe-webgpu and ${scheme}://flags/#enable-vulkan and restart ${engine}`;
-    if (version < needed) return `Update to ${engine} 144 (Intel graphics) or 147 (NVIDIA), where WebGPU is on, or ${flags}.`;
+    if (version < needed)
+      return `Update to ${engine} 144 (Intel graphics) or 147 (NVIDIA), where WebGPU is on, or ${flags}.`;
     return hasGpu
       ? `First update the graphics driver and restart ${engine}; if that is not enough, or the GPU is neither Intel nor NVIDIA, ${flags}.`
       : `WebGPU is on for Intel graphics (144) and NVIDIA (147); on another GPU, ${flags}.`;
   }
   if (version < needed) return `Update to ${engine} ${needed} or newer, where WebGPU is on.`;
-  if (system === 'Android') return `This phone's GPU driver is not on ${engine}'s list: update Android, or open this page on a computer.`;
+  if (system === 'Android')
+    return `This phone's GPU driver is not on ${engine}'s list: update Android, or open this page on a computer.`;
   const open = `Switch on “Use graphics acceleration when available” in ${scheme}://settings/system and restart ${engine}`;
   return hasGpu ? `${open}; ${scheme}://gpu says what is missing.` : `${open}.`;
 }

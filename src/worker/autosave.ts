@@ -1,6 +1,7 @@
 /**
- * The last good state of a run: in memory, to go back to, and on its way to the browser's storage. It says when the next one is due and
- * tells the page what became of each; a failing storage never stops a run. How a state is taken is the run's business.
+ * The last good state of a run: in memory, to go back to, and on its way to the browser's storage. It says when the
+ * next one is due and tells the page what became of each; a failing storage never stops a run. How a state is taken is
+ * the run's business.
  */
 import type { RunEvent, SavedRun } from './protocol';
 import type { RunState, SavedRuns } from './saved-runs';
@@ -101,6 +102,9 @@ export class Autosave {
   private relax(): void {
     if (!this.failing) return;
     this.failing = false;
-    this.emit({ type: 'notice', notice: { kind: 'not-saved', sentence: 'The run is saved in this browser again.', remedy: 'none' } });
+    this.emit({
+      type: 'notice',
+      notice: { kind: 'not-saved', sentence: 'The run is saved in this browser again.', remedy: 'none' },
+    });
   }
 }

@@ -1,4 +1,7 @@
-/** Questions to one trainer's agent, answered one after another by a sampler of their own, whether training runs or waits. */
+/**
+ * Questions to one trainer's agent, answered one after another by a sampler of their own, whether training runs or
+ * waits.
+ */
 import type { Device } from '../gpu/device';
 import { Sampler } from '../model/sampler';
 import { chatWith, type ChatListener } from '../rl/chat';
@@ -28,7 +31,9 @@ export class Conversation {
     } catch (error) {
       const cause = await this.device.causeOf(error);
       if (!this.device.lost) throw cause;
-      throw new Error('The graphics device was lost while the agent answered. Ask again in a moment.', { cause: error });
+      throw new Error('The graphics device was lost while the agent answered. Ask again in a moment.', {
+        cause: error,
+      });
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * What environments say of themselves, each asked once, and what a check of them finds, in a sandbox of one worker that no run uses. One at a time, because loading an
- * environment replaces the one before.
+ * What environments say of themselves, each asked once, and what a check of them finds, in a sandbox of one worker that
+ * no run uses. One at a time, because loading an environment replaces the one before.
  */
 import type { EnvironmentDescription } from '../agent/env';
 import { EnvironmentClient } from '../agent/environment-client';

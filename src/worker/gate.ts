@@ -1,4 +1,6 @@
-/** The gate a run passes between GPU submissions: it waits here while paused and leaves by an exception when dropped. */
+/**
+ * The gate a run passes between GPU submissions: it waits here while paused and leaves by an exception when dropped.
+ */
 
 /** Thrown inside a run that was dropped; whoever started the run swallows it. */
 export class RunDropped extends Error {

@@ -1,6 +1,6 @@
 /**
- * What the page knows of a run, kept beside its checkpoint so that a restored run can be shown as it was. Bounded, however long the run, but
- * for its curve: one number an iteration.
+ * What the page knows of a run, kept beside its checkpoint so that a restored run can be shown as it was. Bounded,
+ * however long the run, but for its curve: one number an iteration.
  */
 import type { Metrics, RolloutView, WarmLoss } from './protocol';
 
@@ -10,7 +10,10 @@ const pointLimit = 1000;
 const rolloutLimit = 64;
 
 export interface HistoryState {
-  /** Ascending by iteration; of a long run not every one, but always the newest, and one that validated rather than its neighbours. */
+  /**
+   * Ascending by iteration; of a long run not every one, but always the newest, and one that validated rather than its
+   * neighbours.
+   */
   readonly metrics: readonly Metrics[];
   readonly rollouts: readonly RolloutView[];
   /** Ascending by step; of a long warm start not every one. */
@@ -53,11 +56,16 @@ export class History {
 }
 
 /**
- * The newest point, and of those before it one of each bucket of 1, 2, 4 … places, so that there are `pointLimit` at most.
+ * The newest point, and of those before it one of each bucket of 1, 2, 4 … places, so that there are `pointLimit` at
+ * most.
  * @param at where a point stands: 1, 2, 3 …; ascending
  * @param matters whether a point is kept rather than its neighbours
  */
-function thinned<T>(points: readonly T[], at: (point: T) => number, matters: (point: T) => boolean = () => false): readonly T[] {
+function thinned<T>(
+  points: readonly T[],
+  at: (point: T) => number,
+  matters: (point: T) => boolean = () => false,
+): readonly T[] {
   const newest = points[points.length - 1];
   let bucketSize = 1;
   while ((at(newest) - 1) / bucketSize > pointLimit - 1) bucketSize *= 2;

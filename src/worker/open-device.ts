@@ -1,6 +1,6 @@
 /**
- * Opens the page's GPU device and settles which matmul kernels it uses. The measurement is remembered per adapter in IndexedDB;
- * where there is no storage it is simply made again, since the choice changes speed and never a bit.
+ * Opens the page's GPU device and settles which matmul kernels it uses. The measurement is remembered per adapter in
+ * IndexedDB; where there is no storage it is simply made again, since the choice changes speed and never a bit.
  */
 import { get, set } from 'idb-keyval';
 import { Device } from '../gpu/device';

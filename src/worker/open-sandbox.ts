@@ -1,6 +1,6 @@
 /**
- * Opens the browser's sandbox: workers in the page's sandbox frame, each given the engine's bytes, which are fetched once. Node opens
- * its own.
+ * Opens the browser's sandbox: workers in the page's sandbox frame, each given the engine's bytes, which are fetched
+ * once. Node opens its own.
  */
 import engineUrl from 'virtual:metered-quickjs';
 import { sdkSource } from '../environments/built-in';
@@ -22,7 +22,9 @@ export async function openSandbox(frame: SandboxFrame, size: number): Promise<Wo
   return new WorkerPool({ binary: await engine, sdk: sdkSource, createWorker: () => spawn(frame), size });
 }
 
-/** A worker's port passes for the worker itself: it is ended through the frame, and has the event `error` of a worker. */
+/**
+ * A worker's port passes for the worker itself: it is ended through the frame, and has the event `error` of a worker.
+ */
 async function spawn(frame: SandboxFrame): Promise<SandboxWorker> {
   const { id, port } = await frame.spawn();
   port.addEventListener('message', ({ data }: MessageEvent<Partial<WorkerFault> | null>) => {
@@ -37,6 +39,7 @@ async function spawn(frame: SandboxFrame): Promise<SandboxWorker> {
 
 async function fetchEngine(): Promise<ArrayBuffer> {
   const response = await fetch(engineUrl);
-  if (!response.ok) throw new Error(`The sandbox engine could not be fetched (HTTP ${response.status}). Reload the page to try again.`);
+  if (!response.ok)
+    throw new Error(`The sandbox engine could not be fetched (HTTP ${response.status}). Reload the page to try again.`);
   return response.arrayBuffer();
 }

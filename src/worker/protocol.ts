@@ -94,8 +94,8 @@ export interface SavedRun {
 }
 
 /**
- * The frame that holds the sandbox workers. The page makes it, because only a document can have a frame of an opaque origin; tool calls
- * travel on the port, past the page's thread.
+ * The frame that holds the sandbox workers. The page makes it, because only a document can have a frame of an opaque
+ * origin; tool calls travel on the port, past the page's thread.
  */
 export interface SandboxFrame {
   /** Starts a worker. The port speaks `SandboxWorkerApi`. */
@@ -122,7 +122,12 @@ export interface Reproduction {
 }
 
 export type RunEvent =
-  | { readonly type: 'state'; readonly state: RunState; /** For `failed`. */ readonly message?: string; readonly remedy?: Remedy }
+  | {
+      readonly type: 'state';
+      readonly state: RunState;
+      /** For `failed`. */ readonly message?: string;
+      readonly remedy?: Remedy;
+    }
   | { readonly type: 'notice'; readonly notice: RunNotice }
   /** The run as it was after this iteration is kept in this browser. */
   | { readonly type: 'saved'; readonly iteration: number }
@@ -141,7 +146,12 @@ export type RunEvent =
       readonly config: RunConfig;
       readonly warmStart: RunPlan['warmStart'];
     }
-  | { readonly type: 'progress'; readonly phase: 'compiling' | 'warm-start' | 'evaluating'; readonly done: number; readonly total: number }
+  | {
+      readonly type: 'progress';
+      readonly phase: 'compiling' | 'warm-start' | 'evaluating';
+      readonly done: number;
+      readonly total: number;
+    }
   | {
       readonly type: 'started';
       readonly config: RunConfig;
@@ -175,7 +185,10 @@ export interface TrainerApi {
   plan(config: RunConfig): Promise<RunPlan>;
   /** What an environment says of itself. Runs its code, in the sandbox; rejects with a sentence if that fails. */
   describeEnvironment(source: string): Promise<EnvironmentDescription>;
-  /** Plays the config's environment without a GPU and says what came of it. Rejects with a sentence if its module cannot be loaded. */
+  /**
+   * Plays the config's environment without a GPU and says what came of it. Rejects with a sentence if its module cannot
+   * be loaded.
+   */
   checkEnvironment(config: RunConfig): Promise<EnvironmentReport>;
   subscribe(listener: (event: RunEvent) => void): Promise<void>;
   /** Starts a new run of this config, dropping the one before; `author` is compared with as it goes. */
@@ -189,7 +202,10 @@ export interface TrainerApi {
   step(config: RunConfig, author: OpenedLink | null): Promise<void>;
   /** Back to before iteration 1, same seed; the next Train reproduces the run bit for bit. */
   reset(): Promise<void>;
-  /** Lets the agent as it is now answer one user message with live tool calls. Works while training is paused or running. */
+  /**
+   * Lets the agent as it is now answer one user message with live tool calls. Works while training is paused or
+   * running.
+   */
   chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
   /** One batch of a run of this config through every estimator of advantages. Needs no GPU and no run. */
   compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;

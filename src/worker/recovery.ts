@@ -1,6 +1,6 @@
 /**
- * Whether a run goes on after something broke, and what to say: after a lost device, or numbers that are not finite. Decides only; going
- * back to the last kept state is the run's.
+ * Whether a run goes on after something broke, and what to say: after a lost device, or numbers that are not finite.
+ * Decides only; going back to the last kept state is the run's.
  */
 import { DeviceLost, type Device } from '../gpu/device';
 import { NotFinite } from '../model/not-finite';
@@ -37,16 +37,24 @@ export class Recovery {
       );
     return {
       kind: 'device-lost',
-      sentence: 'The graphics device was lost. The run goes on by itself from its last kept state, and nothing changes in it.',
+      sentence:
+        'The graphics device was lost. The run goes on by itself from its last kept state, and nothing changes in it.',
       remedy: 'none',
     };
   }
 
   private afterBreak(error: NotFinite, place: number): RunNotice {
     if (this.brokeAt !== null && place <= this.brokeAt)
-      throw new RunFault(`${error.message} Going back to the last good state did not help: it broke again.`, 'halve-rate');
+      throw new RunFault(
+        `${error.message} Going back to the last good state did not help: it broke again.`,
+        'halve-rate',
+      );
     this.brokeAt = place;
-    return { kind: 'rolled-back', sentence: `${error.message} The run went back to its last good state and goes on.`, remedy: 'none' };
+    return {
+      kind: 'rolled-back',
+      sentence: `${error.message} The run went back to its last good state and goes on.`,
+      remedy: 'none',
+    };
   }
 }
 
@@ -61,5 +69,8 @@ export async function reopenDevice(open: () => Promise<Device>): Promise<Device>
       last = error;
     }
   }
-  throw new RunFault(`The graphics device was lost and no new one could be opened: ${(last as Error).message}`, 'resume');
+  throw new RunFault(
+    `The graphics device was lost and no new one could be opened: ${(last as Error).message}`,
+    'resume',
+  );
 }

@@ -21,7 +21,9 @@ interface Pair {
 /** Null while nothing that the link carries can be compared. */
 export function reproductionOf(author: OpenedLink, own: OwnRun): Reproduction | null {
   const digests = Math.min(author.fingerprint?.length ?? 0, own.fingerprint.length);
-  const pairs = author.validation ? validationPairs(author.validation, own.validation) : practicePairs(author, own.practice);
+  const pairs = author.validation
+    ? validationPairs(author.validation, own.validation)
+    : practicePairs(author, own.practice);
   if (digests === 0 && pairs.length === 0) return null;
   return {
     digests,
@@ -40,7 +42,10 @@ function validationPairs(author: readonly ValidationPoint[], own: readonly Valid
   });
 }
 
-/** At the author's points that this run has reached. They were read off a curve between iterations, and so is this run's. */
+/**
+ * At the author's points that this run has reached. They were read off a curve between iterations, and so is this
+ * run's.
+ */
 function practicePairs({ curve, reached }: OpenedLink, own: readonly number[]): Pair[] {
   if (curve === null || reached === null) return [];
   return curve.flatMap((author, i) => {

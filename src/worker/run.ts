@@ -1,7 +1,7 @@
 /**
- * One run in the trainer worker: prepares, warm-starts and iterates until it is done or dropped, tells the page, keeps its state as it
- * goes, and goes on from there by itself when the device is lost or numbers break. It owns the trainer and is never reused; a new config
- * is a new run. It learns of devices, storage and other tabs only through its parts.
+ * One run in the trainer worker: prepares, warm-starts and iterates until it is done or dropped, tells the page, keeps
+ * its state as it goes, and goes on from there by itself when the device is lost or numbers break. It owns the trainer
+ * and is never reused; a new config is a new run. It learns of devices, storage and other tabs only through its parts.
  */
 import type { LiveStep } from '../agent/flow';
 import type { Sandbox } from '../agent/sandbox';
@@ -151,7 +151,10 @@ export class Run {
     return { validation: validationOf(this.history.state.metrics), fingerprint, adapter: device.adapter.name };
   }
 
-  /** The state as it stands where the run waits, the last good one if it has ended, else as soon as it is whole. Rejects with a sentence. */
+  /**
+   * The state as it stands where the run waits, the last good one if it has ended, else as soon as it is whole. Rejects
+   * with a sentence.
+   */
   async checkpoint(): Promise<Uint8Array> {
     const { last } = this.autosave;
     if (this.gate.hasEnded && last) return last.checkpoint;
@@ -169,7 +172,8 @@ export class Run {
 
   /** While the run stands still, nobody else takes the state. */
   private keepStill(whole: boolean): void {
-    if (whole) this.taking = this.taking.then(() => this.keep()).catch((error: unknown) => this.gate.interrupt(error as Error));
+    if (whole)
+      this.taking = this.taking.then(() => this.keep()).catch((error: unknown) => this.gate.interrupt(error as Error));
     else this.refuseAskers('The run stands in the middle of an update: press Step, then save.');
   }
 
@@ -258,11 +262,19 @@ export class Run {
     const head = autosave.last && readCheckpointHead(autosave.last.checkpoint);
     const source = head?.source ?? environmentSource(config);
     this.gate.calm();
-    const trainer = await Trainer.create(device, await parts.openSandbox(), config, source, this.hooks()).catch(async (error: unknown) => {
-      throw await device.causeOf(error);
-    });
+    const trainer = await Trainer.create(device, await parts.openSandbox(), config, source, this.hooks()).catch(
+      async (error: unknown) => {
+        throw await device.causeOf(error);
+      },
+    );
     const unwatch = device.onLoss(() => this.gate.interrupt(new DeviceLost()));
-    this.footing = { device, trainer, source, conversation: new Conversation(device, trainer, this.gate.check), unwatch };
+    this.footing = {
+      device,
+      trainer,
+      source,
+      conversation: new Conversation(device, trainer, this.gate.check),
+      unwatch,
+    };
     if (autosave.last) restoreCheckpoint(trainer, autosave.last.checkpoint);
     autosave.start();
     const vocabulary = vocabularyOf(trainer.stage.tokenizer);
@@ -338,7 +350,16 @@ export class Run {
     this.demandSoundDevice();
     const finished = iteration === config.iterations;
     const { title } = trainer.stage.description;
-    const run = { id, config, title, savedAtMs: Date.now(), iteration, warmSteps, finished, fingerprint: [...fingerprint] };
+    const run = {
+      id,
+      config,
+      title,
+      savedAtMs: Date.now(),
+      iteration,
+      warmSteps,
+      finished,
+      fingerprint: [...fingerprint],
+    };
     if (!trainer.isDoubtful) this.autosave.keep(run, state, performance.now() - startMs);
     return state.checkpoint;
   }
@@ -347,7 +368,10 @@ export class Run {
   private demandSoundDevice(): void {
     const taint = this.footing?.device.taint ?? null;
     if (taint !== null)
-      throw new RunFault(`The GPU reported an error, so what came after it cannot be trusted and the run was stopped: ${taint}`, 'resume');
+      throw new RunFault(
+        `The GPU reported an error, so what came after it cannot be trusted and the run was stopped: ${taint}`,
+        'resume',
+      );
   }
 
   private tellRestored({ progress }: Trainer): void {
@@ -360,7 +384,10 @@ export class Run {
 
   private tellSkipped(count: number, where: string): void {
     const updates = count === 1 ? 'An update was' : `${count} updates were`;
-    this.notify('update-skipped', `${updates} skipped at ${where}, because its loss or gradient was not finite. Training goes on.`);
+    this.notify(
+      'update-skipped',
+      `${updates} skipped at ${where}, because its loss or gradient was not finite. Training goes on.`,
+    );
   }
 
   private notify(kind: RunNotice['kind'], sentence: string): void {

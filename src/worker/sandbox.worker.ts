@@ -1,6 +1,6 @@
 /**
- * A sandbox worker of the browser: the api behind the port it is given, and nothing else. It runs in an opaque origin that has no
- * network and no storage, from text: it can load nothing.
+ * A sandbox worker of the browser: the api behind the port it is given, and nothing else. It runs in an opaque origin
+ * that has no network and no storage, from text: it can load nothing.
  */
 import { expose } from 'comlink';
 import { createWorkerApi } from '../sandbox/worker-api';

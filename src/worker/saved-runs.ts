@@ -1,7 +1,7 @@
 /**
- * The runs kept in this browser. Of each run two generations of its whole state, each written in one transaction and checked by its
- * digest when read, so that a save that went wrong costs only what came after the one before. It does not know what a state means, and
- * never asks for space: the page does.
+ * The runs kept in this browser. Of each run two generations of its whole state, each written in one transaction and
+ * checked by its digest when read, so that a save that went wrong costs only what came after the one before. It does
+ * not know what a state means, and never asks for space: the page does.
  */
 import { delMany, get, getMany, keys, setMany, type UseStore } from 'idb-keyval';
 import { sha256 } from '../lib/sha256';
@@ -98,11 +98,15 @@ export class SavedRuns {
 /** The latest first. */
 function newestOfEach(generations: readonly Generation[]): Generation[] {
   const newest = new Map<string, Generation>();
-  for (const each of generations) if (each.serial >= (newest.get(each.run.id)?.serial ?? 0)) newest.set(each.run.id, each);
+  for (const each of generations)
+    if (each.serial >= (newest.get(each.run.id)?.serial ?? 0)) newest.set(each.run.id, each);
   return [...newest.values()].sort((a, b) => b.run.savedAtMs - a.run.savedAtMs);
 }
 
-/** The oldest of the generations that have a newer one; else the oldest finished run's; never the last of what somebody may go on with. */
+/**
+ * The oldest of the generations that have a newer one; else the oldest finished run's; never the last of what somebody
+ * may go on with.
+ */
 function leastNeeded(generations: readonly Generation[], current: string): Generation | undefined {
   const newest = newestOfEach(generations);
   const older = generations.filter((each) => !newest.includes(each)).sort((a, b) => a.run.savedAtMs - b.run.savedAtMs);

@@ -1,6 +1,6 @@
 /**
- * A store for idb-keyval in a database of its own: what it says is written is on the disk, and a connection that the browser closed
- * (site data was cleared, the database was deleted elsewhere) is opened anew.
+ * A store for idb-keyval in a database of its own: what it says is written is on the disk, and a connection that the
+ * browser closed (site data was cleared, the database was deleted elsewhere) is opened anew.
  */
 import { promisifyRequest, type UseStore } from 'idb-keyval';
 

@@ -1,6 +1,6 @@
 /**
- * The trainer worker: owns the GPU device, the sandbox workers and at most one run. Every method of `TrainerApi` is here;
- * what a run does is in run.ts. Exposed first, so that no message is lost; methods await what they need.
+ * The trainer worker: owns the GPU device, the sandbox workers and at most one run. Every method of `TrainerApi` is
+ * here; what a run does is in run.ts. Exposed first, so that no message is lost; methods await what they need.
  */
 import { expose } from 'comlink';
 import type { EnvironmentDescription } from '../agent/env';
@@ -45,7 +45,10 @@ class Engine implements TrainerApi {
   private run: Run | null = null;
   private readonly saved = new SavedRuns(strictStore('agentlet runs'));
   private readonly turn = new TabTurn();
-  /** Settles when the last order to begin a run was carried out or failed: Pause and Reset that follow it must find its run. */
+  /**
+   * Settles when the last order to begin a run was carried out or failed: Pause and Reset that follow it must find its
+   * run.
+   */
   private beginning: Promise<void> = Promise.resolve();
 
   async connect(frame: SandboxFrame, site: string): Promise<void> {
@@ -58,7 +61,9 @@ class Engine implements TrainerApi {
       const source = environmentSource(config);
       return { name, title, config, source, environment: await this.descriptions.of(source) };
     });
-    const settings = Object.fromEntries(algorithmNames.map((name) => [name, algorithmSettings(name)])) as Catalog['algorithms'];
+    const settings = Object.fromEntries(
+      algorithmNames.map((name) => [name, algorithmSettings(name)]),
+    ) as Catalog['algorithms'];
     return {
       engineVersion,
       modelPresets,
@@ -82,7 +87,9 @@ class Engine implements TrainerApi {
   async plan(config: RunConfig): Promise<RunPlan> {
     const { name, source } = config.environment;
     const builtIn = source === undefined ? builtInEnvironments[name] : undefined;
-    const environment = await (builtIn === undefined ? this.descriptions.known(source ?? '') : this.descriptions.of(builtIn));
+    const environment = await (builtIn === undefined
+      ? this.descriptions.known(source ?? '')
+      : this.descriptions.of(builtIn));
     const device = await this.opening?.catch(() => null);
     return planRun(config, environment, {
       bindingBytes: device ? device.limits.maxStorageBufferBindingSize : Infinity,
@@ -108,7 +115,8 @@ class Engine implements TrainerApi {
 
   async extend(iterations: number): Promise<RunConfig> {
     const kept = this.run?.kept;
-    if (!kept?.run.finished) throw new Error('The end of this run could not be kept, so it cannot go on: press Train again.');
+    if (!kept?.run.finished)
+      throw new Error('The end of this run could not be kept, so it cannot go on: press Train again.');
     const config = parseConfig(extended(kept.run.config, iterations));
     await this.begin(async () => ({ id: crypto.randomUUID(), config, author: null, state: kept.state }), Infinity);
     return config;
@@ -278,8 +286,8 @@ function newRun(config: RunConfig, author: OpenedLink | null): () => Promise<Run
 }
 
 /**
- * Memory of this machine where it is known to be small. WebGPU tells no memory; `navigator.deviceMemory` is coarse, is in some browsers
- * only, and its largest value, 8 GiB in most, means "or more".
+ * Memory of this machine where it is known to be small. WebGPU tells no memory; `navigator.deviceMemory` is coarse, is
+ * in some browsers only, and its largest value, 8 GiB in most, means "or more".
  */
 function machineMemoryBytes(): number {
   const gibibytes = (navigator as { deviceMemory?: number }).deviceMemory ?? Infinity;

@@ -1,6 +1,6 @@
 /**
- * Whose turn it is: of all tabs of this browser one trains at a time, since they share one GPU and one list of saved runs. The browser
- * gives the turn on when its holder ends, crashes or is closed.
+ * Whose turn it is: of all tabs of this browser one trains at a time, since they share one GPU and one list of saved
+ * runs. The browser gives the turn on when its holder ends, crashes or is closed.
  */
 export interface Turn {
   /** Whether it is this tab's turn now. */
@@ -8,7 +8,10 @@ export interface Turn {
   free(): void;
 }
 
-/** A tab that is just being reloaded or closed may still hold it, and so may a worker that hangs: browsers give it seconds to end. */
+/**
+ * A tab that is just being reloaded or closed may still hold it, and so may a worker that hangs: browsers give it
+ * seconds to end.
+ */
 const patienceMs = 4000;
 
 export class TabTurn implements Turn {

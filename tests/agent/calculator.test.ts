@@ -1,4 +1,7 @@
-/** The loop on the real thing: the built-in calculator in its QuickJS sandbox, with its own tasks, demonstrations and rewards. */
+/**
+ * The loop on the real thing: the built-in calculator in its QuickJS sandbox, with its own tasks, demonstrations and
+ * rewards.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { appendContext } from '../../src/agent/context';
 import { demonstrationTrajectories } from '../../src/agent/demonstrations';
@@ -29,7 +32,13 @@ beforeAll(async () => {
   demonstrations = await client.demonstrate(await client.tasks('train', 1, 0, 64, { operations: 2, max: 99 }), 1);
 });
 
-function replay(demos: readonly Demonstration[], tokenizer: Tokenizer, format: ToolFormat, contextLength: number, maxTokens: number) {
+function replay(
+  demos: readonly Demonstration[],
+  tokenizer: Tokenizer,
+  format: ToolFormat,
+  contextLength: number,
+  maxTokens: number,
+) {
   const env = new ToolEnv({ description, sandbox, tokenizer, format, context: appendContext, observationLimit: 256 });
   return demonstrationTrajectories(demos, new AgentEnvLoop(env, tokenizer, format), {
     sampling: { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: 1, iteration: 0 },
@@ -43,20 +52,30 @@ function replay(demos: readonly Demonstration[], tokenizer: Tokenizer, format: T
 }
 
 describe('the calculator', () => {
-  it.each(['character', 'byte', 'bpe'] as const)('plays its own demonstrations in every format, %s tokens', async (kind) => {
-    for (const format of Object.values(toolFormats)) {
-      const tokenizer =
-        kind === 'character'
-          ? characterTokenizer(description.alphabet + format.alphabet(description.tools))
-          : kind === 'byte'
-            ? byteTokenizer()
-            : bpeTokenizer(trainBpe([format.describeTools(description.tools), ...demonstrations.map(({ task }) => task.prompt)], 320));
-      const trajectories = await replay(demonstrations, tokenizer, format, 2048, 128);
-      expect(trajectories.every(({ success, end, reward }) => end === 'answer' && reward === (success ? 1 : 0))).toBe(true);
-      trajectories.forEach(({ answer }, i) => expect(demonstrations[i].turns.at(-1)).toEqual({ answer }));
-      expect(trajectories.every(({ steps }) => steps.every(({ error }) => error === undefined))).toBe(true);
-    }
-  });
+  it.each(['character', 'byte', 'bpe'] as const)(
+    'plays its own demonstrations in every format, %s tokens',
+    async (kind) => {
+      for (const format of Object.values(toolFormats)) {
+        const tokenizer =
+          kind === 'character'
+            ? characterTokenizer(description.alphabet + format.alphabet(description.tools))
+            : kind === 'byte'
+              ? byteTokenizer()
+              : bpeTokenizer(
+                  trainBpe(
+                    [format.describeTools(description.tools), ...demonstrations.map(({ task }) => task.prompt)],
+                    320,
+                  ),
+                );
+        const trajectories = await replay(demonstrations, tokenizer, format, 2048, 128);
+        expect(trajectories.every(({ success, end, reward }) => end === 'answer' && reward === (success ? 1 : 0))).toBe(
+          true,
+        );
+        trajectories.forEach(({ answer }, i) => expect(demonstrations[i].turns.at(-1)).toEqual({ answer }));
+        expect(trajectories.every(({ steps }) => steps.every(({ error }) => error === undefined))).toBe(true);
+      }
+    },
+  );
 
   it('fits its compact episodes of two operations into 96 tokens and its turns into 16', async () => {
     const { compact } = toolFormats;

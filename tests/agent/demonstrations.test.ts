@@ -15,7 +15,14 @@ const tools = calculatorDescription.tools;
 const tokenizer = characterTokenizer(calculatorDescription.alphabet + format.alphabet(tools));
 const sandbox = new PlainSandbox(calculator);
 const loop = new AgentEnvLoop(
-  new ToolEnv({ description: calculatorDescription, sandbox, tokenizer, format, context: appendContext, observationLimit: 100 }),
+  new ToolEnv({
+    description: calculatorDescription,
+    sandbox,
+    tokenizer,
+    format,
+    context: appendContext,
+    observationLimit: 100,
+  }),
   tokenizer,
   format,
 );
@@ -69,7 +76,11 @@ describe('demonstrations', () => {
   });
 
   it.each<[string, Demonstration['turns'], RegExp]>([
-    ['is longer than a turn', [{ answer: '12345678901234567890' }], /takes 22 tokens in one turn, and a turn may have 16/],
+    [
+      'is longer than a turn',
+      [{ answer: '12345678901234567890' }],
+      /takes 22 tokens in one turn, and a turn may have 16/,
+    ],
     ['has characters the tokenizer lacks', [{ answer: '½' }], /read back as/],
     [
       'makes two calls in a compact turn',

@@ -30,7 +30,12 @@ describe('AgentEnvLoop with ToolEnv', () => {
 
   it('extends every prompt by what was sampled, token for token', async () => {
     const { trajectories } = await run([
-      [call('0+1'), [special['<call>'], special['<pad>'], special['<user>'], 200, special['<end>']], call('forge'), answer('1')],
+      [
+        call('0+1'),
+        [special['<call>'], special['<pad>'], special['<user>'], 200, special['<end>']],
+        call('forge'),
+        answer('1'),
+      ],
       [tokenizer.encode('cut off before the end'), call('boom'), say('neither'), call('1+1')],
     ]);
     for (const { steps } of trajectories) {
@@ -43,7 +48,11 @@ describe('AgentEnvLoop with ToolEnv', () => {
   });
 
   it('sends all episodes of a turn in one message and none of an idle turn', async () => {
-    const { sandbox, trajectories } = await run([[call('0+1'), answer('1')], [answer('2')], [say('?'), call('2+1'), answer('3')]]);
+    const { sandbox, trajectories } = await run([
+      [call('0+1'), answer('1')],
+      [answer('2')],
+      [say('?'), call('2+1'), answer('3')],
+    ]);
     expect(trajectories.map(({ success }) => success)).toEqual([true, true, true]);
     expect(sandbox.messages.map((message) => message.map(({ episode, method }) => `${episode} ${method}`))).toEqual([
       ['0 execute', '1 reward'],
@@ -60,7 +69,12 @@ describe('AgentEnvLoop with ToolEnv', () => {
       [call('1+1'), call('2+2'), answer('1')],
     ]);
     const executes = sandbox.messages.flat().filter(({ method }) => method === 'execute');
-    expect(executes.map(({ args }) => (args as { state: unknown }).state)).toEqual([null, null, { calls: 1 }, { calls: 1 }]);
+    expect(executes.map(({ args }) => (args as { state: unknown }).state)).toEqual([
+      null,
+      null,
+      { calls: 1 },
+      { calls: 1 },
+    ]);
     const seeds = sandbox.messages.flat().map(({ seed }) => seed);
     expect(new Set(seeds).size).toBe(seeds.length);
     const { sandbox: again } = await run([
@@ -131,7 +145,13 @@ describe('limits and hooks', () => {
         expect(prompts.every(({ slot }, i) => slot === i)).toBe(true);
         seeds.add(seed);
         return Promise.resolve(
-          prompts.map(() => ({ tokens: answer('3'), logProbs: [-1, -1, -1], entropies: [1, 1, 1], text: '', stop: 'stop' })),
+          prompts.map(() => ({
+            tokens: answer('3'),
+            logProbs: [-1, -1, -1],
+            entropies: [1, 1, 1],
+            text: '',
+            stop: 'stop',
+          })),
         );
       },
     };
@@ -156,7 +176,13 @@ describe('limits and hooks', () => {
       [3, false],
       [4, false],
     ]);
-    expect(live.map(({ attempt, task: { id } }) => `${attempt} ${id}`)).toEqual(['0 t0', '1 t1', '2 t2', '3 t3', '4 t4']);
+    expect(live.map(({ attempt, task: { id } }) => `${attempt} ${id}`)).toEqual([
+      '0 t0',
+      '1 t1',
+      '2 t2',
+      '3 t3',
+      '4 t4',
+    ]);
     expect(seeds.size).toBe(3);
     expect(seeds.has(sampling.seed)).toBe(true);
   });
@@ -173,7 +199,9 @@ describe('limits and hooks', () => {
     expect(order).toEqual(['between', 'turn', 'between', 'turn']);
     expect(times).toHaveLength(1);
     expect(times[0].policyMs >= 0 && times[0].environmentMs > 0).toBe(true);
-    await expect(run([[answer('1')]], { flow: { between: () => Promise.reject(new Error('stopped')) } })).rejects.toThrow('stopped');
+    await expect(
+      run([[answer('1')]], { flow: { between: () => Promise.reject(new Error('stopped')) } }),
+    ).rejects.toThrow('stopped');
   });
 
   it('acts in at most 32 episodes between two calls of `between`, with the verdicts and seeds of one batch, and tells how many ended', async () => {
@@ -208,7 +236,9 @@ describe('limits and hooks', () => {
   });
 
   it('refuses a reward term without a weight', async () => {
-    await expect(run([[answer('1')]], { flow: { rewardWeights: { exact: 1 } } })).rejects.toThrow(/"steps" has no weight/);
+    await expect(run([[answer('1')]], { flow: { rewardWeights: { exact: 1 } } })).rejects.toThrow(
+      /"steps" has no weight/,
+    );
   });
 
   it('SingleStepFlow takes one action and scores it', async () => {

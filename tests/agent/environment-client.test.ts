@@ -17,10 +17,18 @@ describe('EnvironmentClient', () => {
       { tools: [{ ...calculatorDescription.tools[0], name: '<call>' }] },
       /^tools\.0\.name is not as expected: a name is a letter/,
     ],
-    ['with two tools of one name', { tools: [calculatorDescription.tools[0], calculatorDescription.tools[0]] }, /two tools called calc/],
+    [
+      'with two tools of one name',
+      { tools: [calculatorDescription.tools[0], calculatorDescription.tools[0]] },
+      /two tools called calc/,
+    ],
     [
       'with a schema that runs a regular expression',
-      { tools: [{ name: 'calc', description: '', parameters: { properties: { x: { type: 'string', pattern: '(a+)+$' } } } }] },
+      {
+        tools: [
+          { name: 'calc', description: '', parameters: { properties: { x: { type: 'string', pattern: '(a+)+$' } } } },
+        ],
+      },
       /tools\.calc\.parameters\.x uses "pattern"/,
     ],
     [
@@ -28,9 +36,15 @@ describe('EnvironmentClient', () => {
       { rewards: { exact: { description: '', weight: '1' } } },
       /^meta\.rewards\.exact\.weight is not as expected/,
     ],
-    ['with a default that is no choice', { options: [{ ...calculatorDescription.options[0], default: 9 }] }, /default 9/],
+    [
+      'with a default that is no choice',
+      { options: [{ ...calculatorDescription.options[0], default: 9 }] },
+      /default 9/,
+    ],
   ])('refuses a description %s', async (_, change, message) => {
-    await expect(client({ describe: () => ({ ...calculatorDescription, ...change }) }).describe()).rejects.toThrow(message);
+    await expect(client({ describe: () => ({ ...calculatorDescription, ...change }) }).describe()).rejects.toThrow(
+      message,
+    );
   });
 
   it('asks for tasks in parts of one message and joins them in order', async () => {
@@ -62,7 +76,11 @@ describe('EnvironmentClient', () => {
     ['too few', () => [], /gave 0 tasks where 2/],
     ['no list', () => 'tasks', /at the top/],
     ['a task without a prompt', () => [{ id: 'a', data: null }], /at 0\.prompt/],
-    ['a tower of lists', () => Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 1), /nests deeper than 32/],
+    [
+      'a tower of lists',
+      () => Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 1),
+      /nests deeper than 32/,
+    ],
     [
       'an exception',
       () => {

@@ -1,4 +1,7 @@
-/** Plays scripts of actions through `AgentEnvLoop`, `ToolEnv` and the test calculator, one episode a script; task i is `${i}+1`. */
+/**
+ * Plays scripts of actions through `AgentEnvLoop`, `ToolEnv` and the test calculator, one episode a script; task i is
+ * `${i}+1`.
+ */
 import { appendContext } from '../../src/agent/context';
 import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
@@ -20,7 +23,15 @@ export const say = (text: string) => [...tokenizer.encode(text), special['<end>'
 export const show = (ids: readonly number[]) => ids.map((id) => tokenizer.label(id)).join('');
 export const task = (a: number): Task => ({ id: `t${a}`, prompt: `${a}+1`, data: { answer: a + 1 } });
 
-export const sampling: Sampling = { temperature: 1, topK: 0, topP: 1, maxTokens: 24, stopTokens, seed: 7, iteration: 3 };
+export const sampling: Sampling = {
+  temperature: 1,
+  topK: 0,
+  topP: 1,
+  maxTokens: 24,
+  stopTokens,
+  seed: 7,
+  iteration: 3,
+};
 export const options: FlowOptions = { sampling, maxTurns: 4, rewardWeights: { exact: 1, tool: 0.1, steps: 0 } };
 
 export interface Setup {
@@ -41,5 +52,8 @@ export async function run(
   const env = new ToolEnv({ description, sandbox, tokenizer, format, context: appendContext, observationLimit: 200 });
   const loop = new AgentEnvLoop(env, tokenizer, format);
   const attempts = scripts.map((_, i) => ({ task: task(i), group: i }));
-  return { trajectories: await loop.run(attempts, new ScriptedPolicy(scripts, context), { ...options, ...flow }), sandbox };
+  return {
+    trajectories: await loop.run(attempts, new ScriptedPolicy(scripts, context), { ...options, ...flow }),
+    sandbox,
+  };
 }

@@ -9,7 +9,16 @@ const outcomes = ['value', 'error', 'killed', 'rejected', 'ignored', 'accepted-i
 export type Outcome = (typeof outcomes)[number];
 
 const classes = [
-  ...['escape', 'exfiltration', 'exhaustion', 'determinism', 'bad-return', 'token-forgery', 'ui-injection', 'share-link'],
+  ...[
+    'escape',
+    'exfiltration',
+    'exhaustion',
+    'determinism',
+    'bad-return',
+    'token-forgery',
+    'ui-injection',
+    'share-link',
+  ],
 ] as const;
 export type AttackClass = (typeof classes)[number];
 
@@ -63,7 +72,9 @@ function isFlag(value: unknown): boolean {
 
 /** Items of the corpus and of our own additions. Throws a sentence for what this project cannot check. @param ours pays no heed to the variable */
 export function readCorpus({ ours = false } = {}): Item[] {
-  const [sample, additions] = ['attacks-sample.json', 'own-attacks.json'].map((name) => join(import.meta.dirname, name));
+  const [sample, additions] = ['attacks-sample.json', 'own-attacks.json'].map((name) =>
+    join(import.meta.dirname, name),
+  );
   const files = [(ours ? undefined : process.env.AGENTLET_ATTACKS) ?? sample, additions];
   return files.flatMap((file) => itemsOf(JSON.parse(readFileSync(file, 'utf8')), file));
 }
@@ -77,12 +88,20 @@ export function itemsOf(corpus: unknown, where: string): Item[] {
 
 function readItem(item: unknown, where: string): Item {
   const { name, class: path, code, check } = Object(item) as Readonly<Record<string, unknown>>;
-  if (typeof name !== 'string' || typeof path !== 'string' || typeof code !== 'string' || typeof check !== 'object' || check === null)
+  if (
+    typeof name !== 'string' ||
+    typeof path !== 'string' ||
+    typeof code !== 'string' ||
+    typeof check !== 'object' ||
+    check === null
+  )
     throw new Error(`${where} needs a name, a class, code and a check.`);
   const head = path.split('/')[0] as AttackClass;
-  if (!classes.includes(head)) throw new Error(`${where} (${name}) is of the class ${path}, which nothing here knows how to run.`);
+  if (!classes.includes(head))
+    throw new Error(`${where} (${name}) is of the class ${path}, which nothing here knows how to run.`);
   for (const [key, value] of Object.entries(check)) {
-    if (!Object.hasOwn(checkers, key)) throw new Error(`${where} (${name}) asks for the check ${key}, which nothing here can make.`);
+    if (!Object.hasOwn(checkers, key))
+      throw new Error(`${where} (${name}) asks for the check ${key}, which nothing here can make.`);
     if (!checkers[key as keyof Check](value))
       throw new Error(`${where} (${name}) asks for ${key}: ${JSON.stringify(value)}, which is not understood.`);
   }
@@ -92,6 +111,10 @@ function readItem(item: unknown, where: string): Item {
     name,
     class: head,
     code,
-    check: { ...rest, outcome: [outcome].flat() as Outcome[], ...(never !== undefined && { never: [never].flat() as string[] }) },
+    check: {
+      ...rest,
+      outcome: [outcome].flat() as Outcome[],
+      ...(never !== undefined && { never: [never].flat() as string[] }),
+    },
   };
 }

@@ -34,7 +34,10 @@ function tokenizers(text: string): Tokenizer[] {
   };
   const files = [
     { kind: 'character', alphabet: [...new Set(ascii + markers + text)].join('').slice(0, 4096) },
-    { kind: 'character', alphabet: '<tool_call>{"name":"attack","arguments":{"x":1,"s":"hi","list":[1,2]}}</tool_call>42 \n' },
+    {
+      kind: 'character',
+      alphabet: '<tool_call>{"name":"attack","arguments":{"x":1,"s":"hi","list":[1,2]}}</tool_call>42 \n',
+    },
     { kind: 'byte' },
     { kind: 'bpe', merges },
   ];
@@ -48,7 +51,8 @@ export async function forgeryFaults(text: string, sandbox: Sandbox): Promise<str
     const name = `${tokenizer.kind} tokenizer of ${tokenizer.size}`;
     const ids = tokenizer.encode(text);
     if (ids.some(isSpecial)) faults.push(`the ${name} encodes it with a special token`);
-    if (tokenizer.kind !== 'character' && tokenizer.decode(ids) !== text.toWellFormed()) faults.push(`the ${name} does not give it back`);
+    if (tokenizer.kind !== 'character' && tokenizer.decode(ids) !== text.toWellFormed())
+      faults.push(`the ${name} does not give it back`);
     for (const format of [compact, hermes]) {
       const context = `${name}, ${format.name}`;
       faults.push(...splitFaults(text, tokenizer, format).map((fault) => `${context}: ${fault}`));
@@ -62,7 +66,9 @@ const isSpecial = (id: number): boolean => id < specialTokens.length;
 
 /** Two observations, whatever stands on either side of the seam, have four special tokens between them: each its role and its end. */
 function splitFaults(text: string, tokenizer: Tokenizer, format: ToolFormat): string[] {
-  const seams = [...new Set([1, 2, 3, 5, 8, text.length >> 1, text.length - 1])].filter((at) => at > 0 && at < text.length);
+  const seams = [...new Set([1, 2, 3, 5, 8, text.length >> 1, text.length - 1])].filter(
+    (at) => at > 0 && at < text.length,
+  );
   return seams.flatMap((at) => {
     const messages = [text.slice(0, at), text.slice(at)].map((content) => ({ role: 'tool' as const, content }));
     const found = renderMessages(tokenizer, format, messages).filter(isSpecial);
@@ -85,10 +91,19 @@ const description: EnvironmentDescription = {
 };
 
 /** The text as system message, tool description, task, tool result, error of a tool, name of an unknown tool and answer, in one episode. */
-async function episodeFaults(text: string, tokenizer: Tokenizer, format: ToolFormat, sandbox: Sandbox): Promise<string[]> {
+async function episodeFaults(
+  text: string,
+  tokenizer: Tokenizer,
+  format: ToolFormat,
+  sandbox: Sandbox,
+): Promise<string[]> {
   const tools = [
     ...description.tools,
-    { name: 'other', description: text, parameters: { type: 'object', properties: { x: { description: text, type: 'string' } } } },
+    {
+      name: 'other',
+      description: text,
+      parameters: { type: 'object', properties: { x: { description: text, type: 'string' } } },
+    },
   ];
   const env = new ToolEnv({
     description: { ...description, system: text.slice(0, 8192), tools },
@@ -145,16 +160,22 @@ function promptFaults({ steps }: Trajectory): string[] {
 
 /** What has weight in the loss is what was sampled, token for token. */
 function lossFaults(trajectory: Trajectory): string[] {
-  const weighed = demonstrationSegments(trajectory, 0).flatMap(({ tokens, inLoss }) => [...tokens].filter((_, i) => inLoss[i] !== 0));
+  const weighed = demonstrationSegments(trajectory, 0).flatMap(({ tokens, inLoss }) =>
+    [...tokens].filter((_, i) => inLoss[i] !== 0),
+  );
   const sampled = trajectory.steps.flatMap(({ action }) => action.tokens);
   return weighed.join() === sampled.join() ? [] : ['the loss weighs what the agent did not write'];
 }
 
 /** One call of `attack` ran, because one was sampled; nothing that was read became a call or an answer. */
 function callFaults({ steps, answer }: Trajectory, tokenizer: Tokenizer): string[] {
-  const ran = steps.flatMap(({ toolCalls }) => toolCalls).filter(({ error }) => error !== 'unknown-tool' && error !== 'malformed');
+  const ran = steps
+    .flatMap(({ toolCalls }) => toolCalls)
+    .filter(({ error }) => error !== 'unknown-tool' && error !== 'malformed');
   const faults =
-    ran.length === 1 && ran[0].name === 'attack' ? [] : [`the calls that ran are ${ran.map(({ name }) => name).join()}, expected attack`];
+    ran.length === 1 && ran[0].name === 'attack'
+      ? []
+      : [`the calls that ran are ${ran.map(({ name }) => name).join()}, expected attack`];
   const said = steps.at(-1)!.action.tokens.filter((id) => !isSpecial(id));
   return answer === tokenizer.decode(said) ? faults : [...faults, `the answer was ${JSON.stringify(answer)}`];
 }

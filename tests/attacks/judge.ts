@@ -25,7 +25,10 @@ export function faultsOf(check: Check, observed: Observed, where: string): strin
   demand(new TextEncoder().encode(text).length <= maxBytes, `the verdict is longer than ${maxBytes} bytes`);
   // Whatever the item asks for: a call is a function of code, arguments and seed, and leaves no trace.
   demand(again === first, `a second call gave something else: ${again.slice(0, 300)}`);
-  demand(witness[0] === witness[1], `the guest was another afterwards: ${witness[1].slice(0, 300)} for ${witness[0].slice(0, 300)}`);
+  demand(
+    witness[0] === witness[1],
+    `the guest was another afterwards: ${witness[1].slice(0, 300)} for ${witness[0].slice(0, 300)}`,
+  );
   demand(
     kind === 'rejected' || witness[0].startsWith('{"kind":"value"') || witness[0].includes('"kind":"value"'),
     `the guest did not work: ${witness[0]}`,

@@ -42,7 +42,13 @@ const gzip = (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes));
 const deflateRaw = (bytes: Uint8Array) => new Uint8Array(deflateRawSync(bytes));
 
 /** Parts of a link as ours write it. */
-const valid = { source: 'export const meta = {};', curve: 'A'.repeat(86), reached: 9, fingerprint: ['0123456789abcdef'], adapter: 'a GPU' };
+const valid = {
+  source: 'export const meta = {};',
+  curve: 'A'.repeat(86),
+  reached: 9,
+  fingerprint: ['0123456789abcdef'],
+  adapter: 'a GPU',
+};
 
 /** Helpers take text where they mean its bytes. */
 const bytesOf = (data: Uint8Array | string) => (typeof data === 'string' ? new TextEncoder().encode(data) : data);
@@ -64,7 +70,9 @@ async function payloadOf(code: string, packer: typeof gzip): Promise<unknown> {
 function forgiving(parts: Record<string, unknown>): Record<string, unknown> {
   return new Proxy(parts, {
     get: (target, key) =>
-      typeof key === 'symbol' || key === 'toJSON' || key in target ? (Reflect.get(target, key) as unknown) : (target[key] = unknownPart()),
+      typeof key === 'symbol' || key === 'toJSON' || key in target
+        ? (Reflect.get(target, key) as unknown)
+        : (target[key] = unknownPart()),
   });
 }
 
@@ -93,15 +101,24 @@ function casesOf(payload: unknown, literal: boolean): LinkCase[] {
 }
 
 /** What is wrong with how a link was opened. @param where names the host in the sentences */
-export async function linkFaults(check: Check, { link, literal }: LinkCase, { opened, tookMs }: Opened, where: string): Promise<string[]> {
+export async function linkFaults(
+  check: Check,
+  { link, literal }: LinkCase,
+  { opened, tookMs }: Opened,
+  where: string,
+): Promise<string[]> {
   const faults: string[] = [];
   const demand = (holds: boolean, sentence: string) => {
-    if (!holds) faults.push(`${where}: ${sentence} (${link.slice(0, 120)} gave ${JSON.stringify(opened).slice(0, 400)})`);
+    if (!holds)
+      faults.push(`${where}: ${sentence} (${link.slice(0, 120)} gave ${JSON.stringify(opened).slice(0, 400)})`);
   };
   const outcome = outcomeOf(opened);
   if (literal && !isOurs(opened))
     demand(isAccepted(outcome, check.outcome), `the link is ${outcome}, expected ${check.outcome.join(' or ')}`);
-  demand(tookMs < timeSlack * Math.min(openMs, check.maxMs ?? openMs), `it took ${Math.round(tookMs)} ms, the most is ${openMs}`);
+  demand(
+    tookMs < timeSlack * Math.min(openMs, check.maxMs ?? openMs),
+    `it took ${Math.round(tookMs)} ms, the most is ${openMs}`,
+  );
   demand(configProblems(opened.config).length === 0, 'the config is not valid');
   for (const needle of check.never ?? [])
     demand(!JSON.stringify([opened.problem, ...opened.notices]).includes(needle), `${needle} was seen`);
@@ -128,7 +145,9 @@ function isOurs({ config, reached, fingerprint, adapter }: OpenedLink): boolean 
 /** A refusal is as good as no heed, and a link that nothing was taken from is open without effect. */
 function isAccepted(outcome: ReturnType<typeof outcomeOf>, accepted: readonly Outcome[]): boolean {
   if (accepted.includes(outcome)) return true;
-  return outcome === 'rejected' ? accepted.includes('ignored') : outcome === 'ignored' && accepted.includes('accepted-inert');
+  return outcome === 'rejected'
+    ? accepted.includes('ignored')
+    : outcome === 'ignored' && accepted.includes('accepted-inert');
 }
 
 function outcomeOf({
@@ -140,7 +159,9 @@ function outcomeOf({
   adapter,
   problem,
 }: OpenedLink): 'accepted-inert' | 'rejected' | 'ignored' {
-  if ([config.environment.source ?? null, validation, curve, reached, fingerprint, adapter].some((part) => part !== null))
+  if (
+    [config.environment.source ?? null, validation, curve, reached, fingerprint, adapter].some((part) => part !== null)
+  )
     return 'accepted-inert';
   return problem === null ? 'ignored' : 'rejected';
 }

@@ -79,7 +79,9 @@ export function census(): Census {
 /** Paths that are new, gone or hold something else. */
 export function changes(before: Census, after: Census): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
-  return [...paths].filter((path) => before.has(path) !== after.has(path) || !Object.is(before.get(path), after.get(path)));
+  return [...paths].filter(
+    (path) => before.has(path) !== after.has(path) || !Object.is(before.get(path), after.get(path)),
+  );
 }
 
 function take(found: Map<string, unknown>, path: string, thing: unknown): void {

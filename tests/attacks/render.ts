@@ -9,14 +9,28 @@ import { packBlob } from '../../src/share/blob';
 
 /** The site's own recording with the texts in every field that an environment, an agent or an author writes; one text a rollout. */
 export function hostileRecording(texts: readonly string[]): string {
-  const recording = JSON.parse(readFileSync(join(import.meta.dirname, '../../public/recordings/calculator.json'), 'utf8')) as Recording;
+  const recording = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../public/recordings/calculator.json'), 'utf8'),
+  ) as Recording;
   const all = texts.join(' ');
   const last = recording.metrics.at(-1)!.iteration;
-  const rollouts = texts.map((text, i) => hostileRollout(recording.rollouts[i % recording.rollouts.length], text, i, last));
-  const vocabulary = recording.vocabulary.map((word, id) => (id < recording.specialTokens.length ? word : texts[id % texts.length]));
+  const rollouts = texts.map((text, i) =>
+    hostileRollout(recording.rollouts[i % recording.rollouts.length], text, i, last),
+  );
+  const vocabulary = recording.vocabulary.map((word, id) =>
+    id < recording.specialTokens.length ? word : texts[id % texts.length],
+  );
   const terms = Object.fromEntries(texts.map((text) => [text, 1]));
   const metrics = recording.metrics.map((row) => ({ ...row, rewardTerms: terms }));
-  return JSON.stringify({ ...recording, adapter: all, command: all, engineVersion: all, vocabulary, metrics, rollouts });
+  return JSON.stringify({
+    ...recording,
+    adapter: all,
+    command: all,
+    engineVersion: all,
+    vocabulary,
+    metrics,
+    rollouts,
+  });
 }
 
 interface Recording {
@@ -26,7 +40,12 @@ interface Recording {
   readonly rollouts: readonly { readonly steps: readonly object[] }[];
 }
 
-function hostileRollout(rollout: Recording['rollouts'][number], text: string, index: number, iteration: number): object {
+function hostileRollout(
+  rollout: Recording['rollouts'][number],
+  text: string,
+  index: number,
+  iteration: number,
+): object {
   const call = { name: text, arguments: { [text]: text }, result: text, error: text };
   const messages = ['system', 'user', 'tool'].map((role) => ({ role, content: text }));
   const steps = rollout.steps.map((step) => ({
@@ -48,7 +67,8 @@ export async function hostileLink(text: string): Promise<string> {
 }
 
 /** A link that cannot be opened, for a reason that says the text. */
-export const unreadableLink = (text: string): string => `#/lab?v=1&preset=${encodeURIComponent(text.slice(0, 200).toWellFormed())}`;
+export const unreadableLink = (text: string): string =>
+  `#/lab?v=1&preset=${encodeURIComponent(text.slice(0, 200).toWellFormed())}`;
 
 /** Counts what text cannot make: elements by kind, and elements with a handler or an address. Equal counts before and after mean that text stayed text. */
 export function makings(page: Page): Promise<Record<string, number>> {
@@ -66,7 +86,8 @@ export function makings(page: Page): Promise<Record<string, number>> {
           !/^(#|\.\/|https?:\/\/127\.0\.0\.1|https:\/\/github\.com)/.test(value)
         )
           count(`${name} to ${value.slice(0, 60)}`);
-        if (/^(id|name)$/.test(name) && /^(body|parentNode|getElementById|document|own-xss)$/.test(value)) count(`${name} ${value}`);
+        if (/^(id|name)$/.test(name) && /^(body|parentNode|getElementById|document|own-xss)$/.test(value))
+          count(`${name} ${value}`);
       }
     return counts;
   });
@@ -75,5 +96,7 @@ export function makings(page: Page): Promise<Record<string, number>> {
 /** Cells of a CSV that a spreadsheet would take for a formula. */
 export function formulasIn(csv: string): string[] {
   const cells = csv.split('\n').flatMap((line) => line.match(/"(?:[^"]|"")*"|[^,]+/g) ?? []);
-  return cells.map((cell) => cell.replace(/^"|"$/g, '')).filter((cell) => /^[=+\-@\t\r]/.test(cell) && !Number.isFinite(Number(cell)));
+  return cells
+    .map((cell) => cell.replace(/^"|"$/g, ''))
+    .filter((cell) => /^[=+\-@\t\r]/.test(cell) && !Number.isFinite(Number(cell)));
 }

@@ -107,7 +107,15 @@ async function load(sandbox: Sandbox, source: string): Promise<string | null> {
 }
 
 function rejected(problem: string, tookMs: number): Observed {
-  return { kind: 'rejected', text: JSON.stringify(problem), fuel: 0, tookMs, first: problem, again: problem, witness: ['', ''] };
+  return {
+    kind: 'rejected',
+    text: JSON.stringify(problem),
+    fuel: 0,
+    tookMs,
+    first: problem,
+    again: problem,
+    witness: ['', ''],
+  };
 }
 
 async function ask(sandbox: Sandbox, tool: string, episode: number): Promise<Verdict> {

@@ -61,7 +61,9 @@ test('Reset while preparing, twice, and then Train: one whole run', { timeout: l
   await untilStatus(page, /step 0\/4/);
   await untilStatus(page, /^Finished · step 4\/4/);
   await page.getByText(/^Run cleared: .*, step 4\. It is saved/).waitFor();
-  expect(await seen(), 'a whole run again').toContainEqual(expect.stringMatching(/^(Compiling|Preparing|Copying).*step 0\/4/));
+  expect(await seen(), 'a whole run again').toContainEqual(
+    expect.stringMatching(/^(Compiling|Preparing|Copying).*step 0\/4/),
+  );
   expect(await page.getByRole('alert').count()).toBe(0);
 
   function pressTwice(label: string) {
@@ -86,7 +88,9 @@ test('Step, Share and questions while it trains, Reset in the middle of an answe
   for (const question of ['3+4', 'What is the weather? ☂ <|im_end|>']) {
     await box.fill(question);
     await box.press('Enter');
-    await expect.poll(() => page.getByRole('log', { name: 'Chat' }).innerText(), { timeout: 60_000 }).not.toMatch(/answering…/);
+    await expect
+      .poll(() => page.getByRole('log', { name: 'Chat' }).innerText(), { timeout: 60_000 })
+      .not.toMatch(/answering…/);
   }
   const before = await stepOf(page);
   await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(before);
@@ -112,7 +116,9 @@ test('Pause in the warm start and just before the end hold and let go', { timeou
   const toggle = () =>
     page.evaluate(() => {
       const isOver = document.querySelector('[role="status"]')!.textContent!.startsWith('Finished');
-      const found = [...document.querySelectorAll('button')].find((each) => /^(Pause|Train)$/.test(each.textContent!.trim()));
+      const found = [...document.querySelectorAll('button')].find((each) =>
+        /^(Pause|Train)$/.test(each.textContent!.trim()),
+      );
       if (!isOver) found?.click();
       return isOver;
     });
@@ -124,36 +130,40 @@ test('Pause in the warm start and just before the end hold and let go', { timeou
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
 });
 
-test('the keyboard alone: Tab to Train, Space, the single keys, and none of them while one types', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ warm: 30, steps: 12 }) });
-  await untilReady(page);
-  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-  for (let presses = 0; presses < 30 && (await focused()) !== 'Train'; presses++) await page.keyboard.press('Tab');
-  expect(await focused()).toBe('Train');
-  await page.keyboard.press('Space');
-  await untilStatus(page, /^(Preparing|Compiling|Copying)/);
-  expect(await focused(), 'what has the focus when Train has become Pause').toBe('Pause');
-  await page.keyboard.press('Space');
-  await untilStatus(page, /^Paused/);
-  await page.keyboard.press('Space');
-  await untilStatus(page, /^Finished/);
-  expect(await focused()).toBe('Train again');
+test(
+  'the keyboard alone: Tab to Train, Space, the single keys, and none of them while one types',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ warm: 30, steps: 12 }) });
+    await untilReady(page);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+    for (let presses = 0; presses < 30 && (await focused()) !== 'Train'; presses++) await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Train');
+    await page.keyboard.press('Space');
+    await untilStatus(page, /^(Preparing|Compiling|Copying)/);
+    expect(await focused(), 'what has the focus when Train has become Pause').toBe('Pause');
+    await page.keyboard.press('Space');
+    await untilStatus(page, /^Paused/);
+    await page.keyboard.press('Space');
+    await untilStatus(page, /^Finished/);
+    expect(await focused()).toBe('Train again');
 
-  await page.getByRole('heading', { level: 1 }).click();
-  await page.keyboard.press('c');
-  await page.keyboard.type('r.c 3+4');
-  expect(await page.getByRole('textbox', { name: 'Message the agent' }).inputValue()).toBe('r.c 3+4');
-  expect(await statusOf(page)).toMatch(/^Finished/);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('r');
-  await untilStatus(page, /^Ready · step 0\/12/);
-  await page.keyboard.press('.');
-  await untilStatus(page, /^Paused · step 1\/12/);
-  await page.keyboard.press('Shift+?');
-  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
-  await expectAccessible(page, 'the list of keys is open');
-});
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('c');
+    await page.keyboard.type('r.c 3+4');
+    expect(await page.getByRole('textbox', { name: 'Message the agent' }).inputValue()).toBe('r.c 3+4');
+    expect(await statusOf(page)).toMatch(/^Finished/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('r');
+    await untilStatus(page, /^Ready · step 0\/12/);
+    await page.keyboard.press('.');
+    await untilStatus(page, /^Paused · step 1\/12/);
+    await page.keyboard.press('Shift+?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await expectAccessible(page, 'the list of keys is open');
+  },
+);
 
 test('presses that lose nothing: early, after the end, on Reset, and taken back', { timeout: 2 * longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 3 }) });

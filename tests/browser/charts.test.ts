@@ -19,25 +19,31 @@ function watchTicks(): void {
 const ticksOf = (page: Page, chart: string) =>
   page.evaluate((name) => (globalThis as unknown as { ticks: Record<string, string[]> }).ticks[name] ?? [], chart);
 
-test.each([1, 0.3, 1e6])('40 equal rewards of %f draw a chart whose axis is wide', { timeout: longMs }, async (reward) => {
-  const page = await openPage({
-    reducedMotion: 'reduce',
-    gpu: 'no adapter',
-    before: async (empty) => {
-      await empty.addInitScript(watchTicks);
-      await empty.route(/recordings\/[\w-]+\.json$/, async (route) => {
-        const recording = (await (await route.fetch()).json()) as { metrics: object[] };
-        const metrics = recording.metrics.slice(0, 40).map((each) => ({ ...each, rewardMean: reward, rewardStd: 0, entropy: reward }));
-        await route.fulfill({ json: { ...recording, metrics } });
-      });
-    },
-  });
-  await untilStatus(page, /^Cannot train here/);
-  await page.getByRole('figure', { name: /^Reward: Reward began at/ }).waitFor();
-  for (const chart of ['Reward', 'Entropy']) {
-    await expect.poll(() => ticksOf(page, chart)).not.toEqual([]);
-    const ticks = await ticksOf(page, chart);
-    expect(ticks.length, `what ${chart} wrote: ${ticks.slice(0, 40).join(' ')}`).toBeLessThan(200);
-    expect(new Set(ticks).size).toBeGreaterThan(4);
-  }
-});
+test.each([1, 0.3, 1e6])(
+  '40 equal rewards of %f draw a chart whose axis is wide',
+  { timeout: longMs },
+  async (reward) => {
+    const page = await openPage({
+      reducedMotion: 'reduce',
+      gpu: 'no adapter',
+      before: async (empty) => {
+        await empty.addInitScript(watchTicks);
+        await empty.route(/recordings\/[\w-]+\.json$/, async (route) => {
+          const recording = (await (await route.fetch()).json()) as { metrics: object[] };
+          const metrics = recording.metrics
+            .slice(0, 40)
+            .map((each) => ({ ...each, rewardMean: reward, rewardStd: 0, entropy: reward }));
+          await route.fulfill({ json: { ...recording, metrics } });
+        });
+      },
+    });
+    await untilStatus(page, /^Cannot train here/);
+    await page.getByRole('figure', { name: /^Reward: Reward began at/ }).waitFor();
+    for (const chart of ['Reward', 'Entropy']) {
+      await expect.poll(() => ticksOf(page, chart)).not.toEqual([]);
+      const ticks = await ticksOf(page, chart);
+      expect(ticks.length, `what ${chart} wrote: ${ticks.slice(0, 40).join(' ')}`).toBeLessThan(200);
+      expect(new Set(ticks).size).toBeGreaterThan(4);
+    }
+  },
+);

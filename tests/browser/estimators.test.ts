@@ -1,4 +1,7 @@
-/** One group of rollouts under every estimator: of the recorded run without a GPU, and of a live one, where GRPO's column is what was trained with. */
+/**
+ * One group of rollouts under every estimator: of the recorded run without a GPU, and of a live one, where GRPO's
+ * column is what was trained with.
+ */
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
@@ -8,7 +11,8 @@ import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
 const panelOf = (page: Page): Locator => page.locator('details').filter({ hasText: 'Compare estimators' }).first();
-const tableOf = (page: Page): Locator => page.getByRole('region', { name: 'Advantages of this group under every estimator' });
+const tableOf = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Advantages of this group under every estimator' });
 
 /** What stands under a head in the rows of whole rollouts, as a number. */
 async function columnOf(page: Page, head: string): Promise<number[]> {
@@ -41,7 +45,9 @@ test('without WebGPU, the recorded group is compared with the numbers that it ha
   await page.getByRole('slider', { name: 'Iteration', exact: true }).fill('0');
   await openComparison(page);
 
-  const { rollouts } = JSON.parse(readFileSync('public/recordings/calculator.json', 'utf8')) as { rollouts: RolloutView[] };
+  const { rollouts } = JSON.parse(readFileSync('public/recordings/calculator.json', 'utf8')) as {
+    rollouts: RolloutView[];
+  };
   const kept = rollouts.filter(({ iteration }) => iteration === 1);
   const first = kept.filter(({ group }) => group === kept[0].group);
   const rewards = first.map(({ reward }) => reward);
@@ -69,28 +75,34 @@ test('without WebGPU, the recorded group is compared with the numbers that it ha
   await expectAccessibleEverywhere(page, 'estimators are compared');
 });
 
-test('of a live run the whole batch is there, and GRPO’s column is what it trained with', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 2, warm: 60 }) });
-  await untilReady(page);
-  await button(page, 'Train').click();
-  await untilStatus(page, /^Finished/);
-  const telling = page
-    .getByRole('grid', { name: 'List of rollouts' })
-    .getByRole('row')
-    .filter({ has: page.getByRole('gridcell', { name: /^\+\d/ }) });
-  await telling.first().click();
-  await openComparison(page);
-  await panelOf(page).getByText('All 16 rollouts of the iteration are in.').waitFor();
-  expect(
-    await tableOf(page)
-      .getByRole('columnheader', { name: /this run/ })
-      .innerText(),
-  ).toMatch(/^GRPO/);
+test(
+  'of a live run the whole batch is there, and GRPO’s column is what it trained with',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ steps: 2, warm: 60 }) });
+    await untilReady(page);
+    await button(page, 'Train').click();
+    await untilStatus(page, /^Finished/);
+    const telling = page
+      .getByRole('grid', { name: 'List of rollouts' })
+      .getByRole('row')
+      .filter({ has: page.getByRole('gridcell', { name: /^\+\d/ }) });
+    await telling.first().click();
+    await openComparison(page);
+    await panelOf(page).getByText('All 16 rollouts of the iteration are in.').waitFor();
+    expect(
+      await tableOf(page)
+        .getByRole('columnheader', { name: /this run/ })
+        .innerText(),
+    ).toMatch(/^GRPO/);
 
-  const attempts = page.getByRole('region', { name: 'Attempts at the same task' }).getByRole('button');
-  const shown = await attempts.evaluateAll((all) => all.map((each) => / advantage (.*)$/.exec(each.getAttribute('aria-label')!)![1]));
-  expect(shown).toHaveLength(4);
-  expect(new Set(shown).size, 'a group that teaches something').toBeGreaterThan(1);
-  expect(await columnOf(page, 'GRPO')).toEqual(shown.map((each) => Number(each.replace('−', '-'))));
-  expect(await columnOf(page, 'Trained')).toEqual(await columnOf(page, 'GRPO'));
-});
+    const attempts = page.getByRole('region', { name: 'Attempts at the same task' }).getByRole('button');
+    const shown = await attempts.evaluateAll((all) =>
+      all.map((each) => / advantage (.*)$/.exec(each.getAttribute('aria-label')!)![1]),
+    );
+    expect(shown).toHaveLength(4);
+    expect(new Set(shown).size, 'a group that teaches something').toBeGreaterThan(1);
+    expect(await columnOf(page, 'GRPO')).toEqual(shown.map((each) => Number(each.replace('−', '-'))));
+    expect(await columnOf(page, 'Trained')).toEqual(await columnOf(page, 'GRPO'));
+  },
+);

@@ -1,6 +1,7 @@
 /**
- * Runs that survive: every fault of a long run in a browser tab that can be provoked without a window, in the built page. Each ends in one
- * sentence with at most one thing to press, and a run that goes on is, bit for bit, the run it would have been.
+ * Runs that survive: every fault of a long run in a browser tab that can be provoked without a window, in the built
+ * page. Each ends in one sentence with at most one thing to press, and a run that goes on is, bit for bit, the run it
+ * would have been.
  */
 import type { Page } from '@playwright/test';
 import { describe, expect, test } from 'vitest';
@@ -40,7 +41,10 @@ import { expectFailure, expectNotice } from '../helpers/notices';
 import { newestSave, saveByHiding } from '../helpers/saves';
 
 const iterations = 16;
-/** Long enough for something to happen in the middle of its warm start or of its learning, also when this test looks late. */
+/**
+ * Long enough for something to happen in the middle of its warm start or of its learning, also when this test looks
+ * late.
+ */
 const link = shortLink({ steps: iterations, warm: 30, tasks: 8 });
 /** What the product promises, and how often it may be missed by on a machine that shares its cores with this test. */
 const recoveryPromiseMs = 5_000;
@@ -103,7 +107,9 @@ describe('the GPU', () => {
     const restored = await stepOf(page);
     await expect.poll(() => stepOf(page), { timeout: patienceMs, interval: 10 }).toBeGreaterThan(restored);
     const recoveredMs = Date.now() - crashedMs;
-    console.info(`      The next iteration was there ${recoveredMs} ms after the crash; promised are ${recoveryPromiseMs} ms.`);
+    console.info(
+      `      The next iteration was there ${recoveredMs} ms after the crash; promised are ${recoveryPromiseMs} ms.`,
+    );
     expect(recoveredMs).toBeLessThan(slack * recoveryPromiseMs);
     await expectUnbroken(page);
   });
@@ -155,7 +161,11 @@ describe('the GPU', () => {
     await untilReady(page);
     await breakShader(page, 'policy-loss.forward');
     await button(page, 'Train').click();
-    const again = await expectFailure(page, /The GPU refused this run:.*this is no WGSL.*policy-loss\.forward/s, 'Start over');
+    const again = await expectFailure(
+      page,
+      /The GPU refused this run:.*this is no WGSL.*policy-loss\.forward/s,
+      'Start over',
+    );
     await again.click();
     await expectUnbroken(page);
   });
@@ -181,9 +191,12 @@ describe('the page', () => {
       await train(page, midRun);
       await saveByHiding(page);
       const resume = await reloadAndResume(page, new RegExp(`can go on: step \\d+ of ${iterations}, saved just now`));
-      // It may have been saved once more after the page said so: the next autosave was due, or the reload was its last moment.
+      // It may have been saved once more after the page said so: the next autosave was due, or the reload was its last
+      // moment.
       const saved = await newestSave(page);
-      expect(await page.getByRole('note').filter({ hasText: 'can go on' }).innerText()).toContain(`can go on: step ${saved} of`);
+      expect(await page.getByRole('note').filter({ hasText: 'can go on' }).innerText()).toContain(
+        `can go on: step ${saved} of`,
+      );
       await expectAccessibleEverywhere(page, 'a saved run is offered');
       const seen = await recordStatus(page);
       await resume.click();
@@ -209,34 +222,44 @@ describe('the page', () => {
     await expectUnbroken(page);
   });
 
-  test('is reloaded while it saves, again and again: one of two generations is always whole', { timeout: longMs }, async () => {
-    const page = await open();
-    await train(page, midRun);
-    await saveByHiding(page);
-    for (let reload = 0; reload < 3; reload++) {
+  test(
+    'is reloaded while it saves, again and again: one of two generations is always whole',
+    { timeout: longMs },
+    async () => {
+      const page = await open();
+      await train(page, midRun);
+      await saveByHiding(page);
+      for (let reload = 0; reload < 3; reload++) {
+        const resume = await reloadAndResume(page, /can go on: step \d+ of/);
+        await resume.click();
+        await untilStatus(page, /^RL step/);
+        await setVisible(page, false);
+      }
       const resume = await reloadAndResume(page, /can go on: step \d+ of/);
       await resume.click();
-      await untilStatus(page, /^RL step/);
-      await setVisible(page, false);
-    }
-    const resume = await reloadAndResume(page, /can go on: step \d+ of/);
-    await resume.click();
-    await expectUnbroken(page);
-  });
+      await expectUnbroken(page);
+    },
+  );
 
-  test('is hidden for two minutes: the run is saved, and on return the page says what became of it', { timeout: longMs }, async () => {
-    const page = await open();
-    await train(page, midRun);
-    await setVisible(page, false);
-    await page.getByText(/saved at step \d+/).waitFor({ timeout: patienceMs });
-    await page.evaluate(() => {
-      const { now } = Date;
-      Date.now = () => now() + 120_000;
-    });
-    await setVisible(page, true);
-    await expectNotice(page, /hidden for 2 minutes.*the run made \d+ steps? and is saved at step \d+\./, ['Download checkpoint']);
-    await expectUnbroken(page);
-  });
+  test(
+    'is hidden for two minutes: the run is saved, and on return the page says what became of it',
+    { timeout: longMs },
+    async () => {
+      const page = await open();
+      await train(page, midRun);
+      await setVisible(page, false);
+      await page.getByText(/saved at step \d+/).waitFor({ timeout: patienceMs });
+      await page.evaluate(() => {
+        const { now } = Date;
+        Date.now = () => now() + 120_000;
+      });
+      await setVisible(page, true);
+      await expectNotice(page, /hidden for 2 minutes.*the run made \d+ steps? and is saved at step \d+\./, [
+        'Download checkpoint',
+      ]);
+      await expectUnbroken(page);
+    },
+  );
 
   test('dies with all its workers: another tab is offered the run and may train', { timeout: longMs }, async () => {
     const page = await open();
@@ -268,18 +291,22 @@ describe('the page', () => {
 
 describe('the storage', () => {
   // Chromium counts what is stored with some delay, so the first saves may still find room.
-  test('has no space left: the run goes on and can be downloaded; with space, it is saved again', { timeout: longMs }, async () => {
-    const page = await openPage({ hash: endless });
-    await untilReady(page);
-    await limitStorage(page, 1);
-    await train(page, midRun);
-    await setVisible(page, false);
-    await expectNotice(page, /no space left to save the run\..*goes on/, ['Download checkpoint']);
-    await limitStorage(page, null);
-    await setVisible(page, true);
-    await saveByHiding(page);
-    await expectNotice(page, /The run is saved in this browser again\./);
-  });
+  test(
+    'has no space left: the run goes on and can be downloaded; with space, it is saved again',
+    { timeout: longMs },
+    async () => {
+      const page = await openPage({ hash: endless });
+      await untilReady(page);
+      await limitStorage(page, 1);
+      await train(page, midRun);
+      await setVisible(page, false);
+      await expectNotice(page, /no space left to save the run\..*goes on/, ['Download checkpoint']);
+      await limitStorage(page, null);
+      await setVisible(page, true);
+      await saveByHiding(page);
+      await expectNotice(page, /The run is saved in this browser again\./);
+    },
+  );
 
   test('is cleared under the open page: the next save makes it anew', { timeout: longMs }, async () => {
     const page = await open();
@@ -311,7 +338,10 @@ describe('the trainer worker', () => {
     await train(page, midRun);
     await saveByHiding(page);
     await throwInWorker(page, 'thrown by a test');
-    await expectNotice(page, /^The trainer stopped \(thrown by a test\) and was started again; the run goes on from step \d+\./);
+    await expectNotice(
+      page,
+      /^The trainer stopped \(thrown by a test\) and was started again; the run goes on from step \d+\./,
+    );
     await expectAccessibleEverywhere(page, 'the trainer was started again');
     await expectUnbroken(page);
   });
@@ -363,26 +393,32 @@ describe('what a visitor has here', () => {
     await expectUnbroken(page);
   });
 
-  test('is offered after the browser put the tab to sleep, listed, and deleted only by two presses', { timeout: longMs }, async () => {
-    const discarded = () => Object.defineProperty(document, 'wasDiscarded', { get: () => true });
-    const page = await open({ before: (opening) => opening.addInitScript(discarded) });
-    await train(page, midRun);
-    await saveByHiding(page);
-    await page.reload();
-    await expectNotice(page, /^The browser had put this tab to sleep; your run of Calculator with seed 1 can go on: step \d+ of/, [
-      'Resume',
-    ]);
-    await untilReady(page);
-    await button(page, 'Saved runs').click();
-    const dialog = page.getByRole('dialog', { name: 'Saved runs' });
-    await expectAccessibleEverywhere(page, 'the saved runs are listed');
-    await dialog.getByRole('button', { name: /^Delete/ }).click();
-    await dialog.getByRole('button', { name: 'Keep it' }).press('Enter');
-    expect(await dialog.getByRole('listitem').count()).toBe(1);
-    await dialog.getByRole('button', { name: /^Delete/ }).press('Enter');
-    await dialog.getByRole('button', { name: /^Delete for good/ }).click();
-    await dialog.getByText('No run is saved yet').waitFor();
-    await page.keyboard.press('Escape');
-    expect(await page.getByRole('note').filter({ hasText: 'can go on' }).count()).toBe(0);
-  });
+  test(
+    'is offered after the browser put the tab to sleep, listed, and deleted only by two presses',
+    { timeout: longMs },
+    async () => {
+      const discarded = () => Object.defineProperty(document, 'wasDiscarded', { get: () => true });
+      const page = await open({ before: (opening) => opening.addInitScript(discarded) });
+      await train(page, midRun);
+      await saveByHiding(page);
+      await page.reload();
+      await expectNotice(
+        page,
+        /^The browser had put this tab to sleep; your run of Calculator with seed 1 can go on: step \d+ of/,
+        ['Resume'],
+      );
+      await untilReady(page);
+      await button(page, 'Saved runs').click();
+      const dialog = page.getByRole('dialog', { name: 'Saved runs' });
+      await expectAccessibleEverywhere(page, 'the saved runs are listed');
+      await dialog.getByRole('button', { name: /^Delete/ }).click();
+      await dialog.getByRole('button', { name: 'Keep it' }).press('Enter');
+      expect(await dialog.getByRole('listitem').count()).toBe(1);
+      await dialog.getByRole('button', { name: /^Delete/ }).press('Enter');
+      await dialog.getByRole('button', { name: /^Delete for good/ }).click();
+      await dialog.getByText('No run is saved yet').waitFor();
+      await page.keyboard.press('Escape');
+      expect(await page.getByRole('note').filter({ hasText: 'can go on' }).count()).toBe(0);
+    },
+  );
 });

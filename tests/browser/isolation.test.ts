@@ -1,6 +1,6 @@
 /**
- * What the page's policy and the sandbox frame keep out, in the built page: code with full control of a sandbox worker finds nothing to take
- * and nowhere to send it. Attacks on the engine inside the worker are in attacks.test.ts.
+ * What the page's policy and the sandbox frame keep out, in the built page: code with full control of a sandbox worker
+ * finds nothing to take and nowhere to send it. Attacks on the engine inside the worker are in attacks.test.ts.
  */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -9,7 +9,17 @@ import type { Page, Worker } from '@playwright/test';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openPage } from '../helpers/browser';
 import { forbidStorage, throwInWorker, trainerWorker } from '../helpers/faults';
-import { atStatus, button, longMs, patienceMs, sharedFingerprint, shortLink, stepOf, untilReady, untilStatus } from '../helpers/lab';
+import {
+  atStatus,
+  button,
+  longMs,
+  patienceMs,
+  sharedFingerprint,
+  shortLink,
+  stepOf,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 
 /** Expressions that resolve if a worker lets them; `bait` is the address of a server that answers everything. */
 const attempts: Readonly<Record<string, string>> = {
@@ -50,7 +60,9 @@ test('the same attempts succeed in a worker that nothing isolates', async () => 
   const { bait, visits } = await openBait();
   const page = await openPage({ attacked: true });
   await untilReady(page);
-  expect([...(await succeeding(trainerWorker(page), bait, 'trainer')), ...nowhere].sort()).toEqual(Object.keys(attempts).sort());
+  expect([...(await succeeding(trainerWorker(page), bait, 'trainer')), ...nowhere].sort()).toEqual(
+    Object.keys(attempts).sort(),
+  );
   expect(visits.size).toBeGreaterThan(0);
 });
 
@@ -72,7 +84,11 @@ test('the page opens the same policy as meta tag and as header, first of all, wi
   const script = /<script>([^]*)<\/script>/.exec(srcdoc)![1];
   const hash = `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   expect(meta['script-src']).toEqual(["'self'", "'wasm-unsafe-eval'", hash]);
-  expect(frame).toEqual({ 'default-src': ["'none'"], 'script-src': [hash, "'wasm-unsafe-eval'"], 'worker-src': ['blob:'] });
+  expect(frame).toEqual({
+    'default-src': ["'none'"],
+    'script-src': [hash, "'wasm-unsafe-eval'"],
+    'worker-src': ['blob:'],
+  });
   for (const policy of [meta, frame]) {
     expect(policy['default-src']).toEqual(["'none'"]);
     const unsafe = Object.values(policy)
@@ -82,15 +98,19 @@ test('the page opens the same policy as meta tag and as header, first of all, wi
   }
 });
 
-test('a whole run, its share link and its download work on a host that sends the headers', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 3 }), headers: true });
-  await untilReady(page);
-  await button(page, 'Train').click();
-  await untilStatus(page, /^Finished/);
-  const download = page.waitForEvent('download', { timeout: patienceMs });
-  await button(page, 'Download checkpoint').click();
-  expect((await download).suggestedFilename()).toBe('agentlet-calculator-1-3.safetensors');
-});
+test(
+  'a whole run, its share link and its download work on a host that sends the headers',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ steps: 3 }), headers: true });
+    await untilReady(page);
+    await button(page, 'Train').click();
+    await untilStatus(page, /^Finished/);
+    const download = page.waitForEvent('download', { timeout: patienceMs });
+    await button(page, 'Download checkpoint').click();
+    expect((await download).suggestedFilename()).toBe('agentlet-calculator-1-3.safetensors');
+  },
+);
 
 test('iterations go on while the thread of the page is blocked', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 10_000 }) });
@@ -116,7 +136,9 @@ test('sandbox workers end with their trainer, and the frame serves the next', { 
   const first = sandboxWorkers(page);
   expect(first.length).toBeGreaterThanOrEqual(3);
   await throwInWorker(page, 'thrown by a test');
-  await expect.poll(() => first.filter((worker) => page.workers().includes(worker)), { timeout: patienceMs }).toEqual([]);
+  await expect
+    .poll(() => first.filter((worker) => page.workers().includes(worker)), { timeout: patienceMs })
+    .toEqual([]);
   await button(page, 'Start over').click({ timeout: patienceMs });
   await untilStatus(page, /^RL step [1-9]/);
   expect(await page.locator('iframe').count()).toBe(1);
@@ -128,7 +150,8 @@ test('a sandbox frame that is lost is replaced, and the run comes to the same bi
     const page = await openPage({ hash: shortLink({ steps: 10 }) });
     await untilReady(page);
     await button(page, 'Train').click();
-    if (lost) await atStatus(page, /^RL step [1-9]/, (selector) => document.querySelector(selector)!.remove(), 'iframe');
+    if (lost)
+      await atStatus(page, /^RL step [1-9]/, (selector) => document.querySelector(selector)!.remove(), 'iframe');
     await untilStatus(page, /^Finished/, longMs / 2);
     expect(await page.locator('iframe').count()).toBe(1);
     fingerprints.push(await sharedFingerprint(page));
@@ -160,7 +183,9 @@ test('a text cannot become markup or the address of a script', async () => {
       () => (document.createElement('script').src = 'data:,'),
       () => new Worker('data:,'),
       () =>
-        (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }).trustedTypes.createPolicy('other', {}),
+        (
+          window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }
+        ).trustedTypes.createPolicy('other', {}),
     ];
     return tries.map((attempt) => {
       try {
@@ -175,12 +200,16 @@ test('a text cannot become markup or the address of a script', async () => {
 });
 
 /** Workers of an opaque origin. */
-const sandboxWorkers = (page: Page): Worker[] => page.workers().filter((worker) => worker.url().startsWith('blob:null/'));
+const sandboxWorkers = (page: Page): Worker[] =>
+  page.workers().filter((worker) => worker.url().startsWith('blob:null/'));
 
 const directives = (policy: string): Record<string, string[]> =>
   Object.fromEntries(policy.split(/;\s*/).map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]));
 
-/** Names of the attempts that a worker lets happen. They run in a task of their own: the debugger's evaluation may do what pages may not. */
+/**
+ * Names of the attempts that a worker lets happen. They run in a task of their own: the debugger's evaluation may do
+ * what pages may not.
+ */
 async function succeeding(worker: Worker, bait: string, from: string): Promise<string[]> {
   const outcomes = await worker.evaluate(`new Promise((resolve) => setTimeout(async () => {
     const settled = (begin) => new Promise((ok, no) => begin(() => ok(), () => no()));
@@ -194,13 +223,20 @@ async function succeeding(worker: Worker, bait: string, from: string): Promise<s
   return Object.entries(outcomes as Record<string, boolean>).flatMap(([name, success]) => (success ? [name] : []));
 }
 
-/** A server on another origin that answers whatever it is asked, with a page that frames another if need be, and what it was asked. */
+/**
+ * A server on another origin that answers whatever it is asked, with a page that frames another if need be, and what it
+ * was asked.
+ */
 async function openBait(): Promise<{ bait: string; visits: Set<string> }> {
   const visits = new Set<string>();
   const server = createServer((request, response) => {
     visits.add(request.url!);
     const framed = new URL(request.url!, 'http://host').searchParams.get('frame');
-    const type = framed ? 'text/html' : request.headers.accept === 'text/event-stream' ? 'text/event-stream' : 'text/javascript';
+    const type = framed
+      ? 'text/html'
+      : request.headers.accept === 'text/event-stream'
+        ? 'text/event-stream'
+        : 'text/javascript';
     response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': type });
     response.end(framed ? `<iframe src="${framed}"></iframe>` : '\n');
   });

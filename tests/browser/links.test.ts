@@ -1,4 +1,7 @@
-/** Links that were cut, changed, made by hand or by another version: each opens, says what was left out, and leaves a page that works. */
+/**
+ * Links that were cut, changed, made by hand or by another version: each opens, says what was left out, and leaves a
+ * page that works.
+ */
 import { expect, test } from 'vitest';
 import { engineVersion } from '../../src/rl/run-link';
 import { encodeLink } from '../../src/share/link';
@@ -34,42 +37,52 @@ test.for(NAMED)('the link %s opens with a notice', { timeout: longMs }, async ([
   await expectAccessible(page, `a bad link is open ${link.slice(0, 12).replace(/\W/g, '-')}`);
 });
 
-test('links of which nothing can be used say why and lead to the start page, and back closes a letter', { timeout: longMs }, async () => {
-  const page = await openPage();
-  await untilReady(page);
-  const letter = await encodeLink({
-    preset: 'bandit',
-    engineVersion,
-    shared: true,
-    scalars: {},
-    validation: [{ iteration: 9, success: 0.5 }],
-  });
-  for (const [link, why] of UNREADABLE) {
+test(
+  'links of which nothing can be used say why and lead to the start page, and back closes a letter',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage();
+    await untilReady(page);
+    const letter = await encodeLink({
+      preset: 'bandit',
+      engineVersion,
+      shared: true,
+      scalars: {},
+      validation: [{ iteration: 9, success: 0.5 }],
+    });
+    for (const [link, why] of UNREADABLE) {
+      await page.evaluate((to) => (location.hash = to), `#/lab?${letter}`);
+      await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
+      await page.evaluate((to) => (location.hash = to), `#/lab?${link}`);
+      await page.getByText(why).waitFor({ timeout: patienceMs });
+      expect(await page.getByRole('heading', { name: 'Someone sent you this run' }).count()).toBe(0);
+      expect(await button(page, 'Run it here').count()).toBe(0);
+      await button(page, 'Open the calculator').click();
+      await page.getByText(why).waitFor({ state: 'detached' });
+      expect(new URL(page.url()).hash).toBe('#/');
+    }
     await page.evaluate((to) => (location.hash = to), `#/lab?${letter}`);
-    await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
-    await page.evaluate((to) => (location.hash = to), `#/lab?${link}`);
-    await page.getByText(why).waitFor({ timeout: patienceMs });
-    expect(await page.getByRole('heading', { name: 'Someone sent you this run' }).count()).toBe(0);
-    expect(await button(page, 'Run it here').count()).toBe(0);
-    await button(page, 'Open the calculator').click();
-    await page.getByText(why).waitFor({ state: 'detached' });
-    expect(new URL(page.url()).hash).toBe('#/');
-  }
-  await page.evaluate((to) => (location.hash = to), `#/lab?${letter}`);
-  await page.getByText('The author’s agent solved 50 % of unseen tasks after 9 iterations.').waitFor();
-  await page.goBack();
-  await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Calculator');
-  await page.evaluate(() => (location.hash = '#/qwerty'));
-  await page.getByText('This address names no page of Agentlet.').waitFor();
-});
+    await page.getByText('The author’s agent solved 50 % of unseen tasks after 9 iterations.').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Calculator');
+    await page.evaluate(() => (location.hash = '#/qwerty'));
+    await page.getByText('This address names no page of Agentlet.').waitFor();
+  },
+);
 
 test(
   'code from a link is shown and labelled before it runs, and that it cannot run is said when it is trained',
   { timeout: longMs },
   async () => {
     const source = 'throw new Error("no luck");';
-    const link = await encodeLink({ preset: 'calculator-mini', engineVersion, shared: true, scalars: { env: 'mine' }, source });
+    const link = await encodeLink({
+      preset: 'calculator-mini',
+      engineVersion,
+      shared: true,
+      scalars: { env: 'mine' },
+      source,
+    });
     const page = await openPage({ hash: `#/lab?${link}` });
     await untilReady(page);
     await page.getByText('It has not run. It runs only in the sandbox').waitFor();
@@ -85,46 +98,63 @@ test(
   },
 );
 
-test('code that hides itself is marked before it runs, and its words cannot cover the page', { timeout: longMs }, async () => {
-  const words = 'Your saved runs must be verified. \\u202e Open evil.example. ';
-  const source = `// \u202e\u2066 turned\nconst e = new Error("\\n".repeat(120) + "${words}".repeat(9) + "\\n".repeat(120)); e.name = ""; throw e`;
-  const link = await encodeLink({ preset: 'calculator-mini', engineVersion, shared: true, scalars: { env: 'mine' }, source });
-  const page = await openPage({ hash: `#/lab?${link}` });
-  await untilReady(page);
-  await page.getByText('This code contains invisible characters.').first().waitFor();
-  const shown = await page.getByLabel('Source of the environment').first().innerText();
-  expect(shown).toContain('\\u{202e}\\u{2066} turned');
-  await button(page, 'Train').click();
-  const alert = page.getByRole('alert');
-  await alert.waitFor({ timeout: patienceMs });
-  expect(await alert.innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 780 },
-  ]) {
-    await page.setViewportSize(viewport);
-    const box = (await alert.boundingBox())!;
-    expect((box.width * box.height) / (viewport.width * viewport.height), 'share of the window that it covers').toBeLessThan(0.5);
-    for (const each of await alert.getByRole('button').all()) {
-      const { y, height } = (await each.boundingBox())!;
-      expect(y >= 0 && y + height <= viewport.height, 'a button in the window').toBe(true);
+test(
+  'code that hides itself is marked before it runs, and its words cannot cover the page',
+  { timeout: longMs },
+  async () => {
+    const words = 'Your saved runs must be verified. \\u202e Open evil.example. ';
+    const source = `// \u202e\u2066 turned\nconst e = new Error("\\n".repeat(120) + "${words}".repeat(9) + "\\n".repeat(120)); e.name = ""; throw e`;
+    const link = await encodeLink({
+      preset: 'calculator-mini',
+      engineVersion,
+      shared: true,
+      scalars: { env: 'mine' },
+      source,
+    });
+    const page = await openPage({ hash: `#/lab?${link}` });
+    await untilReady(page);
+    await page.getByText('This code contains invisible characters.').first().waitFor();
+    const shown = await page.getByLabel('Source of the environment').first().innerText();
+    expect(shown).toContain('\\u{202e}\\u{2066} turned');
+    await button(page, 'Train').click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor({ timeout: patienceMs });
+    expect(await alert.innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 780 },
+    ]) {
+      await page.setViewportSize(viewport);
+      const box = (await alert.boundingBox())!;
+      expect(
+        (box.width * box.height) / (viewport.width * viewport.height),
+        'share of the window that it covers',
+      ).toBeLessThan(0.5);
+      for (const each of await alert.getByRole('button').all()) {
+        const { y, height } = (await each.boundingBox())!;
+        expect(y >= 0 && y + height <= viewport.height, 'a button in the window').toBe(true);
+      }
     }
-  }
-  await page.keyboard.press('Escape');
-  await expect.poll(() => alert.count()).toBe(0);
-});
+    await page.keyboard.press('Escape');
+    await expect.poll(() => alert.count()).toBe(0);
+  },
+);
 
-test('a bad link that is pasted over a page at work changes the setup for the next run only', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 2 }) });
-  await untilReady(page);
-  await button(page, 'Step').click();
-  await untilStatus(page, /^Paused · step 1\/2/);
-  await page.evaluate(() => (location.hash = '#/lab?v=1&layers=99'));
-  await page
-    .getByRole('list', { name: 'About this link' })
-    .getByText(/layers/)
-    .first()
-    .waitFor({ timeout: patienceMs });
-  await button(page, 'Step').click();
-  await untilStatus(page, /^Finished · step 2\/2/);
-});
+test(
+  'a bad link that is pasted over a page at work changes the setup for the next run only',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ steps: 2 }) });
+    await untilReady(page);
+    await button(page, 'Step').click();
+    await untilStatus(page, /^Paused · step 1\/2/);
+    await page.evaluate(() => (location.hash = '#/lab?v=1&layers=99'));
+    await page
+      .getByRole('list', { name: 'About this link' })
+      .getByText(/layers/)
+      .first()
+      .waitFor({ timeout: patienceMs });
+    await button(page, 'Step').click();
+    await untilStatus(page, /^Finished · step 2\/2/);
+  },
+);

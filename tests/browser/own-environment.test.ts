@@ -1,4 +1,6 @@
-/** An environment of one's own in the page: written, opened, checked, run, shared, and opened again by somebody else. */
+/**
+ * An environment of one's own in the page: written, opened, checked, run, shared, and opened again by somebody else.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +16,11 @@ async function openDialog(page: Page): Promise<{ dialog: Locator; code: Locator;
   await button(page, 'Your own environment…').click();
   const dialog = page.getByRole('dialog', { name: 'Your own environment' });
   await dialog.waitFor();
-  return { dialog, code: dialog.getByLabel('Code of the environment (JavaScript)'), report: dialog.getByRole('status') };
+  return {
+    dialog,
+    code: dialog.getByLabel('Code of the environment (JavaScript)'),
+    report: dialog.getByRole('status'),
+  };
 }
 
 const press = (dialog: Locator, name: string) => dialog.getByRole('button', { name, exact: true }).click();
@@ -32,7 +38,9 @@ test('the code is kept, undone, measured and checked as plain text', { timeout: 
   await code.fill('const a = 1;\nconst b = ;\n');
   await press(dialog, 'Check');
   await press(report, 'Go to line 2');
-  expect(await code.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))).toBe('const b = ;');
+  expect(
+    await code.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd)),
+  ).toBe('const b = ;');
   await expectAccessibleEverywhere(page, 'code that cannot be loaded was checked');
 
   await dialog.getByLabel('Start from').selectOption('Two-armed bandit');
@@ -41,12 +49,16 @@ test('the code is kept, undone, measured and checked as plain text', { timeout: 
   await page.keyboard.press('Control+z');
   expect(await code.inputValue(), 'the browser undoes it').toBe('const a = 1;\nconst b = ;\n');
 
-  await dialog.getByLabel('Open a file').setInputFiles({ name: 'long.js', mimeType: 'text/javascript', buffer: Buffer.alloc(70_000, 'x') });
+  await dialog
+    .getByLabel('Open a file')
+    .setInputFiles({ name: 'long.js', mimeType: 'text/javascript', buffer: Buffer.alloc(70_000, 'x') });
   await report.getByText('long.js has 68.4 KiB and was not opened: 64.0 KiB is the limit.').waitFor();
   await code.fill('x'.repeat(70_000));
   await dialog.getByText('Too long: shorten it by 4.4 KiB.').waitFor();
   expect(await dialog.getByRole('button', { name: 'Check' }).isEnabled()).toBe(false);
-  await dialog.getByLabel('Open a file').setInputFiles({ name: 'shop.js', mimeType: 'text/javascript', buffer: Buffer.from(shop) });
+  await dialog
+    .getByLabel('Open a file')
+    .setInputFiles({ name: 'shop.js', mimeType: 'text/javascript', buffer: Buffer.from(shop) });
   await expect.poll(() => code.inputValue()).toBe(shop);
 
   await code.focus();
@@ -61,33 +73,43 @@ test('the code is kept, undone, measured and checked as plain text', { timeout: 
   expect(await (await openDialog(page)).code.inputValue(), 'a reload keeps the text').toBe(shop);
 });
 
-test('an own environment is run with its own terms and options, shared, and run by somebody else', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 2, seed: 3 }) });
-  await untilReady(page);
-  const { dialog, code } = await openDialog(page);
-  await code.fill(shop);
-  await press(dialog, 'Run');
-  await expect
-    .poll(async () => (await dialog.isHidden()) || (await dialog.getByRole('button', { name: 'Run anyway' }).isVisible()))
-    .toBe(true);
-  if (await dialog.isVisible()) await press(dialog, 'Run anyway');
-  await untilStatus(page, /^Finished · step 2\/2/);
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Corner shop');
-  await expectFields(page);
-  expect(await page.getByLabel('Preset').evaluate((list: HTMLSelectElement) => list.selectedOptions[0].text)).toBe('Your own: Corner shop');
-  await expectAccessibleEverywhere(page, 'an own environment has run');
+test(
+  'an own environment is run with its own terms and options, shared, and run by somebody else',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ steps: 2, seed: 3 }) });
+    await untilReady(page);
+    const { dialog, code } = await openDialog(page);
+    await code.fill(shop);
+    await press(dialog, 'Run');
+    await expect
+      .poll(
+        async () => (await dialog.isHidden()) || (await dialog.getByRole('button', { name: 'Run anyway' }).isVisible()),
+      )
+      .toBe(true);
+    if (await dialog.isVisible()) await press(dialog, 'Run anyway');
+    await untilStatus(page, /^Finished · step 2\/2/);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Corner shop');
+    await expectFields(page);
+    expect(await page.getByLabel('Preset').evaluate((list: HTMLSelectElement) => list.selectedOptions[0].text)).toBe(
+      'Your own: Corner shop',
+    );
+    await expectAccessibleEverywhere(page, 'an own environment has run');
 
-  const address = await openShare(page);
-  const visitor = await openPage({ hash: new URL(address).hash });
-  await untilReady(visitor);
-  expect(await visitor.getByRole('heading', { level: 1 }).innerText()).toBe('An environment from a link');
-  expect(await visitor.getByLabel('Source of the environment').first().innerText()).toContain('prices[task.data.thing]');
-  await expectFields(visitor);
-  await button(visitor, 'Train').click();
-  await untilStatus(visitor, /^Finished · step 2\/2/);
-  await visitor.getByText(/^Same run: the first 2 steps match bit for bit/).waitFor();
-  await expectFields(visitor);
-});
+    const address = await openShare(page);
+    const visitor = await openPage({ hash: new URL(address).hash });
+    await untilReady(visitor);
+    expect(await visitor.getByRole('heading', { level: 1 }).innerText()).toBe('An environment from a link');
+    expect(await visitor.getByLabel('Source of the environment').first().innerText()).toContain(
+      'prices[task.data.thing]',
+    );
+    await expectFields(visitor);
+    await button(visitor, 'Train').click();
+    await untilStatus(visitor, /^Finished · step 2\/2/);
+    await visitor.getByText(/^Same run: the first 2 steps match bit for bit/).waitFor();
+    await expectFields(visitor);
+  },
+);
 
 test('a run of the terminal, begun from a file, is the same run in the page', { timeout: longMs }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'agentlet-own-'));

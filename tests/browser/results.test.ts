@@ -1,4 +1,7 @@
-/** Tables of experiments on the page: nothing of them is loaded before they are unfolded, all is in words, and an empty list says what to do. */
+/**
+ * Tables of experiments on the page: nothing of them is loaded before they are unfolded, all is in words, and an empty
+ * list says what to do.
+ */
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
@@ -42,7 +45,9 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     'Paper',
   ]);
   const cells = async (name: string) =>
-    (await table.getByRole('row', { name }).getByRole('cell').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+    (await table.getByRole('row', { name }).getByRole('cell').allInnerTexts()).map((text) =>
+      text.replace(/\s+/g, ' ').trim(),
+    );
   expect(await cells('PPO')).toEqual([
     '75 %',
     '50 to 100 %',
@@ -55,10 +60,26 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     '2.00',
     '–',
   ]);
-  expect(await cells('Naive RAG')).toEqual(['13 %', '13 %', '13 %', '–', '–', '0 % 0 %', '0 / 1', '0 / 0 / 0', '2.00', '13 %']);
+  expect(await cells('Naive RAG')).toEqual([
+    '13 %',
+    '13 %',
+    '13 %',
+    '–',
+    '–',
+    '0 % 0 %',
+    '0 / 1',
+    '0 / 0 / 0',
+    '2.00',
+    '13 %',
+  ]);
   expect(await cells('GSPO')).toEqual(['–', '–', 'failed', '25 %', '25 % → 50 %', '– –', '–', '–', '–', '–']);
   const section = page.getByRole('region', { name: 'A sample', exact: true });
-  for (const words of ['A paper: the first one.', 'GSPO, seed 1, ended early', 'commit 0123456789ab', 'npm run experiment -- sample'])
+  for (const words of [
+    'A paper: the first one.',
+    'GSPO, seed 1, ended early',
+    'commit 0123456789ab',
+    'npm run experiment -- sample',
+  ])
     expect(await section.innerText()).toContain(words);
   await section.getByText('What each row changes').click();
   expect(await section.getByRole('definition').allInnerTexts()).toContain('algorithm.name: grpo → ppo');

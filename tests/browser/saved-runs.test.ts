@@ -1,4 +1,7 @@
-/** What the browser keeps of runs, in its real IndexedDB: generations, damage, limits of space and number, and data cleared under it. */
+/**
+ * What the browser keeps of runs, in its real IndexedDB: generations, damage, limits of space and number, and data
+ * cleared under it.
+ */
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
@@ -35,10 +38,16 @@ globalThis.bytes = (count, first) => {
 async function limitStorage(page: Page, quotaBytes: number | null): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { origin } = new URL(inject('siteUrl'));
-  await session.send('Storage.overrideQuotaForOrigin', { origin, ...(quotaBytes !== null && { quotaSize: quotaBytes }) });
+  await session.send('Storage.overrideQuotaForOrigin', {
+    origin,
+    ...(quotaBytes !== null && { quotaSize: quotaBytes }),
+  });
 }
 
-/** @param quotaBytes what the origin may store, from before it stores anything: the browser remembers for a while what was left */
+/**
+ * @param quotaBytes what the origin may store, from before it stores anything: the browser remembers for a while what
+ * was left
+ */
 async function open(quotaBytes: number | null = null): Promise<Page> {
   const page = await openPage({ before: (empty) => limitStorage(empty, quotaBytes) });
   await untilReady(page);
@@ -47,7 +56,12 @@ async function open(quotaBytes: number | null = null): Promise<Page> {
 }
 
 /** Saves a state of a run whose checkpoint is so many bytes, the first of this value. */
-function save(page: Page, id: string, value: number, options: { sizeBytes?: number; finished?: boolean } = {}): Promise<string> {
+function save(
+  page: Page,
+  id: string,
+  value: number,
+  options: { sizeBytes?: number; finished?: boolean } = {},
+): Promise<string> {
   const { sizeBytes = 1000, finished = false } = options;
   const run = { id, config: {}, title: 'Test', savedAtMs: value, iteration: value, warmSteps: 0, finished };
   return call(
@@ -58,13 +72,17 @@ function save(page: Page, id: string, value: number, options: { sizeBytes?: numb
 }
 
 /** The value of the state that is loaded; or the sentence. */
-const load = (page: Page, id: string): Promise<string> => call(page, `load('${id}').then(({ checkpoint }) => String(checkpoint[0]))`);
+const load = (page: Page, id: string): Promise<string> =>
+  call(page, `load('${id}').then(({ checkpoint }) => String(checkpoint[0]))`);
 
-const list = async (page: Page): Promise<SavedRun[]> => JSON.parse(await call(page, `list().then(JSON.stringify)`)) as SavedRun[];
+const list = async (page: Page): Promise<SavedRun[]> =>
+  JSON.parse(await call(page, `list().then(JSON.stringify)`)) as SavedRun[];
 
 /** A method of SavedRuns in the page. @returns its result, or the name and message of its error */
 const call = (page: Page, expression: string): Promise<string> =>
-  page.evaluate(`kept.saved.${expression}.then((value) => value ?? 'done', (error) => error.name + ': ' + error.message)`);
+  page.evaluate(
+    `kept.saved.${expression}.then((value) => value ?? 'done', (error) => error.name + ': ' + error.message)`,
+  );
 
 /** Changes one byte of the newest state of a run, and nothing else. */
 const damage = (page: Page, id: string, slot: number): Promise<unknown> =>

@@ -1,4 +1,7 @@
-/** The main job, end to end: a person trains an agent in the built page, and a colleague reproduces the run from its link. */
+/**
+ * The main job, end to end: a person trains an agent in the built page, and a colleague reproduces the run from its
+ * link.
+ */
 import { expect, inject, test } from 'vitest';
 import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import {
@@ -46,7 +49,9 @@ test(
     await untilStatus(page, /^RL step/);
     pausesMs.push(await pause(page));
     await button(page, 'Train').click();
-    console.info(`      Pause took ${pausesMs.map((each) => `${Math.round(each)} ms`).join(' and ')}; promised are ${pausePromiseMs} ms.`);
+    console.info(
+      `      Pause took ${pausesMs.map((each) => `${Math.round(each)} ms`).join(' and ')}; promised are ${pausePromiseMs} ms.`,
+    );
     expect(Math.min(...pausesMs)).toBeLessThanOrEqual(pauseSlackMs);
 
     await untilStatus(page, new RegExp(`^Finished · step ${iterations}/${iterations}`));
@@ -57,7 +62,9 @@ test(
     expect(meanOf(success.slice(-3)), `success in practice, in percent: ${success.join(' ')}`).toBeGreaterThan(
       meanOf(success.slice(0, 2)) + 20,
     );
-    expect(await page.getByRole('figure', { name: /^Success: .*(rose|fell|began) .* step \d+[^.]*\.$/ }).count()).toBe(1);
+    expect(await page.getByRole('figure', { name: /^Success: .*(rose|fell|began) .* step \d+[^.]*\.$/ }).count()).toBe(
+      1,
+    );
 
     const link = await openShare(page);
     await expectAccessibleEverywhere(page, 'the share dialog is open');
@@ -96,28 +103,34 @@ async function reproduce(link: string, success: readonly number[], unseen: reado
   await expectAccessibleEverywhere(page, 'an author’s link is open');
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished/);
-  await page.getByText(/^Same run: the first \d+ steps match bit for bit \(the link holds \d+\)\.$/).waitFor({ timeout: patienceMs });
+  await page
+    .getByText(/^Same run: the first \d+ steps match bit for bit \(the link holds \d+\)\.$/)
+    .waitFor({ timeout: patienceMs });
   expect(await chartValues(page, 'Success', 'practice')).toEqual(success);
   await expectAccessible(page, 'reproduced');
 }
 
-test('Step runs exactly one iteration, and Reset then Train gives its very bits again', { timeout: 2 * longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 4 }) });
-  await untilReady(page);
-  await button(page, 'Step').click();
-  await untilStatus(page, /^Paused · step 1\/4/);
-  await page.waitForTimeout(1500);
-  expect(await stepOf(page)).toBe(1);
-  const first = await sharedFingerprint(page);
-  expect(first).toHaveLength(1);
-  await button(page, 'Step').click();
-  await untilStatus(page, /^Paused · step 2\/4/);
-  const stepped = await sharedFingerprint(page);
-  expect(stepped).toEqual([first[0], expect.stringMatching(/^[0-9a-f]{16}$/)]);
+test(
+  'Step runs exactly one iteration, and Reset then Train gives its very bits again',
+  { timeout: 2 * longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ steps: 4 }) });
+    await untilReady(page);
+    await button(page, 'Step').click();
+    await untilStatus(page, /^Paused · step 1\/4/);
+    await page.waitForTimeout(1500);
+    expect(await stepOf(page)).toBe(1);
+    const first = await sharedFingerprint(page);
+    expect(first).toHaveLength(1);
+    await button(page, 'Step').click();
+    await untilStatus(page, /^Paused · step 2\/4/);
+    const stepped = await sharedFingerprint(page);
+    expect(stepped).toEqual([first[0], expect.stringMatching(/^[0-9a-f]{16}$/)]);
 
-  await button(page, 'Reset').click();
-  await untilStatus(page, /^Ready · step 0\/4/);
-  await button(page, 'Train').click();
-  await untilStatus(page, /^Finished · step 4\/4/);
-  expect((await sharedFingerprint(page)).slice(0, 2)).toEqual(stepped);
-});
+    await button(page, 'Reset').click();
+    await untilStatus(page, /^Ready · step 0\/4/);
+    await button(page, 'Train').click();
+    await untilStatus(page, /^Finished · step 4\/4/);
+    expect((await sharedFingerprint(page)).slice(0, 2)).toEqual(stepped);
+  },
+);

@@ -1,4 +1,6 @@
-/** The first seconds: what stands still as the page opens, and what moves from the press of Train to the first point. */
+/**
+ * The first seconds: what stands still as the page opens, and what moves from the press of Train to the first point.
+ */
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
@@ -17,13 +19,17 @@ const phases = (page: Page): Promise<string[]> =>
     );
 
 /** Presses Train in the page, waits a second there, and says what stands there then. */
-const aSecondAfterTrain = (page: Page): Promise<{ status: string; current: string | null; ghost: boolean; axes: boolean }> =>
+const aSecondAfterTrain = (
+  page: Page,
+): Promise<{ status: string; current: string | null; ghost: boolean; axes: boolean }> =>
   page.evaluate(
     ([act]) =>
       new Promise((resolve) => {
         (new Function(`return (${act})('Train')`) as () => void)();
         setTimeout(() => {
-          const success = [...document.querySelectorAll('figure')].find((figure) => figure.querySelector('h3')?.textContent === 'Success');
+          const success = [...document.querySelectorAll('figure')].find(
+            (figure) => figure.querySelector('h3')?.textContent === 'Success',
+          );
           resolve({
             status: document.querySelector('[role=status]')!.textContent!,
             current: document.querySelector('li[aria-current=step]')?.textContent ?? null,
@@ -35,31 +41,45 @@ const aSecondAfterTrain = (page: Page): Promise<{ status: string; current: strin
     [String(press)],
   );
 
-test('the recorded curve stays from the press of Train on, and the first point comes', { timeout: 2 * longMs }, async () => {
-  const page = await openPage();
-  await untilReady(page);
-  const seen = await aSecondAfterTrain(page);
-  expect(seen).toMatchObject({ ghost: true, axes: true });
-  expect(seen.status).toMatch(/^(Preparing|Compiling \d+ of \d+ kernels) · step 0\/\d+/);
-  expect(seen.current).toMatch(/Prepare/);
-  expect(await phases(page)).toEqual(['[Prepare]', 'Copy examples · already done: recorded start', 'Learn by trying']);
-  await expectAccessibleEverywhere(page, 'kernels compile');
-  await untilStatus(page, /step [1-9]/, 2 * patienceMs);
-  expect((await phases(page))[2]).toBe('[Learn by trying]');
-});
+test(
+  'the recorded curve stays from the press of Train on, and the first point comes',
+  { timeout: 2 * longMs },
+  async () => {
+    const page = await openPage();
+    await untilReady(page);
+    const seen = await aSecondAfterTrain(page);
+    expect(seen).toMatchObject({ ghost: true, axes: true });
+    expect(seen.status).toMatch(/^(Preparing|Compiling \d+ of \d+ kernels) · step 0\/\d+/);
+    expect(seen.current).toMatch(/Prepare/);
+    expect(await phases(page)).toEqual([
+      '[Prepare]',
+      'Copy examples · already done: recorded start',
+      'Learn by trying',
+    ]);
+    await expectAccessibleEverywhere(page, 'kernels compile');
+    await untilStatus(page, /step [1-9]/, 2 * patienceMs);
+    expect((await phases(page))[2]).toBe('[Learn by trying]');
+  },
+);
 
-test('examples that are copied here show their loss in the success chart, and a count that moves', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ warm: 80 }) });
-  await untilReady(page);
-  await button(page, 'Train').click();
-  await untilStatus(page, /^Copying examples [1-9]\d* of 80 · step 0/);
-  const success = page.getByRole('figure', { name: /^Success/ });
-  await success.getByRole('figure', { name: /^Copying examples: loss [\d.]+ at first, [\d.]+ after \d+ batches\.$/ }).waitFor();
-  expect(await phases(page)).toEqual(['Prepare', '[Copy examples]', 'Learn by trying']);
-  await expectAccessibleEverywhere(page, 'examples are copied');
-  await untilStatus(page, /step [1-9]/);
-  expect(await success.getByRole('figure').count()).toBe(0);
-});
+test(
+  'examples that are copied here show their loss in the success chart, and a count that moves',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ warm: 80 }) });
+    await untilReady(page);
+    await button(page, 'Train').click();
+    await untilStatus(page, /^Copying examples [1-9]\d* of 80 · step 0/);
+    const success = page.getByRole('figure', { name: /^Success/ });
+    await success
+      .getByRole('figure', { name: /^Copying examples: loss [\d.]+ at first, [\d.]+ after \d+ batches\.$/ })
+      .waitFor();
+    expect(await phases(page)).toEqual(['Prepare', '[Copy examples]', 'Learn by trying']);
+    await expectAccessibleEverywhere(page, 'examples are copied');
+    await untilStatus(page, /step [1-9]/);
+    expect(await success.getByRole('figure').count()).toBe(0);
+  },
+);
 
 test.each([
   { width: 1440, height: 900, most: 0.02 },

@@ -1,4 +1,7 @@
-/** Recordings in the page, without a GPU: each preset plays its own, the reader and the list agree, and a reload is no letter. */
+/**
+ * Recordings in the page, without a GPU: each preset plays its own, the reader and the list agree, and a reload is no
+ * letter.
+ */
 import { expect, test } from 'vitest';
 import { openPage } from '../helpers/browser';
 import { longMs, untilStatus } from '../helpers/lab';

@@ -1,4 +1,7 @@
-/** Browsers without WebGPU: the recorded run still plays, the page says what to switch on, and nothing that needs a GPU can be pressed. */
+/**
+ * Browsers without WebGPU: the recorded run still plays, the page says what to switch on, and nothing that needs a GPU
+ * can be pressed.
+ */
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { encodeLink } from '../../src/share/link';
@@ -29,7 +32,9 @@ for (const missing of ['no api', 'no adapter'] as const) {
     const advice = page.getByRole('note').filter({ hasText: 'No WebGPU in Chrome' });
     expect(await advice.innerText()).toMatch(/(chrome:\/\/|Switch on|Update|driver|graphics acceleration)/i);
     expect(await advice.innerText()).toContain('The recorded run and its rollouts work without it.');
-    expect(await advice.innerText()).toContain(missing === 'no api' ? 'This browser has no WebGPU.' : 'no graphics adapter answered');
+    expect(await advice.innerText()).toContain(
+      missing === 'no api' ? 'This browser has no WebGPU.' : 'no graphics adapter answered',
+    );
     await page.getByRole('heading', { name: 'Recorded run' }).waitFor();
     await page.getByRole('figure', { name: /^Success: .*rose from \d+.* to \d+.* by step \d+\.$/ }).waitFor();
     expect(await page.getByRole('region', { name: 'Rollouts' }).getByRole('row').count()).toBeGreaterThan(1);
@@ -56,7 +61,13 @@ test(
     await page.keyboard.press('Escape');
 
     const validation = [0.1, 0.5, 0.9].map((success, i) => ({ iteration: i + 1, success }));
-    const link = await encodeLink({ preset: 'calculator', engineVersion: '0.4.0', shared: true, scalars: { seed: '3' }, validation });
+    const link = await encodeLink({
+      preset: 'calculator',
+      engineVersion: '0.4.0',
+      shared: true,
+      scalars: { seed: '3' },
+      validation,
+    });
     await page.evaluate((query) => (location.hash = `#/lab?${query}`), link);
     await page.getByText('The author’s agent solved 90 % of unseen tasks after 3 iterations.').waitFor();
     expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');

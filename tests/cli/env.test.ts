@@ -1,4 +1,6 @@
-/** An environment of one's own in the terminal: checked before it is trained, and not trained if that finds a problem. */
+/**
+ * An environment of one's own in the terminal: checked before it is trained, and not trained if that finds a problem.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +19,8 @@ writeFileSync(faulty, moduleOf({ reward: 'export const reward = async () => 1;' 
 const command = (...args: string[]) => promisify(execFile)('node', ['src/cli/main.mjs', ...args], { encoding: 'utf8' });
 const failure = async (...args: string[]) =>
   (await command(...args).catch((error: unknown) => error)) as { code: number; stdout: string; stderr: string };
-const sentence = /PROBLEM The demonstration: the environment failed in 32 of 32 episodes: TypeError: reward returned a promise/;
+const sentence =
+  /PROBLEM The demonstration: the environment failed in 32 of 32 episodes: TypeError: reward returned a promise/;
 
 test('check prints what came of it and ends with 0, or with 1 if there is a problem', async () => {
   const { stdout } = await command('env', 'check', sound);

@@ -1,4 +1,7 @@
-/** The `estimators` command on a log as the trainer writes it: the table, the JSON, and sentences for what cannot be read. */
+/**
+ * The `estimators` command on a log as the trainer writes it: the table, the JSON, and sentences for what cannot be
+ * read.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +14,22 @@ const folder = mkdtempSync(join(tmpdir(), 'agentlet-estimators-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const command = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.mjs', 'estimators', ...args], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.mjs', 'estimators', ...args], {
+    encoding: 'utf8',
+  });
   return { status, stdout, stderr };
 };
 
-const batch = [trajectory(0, 1, appended), trajectory(0, 1, rewritten), trajectory(1, 1, appended), trajectory(1, 0, appended)];
+const batch = [
+  trajectory(0, 1, appended),
+  trajectory(0, 1, rewritten),
+  trajectory(1, 1, appended),
+  trajectory(1, 0, appended),
+];
 const credits = creditsOf(batch);
-const log = [1, 2].flatMap((iteration) => batch.map((each, index) => rolloutView(each, { iteration, index }, credits[index], true)));
+const log = [1, 2].flatMap((iteration) =>
+  batch.map((each, index) => rolloutView(each, { iteration, index }, credits[index], true)),
+);
 const lines = log.map((rollout) => JSON.stringify(rollout));
 writeFileSync(join(folder, 'trajectories.jsonl'), `${lines.join('\n')}\n`);
 
@@ -29,7 +41,9 @@ test('the table has a line a step, telling groups first, and the GRPO column is 
   expect(rows.map((row) => row.trim().split(/\s+/)[0])).toEqual(['2', '2', '3', '2', '0', '2', '1', '2']);
   expect(rows[0]).toMatch(/^ +2 +1 +1\.000 +1 +2 +0\.707 +0\.707 /);
   expect(rows[4]).toMatch(/^ +0 +0 +1\.000 +1 +2 +0 +0 +0 /);
-  expect(stdout).toContain('ReMax     reward-to-go − s of the greedy rollout (left out: needs the score of a greedy rollout of each task)');
+  expect(stdout).toContain(
+    'ReMax     reward-to-go − s of the greedy rollout (left out: needs the score of a greedy rollout of each task)',
+  );
   expect(stdout).toContain('No run.json stands beside the log');
   expect(stderr).toContain('Iteration 2: 4 of 4 rollouts shown, in 2 groups');
 });

@@ -33,7 +33,9 @@ test('SwiftShader is opened by name, in a process that already opened another dr
 
 test('an unknown AGENTLET_ADAPTER is refused with what it can be', async () => {
   process.env.AGENTLET_ADAPTER = 'voodoo';
-  await expect(openNodeGpu()).rejects.toThrow('AGENTLET_ADAPTER is "voodoo": it can be default, lavapipe or swiftshader.');
+  await expect(openNodeGpu()).rejects.toThrow(
+    'AGENTLET_ADAPTER is "voodoo": it can be default, lavapipe or swiftshader.',
+  );
 });
 
 test('without a working driver one sentence says what to install', async (context) => {

@@ -4,7 +4,10 @@ import { terminalCurve } from '../../src/cli/terminal-curve';
 
 function recorder(isTTY: boolean) {
   const written: string[] = [];
-  return { written, stream: { isTTY, columns: 60, write: (text: string | Uint8Array) => written.push(String(text)) > 0 } };
+  return {
+    written,
+    stream: { isTTY, columns: 60, write: (text: string | Uint8Array) => written.push(String(text)) > 0 },
+  };
 }
 
 test('in a log, plain lines at most every ten seconds, and always the last', () => {

@@ -69,7 +69,12 @@ describe('what may be given', () => {
   });
 
   test('a part of a config over a preset', async () => {
-    const file = write('part.json', { preset: 'bandit', seed: 3, optimizer: { learningRate: 1e-3 }, rewards: { best: 0.5 } });
+    const file = write('part.json', {
+      preset: 'bandit',
+      seed: 3,
+      optimizer: { learningRate: 1e-3 },
+      rewards: { best: 0.5 },
+    });
     const { preset, config } = await givenRun(file, { set: ['seed=4'] });
     expect(preset).toBe('bandit');
     expect(config).toEqual({
@@ -81,9 +86,16 @@ describe('what may be given', () => {
   });
 
   test('a part of a config that names a module beside it', async () => {
-    const file = write('own.json', { environment: { file: 'Corner shop.js', options: { shelves: 2 } }, rewards: { asked: 0 } });
+    const file = write('own.json', {
+      environment: { file: 'Corner shop.js', options: { shelves: 2 } },
+      rewards: { asked: 0 },
+    });
     const { config } = await givenRun(file);
-    expect(config).toEqual({ ...calculator, environment: { ...own, options: { shelves: 2 } }, rewards: { sold: 1, asked: 0 } });
+    expect(config).toEqual({
+      ...calculator,
+      environment: { ...own, options: { shelves: 2 } },
+      rewards: { sold: 1, asked: 0 },
+    });
   });
 
   test('a whole config as it stands, and what `config` printed', async () => {
@@ -112,7 +124,11 @@ describe('a link', () => {
   });
 
   test.each(presets.map(({ name }) => name))('of an environment of one’s own on %s, too', async (name) => {
-    const config = { ...presetByName(name).config, environment: { ...own, options: { shelves: 2 } }, rewards: { sold: 2, asked: 0 } };
+    const config = {
+      ...presetByName(name).config,
+      environment: { ...own, options: { shelves: 2 } },
+      rewards: { sold: 2, asked: 0 },
+    };
     for (const each of [config, { ...config, rewards: {}, environment: { ...own, options: {} } }]) {
       const given = await givenRun(await runLink(each, null));
       expect(given).toMatchObject({ preset: null, config: each, source });
@@ -131,13 +147,29 @@ describe('what cannot be is a sentence', () => {
     ['bandit', { set: ['lt=3'] }, '--set lt=3: there is no setting called "lt". Did you mean lr?'],
     ['bandit', { set: ['optimiser.learnigRate=3'] }, 'Did you mean optimizer.learningRate?'],
     ['bandit', { set: ['learningrate=3'] }, 'Did you mean optimizer.learningRate?'],
-    ['bandit', { set: ['lr=abc'] }, 'Learning rate (optimizer.learningRate) cannot be "abc"; it takes numbers from 1e-7 to 0.1.'],
-    ['bandit', { set: ['lr=5'] }, '--set lr=5: Learning rate (optimizer.learningRate) cannot be 5; it takes numbers from 1e-7 to 0.1.'],
+    [
+      'bandit',
+      { set: ['lr=abc'] },
+      'Learning rate (optimizer.learningRate) cannot be "abc"; it takes numbers from 1e-7 to 0.1.',
+    ],
+    [
+      'bandit',
+      { set: ['lr=5'] },
+      '--set lr=5: Learning rate (optimizer.learningRate) cannot be 5; it takes numbers from 1e-7 to 0.1.',
+    ],
     ['bandit', { set: ['steps=1.5'] }, 'it takes whole numbers from 1 to 10000.'],
     ['bandit', { set: ['algo=ppoo'] }, 'Did you mean ppo?'],
     ['bandit', { set: ['tied=perhaps'] }, 'cannot be "perhaps"; it takes on or off.'],
-    ['bandit', { set: ['rewards.bets=1'] }, 'rewards.bets: the environment has no such reward term; it has best, pay. Did you mean best?'],
-    ['bandit', { set: ['opt.ods=80'] }, 'environment.options.ods: the environment has no such option; it has odds. Did you mean odds?'],
+    [
+      'bandit',
+      { set: ['rewards.bets=1'] },
+      'rewards.bets: the environment has no such reward term; it has best, pay. Did you mean best?',
+    ],
+    [
+      'bandit',
+      { set: ['opt.ods=80'] },
+      'environment.options.ods: the environment has no such option; it has odds. Did you mean odds?',
+    ],
     ['bandit', { set: ['opt.odds=81'] }, 'environment.options.odds cannot be 81; it takes 60, 70, 80, 90, 100.'],
     ['bandit', { set: ['env=calculater'] }, 'There is no environment called calculater'],
     ['bandit', { set: ['heads=3'] }, 'model.width: 32 does not divide by 3 heads'],
@@ -158,7 +190,10 @@ describe('what cannot be is a sentence', () => {
     ['{"preset": "bandit", "sed": 3}', 'there is no setting called "sed". Did you mean seed?'],
     ['{"preset": "bandit", "optimizer": {"learningrate": 3}}', 'Did you mean optimizer.learningRate?'],
     ['{"preset": "bandit", "optimizer": 3}', 'there is no setting called "optimizer".'],
-    ['{"preset": "bandit", "model": {"layers": "two"}}', 'Layers (model.layers) cannot be "two"; it takes whole numbers from 1 to 12.'],
+    [
+      '{"preset": "bandit", "model": {"layers": "two"}}',
+      'Layers (model.layers) cannot be "two"; it takes whole numbers from 1 to 12.',
+    ],
     ['{"preset": "bandit", "model": {"layers": [2]}}', 'cannot be [2]'],
     ['{"preset": "bandid"}', 'Did you mean bandit?'],
     ['{"environment": {"file": "missing.js"}}', 'There is no file'],
@@ -183,5 +218,6 @@ test('the help lists every preset and every field with what it takes', () => {
 
 test('the authors’ page lists every field with its key and what it takes', () => {
   const page = readFileSync('src/environments/README.md', 'utf8').replace(/ +/g, ' ');
-  for (const field of configFields()) expect(page).toContain(`| \`${field.key}\` | \`${field.path}\` | ${valuesOf(field)} |`);
+  for (const field of configFields())
+    expect(page).toContain(`| \`${field.key}\` | \`${field.path}\` | ${valuesOf(field)} |`);
 });

@@ -1,5 +1,14 @@
 /** A run's folder that came from a stranger: nothing outside it is written. */
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,37 +16,47 @@ import { RunFolder } from '../../src/cli/run-folder';
 
 const names = ['run.json', 'checkpoint.safetensors', 'link.txt', 'metrics.jsonl', 'trajectories.jsonl'];
 
-test.each(names.flatMap((name) => [name, `${name}.part`]))('a link in place of %s is refused, and its target stays', (name) => {
-  const outside = mkdtempSync(join(tmpdir(), 'agentlet-outside-'));
-  const path = mkdtempSync(join(tmpdir(), 'agentlet-run-'));
-  const target = join(outside, 'target');
-  writeFileSync(target, 'mine');
-  for (const each of names) writeFileSync(join(path, each), '');
-  rmSync(join(path, name), { force: true });
-  symlinkSync(target, join(path, name));
-  expect(() => RunFolder.open(path)).toThrow('plain files only');
-  const folder = new RunFolder(path);
-  try {
-    folder.writeCheckpoint(new Uint8Array(4));
-    folder.writeLink('x');
-    folder.appendTrajectories([]);
-  } catch (error) {
-    expect((error as Error).message).toContain('plain files only');
-  }
-  expect(readFileSync(target, 'utf8')).toBe('mine');
-  expect(readdirSync(path).filter((each) => each.endsWith('.part') && each !== name)).toEqual([]);
-  expect(existsSync(join(path, 'checkpoint.safetensors'))).toBe(true);
-});
+test.each(names.flatMap((name) => [name, `${name}.part`]))(
+  'a link in place of %s is refused, and its target stays',
+  (name) => {
+    const outside = mkdtempSync(join(tmpdir(), 'agentlet-outside-'));
+    const path = mkdtempSync(join(tmpdir(), 'agentlet-run-'));
+    const target = join(outside, 'target');
+    writeFileSync(target, 'mine');
+    for (const each of names) writeFileSync(join(path, each), '');
+    rmSync(join(path, name), { force: true });
+    symlinkSync(target, join(path, name));
+    expect(() => RunFolder.open(path)).toThrow('plain files only');
+    const folder = new RunFolder(path);
+    try {
+      folder.writeCheckpoint(new Uint8Array(4));
+      folder.writeLink('x');
+      folder.appendTrajectories([]);
+    } catch (error) {
+      expect((error as Error).message).toContain('plain files only');
+    }
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+    expect(readdirSync(path).filter((each) => each.endsWith('.part') && each !== name)).toEqual([]);
+    expect(existsSync(join(path, 'checkpoint.safetensors'))).toBe(true);
+  },
+);
 
 describe('the logs of a run that was killed', () => {
   const rollout = (iteration: number) => JSON.stringify({ iteration, text: `${'Ä'.repeat(50_000)}${iteration}` });
   const metrics = (iteration: number) =>
-    JSON.stringify({ iteration, success: 0.5, validationSuccess: null, sampleTokensPerSecond: 1, trainTokensPerSecond: 1 });
+    JSON.stringify({
+      iteration,
+      success: 0.5,
+      validationSuccess: null,
+      sampleTokensPerSecond: 1,
+      trainTokensPerSecond: 1,
+    });
   const step = (step: number) => JSON.stringify({ step, loss: 1, skipped: 0 });
   const logs = { 'trajectories.jsonl': rollout, 'metrics.jsonl': metrics, 'warm-start.jsonl': step };
   const killed = (name: string, last: string) => {
     const path = mkdtempSync(join(tmpdir(), 'agentlet-killed-'));
-    for (const [each, line] of Object.entries(logs)) writeFileSync(join(path, each), `${[1, 2, 3].map(line).join('\n')}\n`);
+    for (const [each, line] of Object.entries(logs))
+      writeFileSync(join(path, each), `${[1, 2, 3].map(line).join('\n')}\n`);
     appendFileSync(join(path, name), last);
     return new RunFolder(path);
   };
@@ -45,7 +64,8 @@ describe('the logs of a run that was killed', () => {
   test.each(Object.entries(logs))('half a line at the end of %s is dropped', (name, line) => {
     const folder = killed(name, line(2).slice(0, -5));
     expect(folder.rewind(2, 2).map(({ iteration }) => iteration)).toEqual([1, 2]);
-    for (const [each, of] of Object.entries(logs)) expect(readFileSync(join(folder.path, each), 'utf8')).toBe(`${of(1)}\n${of(2)}\n`);
+    for (const [each, of] of Object.entries(logs))
+      expect(readFileSync(join(folder.path, each), 'utf8')).toBe(`${of(1)}\n${of(2)}\n`);
     expect(readdirSync(folder.path).sort()).toEqual(Object.keys(logs).sort());
   });
 
@@ -92,7 +112,10 @@ describe('run.json', () => {
     ['{', 'run.json is not JSON'],
     [JSON.stringify({ ...record, preset: '../../x' }), 'run.json is not as a run writes it: preset: Invalid format'],
     [JSON.stringify({ ...record, success: null }), 'run.json is not as a run writes it: success: Invalid type'],
-    [JSON.stringify({ ...record, config: { rewards: { score: 'x' } } }), 'run.json is not as a run writes it: config.rewards.score'],
+    [
+      JSON.stringify({ ...record, config: { rewards: { score: 'x' } } }),
+      'run.json is not as a run writes it: config.rewards.score',
+    ],
   ])('%s ends in a sentence', (text, sentence) => {
     expect(() => read(text)).toThrow(sentence);
   });

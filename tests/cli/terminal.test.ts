@@ -1,4 +1,7 @@
-/** Whatever strangers wrote, the terminal gets characters that show, and newlines: no colours, titles, clipboards or turned lines. */
+/**
+ * Whatever strangers wrote, the terminal gets characters that show, and newlines: no colours, titles, clipboards or
+ * turned lines.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +45,9 @@ writeFileSync(at('config.json'), JSON.stringify(config));
 const node = promisify(execFile);
 /** All that a command printed. */
 async function printed(...args: string[]): Promise<string> {
-  const { stdout, stderr } = (await node('node', ['src/cli/main.mjs', ...args], { encoding: 'utf8' }).catch((error: unknown) => error)) as {
+  const { stdout, stderr } = (await node('node', ['src/cli/main.mjs', ...args], { encoding: 'utf8' }).catch(
+    (error: unknown) => error,
+  )) as {
     stdout: string;
     stderr: string;
   };

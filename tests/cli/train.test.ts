@@ -1,4 +1,7 @@
-/** The terminal commands on a tiny run: files, the JSON line, the same bytes twice, Ctrl-C and resume, and sentences for mistakes. */
+/**
+ * The terminal commands on a tiny run: files, the JSON line, the same bytes twice, Ctrl-C and resume, and sentences for
+ * mistakes.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +57,9 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
   expect(second.fingerprint).toBe(first.fingerprint);
   expect(bytes('b').equals(bytes('a')), 'checkpoints are equal byte for byte').toBe(true);
   expect(lines('a', 'metrics.jsonl').map((line) => JSON.parse(line).iteration)).toEqual([1, 2, 3, 4]);
-  expect(lines('a', 'warm-start.jsonl').map((line) => JSON.parse(line))).toEqual([{ step: 4, loss: expect.any(Number), skipped: 0 }]);
+  expect(lines('a', 'warm-start.jsonl').map((line) => JSON.parse(line))).toEqual([
+    { step: 4, loss: expect.any(Number), skipped: 0 },
+  ]);
   expect(lines('a', 'trajectories.jsonl').length).toBe(4 * 8);
   expect(JSON.parse(readFileSync(join(folder, 'a', 'run.json'), 'utf8'))).toMatchObject({
     config: { ...config, seed: 7 },
@@ -70,7 +75,19 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
     temperature: 0,
   });
   const out = join(folder, 'episodes.jsonl');
-  const several = ['--split', 'train', '--samples', '3', '--tasks', '5', '--temperature', '0.7', '--out', out, '--json'];
+  const several = [
+    '--split',
+    'train',
+    '--samples',
+    '3',
+    '--tasks',
+    '5',
+    '--temperature',
+    '0.7',
+    '--out',
+    out,
+    '--json',
+  ];
   const sampled = JSON.parse((await command('eval', join(folder, 'a'), ...several)).stdout);
   expect(sampled).toMatchObject({ split: 'train', samples: 3, tasks: 5, temperature: 0.7, outOfDistribution: null });
   const episodes = readFileSync(out, 'utf8')
@@ -97,20 +114,40 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
 test('an environment of one’s own trains from its file, and again from its link: the same config, the same bits', async () => {
   const train = async (name: string, ...args: string[]) =>
     JSON.parse((await command('train', ...args, '--json', '--out', join(folder, name))).stdout);
-  const small = ['layers=1', 'width=32', 'ff=32', 'demos=16', 'warm=4', 'warmBatch=8', 'tasks=2', 'group=4', 'turns=2', 'tokens=8'];
+  const small = [
+    'layers=1',
+    'width=32',
+    'ff=32',
+    'demos=16',
+    'warm=4',
+    'warmBatch=8',
+    'tasks=2',
+    'group=4',
+    'turns=2',
+    'tokens=8',
+  ];
   const set = [...small, 'evalTasks=8', 'rewards.asked=0.5', 'opt.shelves=2'].flatMap((each) => ['--set', each]);
   const first = await train('own', 'tests/helpers/shop.js', '--iterations', '2', ...set);
   const again = await train('own-again', readFileSync(join(folder, 'own', 'link.txt'), 'utf8').trim());
   expect(again).toMatchObject({ preset: null, fingerprint: first.fingerprint, success: first.success });
-  const configs = ['own', 'own-again'].map((name) => JSON.parse(readFileSync(join(folder, name, 'run.json'), 'utf8')).config);
-  expect(configs[0]).toMatchObject({ environment: { name: 'shop', options: { shelves: 2 } }, rewards: { sold: 1, asked: 0.5 } });
+  const configs = ['own', 'own-again'].map(
+    (name) => JSON.parse(readFileSync(join(folder, name, 'run.json'), 'utf8')).config,
+  );
+  expect(configs[0]).toMatchObject({
+    environment: { name: 'shop', options: { shelves: 2 } },
+    rewards: { sold: 1, asked: 0.5 },
+  });
   expect(configs[1]).toEqual(configs[0]);
 });
 
 test('Ctrl-C leaves a checkpoint that --resume continues to the same bytes', async () => {
-  const child = spawn('node', ['src/cli/main.mjs', 'train', file, '--seed', '7', '--iterations', '4', '--out', join(folder, 'd')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = spawn(
+    'node',
+    ['src/cli/main.mjs', 'train', file, '--seed', '7', '--iterations', '4', '--out', join(folder, 'd')],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   let said = '';
   let interrupted = false;
   child.stderr.on('data', (chunk: Buffer) => {
@@ -127,9 +164,10 @@ test('Ctrl-C leaves a checkpoint that --resume continues to the same bytes', asy
   expect(bytes('d').equals(bytes('a')), 'the continued run ends in the bytes of the unbroken one').toBe(true);
   const { success } = JSON.parse(readFileSync(join(folder, 'd', 'run.json'), 'utf8'));
   await command('train', '--resume', join(folder, 'd'));
-  expect(JSON.parse(readFileSync(join(folder, 'd', 'run.json'), 'utf8')).success, 'resuming a finished run changes nothing').toEqual(
-    success,
-  );
+  expect(
+    JSON.parse(readFileSync(join(folder, 'd', 'run.json'), 'utf8')).success,
+    'resuming a finished run changes nothing',
+  ).toEqual(success);
 });
 
 test.each([

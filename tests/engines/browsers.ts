@@ -24,21 +24,37 @@ export function installedBrowsers(): Browser[] {
   return [
     ...(chromium ? [{ name: 'Chromium', executable: chromium, flags: chromiumFlags } as const] : []),
     ...(firefox
-      ? [{ name: 'Firefox', executable: firefox, flags: (profile: string) => ['--headless', '--no-remote', '--profile', profile] } as const]
+      ? [
+          {
+            name: 'Firefox',
+            executable: firefox,
+            flags: (profile: string) => ['--headless', '--no-remote', '--profile', profile],
+          } as const,
+        ]
       : []),
   ];
 }
 
 // A debugging port keeps a headless Chromium open after the page has loaded.
-const chromiumFlags = (profile: string) => [...CHROMIUM_FLAGS, '--remote-debugging-port=0', `--user-data-dir=${profile}`];
+const chromiumFlags = (profile: string) => [
+  ...CHROMIUM_FLAGS,
+  '--remote-debugging-port=0',
+  `--user-data-dir=${profile}`,
+];
 
 /** Runs `until` while the browser is open at the address. Rejects with a sentence if the browser ends before. */
 export async function withBrowser<T>({ name, executable, flags }: Browser, url: string, until: Promise<T>): Promise<T> {
   const profile = await mkdtemp(join(tmpdir(), 'agentlet-browser-'));
-  const child = spawn(executable, [...flags(profile), url], { stdio: 'ignore', detached: true, env: { ...process.env, HOME: profile } });
+  const child = spawn(executable, [...flags(profile), url], {
+    stdio: 'ignore',
+    detached: true,
+    env: { ...process.env, HOME: profile },
+  });
   const ended = new Promise<never>((_, reject) => {
     child.on('error', reject);
-    child.on('exit', (code) => reject(new Error(`${name} (${executable}) ended with ${code} before it had run the items.`)));
+    child.on('exit', (code) =>
+      reject(new Error(`${name} (${executable}) ended with ${code} before it had run the items.`)),
+    );
   });
   try {
     return await Promise.race([until, ended]);

@@ -21,7 +21,10 @@ export async function observeAll(binary: WebAssembly.Module, items: readonly Ite
   const observations: Observations = {};
   for (const item of items) {
     const { text, fuel, first, again } = await observe(sandbox, item.code, item.check.outcome);
-    observations[item.name] = { verdict: await shortened(again === first ? text : `at first ${first}, then ${again}`), fuel };
+    observations[item.name] = {
+      verdict: await shortened(again === first ? text : `at first ${first}, then ${again}`),
+      fuel,
+    };
   }
   return observations;
 }

@@ -1,6 +1,7 @@
 /**
- * Runs every tool item of the attack corpus in Node, Chromium and Firefox, compares the verdicts and their fuel, and writes observations.json, to
- * which observations.test.ts holds Node. With `AGENTLET_ATTACKS` it only compares. Ends with 1 if engines disagree or a browser is missing.
+ * Runs every tool item of the attack corpus in Node, Chromium and Firefox, compares the verdicts and their fuel, and
+ * writes observations.json, to which observations.test.ts holds Node. With `AGENTLET_ATTACKS` it only compares. Ends
+ * with 1 if engines disagree or a browser is missing.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -43,12 +44,17 @@ async function main(): Promise<void> {
   // The sandbox imports text with `?raw`, which means something to Vite and nothing to Node.
   const observeAllFile = join(here, 'observe-all.ts');
   const { module } = await runnerImport<typeof ObserveAll>(observeAllFile, { configFile: false, logLevel: 'error' });
-  const node = { engine: `Node ${process.versions.node}`, observations: await module.observeAll(await WebAssembly.compile(engine), items) };
+  const node = {
+    engine: `Node ${process.versions.node}`,
+    observations: await module.observeAll(await WebAssembly.compile(engine), items),
+  };
   const seen = [node, ...(await inBrowsers(engine, items))];
   const different = items
     .map(({ name }) => name)
     .filter((name) => new Set(seen.map((each) => JSON.stringify(each.observations[name]))).size > 1);
-  console.log(`${items.length} items in ${seen.map((each) => each.engine).join(', ')}: ${items.length - different.length} alike.`);
+  console.log(
+    `${items.length} items in ${seen.map((each) => each.engine).join(', ')}: ${items.length - different.length} alike.`,
+  );
   for (const name of different)
     for (const each of seen) console.log(`${name} in ${each.engine}: ${JSON.stringify(each.observations[name])}`);
   const complete = seen.length === 3;
@@ -91,7 +97,10 @@ async function inBrowsers(engine: Uint8Array<ArrayBuffer>, items: readonly Item[
     for (const browser of installedBrowsers()) {
       const reported = new Promise<Report>((resolve, reject) => {
         tell = resolve;
-        setTimeout(() => reject(new Error(`${browser.name} said nothing for ${patienceMs / 1000} s.`)), patienceMs).unref();
+        setTimeout(
+          () => reject(new Error(`${browser.name} said nothing for ${patienceMs / 1000} s.`)),
+          patienceMs,
+        ).unref();
       });
       const { userAgent, observations, fault } = await withBrowser(browser, url, reported);
       if (!observations) throw new Error(`${browser.name} could not run the items: ${fault}.`);
@@ -106,7 +115,12 @@ async function inBrowsers(engine: Uint8Array<ArrayBuffer>, items: readonly Item[
   return seen;
 }
 
-async function serve(folder: string, request: IncomingMessage, response: ServerResponse, tell: (report: Report) => void): Promise<void> {
+async function serve(
+  folder: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  tell: (report: Report) => void,
+): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://host').pathname;
   if (path === '/report') {
     tell(JSON.parse(await text(request)) as Report);

@@ -24,13 +24,17 @@ describe('tasks', () => {
 
   test('no validation task is drawn for training, whatever the seed', async () => {
     const held = new Set<string>();
-    for (let seed = 0; seed < 6; seed++) for (const task of await environment.draw('validation', seed, 64)) held.add(task.prompt);
+    for (let seed = 0; seed < 6; seed++)
+      for (const task of await environment.draw('validation', seed, 64)) held.add(task.prompt);
     for (let seed = 0; seed < 12; seed++)
-      for (const task of await environment.draw('train', seed, 64)) expect(held.has(task.prompt), task.prompt).toBe(false);
+      for (const task of await environment.draw('train', seed, 64))
+        expect(held.has(task.prompt), task.prompt).toBe(false);
   });
 
   test('there is no third split', async () => {
-    expect(await environment.verdict('tasks', { split: 'out-of-distribution', seed: 1, start: 0, count: 1, options: {} })).toMatchObject({
+    expect(
+      await environment.verdict('tasks', { split: 'out-of-distribution', seed: 1, start: 0, count: 1, options: {} }),
+    ).toMatchObject({
       kind: 'error',
       message: 'TypeError: there is no split out-of-distribution; there are train and validation',
     });
@@ -38,18 +42,23 @@ describe('tasks', () => {
 });
 
 describe('arms', () => {
-  test.each([60, 80, 100])('at odds of %i the better arm pays that often, the other as often as it does not', async (odds) => {
-    const [task] = await environment.draw('train', 1, 1, { odds });
-    // Five standard deviations of a mean of 400 coins.
-    const slack = 5 * Math.sqrt(((odds / 100) * (1 - odds / 100)) / 400) + 1e-9;
-    expect(Math.abs((await meanPay(task, 'right', 400)) - odds / 100)).toBeLessThan(slack);
-    expect(Math.abs((await meanPay(task, 'left', 400)) - 1 + odds / 100)).toBeLessThan(slack);
-  });
+  test.each([60, 80, 100])(
+    'at odds of %i the better arm pays that often, the other as often as it does not',
+    async (odds) => {
+      const [task] = await environment.draw('train', 1, 1, { odds });
+      // Five standard deviations of a mean of 400 coins.
+      const slack = 5 * Math.sqrt(((odds / 100) * (1 - odds / 100)) / 400) + 1e-9;
+      expect(Math.abs((await meanPay(task, 'right', 400)) - odds / 100)).toBeLessThan(slack);
+      expect(Math.abs((await meanPay(task, 'left', 400)) - 1 + odds / 100)).toBeLessThan(slack);
+    },
+  );
 
   test('the same pull of the same seed pays the same', async () => {
     const [task] = await environment.draw('train', 1, 1);
     for (let seed = 0; seed < 20; seed++)
-      expect(await environment.play(task, [{ answer: 'left' }], seed)).toEqual(await environment.play(task, [{ answer: 'left' }], seed));
+      expect(await environment.play(task, [{ answer: 'left' }], seed)).toEqual(
+        await environment.play(task, [{ answer: 'left' }], seed),
+      );
   });
 
   test.each(['', 'up', 'left right', 'RIGHT'])('%j is no arm and pays nothing', async (answer) => {
@@ -93,5 +102,6 @@ test('it describes itself: no tool, two terms, and pay is what counts', async ()
     ['pay', 1],
   ]);
   expect(policies).toEqual(['oracle', 'random']);
-  for (const { prompt } of await environment.draw('train', 2, 64)) for (const character of prompt) expect(alphabet).toContain(character);
+  for (const { prompt } of await environment.draw('train', 2, 64))
+    for (const character of prompt) expect(alphabet).toContain(character);
 });

@@ -41,9 +41,11 @@ describe('tasks', () => {
       { operations: 1, max: 9 },
     ]) {
       const held = new Set<string>();
-      for (let seed = 0; seed < 6; seed++) for (const task of await draw('validation', seed, 64, options)) held.add(task.prompt);
+      for (let seed = 0; seed < 6; seed++)
+        for (const task of await draw('validation', seed, 64, options)) held.add(task.prompt);
       for (let seed = 0; seed < 12; seed++)
-        for (const task of await draw('train', seed, 64, options)) expect(held.has(task.prompt), task.prompt).toBe(false);
+        for (const task of await draw('train', seed, 64, options))
+          expect(held.has(task.prompt), task.prompt).toBe(false);
     }
   });
 
@@ -54,7 +56,11 @@ describe('tasks', () => {
         const shapes = new Set(prompts.map((prompt) => prompt.replace(/\d+/g, 'n').replace(/[-+*]/g, 'o')));
         expect(shapes).toEqual(
           new Set(
-            [['non'], ['(non)on', 'no(non)'], ['((non)on)on', '(no(non))on', '(non)o(non)', 'no((non)on)', 'no(no(non))']][operations - 1],
+            [
+              ['non'],
+              ['(non)on', 'no(non)'],
+              ['((non)on)on', '(no(non))on', '(non)o(non)', 'no((non)on)', 'no(no(non))'],
+            ][operations - 1],
           ),
         );
         const numbers = prompts.flatMap((prompt) => prompt.match(/\d+/g)!.map(Number));
@@ -121,7 +127,11 @@ async function play(task: Task, turns: readonly DemonstrationTurn[]) {
       steps.push({ toolCalls });
     }
   }
-  return ask<{ terms: Record<string, number>; success: boolean }>('reward', { task: { ...task }, answer: answer ?? null, steps });
+  return ask<{ terms: Record<string, number>; success: boolean }>('reward', {
+    task: { ...task },
+    answer: answer ?? null,
+    steps,
+  });
 }
 
 describe('reward', () => {
@@ -156,11 +166,18 @@ describe('reward', () => {
   test('the oracle makes every call and is right', async () => {
     for (const task of await draw('validation', 2, 40, { operations: 3 })) {
       const turns = await ask<Demonstration['turns']>('demonstrate', { task: { ...task }, policy: 'oracle' });
-      expect(await play(task, turns)).toEqual({ terms: { correct: 1, calls: turns.length - 1, wasted: 0 }, success: true });
+      expect(await play(task, turns)).toEqual({
+        terms: { correct: 1, calls: turns.length - 1, wasted: 0 },
+        success: true,
+      });
     }
   });
 
-  const task = { id: 'a', prompt: '(37*4)-16', data: { tree: { sign: '-', left: { sign: '*', left: 37, right: 4 }, right: 16 } } };
+  const task = {
+    id: 'a',
+    prompt: '(37*4)-16',
+    data: { tree: { sign: '-', left: { sign: '*', left: 37, right: 4 }, right: 16 } },
+  };
   const call = (expression: string) => ({ calls: [{ name: 'calc', arguments: { expression } }] });
 
   test.each([
@@ -191,7 +208,8 @@ test('the alphabet is exactly what its texts contain', async () => {
   const { alphabet } = await ask<EnvironmentDescription>('describe', null);
   const texts = [wrong.message, 'too large'];
   for (const task of await draw('train', 1, 200, { operations: 3 })) texts.push(task.prompt);
-  for (const expression of ['1-4', '25*37', '999999*999999']) texts.push(valueOf<{ text: string }>(await calc(expression)).text);
+  for (const expression of ['1-4', '25*37', '999999*999999'])
+    texts.push(valueOf<{ text: string }>(await calc(expression)).text);
   expect(alphabet).toBe([...new Set(texts.join(''))].sort().join(''));
 });
 

@@ -1,4 +1,6 @@
-/** Modules with one mistake each, as authors make them: every one ends in a sentence that names what is wrong and where. */
+/**
+ * Modules with one mistake each, as authors make them: every one ends in a sentence that names what is wrong and where.
+ */
 import { expect, test } from 'vitest';
 import type { ReportLine } from '../../src/rl/environment-report';
 import { check, moduleOf, ownConfig, parts } from './own';
@@ -16,14 +18,24 @@ async function problemsOf(source: string, kind: ReportLine['kind'] = 'problem'):
 const execute = (body: string) => ({ execute: `execute: ({ thing }, { task }) => { ${body} },` });
 const reward = (body: string) => ({ reward: `export function reward({ task, answer, steps }) { ${body} }` });
 const tasks = (body: string) => ({ tasks: `export function tasks(rng) { ${body} }` });
-const demonstrate = (body: string) => ({ demonstrate: `export function demonstrate(task) { const { thing, day } = task.data; ${body} }` });
+const demonstrate = (body: string) => ({
+  demonstrate: `export function demonstrate(task) { const { thing, day } = task.data; ${body} }`,
+});
 const line = String.raw`\(environment\.js:\d+(:\d+)?\)`;
 const fails = (who: string) => `${who}: the environment failed in \\d+ of 32 episodes: `;
 
 const mistakes: [name: string, source: string, sentence: RegExp][] = [
   ['a syntax error', moduleOf({ data: 'const things = [;' }), RegExp(`cannot be loaded: SyntaxError: .* ${line}`)],
-  ['TypeScript', moduleOf({ tasks: 'export function tasks(rng: Random) { return { prompt: "" }; }' }), RegExp(`SyntaxError: .* ${line}`)],
-  ['a throw at the top', moduleOf({ data: 'throw new Error("no data");' }), RegExp(`cannot be loaded: Error: no data ${line}`)],
+  [
+    'TypeScript',
+    moduleOf({ tasks: 'export function tasks(rng: Random) { return { prompt: "" }; }' }),
+    RegExp(`SyntaxError: .* ${line}`),
+  ],
+  [
+    'a throw at the top',
+    moduleOf({ data: 'throw new Error("no data");' }),
+    RegExp(`cannot be loaded: Error: no data ${line}`),
+  ],
   ['a loop at the top', moduleOf({ data: 'for (;;);' }), /cannot be loaded: it was stopped \(fuel\)/],
   ['a name that is not defined', moduleOf({ data: 'const things = stuff;' }), RegExp(`stuff is not defined ${line}`)],
   [
@@ -31,19 +43,35 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
     moduleOf({ data: "import 'node:fs';" }),
     /could not load module 'node:fs'.*; it can import agentlet, agentlet\/search/,
   ],
-  ['an import of a package', moduleOf({ import: "import _ from 'lodash';" }), /could not load module 'lodash'.*; it can import agentlet, /],
+  [
+    'an import of a package',
+    moduleOf({ import: "import _ from 'lodash';" }),
+    /could not load module 'lodash'.*; it can import agentlet, /,
+  ],
   [
     'a name that agentlet does not export',
     moduleOf({ import: "import { tools } from 'agentlet';" }),
     /cannot be loaded: SyntaxError: .*tools/,
   ],
   ['CommonJS', 'module.exports = { meta: {} };', RegExp(`module is not defined ${line}`)],
-  ['no meta', 'export const tools = []; export const tasks = () => 1; export const reward = () => 1;', /the module must export meta/],
+  [
+    'no meta',
+    'export const tools = []; export const tasks = () => 1; export const reward = () => 1;',
+    /the module must export meta/,
+  ],
   ['no reward', moduleOf({ reward: '' }), /the module must export reward/],
   ['no tasks', moduleOf({ tasks: '' }), /the module must export tasks/],
-  ['no demonstrate', moduleOf({ demonstrate: '' }), /exports no demonstrate; export one, or train without imitation: --scratch/],
+  [
+    'no demonstrate',
+    moduleOf({ demonstrate: '' }),
+    /exports no demonstrate; export one, or train without imitation: --scratch/,
+  ],
   ['no reward terms', moduleOf({ rewards: 'rewards: {},' }), /meta\.rewards must declare at least one reward term/],
-  ['a misspelt field', moduleOf({ title: "titel: 'Shop'," }), /meta has a field "titel", which is not known; did you mean title\?/],
+  [
+    'a misspelt field',
+    moduleOf({ title: "titel: 'Shop'," }),
+    /meta has a field "titel", which is not known; did you mean title\?/,
+  ],
   [
     'a field too many',
     moduleOf({ title: "title: 'Shop', difficulty: 3," }),
@@ -58,14 +86,32 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
   ],
   [
     'a default that is no value',
-    moduleOf({ options: "options: [{ name: 'size', title: 'Size', description: 'Of it.', values: [1, 2], default: 3 }]," }),
+    moduleOf({
+      options: "options: [{ name: 'size', title: 'Size', description: 'Of it.', values: [1, 2], default: 3 }],",
+    }),
     /option size has the default 3/,
   ],
-  ['console', moduleOf(tasks("console.log('x'); return { prompt: 'a' };")), RegExp(`tasks failed: ReferenceError: .*console.* ${line}`)],
-  ['tasks that return text', moduleOf(tasks("return 'axe';")), /tasks returned a string; it must return \{ prompt, data \}/],
-  ['asynchronous tasks', moduleOf({ tasks: parts.tasks.replace('function', 'async function') }), /tasks returned a promise; .*synchronous/],
+  [
+    'console',
+    moduleOf(tasks("console.log('x'); return { prompt: 'a' };")),
+    RegExp(`tasks failed: ReferenceError: .*console.* ${line}`),
+  ],
+  [
+    'tasks that return text',
+    moduleOf(tasks("return 'axe';")),
+    /tasks returned a string; it must return \{ prompt, data \}/,
+  ],
+  [
+    'asynchronous tasks',
+    moduleOf({ tasks: parts.tasks.replace('function', 'async function') }),
+    /tasks returned a promise; .*synchronous/,
+  ],
   ['a loop in tasks', moduleOf(tasks('for (;;);')), /tasks failed: The environment was stopped: it used up its fuel/],
-  ['too few tasks', moduleOf(tasks("return { prompt: 'axe on day 1', data: { thing: 'axe', day: 1 } };")), /needs more different tasks/],
+  [
+    'too few tasks',
+    moduleOf(tasks("return { prompt: 'axe on day 1', data: { thing: 'axe', day: 1 } };")),
+    /needs more different tasks/,
+  ],
   [
     'a number as id',
     moduleOf(tasks("return { id: rng.integer(1, 9999), prompt: 'axe' };")),
@@ -81,10 +127,22 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
     moduleOf(execute("return price(thing, task.data.day) + ' €';")),
     /^meta\.alphabet lacks characters of tool results: "€" \(U\+20AC\)\.$/,
   ],
-  ['a tool that returns a number', moduleOf(execute('return price(thing, task.data.day);')), /tool look returned \d+; it must return text/],
-  ['a tool that returns nothing', moduleOf(execute('price(thing, task.data.day);')), /tool look returned undefined; it must return text/],
+  [
+    'a tool that returns a number',
+    moduleOf(execute('return price(thing, task.data.day);')),
+    /tool look returned \d+; it must return text/,
+  ],
+  [
+    'a tool that returns nothing',
+    moduleOf(execute('price(thing, task.data.day);')),
+    /tool look returned undefined; it must return text/,
+  ],
   ['an asynchronous tool', moduleOf(execute('return Promise.resolve("9");')), /tool look returned a promise/],
-  ['a tool that throws', moduleOf(execute('return thing.price.text;')), RegExp(`a tool failed in 32 calls: TypeError: .* ${line}`)],
+  [
+    'a tool that throws',
+    moduleOf(execute('return thing.price.text;')),
+    RegExp(`a tool failed in 32 calls: TypeError: .* ${line}`),
+  ],
   [
     'a tool that never ends',
     moduleOf(execute('for (;;);')),
@@ -100,7 +158,11 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
     moduleOf(execute("return { text: '9', reward: NaN };")),
     /returned NaN as its reward; it must be a finite number/,
   ],
-  ['a reward that throws', moduleOf(reward('return task.price.exact;')), RegExp(`${fails('The demonstration')}TypeError: .* ${line}`)],
+  [
+    'a reward that throws',
+    moduleOf(reward('return task.price.exact;')),
+    RegExp(`${fails('The demonstration')}TypeError: .* ${line}`),
+  ],
   [
     'a reward that throws without an answer',
     moduleOf(reward('return answer.length ? 1 : 0;')),
@@ -126,8 +188,16 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
     moduleOf(reward('return { tool: 1 };')),
     /returned an object with tool; it must return a number, or an object with the number exact/,
   ],
-  ['a reward that returns nothing', moduleOf(reward('answer === "1";')), /reward returned undefined; it must return a number/],
-  ['a reward that is true or false', moduleOf(reward('return answer === "1";')), /reward returned a boolean; it must return a number/],
+  [
+    'a reward that returns nothing',
+    moduleOf(reward('answer === "1";')),
+    /reward returned undefined; it must return a number/,
+  ],
+  [
+    'a reward that is true or false',
+    moduleOf(reward('return answer === "1";')),
+    /reward returned a boolean; it must return a number/,
+  ],
   [
     'a reward that is always the same',
     moduleOf({ ...reward('return 1;'), ...execute("return '9';") }),
@@ -136,11 +206,17 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
   [
     'demonstrations longer than the turns',
     moduleOf(
-      demonstrate("return [...things.slice(0, 6).map((thing) => ({ calls: [{ name: 'look', arguments: { thing } }] })), { answer: '1' }];"),
+      demonstrate(
+        "return [...things.slice(0, 6).map((thing) => ({ calls: [{ name: 'look', arguments: { thing } }] })), { answer: '1' }];",
+      ),
     ),
     /does not fit\. It takes 7 turns, with the answer; rollout\.maxTurns is 4\./,
   ],
-  ['a turn too long', moduleOf(demonstrate("return [{ answer: 'a'.repeat(40) }];")), /A turn takes 42 tokens; rollout\.maxTokens is 12\./],
+  [
+    'a turn too long',
+    moduleOf(demonstrate("return [{ answer: 'a'.repeat(40) }];")),
+    /A turn takes 42 tokens; rollout\.maxTokens is 12\./,
+  ],
   [
     'a demonstration without an answer',
     moduleOf(demonstrate("return [{ calls: [{ name: 'look', arguments: { thing } }] }];")),
@@ -157,7 +233,11 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
     /There is no tool called "buy"; there are look/,
   ],
   ['a demonstration outside the alphabet', moduleOf(demonstrate("return [{ answer: '9 €' }];")), /"€" \(U\+20AC\)/],
-  ['a demonstration that throws', moduleOf(demonstrate('return task.turns.length;')), RegExp(`demonstrate failed: TypeError: .* ${line}`)],
+  [
+    'a demonstration that throws',
+    moduleOf(demonstrate('return task.turns.length;')),
+    RegExp(`demonstrate failed: TypeError: .* ${line}`),
+  ],
   [
     'an oracle that is wrong',
     `${moduleOf()}\nexport const policies = { oracle: () => [{ answer: '1' }] };`,
@@ -194,10 +274,17 @@ test.each<[name: string, source: string, sentence: RegExp]>([
   ],
   [
     'an answer in the prompt',
-    moduleOf({ ...reward('return answer === task.data.thing ? 1 : 0;'), ...demonstrate('return [{ answer: thing }];') }),
+    moduleOf({
+      ...reward('return answer === task.data.thing ? 1 : 0;'),
+      ...demonstrate('return [{ answer: thing }];'),
+    }),
     /^The right answer stands in the prompt of 32 of 32 tasks\.$/,
   ],
-  ['a term that never varies', moduleOf({ ...execute("return '9';") }), /^The reward term tool is 0 in every episode\.$/],
+  [
+    'a term that never varies',
+    moduleOf({ ...execute("return '9';") }),
+    /^The reward term tool is 0 in every episode\.$/,
+  ],
 ])('%s: a note', async (_, source, sentence) => {
   expect(await problemsOf(source, 'note')).toContainEqual(expect.stringMatching(sentence));
 });

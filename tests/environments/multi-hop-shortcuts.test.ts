@@ -1,6 +1,7 @@
 /**
- * What fewer searches than a question takes can reach: every search for one word or two of the question, as passages put it, then every search for
- * a word that a fixed rule takes from the first result, and every fixed rule for the answer. None may beat a blind guess among the passages shown.
+ * What fewer searches than a question takes can reach: every search for one word or two of the question, as passages
+ * put it, then every search for a word that a fixed rule takes from the first result, and every fixed rule for the
+ * answer. None may beat a blind guess among the passages shown.
  */
 import MiniSearch from 'minisearch';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -105,7 +106,9 @@ function solvedBy(
       }
     }
   }
-  return [...solved].map(([policy, times]): [string, number] => [policy, times / tasks.length]).sort((a, b) => b[1] - a[1]);
+  return [...solved]
+    .map(([policy, times]): [string, number] => [policy, times / tasks.length])
+    .sort((a, b) => b[1] - a[1]);
 }
 
 const wordsOfBridge = (task: Task) => {

@@ -26,7 +26,10 @@ beforeAll(async () => {
   for (const split of splits) drawn.set(split, await environment.draw(split, 5, count));
 });
 
-async function playAll(split: string, policy?: string): Promise<{ task: Task; turns: DemonstrationTurn[]; played: Played }[]> {
+async function playAll(
+  split: string,
+  policy?: string,
+): Promise<{ task: Task; turns: DemonstrationTurn[]; played: Played }[]> {
   const episodes = [];
   for (const [i, task] of drawn.get(split)!.entries()) {
     const turns = await environment.script(task, i, policy);
@@ -42,7 +45,9 @@ describe('tasks', () => {
     const tasks = drawn.get('train')!;
     expect(await environment.draw('train', 5, 5, {}, 10)).toEqual(tasks.slice(10, 15));
     expect(await environment.draw('train', 6, 5)).not.toEqual(tasks.slice(0, 5));
-    expect(new Set(splits.flatMap((split) => drawn.get(split)!.map(({ data }) => JSON.stringify(data)))).size).toBe(3 * count);
+    expect(new Set(splits.flatMap((split) => drawn.get(split)!.map(({ data }) => JSON.stringify(data)))).size).toBe(
+      3 * count,
+    );
   });
 
   test('no task is in two splits, whatever the seed', async () => {
@@ -69,7 +74,8 @@ describe('tasks', () => {
   });
 
   test('the answer never stands in the question', () => {
-    for (const split of splits) for (const task of drawn.get(split)!) expect(task.prompt.split(' ')).not.toContain(answerOf(task));
+    for (const split of splits)
+      for (const task of drawn.get(split)!) expect(task.prompt.split(' ')).not.toContain(answerOf(task));
   });
 
   test.each(['bridge', 'comparison'])('only %s questions on request', async (questions) => {
@@ -80,7 +86,13 @@ describe('tasks', () => {
   test('a request of sixteen tasks leaves half of its fuel', async () => {
     for (const split of splits) {
       for (let seed = 0; seed < 8; seed++) {
-        const { fuel } = await environment.verdict('tasks', { split, seed, start: 0, count: 16, options: { passages: 5 } });
+        const { fuel } = await environment.verdict('tasks', {
+          split,
+          seed,
+          start: 0,
+          count: 16,
+          options: { passages: 5 },
+        });
         expect(fuel).toBeLessThan(fuelLimits.request / 2);
       }
     }
@@ -122,7 +134,9 @@ describe('search', () => {
   test('the older of two friends is asked for: each of the two searches tells one friend and when they met', async () => {
     const times = ['newly', 'later', 'early'];
     for (const task of await environment.draw('validation', 3, 64, { questions: 'comparison' })) {
-      const told = await Promise.all(worldOf(task).hops.map(async ({ query }) => (await search(task, query)).passages[0]));
+      const told = await Promise.all(
+        worldOf(task).hops.map(async ({ query }) => (await search(task, query)).passages[0]),
+      );
       const friends = told.map((passage) => /^\w+ (\w+) met (\w+)$/.exec(passage)!);
       const [first, second] = friends.map(([, time]) => times.indexOf(time));
       expect(first).not.toBe(second);
@@ -170,8 +184,11 @@ describe('search', () => {
     let shown = 0;
     for (const { turns, played } of await playAll('train', 'oracle')) {
       for (const turn of turns)
-        said += ('answer' in turn ? compact.encodeAnswer(turn.answer, tokenizer) : compact.encodeCalls(turn.calls, tools, tokenizer))
-          .length;
+        said += (
+          'answer' in turn
+            ? compact.encodeAnswer(turn.answer, tokenizer)
+            : compact.encodeCalls(turn.calls, tools, tokenizer)
+        ).length;
       for (const result of played.results) shown += tokenizer.encode(result).length;
     }
     expect(shown / said).toBeGreaterThan(3);
@@ -213,7 +230,11 @@ describe('scripted play', () => {
     for (const { task, turns, played } of episodes) {
       const { hops } = worldOf(task);
       if (turns.length === 3) expect(played.success).toBe(true);
-      else expect(turns).toEqual([{ calls: [{ name: 'search', arguments: { query: hops[0].query } }] }, { answer: hops[0].found }]);
+      else
+        expect(turns).toEqual([
+          { calls: [{ name: 'search', arguments: { query: hops[0].query } }] },
+          { answer: hops[0].found },
+        ]);
     }
     const careful = share(episodes, ({ turns }) => turns.length === 3);
     expect(careful).toBeGreaterThan(0.22);

@@ -36,7 +36,15 @@ export class OpenEnvironment {
   async draw(split: string, seed: number, count: number, options: Json = {}, start = 0): Promise<Task[]> {
     const tasks: Task[] = [];
     for (let at = 0; at < count; at += 16)
-      tasks.push(...(await this.ask<Task[]>('tasks', { split, seed, start: start + at, count: Math.min(16, count - at), options })));
+      tasks.push(
+        ...(await this.ask<Task[]>('tasks', {
+          split,
+          seed,
+          start: start + at,
+          count: Math.min(16, count - at),
+          options,
+        })),
+      );
     return tasks;
   }
 
@@ -56,7 +64,12 @@ export class OpenEnvironment {
       else {
         const toolCalls: Json[] = [];
         for (const call of turn.calls) {
-          const verdict = await this.verdict('execute', { tool: call.name, arguments: call.arguments, task: { ...task }, state: null });
+          const verdict = await this.verdict('execute', {
+            tool: call.name,
+            arguments: call.arguments,
+            task: { ...task },
+            state: null,
+          });
           fuel = Math.max(fuel, verdict.fuel);
           const result = verdict.kind === 'value' ? (verdict.value as { text: string }).text : JSON.stringify(verdict);
           results.push(result);
@@ -67,6 +80,10 @@ export class OpenEnvironment {
     }
     const verdict = await this.verdict('reward', { task: { ...task }, answer, steps }, seed);
     if (verdict.kind !== 'value') throw new Error(JSON.stringify(verdict));
-    return { ...(verdict.value as unknown as Pick<Played, 'terms' | 'success'>), results, fuel: Math.max(fuel, verdict.fuel) };
+    return {
+      ...(verdict.value as unknown as Pick<Played, 'terms' | 'success'>),
+      results,
+      fuel: Math.max(fuel, verdict.fuel),
+    };
   }
 }

@@ -20,7 +20,10 @@ async function search(passages: string[], query: string, count = 10): Promise<st
 }
 
 test('what shares no word with the query is left out; a word matches itself whatever its case, and no other', async () => {
-  expect(await search(['bara lives in deno', 'baran was here', 'a Bara b', 'xbara'], 'bara')).toEqual(['a Bara b', 'bara lives in deno']);
+  expect(await search(['bara lives in deno', 'baran was here', 'a Bara b', 'xbara'], 'bara')).toEqual([
+    'a Bara b',
+    'bara lives in deno',
+  ]);
 });
 
 test('a rare word weighs more than a common one, and more words more than one', async () => {

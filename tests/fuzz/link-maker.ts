@@ -10,7 +10,21 @@ import type { Choices } from './random';
 
 const fields = configFields();
 const strangeTexts = [
-  ...['', ' ', '0', '-0', '1e999', 'NaN', 'null', '0x10', '9'.repeat(400), '__proto__', 'constructor', 'toString', 'a'.repeat(5000)],
+  ...[
+    '',
+    ' ',
+    '0',
+    '-0',
+    '1e999',
+    'NaN',
+    'null',
+    '0x10',
+    '9'.repeat(400),
+    '__proto__',
+    'constructor',
+    'toString',
+    'a'.repeat(5000),
+  ],
   ...[
     '\u0000',
     '\u202Egnp.exe',
@@ -24,14 +38,38 @@ const strangeTexts = [
     '%00',
     '+',
   ],
-  ...['#', '?', '&', '=', '/../../etc/passwd', 'javascript:alert(1)', '<img src=x onerror=alert(1)>', '${1}', '{{1}}', '\r\nSet-Cookie: a'],
+  ...[
+    '#',
+    '?',
+    '&',
+    '=',
+    '/../../etc/passwd',
+    'javascript:alert(1)',
+    '<img src=x onerror=alert(1)>',
+    '${1}',
+    '{{1}}',
+    '\r\nSet-Cookie: a',
+  ],
 ];
-const keys = [...fields.map(({ key }) => key), 'v', 'ev', 'preset', 'x', 'env', 'opt.max', 'opt.__proto__', 'reward.correct', 'reward.a b'];
+const keys = [
+  ...fields.map(({ key }) => key),
+  'v',
+  'ev',
+  'preset',
+  'x',
+  'env',
+  'opt.max',
+  'opt.__proto__',
+  'reward.correct',
+  'reward.a b',
+];
 
 /** A config that a person could have made by hand, and the run so far if there is one. */
 export function randomRun(choices: Choices): { config: RunConfig; run: RunSoFar | null } {
   const preset = choices.of(presets);
-  const scalars = Object.fromEntries(choices.many(0, 12, () => choices.of(fields)).map((field) => [field.key, scalarOf(field, choices)]));
+  const scalars = Object.fromEntries(
+    choices.many(0, 12, () => choices.of(fields)).map((field) => [field.key, scalarOf(field, choices)]),
+  );
   const { config } = configFromScalars({ ...scalars, seed: String(choices.below(2 ** 32)) }, preset.config);
   const source = choices.once(3)
     ? choices.many(1, 40, () => choices.of(['const a = 1;\n', 'Grüße ', '…', '\u{1F600}', '"\\'])).join('')
@@ -50,7 +88,9 @@ function scalarOf(field: Field, choices: Choices): string {
 }
 
 const randomProgress = (choices: Choices): RunSoFar => ({
-  validation: choices.many(1, 64, () => choices.below(1001) / 1000).map((success, i) => ({ iteration: 5 * i + 1, success })),
+  validation: choices
+    .many(1, 64, () => choices.below(1001) / 1000)
+    .map((success, i) => ({ iteration: 5 * i + 1, success })),
   fingerprint: choices.many(1, 16, () => toHex(choices) + toHex(choices)),
   adapter: choices.of(['llvmpipe (LLVM 19.1.7, 256 bits)', 'apple m3', 'GPU ®']),
 });
@@ -97,7 +137,9 @@ const flipCharacter = (text: string, at: number, bit: number): string =>
 function hostileBlob(choices: Choices): string {
   const json = hostileJson(choices);
   const bytes = choices.once(8) ? Buffer.from(json, 'utf16le') : Buffer.from(json);
-  const packed = choices.of([deflateRawSync, deflateRawSync, deflateRawSync, gzipSync, (whole: Buffer) => whole])(bytes);
+  const packed = choices.of([deflateRawSync, deflateRawSync, deflateRawSync, gzipSync, (whole: Buffer) => whole])(
+    bytes,
+  );
   if (choices.once(4)) packed[choices.below(packed.length)] ^= 1 << choices.below(8);
   if (choices.once(8)) return toBase64Url(packed.subarray(0, choices.below(packed.length)));
   return toBase64Url(choices.once(8) ? Buffer.concat([packed, packed]) : packed);
@@ -122,7 +164,12 @@ function hostileJson(choices: Choices): string {
       '["0123456789abcdef"]',
       '[[1,0.5]]',
     ],
-    ...[`"${'A'.repeat(86)}"`, '"javascript:alert(1)"', '['.repeat(5000) + ']'.repeat(5000), '{"a":'.repeat(5000) + '1' + '}'.repeat(5000)],
+    ...[
+      `"${'A'.repeat(86)}"`,
+      '"javascript:alert(1)"',
+      '['.repeat(5000) + ']'.repeat(5000),
+      '{"a":'.repeat(5000) + '1' + '}'.repeat(5000),
+    ],
   ];
   const names = [
     'source',
@@ -143,6 +190,14 @@ function hostileJson(choices: Choices): string {
   const bomb = choices.once(20) ? ' '.repeat(1_000_000 * (1 + choices.below(20))) : '';
   return (
     bomb +
-    choices.of([`{${members}}`, `{${members}}`, `{${members}}`, `[${members}]`, `{${members}`, `\uFEFF{${members}}`, choices.of(values)])
+    choices.of([
+      `{${members}}`,
+      `{${members}}`,
+      `{${members}}`,
+      `[${members}]`,
+      `{${members}`,
+      `\uFEFF{${members}}`,
+      choices.of(values),
+    ])
   );
 }

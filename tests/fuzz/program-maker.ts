@@ -1,6 +1,6 @@
 /**
- * Makes JavaScript programs at random: a small grammar over the language's corners, mixed with what it is given of other people's attacks.
- * Most of them do nonsense, many do harm. Runs none.
+ * Makes JavaScript programs at random: a small grammar over the language's corners, mixed with what it is given of
+ * other people's attacks. Most of them do nonsense, many do harm. Runs none.
  */
 import type { Choices } from './random';
 
@@ -326,7 +326,9 @@ class Writer {
 
   program(): string {
     // Most statements may fail without ending the program, or few programs would get past their first.
-    const steps = this.choices.many(2, 6, () => (this.choices.once(4) ? this.statement(3) : `try{${this.statement(3)}}catch(e){d=e}`));
+    const steps = this.choices.many(2, 6, () =>
+      this.choices.once(4) ? this.statement(3) : `try{${this.statement(3)}}catch(e){d=e}`,
+    );
     return `var a=[3,1,2],b={x:1},c='text',d;${steps.join('')}return ${this.expression(2)}`;
   }
 
@@ -341,7 +343,8 @@ class Writer {
       () => `${choices.of(names)}=${this.expression(depth)};`,
       () => `${choices.of(names)}=${this.expression(depth)};`,
       () => `if(${this.expression(1)}){${this.statements(depth - 1)}}else{${this.statement(depth - 1)}}`,
-      () => `for(let i=0;i<${choices.of(['3', '10', '100', '1e3', '1e9', 'args.list.length'])};i++){${this.statements(depth - 1)}}`,
+      () =>
+        `for(let i=0;i<${choices.of(['3', '10', '100', '1e3', '1e9', 'args.list.length'])};i++){${this.statements(depth - 1)}}`,
       () => `for(const v of ${this.expression(1)}){${choices.of(names)}=v;${this.statement(depth - 1)}}`,
       () => `for(const k in ${this.expression(1)}){${choices.of(names)}=k;${this.statement(depth - 1)}}`,
       () => `try{${this.statements(depth - 1)}}catch(e){${choices.of(names)}=e;${this.statement(depth - 1)}}`,
@@ -351,14 +354,18 @@ class Writer {
         `${choices.of(places)}[${choices.of(['Symbol.iterator', 'Symbol.toPrimitive', `"${choices.of(methods)}"`, `"${choices.of(methods)}"`])}]=${this.expression(1)};`,
       () =>
         `Object.defineProperty(${choices.of([...places, ...names])},${this.key()},{get(){${this.statement(depth - 1)}return ${this.expression(1)}},set(v){},configurable:true});`,
-      () => `switch(${this.expression(1)}){case ${this.expression(0)}:${this.statement(depth - 1)}default:${this.statement(depth - 1)}}`,
+      () =>
+        `switch(${this.expression(1)}){case ${this.expression(0)}:${this.statement(depth - 1)}default:${this.statement(depth - 1)}}`,
       () =>
         `${choices.of(names)}=function ${choices.of(names)}(x){${this.statements(depth - 1)}return ${choices.of(['x', 'a(x)', this.expression(1)])}};`,
       () =>
         `${choices.of(names)}=class{#x=${this.expression(0)};get ${choices.of(methods)}(){return ${this.expression(1)}}static y=${this.expression(1)}};`,
       () => `throw ${this.expression(1)};`,
       () => `if(${this.expression(0)})return ${this.expression(1)};`,
-      () => (this.fragments.length === 0 ? ';' : `${choices.of(names)}=(function(args){${choices.of(this.fragments)}\n})(args);`),
+      () =>
+        this.fragments.length === 0
+          ? ';'
+          : `${choices.of(names)}=(function(args){${choices.of(this.fragments)}\n})(args);`,
     ])();
   }
 

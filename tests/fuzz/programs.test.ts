@@ -1,6 +1,7 @@
 /**
- * Programs of strangers, made at random, one after another in the same guest: each gets a verdict, the same one twice with the same fuel, and
- * leaves the guest as it was. And what ends by itself ends the same way in the engine as published.
+ * Programs of strangers, made at random, one after another in the same guest: each gets a verdict, the same one twice
+ * with the same fuel, and leaves the guest as it was. And what ends by itself ends the same way in the engine as
+ * published.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { sdkSource } from '../../src/environments/built-in';
@@ -57,19 +58,23 @@ test(
   },
 );
 
-test(`${pairCount} random programs end alike in the metered engine and in the one that was published`, { timeout: 3_600_000 }, async () => {
-  const published = await WebAssembly.compile(await readQuickJs());
-  let compared = 0;
-  for (let seed = 0; seed < pairCount; seed++) {
-    const code = randomProgram(new Choices(-1 - seed), fragments);
-    const script = showing(code);
-    const ended = endOf(script);
-    if (ended === null) continue;
-    expect(evaluate(published, script).text, `program ${seed}: ${code}`).toBe(ended);
-    compared++;
-  }
-  expect(compared).toBeGreaterThan(pairCount / 2);
-});
+test(
+  `${pairCount} random programs end alike in the metered engine and in the one that was published`,
+  { timeout: 3_600_000 },
+  async () => {
+    const published = await WebAssembly.compile(await readQuickJs());
+    let compared = 0;
+    for (let seed = 0; seed < pairCount; seed++) {
+      const code = randomProgram(new Choices(-1 - seed), fragments);
+      const script = showing(code);
+      const ended = endOf(script);
+      if (ended === null) continue;
+      expect(evaluate(published, script).text, `program ${seed}: ${code}`).toBe(ended);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(pairCount / 2);
+  },
+);
 
 /** A script whose value is the text of what a program gives or throws. */
 const showing = (body: string) =>

@@ -1,4 +1,6 @@
-/** Random choices of a fuzzer as a function of one seed, so that a case that fails can be made again from its number. */
+/**
+ * Random choices of a fuzzer as a function of one seed, so that a case that fails can be made again from its number.
+ */
 import { bits, Purpose } from '../../src/lib/rng';
 
 /** `AGENTLET_FUZZ=full` asks for the long version of each fuzz test. */

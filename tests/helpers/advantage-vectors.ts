@@ -44,7 +44,10 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
   gae_bi_level({ inputs, params, expected }, tolerance) {
     const cut = (matrix: Matrix): number[][][] => matrix.map((row, b) => cutAfter(row, inputs.turn_end[b]));
     const [masks, rewards] = [cut(inputs.mask), cut(inputs.rewards)];
-    const episodes = masks.map((steps, b) => ({ group: b, steps: steps.map((mask, k) => ({ mask, rewards: rewards[b][k] })) }));
+    const episodes = masks.map((steps, b) => ({
+      group: b,
+      steps: steps.map((mask, k) => ({ mask, rewards: rewards[b][k] })),
+    }));
     const settings = { gamma: params.gamma, lambda: params.lam, turnGamma: params.turn_gamma };
     const got = biLevelGae(episodes, cut(inputs.values), settings);
     expectNear(joined(got.returns), expected.returns, tolerance, 'returns');
@@ -57,13 +60,18 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
     expectNear(rows.join(got.stepReturns), expected.row_returns, tolerance, 'row_returns');
     expectNear(rows.join(got.stepAdvantages), expected.row_advantages_raw, tolerance, 'row_advantages_raw');
     expectFinite(rows.join(got.advantages));
-    if (expected.advantages) expectNear(arrays(rows.join(got.advantages)), expected.advantages, tolerance, 'advantages');
+    if (expected.advantages)
+      expectNear(arrays(rows.join(got.advantages)), expected.advantages, tolerance, 'advantages');
     if (expected.returns) expectNear(arrays(rows.join(got.returns)), expected.returns, tolerance, 'returns');
   },
 
   gae_token_across_steps({ inputs, params, expected }, tolerance) {
     const rows = stepRows(inputs);
-    const got = tokenGae(rows.episodes, rows.split(inputs.values), { gamma: params.gamma, lambda: params.lam, across: 'episode' });
+    const got = tokenGae(rows.episodes, rows.split(inputs.values), {
+      gamma: params.gamma,
+      lambda: params.lam,
+      across: 'episode',
+    });
     expectNear(arrays(rows.join(got.raw)), expected.advantages_raw, tolerance, 'advantages_raw');
     expectNear(arrays(rows.join(got.returns)), expected.returns, tolerance, 'returns');
     expectNear(arrays(rows.join(got.advantages)), expected.advantages, tolerance, 'advantages');
@@ -76,7 +84,12 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
     expectNear(arrays(firstSteps(got.advantages)), expected.advantages, tolerance, 'advantages');
     if (!mistake) return;
     const wrong = firstSteps(tokenReturns(episodes, { gamma: params.gamma, resetAtEnvironment: true }));
-    expectNear(arrays(wrong), mistake.returns_if_the_sum_restarts_at_environment_tokens, tolerance, 'returns with the mistake');
+    expectNear(
+      arrays(wrong),
+      mistake.returns_if_the_sum_restarts_at_environment_tokens,
+      tolerance,
+      'returns with the mistake',
+    );
   },
 
   reinforce_step({ inputs, params, expected }, tolerance) {
@@ -84,7 +97,8 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
     const got = reinforceStep(rows.episodes, params.gamma);
     expectNear(rows.join(stepReturns(rows.episodes, params.gamma)), expected.row_returns, tolerance, 'row_returns');
     expectFinite(rows.join(got.advantages));
-    if (expected.advantages) expectNear(arrays(rows.join(got.advantages)), expected.advantages, tolerance, 'advantages');
+    if (expected.advantages)
+      expectNear(arrays(rows.join(got.advantages)), expected.advantages, tolerance, 'advantages');
     if (expected.returns) expectNear(arrays(rows.join(got.returns)), expected.returns, tolerance, 'returns');
   },
 
@@ -136,7 +150,9 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
     );
     expectNear(got.meanKl, expected.mean_kl, tolerance, 'mean_kl');
     let now = beta;
-    const betas = adaptive.kl_factors.map((factor: number) => (now = adaptBeta(now, got.meanKl * factor, adaptive.n_steps, adaptive)));
+    const betas = adaptive.kl_factors.map(
+      (factor: number) => (now = adaptBeta(now, got.meanKl * factor, adaptive.n_steps, adaptive)),
+    );
     expectNear(betas, expected.beta_after_each_update, tolerance, 'beta_after_each_update');
   },
 
@@ -153,7 +169,9 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
       expectNear(arrays(firstSteps(got.advantages)), expected.advantages, tolerance, 'advantages');
       return;
     }
-    const scaled = scaleProcessRewards(rowEpisodes(inputs.process, inputs.mask)).map(({ steps }) => Array.from(steps[0].rewards));
+    const scaled = scaleProcessRewards(rowEpisodes(inputs.process, inputs.mask)).map(({ steps }) =>
+      Array.from(steps[0].rewards),
+    );
     expectNear(scaled, expected.process_scaled, tolerance, 'process_scaled');
     const rewards = scaled.map((row, b) => row.map((reward, t) => reward + inputs.outcome[b][t]));
     expectNear(rewards, expected.rewards, tolerance, 'rewards');
@@ -173,7 +191,11 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
       top_k_abs: 'top-k',
       min_p: 'min-p',
     };
-    const kept = keptGroups(rewards, { strategy: strategies[params.strategy], value: params.value, includeZero: params.include_zero });
+    const kept = keptGroups(rewards, {
+      strategy: strategies[params.strategy],
+      value: params.value,
+      includeZero: params.include_zero,
+    });
     expect(kept).toEqual(expected.kept_groups);
   },
 
@@ -193,7 +215,11 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
 };
 
 /** Each row a whole episode in one step; groups are the rows themselves unless given. */
-export function rowEpisodes(rewards: Matrix, masks: Matrix, groups: readonly unknown[] = masks.map((_, b) => b)): Episode[] {
+export function rowEpisodes(
+  rewards: Matrix,
+  masks: Matrix,
+  groups: readonly unknown[] = masks.map((_, b) => b),
+): Episode[] {
   return masks.map((mask, b) => ({ group: groups[b], steps: [{ mask, rewards: rewards[b] }] }));
 }
 
@@ -265,7 +291,13 @@ function rowValues(rows: readonly Float64Array[], mask: Matrix): number[] {
   });
 }
 
-function expectColumns(rows: readonly Float64Array[], expected: Matrix, compared: Matrix, tolerance: number, where: string): void {
+function expectColumns(
+  rows: readonly Float64Array[],
+  expected: Matrix,
+  compared: Matrix,
+  tolerance: number,
+  where: string,
+): void {
   const select = (matrix: readonly ArrayLike<number>[]): number[][] =>
     compared.map((row, b) => row.map((m, t) => (m === 1 ? matrix[b][t] : 0)));
   expectNear(select(rows), select(expected), tolerance, where);

@@ -1,7 +1,8 @@
 /**
- * A headless Chromium for the tests in `tests/browser`, with WebGPU or without: opens the built page and holds it to what every test
- * demands (no uncaught error, nothing on the console, no request that leaves the origin, nothing that its policy refuses, no axe violation).
- * `AGENTLET_SHOTS=DIR` saves a picture of every state that is checked for accessibility. How to work the Lab is in lab.ts.
+ * A headless Chromium for the tests in `tests/browser`, with WebGPU or without: opens the built page and holds it to
+ * what every test demands (no uncaught error, nothing on the console, no request that leaves the origin, nothing that
+ * its policy refuses, no axe violation). `AGENTLET_SHOTS=DIR` saves a picture of every state that is checked for
+ * accessibility. How to work the Lab is in lab.ts.
  */
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
@@ -38,10 +39,19 @@ export interface PageOptions extends BrowserContextOptions {
 }
 
 /**
- * The built page in a fresh browser context. When the test ends the context is closed, and the test fails if the page threw an
- * uncaught error, wrote an error on the console, did what its policy refuses or asked for anything outside its origin.
+ * The built page in a fresh browser context. When the test ends the context is closed, and the test fails if the page
+ * threw an uncaught error, wrote an error on the console, did what its policy refuses or asked for anything outside its
+ * origin.
  */
-export async function openPage({ hash = '', gpu = 'software', headers, attacked, expected, before, ...options }: PageOptions = {}): Promise<Page> {
+export async function openPage({
+  hash = '',
+  gpu = 'software',
+  headers,
+  attacked,
+  expected,
+  before,
+  ...options
+}: PageOptions = {}): Promise<Page> {
   const url = inject(headers ? 'siteWithHeadersUrl' : 'siteUrl');
   const context = await (await browser(gpu)).newContext({ viewport: wide, ...options });
   const page = await context.newPage();
@@ -54,11 +64,14 @@ export async function openPage({ hash = '', gpu = 'software', headers, attacked,
     if (response.status() >= 400) faults.push(`${response.url()} answered ${response.status()}`);
   });
   context.on('console', (message) => {
-    if (message.type() === 'error' && !expected?.test(message.text())) faults.push(`an error on the console: ${message.text()}`);
+    if (message.type() === 'error' && !expected?.test(message.text()))
+      faults.push(`an error on the console: ${message.text()}`);
   });
   await context.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', (event) =>
-      console.error(`The policy of ${location.href} refused ${event.blockedURI} (${event.violatedDirective}): ${event.sample}`),
+      console.error(
+        `The policy of ${location.href} refused ${event.blockedURI} (${event.violatedDirective}): ${event.sample}`,
+      ),
     ),
   );
   page.on('pageerror', (error) => faults.push(`the page threw: ${error.stack ?? error.message}`));
@@ -71,7 +84,10 @@ export async function openPage({ hash = '', gpu = 'software', headers, attacked,
   return page;
 }
 
-/** Fails with one line per rule that the page breaks in its present state. @param state names it in the message and on the picture */
+/**
+ * Fails with one line per rule that the page breaks in its present state. @param state names it in the message and on
+ * the picture
+ */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   const shots = process.env.AGENTLET_SHOTS;
   if (shots) await page.screenshot({ path: join(shots, `${state.replaceAll(' ', '-')}.png`), fullPage: true });
@@ -83,7 +99,10 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
   expect(sentences, `axe violations when ${state}`).toEqual([]);
 }
 
-/** `expectAccessible` dark on a phone and light on a desk; a page wider than its window fails, too. Ends light and wide, as it began. */
+/**
+ * `expectAccessible` dark on a phone and light on a desk; a page wider than its window fails, too. Ends light and wide,
+ * as it began.
+ */
 export async function expectAccessibleEverywhere(page: Page, state: string): Promise<void> {
   for (const { size, colorScheme } of [
     { size: narrow, colorScheme: 'dark' },
@@ -91,12 +110,15 @@ export async function expectAccessibleEverywhere(page: Page, state: string): Pro
   ] as const) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme });
-    // Colours on their way from one theme to the other are nobody's state; where no frame is drawn they would stay on their way.
+    // Colours on their way from one theme to the other are nobody's state; where no frame is drawn they would stay on
+    // their way.
     await page.evaluate(() => {
       for (const each of document.getAnimations()) if (each.effect?.getTiming().iterations !== Infinity) each.finish();
     });
     await expectAccessible(page, `${state} ${colorScheme} ${size.width}`);
-    const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflowPx = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(overflowPx, `pixels that stick out when ${state} at ${size.width}`).toBe(0);
   }
 }
@@ -119,6 +141,7 @@ async function close(): Promise<void> {
 
 async function launch(gpu: Gpu): Promise<Browser> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('No Chromium was found: run npm test once, or name one in the variable CHROMIUM.');
+  if (!executablePath)
+    throw new Error('No Chromium was found: run npm test once, or name one in the variable CHROMIUM.');
   return chromium.launch({ executablePath, args: [...FLAGS[gpu]] });
 }

@@ -1,7 +1,7 @@
 /**
- * Checks an op on the real device against a float64 reference: its output, the gradient of every input, that gradients are added to
- * what is there, and that a replay gives the same bits. Call it inside a `test`. It knows no particular op and has no tolerance per op:
- * an op that needs a wider one says so at the call.
+ * Checks an op on the real device against a float64 reference: its output, the gradient of every input, that gradients
+ * are added to what is there, and that a replay gives the same bits. Call it inside a `test`. It knows no particular op
+ * and has no tolerance per op: an op that needs a wider one says so at the call.
  */
 import { Commands, readTensor } from '../../src/gpu/commands';
 import type { Device } from '../../src/gpu/device';
@@ -24,10 +24,15 @@ export interface OpCheck<Name extends string> {
   /** For the message of a failure. */
   readonly name: string;
   readonly inputs: Readonly<Record<Name, OpInput>>;
-  /** Calls the op on a training tape. An output without a gradient, or one that is an input (an op in place), is fine. */
+  /**
+   * Calls the op on a training tape. An output without a gradient, or one that is an input (an op in place), is fine.
+   */
   readonly build: (tape: Tape, inputs: Record<Name, Tensor>) => Tensor;
   readonly reference: (inputs: Record<Name, Array64>) => Array64;
-  /** Gradients of sum(output * upstream). Without it they are central differences of `reference`: keep the shapes small then. */
+  /**
+   * Gradients of sum(output * upstream). Without it they are central differences of `reference`: keep the shapes small
+   * then.
+   */
   readonly gradients?: (inputs: Record<Name, Array64>, upstream: Array64) => Partial<Record<Name, Array64>>;
   /** The gradient that arrives at the output; deterministic normal numbers by default. */
   readonly upstream?: ArrayLike<number>;
@@ -106,7 +111,12 @@ export async function checkOp<Name extends string>(check: OpCheck<Name>, options
 }
 
 /** Fails, naming the worst element, unless every number is finite and within the tolerance. */
-export function expectClose(label: string, got: ArrayLike<number>, expected: ArrayLike<number>, { absolute, relative }: Tolerance): void {
+export function expectClose(
+  label: string,
+  got: ArrayLike<number>,
+  expected: ArrayLike<number>,
+  { absolute, relative }: Tolerance,
+): void {
   if (got.length !== expected.length) throw new Error(`${label}: ${got.length} numbers, expected ${expected.length}`);
   let worst = { excess: 0, index: -1 };
   for (let i = 0; i < got.length; i++) {
@@ -123,12 +133,14 @@ export function expectClose(label: string, got: ArrayLike<number>, expected: Arr
 
 function expectSame(label: string, got: ArrayLike<number>, expected: ArrayLike<number>): void {
   for (let i = 0; i < expected.length; i++) {
-    if (!Object.is(got[i], expected[i])) throw new Error(`${label}: element ${i} is ${got[i]}, the run before gave ${expected[i]}`);
+    if (!Object.is(got[i], expected[i]))
+      throw new Error(`${label}: element ${i} is ${got[i]}, the run before gave ${expected[i]}`);
   }
 }
 
 function expectShape(label: string, got: readonly number[], expected: readonly number[]): void {
-  if (got.join() !== expected.join()) throw new Error(`${label} has shape [${got.join(', ')}], expected [${expected.join(', ')}]`);
+  if (got.join() !== expected.join())
+    throw new Error(`${label} has shape [${got.join(', ')}], expected [${expected.join(', ')}]`);
 }
 
 function valuesOf(name: string, input: OpInput, key: number): Array64 {
@@ -137,7 +149,8 @@ function valuesOf(name: string, input: OpInput, key: number): Array64 {
   const data = input.data
     ? Float64Array.from(input.data, (value) => (input.type === 'u32' ? value : Math.fround(value)))
     : normals(count, key);
-  if (data.length !== count) throw new Error(`input ${name} has ${data.length} numbers for shape [${input.shape.join(', ')}]`);
+  if (data.length !== count)
+    throw new Error(`input ${name} has ${data.length} numbers for shape [${input.shape.join(', ')}]`);
   return { shape: input.shape, data };
 }
 
@@ -179,7 +192,10 @@ function centralDifference<Name extends string>(
   const at = (i: number, value: number) => {
     const moved = data.slice();
     moved[i] = value;
-    return reference({ ...values, [name]: { shape, data: moved } }).data.reduce((sum, y, k) => sum + y * upstream.data[k], 0);
+    return reference({ ...values, [name]: { shape, data: moved } }).data.reduce(
+      (sum, y, k) => sum + y * upstream.data[k],
+      0,
+    );
   };
   return { shape, data: data.map((x, i) => (at(i, x + step) - at(i, x - step)) / (2 * step)) };
 }

@@ -1,4 +1,7 @@
-/** Batches of episodes for property tests: drawn from a seed, in groups, with environment tokens between an agent's and NaN on them. */
+/**
+ * Batches of episodes for property tests: drawn from a seed, in groups, with environment tokens between an agent's and
+ * NaN on them.
+ */
 import type { Episode } from '../../src/rl/advantages/episode';
 import { permutation, Purpose, uniform } from '../../src/lib/rng';
 
@@ -15,7 +18,9 @@ export interface BatchShape {
   readonly mostSteps: number;
 }
 
-/** Rewards stand on the last agent token of steps; what is on an environment token is NaN, which no estimator may read. */
+/**
+ * Rewards stand on the last agent token of steps; what is on an environment token is NaN, which no estimator may read.
+ */
 export function drawBatch(
   seed: number,
   { groups, groupSize, mostSteps }: BatchShape = { groups: 4, groupSize: 4, mostSteps: 4 },
@@ -47,14 +52,21 @@ export function shuffled(batch: DrawnBatch, seed: number): { batch: DrawnBatch; 
   const { episodes, anchors, values, greedyRewards } = batch;
   return {
     order,
-    batch: { episodes: pick(episodes), anchors: pick(anchors), values: pick(values), greedyRewards: pick(greedyRewards) },
+    batch: {
+      episodes: pick(episodes),
+      anchors: pick(anchors),
+      values: pick(values),
+      greedyRewards: pick(greedyRewards),
+    },
   };
 }
 
 /** Episodes whose last agent token's reward is changed so that their sum becomes `wanted(sum, i)`. */
 export function rescored(episodes: readonly Episode[], wanted: (sum: number, i: number) => number): Episode[] {
   return episodes.map(({ group, steps }, i) => {
-    const sums = steps.map(({ mask, rewards }) => Array.from(rewards).reduce((sum, reward, t) => (mask[t] === 1 ? sum + reward : sum), 0));
+    const sums = steps.map(({ mask, rewards }) =>
+      Array.from(rewards).reduce((sum, reward, t) => (mask[t] === 1 ? sum + reward : sum), 0),
+    );
     const sum = sums.reduce((total, own) => total + own, 0);
     return {
       group,
@@ -71,7 +83,10 @@ export function rescored(episodes: readonly Episode[], wanted: (sum: number, i: 
 export function outcomes(episodes: readonly Episode[], reward: (i: number) => number): Episode[] {
   const silent = episodes.map(({ group, steps }) => ({
     group,
-    steps: steps.map(({ mask, rewards }) => ({ mask, rewards: Float64Array.from(rewards, (_, t) => (mask[t] === 1 ? 0 : NaN)) })),
+    steps: steps.map(({ mask, rewards }) => ({
+      mask,
+      rewards: Float64Array.from(rewards, (_, t) => (mask[t] === 1 ? 0 : NaN)),
+    })),
   }));
   return rescored(silent, (_, i) => reward(i));
 }

@@ -1,4 +1,7 @@
-/** Breaks a running page as the world would: the GPU process, the device, the trainer worker, the storage. Asserts nothing. */
+/**
+ * Breaks a running page as the world would: the GPU process, the device, the trainer worker, the storage. Asserts
+ * nothing.
+ */
 import type { Browser, Page, Worker } from '@playwright/test';
 
 /** What the trainer worker's own code made on its device, caught for a test. */
@@ -36,7 +39,8 @@ export const catchDeviceIn = (worker: Worker): Promise<void> =>
     };
   });
 
-export const destroyDevice = (worker: Worker): Promise<void> => worker.evaluate(() => (globalThis as Broken).caught.device!.destroy());
+export const destroyDevice = (worker: Worker): Promise<void> =>
+  worker.evaluate(() => (globalThis as Broken).caught.device!.destroy());
 
 /** An error that no scope expects: a buffer with a usage that is not allowed. */
 export const makeInvalidBuffer = (worker: Worker): Promise<void> =>
@@ -88,7 +92,10 @@ export const breakShader = (page: Page, label: string): Promise<void> =>
     GPUDevice.prototype.createShaderModule = function (descriptor) {
       const breaks = !broken && descriptor.label === name;
       broken ||= breaks;
-      return createShaderModule.call(this, breaks ? { ...descriptor, code: `${descriptor.code}\nthis is no WGSL` } : descriptor);
+      return createShaderModule.call(
+        this,
+        breaks ? { ...descriptor, code: `${descriptor.code}\nthis is no WGSL` } : descriptor,
+      );
     };
   }, label);
 
@@ -138,7 +145,8 @@ export async function limitStorage(page: Page, quotaBytes: number | null): Promi
 export async function forbidStorage(page: Page): Promise<void> {
   await page.route(/trainer\.worker[^/]*\.js$/, async (route) => {
     const response = await route.fetch();
-    const refuse = 'IDBFactory.prototype.open = () => { throw new DOMException("forbidden by a test", "SecurityError"); };';
+    const refuse =
+      'IDBFactory.prototype.open = () => { throw new DOMException("forbidden by a test", "SecurityError"); };';
     await route.fulfill({ response, body: `${refuse}\n${await response.text()}` });
   });
 }
@@ -150,7 +158,8 @@ export async function clearSiteData(page: Page): Promise<void> {
 }
 
 /** Shows or hides the page as far as its own code can tell: headless browsers never hide one. */
-export const setVisible = (page: Page, visible: boolean): Promise<void> => page.evaluate(show, visible ? 'visible' : 'hidden');
+export const setVisible = (page: Page, visible: boolean): Promise<void> =>
+  page.evaluate(show, visible ? 'visible' : 'hidden');
 
 /** What `setVisible` does in the page. */
 export function show(state: string): void {

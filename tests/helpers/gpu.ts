@@ -9,12 +9,18 @@ import { Device } from '../../src/gpu/device';
 let opened: Promise<NodeGpu> | undefined;
 let shared: Promise<Device> | undefined;
 
-/** The WebGPU entry point of this process, for tests that open devices of their own. Rejects with a sentence if there is no adapter. */
+/**
+ * The WebGPU entry point of this process, for tests that open devices of their own. Rejects with a sentence if there is
+ * no adapter.
+ */
 export function testGpu(): Promise<NodeGpu> {
   return (opened ??= openNodeGpu());
 }
 
-/** The device that all tests of a file share; it is destroyed after the last of them. Call it while the file loads or in a hook or test. */
+/**
+ * The device that all tests of a file share; it is destroyed after the last of them. Call it while the file loads or in
+ * a hook or test.
+ */
 export function testDevice(): Promise<Device> {
   return (shared ??= testGpu().then(({ gpu }) => Device.open(gpu)));
 }

@@ -1,4 +1,7 @@
-/** Working the Lab as a person does: its buttons by their names, its state by the one status line, its charts by what they say. */
+/**
+ * Working the Lab as a person does: its buttons by their names, its state by the one status line, its charts by what
+ * they say.
+ */
 import { expect } from 'vitest';
 import type { Locator, Page } from '@playwright/test';
 import { decodeLink } from '../../src/share/link';
@@ -8,8 +11,8 @@ export const longMs = 240_000;
 export const patienceMs = 90_000;
 
 /**
- * A run of some seconds under which success truly rises: one operation on one-digit numbers. Imitation ends with the teacher's habit of
- * answering without the call; reinforcement finds that the call pays.
+ * A run of some seconds under which success truly rises: one operation on one-digit numbers. Imitation ends with the
+ * teacher's habit of answering without the call; reinforcement finds that the call pays.
  */
 const quickRun = {
   ...{ v: 1, preset: 'calculator-mini', seed: 1, steps: 10, 'opt.max': 9, layers: 1, width: 64, ff: 64 },
@@ -20,7 +23,8 @@ const quickRun = {
 /** Far fewer rollouts: for tests that need a run and do not care what it learns. */
 const shortRun = { ...quickRun, tasks: 4, group: 4, mini: 1, warm: 6 };
 
-const linkOf = (settings: object) => `#/lab?${new URLSearchParams(Object.entries(settings).map(([key, value]) => [key, String(value)]))}`;
+const linkOf = (settings: object) =>
+  `#/lab?${new URLSearchParams(Object.entries(settings).map(([key, value]) => [key, String(value)]))}`;
 
 /** The link of a run under which success rises. */
 export const quickLink = (changes: object = {}): string => linkOf({ ...quickRun, ...changes });
@@ -47,8 +51,9 @@ export async function untilStatus(page: Page, pattern: RegExp, timeoutMs = patie
 }
 
 /**
- * Does something in the page in the very moment in which the status line reads like `pattern`, however briefly it does: what asks from outside
- * may look too late on a busy machine. @param act runs in the page, and knows of the test only `value`
+ * Does something in the page in the very moment in which the status line reads like `pattern`, however briefly it does:
+ * what asks from outside may look too late on a busy machine. @param act runs in the page, and knows of the test only
+ * `value`
  */
 export const atStatus = <T>(page: Page, pattern: RegExp, act: (value: T) => void, value: T): Promise<void> =>
   page.evaluate(`new Promise((resolve, reject) => {
@@ -73,7 +78,11 @@ export async function recordStatus(page: Page): Promise<() => Promise<string[]>>
   const record = await page.evaluateHandle(() => {
     const status = document.querySelector('[role="status"]')!;
     const texts = [status.textContent!];
-    new MutationObserver(() => texts.push(status.textContent!)).observe(status, { characterData: true, childList: true, subtree: true });
+    new MutationObserver(() => texts.push(status.textContent!)).observe(status, {
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
     return texts;
   });
   return () => record.jsonValue();
@@ -101,9 +110,12 @@ export function pause(page: Page): Promise<number> {
     () =>
       new Promise<number>((resolve) => {
         const status = document.querySelector('[role="status"]')!;
-        const pauseButton = [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Pause')!;
+        const pauseButton = [...document.querySelectorAll('button')].find(
+          (each) => each.textContent?.trim() === 'Pause',
+        )!;
         const startMs = performance.now();
-        const seen = () => status.textContent!.startsWith('Paused') && (observer.disconnect(), resolve(performance.now() - startMs));
+        const seen = () =>
+          status.textContent!.startsWith('Paused') && (observer.disconnect(), resolve(performance.now() - startMs));
         const observer = new MutationObserver(seen);
         observer.observe(status, { characterData: true, childList: true, subtree: true });
         pauseButton.click();

@@ -1,6 +1,6 @@
 /**
- * Two tasks so small that every algorithm must solve them in seconds, on the real device, and a policy to begin them with: one that writes
- * well-formed actions and chooses evenly. What pays is never in its demonstrations.
+ * Two tasks so small that every algorithm must solve them in seconds, on the real device, and a policy to begin them
+ * with: one that writes well-formed actions and chooses evenly. What pays is never in its demonstrations.
  */
 import type { EnvironmentDescription } from '../../src/agent/env';
 import { quietHooks } from '../../src/cli/engine';
@@ -18,7 +18,12 @@ const description: EnvironmentDescription = {
     {
       name: 'go',
       description: 'one step',
-      parameters: { type: 'object', properties: { way: { type: 'string' } }, required: ['way'], additionalProperties: false },
+      parameters: {
+        type: 'object',
+        properties: { way: { type: 'string' } },
+        required: ['way'],
+        additionalProperties: false,
+      },
     },
   ],
   rewards: { right: { description: 'It paid.', weight: 1 } },
@@ -30,11 +35,16 @@ const description: EnvironmentDescription = {
 const letter = (index: number, bit: number): string => ((index >> bit) & 1 ? 'b' : 'a');
 /** Evenly mixed bits of an integer. */
 const mixed = (index: number): number => Math.imul(index ^ (index >>> 7), 0x9e3779b1) >>> 8;
-const choices = (index: number, count: number): string[] => Array.from({ length: count }, (_, bit) => letter(mixed(index), bit));
+const choices = (index: number, count: number): string[] =>
+  Array.from({ length: count }, (_, bit) => letter(mixed(index), bit));
 
 const tasks = (data: (index: number) => object) =>
   (({ start, count }) =>
-    Array.from({ length: count }, (_, i) => ({ id: `t${start + i}`, prompt: '.', data: data(start + i) }))) satisfies Guest['tasks'];
+    Array.from({ length: count }, (_, i) => ({
+      id: `t${start + i}`,
+      prompt: '.',
+      data: data(start + i),
+    }))) satisfies Guest['tasks'];
 
 /** One step, two arms: `a` pays in 9 tasks of 10, `b` in 1 of 10. Which, the task alone knows. */
 const bandit: Guest = {
@@ -51,13 +61,17 @@ const threeSteps: Guest = {
   tasks: tasks((index) => ({ index })),
   execute: () => '.',
   reward({ answer, steps }) {
-    const ways = steps.flatMap((step: { toolCalls: { arguments: { way: string } }[] }) => step.toolCalls.map((call) => call.arguments.way));
+    const ways = steps.flatMap((step: { toolCalls: { arguments: { way: string } }[] }) =>
+      step.toolCalls.map((call) => call.arguments.way),
+    );
     const right = ways.join('') === 'ab' && answer === 'a';
     return { terms: { right: right ? 1 : 0 }, success: right };
   },
   demonstrate({ task }) {
     const [first, second, last] = choices(task.data.index, 3);
-    return [first, second].map((way) => ({ calls: [{ name: 'go', arguments: { way } }] }) as object).concat({ answer: last });
+    return [first, second]
+      .map((way) => ({ calls: [{ name: 'go', arguments: { way } }] }) as object)
+      .concat({ answer: last });
   },
 };
 

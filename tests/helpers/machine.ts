@@ -1,7 +1,7 @@
 /**
- * Makes sure that this machine can run the tests: a Chromium for the page and a WebGPU adapter for the engine, a software one if need
- * be. The first step of `npm test`; does nothing where both are there. It installs only as root of a Debian or Ubuntu machine, or
- * through Playwright; otherwise it says in a sentence what is missing.
+ * Makes sure that this machine can run the tests: a Chromium for the page and a WebGPU adapter for the engine, a
+ * software one if need be. The first step of `npm test`; does nothing where both are there. It installs only as root of
+ * a Debian or Ubuntu machine, or through Playwright; otherwise it says in a sentence what is missing.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,8 @@ if (!adapter && canInstall) {
 }
 
 if (chromium) console.log(`Chromium: ${chromium}`);
-else console.error('No Chromium was found and none could be installed: install one, or name it in the variable CHROMIUM.');
+else
+  console.error('No Chromium was found and none could be installed: install one, or name it in the variable CHROMIUM.');
 if (adapter) console.log(`WebGPU in Node: ${adapter}`);
 process.exitCode = chromium && adapter ? 0 : 1;
 
@@ -40,10 +41,14 @@ async function adapterName(): Promise<string | null> {
   }
 }
 
-/** The suite whose Mesa is new enough: null for the distribution's own, else Debian's backports, added to apt's sources if they are not there. */
+/**
+ * The suite whose Mesa is new enough: null for the distribution's own, else Debian's backports, added to apt's sources
+ * if they are not there.
+ */
 function mesaSuite(): string | null {
   run('apt-get', ['update']);
-  if (distribution !== 'debian' || mesaMajor(output('apt-cache', ['policy', 'mesa-vulkan-drivers'])) >= OLDEST_MESA) return null;
+  if (distribution !== 'debian' || mesaMajor(output('apt-cache', ['policy', 'mesa-vulkan-drivers'])) >= OLDEST_MESA)
+    return null;
   const backports = `${field('VERSION_CODENAME')}-backports`;
   if (!mirrorOf(backports)) {
     const mirror = mirrorOf(field('VERSION_CODENAME'));
@@ -56,7 +61,12 @@ function mesaSuite(): string | null {
 
 /** The address from which this machine's apt already takes a suite, or null. */
 function mirrorOf(suite: string): string | null {
-  const targets = output('apt-get', ['indextargets', '--format', '$(CODENAME) $(COMPONENT) $(REPO_URI)', 'Created-By: Packages']);
+  const targets = output('apt-get', [
+    'indextargets',
+    '--format',
+    '$(CODENAME) $(COMPONENT) $(REPO_URI)',
+    'Created-By: Packages',
+  ]);
   const target = targets.split('\n').find((line) => line.startsWith(`${suite} main `));
   return target?.split(' ')[2] ?? null;
 }
@@ -74,7 +84,10 @@ function install(packages: string[], suite: string | null = null): boolean {
 /** Runs a program, its output on ours. False if it failed. */
 function run(program: string, args: string[]): boolean {
   console.error(`> ${[program, ...args].join(' ')}`);
-  return spawnSync(program, args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
+  return (
+    spawnSync(program, args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+      .status === 0
+  );
 }
 
 function output(program: string, args: string[]): string {

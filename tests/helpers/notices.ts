@@ -23,5 +23,7 @@ export async function expectFailure(page: Page, sentence: RegExp, action: string
 }
 
 async function buttonsOf(buttons: Locator): Promise<string[]> {
-  return buttons.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent?.trim() ?? ''));
+  return buttons.evaluateAll((all) =>
+    all.map((each) => each.getAttribute('aria-label') ?? each.textContent?.trim() ?? ''),
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * A vitest reporter that ends the run with the reason of each skipped test and one plain line of counts, for whoever reads logs by
- * machine. It changes no exit code.
+ * A vitest reporter that ends the run with the reason of each skipped test and one plain line of counts, for whoever
+ * reads logs by machine. It changes no exit code.
  */
 import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 

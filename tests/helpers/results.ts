@@ -1,4 +1,7 @@
-/** A small table of results as the experiment command writes it: a script, a run of two seeds, and one of which a seed failed. */
+/**
+ * A small table of results as the experiment command writes it: a script, a run of two seeds, and one of which a seed
+ * failed.
+ */
 import type { Moment, Results, SeedResult } from '../../src/share/results';
 
 const at = (success: number, outside: number): Moment => ({

@@ -18,6 +18,8 @@ export const newestSave = (page: Page): Promise<number> =>
     const reading = opening.result.transaction('entries').objectStore('entries').getAll();
     await new Promise((resolve, reject) => Object.assign(reading, { onsuccess: resolve, onerror: reject }));
     opening.result.close();
-    const heads = (reading.result as { serial?: number; run: { iteration: number } }[]).filter(({ serial }) => serial !== undefined);
+    const heads = (reading.result as { serial?: number; run: { iteration: number } }[]).filter(
+      ({ serial }) => serial !== undefined,
+    );
     return heads.reduce((newest, head) => (head.serial! > newest.serial! ? head : newest)).run.iteration;
   });

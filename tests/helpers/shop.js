@@ -1,4 +1,7 @@
-/** An environment of somebody else: it shares no name of a reward term or an option with any preset. Small enough to train in seconds. */
+/**
+ * An environment of somebody else: it shares no name of a reward term or an option with any preset. Small enough to
+ * train in seconds.
+ */
 import { string, tool, ToolError } from 'agentlet';
 
 /** @type {Record<string, number>} */
@@ -14,7 +17,9 @@ export const meta = {
     sold: { description: 'The price is right.', weight: 1 },
     asked: { description: 'It asked for the price.', weight: 0.1 },
   },
-  options: [{ name: 'shelves', title: 'Shelves', description: 'How many things there are.', values: [2, 4], default: 4 }],
+  options: [
+    { name: 'shelves', title: 'Shelves', description: 'How many things there are.', values: [2, 4], default: 4 },
+  ],
   alphabet: [...new Set(`0123456789 ?${goods.join('')}unknown`)].sort().join(''),
   examples: ['apple?', 'dates?'],
 };

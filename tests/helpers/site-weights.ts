@@ -1,4 +1,7 @@
-/** Weight of each position under an aggregation of the RL vectors: the loss is the sum of weight · per-token loss. 0 where masked out. */
+/**
+ * Weight of each position under an aggregation of the RL vectors: the loss is the sum of weight · per-token loss. 0
+ * where masked out.
+ */
 export function siteWeights(mask: number[][], aggregation: string, horizon = mask[0].length): number[][] {
   const counts = mask.map((row) => row.reduce((a, b) => a + b, 0));
   const tokens = counts.reduce((a, b) => a + b, 0);

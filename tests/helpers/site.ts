@@ -1,9 +1,16 @@
 /**
- * The built page on static hosts, as the browser tests find it: built once into a temporary folder, served from a sub-path without special
- * headers, and from another port with those of `_headers`. A vitest global setup; tests read the addresses with `inject('siteUrl')`.
+ * The built page on static hosts, as the browser tests find it: built once into a temporary folder, served from a
+ * sub-path without special headers, and from another port with those of `_headers`. A vitest global setup; tests read
+ * the addresses with `inject('siteUrl')`.
  */
 import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
@@ -62,7 +69,9 @@ export async function buildAndServe(): Promise<{ plainUrl: string; withHeadersUr
   });
   if (NODE_ENV) process.env.NODE_ENV = NODE_ENV;
   const servers = [await serve(folder, {}), await serve(folder, readHeaders(join(folder, '_headers')))];
-  const [plainUrl, withHeadersUrl] = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`);
+  const [plainUrl, withHeadersUrl] = servers.map(
+    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`,
+  );
   const close = () => {
     for (const server of servers) {
       server.closeAllConnections();
@@ -85,7 +94,12 @@ async function serve(folder: string, headers: OutgoingHttpHeaders): Promise<Serv
   return server;
 }
 
-function respond(folder: string, headers: OutgoingHttpHeaders, request: IncomingMessage, response: ServerResponse): void {
+function respond(
+  folder: string,
+  headers: OutgoingHttpHeaders,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname);
   const relative = path.startsWith(SUB_PATH) ? normalize(path.slice(SUB_PATH.length)) : '..';
   const file = join(folder, relative === '.' ? 'index.html' : relative);

@@ -1,4 +1,7 @@
-/** Small hand-made trajectories for tests of what happens after rollouts. Tokens are arbitrary numbers; nothing is sampled. */
+/**
+ * Small hand-made trajectories for tests of what happens after rollouts. Tokens are arbitrary numbers; nothing is
+ * sampled.
+ */
 import type { Action, Step, Trajectory } from '../../src/agent/types';
 import type { Credit } from '../../src/rl/algorithms/algorithm';
 import { algorithms } from '../../src/rl/algorithms/by-name';
@@ -21,8 +24,21 @@ export function step(prompt: readonly number[], tokens: readonly number[], more:
   };
 }
 
-export function trajectory(group: number, reward: number, steps: readonly Step[], more: Partial<Trajectory> = {}): Trajectory {
-  return { task: { id: `task-${group}`, prompt: 'a task', data: null }, group, steps, end: 'answer', success: reward > 0, reward, ...more };
+export function trajectory(
+  group: number,
+  reward: number,
+  steps: readonly Step[],
+  more: Partial<Trajectory> = {},
+): Trajectory {
+  return {
+    task: { id: `task-${group}`, prompt: 'a task', data: null },
+    group,
+    steps,
+    end: 'answer',
+    success: reward > 0,
+    reward,
+    ...more,
+  };
 }
 
 /** Segments as they are learned from. */
@@ -59,7 +75,15 @@ export const config = parseConfig({
     advantageMask: true,
   },
   rollout: { tasks: 16, group: 8, temperature: 1, topK: 0, topP: 1, maxTurns: 6, maxTokens: 24, callFuel: 2_000_000 },
-  optimizer: { learningRate: 1e-3, schedule: 'constant', warmup: 0, beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 },
+  optimizer: {
+    learningRate: 1e-3,
+    schedule: 'constant',
+    warmup: 0,
+    beta1: 0.9,
+    beta2: 0.95,
+    weightDecay: 0,
+    gradientClip: 1,
+  },
   rewards: { correct: 1, format: 0.1 },
   evaluation: { tasks: 256, every: 10 },
 });
@@ -67,6 +91,9 @@ export const config = parseConfig({
 /** Credit under an algorithm for trajectories as they are: no model scores them, so no KL and no critic. */
 export function creditsOf(trajectories: readonly Trajectory[], run: RunConfig = config): Credit[] {
   const algorithm = algorithms[run.algorithm.name];
-  const batch = creditBatch({ trajectories, weights: run.rewards, klCoefficient: 0, scores: { logProbs: [], referenceLogProbs: [] } }, run);
+  const batch = creditBatch(
+    { trajectories, weights: run.rewards, klCoefficient: 0, scores: { logProbs: [], referenceLogProbs: [] } },
+    run,
+  );
   return cutCredits(trajectories, batch, algorithm.estimate(batch, run), algorithm.critic);
 }

@@ -1,6 +1,7 @@
 /**
- * The rules of the source tree (`src/ARCHITECTURE.md`) as a function from sources to sentences. It reads the files' syntax with the
- * TypeScript compiler and runs none of them; what it is given may as well be made up, and so its own tests do.
+ * The rules of the source tree (`src/ARCHITECTURE.md`) as a function from sources to sentences. It reads the files'
+ * syntax with the TypeScript compiler and runs none of them; what it is given may as well be made up, and so its own
+ * tests do.
  */
 import { posix } from 'node:path';
 import ts from 'typescript';
@@ -76,11 +77,15 @@ function sizeAndHeader(path: string, text: string): string[] {
 }
 
 function floorRules({ path, folder, floor, imports }: Module): string[] {
-  if (Number.isNaN(floor)) return [`${path} is on no floor: put it into one of the folders ${Object.keys(FLOORS).join(', ')}.`];
+  if (Number.isNaN(floor))
+    return [`${path} is on no floor: put it into one of the folders ${Object.keys(FLOORS).join(', ')}.`];
   return imports.flatMap(({ specifier, target }) => {
     if (target === null) {
-      const foreign = folder === 'environments' && !specifier.endsWith('?raw') && !guestModules(path).includes(specifier);
-      return foreign ? [`${path} imports ${specifier}: an environment may import only ${guestModules(path).join(' and ')}.`] : [];
+      const foreign =
+        folder === 'environments' && !specifier.endsWith('?raw') && !guestModules(path).includes(specifier);
+      return foreign
+        ? [`${path} imports ${specifier}: an environment may import only ${guestModules(path).join(' and ')}.`]
+        : [];
     }
     if (!target.startsWith('src/') || folderOf(target) === folder) return [];
     const below = floorOf(target);
@@ -110,7 +115,9 @@ function uiRule({ path, folder, imports }: Module): string[] {
 
 function barrelRule({ path, syntax }: Module): string[] {
   const { statements } = syntax;
-  const barrel = statements.some(ts.isExportDeclaration) && statements.every((s) => ts.isExportDeclaration(s) || ts.isImportDeclaration(s));
+  const barrel =
+    statements.some(ts.isExportDeclaration) &&
+    statements.every((s) => ts.isExportDeclaration(s) || ts.isImportDeclaration(s));
   return barrel ? [`${path} only re-exports: import from the files themselves instead of a barrel.`] : [];
 }
 
@@ -124,7 +131,8 @@ function nameRules({ path, folder, syntax, imports }: Module): string[] {
     if (ts.isStringLiteralLike(node) && /\.wgsl\b|@compute\b/.test(node.text) && folder !== 'gpu') {
       sentences.add(`${path} holds WGSL or loads it: only gpu/ reads shaders, the others name them.`);
     }
-    if (asksForNode(node) && folder !== 'cli') sentences.add(`${path} asks for "process": only cli/ may know that it runs in Node.`);
+    if (asksForNode(node) && folder !== 'cli')
+      sentences.add(`${path} asks for "process": only cli/ may know that it runs in Node.`);
   });
   for (const { specifier } of imports) {
     if (specifier.startsWith('node:') && folder !== 'cli')
@@ -148,7 +156,8 @@ function functionRule({ path, syntax }: Module): string[] {
     const first = syntax.getLineAndCharacterOfPosition(node.getStart()).line;
     const lines = syntax.getLineAndCharacterOfPosition(node.end).line - first + 1;
     const name = node.name?.getText() ?? 'a function';
-    if (lines > MOST_FUNCTION_LINES) sentences.push(`${path}:${first + 1}: ${name} has ${lines} lines: at most ${MOST_FUNCTION_LINES}.`);
+    if (lines > MOST_FUNCTION_LINES)
+      sentences.push(`${path}:${first + 1}: ${name} has ${lines} lines: at most ${MOST_FUNCTION_LINES}.`);
   });
   return sentences;
 }
@@ -161,7 +170,8 @@ function cycles(modules: readonly Module[]): string[] {
   const sentences: string[] = [];
   const visit = (path: string): void => {
     const start = trail.indexOf(path);
-    if (start >= 0) sentences.push(`These import each other in a circle: ${[...trail.slice(start), path].join(' → ')}.`);
+    if (start >= 0)
+      sentences.push(`These import each other in a circle: ${[...trail.slice(start), path].join(' → ')}.`);
     if (start >= 0 || finished.has(path)) return;
     trail.push(path);
     for (const { target } of byPath.get(path)?.imports ?? []) if (target) visit(target);
@@ -178,7 +188,11 @@ function readModule(path: string, text: string, sources: Sources): Module {
     : text;
   const kind = /\.m?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const syntax = ts.createSourceFile(path, script, ts.ScriptTarget.Latest, true, kind);
-  const imports = importsOf(syntax).map(({ specifier, typeOnly }) => ({ specifier, typeOnly, target: resolve(path, specifier, sources) }));
+  const imports = importsOf(syntax).map(({ specifier, typeOnly }) => ({
+    specifier,
+    typeOnly,
+    target: resolve(path, specifier, sources),
+  }));
   return { path, folder: folderOf(path), floor: floorOf(path), syntax, imports };
 }
 
@@ -187,7 +201,11 @@ function importsOf(syntax: ts.SourceFile): Omit<Import, 'target'>[] {
   walk(syntax, (node) => {
     if (ts.isImportDeclaration(node) || (ts.isExportDeclaration(node) && node.moduleSpecifier)) {
       found.push({ specifier: (node.moduleSpecifier as ts.StringLiteral).text, typeOnly: isTypeOnly(node) });
-    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
+    } else if (
+      ts.isImportTypeNode(node) &&
+      ts.isLiteralTypeNode(node.argument) &&
+      ts.isStringLiteral(node.argument.literal)
+    ) {
       found.push({ specifier: node.argument.literal.text, typeOnly: true });
     } else if (
       ts.isCallExpression(node) &&
@@ -213,7 +231,11 @@ function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean 
   const names = clause.namedBindings;
   return (
     clause.isTypeOnly ||
-    (!clause.name && !!names && ts.isNamedImports(names) && names.elements.length > 0 && names.elements.every((e) => e.isTypeOnly))
+    (!clause.name &&
+      !!names &&
+      ts.isNamedImports(names) &&
+      names.elements.length > 0 &&
+      names.elements.every((e) => e.isTypeOnly))
   );
 }
 
@@ -226,7 +248,10 @@ function resolve(from: string, specifier: string, sources: Sources): string | nu
   if (!/^\.{0,2}\//.test(specifier)) return null;
   const bare = specifier.replace(/\?.*$/, '');
   const path = bare.startsWith('/') ? bare.slice(1) : posix.join(posix.dirname(from), bare);
-  return ['', '.ts', '.js', '.mjs', '.d.ts'].map((ending) => path + ending).find((candidate) => sources.has(candidate)) ?? path;
+  return (
+    ['', '.ts', '.js', '.mjs', '.d.ts'].map((ending) => path + ending).find((candidate) => sources.has(candidate)) ??
+    path
+  );
 }
 
 function folderOf(path: string): string {

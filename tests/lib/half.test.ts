@@ -20,12 +20,22 @@ test('every finite half, of either sign, comes back as the same bits, and grows 
 test('rounds to the nearest half, ties to the even one, below the smallest normal half too', () => {
   const ulp = 2 ** -10;
   const tiny = 2 ** -24;
-  const given = [1 + 0.5 * ulp, 1 + 1.5 * ulp, 1 + 0.501 * ulp, -1 - 1.49 * ulp, 2.5 * tiny, 3.5 * tiny, -0.4 * tiny, 1023.6 * tiny];
+  const given = [
+    1 + 0.5 * ulp,
+    1 + 1.5 * ulp,
+    1 + 0.501 * ulp,
+    -1 - 1.49 * ulp,
+    2.5 * tiny,
+    3.5 * tiny,
+    -0.4 * tiny,
+    1023.6 * tiny,
+  ];
   const nearest = [1, 1 + 2 * ulp, 1 + ulp, -1 - ulp, 2 * tiny, 4 * tiny, -0, 1024 * tiny];
   expect([...unpackHalves(packHalves(Float32Array.from(given)))]).toEqual(nearest);
 });
 
 test('what would become infinite does not fit, nor does NaN', () => {
   expect(fitHalves(Float32Array.of(0, 65504, -65504, 1e-30))).toBe(true);
-  for (const number of [65505, -1e6, Infinity, NaN]) expect(fitHalves(Float32Array.of(1, number)), String(number)).toBe(false);
+  for (const number of [65505, -1e6, Infinity, NaN])
+    expect(fitHalves(Float32Array.of(1, number)), String(number)).toBe(false);
 });

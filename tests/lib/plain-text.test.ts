@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
 import { escaped, plainText, printable, printableJson, quoted } from '../../src/lib/plain-text';
 
-/** A title, the clipboard, a cleared screen, C1 controls, directions, zero widths, fillers, half a surrogate pair, odd spaces. */
+/**
+ * A title, the clipboard, a cleared screen, C1 controls, directions, zero widths, fillers, half a surrogate pair, odd
+ * spaces.
+ */
 const hostile =
   '\x1b]0;a\x07\x1b[2J\x9b1m\x7f\0\r\t\u202e\u2066\u2069\u200e\u200f\u061c\u200b\u200d\u2060\ufeff\u00ad\u3164\u2800\ud800\u00a0\u2028';
 const kept = 'Größe, 二つ — “π ≈ 3” ▁▅█ é 😀';
 
 test.each([plainText, (text: string) => quoted(text, 99), escaped])('%# what does not show never passes', (clean) => {
-  expect(clean(hostile, 99)).not.toMatch(/[\0-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\u2800\u3164\ufeff\ud800]/);
+  expect(clean(hostile, 99)).not.toMatch(
+    /[\0-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\u2800\u3164\ufeff\ud800]/,
+  );
 });
 
 test('what shows stays as it is', () => {

@@ -17,7 +17,10 @@ test('the shader and TypeScript draw the same bits and the same floats', async (
       out[i] = vec2u(drawn, bitcast<u32>(random_uniform(drawn)));
     }`;
   const out = createTensor(device, 'out', [count, 2], { type: 'u32' });
-  const pipeline = device.handle.createComputePipeline({ layout: 'auto', compute: { module: device.handle.createShaderModule({ code }) } });
+  const pipeline = device.handle.createComputePipeline({
+    layout: 'auto',
+    compute: { module: device.handle.createShaderModule({ code }) },
+  });
   const bindGroup = device.handle.createBindGroup({
     layout: pipeline.getBindGroupLayout(0),
     entries: [{ binding: 0, resource: { buffer: out.buffer } }],

@@ -24,7 +24,11 @@ async function found({ device, store, frozen }: Awaited<ReturnType<typeof initia
   const tape = new Tape(device, false);
   const zeros = tape.constant('zeros', [store.size]);
   const sum = tape.constant('sum', [store.size]);
-  tape.dispatch('add', 'forward', { SIZE: store.size }, { a: store.value, b: zeros, y: sum }, [Math.ceil(store.size / 64), 1, 1]);
+  tape.dispatch('add', 'forward', { SIZE: store.size }, { a: store.value, b: zeros, y: sum }, [
+    Math.ceil(store.size / 64),
+    1,
+    1,
+  ]);
   const plan = await tape.seal();
   const reader = new Reader(device, sum);
   frozen.run(new Commands(device), plan.forward).read(reader).submit();

@@ -1,4 +1,7 @@
-/** safetensors: what is written is read back, from any view of memory, and what is no such file is answered by a sentence. */
+/**
+ * safetensors: what is written is read back, from any view of memory, and what is no such file is answered by a
+ * sentence.
+ */
 import { expect, test } from 'vitest';
 import { readMetadata, readSafetensors, writeSafetensors } from '../../src/model/safetensors';
 

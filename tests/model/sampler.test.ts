@@ -1,4 +1,7 @@
-/** The sampler: right distributions on every row, the trainer's own log-probs, and no trace of batching or caching in the result. */
+/**
+ * The sampler: right distributions on every row, the trainer's own log-probs, and no trace of batching or caching in
+ * the result.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Action, Sampling } from '../../src/agent/types';
 import type { Device } from '../../src/gpu/device';
@@ -176,7 +179,12 @@ function drawMany(logits: number[], cut: Cut, rows: number, lanes: 1 | 64): Prom
 }
 
 /** `draws` tokens of each row; position counts up, so every draw has its own random numbers. */
-async function drawRows(logits: number[][], { temperature, topK, topP }: Cut, draws: number, lanes: 1 | 64): Promise<number[][]> {
+async function drawRows(
+  logits: number[][],
+  { temperature, topK, topP }: Cut,
+  draws: number,
+  lanes: 1 | 64,
+): Promise<number[][]> {
   const [R, V] = [logits.length, logits[0].length];
   const tape = new Tape(device, false);
   const integers = (name: string, shape: number[], fill: (i: number) => number) => {
@@ -199,11 +207,13 @@ async function drawRows(logits: number[][], { temperature, topK, topP }: Cut, dr
   new Float32Array(words.buffer).set([1 / temperature, topP]);
   words.set([topK, 0, 77, 5, 0], 2);
   writeTensor(device, settings, words);
-  tape.dispatch('sample', 'forward', { R, V, CHUNK: draws, LANES: lanes }, { logits: tensor, feed, rows, progress, drawn, settings }, [
-    Math.ceil((R * lanes) / 64),
-    1,
-    1,
-  ]);
+  tape.dispatch(
+    'sample',
+    'forward',
+    { R, V, CHUNK: draws, LANES: lanes },
+    { logits: tensor, feed, rows, progress, drawn, settings },
+    [Math.ceil((R * lanes) / 64), 1, 1],
+  );
   const { forward, destroy } = await tape.seal();
   const commands = new Commands(device);
   for (let i = 0; i < draws; i++) commands.run(forward);
@@ -238,7 +248,8 @@ function expectChiSquare(counts: number[], probabilities: number[], what: string
     freedom++;
   }
   if (freedom <= 0) return;
-  // Wilson–Hilferty: the cube root of chi-square over its freedom is nearly normal; 4.75 standard deviations are p = 1e-6.
+  // Wilson–Hilferty: the cube root of chi-square over its freedom is nearly normal; 4.75 standard deviations are p =
+  // 1e-6.
   const z = (Math.cbrt(statistic / freedom) - (1 - 2 / (9 * freedom))) / Math.sqrt(2 / (9 * freedom));
   expect(z, `${what}: chi-square ${statistic.toFixed(1)} with ${freedom} degrees of freedom`).toBeLessThan(4.75);
 }

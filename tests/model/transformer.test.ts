@@ -1,4 +1,7 @@
-/** Whole models against the reference vectors: logits, values, losses, every gradient, AdamW steps, and greedy decoding from a cache. */
+/**
+ * Whole models against the reference vectors: logits, values, losses, every gradient, AdamW steps, and greedy decoding
+ * from a cache.
+ */
 import { describe, expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/gpu/commands';
 import { Tape } from '../../src/gpu/tape';
@@ -37,7 +40,11 @@ function shapeOf(config: Json): ModelShape {
 }
 
 /** Where the project keeps several tensors of the vectors as one. */
-const fused: Record<string, string[]> = { wqkv: ['wq', 'wk', 'wv'], bqkv: ['bq', 'bk', 'bv'], w_gate_up: ['w_gate', 'w_up'] };
+const fused: Record<string, string[]> = {
+  wqkv: ['wq', 'wk', 'wv'],
+  bqkv: ['bq', 'bk', 'bv'],
+  w_gate_up: ['w_gate', 'w_up'],
+};
 
 /** A set of named tensors of the vectors in the project's names. */
 function fuse(named: Json, shape: ModelShape): Map<string, Float32Array> {
@@ -63,7 +70,8 @@ async function buildModel({ config, objective, inputs, params }: Json) {
     writeTensor(device, tensor, Uint32Array.from(values));
     return tensor;
   };
-  const perToken = (value: (b: number, t: number) => number) => Array.from({ length: N }, (_, i) => value(Math.floor(i / T), i % T));
+  const perToken = (value: (b: number, t: number) => number) =>
+    Array.from({ length: N }, (_, i) => value(Math.floor(i / T), i % T));
   const firstKey = (b: number) => inputs.key_ok[b].indexOf(1);
   const real = (b: number, t: number) => inputs.key_ok[b][t] === 1;
   const packed = {
@@ -77,7 +85,13 @@ async function buildModel({ config, objective, inputs, params }: Json) {
       perToken((b, t) => (real(b, t) ? inputs.key_ok[b].lastIndexOf(1) + 1 : t + 1)),
     ),
   };
-  const hidden = transformer(tape, store, shape, integers('tokens', inputs.tokens.flat()), attendPacked(tape, shape, B, T, packed));
+  const hidden = transformer(
+    tape,
+    store,
+    shape,
+    integers('tokens', inputs.tokens.flat()),
+    attendPacked(tape, shape, B, T, packed),
+  );
   const logits = head(tape, store, shape, hidden);
   const values = valueHead(tape, store, hidden);
   const mask = perToken((b, t) => inputs.action_mask[b][t] ?? 0);
@@ -88,7 +102,10 @@ async function buildModel({ config, objective, inputs, params }: Json) {
     writeTensor(
       device,
       tensor,
-      Float32Array.from({ length: N * columns.length }, (_, i) => columns[i % columns.length][Math.floor(i / columns.length)]),
+      Float32Array.from(
+        { length: N * columns.length },
+        (_, i) => columns[i % columns.length][Math.floor(i / columns.length)],
+      ),
     );
     return tensor;
   };
@@ -108,9 +125,21 @@ async function buildModel({ config, objective, inputs, params }: Json) {
     kl_coef: klCoefficient,
     entropy_coef: entropyCoefficient,
   } = objective;
-  writePolicySettings(device, settings, { temperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient });
+  writePolicySettings(device, settings, {
+    temperature,
+    clipLow,
+    clipHigh,
+    dualClip,
+    klCoefficient,
+    entropyCoefficient,
+  });
   policyLoss(tape, logits, { targets, sites: policySites, stats }, settings, () => N);
-  const valueSites = floats('value sites', [label('old_value'), label('returns'), mask.map(() => objective.value_coef), weights]);
+  const valueSites = floats('value sites', [
+    label('old_value'),
+    label('returns'),
+    mask.map(() => objective.value_coef),
+    weights,
+  ]);
   const valueStats = tape.constant('value stats', [N, 2]);
   valueLoss(tape, values, valueSites, valueStats, objective.value_clip);
   const plan = await tape.seal();
@@ -119,7 +148,8 @@ async function buildModel({ config, objective, inputs, params }: Json) {
 
 async function lossOf({ device, stats, valueStats, weights }: Awaited<ReturnType<typeof buildModel>>, objective: Json) {
   const [s, v] = [await readTensor(device, stats), await readTensor(device, valueStats)];
-  const mean = (pick: (n: number) => number) => weights.reduce((sum, weight, n) => sum + (weight === 0 ? 0 : weight * pick(n)), 0);
+  const mean = (pick: (n: number) => number) =>
+    weights.reduce((sum, weight, n) => sum + (weight === 0 ? 0 : weight * pick(n)), 0);
   const [policy, entropy, kl, value] = [
     mean((n) => s[n * 8 + 2]),
     mean((n) => s[n * 8 + 1]),
@@ -202,7 +232,12 @@ describe.each(vectorsOf('transformer').map(({ path, content }) => ({ path, conte
       expectNear((await lossOf(model, objective)).loss, step.loss, 1e-4, `loss before step ${k + 1}`);
       new Commands(device).run(optimizer.dispatches).submit();
       const state = await readTensor(device, optimizer.state);
-      expectNear([state[2], state[3]], [step.grad_norm, step.grad_scale], 1e-4, `gradient norm and scale of step ${k + 1}`);
+      expectNear(
+        [state[2], state[3]],
+        [step.grad_norm, step.grad_scale],
+        1e-4,
+        `gradient norm and scale of step ${k + 1}`,
+      );
       const after = expected[`params_after_${k + 1}`];
       if (!after) continue;
       const got = await store.read(store.value);
@@ -224,8 +259,19 @@ describe.each(vectorsOf('transformer').map(({ path, content }) => ({ path, conte
     const store = new ParameterStore(device, parameterSpecs(shape));
     store.write(store.value, fuse(content.params, shape));
     const { prompt, tokens } = expected.greedy;
-    const sampler = await Sampler.create(device, store, shape, { slots: 3, contextLength: prompt.length + tokens.length + 1 });
-    const sampling = { temperature: 0, topK: 0, topP: 1, maxTokens: tokens.length, stopTokens: [], seed: 1, iteration: 1 };
+    const sampler = await Sampler.create(device, store, shape, {
+      slots: 3,
+      contextLength: prompt.length + tokens.length + 1,
+    });
+    const sampling = {
+      temperature: 0,
+      topK: 0,
+      topP: 1,
+      maxTokens: tokens.length,
+      stopTokens: [],
+      seed: 1,
+      iteration: 1,
+    };
     const actions = await sampler.sample(
       [
         { slot: 2, tokens: prompt },
@@ -244,7 +290,7 @@ test('an unbound tensor name is said by name', async () => {
   const device = await testDevice();
   const tape = new Tape(device, false);
   const x = createTensor(device, 'x', [4]);
-  expect(() => tape.dispatch('adamw', 'prepare', { SIZE: 4, DECAYED: 0, LANES: 64 }, { nothing: x }, [1, 1, 1])).toThrow(
-    'no binding is called nothing',
-  );
+  expect(() =>
+    tape.dispatch('adamw', 'prepare', { SIZE: 4, DECAYED: 0, LANES: 64 }, { nothing: x }, [1, 1, 1]),
+  ).toThrow('no binding is called nothing');
 });

@@ -14,7 +14,10 @@ const idle = 0xffffffff;
 const slots = 3;
 const cacheLength = 11;
 
-/** Two sequences, in slots 2 and 0: what each replay feeds, as (slot, position) per token. The order in a replay is free. */
+/**
+ * Two sequences, in slots 2 and 0: what each replay feeds, as (slot, position) per token. The order in a replay is
+ * free.
+ */
 const replays: readonly (readonly (readonly [number, number])[])[] = [
   [
     [2, 0],
@@ -79,11 +82,15 @@ async function check(options: RotaryOptions): Promise<void> {
   function whole(slot: number, last: number): Float64Array {
     const length = last + 1;
     const positions = { shape: [length], data: Float64Array.from({ length }, (_, i) => i) };
-    const rows = { shape: [length, width], data: Float64Array.from(Array.from({ length }, (_, i) => vector(slot, i)).flat()) };
+    const rows = {
+      shape: [length, width],
+      data: Float64Array.from(Array.from({ length }, (_, i) => vector(slot, i)).flat()),
+    };
     const start = { shape: [length], data: new Float64Array(length) };
     return attention(rotary(rows, positions, options), start, { batch: 1, length, heads, kvHeads, headSize }).data;
   }
 }
 
 test('grouped heads', () => check({ heads: 4, kvHeads: 2, headSize: 16, base: 10000, style: 'half' }));
-test('one key/value head, head size 6', () => check({ heads: 3, kvHeads: 1, headSize: 6, base: 10000, style: 'interleaved' }));
+test('one key/value head, head size 6', () =>
+  check({ heads: 3, kvHeads: 1, headSize: 6, base: 10000, style: 'interleaved' }));

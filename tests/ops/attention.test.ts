@@ -31,7 +31,9 @@ function check(shape: AttentionShape, rows: readonly (readonly number[])[], anal
     },
     build: (tape, { qkv, segmentStart, segmentEnd }) => attention(tape, qkv, segmentStart, segmentEnd, shape),
     reference: ({ qkv, segmentStart }) => reference.attention(qkv, segmentStart, shape),
-    gradients: analytic ? ({ qkv, segmentStart }, dy) => ({ qkv: reference.attentionGradient(qkv, segmentStart, dy, shape) }) : undefined,
+    gradients: analytic
+      ? ({ qkv, segmentStart }, dy) => ({ qkv: reference.attentionGradient(qkv, segmentStart, dy, shape) })
+      : undefined,
   });
 }
 
@@ -65,7 +67,10 @@ describe('attention', () => {
       {
         name: 'attention',
         inputs: {
-          qkv: { shape: [5, 12], data: Array.from({ length: 60 }, (_, i) => (i % 12 < 8 ? 40 * Math.sin(i) : Math.cos(i))) },
+          qkv: {
+            shape: [5, 12],
+            data: Array.from({ length: 60 }, (_, i) => (i % 12 < 8 ? 40 * Math.sin(i) : Math.cos(i))),
+          },
           segmentStart: { ...tokens, data: [0, 0, 0, 0, 0] },
           segmentEnd: { ...tokens, data: [5, 5, 5, 5, 5] },
         },

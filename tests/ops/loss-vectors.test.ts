@@ -12,7 +12,10 @@ import { runLoss } from '../helpers/loss-harness';
 import { expectNear, vectorsOf, type VectorCase } from '../helpers/vectors';
 
 const tolerance = { absolute: 2e-5, relative: 1e-4 };
-const array = (tensor: { shape: number[]; data: number[] }) => ({ shape: tensor.shape, data: Float64Array.from(tensor.data) });
+const array = (tensor: { shape: number[]; data: number[] }) => ({
+  shape: tensor.shape,
+  data: Float64Array.from(tensor.data),
+});
 
 /** Rows of the last dimension. */
 function rowsOf({ shape, data }: { shape: number[]; data: number[] }): number[][] {
@@ -28,7 +31,11 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
       build: (tape, { x, weight, bias }) => matmul(tape, x, weight, { name: 'linear', transposeB: true, bias }),
       upstream: upstream.data,
       reference: () => array(expected.output),
-      gradients: () => ({ x: array(expected.grad_x), weight: array(expected.grad_weight), bias: array(expected.grad_bias) }),
+      gradients: () => ({
+        x: array(expected.grad_x),
+        weight: array(expected.grad_weight),
+        bias: array(expected.grad_bias),
+      }),
     }),
 
   // With the old log-prob equal to the new one the ratio is 1, so weight −u makes the loss's slope the upstream u.
@@ -86,7 +93,8 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
       device,
       names.map((name) => ({ name, shape: inputs[name].shape, init: { constant: 0 } })),
     );
-    const numbers = (from: Record<string, { data: number[] }>) => new Map(names.map((name) => [name, Float32Array.from(from[name].data)]));
+    const numbers = (from: Record<string, { data: number[] }>) =>
+      new Map(names.map((name) => [name, Float32Array.from(from[name].data)]));
     store.write(store.value, numbers(inputs));
     const optimizer = new AdamW(device, store);
     await optimizer.compile();

@@ -17,7 +17,8 @@ const layouts = [
   [true, false],
   [true, true],
 ] as const;
-const layoutName = ([transposeA, transposeB]: readonly [boolean, boolean]) => (transposeA ? 'T' : 'N') + (transposeB ? 'T' : 'N');
+const layoutName = ([transposeA, transposeB]: readonly [boolean, boolean]) =>
+  (transposeA ? 'T' : 'N') + (transposeB ? 'T' : 'N');
 
 async function use(variant: LargeVariant): Promise<void> {
   setMatmulChoice(await testDevice(), { large: variant, small: variant === 'blocks' ? 'lanes' : variant });
@@ -51,7 +52,8 @@ function check({ size: [M, N, K], layout, bias, residual }: Case): Promise<void>
     {
       name: `matmul ${M}x${N}x${K} ${layoutName(layout)}`,
       inputs,
-      build: (tape, { a, b, bias, residual }) => matmul(tape, a, b, { name: 'c', transposeA, transposeB, bias, residual }),
+      build: (tape, { a, b, bias, residual }) =>
+        matmul(tape, a, b, { name: 'c', transposeA, transposeB, bias, residual }),
       reference: (x) => reference.matmul(turn(x.a, transposeA), turn(x.b, transposeB), x.bias, x.residual),
       gradients: (x, dc) => ({
         a: turn(reference.matmul(dc, reference.transpose(turn(x.b, transposeB))), transposeA),
@@ -60,7 +62,10 @@ function check({ size: [M, N, K], layout, bias, residual }: Case): Promise<void>
         ...(residual ? { residual: dc } : {}),
       }),
     },
-    { output: { absolute: 2e-6 + scale, relative: 1e-5 }, gradient: { absolute: 4e-6 + gradientScale, relative: 1e-5 } },
+    {
+      output: { absolute: 2e-6 + scale, relative: 1e-5 },
+      gradient: { absolute: 4e-6 + gradientScale, relative: 1e-5 },
+    },
   );
 }
 
@@ -152,7 +157,9 @@ async function run(
   writeTensor(device, c.grad!, upstream);
   new Commands(device).run(plan.forward).run(plan.backward).submit();
   const tensors = [c, a.grad!, b.grad!, bias.grad!, residual.grad!];
-  const bits = await Promise.all(tensors.map(async (tensor) => new Uint32Array((await readTensor(device, tensor)).buffer)));
+  const bits = await Promise.all(
+    tensors.map(async (tensor) => new Uint32Array((await readTensor(device, tensor)).buffer)),
+  );
   expect(device.taint).toBeNull();
   plan.destroy();
   return bits;
@@ -170,7 +177,8 @@ describe('variants give the same bits', () => {
         const first = await run('lanes', size, layout);
         for (const variant of ['blocks', 'shared'] as const) {
           const other = await run(variant, size, layout);
-          for (let i = 0; i < first.length; i++) expect(Buffer.compare(Buffer.from(first[i].buffer), Buffer.from(other[i].buffer))).toBe(0);
+          for (let i = 0; i < first.length; i++)
+            expect(Buffer.compare(Buffer.from(first[i].buffer), Buffer.from(other[i].buffer))).toBe(0);
         }
       });
     }
@@ -220,7 +228,11 @@ describe('matmul on a tape', () => {
         const replay = async () => {
           writeTensor(device, c, new Float32Array(M * N).fill(7));
           new Commands(device).clear([a.grad!, b.grad!, bias.grad!]).submit();
-          writeTensor(device, c.grad!, upstream.map((value, i) => (i < 16 * N ? value : 0)) as Float32Array<ArrayBuffer>);
+          writeTensor(
+            device,
+            c.grad!,
+            upstream.map((value, i) => (i < 16 * N ? value : 0)) as Float32Array<ArrayBuffer>,
+          );
           new Commands(device).run(plan.forward).run(plan.backward).submit();
           return Promise.all([c, a.grad!, b.grad!, bias.grad!].map((tensor) => readTensor(device, tensor)));
         };
@@ -243,7 +255,9 @@ describe('matmul on a tape', () => {
     const device = await testDevice();
     const tape = new Tape(device, true);
     const [a, b] = [createTensor(device, 'x', [4, 8]), createTensor(device, 'w', [4, 8])];
-    expect(() => matmul(tape, a, b, { name: 'q' })).toThrow('matmul q: x [4, 8] by w [4, 8]: the inner sizes 8 and 4 differ');
+    expect(() => matmul(tape, a, b, { name: 'q' })).toThrow(
+      'matmul q: x [4, 8] by w [4, 8]: the inner sizes 8 and 4 differ',
+    );
     expect(() => matmul(tape, a, b, { name: 'q', transposeB: true, bias: a })).toThrow('bias x must have 4 numbers');
   });
 });

@@ -1,4 +1,7 @@
-/** The fused policy loss on the GPU against the reference vectors: values, gradients, clip fractions, KL and entropy, for every kind. */
+/**
+ * The fused policy loss on the GPU against the reference vectors: values, gradients, clip fractions, KL and entropy,
+ * for every kind.
+ */
 import { describe, expect, test } from 'vitest';
 import {
   policyLoss,
@@ -17,7 +20,14 @@ import { rowLosses, type LossRow } from '../reference/policy-loss';
 
 type Sites = [old: number, reference: number, advantage: number, weight: number][];
 
-const neutral: PolicyLossSettings = { temperature: 1, clipLow: 0.2, clipHigh: 0.2, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
+const neutral: PolicyLossSettings = {
+  temperature: 1,
+  clipLow: 0.2,
+  clipHigh: 0.2,
+  dualClip: 3,
+  klCoefficient: 0,
+  entropyCoefficient: 0,
+};
 const kinds = Object.keys(rowLosses) as PolicyLossKind[];
 
 async function run(
@@ -33,13 +43,20 @@ async function run(
   writePolicySettings(device, settings, { ...neutral, ...change });
   const rows = () => logits.length;
   const both: LossTerms = { kind: 'clip', kl: 'k3', ...terms };
-  return runLoss(logits, targets, sites, (tape, tensor, inputs) => policyLoss(tape, tensor, inputs, settings, rows, both), sequenceOf);
+  return runLoss(
+    logits,
+    targets,
+    sites,
+    (tape, tensor, inputs) => policyLoss(tape, tensor, inputs, settings, rows, both),
+    sequenceOf,
+  );
 }
 
 /** Two logits whose log-softmax at 0 is a given log-prob. */
 const logitsOf = (logProb: number): number[] => [logProb, Math.log(-Math.expm1(logProb))];
 /** d loss / d log-prob from the gradient at such a pair: the other logit moves the log-prob by p − 1. */
-const slopeOf = (gradient: Float32Array, n: number, logProb: number): number => gradient[2 * n + 1] / Math.expm1(logProb);
+const slopeOf = (gradient: Float32Array, n: number, logProb: number): number =>
+  gradient[2 * n + 1] / Math.expm1(logProb);
 
 /** Masked-in positions as [b, t]. */
 const sitesOf = (mask: number[][]): [number, number][] =>
@@ -59,21 +76,33 @@ async function lossOfRows({ inputs, params, expected }: VectorCase, advantages: 
   const { old_log_prob, log_prob, ref_log_prob, mask } = inputs;
   const places = sitesOf(mask);
   const weights = siteWeights(mask, params.agg, params.horizon);
-  // The clipped loss depends on the difference alone; a log-prob of 0 or above, which no logits give, is moved down with its old one.
+  // The clipped loss depends on the difference alone; a log-prob of 0 or above, which no logits give, is moved down
+  // with its old one.
   const shift = (b: number, t: number) => (log_prob[b][t] < 0 ? 0 : log_prob[b][t] + 0.01);
   const { stats, gradient } = await run(
     places.map(([b, t]) => logitsOf(log_prob[b][t] - shift(b, t))),
     places.map(() => 0),
-    places.map(([b, t]) => [old_log_prob[b][t] - shift(b, t), ref_log_prob?.[b][t] ?? 0, advantages[b][t], weights[b][t]]),
+    places.map(([b, t]) => [
+      old_log_prob[b][t] - shift(b, t),
+      ref_log_prob?.[b][t] ?? 0,
+      advantages[b][t],
+      weights[b][t],
+    ]),
     settingsOf(params),
     { kind: params.kind ?? 'clip', kl: params.estimator ?? 'k3' },
     places.map(([b]) => b),
   );
   places.forEach(([b, t], n) =>
-    expectNear(slopeOf(gradient, n, log_prob[b][t] - shift(b, t)), expected.grad_log_prob[b][t], tolerance, `grad_log_prob[${b}][${t}]`),
+    expectNear(
+      slopeOf(gradient, n, log_prob[b][t] - shift(b, t)),
+      expected.grad_log_prob[b][t],
+      tolerance,
+      `grad_log_prob[${b}][${t}]`,
+    ),
   );
   const column = (k: number) => places.map((_, n) => stats[n * 8 + k]);
-  const sum = (values: number[]) => values.reduce((total, value, n) => total + value * weights[places[n][0]][places[n][1]], 0);
+  const sum = (values: number[]) =>
+    values.reduce((total, value, n) => total + value * weights[places[n][0]][places[n][1]], 0);
   return { loss: sum(column(2)), kl: sum(column(3)), column };
 }
 
@@ -89,11 +118,17 @@ async function checkKind(vector: VectorCase): Promise<void> {
   const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
   expectNear(mean(column(5)), expected.clip_fraction, 1e-6, 'clip fraction');
   expectNear(mean(column(6)), expected.dual_clip_fraction, 1e-6, 'dual clip fraction');
-  expectNear(mean(column(7).map((kl) => Math.min(20, Math.max(-20, kl)))), expected.approx_kl, tolerance, 'approximate KL');
+  expectNear(
+    mean(column(7).map((kl) => Math.min(20, Math.max(-20, kl)))),
+    expected.approx_kl,
+    tolerance,
+    'approximate KL',
+  );
 }
 
 describe('policy loss', () => {
-  for (const file of vectorsOf('policy_loss')) for (const item of file.cases) test(`${file.path}: ${item.name}`, () => checkKind(item));
+  for (const file of vectorsOf('policy_loss'))
+    for (const item of file.cases) test(`${file.path}: ${item.name}`, () => checkKind(item));
 });
 
 describe('policy loss of whole recipes, from their advantages', () => {
@@ -118,14 +153,16 @@ describe('the float64 references', () => {
     mask: [1, 1, 0, 1, 1, 1],
   };
   const rows = [row, { ...row, advantage: row.advantage.map((a) => -a) }];
-  const mean = (kind: PolicyLossKind, of: LossRow) => rowLosses[kind](of, constants).reduce((sum, { loss }) => sum + loss / 5, 0);
+  const mean = (kind: PolicyLossKind, of: LossRow) =>
+    rowLosses[kind](of, constants).reduce((sum, { loss }) => sum + loss / 5, 0);
 
   test.each(kinds)('of %s have the gradients of their losses', (kind) => {
     for (const each of rows)
       rowLosses[kind](each, constants).forEach(({ gradient }, t) => {
         const moved = (h: number) => each.logProb.map((value, u) => (u === t ? value + h : value));
         // A ratio that is a constant to the gradient is kept: the old log-prob moves along.
-        const old = (h: number) => (kind === 'cispo' ? each.oldLogProb.map((value, u) => (u === t ? value + h : value)) : each.oldLogProb);
+        const old = (h: number) =>
+          kind === 'cispo' ? each.oldLogProb.map((value, u) => (u === t ? value + h : value)) : each.oldLogProb;
         const at = (h: number) => mean(kind, { ...each, logProb: moved(h), oldLogProb: old(h) });
         expectNear((at(1e-6) - at(-1e-6)) / 2e-6, gradient / 5, 1e-7, `token ${t}`);
       });
@@ -162,7 +199,10 @@ describe('extreme ratios and mixed advantages agree with the float64 references'
     expected.forEach((token, n) => {
       expectNear(stats[n * 8 + 2], token.loss, 5e-5, `loss of token ${n}`);
       expectNear(slopeOf(gradient, n, logProbs[n]), token.gradient, 5e-5, `gradient of token ${n}`);
-      expect([stats[n * 8 + 5], stats[n * 8 + 6]], `what is clipped at token ${n}`).toEqual([token.clipped, token.dualClipped]);
+      expect([stats[n * 8 + 5], stats[n * 8 + 6]], `what is clipped at token ${n}`).toEqual([
+        token.clipped,
+        token.dualClipped,
+      ]);
     });
   });
 });
@@ -182,8 +222,10 @@ describe('entropy and log-prob', () => {
             { temperature },
           );
           places.forEach(([b, t], n) => {
-            if (mask[b][t] || expected[key][b][t] !== 0) expectNear(result.stats[n * 8], expected[key][b][t], 2e-5, `${key}[${b}][${t}]`);
-            if (temperature === 1) expectNear(result.stats[n * 8 + 1], expected.entropy[b][t], 2e-5, `entropy[${b}][${t}]`);
+            if (mask[b][t] || expected[key][b][t] !== 0)
+              expectNear(result.stats[n * 8], expected[key][b][t], 2e-5, `${key}[${b}][${t}]`);
+            if (temperature === 1)
+              expectNear(result.stats[n * 8 + 1], expected.entropy[b][t], 2e-5, `entropy[${b}][${t}]`);
           });
         }
         for (const aggregation of ['token-mean', 'seq-mean-token-mean']) {
@@ -239,13 +281,20 @@ describe('KL to the reference', () => {
         );
         places.forEach(([b, t], n) => {
           expectNear(stats[n * 8 + 3], expected.kl[b][t], 2e-5, `kl[${b}][${t}]`);
-          expectNear(slopeOf(gradient, n, inputs.log_prob[b][t]), expected.grad_of_sum[b][t], 2e-5, `gradient[${b}][${t}]`);
+          expectNear(
+            slopeOf(gradient, n, inputs.log_prob[b][t]),
+            expected.grad_of_sum[b][t],
+            2e-5,
+            `gradient[${b}][${t}]`,
+          );
         });
       });
 });
 
 describe('large vocabularies (a workgroup a site) and small ones (a thread a site) give the same numbers', () => {
-  const wide = Array.from({ length: 150 }, (_, n) => Array.from({ length: 300 }, (_, v) => (v < 40 ? Math.sin(n + v) : -1e4)));
+  const wide = Array.from({ length: 150 }, (_, n) =>
+    Array.from({ length: 300 }, (_, v) => (v < 40 ? Math.sin(n + v) : -1e4)),
+  );
   const narrow = wide.map((row) => row.slice(0, 40));
   const labels = wide.map((_, n): Sites[number] => [-3 + (n % 9) / 10, -3.2, (n % 5) - 2, n % 11 === 0 ? 0 : 0.2]);
   const targets = wide.map((_, n) => (n * 7) % 40);

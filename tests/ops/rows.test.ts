@@ -38,7 +38,9 @@ describe('rows', () => {
         new Commands(device).run(plan.forward).submit();
         const got = await readTensor(device, y);
         return (
-          Array.from({ length: N }, (_, n) => got.subarray(n * width, (n + 1) * width).every((value) => value > 0.4)).lastIndexOf(true) + 1
+          Array.from({ length: N }, (_, n) =>
+            got.subarray(n * width, (n + 1) * width).every((value) => value > 0.4),
+          ).lastIndexOf(true) + 1
         );
       };
       const few = await rowsWritten();

@@ -33,7 +33,11 @@ async function checkValueLoss({ inputs, params, expected }: VectorCase): Promise
     values,
     Float32Array.from(places, ([b, t]) => value[b][t]),
   );
-  writeTensor(device, sites, Float32Array.from(places.flatMap(([b, t], n) => [old_value[b][t], returns[b][t], 1, weights[n]])));
+  writeTensor(
+    device,
+    sites,
+    Float32Array.from(places.flatMap(([b, t], n) => [old_value[b][t], returns[b][t], 1, weights[n]])),
+  );
   new Commands(device).run(plan.forward).submit();
   const [got, gradient] = [await readTensor(device, stats), await readTensor(device, values.grad!)];
   expectNear(
@@ -57,7 +61,9 @@ for (const file of vectorsOf('pipeline'))
     if (expected.value_loss !== undefined)
       test(`${file.path}: ${name}`, async () => {
         // A critic of steps is trained on the first position of each row.
-        const mask = name?.startsWith('PSPO') ? inputs.mask.map((row: number[]) => row.map((_, t) => (t === 0 ? 1 : 0))) : inputs.mask;
+        const mask = name?.startsWith('PSPO')
+          ? inputs.mask.map((row: number[]) => row.map((_, t) => (t === 0 ? 1 : 0)))
+          : inputs.mask;
         await checkValueLoss({
           inputs: { ...inputs, mask, returns: expected.returns },
           params: { clip: params.value_clip, agg: params.agg ?? 'token-mean' },

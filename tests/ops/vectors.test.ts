@@ -21,13 +21,18 @@ interface VectorTensor {
 function fuse(...parts: readonly VectorTensor[]): Array64 {
   const rows = parts[0].shape[0] * parts[0].shape[1];
   const widths = parts.map(({ shape }) => shape[2] * shape[3]);
-  const data = Array.from({ length: rows }, (_, n) => parts.flatMap((part, i) => part.data.slice(n * widths[i], (n + 1) * widths[i])));
+  const data = Array.from({ length: rows }, (_, n) =>
+    parts.flatMap((part, i) => part.data.slice(n * widths[i], (n + 1) * widths[i])),
+  );
   return { shape: [rows, widths.reduce((sum, width) => sum + width, 0)], data: Float64Array.from(data.flat()) };
 }
 
 /** The same rows, seen as a matrix. */
 function matrix({ shape, data }: VectorTensor): Array64 {
-  return { shape: [shape.slice(0, -1).reduce((product, size) => product * size, 1), shape.at(-1)!], data: Float64Array.from(data) };
+  return {
+    shape: [shape.slice(0, -1).reduce((product, size) => product * size, 1), shape.at(-1)!],
+    data: Float64Array.from(data),
+  };
 }
 
 function zerosLike({ shape, data }: VectorTensor): VectorTensor {
@@ -36,7 +41,10 @@ function zerosLike({ shape, data }: VectorTensor): VectorTensor {
 
 /** The half of each row that holds gate, then the half that holds up. */
 function gateUpOf(gate: VectorTensor, up: VectorTensor): Array64 {
-  const asHeads = (part: VectorTensor): VectorTensor => ({ shape: [1, part.shape[0], 1, part.shape[1]], data: part.data });
+  const asHeads = (part: VectorTensor): VectorTensor => ({
+    shape: [1, part.shape[0], 1, part.shape[1]],
+    data: part.data,
+  });
   return fuse(asHeads(gate), asHeads(up));
 }
 
@@ -96,7 +104,10 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
     const options = { heads, kvHeads: heads, headSize, base: params.base, style: params.style };
     return checkOp({
       name: 'rope',
-      inputs: { qkv: fuse(inputs.x, inputs.x, inputs.x), positions: { shape: [B * T], type: 'u32', data: inputs.positions.data } },
+      inputs: {
+        qkv: fuse(inputs.x, inputs.x, inputs.x),
+        positions: { shape: [B * T], type: 'u32', data: inputs.positions.data },
+      },
       build: (tape, { qkv, positions }) => rotary(tape, qkv, positions, options),
       upstream: fuse(upstream, upstream, zerosLike(upstream)).data,
       reference: () => fuse(expected.output, expected.output, inputs.x),
@@ -110,7 +121,11 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
     const tokens = { shape: [batch * length], type: 'u32' } as const;
     return checkOp({
       name: 'attention',
-      inputs: { qkv: fuse(inputs.q, inputs.k, inputs.v), segmentStart: { ...tokens, data: start }, segmentEnd: { ...tokens, data: end } },
+      inputs: {
+        qkv: fuse(inputs.q, inputs.k, inputs.v),
+        segmentStart: { ...tokens, data: start },
+        segmentEnd: { ...tokens, data: end },
+      },
       build: (tape, { qkv, segmentStart, segmentEnd }) =>
         attention(tape, qkv, segmentStart, segmentEnd, { batch, length, heads, kvHeads: inputs.k.shape[2], headSize }),
       upstream: upstream.data,
@@ -122,7 +137,10 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
   embedding: ({ inputs, upstream, expected }) =>
     checkOp({
       name: 'embedding',
-      inputs: { table: inputs.weight, tokens: { shape: [inputs.tokens.data.length], type: 'u32', data: inputs.tokens.data } },
+      inputs: {
+        table: inputs.weight,
+        tokens: { shape: [inputs.tokens.data.length], type: 'u32', data: inputs.tokens.data },
+      },
       build: (tape, { table, tokens }) => embedding(tape, table, tokens),
       upstream: upstream.data,
       reference: () => matrix(expected.output),

@@ -1,4 +1,7 @@
-/** A Firefox without a window that runs scripts in a page: Marionette, which every Firefox has, spoken directly, so that no driver is needed. */
+/**
+ * A Firefox without a window that runs scripts in a page: Marionette, which every Firefox has, spoken directly, so that
+ * no driver is needed.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -26,7 +29,9 @@ export interface Firefox {
 
 export async function openFirefox(executable: string): Promise<Firefox> {
   const profile = await mkdtemp(join(tmpdir(), 'agentlet-firefox-'));
-  const lines = Object.entries(preferences).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
+  const lines = Object.entries(preferences).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
+  );
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
   const child = spawn(executable, ['--headless', '--no-remote', '--marionette', '--profile', profile, 'about:blank'], {
     stdio: 'ignore',
@@ -43,7 +48,8 @@ export async function openFirefox(executable: string): Promise<Firefox> {
     await command('WebDriver:NewSession', {});
     return {
       open: async (url) => void (await command('WebDriver:Navigate', { url })),
-      run: async <T>(body: string) => ((await command('WebDriver:ExecuteScript', { script: body, args: [] })) as { value: T }).value,
+      run: async <T>(body: string) =>
+        ((await command('WebDriver:ExecuteScript', { script: body, args: [] })) as { value: T }).value,
       close,
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 /**
- * `npm run own-environment`: trains an environment of its own in the terminal, opens the link of that run in a fresh Chromium and in a fresh Firefox,
- * trains it there, and prints what the page says of the two runs. Ends with 1 if they do not agree or a browser is missing.
+ * `npm run own-environment`: trains an environment of its own in the terminal, opens the link of that run in a fresh
+ * Chromium and in a fresh Firefox, trains it there, and prints what the page says of the two runs. Ends with 1 if they
+ * do not agree or a browser is missing.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,9 @@ async function main(): Promise<void> {
   try {
     const { link, success, adapter } = await trainInTerminal(join(folder, 'run'));
     const [warm, end] = [success.warm, success.end].map((share) => `${(100 * share).toFixed(1)} %`);
-    console.log(`Terminal, ${adapter}: ${shopFile} solves ${warm} of unseen tasks after the warm start, ${end} at the end.`);
+    console.log(
+      `Terminal, ${adapter}: ${shopFile} solves ${warm} of unseen tasks after the warm start, ${end} at the end.`,
+    );
     const browsers = installedBrowsers();
     let agreed = 0;
     for (const browser of browsers) if (await agrees(browser, `${site.plainUrl}#/lab?${link}`)) agreed++;
@@ -44,18 +47,24 @@ async function main(): Promise<void> {
 /** Opens the link as a stranger does, presses Train and waits for the end. */
 async function agrees(browser: Browser, url: string): Promise<boolean> {
   const startMs = Date.now();
-  const page = browser.name === 'Firefox' ? await openFirefox(browser.executable) : await openChromium(browser.executable);
+  const page =
+    browser.name === 'Firefox' ? await openFirefox(browser.executable) : await openChromium(browser.executable);
   try {
     await page.open(url);
     await until(page, `return document.getElementById('field-rewards-sold') !== null`);
     const fields = await page.run<string>(
       `return ['rewards-sold', 'rewards-asked', 'environment-options-shelves'].map((name) => document.getElementById('field-' + name)?.value).join(' ')`,
     );
-    if (fields !== '1 0.1 4') throw new Error(`${browser.name}: the setup shows ${fields} where the link says 1 0.1 4.`);
-    await page.run(`[...document.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Train').click()`);
+    if (fields !== '1 0.1 4')
+      throw new Error(`${browser.name}: the setup shows ${fields} where the link says 1 0.1 4.`);
+    await page.run(
+      `[...document.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Train').click()`,
+    );
     await until(page, `return /^Finished/.test(document.querySelector('[role=status]').textContent)`);
     const kind = await page.run<string>(`return document.querySelector('.verdict')?.className ?? ''`);
-    const sentence = await page.run<string>(`return document.querySelector('.verdict')?.textContent ?? 'The page gives no verdict.'`);
+    const sentence = await page.run<string>(
+      `return document.querySelector('.verdict')?.textContent ?? 'The page gives no verdict.'`,
+    );
     const device = await page.run<string>(`return document.querySelector('.adapter')?.textContent ?? ''`);
     console.log(`${browser.name}, ${device}, ${Math.round((Date.now() - startMs) / 1000)} s: ${sentence}`);
     return /identical|close/.test(kind);

@@ -28,7 +28,10 @@ export interface TerminalRun {
 export async function trainInTerminal(folder: string, environment: NodeJS.ProcessEnv = {}): Promise<TerminalRun> {
   const sets = Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
   const command = ['src/cli/main.mjs', 'train', shopFile, ...sets, '--out', folder, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, env: { ...process.env, ...environment } });
+  const { stdout } = await promisify(execFile)(process.execPath, command, {
+    cwd: root,
+    env: { ...process.env, ...environment },
+  });
   const { success, adapter } = JSON.parse(stdout) as Omit<TerminalRun, 'link'>;
   return { link: readFileSync(join(folder, 'link.txt'), 'utf8').trim(), success, adapter };
 }

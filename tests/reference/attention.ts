@@ -9,12 +9,22 @@ export interface AttentionShape {
   readonly headSize: number;
 }
 
-/** Calls `visit` for each query token and head with the offsets of its query, its keys and its values, and its softmax weights. */
+/**
+ * Calls `visit` for each query token and head with the offsets of its query, its keys and its values, and its softmax
+ * weights.
+ */
 function forEachQuery(
   qkv: Array64,
   segmentStart: Array64,
   { batch, length, heads, kvHeads, headSize }: AttentionShape,
-  visit: (query: { n: number; head: number; at: number; keysAt: number[]; valuesAt: number[]; weights: number[] }) => void,
+  visit: (query: {
+    n: number;
+    head: number;
+    at: number;
+    keysAt: number[];
+    valuesAt: number[];
+    weights: number[];
+  }) => void,
 ): void {
   const width = (heads + 2 * kvHeads) * headSize;
   for (let n = 0; n < batch * length; n++) {
@@ -22,7 +32,10 @@ function forEachQuery(
       const row = n - (n % length);
       const kvHead = Math.floor(head / (heads / kvHeads));
       const at = n * width + head * headSize;
-      const tokens = Array.from({ length: n - row - segmentStart.data[n] + 1 }, (_, j) => row + segmentStart.data[n] + j);
+      const tokens = Array.from(
+        { length: n - row - segmentStart.data[n] + 1 },
+        (_, j) => row + segmentStart.data[n] + j,
+      );
       const keysAt = tokens.map((token) => token * width + (heads + kvHead) * headSize);
       const valuesAt = keysAt.map((key) => key + kvHeads * headSize);
       const scores = keysAt.map((key) => dot(qkv.data, at, qkv.data, key, headSize) / Math.sqrt(headSize));
@@ -69,6 +82,13 @@ function dot(a: Float64Array, aAt: number, b: Float64Array, bAt: number, count: 
   return sum;
 }
 
-function addScaled(to: Float64Array, toAt: number, from: Float64Array, fromAt: number, factor: number, count: number): void {
+function addScaled(
+  to: Float64Array,
+  toAt: number,
+  from: Float64Array,
+  fromAt: number,
+  factor: number,
+  count: number,
+): void {
   for (let i = 0; i < count; i++) to[toAt + i] += factor * from[fromAt + i];
 }

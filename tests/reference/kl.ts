@@ -2,8 +2,15 @@
 import type { KlEstimator } from '../../src/ops/policy-loss';
 import { clamp } from './policy-loss';
 
-/** Estimate and gradient to logProb. k3 = clamp(exp(z) − z − 1, ±10), z = clamp(ref − logProb, ±20); k3+ has k2's gradient. */
-export function klEstimate(estimator: KlEstimator, logProb: number, refLogProb: number): { value: number; gradient: number } {
+/**
+ * Estimate and gradient to logProb. k3 = clamp(exp(z) − z − 1, ±10), z = clamp(ref − logProb, ±20); k3+ has k2's
+ * gradient.
+ */
+export function klEstimate(
+  estimator: KlEstimator,
+  logProb: number,
+  refLogProb: number,
+): { value: number; gradient: number } {
   const d = logProb - refLogProb;
   const z = clamp(-d, -20, 20);
   const k3 = Math.exp(z) - z - 1;

@@ -1,8 +1,17 @@
-/** Float64 references of masked statistics and of loss aggregation. Masked values may be anything, NaN too: they are never read. */
+/**
+ * Float64 references of masked statistics and of loss aggregation. Masked values may be anything, NaN too: they are
+ * never read.
+ */
 
 export type Matrix = readonly (readonly number[])[];
 export type Aggregation =
-  'token-mean' | 'token-sum' | 'seq-mean-token-sum' | 'seq-mean-token-mean' | 'seq-mean-token-sum-norm' | 'sum-token-sum-norm' | 'none';
+  | 'token-mean'
+  | 'token-sum'
+  | 'seq-mean-token-sum'
+  | 'seq-mean-token-mean'
+  | 'seq-mean-token-sum-norm'
+  | 'sum-token-sum-norm'
+  | 'none';
 
 /** Guards divisions by a count as published implementations do, except in a token mean: it shows in the ninth digit. */
 const tiny = 1e-8;
@@ -20,13 +29,17 @@ export function maskedMean(x: Matrix, mask: Matrix): number {
 export function maskedVariance(x: Matrix, mask: Matrix): number {
   const values = maskedValues(x, mask);
   const mean = meanOf(values);
-  return values.length < 2 ? 0 : (meanOf(values.map((value) => (value - mean) ** 2)) * values.length) / (values.length - 1);
+  return values.length < 2
+    ? 0
+    : (meanOf(values.map((value) => (value - mean) ** 2)) * values.length) / (values.length - 1);
 }
 
 export function whiten(x: Matrix, mask: Matrix, { shiftMean, eps }: { shiftMean: boolean; eps: number }): number[][] {
   const mean = maskedMean(x, mask);
   const scale = 1 / Math.sqrt(maskedVariance(x, mask) + eps);
-  return x.map((row, b) => row.map((value, t) => (mask[b][t] === 1 ? (value - mean) * scale + (shiftMean ? 0 : mean) : 0)));
+  return x.map((row, b) =>
+    row.map((value, t) => (mask[b][t] === 1 ? (value - mean) * scale + (shiftMean ? 0 : mean) : 0)),
+  );
 }
 
 /** Weight of each token in an aggregated loss: loss = Σ weight · l, and d loss / d l = weight. */
@@ -58,7 +71,11 @@ export function aggregationWeights(mask: Matrix, aggregation: Aggregation, horiz
 
 /** Σ weight · l over the tokens that have a weight. */
 export function weightedSum(l: Matrix, weights: Matrix): number {
-  return l.reduce((sum, row, b) => sum + row.reduce((part, value, t) => (weights[b][t] === 0 ? part : part + weights[b][t] * value), 0), 0);
+  return l.reduce(
+    (sum, row, b) =>
+      sum + row.reduce((part, value, t) => (weights[b][t] === 0 ? part : part + weights[b][t] * value), 0),
+    0,
+  );
 }
 
 function meanOf(values: readonly number[]): number {

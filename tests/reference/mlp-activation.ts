@@ -14,5 +14,8 @@ export function swiglu(gateUp: Array64): Array64 {
 }
 
 export function gelu(x: Array64): Array64 {
-  return { shape: x.shape, data: x.data.map((u) => 0.5 * u * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (u + 0.044715 * u ** 3)))) };
+  return {
+    shape: x.shape,
+    data: x.data.map((u) => 0.5 * u * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (u + 0.044715 * u ** 3)))),
+  };
 }

@@ -1,4 +1,7 @@
-/** Float64 references of the policy losses, one row (a sequence) at a time: PPO's clip with dual clip, CISPO, SAPO, REINFORCE, GSPO, GMPO. */
+/**
+ * Float64 references of the policy losses, one row (a sequence) at a time: PPO's clip with dual clip, CISPO, SAPO,
+ * REINFORCE, GSPO, GMPO.
+ */
 
 export interface LossConstants {
   readonly clipLow: number;
@@ -39,7 +42,9 @@ const tiny = 1e-8;
 const masked: TokenLoss = { loss: 0, gradient: 0, clipped: 0, dualClipped: 0, kl: 0 };
 
 /** Losses that look at one token. */
-function eachToken(loss: (logProb: number, logRatio: number, a: number, constants: LossConstants) => TokenLoss): RowLoss {
+function eachToken(
+  loss: (logProb: number, logRatio: number, a: number, constants: LossConstants) => TokenLoss,
+): RowLoss {
   return ({ logProb, oldLogProb, advantage, mask }, constants) =>
     mask.map((m, t) => (m === 1 ? loss(logProb[t], logProb[t] - oldLogProb[t], advantage[t], constants) : masked));
 }
@@ -68,7 +73,13 @@ const cispo = eachToken((logProb, difference, a, { clipLow, clipHigh }) => {
   const logRatio = clamp(difference, -20, 20);
   const ratio = Math.exp(logRatio);
   const weight = clamp(ratio, 1 - clipLow, 1 + clipHigh);
-  return { loss: -weight * a * logProb, gradient: -weight * a, clipped: weight === ratio ? 0 : 1, dualClipped: 0, kl: -logRatio };
+  return {
+    loss: -weight * a * logProb,
+    gradient: -weight * a,
+    clipped: weight === ratio ? 0 : 1,
+    dualClipped: 0,
+    kl: -logRatio,
+  };
 });
 
 /** l = −4/τ · sigmoid(τ (ρ − 1)) · A. */
@@ -82,15 +93,21 @@ const sapo = eachToken((_, difference, a, { tauPositive, tauNegative }) => {
 });
 
 /** l = −A logProb. */
-const reinforce = eachToken((logProb, difference, a) => ({ ...masked, loss: -a * logProb, gradient: -a, kl: -difference }));
+const reinforce = eachToken((logProb, difference, a) => ({
+  ...masked,
+  loss: -a * logProb,
+  gradient: -a,
+  kl: -difference,
+}));
 
 /**
- * l = max(−A s, −A clamp(s, 1−low, 1+high)) with s = exp(mean over masked-in tokens of (logProb − old)), exponent at most 10.
- * Gradients are as if each token carried the ratio by itself: −A s, and 0 where clipped.
+ * l = max(−A s, −A clamp(s, 1−low, 1+high)) with s = exp(mean over masked-in tokens of (logProb − old)), exponent at
+ * most 10. Gradients are as if each token carried the ratio by itself: −A s, and 0 where clipped.
  */
 const gspo: RowLoss = ({ logProb, oldLogProb, advantage, mask }, { clipLow, clipHigh }) => {
   const count = mask.reduce((sum, m) => sum + m, 0);
-  const mean = logProb.reduce((sum, value, t) => (mask[t] === 1 ? sum + value - oldLogProb[t] : sum), 0) / Math.max(1, count);
+  const mean =
+    logProb.reduce((sum, value, t) => (mask[t] === 1 ? sum + value - oldLogProb[t] : sum), 0) / Math.max(1, count);
   const ratio = Math.exp(Math.min(10, mean));
   return mask.map((m, t) => {
     if (m !== 1) return masked;
@@ -106,7 +123,10 @@ const gspo: RowLoss = ({ logProb, oldLogProb, advantage, mask }, { clipLow, clip
   });
 };
 
-/** Every token's loss is the row's: −mean(A) exp(mean(y)), y = sign(A) min(sign(A) x, sign(A) clamp(x, −low, high)), x = logProb − old. */
+/**
+ * Every token's loss is the row's: −mean(A) exp(mean(y)), y = sign(A) min(sign(A) x, sign(A) clamp(x, −low, high)), x =
+ * logProb − old.
+ */
 const gmpo: RowLoss = ({ logProb, oldLogProb, advantage, mask }, { clipLow, clipHigh }) => {
   const tokens = mask.flatMap((m, t) => (m === 1 ? [t] : []));
   const count = tokens.length + tiny;

@@ -9,7 +9,11 @@ export interface RotaryOptions {
   readonly style: 'half' | 'interleaved';
 }
 
-export function rotary(qkv: Array64, positions: Array64, { heads, kvHeads, headSize, base, style }: RotaryOptions): Array64 {
+export function rotary(
+  qkv: Array64,
+  positions: Array64,
+  { heads, kvHeads, headSize, base, style }: RotaryOptions,
+): Array64 {
   const width = (heads + 2 * kvHeads) * headSize;
   const data = qkv.data.slice();
   positions.data.forEach((position, n) => {

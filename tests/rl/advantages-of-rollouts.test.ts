@@ -1,4 +1,7 @@
-/** Logged rollouts as episodes, and the three known mistakes: what each does to the numbers, and that nothing does it unasked. */
+/**
+ * Logged rollouts as episodes, and the three known mistakes: what each does to the numbers, and that nothing does it
+ * unasked.
+ */
 import { expect, test } from 'vitest';
 import { compareDefaults, compareEstimators } from '../../src/rl/advantages/compare';
 import { episodeReward } from '../../src/rl/advantages/episode';
@@ -13,7 +16,10 @@ const noMistakes: Mistakes = { creditReset: false, rewardOnToolToken: false, wro
 const reading: Reading = { weights: { correct: 1, format: 0.1 }, advantageMask: true, mistakes: noMistakes };
 const mistaken = (mistake: keyof Mistakes): Reading => ({ ...reading, mistakes: { ...noMistakes, [mistake]: true } });
 const call = { name: 'calc', arguments: {}, result: '3' };
-const paid = [step([10, 11], [20, 21], { rewards: { format: 1 }, toolCalls: [call] }), { ...appended[1], rewards: { correct: 1 } }];
+const paid = [
+  step([10, 11], [20, 21], { rewards: { format: 1 }, toolCalls: [call] }),
+  { ...appended[1], rewards: { correct: 1 } },
+];
 const cut = [step([10, 11], [20, 21], { rewards: { format: 1 }, toolCalls: [call] })];
 
 function views(trajectories: readonly ReturnType<typeof trajectory>[]): RolloutView[] {
@@ -24,7 +30,10 @@ function views(trajectories: readonly ReturnType<typeof trajectory>[]): RolloutV
 test('a step’s reward lands on its last action token, and rewards add up to the rollout’s', () => {
   const rollouts = views([trajectory(0, 1.1, paid), trajectory(0, 0.1, cut)]);
   const { episodes } = rolloutEpisodes(rollouts, reading);
-  expect(episodes.map(({ steps }) => steps.map(({ mask }) => Array.from(mask)))).toEqual([[[1, 1, 0, 0, 0], [1]], [[1, 1, 0]]]);
+  expect(episodes.map(({ steps }) => steps.map(({ mask }) => Array.from(mask)))).toEqual([
+    [[1, 1, 0, 0, 0], [1]],
+    [[1, 1, 0]],
+  ]);
   expect(Array.from(episodes[0].steps[0].rewards)).toEqual([0, 0.1, 0, 0, 0]);
   expect(episodes.map(episodeReward)).toEqual([1.1, 0.1]);
 });
@@ -58,13 +67,21 @@ test('without the advantage mask the environment’s tokens act as actions, and 
 });
 
 test('anchors are what the environment showed last: equal for equal tasks, whatever the agent wrote', () => {
-  const { anchors } = rolloutEpisodes(views([trajectory(0, 1, appended), trajectory(0, 0, [step([10, 11], [25]), appended[1]])]), reading);
+  const { anchors } = rolloutEpisodes(
+    views([trajectory(0, 1, appended), trajectory(0, 0, [step([10, 11], [25]), appended[1]])]),
+    reading,
+  );
   expect(anchors[0][0]).toBe(anchors[1][0]);
   expect(anchors[0][1]).not.toBe(anchors[0][0]);
 });
 
 test('the comparison’s GRPO is what the trainer trained with', () => {
-  const rollouts = views([trajectory(0, 1, appended), trajectory(0, 0, rewritten), trajectory(1, 0.5, cut), trajectory(1, 2, appended)]);
+  const rollouts = views([
+    trajectory(0, 1, appended),
+    trajectory(0, 0, rewritten),
+    trajectory(1, 0.5, cut),
+    trajectory(1, 2, appended),
+  ]);
   const [first] = compareEstimators(rolloutEpisodes(rollouts, reading), compareDefaults);
   expect(first.name).toBe('GRPO');
   rollouts.forEach(({ steps }, i) =>
@@ -107,7 +124,8 @@ test('mistake: with wrong groups GRPO is the reward itself', () => {
 
 test('ReMax says what it lacks, and is there once it has it', () => {
   const batch = rolloutEpisodes(views([trajectory(0, 1, appended), trajectory(0, 0, appended)]), reading);
-  const remax = (more: object) => compareEstimators({ ...batch, ...more }, compareDefaults).find(({ name }) => name === 'ReMax')!;
+  const remax = (more: object) =>
+    compareEstimators({ ...batch, ...more }, compareDefaults).find(({ name }) => name === 'ReMax')!;
   expect(remax({})).toMatchObject({ advantages: null, missing: 'needs the score of a greedy rollout of each task' });
   expect(remax({ greedyRewards: [0.25, 0.25] }).advantages!.map(([turn]) => turn[0])).toEqual([0.75, -0.25]);
 });

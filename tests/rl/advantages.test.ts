@@ -1,4 +1,7 @@
-/** What must hold of every advantage estimator, whatever the batch, and what each is known by. The numbers themselves are in vectors.test.ts. */
+/**
+ * What must hold of every advantage estimator, whatever the batch, and what each is known by. The numbers themselves
+ * are in vectors.test.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import {
   compareDefaults,
@@ -29,7 +32,8 @@ function advantagesOf(short: string, batch: ComparedBatch, settings = compareDef
   return estimator!.advantages!;
 }
 
-const numbers = (columns: TokenColumns): number[] => columns.flatMap((steps) => steps.flatMap((step) => Array.from(step)));
+const numbers = (columns: TokenColumns): number[] =>
+  columns.flatMap((steps) => steps.flatMap((step) => Array.from(step)));
 
 function expectClose(got: TokenColumns, expected: TokenColumns): void {
   const [a, b] = [numbers(got), numbers(expected)];
@@ -40,23 +44,26 @@ function expectClose(got: TokenColumns, expected: TokenColumns): void {
 const seeds = [1, 2, 3];
 
 describe.each(names)('%s', (name) => {
-  test.each(seeds)('tells something of a batch, is 0 at the environment’s tokens and reads nothing there (seed %i)', (seed) => {
-    const batch = drawBatch(seed);
-    const advantages = advantagesOf(name, batch);
-    expect(numbers(advantages).some((value) => value !== 0)).toBe(true);
-    expect(numbers(advantages).every(Number.isFinite)).toBe(true);
-    let masked = 0;
-    batch.episodes.forEach(({ steps }, i) =>
-      steps.forEach(({ mask }, k) =>
-        Array.from(mask).forEach((m, t) => {
-          if (m === 1) return;
-          masked++;
-          expect(Object.is(advantages[i][k][t], 0)).toBe(true);
-        }),
-      ),
-    );
-    expect(masked).toBeGreaterThan(0);
-  });
+  test.each(seeds)(
+    'tells something of a batch, is 0 at the environment’s tokens and reads nothing there (seed %i)',
+    (seed) => {
+      const batch = drawBatch(seed);
+      const advantages = advantagesOf(name, batch);
+      expect(numbers(advantages).some((value) => value !== 0)).toBe(true);
+      expect(numbers(advantages).every(Number.isFinite)).toBe(true);
+      let masked = 0;
+      batch.episodes.forEach(({ steps }, i) =>
+        steps.forEach(({ mask }, k) =>
+          Array.from(mask).forEach((m, t) => {
+            if (m === 1) return;
+            masked++;
+            expect(Object.is(advantages[i][k][t], 0)).toBe(true);
+          }),
+        ),
+      );
+      expect(masked).toBeGreaterThan(0);
+    },
+  );
 
   test.each(seeds)('does not care for the order of rows (seed %i)', (seed) => {
     const batch = drawBatch(seed);
@@ -76,7 +83,10 @@ describe.each(names)('%s', (name) => {
     expect(numbers(advantagesOf(name, single)).every(Number.isFinite)).toBe(true);
     const blank = single.episodes.map(({ group, steps }) => ({
       group,
-      steps: steps.map(({ mask, rewards }) => ({ mask: new Uint8Array(mask.length), rewards: Float64Array.from(rewards).fill(NaN) })),
+      steps: steps.map(({ mask, rewards }) => ({
+        mask: new Uint8Array(mask.length),
+        rewards: Float64Array.from(rewards).fill(NaN),
+      })),
     }));
     const zeros = numbers(advantagesOf(name, { ...single, episodes: blank }));
     expect(zeros.length).toBeGreaterThan(0);
@@ -90,8 +100,8 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-// ReMax compares with a greedy rollout, whose reward does not shift along; GPG counts rewards that are not 0; within a step, GAE does
-// not see the outcome that the values of earlier steps foretell.
+// ReMax compares with a greedy rollout, whose reward does not shift along; GPG counts rewards that are not 0; within a
+// step, GAE does not see the outcome that the values of earlier steps foretell.
 test.each(names.filter((name) => !['ReMax', 'GPG', 'GAE/step'].includes(name)))(
   '%s does not care for a constant added to outcomes',
   (name) => {
@@ -107,15 +117,18 @@ test.each(names.filter((name) => !['ReMax', 'GPG', 'GAE/step'].includes(name)))(
   },
 );
 
-test.each(names.filter((name) => name !== 'GAE/step'))('%s is exactly 0 where all rewards are equal, however they round', (name) => {
-  const { values: _, ...batch } = drawBatch(4);
-  for (const reward of [0.97, 0.1 + 0.2, 1 / 3]) {
-    const episodes = outcomes(batch.episodes, () => reward);
-    const greedyRewards = episodes.map(episodeReward);
-    const advantages = numbers(advantagesOf(name, { ...batch, episodes, greedyRewards }, undiscounted));
-    expect(advantages.filter((value) => value !== 0)).toEqual([]);
-  }
-});
+test.each(names.filter((name) => name !== 'GAE/step'))(
+  '%s is exactly 0 where all rewards are equal, however they round',
+  (name) => {
+    const { values: _, ...batch } = drawBatch(4);
+    for (const reward of [0.97, 0.1 + 0.2, 1 / 3]) {
+      const episodes = outcomes(batch.episodes, () => reward);
+      const greedyRewards = episodes.map(episodeReward);
+      const advantages = numbers(advantagesOf(name, { ...batch, episodes, greedyRewards }, undiscounted));
+      expect(advantages.filter((value) => value !== 0)).toEqual([]);
+    }
+  },
+);
 
 describe('what estimators are known by', () => {
   const { episodes, anchors, values } = drawBatch(7);
@@ -129,7 +142,8 @@ describe('what estimators are known by', () => {
     grpo.forEach((value, i) => expect(grpoTen[i]).toBeCloseTo(value, 4));
     dr.forEach((value, i) => expect(drTen[i]).toBeCloseTo(10 * value, 9));
     for (const group of new Set(groups)) {
-      const sum = (all: Float64Array) => all.reduce((total, value, i) => (groups[i] === group ? total + value : total), 0);
+      const sum = (all: Float64Array) =>
+        all.reduce((total, value, i) => (groups[i] === group ? total + value : total), 0);
       expect(sum(grpo)).toBeCloseTo(0, 9);
       expect(sum(dr)).toBeCloseTo(0, 9);
     }
@@ -166,7 +180,9 @@ describe('what estimators are known by', () => {
     }));
     const firstValues = values.map((steps) => steps.map((step) => step.slice(0, 1)));
     const settings = { gamma: 0.9, lambda: 0.8 };
-    const tokens = tokenGae(short, firstValues, { ...settings, across: 'episode' }).raw.map((steps) => steps.map(([value]) => value));
+    const tokens = tokenGae(short, firstValues, { ...settings, across: 'episode' }).raw.map((steps) =>
+      steps.map(([value]) => value),
+    );
     expect(stepGae(short, firstValues, settings).stepAdvantages).toEqual(tokens);
   });
 
@@ -188,7 +204,9 @@ describe('what estimators are known by', () => {
     const grpo = advantagesOf('GRPO', { episodes, anchors });
     const unique = episodes.map(({ steps }, i) => steps.map((_, k) => `${i}.${k}`));
     expectClose(gigpo(episodes, unique, settings), grpo);
-    const differs = gigpo(episodes, anchors, settings).some((steps, i) => steps.some((step, k) => step[0] !== grpo[i][k][0]));
+    const differs = gigpo(episodes, anchors, settings).some((steps, i) =>
+      steps.some((step, k) => step[0] !== grpo[i][k][0]),
+    );
     expect(differs).toBe(true);
     expectClose(gigpo(episodes, anchors, { ...settings, stepWeight: 0 }), grpo);
   });
@@ -227,9 +245,18 @@ test.each(algorithmNames)('what %s estimates is a column of the comparison', (na
   const settings = { ...config, algorithm: { ...config.algorithm, gamma, lambda, turnGamma, stepWeight } };
   const groups = episodes.map(({ group }) => group);
   const values = batch.values ?? groupMeanValues(episodes);
-  const whole = { episodes, anchors, groups, scores: episodes.map(episodeReward), values, ...(greedyScores && { greedyScores }) };
+  const whole = {
+    episodes,
+    anchors,
+    groups,
+    scores: episodes.map(episodeReward),
+    values,
+    ...(greedyScores && { greedyScores }),
+  };
   const own = numbers(algorithms[name].estimate(whole, settings).advantages);
-  const same = compareEstimators(batch, compareDefaults).filter(({ advantages }) => numbers(advantages!).every((n, i) => n === own[i]));
+  const same = compareEstimators(batch, compareDefaults).filter(({ advantages }) =>
+    numbers(advantages!).every((n, i) => n === own[i]),
+  );
   expect(same).not.toEqual([]);
 });
 

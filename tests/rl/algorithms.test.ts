@@ -1,4 +1,7 @@
-/** Every algorithm learns what it is for, end to end on the real device: which arm pays, and which of three choices the reward at the end was for. */
+/**
+ * Every algorithm learns what it is for, end to end on the real device: which arm pays, and which of three choices the
+ * reward at the end was for.
+ */
 import { describe, expect, test } from 'vitest';
 import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
 import { configProblems } from '../../src/rl/config';
@@ -21,7 +24,9 @@ describe.each(Object.keys(lessons) as (keyof typeof lessons)[])('%s', (lesson) =
     for (const seed of seeds) {
       const curve = await successes(lesson, withAlgorithm({ ...lessonConfig, seed }, name), budget[lesson]);
       expect(curve[0], 'it begins as a beginner').toBeLessThan(0.75);
-      expect(curve.at(-1), `seed ${seed}: ${curve.map((value) => value.toFixed(2)).join(' ')}`).toBeGreaterThanOrEqual(solved);
+      expect(curve.at(-1), `seed ${seed}: ${curve.map((value) => value.toFixed(2)).join(' ')}`).toBeGreaterThanOrEqual(
+        solved,
+      );
     }
   });
 });
@@ -29,7 +34,11 @@ describe.each(Object.keys(lessons) as (keyof typeof lessons)[])('%s', (lesson) =
 test('REINFORCE++ with credit reset at environment tokens never learns what the first choices were for', async () => {
   for (const seed of seeds) {
     const config = withAlgorithm({ ...lessonConfig, seed }, 'reinforce-pp');
-    const curve = await successes('threeSteps', { ...config, mistakes: { ...config.mistakes, creditReset: true } }, budget.threeSteps);
+    const curve = await successes(
+      'threeSteps',
+      { ...config, mistakes: { ...config.mistakes, creditReset: true } },
+      budget.threeSteps,
+    );
     expect(Math.max(...curve), curve.map((value) => value.toFixed(2)).join(' ')).toBeLessThan(0.5);
   }
 });

@@ -1,4 +1,7 @@
-/** What the page asks of the trainer worker: known numbers of a batch by hand, the same as compareEstimators', and which column is the run's own. */
+/**
+ * What the page asks of the trainer worker: known numbers of a batch by hand, the same as compareEstimators', and which
+ * column is the run's own.
+ */
 import { expect, test } from 'vitest';
 import { compareEstimators, type CompareSettings } from '../../src/rl/advantages/compare';
 import { episodeReward } from '../../src/rl/advantages/episode';
@@ -10,13 +13,23 @@ import { algorithmNames } from '../../src/rl/config-algorithm';
 import { rolloutView } from '../../src/rl/rollout-view';
 import { appended, config, creditsOf, rewritten, trajectory } from '../helpers/trajectories';
 
-const batch = [trajectory(0, 1, appended), trajectory(0, 0, rewritten), trajectory(1, 1, appended), trajectory(1, 1, rewritten)];
+const batch = [
+  trajectory(0, 1, appended),
+  trajectory(0, 0, rewritten),
+  trajectory(1, 1, appended),
+  trajectory(1, 1, rewritten),
+];
 const credits = creditsOf(batch);
 const rollouts = batch.map((each, index) => rolloutView(each, { iteration: 3, index }, credits[index], true));
 const compare = (run: RunConfig = config): Comparison => compareRollouts(rollouts, run, run.rewards);
 const column = (comparison: Comparison, short: string) => comparison.columns.find((each) => each.short === short)!;
-const wholes = (comparison: Comparison, short: string) => column(comparison, short).credits!.map(({ whole }) => whole!.mean);
-const changed = (section: 'algorithm' | 'shaping' | 'filter' | 'mistakes', values: object, run = config): RunConfig => ({
+const wholes = (comparison: Comparison, short: string) =>
+  column(comparison, short).credits!.map(({ whole }) => whole!.mean);
+const changed = (
+  section: 'algorithm' | 'shaping' | 'filter' | 'mistakes',
+  values: object,
+  run = config,
+): RunConfig => ({
   ...run,
   [section]: { ...run[section], ...values },
 });
@@ -36,7 +49,14 @@ test('a reward of 1 and one of 0 are ±1/√2 under GRPO, ±1/2 under Dr. GRPO, 
 
 test('every column is what compareEstimators says, as means over agent tokens', () => {
   const run = changed('algorithm', { gamma: 0.9, lambda: 0.8, turnGamma: 0.7, stepWeight: 0.5 });
-  const settings: CompareSettings = { gamma: 0.9, lambda: 0.8, turnGamma: 0.7, stepWeight: 0.5, overlong: null, creditReset: false };
+  const settings: CompareSettings = {
+    gamma: 0.9,
+    lambda: 0.8,
+    turnGamma: 0.7,
+    stepWeight: 0.5,
+    overlong: null,
+    creditReset: false,
+  };
   const reading = { weights: run.rewards, advantageMask: true, mistakes: run.mistakes };
   const direct = compareEstimators(rolloutEpisodes(rollouts, reading), settings);
   const found = compare(run);
@@ -45,7 +65,9 @@ test('every column is what compareEstimators says, as means over agent tokens', 
     const { credits: own, missing: said } = column(found, short);
     expect(said).toBe(missing);
     expect(own?.map(({ steps }) => steps) ?? null, short).toEqual(
-      advantages?.map((steps, i) => steps.map((step, k) => meanCredit(step.subarray(0, rollouts[i].steps[k].tokens.length)))) ?? null,
+      advantages?.map((steps, i) =>
+        steps.map((step, k) => meanCredit(step.subarray(0, rollouts[i].steps[k].tokens.length))),
+      ) ?? null,
     );
   });
   expect(found.settings).toEqual({ gamma: 0.9, lambda: 0.8, turnGamma: 0.7 });
@@ -59,8 +81,14 @@ test('with a discount, what comes later is worth less to earlier tokens, and a m
 
 test.each(algorithmNames)('the column marked as the run’s own is what %s estimates', (name) => {
   const run = withAlgorithm(config, name);
-  const { episodes, anchors } = rolloutEpisodes(rollouts, { weights: run.rewards, advantageMask: true, mistakes: run.mistakes });
-  const values = episodes.map(({ steps, group }) => steps.map(({ mask }) => new Float64Array(mask.length).fill(group === 0 ? 0.5 : 1)));
+  const { episodes, anchors } = rolloutEpisodes(rollouts, {
+    weights: run.rewards,
+    advantageMask: true,
+    mistakes: run.mistakes,
+  });
+  const values = episodes.map(({ steps, group }) =>
+    steps.map(({ mask }) => new Float64Array(mask.length).fill(group === 0 ? 0.5 : 1)),
+  );
   const groups = episodes.map(({ group }) => group);
   const whole = { episodes, anchors, groups, values, scores: episodes.map(episodeReward), greedyScores: [0, 0, 0, 0] };
   const estimate = algorithms[name].estimate(whole, run).advantages;
@@ -69,7 +97,9 @@ test.each(algorithmNames)('the column marked as the run’s own is what %s estim
   if (name === 'remax') expect(own[0]).toMatchObject({ short: 'ReMax', credits: null });
   else
     expect(own[0].credits!.map(({ steps }) => steps)).toEqual(
-      estimate.map((steps, i) => steps.map((step, k) => meanCredit(step.subarray(0, rollouts[i].steps[k].tokens.length)))),
+      estimate.map((steps, i) =>
+        steps.map((step, k) => meanCredit(step.subarray(0, rollouts[i].steps[k].tokens.length))),
+      ),
     );
 });
 
@@ -87,7 +117,9 @@ test('it says why the own column may not be what was trained with', () => {
   expect(compare(withAlgorithm(config, 'step-ppo')).differs).toEqual(['critic']);
   expect(compare(withAlgorithm(config, 'reinforce-pp')).differs).toEqual(['rewards']);
   expect(compare(changed('shaping', { invalidCall: 0.1 })).differs).toEqual(['rewards']);
-  expect(compare(changed('algorithm', { normalizeStd: false }, withAlgorithm(config, 'gigpo'))).differs).toEqual(['settings']);
+  expect(compare(changed('algorithm', { normalizeStd: false }, withAlgorithm(config, 'gigpo'))).differs).toEqual([
+    'settings',
+  ]);
   expect(compare().planned).toEqual({ rollouts: 128, group: 8 });
 });
 
@@ -98,7 +130,12 @@ test('mistakes of the run are in the columns, and said', () => {
 });
 
 test('a rollout in which the agent wrote nothing has no credit', () => {
-  const empty = rolloutView(trajectory(0, 0, []), { iteration: 3, index: 4 }, { advantage: 0, actions: [], environment: [] }, true);
+  const empty = rolloutView(
+    trajectory(0, 0, []),
+    { iteration: 3, index: 4 },
+    { advantage: 0, actions: [], environment: [] },
+    true,
+  );
   const found = compareRollouts([...rollouts, empty], config, config.rewards);
   expect(column(found, 'GRPO').credits![4]).toEqual({ whole: null, steps: [] });
 });

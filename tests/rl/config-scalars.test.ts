@@ -12,7 +12,9 @@ describe('fields', () => {
 
   test('every number, choice and flag of the schema has one, with its bounds', () => {
     const leaves = (value: unknown): number =>
-      typeof value === 'object' && value !== null ? Object.values(value).reduce((sum: number, part) => sum + leaves(part), 0) : 1;
+      typeof value === 'object' && value !== null
+        ? Object.values(value).reduce((sum: number, part) => sum + leaves(part), 0)
+        : 1;
     const { environment: _, rewards: __, ...rest } = config;
     expect(fields).toHaveLength(leaves(rest));
     expect(fields.find(({ key }) => key === 'lr')).toMatchObject({
@@ -22,7 +24,12 @@ describe('fields', () => {
       max: 0.1,
       scale: 'log',
     });
-    expect(fields.find(({ key }) => key === 'steps')).toMatchObject({ path: 'iterations', kind: 'integer', min: 1, max: 10000 });
+    expect(fields.find(({ key }) => key === 'steps')).toMatchObject({
+      path: 'iterations',
+      kind: 'integer',
+      min: 1,
+      max: 10000,
+    });
     expect(fields.find(({ key }) => key === 'tied')).toMatchObject({ kind: 'flag' });
     expect(fields.find(({ key }) => key === 'mlp')).toMatchObject({ kind: 'choice', choices: ['swiglu', 'gelu'] });
   });
@@ -68,7 +75,11 @@ describe('scalars', () => {
     const dapo = withAlgorithm(config, 'dapo');
     expect(scalarsFromConfig(dapo, config)).toEqual({ algo: 'dapo' });
     expect(read({ algo: 'dapo' })).toEqual({ config: dapo, notices: [] });
-    const changed = { ...dapo, algorithm: { ...dapo.algorithm, clipHigh: config.algorithm.clipHigh + 1 }, filter: config.filter };
+    const changed = {
+      ...dapo,
+      algorithm: { ...dapo.algorithm, clipHigh: config.algorithm.clipHigh + 1 },
+      filter: config.filter,
+    };
     expect(scalarsFromConfig(changed, config)).toEqual({ algo: 'dapo', clipHigh: '1.28', filter: 'none', refill: '0' });
     expect(read(scalarsFromConfig(changed, config))).toEqual({ config: changed, notices: [] });
     expect(read({ algo: 'alchemy' }).config).toEqual(config);
@@ -85,14 +96,25 @@ describe('scalars', () => {
   });
 
   test('values of the wrong kind keep the preset, with a notice', () => {
-    const { config: got, notices } = read({ lr: 'fast', tied: 'maybe', mlp: 'relu', seed: '', 'reward.correct': 'NaN' });
+    const { config: got, notices } = read({
+      lr: 'fast',
+      tied: 'maybe',
+      mlp: 'relu',
+      seed: '',
+      'reward.correct': 'NaN',
+    });
     expect(got).toEqual(config);
     expect(notices).toHaveLength(5);
     expect(notices[2]).toBe('MLP (mlp) cannot be "relu"; it takes swiglu, gelu. swiglu is used.');
   });
 
   test('unknown keys are ignored and listed', () => {
-    const { config: got, notices } = read({ speed: '3', ['__proto__']: '1', 'opt.__proto__': '1', 'reward.constructor': '1' });
+    const { config: got, notices } = read({
+      speed: '3',
+      ['__proto__']: '1',
+      'opt.__proto__': '1',
+      'reward.constructor': '1',
+    });
     expect(got).toEqual(config);
     expect(notices[0]).toBe('"speed" is not a setting of this version; it was ignored.');
     expect(notices).toHaveLength(4);

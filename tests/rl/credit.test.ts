@@ -1,4 +1,7 @@
-/** From trajectories to credit: shaping of rewards, KL in the reward, columns of actions and answers, and what the critic is given. */
+/**
+ * From trajectories to credit: shaping of rewards, KL in the reward, columns of actions and answers, and what the
+ * critic is given.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Trajectory } from '../../src/agent/types';
 import { episodeReward } from '../../src/rl/advantages/episode';
@@ -11,14 +14,18 @@ import { appended, config, creditedSegments, creditsOf, step, trajectory } from 
 const nothing: TokenScores = { logProbs: [], referenceLogProbs: [] };
 const batchOf = (trajectories: readonly Trajectory[], run: RunConfig, klCoefficient = 0, scores = nothing) =>
   creditBatch({ trajectories, weights: run.rewards, klCoefficient, scores }, run);
-const shaped = (shaping: Partial<RunConfig['shaping']>): RunConfig => ({ ...config, shaping: { ...config.shaping, ...shaping } });
+const shaped = (shaping: Partial<RunConfig['shaping']>): RunConfig => ({
+  ...config,
+  shaping: { ...config.shaping, ...shaping },
+});
 
 /** A first step that earns 0.1, and an outcome of 1. */
 const paid = trajectory(0, 1.1, [
   { ...appended[0], rewards: { format: 1 }, toolCalls: [{ name: 'calc', arguments: {}, result: '3' }] },
   { ...appended[1], rewards: { correct: 1 } },
 ]);
-const rewardsOf = (run: RunConfig, of = paid) => batchOf([of], run).episodes[0].steps.map(({ rewards }) => Array.from(rewards));
+const rewardsOf = (run: RunConfig, of = paid) =>
+  batchOf([of], run).episodes[0].steps.map(({ rewards }) => Array.from(rewards));
 
 describe('rewards', () => {
   test('land on the last token of an action, shaped or not', () => {
@@ -49,7 +56,10 @@ describe('rewards', () => {
   test('lose the KL of each agent token where KL is in the reward', () => {
     const run = withAlgorithm(config, 'reinforce-pp');
     const column = (values: number[][]) => [values.map((row) => Float64Array.from(row))];
-    const scores = { logProbs: column([[-1, -2, 0, 0, 0], [-3]]), referenceLogProbs: column([[-2, -2, 0, 0, 0], [-1]]) };
+    const scores = {
+      logProbs: column([[-1, -2, 0, 0, 0], [-3]]),
+      referenceLogProbs: column([[-2, -2, 0, 0, 0], [-1]]),
+    };
     const batch = batchOf([paid], run, 0.1, scores);
     const [first, second] = batch.episodes[0].steps.map(({ rewards }) => Array.from(rewards));
     expect(first).toEqual([-0.1, 0.1, 0, 0, 0]);
@@ -61,25 +71,41 @@ describe('rewards', () => {
 describe('credit', () => {
   test.each(Object.keys(algorithms) as RunConfig['algorithm']['name'][])('%s: masked tokens get exactly 0', (name) => {
     const run = withAlgorithm(config, name);
-    const group = [paid, trajectory(0, 0, appended), trajectory(0, 0.3, appended), trajectory(1, 1, [step([10, 11], [20])])];
+    const group = [
+      paid,
+      trajectory(0, 0, appended),
+      trajectory(0, 0.3, appended),
+      trajectory(1, 1, [step([10, 11], [20])]),
+    ];
     const values = group.map(({ steps }) => steps.map(() => new Float64Array(9).fill(0.25)));
     const batch = { ...batchOf(group, run, 0, { ...nothing, values }), greedyScores: group.map(() => 0.5) };
     const credits = cutCredits(group, batch, algorithms[name].estimate(batch, run), algorithms[name].critic);
     expect(credits.map(({ actions }) => actions.map((tokens) => tokens.length))).toEqual([[2, 1], [2, 1], [2, 1], [1]]);
     for (const { environment } of credits)
       for (const tokens of environment) expect(Array.from(tokens).every((value) => value === 0)).toBe(true);
-    expect(credits.flatMap(({ actions }) => actions.flatMap((tokens) => Array.from(tokens))).every(Number.isFinite)).toBe(true);
+    expect(
+      credits.flatMap(({ actions }) => actions.flatMap((tokens) => Array.from(tokens))).every(Number.isFinite),
+    ).toBe(true);
     expect(credits[0].actions[0][0]).toBeGreaterThan(credits[1].actions[0][0]);
     expect(credits.every(({ critic }) => (critic !== undefined) === (algorithms[name].critic !== null))).toBe(true);
   });
 
-  test.each(['grpo', 'dr-grpo', 'dapo', 'gspo', 'gigpo', 'rloo', 'opo', 'gpg', 'reinforce', 'reinforce-pp-baseline'] as const)(
-    '%s: equal rewards give exactly 0',
-    (name) => {
-      const equal = [0.97, 0.97, 0.97].map((reward) => trajectory(0, reward, [step([1], [2])]));
-      for (const { actions } of creditsOf(equal, withAlgorithm(config, name))) expect(Array.from(actions[0])).toEqual([0]);
-    },
-  );
+  test.each([
+    'grpo',
+    'dr-grpo',
+    'dapo',
+    'gspo',
+    'gigpo',
+    'rloo',
+    'opo',
+    'gpg',
+    'reinforce',
+    'reinforce-pp-baseline',
+  ] as const)('%s: equal rewards give exactly 0', (name) => {
+    const equal = [0.97, 0.97, 0.97].map((reward) => trajectory(0, reward, [step([1], [2])]));
+    for (const { actions } of creditsOf(equal, withAlgorithm(config, name)))
+      expect(Array.from(actions[0])).toEqual([0]);
+  });
 
   test('RLOO per source compares what steps earn apart from the outcome', () => {
     const run = withAlgorithm(shaped({}), 'rloo');
@@ -97,7 +123,11 @@ describe('credit', () => {
     const open = { ...run, algorithm: { ...run.algorithm, gamma: 0.5, advantageMask: false } };
     const [credit] = creditsOf([paid, trajectory(0, 0, appended)], open);
     const [segment] = creditedSegments(paid, 0, credit, false);
-    expect([...segment.advantage.slice(2)]).toEqual([...credit.actions[0], ...credit.environment[0], ...credit.actions[1]]);
+    expect([...segment.advantage.slice(2)]).toEqual([
+      ...credit.actions[0],
+      ...credit.environment[0],
+      ...credit.actions[1],
+    ]);
     expect(new Set(credit.environment[0]).size, 'they are discounted one by one').toBe(3);
   });
 
@@ -121,7 +151,8 @@ describe('the filter', () => {
     [0, 0],
     [0.6, 0.4],
   ].flatMap((rewards, group) => rewards.map((reward) => trajectory(group, reward, [step([1], [2])])));
-  const kept = (filter: Partial<RunConfig['filter']>, tasks = 4) => keptRollouts(groups, { ...config.filter, ...filter }, tasks);
+  const kept = (filter: Partial<RunConfig['filter']>, tasks = 4) =>
+    keptRollouts(groups, { ...config.filter, ...filter }, tasks);
 
   test('keeps all, those with signal, or those that differ most; whole groups, in order', () => {
     expect(kept({})).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);

@@ -1,4 +1,7 @@
-/** The critic: what it says does not depend on packing, it learns alone before the policy may, and a run with one continues bit for bit. */
+/**
+ * The critic: what it says does not depend on packing, it learns alone before the policy may, and a run with one
+ * continues bit for bit.
+ */
 import { describe, expect, test } from 'vitest';
 import { ParameterStore } from '../../src/model/parameters';
 import { parameterSpecs } from '../../src/model/shape';
@@ -68,7 +71,9 @@ async function learn(network: RunConfig['critic']['network'], rows: number, leng
 describe.each(networks)('a %s critic', (network) => {
   test('says and learns the same however segments are packed, and its loss falls', async () => {
     const alone = await learn(network, 7, 32);
-    const targets = segments.flatMap(({ critic }) => Array.from(critic!.target).filter((_, i) => critic!.trained[i] === 1));
+    const targets = segments.flatMap(({ critic }) =>
+      Array.from(critic!.target).filter((_, i) => critic!.trained[i] === 1),
+    );
     const untaught = targets.reduce((sum, target) => sum + (0.5 * target * target) / targets.length, 0);
     expect(alone.losses[0], 'before it learns, all values are 0').toBeCloseTo(untaught, 5);
     expect(alone.losses[1]).toBeLessThan(alone.losses[0]);
@@ -78,7 +83,8 @@ describe.each(networks)('a %s critic', (network) => {
     ]) {
       const other = await learn(network, rows, length);
       expectClose('values', other.values, alone.values, { absolute: 2e-6, relative: 1e-5 });
-      for (const [name, weights] of alone.trunk) expectClose(name, other.trunk.get(name)!, weights, { absolute: 2e-6, relative: 1e-5 });
+      for (const [name, weights] of alone.trunk)
+        expectClose(name, other.trunk.get(name)!, weights, { absolute: 2e-6, relative: 1e-5 });
     }
   });
 

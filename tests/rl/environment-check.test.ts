@@ -1,4 +1,7 @@
-/** The check of an environment: what it says of sound ones, and of what can be wrong with tasks, tools, rewards and scripts. */
+/**
+ * The check of an environment: what it says of sound ones, and of what can be wrong with tasks, tools, rewards and
+ * scripts.
+ */
 import { expect, test } from 'vitest';
 import { builtInEnvironments } from '../../src/environments/built-in';
 import { checkEnvironment } from '../../src/rl/environment-check';
@@ -6,7 +9,8 @@ import type { EnvironmentReport } from '../../src/rl/environment-report';
 import { presets } from '../../src/rl/presets';
 import { check, emptySandbox, moduleOf, parts } from '../environments/own';
 
-const of = (kind: string, { lines }: EnvironmentReport) => lines.filter((line) => line.kind === kind).map(({ text }) => text);
+const of = (kind: string, { lines }: EnvironmentReport) =>
+  lines.filter((line) => line.kind === kind).map(({ text }) => text);
 
 test('every preset is sound, and its oracle solves all tasks', async () => {
   for (const { config } of presets) {
@@ -42,7 +46,9 @@ test('what is too long is told with the field that allows more', async () => {
   ]);
   const tight = await check(moduleOf(), (config) => ({ ...config, model: { ...config.model, context: 32 } }));
   expect(of('problem', tight)).toEqual([
-    expect.stringMatching(/^The demonstration does not fit\. Its last turn has \d+ tokens before it; .*model\.context is 32\.$/),
+    expect.stringMatching(
+      /^The demonstration does not fit\. Its last turn has \d+ tokens before it; .*model\.context is 32\.$/,
+    ),
   ]);
 });
 
@@ -69,7 +75,9 @@ test.each(['compact', 'hermes'] as const)(
     );
     expect(report.solved).toBe(32);
     expect(of('problem', report)).toEqual([
-      expect.stringMatching(/^No answer: the environment failed in 32 of 32 episodes: TypeError: .* \(environment\.js:\d+:\d+\)$/),
+      expect.stringMatching(
+        /^No answer: the environment failed in 32 of 32 episodes: TypeError: .* \(environment\.js:\d+:\d+\)$/,
+      ),
     ]);
   },
 );
@@ -100,7 +108,9 @@ test('characters outside the alphabet are named with the place that has them', a
 
 test('rewards that never vary, and answers that are given away, are told', async () => {
   const constant = await check(moduleOf({ reward: 'export const reward = () => 1;', execute: "execute: () => 'ok'," }));
-  expect(of('problem', constant)).toEqual(['The reward is 1 in every episode, whatever the agent does: nothing can be learned from it.']);
+  expect(of('problem', constant)).toEqual([
+    'The reward is 1 in every episode, whatever the agent does: nothing can be learned from it.',
+  ]);
   const given = await check(
     moduleOf({
       reward: 'export const reward = ({ answer }) => ({ exact: answer === "day" ? 1 : 0, tool: 0 });',

@@ -6,7 +6,9 @@ import { solvedByCalls, solvedOnceRate } from '../../src/rl/evaluation';
 const episode = (success: boolean, ...steps: (ToolCall['error'] | null)[][]) =>
   ({
     success,
-    steps: steps.map((errors) => ({ toolCalls: errors.map((error) => ({ name: 'search', result: '', ...(error && { error }) })) })),
+    steps: steps.map((errors) => ({
+      toolCalls: errors.map((error) => ({ name: 'search', result: '', ...(error && { error }) })),
+    })),
   }) as unknown as Trajectory;
 
 test('solved tasks are counted by the calls that did not fail', () => {

@@ -27,7 +27,10 @@ const sound = {
 };
 
 const withMetadata = (changes: Record<string, string>, weight = 1) =>
-  writeSafetensors({ tensors: new Map([['a', { shape: [1], data: Float32Array.of(weight) }]]), metadata: { ...sound, ...changes } });
+  writeSafetensors({
+    tensors: new Map([['a', { shape: [1], data: Float32Array.of(weight) }]]),
+    metadata: { ...sound, ...changes },
+  });
 
 const without = (key: string) => {
   const metadata: Record<string, string> = { ...sound };
@@ -63,14 +66,34 @@ test.each<[string, Uint8Array, RegExp]>([
   ['a negative size', two({ shape: [-1] }), /in the header, a\.shape\.0: Invalid value/],
   ['offsets within a number', two({ data_offsets: [0.5, 4.5] }), /in the header, a\.data_offsets\.0: Invalid/],
   ['tensors that overlap', two({}, { data_offsets: [2, 6] }), /"b" does not begin where the tensor before it ends\.$/],
-  ['a tensor in two places', two({}, { data_offsets: [0, 4] }), /"b" does not begin where the tensor before it ends\.$/],
-  ['bytes of no tensor', two({ shape: [0], data_offsets: [0, 0] }, { data_offsets: [0, 4] }), /4 bytes at its end belong to no tensor\.$/],
-  ['more numbers than bytes', two({ shape: [1e9, 1e9] }), /"a" has 4 bytes, and its shape needs 4000000000000000000\.$/],
+  [
+    'a tensor in two places',
+    two({}, { data_offsets: [0, 4] }),
+    /"b" does not begin where the tensor before it ends\.$/,
+  ],
+  [
+    'bytes of no tensor',
+    two({ shape: [0], data_offsets: [0, 0] }, { data_offsets: [0, 4] }),
+    /4 bytes at its end belong to no tensor\.$/,
+  ],
+  [
+    'more numbers than bytes',
+    two({ shape: [1e9, 1e9] }),
+    /"a" has 4 bytes, and its shape needs 4000000000000000000\.$/,
+  ],
   ['a tensor past the end', two({}, { shape: [2], data_offsets: [4, 12] }), /"b" lies outside the file\.$/],
-  ['metadata that is no text', withHeader({ __metadata__: { format: 1 } }), /in the header, __metadata__\.format: Invalid type/],
+  [
+    'metadata that is no text',
+    withHeader({ __metadata__: { format: 1 } }),
+    /in the header, __metadata__\.format: Invalid type/,
+  ],
   ['no progress', without('progress'), /in its metadata, progress: Invalid key/],
   ['progress null', withMetadata({ progress: 'null' }), /in its metadata, progress: Invalid type/],
-  ['a negative iteration', withMetadata({ progress: JSON.stringify({ ...progress, iteration: -1e9 }) }), /iteration: Invalid value/],
+  [
+    'a negative iteration',
+    withMetadata({ progress: JSON.stringify({ ...progress, iteration: -1e9 }) }),
+    /iteration: Invalid value/,
+  ],
   ['updates that are no number', withMetadata({ updates: 'NaN' }), /in its metadata, updates: Invalid digits/],
   ['no config', withMetadata({ config: '{' }), /in its metadata, config: Invalid JSON/],
   ['no version', without('version'), /This checkpoint has format "none"/],

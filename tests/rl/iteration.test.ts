@@ -1,4 +1,7 @@
-/** What one iteration does beside learning: refills, greedy rollouts, stopping on KL, an adapted coefficient, and its diagnostics. */
+/**
+ * What one iteration does beside learning: refills, greedy rollouts, stopping on KL, an adapted coefficient, and its
+ * diagnostics.
+ */
 import { expect, test } from 'vitest';
 import { readTensors } from '../../src/gpu/commands';
 import { withAlgorithm } from '../../src/rl/algorithms/by-name';
@@ -13,25 +16,28 @@ const withSettings = (config: RunConfig, more: Partial<RunConfig['algorithm']>):
   algorithm: { ...config.algorithm, ...more },
 });
 
-test.each(['grpo', 'gigpo', 'reinforce-pp', 'ppo', 'step-ppo', 'bi-level-gae'] as const)('%s: either mask may be off', async (name) => {
-  const trained: number[] = [];
-  for (const lossMask of [true, false])
-    for (const advantageMask of [true, false]) {
-      const run = withSettings(withAlgorithm(lessonConfig, name), { lossMask, advantageMask });
-      const trainer = await lessonTrainer('threeSteps', run);
-      for (let i = 0; i < 2; i++) {
-        const { metrics } = await trainer.iterate();
-        if (i === 0) trained.push(metrics.trainedTokens);
-        expect(metrics.skippedUpdates).toBe(0);
-        expect([metrics.policyLoss, metrics.gradientNorm, metrics.kl].every(Number.isFinite)).toBe(true);
-        expect(metrics.gradientNorm).toBeGreaterThan(0);
+test.each(['grpo', 'gigpo', 'reinforce-pp', 'ppo', 'step-ppo', 'bi-level-gae'] as const)(
+  '%s: either mask may be off',
+  async (name) => {
+    const trained: number[] = [];
+    for (const lossMask of [true, false])
+      for (const advantageMask of [true, false]) {
+        const run = withSettings(withAlgorithm(lessonConfig, name), { lossMask, advantageMask });
+        const trainer = await lessonTrainer('threeSteps', run);
+        for (let i = 0; i < 2; i++) {
+          const { metrics } = await trainer.iterate();
+          if (i === 0) trained.push(metrics.trainedTokens);
+          expect(metrics.skippedUpdates).toBe(0);
+          expect([metrics.policyLoss, metrics.gradientNorm, metrics.kl].every(Number.isFinite)).toBe(true);
+          expect(metrics.gradientNorm).toBeGreaterThan(0);
+        }
+        trainer.destroy();
       }
-      trainer.destroy();
-    }
-  const [both, noAdvantageMask, noLossMask, neither] = trained;
-  expect([noAdvantageMask, neither]).toEqual([both, noLossMask]);
-  expect(noLossMask, 'tool tokens are in the loss').toBeGreaterThan(both);
-});
+    const [both, noAdvantageMask, noLossMask, neither] = trained;
+    expect([noAdvantageMask, neither]).toEqual([both, noLossMask]);
+    expect(noLossMask, 'tool tokens are in the loss').toBeGreaterThan(both);
+  },
+);
 
 test('refills bring further tasks in place of groups without signal, the same ones every time', async () => {
   const run = async () => {
@@ -44,7 +50,9 @@ test('refills bring further tasks in place of groups without signal, the same on
   expect(ids.length).toBeGreaterThan(64);
   expect(new Set(ids).size, 'every group is another task').toBe(ids.length / 8);
   expect(metrics.diagnostics!.learnedFrom).toBeLessThan(1);
-  const credited = rollouts.filter((rollout) => rollout.steps.some((step) => step.advantages.some((value) => value !== 0)));
+  const credited = rollouts.filter((rollout) =>
+    rollout.steps.some((step) => step.advantages.some((value) => value !== 0)),
+  );
   expect(credited.length).toBe(Math.round(metrics.diagnostics!.learnedFrom * ids.length));
   expect((await run()).ids).toEqual(ids);
 });
@@ -83,7 +91,10 @@ test('fresh moments forget the warm start, and nothing else', async () => {
 });
 
 test('clipped tokens are told apart by the sign of their advantage', async () => {
-  const trainer = await lessonTrainer('bandit', withSettings(lessonConfig, { epochs: 6, clipLow: 0.01, clipHigh: 0.01 }));
+  const trainer = await lessonTrainer(
+    'bandit',
+    withSettings(lessonConfig, { epochs: 6, clipLow: 0.01, clipHigh: 0.01 }),
+  );
   const { clipFraction, diagnostics } = (await trainer.iterate()).metrics;
   trainer.destroy();
   const { clippedAbove, clippedBelow } = diagnostics!;

@@ -46,7 +46,8 @@ async function learn(rows: number, length: number, terms: LossTerms): Promise<Le
   batch.microBatches.forEach((micro, m) =>
     micro.site.forEach((at, n) => bySite.set(`${micro.trajectory[n]}.${micro.positions[at]}`, scores[m].logProbs[n])),
   );
-  // Plain steps in the direction of the gradient's sign would hide errors, so epsilon is large: the step is nearly the gradient.
+  // Plain steps in the direction of the gradient's sign would hide errors, so epsilon is large: the step is nearly the
+  // gradient.
   const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
   learner.imitationStep(batch, optimizer);
   learner.policyStep(
@@ -67,16 +68,20 @@ test.each([
   { kind: 'clip', kl: 'k3' },
   { kind: 'gspo', kl: 'k2' },
   { kind: 'gmpo', kl: 'k1' },
-] as const)('$kind: several segments in a row, one segment a row and many micro-batches learn the same', async (terms) => {
-  const alone = await learn(9, 32, terms);
-  const packed = await learn(3, 64, terms);
-  const oneByOne = await learn(1, 32, terms);
-  for (const other of [packed, oneByOne]) {
-    expectClose('log-probs', other.logProbs, alone.logProbs, { absolute: 1e-5, relative: 1e-5 });
-    expect(other.loss).toBeCloseTo(alone.loss, 5);
-    for (const [name, weights] of alone.weights) expectClose(name, other.weights.get(name)!, weights, { absolute: 2e-6, relative: 1e-5 });
-  }
-});
+] as const)(
+  '$kind: several segments in a row, one segment a row and many micro-batches learn the same',
+  async (terms) => {
+    const alone = await learn(9, 32, terms);
+    const packed = await learn(3, 64, terms);
+    const oneByOne = await learn(1, 32, terms);
+    for (const other of [packed, oneByOne]) {
+      expectClose('log-probs', other.logProbs, alone.logProbs, { absolute: 1e-5, relative: 1e-5 });
+      expect(other.loss).toBeCloseTo(alone.loss, 5);
+      for (const [name, weights] of alone.weights)
+        expectClose(name, other.weights.get(name)!, weights, { absolute: 2e-6, relative: 1e-5 });
+    }
+  },
+);
 
 test.each([
   ['an infinite advantage', { advantage: Infinity }],
@@ -91,10 +96,22 @@ test.each([
   const { advantage, oldLogProb, gradient }: { advantage?: number; oldLogProb?: number; gradient?: number } = broken;
   const spoilt = segments.map((segment, i) => {
     if (i !== 4) return segment;
-    const spoil = (numbers: Float64Array, value: number | undefined) => (value === undefined ? numbers : numbers.map(() => value));
-    return { ...segment, advantage: spoil(segment.advantage, advantage), oldLogProb: spoil(segment.oldLogProb, oldLogProb) };
+    const spoil = (numbers: Float64Array, value: number | undefined) =>
+      value === undefined ? numbers : numbers.map(() => value);
+    return {
+      ...segment,
+      advantage: spoil(segment.advantage, advantage),
+      oldLogProb: spoil(segment.oldLogProb, oldLogProb),
+    };
   });
-  const loss = { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0.01 };
+  const loss = {
+    temperature: 1,
+    clipLow: 0.2,
+    clipHigh: 0.28,
+    dualClip: 3,
+    klCoefficient: 0,
+    entropyCoefficient: 0.01,
+  };
   const optimizer = { rate: 0.1, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
   const before = await store.read(store.value);
   if (gradient !== undefined) writeTensor(device, store.gradient, Float32Array.of(gradient));
@@ -120,7 +137,8 @@ test('the KL to the start is 0 before the policy moves and afterwards what it is
     (await learner.score(batch, 1, weights)).flatMap((score) => Array.from(score.logProbs));
   /** k3, at tokens that neither policy chose. */
   const kl = (policy: number[], reference: number[]) =>
-    policy.reduce((sum, logProb, n) => sum + Math.exp(reference[n] - logProb) - (reference[n] - logProb) - 1, 0) / policy.length;
+    policy.reduce((sum, logProb, n) => sum + Math.exp(reference[n] - logProb) - (reference[n] - logProb) - 1, 0) /
+    policy.length;
   const unrounded = await logProbs('current');
   await learner.rememberStart();
   const start = await logProbs('start');

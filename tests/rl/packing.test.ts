@@ -42,7 +42,9 @@ describe('rows', () => {
   const packed = pack(segments, shape);
 
   test('every trained token has one site, and it predicts that token', () => {
-    expect(packed.sites).toBe(segments.reduce((sum, { inLoss }) => sum + inLoss.reduce((part, flag) => part + flag, 0), 0));
+    expect(packed.sites).toBe(
+      segments.reduce((sum, { inLoss }) => sum + inLoss.reduce((part, flag) => part + flag, 0), 0),
+    );
     expect(packed.microBatches.reduce((sum, { site }) => sum + site.length, 0)).toBe(packed.sites);
     const seen = new Set<string>();
     for (const batch of packed.microBatches) {
@@ -149,26 +151,31 @@ describe('weights', () => {
 describe('sequences', () => {
   const segments = randomSegments(40);
 
-  test.each(['segment', 'step'] as const)('a %s is a sequence: its sites stand together in one micro-batch', (sequence) => {
-    const nameOf = (segment: number, step: number) => (sequence === 'step' ? `${segment} ${step}` : `${segment}`);
-    const sizes = new Map<string, number>();
-    segments.forEach(({ inLoss, step }, i) =>
-      inLoss.forEach((flag, t) => flag === 1 && sizes.set(nameOf(i, step[t]), (sizes.get(nameOf(i, step[t])) ?? 0) + 1)),
-    );
-    const packed = pack(segments, { ...shape, sequence, aggregation: 'seq-mean-token-mean' });
-    expect(packed.sequences).toBe(sizes.size);
-    expect(packed.microBatches.length).toBeGreaterThan(3);
-    for (const batch of packed.microBatches) {
-      const name = (n: number) => nameOf(batch.segment[n], batch.step[n]);
-      batch.site.forEach((_, n) => {
-        const [first, end] = batch.sequence.subarray(n * 2, n * 2 + 2);
-        expect(first <= n && n < end).toBe(true);
-        expect(end - first, 'the whole sequence').toBe(sizes.get(name(n)));
-        for (let other = first; other < end; other++) expect(name(other)).toBe(name(n));
-        expect(batch.weight[n]).toBe(Math.fround(1 / (sizes.size * (end - first))));
-      });
-    }
-  });
+  test.each(['segment', 'step'] as const)(
+    'a %s is a sequence: its sites stand together in one micro-batch',
+    (sequence) => {
+      const nameOf = (segment: number, step: number) => (sequence === 'step' ? `${segment} ${step}` : `${segment}`);
+      const sizes = new Map<string, number>();
+      segments.forEach(({ inLoss, step }, i) =>
+        inLoss.forEach(
+          (flag, t) => flag === 1 && sizes.set(nameOf(i, step[t]), (sizes.get(nameOf(i, step[t])) ?? 0) + 1),
+        ),
+      );
+      const packed = pack(segments, { ...shape, sequence, aggregation: 'seq-mean-token-mean' });
+      expect(packed.sequences).toBe(sizes.size);
+      expect(packed.microBatches.length).toBeGreaterThan(3);
+      for (const batch of packed.microBatches) {
+        const name = (n: number) => nameOf(batch.segment[n], batch.step[n]);
+        batch.site.forEach((_, n) => {
+          const [first, end] = batch.sequence.subarray(n * 2, n * 2 + 2);
+          expect(first <= n && n < end).toBe(true);
+          expect(end - first, 'the whole sequence').toBe(sizes.get(name(n)));
+          for (let other = first; other < end; other++) expect(name(other)).toBe(name(n));
+          expect(batch.weight[n]).toBe(Math.fround(1 / (sizes.size * (end - first))));
+        });
+      }
+    },
+  );
 
   test('an appended conversation is one sequence, or one a step', () => {
     expect(pack(segments, { ...shape, sequence: 'step' }).sequences).toBeGreaterThan(pack(segments, shape).sequences);
@@ -179,7 +186,9 @@ test('tokens that no policy sampled get their log-probability from a score, the 
   const segments = randomSegments(20);
   const before = segments.map(({ oldLogProb }) => oldLogProb.slice());
   const batch = pack(segments, shape);
-  const scores = batch.microBatches.map(({ target, site }) => Float32Array.from(target, (token, n) => -token - site[n] / 1024));
+  const scores = batch.microBatches.map(({ target, site }) =>
+    Float32Array.from(target, (token, n) => -token - site[n] / 1024),
+  );
   fillUnsampled(segments, batch, scores);
   const repacked = pack(segments, shape);
   let filled = 0;
@@ -191,12 +200,19 @@ test('tokens that no policy sampled get their log-probability from a score, the 
     });
   });
   expect(filled).toBeGreaterThan(5);
-  segments.forEach(({ sampled, oldLogProb }, i) => sampled.forEach((flag, t) => flag === 1 && expect(oldLogProb[t]).toBe(before[i][t])));
+  segments.forEach(({ sampled, oldLogProb }, i) =>
+    sampled.forEach((flag, t) => flag === 1 && expect(oldLogProb[t]).toBe(before[i][t])),
+  );
 });
 
 test('a segment that no row can hold is a programmer error', () => {
   const long = step(Array(16).fill(1), [2, 3]);
-  const segments = creditedSegments(trajectory(0, 1, [long]), 0, { advantage: 0, actions: [new Float64Array(2)], environment: [] }, true);
+  const segments = creditedSegments(
+    trajectory(0, 1, [long]),
+    0,
+    { advantage: 0, actions: [new Float64Array(2)], environment: [] },
+    true,
+  );
   expect(() => pack(segments, shape)).toThrow(/needs 17 positions, but rows have 16/);
 });
 

@@ -1,4 +1,7 @@
-/** Every preset without a GPU: its config is valid, its episodes fit, and its environment's scripts play through the loop that rollouts take. */
+/**
+ * Every preset without a GPU: its config is valid, its episodes fit, and its environment's scripts play through the
+ * loop that rollouts take.
+ */
 import { describe, expect, test } from 'vitest';
 import { configProblems } from '../../src/rl/config';
 import { environmentSource } from '../../src/rl/environment-source';
@@ -28,16 +31,23 @@ describe.each(presets)('$name', ({ config }) => {
     expect(Object.keys(config.rewards)).toEqual(Object.keys(description.rewards));
   });
 
-  test.each(['compact', 'hermes'] as const)('its demonstrations end in answers, without an error, in the %s format', async (toolFormat) => {
-    const { model, rollout } = config;
-    const roomy = { model: { ...model, context: 2048 }, rollout: { ...rollout, maxTokens: 256 } };
-    const stage = await stageOf({ ...config, ...(toolFormat === 'hermes' && roomy), text: { ...config.text, toolFormat } });
-    const tasks = await stage.client.tasks('train', 1, 0, count, config.environment.options);
-    for (const { end, steps } of await scriptedTrajectories(stage, tasks)) {
-      expect(end).toBe('answer');
-      for (const step of steps) expect(step.error).toBeUndefined();
-    }
-  });
+  test.each(['compact', 'hermes'] as const)(
+    'its demonstrations end in answers, without an error, in the %s format',
+    async (toolFormat) => {
+      const { model, rollout } = config;
+      const roomy = { model: { ...model, context: 2048 }, rollout: { ...rollout, maxTokens: 256 } };
+      const stage = await stageOf({
+        ...config,
+        ...(toolFormat === 'hermes' && roomy),
+        text: { ...config.text, toolFormat },
+      });
+      const tasks = await stage.client.tasks('train', 1, 0, count, config.environment.options);
+      for (const { end, steps } of await scriptedTrajectories(stage, tasks)) {
+        expect(end).toBe('answer');
+        for (const step of steps) expect(step.error).toBeUndefined();
+      }
+    },
+  );
 
   test('its oracle solves every split, and each script fits its turns and tokens', async () => {
     const stage = await stageOf(config);

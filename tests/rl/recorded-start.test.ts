@@ -12,7 +12,10 @@ import { readMetadata, readSafetensors, writeSafetensors } from '../../src/model
 import { testDevice } from '../helpers/gpu';
 
 const bandit = parseConfig({ ...presetByName('bandit').config, iterations: 2, evaluation: { tasks: 8, every: 1 } });
-const imitating = (config: RunConfig): RunConfig => ({ ...config, warmStart: { ...config.warmStart, recorded: false } });
+const imitating = (config: RunConfig): RunConfig => ({
+  ...config,
+  warmStart: { ...config.warmStart, recorded: false },
+});
 
 const open = async (config: RunConfig, file?: Uint8Array) =>
   Trainer.create(await testDevice(), await openSandbox(), config, environmentSource(config), {
@@ -56,7 +59,9 @@ test('a recording is used only where everything it depends on is the preset’s'
   const { config } = presetByName('calculator');
   expect(recordedPreset(config)).toBe('calculator');
   expect(recordedPreset({ ...config, seed: 7, iterations: 3 })).toBe('calculator');
-  expect(recordedPreset({ ...config, environment: { ...config.environment, options: { max: 99, operations: 2 } } })).toBe('calculator');
+  expect(
+    recordedPreset({ ...config, environment: { ...config.environment, options: { max: 99, operations: 2 } } }),
+  ).toBe('calculator');
   const others: RunConfig[] = [
     imitating(config),
     { ...config, environment: { ...config.environment, options: { operations: 3, max: 99 } } },
@@ -112,6 +117,9 @@ test.each(presets)('$name has a recorded warm start of this engine, at most 500 
 });
 
 function readBack(weight: number): number {
-  const file = writeSafetensors({ tensors: new Map([['x', { shape: [1], data: Float32Array.of(weight) }]]), metadata: {} }, 'F16');
+  const file = writeSafetensors(
+    { tensors: new Map([['x', { shape: [1], data: Float32Array.of(weight) }]]), metadata: {} },
+    'F16',
+  );
   return readSafetensors(file).tensors.get('x')!.data[0];
 }

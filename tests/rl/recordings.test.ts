@@ -19,20 +19,25 @@ test.each(presets)('the recording of $name is a run of this preset on this engin
   expect(recording.groups).toBe(config.rollout.tasks);
 });
 
-test.each(presets)('each kept iteration of $name has four groups whose rewards differ, the most different first', ({ name, config }) => {
-  const { rollouts } = recordingOf(name);
-  const iterations = [...groupMembers(rollouts.map(({ iteration }) => iteration)).values()];
-  expect(iterations.length).toBeGreaterThan(2);
-  for (const members of iterations) {
-    const kept = members.map((i) => rollouts[i]);
-    const groups = [...groupMembers(kept.map(({ group }) => group)).values()].map((indices) => indices.map((i) => kept[i].reward));
-    expect(groups.length).toBeGreaterThanOrEqual(4);
-    for (const rewards of groups) expect(rewards).toHaveLength(config.rollout.group);
-    const deviations = groups.map(deviation);
-    expect(Math.min(...deviations)).toBeGreaterThan(0);
-    expect(deviations).toEqual([...deviations].sort((a, b) => b - a));
-  }
-});
+test.each(presets)(
+  'each kept iteration of $name has four groups whose rewards differ, the most different first',
+  ({ name, config }) => {
+    const { rollouts } = recordingOf(name);
+    const iterations = [...groupMembers(rollouts.map(({ iteration }) => iteration)).values()];
+    expect(iterations.length).toBeGreaterThan(2);
+    for (const members of iterations) {
+      const kept = members.map((i) => rollouts[i]);
+      const groups = [...groupMembers(kept.map(({ group }) => group)).values()].map((indices) =>
+        indices.map((i) => kept[i].reward),
+      );
+      expect(groups.length).toBeGreaterThanOrEqual(4);
+      for (const rewards of groups) expect(rewards).toHaveLength(config.rollout.group);
+      const deviations = groups.map(deviation);
+      expect(Math.min(...deviations)).toBeGreaterThan(0);
+      expect(deviations).toEqual([...deviations].sort((a, b) => b - a));
+    }
+  },
+);
 
 test.each(presets)('$name: one unseen task before and after', ({ name }) => {
   const { beforeAfter } = recordingOf(name);

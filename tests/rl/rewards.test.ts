@@ -1,4 +1,7 @@
-/** Rewards before they become advantages: KL penalties, process rewards, clipping, and the length penalty. Numbers are in vectors.test.ts. */
+/**
+ * Rewards before they become advantages: KL penalties, process rewards, clipping, and the length penalty. Numbers are
+ * in vectors.test.ts.
+ */
 import { expect, test } from 'vitest';
 import { dapoAdvantages, overlongPenalty } from '../../src/rl/advantages/dapo';
 import type { Episode } from '../../src/rl/advantages/episode';
@@ -7,7 +10,10 @@ import { adaptBeta, klEstimate, penaliseKl } from '../../src/rl/rewards/kl-penal
 import { scaleProcessRewards, twoSourceRloo } from '../../src/rl/rewards/process-reward';
 import { klEstimate as reference } from '../reference/kl';
 
-const episode = (rewards: readonly number[], mask = rewards.map(() => 1), group = 0): Episode => ({ group, steps: [{ mask, rewards }] });
+const episode = (rewards: readonly number[], mask = rewards.map(() => 1), group = 0): Episode => ({
+  group,
+  steps: [{ mask, rewards }],
+});
 const rewardsOf = (episodes: readonly Episode[]) => episodes.map(({ steps }) => Array.from(steps[0].rewards));
 
 test.each(['k1', 'abs', 'k2', 'k3', 'k3+'] as const)(
@@ -52,7 +58,8 @@ test('scaled process rewards reach at most 1 in either direction; none stay none
 });
 
 test('two sources with equal rewards give exactly 0; a group of one keeps its rewards', () => {
-  const column = (value: number, count: number) => Array.from({ length: 3 }, () => [new Array<number>(count).fill(value)]);
+  const column = (value: number, count: number) =>
+    Array.from({ length: 3 }, () => [new Array<number>(count).fill(value)]);
   const group = [0, 1, 2].map(() => episode([0, 0]));
   const settings = { processGamma: 1, outcomeGamma: 1 };
   const equal = twoSourceRloo(group, { process: column(0.97, 2), outcome: column(0.1, 2), ...settings });
@@ -62,7 +69,9 @@ test('two sources with equal rewards give exactly 0; a group of one keeps its re
 });
 
 test('clipping bounds every token’s reward', () => {
-  expect(rewardsOf(clipRewards([episode([-5, NaN, 0.5, 7], [1, 0, 1, 1])], { low: -1, high: 3 }))).toEqual([[-1, 0, 0.5, 3]]);
+  expect(rewardsOf(clipRewards([episode([-5, NaN, 0.5, 7], [1, 0, 1, 1])], { low: -1, high: 3 }))).toEqual([
+    [-1, 0, 0.5, 3],
+  ]);
 });
 
 test('the over-long penalty is 0 up to the buffer, grows in it, and makes a long success worth less than a short one', () => {

@@ -36,10 +36,17 @@ test('metrics of rollouts', () => {
 test('what was stopped is counted by its limit, calls and rewards alike, and a stopped call is a failed one', () => {
   const killed = { ...call, error: 'killed' as const };
   const metrics = rolloutMetrics([
-    trajectory(0, 0, [step([1], [2], { toolCalls: [{ ...killed, killed: 'fuel' }, { ...killed, killed: 'depth' }, call] })], {
+    trajectory(
+      0,
+      0,
+      [step([1], [2], { toolCalls: [{ ...killed, killed: 'fuel' }, { ...killed, killed: 'depth' }, call] })],
+      {
+        end: 'environment-failed',
+      },
+    ),
+    trajectory(0, 0, [step([1], [2]), step([1], [2], { error: 'killed', killed: 'fuel' })], {
       end: 'environment-failed',
     }),
-    trajectory(0, 0, [step([1], [2]), step([1], [2], { error: 'killed', killed: 'fuel' })], { end: 'environment-failed' }),
     trajectory(1, 1, [step([1], [2], { toolCalls: [call] })]),
     trajectory(1, 1, [step([1], [2])]),
   ]);
@@ -93,7 +100,10 @@ test('a step that continues shows only the messages the environment added', () =
   const reply = { role: 'tool', content: '3' } as const;
   const steps = [
     { ...appended[0], observation: { messages: [first] } },
-    { ...appended[1], observation: { messages: [first, { role: 'assistant', content: 'add 1 2', tokens: [20, 21] } as const, reply] } },
+    {
+      ...appended[1],
+      observation: { messages: [first, { role: 'assistant', content: 'add 1 2', tokens: [20, 21] } as const, reply] },
+    },
   ];
   const source = trajectory(0, 1, steps);
   const view = rolloutView(source, { iteration: 1, index: 0 }, creditsOf([source])[0], true);

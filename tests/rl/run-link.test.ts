@@ -5,13 +5,16 @@ import { openRunLink, runLink } from '../../src/rl/run-link';
 
 const mini = presetByName('calculator-mini').config;
 
-test.each(['nowhere', 'constructor'])('the environment %s, neither built in nor carried along, gives way to the preset’s', async (name) => {
-  const { config, notices } = await openRunLink(`v=1&preset=calculator-mini&env=${name}&opt.max=9&lr=0.001`);
-  expect(config).toEqual({ ...mini, optimizer: { ...mini.optimizer, learningRate: 0.001 } });
-  expect(notices).toEqual([
-    `This version has no environment called "${name}" and the link brings no code for it; calculator is used instead.`,
-  ]);
-});
+test.each(['nowhere', 'constructor'])(
+  'the environment %s, neither built in nor carried along, gives way to the preset’s',
+  async (name) => {
+    const { config, notices } = await openRunLink(`v=1&preset=calculator-mini&env=${name}&opt.max=9&lr=0.001`);
+    expect(config).toEqual({ ...mini, optimizer: { ...mini.optimizer, learningRate: 0.001 } });
+    expect(notices).toEqual([
+      `This version has no environment called "${name}" and the link brings no code for it; calculator is used instead.`,
+    ]);
+  },
+);
 
 test('an environment that the link carries keeps its name and its code', async () => {
   const environment = { ...mini.environment, name: 'mine', source: 'export const meta = {};' };
@@ -24,7 +27,11 @@ test.each(presets.map(({ name }) => name))(
   'rewards and options of an environment like no preset’s survive a link, on the base %s',
   async (base) => {
     const { config: preset } = presetByName(base);
-    const environment = { name: 'shop', options: { shelves: 3, sign: '12', mood: '"calm"', odds: 80 }, source: 'export const meta = {};' };
+    const environment = {
+      name: 'shop',
+      options: { shelves: 3, sign: '12', mood: '"calm"', odds: 80 },
+      source: 'export const meta = {};',
+    };
     const config = { ...preset, environment, rewards: { sold: 1, tool: 0.25 } };
     const link = await runLink(config, null);
     const opened = await openRunLink(link);
@@ -35,7 +42,11 @@ test.each(presets.map(({ name }) => name))(
 );
 
 test('an environment that leaves weights and options to itself gets none from a preset', async () => {
-  const config = { ...mini, environment: { name: 'shop', options: {}, source: 'export const meta = {};' }, rewards: {} };
+  const config = {
+    ...mini,
+    environment: { name: 'shop', options: {}, source: 'export const meta = {};' },
+    rewards: {},
+  };
   expect((await openRunLink(await runLink(config, null))).config).toEqual(config);
 });
 
@@ -62,7 +73,9 @@ test('weights of all reward terms and options of the environment survive the lin
 
 test('a link of a thousand faults is answered in a dozen sentences, each once', async () => {
   const many = Array.from({ length: 1000 }, (_, i) => `reward.n${i}=1&key${i}=1&${'long'.repeat(20)}${i}=1`).join('&');
-  const { config, notices } = await openRunLink(`v=1&preset=calculator-mini&ev=${'9'.repeat(99)}&env=mine&${many}`.slice(0, 47_000));
+  const { config, notices } = await openRunLink(
+    `v=1&preset=calculator-mini&ev=${'9'.repeat(99)}&env=mine&${many}`.slice(0, 47_000),
+  );
   expect(Object.keys(config.rewards).length).toBeLessThanOrEqual(32);
   expect(notices).toHaveLength(13);
   expect(new Set(notices).size).toBe(13);
@@ -70,7 +83,9 @@ test('a link of a thousand faults is answered in a dozen sentences, each once', 
 });
 
 test('names of strangers stand in our sentences without what turns the line around', async () => {
-  const { problem, notices, engineVersion } = await openRunLink(`v=1&preset=calcul%D0%B0tor%E2%80%AE%00&ev=9%E2%80%AE${'9'.repeat(99)}`);
+  const { problem, notices, engineVersion } = await openRunLink(
+    `v=1&preset=calcul%D0%B0tor%E2%80%AE%00&ev=9%E2%80%AE${'9'.repeat(99)}`,
+  );
   expect(notices).toHaveLength(1);
   expect(notices.join() + problem).not.toMatch(/[\u202E\u0000]/);
   expect(problem).toContain('no preset called "calculаtor??"');

@@ -14,7 +14,8 @@ test('a constant rate is constant after its warm-up', () => {
 test('a run that is extended was the same run up to its end, and keeps the rate it ended with', () => {
   const config = { ...presetByName('calculator').config, iterations: 30 };
   const longer = extended(config, 20);
-  const rate = ({ optimizer, iterations }: RunConfig, step: number) => learningRateAt(optimizer, step, optimizer.span || iterations);
+  const rate = ({ optimizer, iterations }: RunConfig, step: number) =>
+    learningRateAt(optimizer, step, optimizer.span || iterations);
   expect(longer.iterations).toBe(50);
   for (let step = 1; step <= 30; step++) expect(rate(longer, step)).toBe(rate(config, step));
   for (let step = 31; step <= 50; step++) expect(rate(longer, step)).toBe(rate(config, 30));

@@ -66,9 +66,9 @@ test('a demonstration is trained on with advantage 1', () => {
 
 test('an empty prompt is a programmer error', () => {
   const empty = trajectory(0, 1, [step([], [20])]);
-  expect(() => creditedSegments(empty, 4, { advantage: 0, actions: [Float64Array.of(0)], environment: [] }, true)).toThrow(
-    /step 0 of trajectory 4 has an empty prompt/,
-  );
+  expect(() =>
+    creditedSegments(empty, 4, { advantage: 0, actions: [Float64Array.of(0)], environment: [] }, true),
+  ).toThrow(/step 0 of trajectory 4 has an empty prompt/);
 });
 
 test('the loss mask takes out of the loss what was only measured, and credit that is missing is a programmer error', () => {

@@ -1,4 +1,7 @@
-/** Whole runs on the real device: the same bits twice, checkpoints that go on as if nothing had happened, and switches that matter. */
+/**
+ * Whole runs on the real device: the same bits twice, checkpoints that go on as if nothing had happened, and switches
+ * that matter.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { quietHooks } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
@@ -35,9 +38,18 @@ const create = (run: RunConfig, more: Partial<TrainerHooks> = {}) =>
   Trainer.create(device, new LocalSandbox({ binary, sdk: sdkSource }), run, source, { ...quietHooks, ...more });
 
 /** Metrics without what is measured in time. */
-function timeless({ sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs, evaluateMs, ...rest }: Metrics) {
+function timeless({
+  sampleTokensPerSecond,
+  trainTokensPerSecond,
+  sampleMs,
+  environmentMs,
+  trainMs,
+  evaluateMs,
+  ...rest
+}: Metrics) {
   expect(
-    [sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs].every((value) => value > 0) && evaluateMs >= 0,
+    [sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs].every((value) => value > 0) &&
+      evaluateMs >= 0,
   ).toBe(true);
   return rest;
 }
@@ -74,9 +86,10 @@ describe('a run', () => {
     restoreCheckpoint(second, file);
     const rest = [timeless((await second.iterate()).metrics), timeless((await second.iterate()).metrics)];
     expect(rest).toEqual(whole.metrics.slice(2));
-    expect(Buffer.compare(await saveCheckpoint(device, second, source), whole.checkpoint), 'a continued run ends in the same bytes').toBe(
-      0,
-    );
+    expect(
+      Buffer.compare(await saveCheckpoint(device, second, source), whole.checkpoint),
+      'a continued run ends in the same bytes',
+    ).toBe(0);
     second.destroy();
 
     const other = await runAll({ ...config, seed: 2, iterations: 1 });
@@ -120,10 +133,15 @@ describe('a run', () => {
     expect(information!.mutualInformation).toBeLessThanOrEqual(information!.upperBound);
     const written = trajectories.flatMap(({ steps }) => steps.flatMap((step) => step.action.tokens)).length;
     expect(metrics.trainedTokens).toBe(written);
-    expect(rollouts.flatMap((rollout) => rollout.steps.flatMap((step) => step.lossMask)).filter((flag) => flag === 1).length).toBe(written);
+    expect(
+      rollouts.flatMap((rollout) => rollout.steps.flatMap((step) => step.lossMask)).filter((flag) => flag === 1).length,
+    ).toBe(written);
     trainer.destroy();
 
-    const unmasked = await create({ ...config, algorithm: { ...config.algorithm, lossMask: false, advantageMask: false } });
+    const unmasked = await create({
+      ...config,
+      algorithm: { ...config.algorithm, lossMask: false, advantageMask: false },
+    });
     await unmasked.warmStart();
     const open = await unmasked.iterate();
     expect(open.metrics.trainedTokens).toBeGreaterThan(written);
@@ -135,6 +153,8 @@ describe('a run', () => {
   });
 
   test('says what is wrong with a config that does not fit its environment', async () => {
-    await expect(create({ ...config, rewards: { beauty: 1 } })).rejects.toThrow('the environment has no reward term beauty');
+    await expect(create({ ...config, rewards: { beauty: 1 } })).rejects.toThrow(
+      'the environment has no reward term beauty',
+    );
   });
 });

@@ -6,7 +6,9 @@ import { warmStart } from '../../src/rl/warm-start';
 import { emptySandbox, moduleOf, ownConfig } from '../environments/own';
 
 async function imitate(source: string, change: (config: RunConfig) => RunConfig = (config) => config): Promise<void> {
-  const config = ownConfig(source, (own) => change({ ...own, warmStart: { ...own.warmStart, demonstrations: 16, steps: 1 } }));
+  const config = ownConfig(source, (own) =>
+    change({ ...own, warmStart: { ...own.warmStart, demonstrations: 16, steps: 1 } }),
+  );
   const stage = await setStage(config, source, await emptySandbox());
   const never = () => {
     throw new Error('it learned');
@@ -19,13 +21,17 @@ test('sound demonstrations are learned from', async () => {
 });
 
 test('demonstrations with more turns than are allowed', async () => {
-  await expect(imitate(moduleOf(), (config) => ({ ...config, rollout: { ...config.rollout, maxTurns: 1 } }))).rejects.toThrow(
+  await expect(
+    imitate(moduleOf(), (config) => ({ ...config, rollout: { ...config.rollout, maxTurns: 1 } })),
+  ).rejects.toThrow(
     /^The demonstration of ".* on day .*" takes more turns, with its answer, than rollout\.maxTurns allows \(1\): allow more/,
   );
 });
 
 test('demonstrations longer than the context', async () => {
-  await expect(imitate(moduleOf(), (config) => ({ ...config, model: { ...config.model, context: 32 } }))).rejects.toThrow(
+  await expect(
+    imitate(moduleOf(), (config) => ({ ...config, model: { ...config.model, context: 32 } })),
+  ).rejects.toThrow(
     /leaves no room for a turn of rollout\.maxTokens \(12\) in a context of model\.context \(32\) tokens/,
   );
 });
@@ -37,7 +43,7 @@ test('demonstrations that the environment fails', async () => {
 });
 
 test('prompts that the model cannot read', async () => {
-  await expect(imitate(moduleOf({ tasks: "export const tasks = (rng) => ({ prompt: 'ñ' + rng.integer(1, 999) });" }))).rejects.toThrow(
-    /^meta\.alphabet lacks characters of the prompt "ñ\d+": "ñ" \(U\+00F1\)\.$/,
-  );
+  await expect(
+    imitate(moduleOf({ tasks: "export const tasks = (rng) => ({ prompt: 'ñ' + rng.integer(1, 999) });" })),
+  ).rejects.toThrow(/^meta\.alphabet lacks characters of the prompt "ñ\d+": "ñ" \(U\+00F1\)\.$/);
 });

@@ -80,5 +80,7 @@ export const request = (method: string, args: Json, episode = 0, seed = 1) => ({
 
 /** Runs the tool `probe` once in an episode of its own. */
 export async function runProbe(sandbox: Sandbox, args: Json = {}, episode = 0, seed = 1): Promise<Verdict> {
-  return (await sandbox.call([request('execute', { tool: 'probe', arguments: args, task: null, state: null }, episode, seed)]))[0];
+  return (
+    await sandbox.call([request('execute', { tool: 'probe', arguments: args, task: null, state: null }, episode, seed)])
+  )[0];
 }

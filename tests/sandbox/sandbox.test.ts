@@ -62,7 +62,9 @@ describe('determinism', () => {
       'std',
       'os',
     ];
-    const sandbox = await openLocal(probe(`return ${JSON.stringify(names)}.filter((name) => name in globalThis).join()`));
+    const sandbox = await openLocal(
+      probe(`return ${JSON.stringify(names)}.filter((name) => name in globalThis).join()`),
+    );
     expect(await runProbe(sandbox)).toEqual(text(''));
   });
 });
@@ -96,7 +98,10 @@ describe('limits', () => {
 
   test('a long error message is cut', async () => {
     const sandbox = await openLocal(probe("throw new Error('x'.repeat(9999))"));
-    expect((await runProbe(sandbox)) as { message: string }).toMatchObject({ kind: 'error', message: 'Error: ' + 'x'.repeat(493) });
+    expect((await runProbe(sandbox)) as { message: string }).toMatchObject({
+      kind: 'error',
+      message: 'Error: ' + 'x'.repeat(493),
+    });
   });
 });
 
@@ -143,8 +148,16 @@ describe('what environment code returns', () => {
       "return { text: new String('x') }",
       'TypeError: tool probe returned an object with text; it must return text or { text, reward, state }',
     ],
-    ['a list', "return ['x']", 'TypeError: tool probe returned an array; it must return text or { text, reward, state }'],
-    ['a function', 'return () => "x"', 'TypeError: tool probe returned a function; it must return text or { text, reward, state }'],
+    [
+      'a list',
+      "return ['x']",
+      'TypeError: tool probe returned an array; it must return text or { text, reward, state }',
+    ],
+    [
+      'a function',
+      'return () => "x"',
+      'TypeError: tool probe returned a function; it must return text or { text, reward, state }',
+    ],
     [
       'a thenable',
       "return { text: 'x', then() {} }",
@@ -155,10 +168,22 @@ describe('what environment code returns', () => {
       "return { text: 'x', reward: '1' }",
       'TypeError: tool probe returned a string as its reward; it must be a finite number',
     ],
-    ['a state with an infinite number', "return { text: 'x', state: [0, 1 / 0] }", 'TypeError: a result holds a number that is not finite'],
+    [
+      'a state with an infinite number',
+      "return { text: 'x', state: [0, 1 / 0] }",
+      'TypeError: a result holds a number that is not finite',
+    ],
     ['a getter that throws', "return { get text() { throw new Error('no') } }", 'Error: no'],
-    ['a proxy that throws', "return new Proxy({}, { getOwnPropertyDescriptor() { throw new Error('no') } })", 'Error: no'],
-    ['a revoked proxy', 'const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy', 'TypeError: revoked proxy'],
+    [
+      'a proxy that throws',
+      "return new Proxy({}, { getOwnPropertyDescriptor() { throw new Error('no') } })",
+      'Error: no',
+    ],
+    [
+      'a revoked proxy',
+      'const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy',
+      'TypeError: revoked proxy',
+    ],
     ['a state whose toJSON throws', "return { text: 'x', state: { toJSON() { throw new Error('no') } } }", 'Error: no'],
   ] as const;
   for (const [name, body, message] of refused) {
@@ -171,7 +196,10 @@ describe('what environment code returns', () => {
   const tricks = [
     ['toJSON of the result', "return { text: 'x', toJSON: () => ({ text: 'evil' }) }"],
     ['toJSON of every object', "Object.prototype.toJSON = () => ({ text: 'evil', reward: 9 }); return 'x'"],
-    ['an inherited reward and state', "Object.prototype.reward = 9; Object.prototype.state = 'evil'; return { text: 'x' }"],
+    [
+      'an inherited reward and state',
+      "Object.prototype.reward = 9; Object.prototype.state = 'evil'; return { text: 'x' }",
+    ],
     [
       'inherited setters',
       "Object.defineProperty(Object.prototype, 'text', { set() {}, get: () => 'evil', configurable: true }); return Object.defineProperty({}, 'text', { value: 'x' })",
@@ -182,7 +210,10 @@ describe('what environment code returns', () => {
       'replaced built-ins',
       "JSON.stringify = () => '\"evil\"'; Object.hasOwn = () => true; Number.isFinite = () => true; return { text: 'x' }",
     ],
-    ['replaced methods', "Array.prototype.join = String.prototype.slice = Function.prototype.call = () => 'evil'; return 'x'"],
+    [
+      'replaced methods',
+      "Array.prototype.join = String.prototype.slice = Function.prototype.call = () => 'evil'; return 'x'",
+    ],
   ] as const;
   for (const [name, body] of tricks) {
     test(`${name} does not change what the host reads`, async () => {
@@ -200,13 +231,19 @@ describe('what environment code returns', () => {
   });
 
   test('text, process reward and state pass; other properties do not', async () => {
-    const sandbox = await openLocal(probe("return { text: 'x', reward: 0.5, state: { n: (context.state?.n ?? 0) + 1 }, done: true }"));
-    expect(await runProbe(sandbox)).toMatchObject({ kind: 'value', value: { text: 'x', reward: 0.5, state: { n: 1 } } });
+    const sandbox = await openLocal(
+      probe("return { text: 'x', reward: 0.5, state: { n: (context.state?.n ?? 0) + 1 }, done: true }"),
+    );
+    expect(await runProbe(sandbox)).toMatchObject({
+      kind: 'value',
+      value: { text: 'x', reward: 0.5, state: { n: 1 } },
+    });
   });
 
   test('reward terms must be declared and finite; the first says whether the task is solved', async () => {
     const sandbox = await openLocal(probe('return ""'));
-    const ask = async (answer: string) => (await sandbox.call([request('reward', { task: null, answer, steps: [] })]))[0];
+    const ask = async (answer: string) =>
+      (await sandbox.call([request('reward', { task: null, answer, steps: [] })]))[0];
     expect(await ask('1')).toMatchObject({ kind: 'value', value: { terms: { score: 1 }, success: true } });
     expect(await ask('0.5')).toMatchObject({ kind: 'value', value: { terms: { score: 0.5 }, success: false } });
     expect(await ask('many')).toMatchObject({
@@ -225,7 +262,10 @@ describe('what environment code returns', () => {
     expect(verdicts).toMatchObject([
       { kind: 'error', message: 'TypeError: there is no tool other' },
       { kind: 'error', message: 'TypeError: there is no method constructor' },
-      { kind: 'error', message: expect.stringContaining('exports no demonstrate; export one, or train without imitation: --scratch') },
+      {
+        kind: 'error',
+        message: expect.stringContaining('exports no demonstrate; export one, or train without imitation: --scratch'),
+      },
     ]);
   });
 });
@@ -239,26 +279,36 @@ describe('episodes', () => {
       ),
     );
     const ask = (episode: number) => request('execute', { tool: 'probe', arguments: {} }, episode);
-    expect(await sandbox.call([ask(0), ask(1), ask(0), ask(2)])).toEqual(['1,1,true', '1,1,true', '2,2,true', '1,1,true'].map(text));
+    expect(await sandbox.call([ask(0), ask(1), ask(0), ask(2)])).toEqual(
+      ['1,1,true', '1,1,true', '2,2,true', '1,1,true'].map(text),
+    );
     expect(await sandbox.call([ask(0)])).toEqual([text('1,1,true')]);
   });
 
   test('memory that an episode grew is given back', async () => {
-    const sandbox = await openLocal(probe('const kept = new Uint8Array(args.bytes); kept[args.bytes - 1] = 7; return String(kept.length)'));
+    const sandbox = await openLocal(
+      probe('const kept = new Uint8Array(args.bytes); kept[args.bytes - 1] = 7; return String(kept.length)'),
+    );
     for (let episode = 0; episode < 100; episode++) {
-      expect(await runProbe(sandbox, { bytes: episode % 2 ? 10 : 16e6 }, episode)).toEqual(text(episode % 2 ? '10' : '16000000'));
+      expect(await runProbe(sandbox, { bytes: episode % 2 ? 10 : 16e6 }, episode)).toEqual(
+        text(episode % 2 ? '10' : '16000000'),
+      );
     }
   });
 
   test('an episode that grew the memory leaves no trace in the fuel of the next', async () => {
-    const sandbox = await openLocal(probe('const kept = new Uint8Array(args.bytes); return String(kept.length + Math.random())'));
+    const sandbox = await openLocal(
+      probe('const kept = new Uint8Array(args.bytes); return String(kept.length + Math.random())'),
+    );
     const before = await runProbe(sandbox, { bytes: 1000 });
     await runProbe(sandbox, { bytes: 16e6 });
     expect(await runProbe(sandbox, { bytes: 1000 })).toEqual(before);
   });
 
   test('jobs left behind never run', async () => {
-    const sandbox = await openLocal(probe('Promise.resolve().then(() => { globalThis.late = true }); return String(globalThis.late)'));
+    const sandbox = await openLocal(
+      probe('Promise.resolve().then(() => { globalThis.late = true }); return String(globalThis.late)'),
+    );
     const ask = () => request('execute', { tool: 'probe', arguments: {} });
     expect(await sandbox.call([ask(), ask()])).toEqual([text('undefined'), text('undefined')]);
   });
@@ -271,7 +321,11 @@ describe('loading', () => {
       'export const a = 1;\nexport const = 2;',
       /^The environment cannot be loaded: SyntaxError: .*\(environment\.js:2:\d+\)\.$/,
     ],
-    ['an exception names its line', '\n\nnull.x', /^The environment cannot be loaded: TypeError: .*\(environment\.js:3:\d+\)\.$/],
+    [
+      'an exception names its line',
+      '\n\nnull.x',
+      /^The environment cannot be loaded: TypeError: .*\(environment\.js:3:\d+\)\.$/,
+    ],
     ['a missing export is named', 'export const meta = { rewards: { a: {} } };', /must export tools/],
     ['only agentlet can be imported', "import 'fs'", /ReferenceError: could not load module 'fs'/],
     ['top-level await is refused', 'await new Promise(() => {})', /top-level await is not supported/],

@@ -1,6 +1,6 @@
 /**
- * The sandbox's bars, measured by the bench's own code. Machines that run tests are shared, so what holds here are ratios of one run, and absolute
- * bars with much slack; `npm run bench -- --sandbox` on a quiet machine needs none.
+ * The sandbox's bars, measured by the bench's own code. Machines that run tests are shared, so what holds here are
+ * ratios of one run, and absolute bars with much slack; `npm run bench -- --sandbox` on a quiet machine needs none.
  */
 import { expect, test } from 'vitest';
 import { benchSandbox } from '../../src/cli/bench-sandbox';
@@ -27,7 +27,8 @@ test('small calls, resets and calls that burn all their fuel are fast enough', {
 test('the engine without metering differs from the published one in three counters only', async () => {
   const published = new WebAssembly.Module(await readQuickJs());
   const free = new WebAssembly.Module(unmeteredEngine(await readQuickJs()));
-  const names = (module: WebAssembly.Module) => WebAssembly.Module.exports(module).map(({ name, kind }) => `${kind} ${name}`);
+  const names = (module: WebAssembly.Module) =>
+    WebAssembly.Module.exports(module).map(({ name, kind }) => `${kind} ${name}`);
   expect(names(free)).toEqual([...names(published), 'global fuel', 'global depth', 'global depthLimit']);
   expect(WebAssembly.Module.imports(free)).toEqual(WebAssembly.Module.imports(published));
 });

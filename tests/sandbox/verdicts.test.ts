@@ -1,4 +1,7 @@
-/** Every way in which a guest can be stopped, with the limit it names; and that what is counted is work: the same twice, anywhere. */
+/**
+ * Every way in which a guest can be stopped, with the limit it names; and that what is counted is work: the same twice,
+ * anywhere.
+ */
 import { describe, expect, test } from 'vitest';
 import { fuelLimits, type KillReason, type Verdict } from '../../src/agent/sandbox';
 import { compileQuickJs } from '../../src/cli/quickjs';
@@ -88,7 +91,9 @@ describe('verdicts', () => {
   });
 
   test('recursion of 400 calls is well below the limit', async () => {
-    const sandbox = await openLocal(probe('const sum = (n) => (n === 0 ? 0 : n + sum(n - 1)); return String(sum(400))'));
+    const sandbox = await openLocal(
+      probe('const sum = (n) => (n === 0 ? 0 : n + sum(n - 1)); return String(sum(400))'),
+    );
     expect(await runProbe(sandbox)).toMatchObject({ kind: 'value', value: { text: '80200' } });
   });
 });
@@ -111,7 +116,9 @@ describe('fuel', () => {
     const sandbox = await openLocal(work);
     const fuels = [0, 50_000, undefined, fuelLimits.request, 10 * fuelLimits.request];
     const verdicts = await sandbox.call(fuels.map((fuel, episode) => ask(1e9, fuel, episode)));
-    expect(verdicts).toEqual([0, 50_000, 2e6, 20e6, 20e6].map((fuel): Verdict => ({ kind: 'killed', reason: 'fuel', fuel })));
+    expect(verdicts).toEqual(
+      [0, 50_000, 2e6, 20e6, 20e6].map((fuel): Verdict => ({ kind: 'killed', reason: 'fuel', fuel })),
+    );
   });
 
   test('reward has the limit of a call, other requests the larger one', async () => {
@@ -137,16 +144,25 @@ describe('fuel', () => {
   });
 
   test('the verdict of an episode does not depend on the episodes around it', async () => {
-    const source = probe('const kept = globalThis.kept ??= []; kept.push(new Array(args.n).fill({})); return String(kept.length)');
+    const source = probe(
+      'const kept = globalThis.kept ??= []; kept.push(new Array(args.n).fill({})); return String(kept.length)',
+    );
     const sandbox = await openLocal(source);
     const [alone] = await sandbox.call([ask(5000, undefined, 3)]);
-    const crowd = await sandbox.call([ask(9, undefined, 1), ask(70_000, undefined, 2), ask(1e9, undefined, 4), ask(5000, undefined, 3)]);
+    const crowd = await sandbox.call([
+      ask(9, undefined, 1),
+      ask(70_000, undefined, 2),
+      ask(1e9, undefined, 4),
+      ask(5000, undefined, 3),
+    ]);
     expect(crowd[3]).toEqual(alone);
     expect((await sandbox.call([ask(5000, undefined, 3)]))[0]).toEqual(alone);
   });
 
   test('a module burns its own 20 M while it loads', async () => {
-    await expect(openLocal(probe("return ''", 'for (let i = 0; i < 1e9; i++);'))).rejects.toThrow('it was stopped (fuel)');
+    await expect(openLocal(probe("return ''", 'for (let i = 0; i < 1e9; i++);'))).rejects.toThrow(
+      'it was stopped (fuel)',
+    );
     await openLocal(probe("return ''", 'for (let i = 0; i < 1e6; i++);'));
   });
 });

@@ -1,4 +1,7 @@
-/** The pool over real threads: one that dies or says nothing is replaced and asked again, and neither that nor the division of work can be seen in the results. */
+/**
+ * The pool over real threads: one that dies or says nothing is replaced and asked again, and neither that nor the
+ * division of work can be seen in the results.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerPool } from '../../src/sandbox/worker-pool';
 import { openLocal, openPool, probe, request, type Faults } from './open';
@@ -15,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const source = probe('n++; return [n, args.i, Math.random()].join()', 'let n = 0;');
-const requests = Array.from({ length: 50 }, (_, i) => request('execute', { tool: 'probe', arguments: { i } }, (i * 7) % 11, i));
+const requests = Array.from({ length: 50 }, (_, i) =>
+  request('execute', { tool: 'probe', arguments: { i } }, (i * 7) % 11, i),
+);
 
 test('verdicts and fuel are those of one thread, in the order of the requests', async () => {
   await pool.load(source);
@@ -74,7 +79,9 @@ test('a place where workers die three times in a row stops the run with a senten
   faults.killFrom(before);
   const answer = pool.call(requests);
   await faults.kill(0);
-  await expect(answer).rejects.toThrow(/^The sandbox died 3 times in a row \(.+\); the run was stopped\. Start it again\.$/);
+  await expect(answer).rejects.toThrow(
+    /^The sandbox died 3 times in a row \(.+\); the run was stopped\. Start it again\.$/,
+  );
   expect(spawned()).toBe(before + 2);
   faults.end();
   expect(await pool.call(requests)).toHaveLength(50);
@@ -83,7 +90,10 @@ test('a place where workers die three times in a row stops the run with a senten
 test('many requests that burn all their fuel are not mistaken for a stuck worker', async () => {
   await pool.load(probe('for (;;);'));
   const before = spawned();
-  const asked = Array.from({ length: 24 }, (_, i) => ({ ...request('execute', { tool: 'probe', arguments: {} }, i % 4), fuel: 20e6 }));
+  const asked = Array.from({ length: 24 }, (_, i) => ({
+    ...request('execute', { tool: 'probe', arguments: {} }, i % 4),
+    fuel: 20e6,
+  }));
   const verdicts = await pool.call(asked);
   expect(verdicts).toEqual(asked.map(() => ({ kind: 'killed', reason: 'fuel', fuel: 20e6 })));
   expect(spawned()).toBe(before);
@@ -98,14 +108,20 @@ test('a module that does not load is a sentence, and the pool goes on', async ()
 
 test('calls made at once are answered each with their own', async () => {
   await pool.load(probe('return String(args.i)'));
-  const answers = await Promise.all([1, 2, 3, 4].map((i) => pool.call([request('execute', { tool: 'probe', arguments: { i } })])));
-  expect(answers.map(([verdict]) => verdict)).toMatchObject([1, 2, 3, 4].map((i) => ({ kind: 'value', value: { text: String(i) } })));
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map((i) => pool.call([request('execute', { tool: 'probe', arguments: { i } })])),
+  );
+  expect(answers.map(([verdict]) => verdict)).toMatchObject(
+    [1, 2, 3, 4].map((i) => ({ kind: 'value', value: { text: String(i) } })),
+  );
 });
 
 test('closing it ends what is under way with a sentence', async () => {
   const other = await openPool({ size: 1, silenceMs: 2000 });
   await other.pool.load(probe('for (;;);'));
-  const answer = other.pool.call(Array.from({ length: 99 }, (_, i) => request('execute', { tool: 'probe', arguments: {} }, i)));
+  const answer = other.pool.call(
+    Array.from({ length: 99 }, (_, i) => request('execute', { tool: 'probe', arguments: {} }, i)),
+  );
   const refused = expect(answer).rejects.toThrow('The sandbox was closed.');
   await other.close();
   await refused;

@@ -24,7 +24,9 @@ const decodePacked = (json: string | Uint8Array) => decodeLink(`v=1&ev=0.1.0&pre
 
 test('a link shows its settings and hides the rest', async () => {
   const link = await encodeLink(contents);
-  expect(link).toMatch(/^v=1&ev=0\.4\.0&preset=calculator&from=share&seed=7&lr=3e-4&reward\.correct=2&x=[A-Za-z0-9_-]+$/);
+  expect(link).toMatch(
+    /^v=1&ev=0\.4\.0&preset=calculator&from=share&seed=7&lr=3e-4&reward\.correct=2&x=[A-Za-z0-9_-]+$/,
+  );
   const own = { preset: 'calculator', engineVersion: '0.4.0', shared: false, scalars: {} };
   expect(await encodeLink(own)).toBe('v=1&ev=0.4.0&preset=calculator');
 });
@@ -47,7 +49,9 @@ test('of a long run the link keeps 64 validations, the first and the last among 
 
 test('a link is a letter if it says so or carries what a run has shown; the page’s own address is neither', async () => {
   const shared = async (link: string) => (await decodeLink(link)).shared;
-  expect(await shared(await encodeLink({ ...contents, shared: false, validation: undefined, fingerprint: undefined }))).toBe(false);
+  expect(
+    await shared(await encodeLink({ ...contents, shared: false, validation: undefined, fingerprint: undefined })),
+  ).toBe(false);
   expect(await shared('v=1&preset=bandit')).toBe(false);
   expect(await shared('v=1&preset=bandit&from=share')).toBe(true);
   expect(await shared(golden)).toBe(true);
@@ -56,12 +60,22 @@ test('a link is a letter if it says so or carries what a run has shown; the page
 
 test('the golden link decodes', async () => {
   const { curve, ...read } = await decodeLink(golden);
-  expect(read).toEqual({ ...contents, engineVersion: '0.1.0', validation: null, reached: 60, problem: null, notices: [] });
-  expect(curve?.map((share) => Math.round(share * 255))).toEqual(Array.from({ length: 64 }, (_, i) => Math.round((255 * i) / 63)));
+  expect(read).toEqual({
+    ...contents,
+    engineVersion: '0.1.0',
+    validation: null,
+    reached: 60,
+    problem: null,
+    notices: [],
+  });
+  expect(curve?.map((share) => Math.round(share * 255))).toEqual(
+    Array.from({ length: 64 }, (_, i) => Math.round((255 * i) / 63)),
+  );
 });
 
 test('a link never ends in punctuation', async () => {
-  for (let seed = 0; seed < 64; seed++) expect(await encodeLink({ ...contents, adapter: `adapter ${seed}` })).toMatch(/[A-Za-z0-9]$/);
+  for (let seed = 0; seed < 64; seed++)
+    expect(await encodeLink({ ...contents, adapter: `adapter ${seed}` })).toMatch(/[A-Za-z0-9]$/);
 });
 
 test('an address without settings is an empty link', async () => {
@@ -70,8 +84,12 @@ test('an address without settings is an empty link', async () => {
 });
 
 test('a source too large for a link is refused in a sentence', async () => {
-  const source = Array.from({ length: 65536 }, (_, i) => String.fromCharCode(32 + (bits(1, Purpose.task, i) % 95))).join('');
-  await expect(encodeLink({ ...contents, source })).rejects.toThrow(/needs a link of \d+ characters and 48000 is the limit/);
+  const source = Array.from({ length: 65536 }, (_, i) =>
+    String.fromCharCode(32 + (bits(1, Purpose.task, i) % 95)),
+  ).join('');
+  await expect(encodeLink({ ...contents, source })).rejects.toThrow(
+    /needs a link of \d+ characters and 48000 is the limit/,
+  );
 });
 
 describe('a bad blob is the link’s problem, and says why', () => {
@@ -102,7 +120,14 @@ describe('a bad blob is the link’s problem, and says why', () => {
     ['a fingerprint that is none', `v=1&seed=7&x=${pack('{"fingerprint":["<b>"]}')}`, /its fingerprint\.0 is not/],
   ])('%s', async (_, link, why) => {
     const read = await decodeLink(link);
-    expect(read).toMatchObject({ source: null, validation: null, curve: null, reached: null, fingerprint: null, adapter: null });
+    expect(read).toMatchObject({
+      source: null,
+      validation: null,
+      curve: null,
+      reached: null,
+      fingerprint: null,
+      adapter: null,
+    });
     expect(read.problem).toMatch(why);
     expect(read.problem).toMatch(/^Its packed part cannot be used: .*\.$/);
   });
@@ -120,7 +145,10 @@ test('a link over the limit or of another format is not read, and says so', asyn
     scalars: {},
     problem: expect.stringMatching(/48\d+ characters and 48000 is the limit/),
   });
-  expect(await decodeLink('v=2&seed=7')).toMatchObject({ scalars: {}, problem: expect.stringMatching(/another link format/) });
+  expect(await decodeLink('v=2&seed=7')).toMatchObject({
+    scalars: {},
+    problem: expect.stringMatching(/another link format/),
+  });
 });
 
 test('keys that mean something to JavaScript are only keys, and the first of several wins', async () => {
@@ -163,8 +191,12 @@ test('200 damaged links: never an exception, always something to show', async ()
 
 test('random blobs: deflated noise and noise as deflate', async () => {
   for (let seed = 0; seed < 100; seed++) {
-    const noise = Uint8Array.from({ length: 1 + (bits(seed, Purpose.task) % 300) }, (_, i) => bits(seed, Purpose.task, i) & 255);
-    for (const link of [`v=1&x=${toBase64Url(noise)}`, `v=1&x=${pack(noise)}`]) expect((await decodeLink(link)).problem).not.toBeNull();
+    const noise = Uint8Array.from(
+      { length: 1 + (bits(seed, Purpose.task) % 300) },
+      (_, i) => bits(seed, Purpose.task, i) & 255,
+    );
+    for (const link of [`v=1&x=${toBase64Url(noise)}`, `v=1&x=${pack(noise)}`])
+      expect((await decodeLink(link)).problem).not.toBeNull();
   }
 });
 
@@ -173,6 +205,8 @@ test('a valid blob decodes without a notice whatever its order and spacing', asy
 });
 
 test('a colon inside a text is no key, and names of devices hold nothing invisible', async () => {
-  const { adapter, source, notices } = await decodePacked(JSON.stringify({ adapter: 'a\u202E\u0000b', source: '{"a\\\\": "b\\"": 1}' }));
+  const { adapter, source, notices } = await decodePacked(
+    JSON.stringify({ adapter: 'a\u202E\u0000b', source: '{"a\\\\": "b\\"": 1}' }),
+  );
   expect({ adapter, source, notices }).toEqual({ adapter: 'a??b', source: '{"a\\\\": "b\\"": 1}', notices: [] });
 });

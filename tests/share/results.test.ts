@@ -21,7 +21,11 @@ test.each([
   ['a share is none', withRow({ paper: 38.77 }), /rows\.0\.paper: /],
   ['an interval is NaN', withRow({ turns: { mean: NaN, low: 0, high: 1 } }), /rows\.0\.turns\.mean: /],
   ['a seed lacks its end', withRow({ seeds: [{ ...rag.seeds[0], end: undefined }] }), /rows\.0\.seeds\.0\.end: /],
-  ['a change is an object', withRow({ changes: [{ path: 'algorithm', from: {}, to: 1 }] }), /rows\.0\.changes\.0\.from: /],
+  [
+    'a change is an object',
+    withRow({ changes: [{ path: 'algorithm', from: {}, to: 1 }] }),
+    /rows\.0\.changes\.0\.from: /,
+  ],
 ])('%s', (_, json, why) => {
   expect(() => readResults(json)).toThrow(why);
   expect(() => readResults(json)).toThrow(/not a table of results that this version can show.*npm run experiment/);

@@ -1,4 +1,7 @@
-/** The faults of a soak, in the order in which they come round: what breaks, what the page must say, and what a person then presses. */
+/**
+ * The faults of a soak, in the order in which they come round: what breaks, what the page must say, and what a person
+ * then presses.
+ */
 import type { Page } from '@playwright/test';
 import {
   blockWorker,
@@ -37,7 +40,11 @@ export const faults: readonly Fault[] = [
     inject: (page) => writeNaN(trainerWorker(page), 'parameters'),
     sentence: /went back to its last good state/,
   },
-  { name: 'the trainer worker throws', inject: (page) => throwInWorker(page, 'thrown by the soak'), sentence: /The trainer stopped \(/ },
+  {
+    name: 'the trainer worker throws',
+    inject: (page) => throwInWorker(page, 'thrown by the soak'),
+    sentence: /The trainer stopped \(/,
+  },
   {
     name: 'the tab is hidden for a while',
     inject: async (page) => {

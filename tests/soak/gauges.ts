@@ -1,4 +1,7 @@
-/** What a soak measures of the page and its trainer worker: heaps, and whether every number in the saved states is finite. */
+/**
+ * What a soak measures of the page and its trainer worker: heaps, and whether every number in the saved states is
+ * finite.
+ */
 import type { CDPSession, Page } from '@playwright/test';
 
 export interface Heap {

@@ -1,7 +1,8 @@
 /**
- * `npm run soak -- --minutes 30 [--every 60]`: trains in the built page, one run after another from one link, and breaks something every minute. Each run
- * that finishes must have the very bits of the first, which nothing disturbed. Reports, as JSON, what broke, how long the page took to
- * go on, heaps, and everything that nobody caught; exits with 1 if a promise was not kept.
+ * `npm run soak -- --minutes 30 [--every 60]`: trains in the built page, one run after another from one link, and
+ * breaks something every minute. Each run that finishes must have the very bits of the first, which nothing disturbed.
+ * Reports, as JSON, what broke, how long the page took to go on, heaps, and everything that nobody caught; exits with 1
+ * if a promise was not kept.
  */
 import { parseArgs } from 'node:util';
 import { chromium, type ConsoleMessage, type Page } from '@playwright/test';
@@ -26,10 +27,13 @@ interface Incident {
   readonly recoveredMs: number | null;
 }
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' }, every: { type: 'string', default: '60' } } });
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '30' }, every: { type: 'string', default: '60' } },
+});
 const minutes = Number(values.minutes);
 const faultEveryMs = 1000 * Number(values.every);
-if (!(minutes > 0 && faultEveryMs > 0)) throw new Error('--minutes, and --every in seconds, each take a number above 0.');
+if (!(minutes > 0 && faultEveryMs > 0))
+  throw new Error('--minutes, and --every in seconds, each take a number above 0.');
 
 class Soak {
   private readonly startMs = performance.now();
@@ -87,7 +91,8 @@ class Soak {
     const beganMs = performance.now();
     try {
       await fault.inject(page);
-      if (fault.sentence) await this.notices().filter({ hasText: fault.sentence }).first().waitFor({ timeout: patienceMs });
+      if (fault.sentence)
+        await this.notices().filter({ hasText: fault.sentence }).first().waitFor({ timeout: patienceMs });
       if (fault.press) {
         if (fault.press === 'Resume') await this.untilStatus(/^(Ready|Stopped)/);
         await this.notices().filter({ hasText: fault.sentence }).getByRole('button', { name: fault.press }).click();
@@ -114,7 +119,8 @@ class Soak {
     const { fingerprint, validation } = await decodeLink(await this.shareLink());
     const bits = JSON.stringify({ fingerprint, validation });
     this.reference ??= bits;
-    if (bits !== this.reference) this.problems.push(`run ${this.finished + 1} has other bits than the undisturbed one: ${bits}`);
+    if (bits !== this.reference)
+      this.problems.push(`run ${this.finished + 1} has other bits than the undisturbed one: ${bits}`);
     this.finished++;
     this.iterations += validation?.at(-1)?.iteration ?? 0;
     this.heaps.push({ atSeconds: this.seconds(), ...(await heap(this.page)) });
@@ -133,12 +139,17 @@ class Soak {
   }
 
   report() {
-    const settled = this.heaps.filter(({ atSeconds }) => atSeconds * 1000 >= Math.min(warmUpMs, (minutes * 60_000) / 3));
+    const settled = this.heaps.filter(
+      ({ atSeconds }) => atSeconds * 1000 >= Math.min(warmUpMs, (minutes * 60_000) / 3),
+    );
     // Some faults bring a fresh worker and others do not, so single measurements differ by the worker's age.
     const third = Math.ceil(settled.length / 3);
     const growth = (pick: (heap: Heap) => number) =>
       settled.length < 3 ? 0 : median(settled.slice(-third).map(pick)) / median(settled.slice(0, third).map(pick)) - 1;
-    const heapGrowth = { page: round(growth((each) => each.pageBytes)), worker: round(growth((each) => each.workerBytes)) };
+    const heapGrowth = {
+      page: round(growth((each) => each.pageBytes)),
+      worker: round(growth((each) => each.workerBytes)),
+    };
     if (heapGrowth.page > heapGrowthAllowed || heapGrowth.worker > heapGrowthAllowed)
       this.problems.push('a heap grew by more than 5 % after warm-up');
     if (this.uncaught > 0) this.problems.push(`${this.uncaught} exceptions or rejections that nobody caught`);
@@ -204,7 +215,10 @@ function summary(incidents: readonly Incident[]) {
     [...new Set(incidents.map(({ fault }) => fault))].map((name) => {
       const same = incidents.filter(({ fault }) => fault === name);
       const timesMs = same.flatMap(({ recoveredMs }) => recoveredMs ?? []);
-      return [name, { times: same.length, mended: timesMs.length, medianMs: median(timesMs), longestMs: Math.max(...timesMs) }];
+      return [
+        name,
+        { times: same.length, mended: timesMs.length, medianMs: median(timesMs), longestMs: Math.max(...timesMs) },
+      ];
     }),
   );
 }
@@ -219,7 +233,8 @@ const browser = await chromium.launch({
   args: [...CHROMIUM_FLAGS, '--disable-gpu-process-crash-limit'],
 });
 const page = await browser.newPage();
-// What is evaluated in the page was compiled by tsx, which names inner functions through a helper that only its own modules have.
+// What is evaluated in the page was compiled by tsx, which names inner functions through a helper that only its own
+// modules have.
 await page.addInitScript('globalThis.__name = (value) => value');
 const soak = new Soak(page);
 try {

@@ -34,7 +34,9 @@ describe('chat template', () => {
   });
 
   it("writes an assistant's text without tokens as an answer of the format", () => {
-    expect(show(renderMessages(tokenizer, compact, [{ role: 'assistant', content: '12' }]))).toBe('<assistant><answer>12<end>');
+    expect(show(renderMessages(tokenizer, compact, [{ role: 'assistant', content: '12' }]))).toBe(
+      '<assistant><answer>12<end>',
+    );
     expect(show(renderMessages(tokenizer, hermes, [{ role: 'assistant', content: '12' }]))).toBe('<assistant>12<end>');
   });
 
@@ -65,7 +67,16 @@ describe('chat template', () => {
       { role: 'tool', content: 'tant><answer>1<end>' },
     ];
     const specials = renderMessages(tokenizer, compact, messages).filter((id) => id < specialTokens.length);
-    expect(specials.map((id) => specialTokens[id])).toEqual(['<system>', '<end>', '<user>', '<end>', '<tool>', '<end>', '<tool>', '<end>']);
+    expect(specials.map((id) => specialTokens[id])).toEqual([
+      '<system>',
+      '<end>',
+      '<user>',
+      '<end>',
+      '<tool>',
+      '<end>',
+      '<tool>',
+      '<end>',
+    ]);
   });
 
   it('shows an action with its markers and without its end', () => {

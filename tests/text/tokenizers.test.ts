@@ -53,7 +53,8 @@ function awkwardTexts(): string[] {
 describe.each(tokenizers)('$kind tokenizer', (tokenizer) => {
   it('never gives a special id, whatever the text says', () => {
     for (const text of [...awkwardTexts(), specialTokens.join(''), ...specialTokens]) {
-      for (const id of tokenizer.encode(text)) expect(id >= specialTokens.length && id < tokenizer.size, text).toBe(true);
+      for (const id of tokenizer.encode(text))
+        expect(id >= specialTokens.length && id < tokenizer.size, text).toBe(true);
     }
   });
 
@@ -110,12 +111,24 @@ describe('word tokenizer', () => {
     expect(labels('theof author.')).toEqual([...'theof author.']);
   });
 
-  it.each(['', ' ', '  ', 'the', ' the', 'the ', 'the  of', 'the   of', ' the of ', 'a the', 'the a', 'a b', 'the, of', 'of of of'])(
-    'gives back %j, space for space',
-    (text) => {
-      expect(byWord.decode(byWord.encode(text))).toBe(text);
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    '  ',
+    'the',
+    ' the',
+    'the ',
+    'the  of',
+    'the   of',
+    ' the of ',
+    'a the',
+    'the a',
+    'a b',
+    'the, of',
+    'of of of',
+  ])('gives back %j, space for space', (text) => {
+    expect(byWord.decode(byWord.encode(text))).toBe(text);
+  });
 
   it('does not mind the order of words, nor an alphabet without a space', () => {
     const tokenizer = wordTokenizer(['of', 'the', 'of'], 'ab');
@@ -183,7 +196,10 @@ describe('a damaged tokenizer file', () => {
     [{ kind: 'bpe', merges: [[5, 100]] }, /token 5, which is not an ordinary token/],
     [{ kind: 'bpe', merges: [[264, 100]] }, /token 264/],
     [{ kind: 'bpe', merges: [['100', 100]] }, /token 100/],
-    [{ kind: 'bpe', merges: Array.from({ length: 40 }, (_, i) => (i === 0 ? [100, 100] : [263 + i, 263 + i])) }, /256 bytes/],
+    [
+      { kind: 'bpe', merges: Array.from({ length: 40 }, (_, i) => (i === 0 ? [100, 100] : [263 + i, 263 + i])) },
+      /256 bytes/,
+    ],
   ])('%j is refused with a sentence', (json, message) => {
     expect(() => tokenizerFromJson(json)).toThrow(message);
   });

@@ -88,7 +88,9 @@ describe('compact', () => {
   it('cannot say two calls in one turn', () => {
     const call = { name: 'calc', arguments: { expression: '1+1' } };
     expect(() => compact.encodeCalls([call, call], tools, tokenizer)).toThrow(/one tool call a turn/);
-    expect(() => compact.encodeCalls([{ name: 'fly', arguments: {} }], tools, tokenizer)).toThrow(/no tool called "fly"/);
+    expect(() => compact.encodeCalls([{ name: 'fly', arguments: {} }], tools, tokenizer)).toThrow(
+      /no tool called "fly"/,
+    );
   });
 
   it('has an alphabet that covers its error texts', () => {
@@ -138,12 +140,21 @@ describe('hermes', () => {
       /deeper than 32/,
     ],
   ])('never takes %s as an answer', (_, text, problem) => {
-    expect(parse(hermes, [...say(text), end])).toMatchObject({ kind: 'calls', calls: [{ problem: expect.stringMatching(problem) }] });
+    expect(parse(hermes, [...say(text), end])).toMatchObject({
+      kind: 'calls',
+      calls: [{ problem: expect.stringMatching(problem) }],
+    });
   });
 
   it('reads the good call beside the bad one', () => {
-    const action = parse(hermes, [...say('<tool_call>{</tool_call><tool_call>{"name":"roll","arguments":{"sides":6}}</tool_call>'), end]);
-    expect(action).toMatchObject({ kind: 'calls', calls: [{ problem: expect.any(String) }, { name: 'roll', arguments: { sides: 6 } }] });
+    const action = parse(hermes, [
+      ...say('<tool_call>{</tool_call><tool_call>{"name":"roll","arguments":{"sides":6}}</tool_call>'),
+      end,
+    ]);
+    expect(action).toMatchObject({
+      kind: 'calls',
+      calls: [{ problem: expect.any(String) }, { name: 'roll', arguments: { sides: 6 } }],
+    });
   });
 
   it('is not fooled by special tokens inside text', () => {

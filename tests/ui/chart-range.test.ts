@@ -8,7 +8,25 @@ import { prominent } from '../../src/ui/charts/specs';
 import { spark } from '../../src/ui/health/spark';
 import { metricsRow } from './metrics-row';
 
-const hostile = [0, -0, 1, 0.3, -1, 1e6, 1e-9, 5e-324, -5e-324, 1e-300, 1e17, 1e33, 1e308, -1e308, Infinity, -Infinity, NaN];
+const hostile = [
+  0,
+  -0,
+  1,
+  0.3,
+  -1,
+  1e6,
+  1e-9,
+  5e-324,
+  -5e-324,
+  1e-300,
+  1e17,
+  1e33,
+  1e308,
+  -1e308,
+  Infinity,
+  -Infinity,
+  NaN,
+];
 
 /** What uPlot needs to come to an end: it adds about a twelfth of the span until it is past the top. */
 function expectSane([low, high]: readonly [number, number], of: unknown): void {
@@ -22,7 +40,8 @@ describe('the range of an axis', () => {
   it('is finite and has room for ticks, whatever the values', () => {
     for (const low of hostile)
       for (const high of hostile)
-        for (const fromZero of [false, true]) if (!(low > high)) expectSane(linearRange(low, high, fromZero), [low, high, fromZero]);
+        for (const fromZero of [false, true])
+          if (!(low > high)) expectSane(linearRange(low, high, fromZero), [low, high, fromZero]);
   });
 
   it('is wide for a constant that smoothing has made differ in its last bits', () => {
@@ -52,7 +71,8 @@ describe('the range of an axis', () => {
   it('is whole powers of ten where the axis is logarithmic', () => {
     expect(logRange(0.2, 30)).toEqual([0.1, 100]);
     expect(logRange(1, 1)).toEqual([1, 10]);
-    for (const low of hostile) for (const high of hostile) if (low > 0 && high >= low) expectSane(logRange(low, high), [low, high]);
+    for (const low of hostile)
+      for (const high of hostile) if (low > 0 && high >= low) expectSane(logRange(low, high), [low, high]);
   });
 });
 
@@ -61,7 +81,13 @@ it('a chart draws no number that is not finite', () => {
   const values = [1, Infinity, -Infinity, NaN, 1e308, -1e308, 2, 3, 4, 5, 6, 7, 8];
   columns.update(values.map((value, i) => metricsRow(i + 1, { rewardMean: value, rewardStd: value })));
   for (const smoothing of [0, 0.6]) {
-    const { lines } = frame(prominent[1], columns, { smoothing, from: 1, to: 13, buckets: 64, ghost: [{ x: 1, y: Infinity }] });
+    const { lines } = frame(prominent[1], columns, {
+      smoothing,
+      from: 1,
+      to: 13,
+      buckets: 64,
+      ghost: [{ x: 1, y: Infinity }],
+    });
     expect(lines.flat().filter((value) => value != null && !Number.isFinite(value))).toEqual([]);
   }
   const reward = prominent[1].series[0];

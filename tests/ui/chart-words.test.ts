@@ -36,7 +36,9 @@ describe('summarise', () => {
 
   it('says what the other run did while there is nothing else', () => {
     const points = [1, 4, 12].map((x) => ({ x, y: x === 12 ? 0.84 : 0.34 }));
-    expect(summarise(success, columnsOf([]), { name: 'author’s run', points })).toBe('Author’s run: 34 % → 84 % in 12 steps.');
+    expect(summarise(success, columnsOf([]), { name: 'author’s run', points })).toBe(
+      'Author’s run: 34 % → 84 % in 12 steps.',
+    );
     expect(summarise(success, columnsOf([]), { name: 'author’s run', points: points.slice(0, 1) })).toBe(
       'Author’s run: 34 % after 1 step.',
     );
@@ -54,14 +56,19 @@ describe('summarise', () => {
   });
 
   it('does not count the state before training as an iteration', () => {
-    expect(summarise(entropy, columnsOf([metricsRow(0, { entropy: 1 }), metricsRow(1, { entropy: 2 })]))).toContain('by step 1.');
+    expect(summarise(entropy, columnsOf([metricsRow(0, { entropy: 1 }), metricsRow(1, { entropy: 2 })]))).toContain(
+      'by step 1.',
+    );
   });
 
   it('has a sentence for one point and for none, starting with the metric', () => {
     expect(summarise(entropy, columnsOf([metricsRow(1, { entropy: 0.5 })]))).toBe('Entropy is 0.5 at step 1.');
     const toolCalls = more.find(({ name }) => name === 'Tool calls')!;
-    expect(summarise(toolCalls, columnsOf([metricsRow(1)]))).toBe('No tool was called so far. Some tasks have no tools.');
-    for (const spec of [...prominent, ...more]) expect(summarise(spec, columnsOf([]))).toBe(`${spec.name} has no data yet.`);
+    expect(summarise(toolCalls, columnsOf([metricsRow(1)]))).toBe(
+      'No tool was called so far. Some tasks have no tools.',
+    );
+    for (const spec of [...prominent, ...more])
+      expect(summarise(spec, columnsOf([]))).toBe(`${spec.name} has no data yet.`);
   });
 });
 
@@ -76,7 +83,9 @@ describe('table', () => {
 
   it('prefers iterations that validated, and shows spreads', () => {
     for (const row of table(success, columnsOf(run(100)))) expect(row.cells[0]).not.toBe('–');
-    expect(table(reward, columnsOf([metricsRow(1, { rewardMean: 0.5, rewardStd: 0.25 })]))[0].cells).toEqual(['0.5 ± 0.25']);
+    expect(table(reward, columnsOf([metricsRow(1, { rewardMean: 0.5, rewardStd: 0.25 })]))[0].cells).toEqual([
+      '0.5 ± 0.25',
+    ]);
   });
 });
 
@@ -116,7 +125,8 @@ describe('log axis', () => {
 
 describe('frame', () => {
   const options = { smoothing: 0.6, from: 1, to: 30, buckets: 500, ghost: [] };
-  const part = (name: (typeof seriesParts)[number], series = 0): number => series * seriesParts.length + seriesParts.indexOf(name);
+  const part = (name: (typeof seriesParts)[number], series = 0): number =>
+    series * seriesParts.length + seriesParts.indexOf(name);
 
   it('draws the raw line behind the smoothed one, and never smooths validation', () => {
     const rows = run(30);
@@ -148,7 +158,9 @@ describe('frame', () => {
   });
 
   it('takes one point beyond each edge of a zoomed view', () => {
-    expect(frame(entropy, columnsOf(run(30)), { ...options, from: 10.5, to: 14.5 }).x).toEqual([10, 11, 12, 13, 14, 15]);
+    expect(frame(entropy, columnsOf(run(30)), { ...options, from: 10.5, to: 14.5 }).x).toEqual([
+      10, 11, 12, 13, 14, 15,
+    ]);
   });
 });
 
@@ -182,15 +194,32 @@ describe('metricsCsv', () => {
   });
 
   it('has a column for every number, however deep it lies', () => {
-    const information = { mutualInformation: 0.5, upperBound: 1, conditionalEntropy: 2, entropy: 3, retrievalAccuracy: 0.25 };
+    const information = {
+      mutualInformation: 0.5,
+      upperBound: 1,
+      conditionalEntropy: 2,
+      entropy: 3,
+      retrievalAccuracy: 0.25,
+    };
     const diagnostics: NonNullable<Metrics['diagnostics']> = {
-      ...{ clippedAbove: 0, clippedBelow: 0, dualClipped: 0, shift: 0.5, epochs: 1, learnedFrom: 1, klCoefficient: 0, echoTrap: true },
+      ...{
+        clippedAbove: 0,
+        clippedBelow: 0,
+        dualClipped: 0,
+        shift: 0.5,
+        epochs: 1,
+        learnedFrom: 1,
+        klCoefficient: 0,
+        echoTrap: true,
+      },
       ...{ partNorms: { embedding: 0.75 }, critic: null, information: null, explainedVariance: null },
     };
     const csv = metricsCsv([
       metricsRow(1),
       metricsRow(2, { diagnostics }),
-      metricsRow(3, { diagnostics: { ...diagnostics, information, critic: { loss: 9, clipFraction: 0, gradientNorm: 1 } } }),
+      metricsRow(3, {
+        diagnostics: { ...diagnostics, information, critic: { loss: 9, clipFraction: 0, gradientNorm: 1 } },
+      }),
     ]);
     expect(csv).not.toMatch(/object/);
     const [head, ...rows] = csv.trimEnd().split('\n');

@@ -1,11 +1,24 @@
-/** A group under every estimator as a table: which rows, what stands in a cell and how strongly it is tinted, and what is said about it. */
+/**
+ * A group under every estimator as a table: which rows, what stands in a cell and how strongly it is tinted, and what
+ * is said about it.
+ */
 import { expect, test } from 'vitest';
 import { hintsOf, notesOf, tableOf, type Compared } from '../../src/ui/estimators/table';
 import { text } from '../../src/ui/estimators/text';
 import type { Comparison, RolloutCredit, RolloutView } from '../../src/worker/protocol';
 
 const rollout = (index: number, reward: number, group = 0, steps = 2): RolloutView => ({
-  ...{ iteration: 4, index, group, taskId: `task ${group}`, prompt: 'a task', reward, advantage: 0, success: reward > 0, end: 'answer' },
+  ...{
+    iteration: 4,
+    index,
+    group,
+    taskId: `task ${group}`,
+    prompt: 'a task',
+    reward,
+    advantage: 0,
+    success: reward > 0,
+    end: 'answer',
+  },
   steps: Array.from({ length: steps }, () => ({ tokens: [1, 2] }) as unknown as RolloutView['steps'][number]),
 });
 const credit = (...means: number[]): RolloutCredit => ({
@@ -30,7 +43,8 @@ const comparison: Comparison = {
   differs: [],
 };
 const compared: Compared = { batch, rollout: batch[0], comparison };
-const texts = (read: RolloutView, of = compared) => tableOf(of, read).rows.map(({ cells }) => cells.map((cell) => cell.text));
+const texts = (read: RolloutView, of = compared) =>
+  tableOf(of, read).rows.map(({ cells }) => cells.map((cell) => cell.text));
 
 test('a row each rollout of the group, and the steps of the one being read where they differ', () => {
   const { rows, read, stepwise } = tableOf(compared, batch[0]);
@@ -81,8 +95,17 @@ test('hints say what there is to see in this group', () => {
 
 test('notes say how much of the batch is here, and what the run’s own column leaves open', () => {
   const notes = (of: Compared) => notesOf(of, tableOf(of, batch[0]));
-  expect(notes(compared)).toEqual([text.notes.whole(4), text.notes.settings(1, 0.95, 1), text.notes.missing('ReMax', 'needs something')]);
-  const partial = { ...comparison, planned: { rollouts: 64, group: 4 }, differs: ['critic'] as const, mistakes: ['Wrong group ids.'] };
+  expect(notes(compared)).toEqual([
+    text.notes.whole(4),
+    text.notes.settings(1, 0.95, 1),
+    text.notes.missing('ReMax', 'needs something'),
+  ]);
+  const partial = {
+    ...comparison,
+    planned: { rollouts: 64, group: 4 },
+    differs: ['critic'] as const,
+    mistakes: ['Wrong group ids.'],
+  };
   expect(notes({ ...compared, comparison: partial })).toEqual([
     text.notes.part(4, 64),
     text.notes.partOfGroup(2, 4),

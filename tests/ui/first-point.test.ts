@@ -15,7 +15,12 @@ const config = {
 
 const begun = (warmStart: 'recorded' | 'trained'): RunEvent => ({ type: 'begun', config, warmStart });
 const point: RunEvent = { type: 'iteration', metrics: metricsRow(1), rollouts: [], fingerprint: [] };
-const progress = (phase: 'compiling' | 'warm-start', done: number, total: number): RunEvent => ({ type: 'progress', phase, done, total });
+const progress = (phase: 'compiling' | 'warm-start', done: number, total: number): RunEvent => ({
+  type: 'progress',
+  phase,
+  done,
+  total,
+});
 
 beforeEach(() => {
   const kept = new Map<string, string>();
@@ -140,7 +145,10 @@ describe('LiveRun', () => {
     run.take({ type: 'state', state: 'running' }, 3000);
     run.take({ type: 'first-point', metrics: { ...metricsRow(1), validationSuccess: null }, rollouts: [] }, 5000);
     expect([run.iteration, run.wait, run.metrics[0].validationSuccess]).toEqual([1, null, null]);
-    run.take({ type: 'iteration', metrics: { ...metricsRow(1), validationSuccess: 0.5 }, rollouts: [], fingerprint: [] }, 9000);
+    run.take(
+      { type: 'iteration', metrics: { ...metricsRow(1), validationSuccess: 0.5 }, rollouts: [], fingerprint: [] },
+      9000,
+    );
     expect(run.metrics.map((each) => each.validationSuccess)).toEqual([0.5]);
     expect(run.waits.of(kindOfRun(config))).toMatchObject({ prepare: 3000, try: 2000 });
   });

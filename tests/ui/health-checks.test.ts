@@ -1,4 +1,7 @@
-/** The verdict on a run: in range, out of it for a moment, out of it for good, and out of it because nothing is left to learn. */
+/**
+ * The verdict on a run: in range, out of it for a moment, out of it for good, and out of it because nothing is left to
+ * learn.
+ */
 import { expect, test } from 'vitest';
 import { healthChecks, isHealthy, verdictOf, verdicts } from '../../src/ui/health/checks';
 import type { Metrics } from '../../src/worker/protocol';
@@ -32,7 +35,9 @@ test('what falls as tasks are solved is no alarm then, and is one where they are
     expect(stateOf(key, [alike(0), alike(0), alike(0)]), key).toBe('alarm');
     expect(stateOf(key, [alike(0.95), alike(0.95), alike(0.5)]), key).toBe('watch');
   }
-  expect(stateOf('gradientNorm', [{ gradientNorm: 50, success: 1 }]), 'not every number may leave its range').toBe('watch');
+  expect(stateOf('gradientNorm', [{ gradientNorm: 50, success: 1 }]), 'not every number may leave its range').toBe(
+    'watch',
+  );
 });
 
 const diagnosticsOf = (mutualInformation: number | null, more: Partial<NonNullable<Metrics['diagnostics']>> = {}) => ({
@@ -40,15 +45,26 @@ const diagnosticsOf = (mutualInformation: number | null, more: Partial<NonNullab
     ...{ clippedAbove: 0, clippedBelow: 0, dualClipped: 0, shift: 0, epochs: 1, learnedFrom: 1, klCoefficient: 0 },
     ...{ partNorms: null, critic: null, explainedVariance: null, echoTrap: false },
     information:
-      mutualInformation === null ? null : { mutualInformation, upperBound: 2, conditionalEntropy: 1, entropy: 1, retrievalAccuracy: 1 },
+      mutualInformation === null
+        ? null
+        : { mutualInformation, upperBound: 2, conditionalEntropy: 1, entropy: 1, retrievalAccuracy: 1 },
     ...more,
   },
 });
 
 test('nothing is watched on a solved task for what solving it brings about', () => {
-  const solved = { success: 1, rewardStd: 0, zeroSignalGroups: 1, entropy: 0, kl: 4.5, ...diagnosticsOf(-1e-6, { explainedVariance: -3 }) };
+  const solved = {
+    success: 1,
+    rewardStd: 0,
+    zeroSignalGroups: 1,
+    entropy: 0,
+    kl: 4.5,
+    ...diagnosticsOf(-1e-6, { explainedVariance: -3 }),
+  };
   const all = [...rows([{ success: 0.3, ...diagnosticsOf(1.5) }]), ...rows(Array.from({ length: 20 }, () => solved))];
-  expect(verdicts(all).flatMap(({ check, state }) => (state === 'watch' || state === 'alarm' ? check.key : []))).toEqual([]);
+  expect(
+    verdicts(all).flatMap(({ check, state }) => (state === 'watch' || state === 'alarm' ? check.key : [])),
+  ).toEqual([]);
 });
 
 test('information that prompts never had cannot be lost', () => {

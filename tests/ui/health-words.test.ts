@@ -11,7 +11,8 @@ const diagnostics: NonNullable<Metrics['diagnostics']> = {
   ...{ critic: null, explainedVariance: null, information: null, echoTrap: false },
   partNorms: { embedding: 3, attention: 4 },
 };
-const row = (iteration: number, values: Partial<Metrics> = {}) => metricsRow(iteration, { rewardStd: 0.4, diagnostics, ...values });
+const row = (iteration: number, values: Partial<Metrics> = {}) =>
+  metricsRow(iteration, { rewardStd: 0.4, diagnostics, ...values });
 const checkOf = (key: string) => healthChecks.find((each) => each.key === key)!;
 
 describe('words', () => {
@@ -70,7 +71,10 @@ describe('words', () => {
 
   it('split the gradient by the parts of the model, the critic among them', () => {
     const critic = { loss: 1, clipFraction: 0, gradientNorm: 2 };
-    const rows = [row(1, { diagnostics: { ...diagnostics, partNorms: null } }), row(2, { diagnostics: { ...diagnostics, critic } })];
+    const rows = [
+      row(1, { diagnostics: { ...diagnostics, partNorms: null } }),
+      row(2, { diagnostics: { ...diagnostics, critic } }),
+    ];
     expect(partNorms(rows)).toEqual([
       { title: 'embedding', values: [NaN, 3] },
       { title: 'attention', values: [NaN, 4] },

@@ -20,7 +20,14 @@ const source = 'export const meta = {};';
 function newSetup(): Setup {
   const setup = new Setup();
   const fields = { fields: configFields(), algorithms: {} as Catalog['algorithms'] };
-  setup.adopt({ engineVersion: '1', presets: [preset], modelPresets: [], templates: [], sourceBytes: 65536, ...fields });
+  setup.adopt({
+    engineVersion: '1',
+    presets: [preset],
+    modelPresets: [],
+    templates: [],
+    sourceBytes: 65536,
+    ...fields,
+  });
   return setup;
 }
 
@@ -41,7 +48,8 @@ describe('an own environment in the setup', () => {
     expect(again.environment.options).toEqual({ shelves: 2 });
     expect(again.rewards).toEqual({ sold: 1, asked: 0.5 });
     expect(
-      configOf(source, shop, preset.config, { ...before, environment: { name: 'own', options: { shelves: 3 } } }).environment.options,
+      configOf(source, shop, preset.config, { ...before, environment: { name: 'own', options: { shelves: 3 } } })
+        .environment.options,
     ).toEqual({
       shelves: 4,
     });

@@ -12,7 +12,11 @@ function page() {
   let nowMs = 0;
   const heard: string[] = [];
   const stop = watchPageLife(
-    { leaving: () => heard.push('leaving'), returned: (awayMs) => heard.push(`returned ${awayMs}`), woke: () => heard.push('woke') },
+    {
+      leaving: () => heard.push('leaving'),
+      returned: (awayMs) => heard.push(`returned ${awayMs}`),
+      woke: () => heard.push('woke'),
+    },
     () => nowMs,
   );
   const turn = (state: string, atMs: number) => {

@@ -56,7 +56,9 @@ describe('number fields', () => {
   it('states the range', () => {
     expect(readNumber('7', rate)).toBe('Learning rate must be a number from 1e-7 to 0.1.');
     expect(readNumber('', rate)).toMatch(/^Learning rate must be/);
-    expect(readNumber('2.5', { title: 'Layers', kind: 'integer', min: 1, max: 12 })).toBe('Layers must be a whole number from 1 to 12.');
+    expect(readNumber('2.5', { title: 'Layers', kind: 'integer', min: 1, max: 12 })).toBe(
+      'Layers must be a whole number from 1 to 12.',
+    );
   });
 
   it('steps along 1, 2, 5', () => {
@@ -87,13 +89,16 @@ describe('keepRollouts', () => {
       );
     expect(kept).toHaveLength(16);
     expect(kept.filter((one) => one.iteration === 5)).toHaveLength(8);
-    for (const iteration of [1, 2, 3, 4]) expect(kept.filter((one) => one.iteration === iteration).map((one) => one.group)).toEqual([0, 0]);
+    for (const iteration of [1, 2, 3, 4])
+      expect(kept.filter((one) => one.iteration === iteration).map((one) => one.group)).toEqual([0, 0]);
   });
 
   it('keeps of an older iteration the group whose rewards differ most', () => {
     const rewards = [0, 0, 0, 1, 0, 0.5];
     const first = rewards.map((reward, index) => rollout(1, index, { reward }));
-    expect(keepRollouts(first, [rollout(2, 0), rollout(2, 1)], 4).map(({ iteration, group }) => [iteration, group])).toEqual([
+    expect(
+      keepRollouts(first, [rollout(2, 0), rollout(2, 1)], 4).map(({ iteration, group }) => [iteration, group]),
+    ).toEqual([
       [1, 1],
       [1, 1],
       [2, 0],
@@ -103,7 +108,8 @@ describe('keepRollouts', () => {
 
   it('drops the oldest where groups alone are too many', () => {
     let kept: readonly RolloutView[] = [];
-    for (let iteration = 1; iteration <= 20; iteration++) kept = keepRollouts(kept, [rollout(iteration, 0), rollout(iteration, 1)], 6);
+    for (let iteration = 1; iteration <= 20; iteration++)
+      kept = keepRollouts(kept, [rollout(iteration, 0), rollout(iteration, 1)], 6);
     expect(kept.map((one) => one.iteration)).toEqual([18, 18, 19, 19, 20, 20]);
   });
 });
@@ -151,17 +157,21 @@ describe('reproductionVerdict', () => {
       kind: 'identical',
       sentence: 'Same run: the first 8 steps match bit for bit (the link holds 8).',
     });
-    expect(reproductionVerdict({ digests: 1, identicalTo: 1, comparedTo: 1, difference: 0 }, 8, 12, true).sentence).toBe(
-      'Same run: the first step matches bit for bit (the link holds 8).',
+    expect(
+      reproductionVerdict({ digests: 1, identicalTo: 1, comparedTo: 1, difference: 0 }, 8, 12, true).sentence,
+    ).toBe('Same run: the first step matches bit for bit (the link holds 8).');
+    expect(reproductionVerdict({ digests: 0, identicalTo: 0, comparedTo: 4, difference: 0 }, 0, 4, true).kind).not.toBe(
+      'identical',
     );
-    expect(reproductionVerdict({ digests: 0, identicalTo: 0, comparedTo: 4, difference: 0 }, 0, 4, true).kind).not.toBe('identical');
   });
 
   it('blames another GPU only if there is one', () => {
-    expect(reproductionVerdict({ digests: 8, identicalTo: 0, comparedTo: 8, difference: 0.02 }, 8, 8, false).sentence).toBe(
-      'Reproduced: success differs by at most 2 % up to step 8 (other GPU).',
-    );
-    expect(reproductionVerdict({ digests: 8, identicalTo: 3, comparedTo: 8, difference: 0.02 }, 8, 40, true).sentence).toBe(
+    expect(
+      reproductionVerdict({ digests: 8, identicalTo: 0, comparedTo: 8, difference: 0.02 }, 8, 8, false).sentence,
+    ).toBe('Reproduced: success differs by at most 2 % up to step 8 (other GPU).');
+    expect(
+      reproductionVerdict({ digests: 8, identicalTo: 3, comparedTo: 8, difference: 0.02 }, 8, 40, true).sentence,
+    ).toBe(
       'Reproduced: success differs by at most 2 % up to step 8 of 40 (not bit for bit). The first 3 steps match bit for bit.',
     );
   });

@@ -2,9 +2,25 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RolloutView, StepView } from '../../src/worker/protocol';
-import { fullTintPercent, lossCount, strongest, tint, tintSteps, tokenCells, visible } from '../../src/ui/rollouts/cells';
+import {
+  fullTintPercent,
+  lossCount,
+  strongest,
+  tint,
+  tintSteps,
+  tokenCells,
+  visible,
+} from '../../src/ui/rollouts/cells';
 import { callProblem, conversation, endInWords, errorInWords } from '../../src/ui/rollouts/conversation';
-import { choose, counterpart, errorCount, iterationsOf, keptGroups, linesOf, nearestIteration } from '../../src/ui/rollouts/select';
+import {
+  choose,
+  counterpart,
+  errorCount,
+  iterationsOf,
+  keptGroups,
+  linesOf,
+  nearestIteration,
+} from '../../src/ui/rollouts/select';
 import { rewardChip } from '../../src/ui/rollouts/reward-chip';
 import { rowsToRender } from '../../src/ui/rollouts/window';
 import { signed } from '../../src/ui/rollouts/words';
@@ -137,18 +153,29 @@ describe('conversation', () => {
 
   it('shows what was said once, and a tool’s result on its card only', () => {
     const entries = conversation(rollout({ steps: [first, step({ continues: true, messages: history, text: '6' })] }));
-    expect(entries.map((entry) => (entry.kind === 'message' ? entry.role : entry.kind))).toEqual(['system', 'user', 'action', 'action']);
+    expect(entries.map((entry) => (entry.kind === 'message' ? entry.role : entry.kind))).toEqual([
+      'system',
+      'user',
+      'action',
+      'action',
+    ]);
     expect(entries[2]).toMatchObject({ step: 1, calls: [call], rewards: [['call', 0.1]] });
   });
 
   it('reads the same when a step lists only its new messages', () => {
-    const entries = conversation(rollout({ steps: [first, step({ continues: true, messages: history.slice(3), text: '6' })] }));
-    expect(entries).toEqual(conversation(rollout({ steps: [first, step({ continues: true, messages: history, text: '6' })] })));
+    const entries = conversation(
+      rollout({ steps: [first, step({ continues: true, messages: history.slice(3), text: '6' })] }),
+    );
+    expect(entries).toEqual(
+      conversation(rollout({ steps: [first, step({ continues: true, messages: history, text: '6' })] })),
+    );
   });
 
   it('keeps what the environment adds besides', () => {
     const entries = conversation(
-      rollout({ steps: [first, step({ continues: true, messages: [...history, { role: 'user', content: 'hurry' }] })] }),
+      rollout({
+        steps: [first, step({ continues: true, messages: [...history, { role: 'user', content: 'hurry' }] })],
+      }),
     );
     expect(entries[3]).toEqual({ kind: 'message', role: 'user', text: 'hurry' });
   });
@@ -160,9 +187,19 @@ describe('conversation', () => {
   });
 
   it('has words for every end and error', () => {
-    for (const end of ['answer', 'max-turns', 'context-full', 'environment-failed']) expect(endInWords(end)).toMatch(/^The .*\.$/);
+    for (const end of ['answer', 'max-turns', 'context-full', 'environment-failed'])
+      expect(endInWords(end)).toMatch(/^The .*\.$/);
     expect(endInWords('odd')).toBe('The rollout ended: odd.');
-    for (const error of ['malformed', 'unknown-tool', 'invalid-arguments', 'tool-error', 'killed', 'truncated', 'no-answer', 'odd'])
+    for (const error of [
+      'malformed',
+      'unknown-tool',
+      'invalid-arguments',
+      'tool-error',
+      'killed',
+      'truncated',
+      'no-answer',
+      'odd',
+    ])
       expect(errorInWords(error)).toMatch(/^error: /);
   });
 });
@@ -175,7 +212,9 @@ describe('what the sandbox stopped', () => {
     expect(callProblem({ ...call, killed: 'memory' })).toBe('stopped: it took more memory than it may');
     expect(callProblem({ ...call, error: 'tool-error' })).toBe('error: the tool failed');
     expect(callProblem({ name: 'calc', arguments: {}, result: '6', fuel: 5000 })).toBeUndefined();
-    const [entry] = conversation(rollout({ steps: [step({ toolCalls: [{ ...call, killed: 'fuel' }], error: 'killed' })] }));
+    const [entry] = conversation(
+      rollout({ steps: [step({ toolCalls: [{ ...call, killed: 'fuel' }], error: 'killed' })] }),
+    );
     expect(entry).toMatchObject({ kind: 'action', problem: undefined });
   });
 
@@ -200,7 +239,10 @@ describe('what the sandbox stopped', () => {
 });
 
 describe('choosing rollouts', () => {
-  const failing = step({ toolCalls: [{ name: 'calc', arguments: '', result: 'no', error: 'malformed' }], error: 'malformed' });
+  const failing = step({
+    toolCalls: [{ name: 'calc', arguments: '', result: 'no', error: 'malformed' }],
+    error: 'malformed',
+  });
   const all = [
     rollout({ index: 0, reward: 0.1, steps: [failing, step({ error: 'truncated' })] }),
     rollout({ index: 1, reward: 1, success: true, answer: '6', steps: [step({ text: 'so SIX' })] }),
@@ -225,7 +267,9 @@ describe('choosing rollouts', () => {
       [0, 0.5],
       [0, 1],
     ];
-    const batch = rewards.flatMap((pair, group) => pair.map((reward, i) => rollout({ index: 2 * group + i, group, reward })));
+    const batch = rewards.flatMap((pair, group) =>
+      pair.map((reward, i) => rollout({ index: 2 * group + i, group, reward })),
+    );
     expect(choose([...batch, ...all.slice(3)], every).map(({ iteration, group }) => `${iteration}.${group}`)).toEqual([
       '1.2',
       '1.2',

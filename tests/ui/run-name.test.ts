@@ -6,12 +6,18 @@ import type { Catalog, RunConfig } from '../../src/worker/protocol';
 
 const catalog = { presets } as unknown as Catalog;
 const named = (config: RunConfig, title = '') => runName(config, title, catalog);
-const own = (source: string): RunConfig => ({ ...presets[0].config, seed: 7, environment: { name: 'own', options: {}, source } });
+const own = (source: string): RunConfig => ({
+  ...presets[0].config,
+  seed: 7,
+  environment: { name: 'own', options: {}, source },
+});
 
 test('a run of a preset is named after it and its seed, also with other settings', () => {
   for (const { name, config } of presets) {
     expect(named({ ...config, seed: 5, iterations: 3 })).toBe(`agentlet-${name}-5`);
-    expect(named({ ...config, environment: { ...config.environment, options: { other: 1 } } })).toMatch(/^agentlet-[a-z-]+-\d+$/);
+    expect(named({ ...config, environment: { ...config.environment, options: { other: 1 } } })).toMatch(
+      /^agentlet-[a-z-]+-\d+$/,
+    );
   }
 });
 

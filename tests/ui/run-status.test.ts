@@ -35,14 +35,21 @@ describe('statusText', () => {
 
   it('adds time left and rate once they are known', () => {
     expect(statusText(base)).toBe('RL step 12/60');
-    expect(statusText({ ...base, iteration: 240, total: 400, stepMs: 437.5 })).toBe('RL step 240/400 · 1m10s left · 2.29 steps/s');
+    expect(statusText({ ...base, iteration: 240, total: 400, stepMs: 437.5 })).toBe(
+      'RL step 240/400 · 1m10s left · 2.29 steps/s',
+    );
   });
 
   it('names the phase with its count', () => {
-    expect(statusText({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'compiling', done: 12, total: 31 } })).toBe(
-      'Compiling 12 of 31 kernels · step 0/60',
-    );
-    const copying = { ...base, state: 'preparing', iteration: 0, progress: { phase: 'warm-start', done: 40, total: 200 } } as const;
+    expect(
+      statusText({ ...base, state: 'preparing', iteration: 0, progress: { phase: 'compiling', done: 12, total: 31 } }),
+    ).toBe('Compiling 12 of 31 kernels · step 0/60');
+    const copying = {
+      ...base,
+      state: 'preparing',
+      iteration: 0,
+      progress: { phase: 'warm-start', done: 40, total: 200 },
+    } as const;
     expect(statusText(copying)).toBe('Copying examples 40 of 200 · step 0/60');
     expect(statusText({ ...copying, wait: { ms: 8000, atLeast: false } })).toBe(
       'Copying examples 40 of 200 · step 0/60 · first point in about 8s',
@@ -51,7 +58,9 @@ describe('statusText', () => {
 
   it('tells until the first point one time, and how sure it is', () => {
     const trying = { ...base, iteration: 0 };
-    expect(statusText({ ...trying, wait: { ms: 12_000, atLeast: true } })).toBe('RL step 0/60 · first point in more than 12s');
+    expect(statusText({ ...trying, wait: { ms: 12_000, atLeast: true } })).toBe(
+      'RL step 0/60 · first point in more than 12s',
+    );
     expect(statusText({ ...trying, wait: { ms: 400, atLeast: false } })).toBe('RL step 0/60 · first point any moment');
   });
 

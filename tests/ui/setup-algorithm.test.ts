@@ -1,4 +1,6 @@
-/** The form's algorithm: choosing one brings its settings, choosing the preset's own brings back what the preset tuned. */
+/**
+ * The form's algorithm: choosing one brings its settings, choosing the preset's own brings back what the preset tuned.
+ */
 import { expect, test } from 'vitest';
 import { algorithmSettings, withAlgorithm } from '../../src/rl/algorithms/by-name';
 import { algorithmNames } from '../../src/rl/config-algorithm';
@@ -16,7 +18,9 @@ test('choosing an algorithm brings its settings, and going back brings the prese
     presets: [preset],
     modelPresets: [],
     fields: configFields(),
-    algorithms: Object.fromEntries(algorithmNames.map((name) => [name, algorithmSettings(name)])) as Catalog['algorithms'],
+    algorithms: Object.fromEntries(
+      algorithmNames.map((name) => [name, algorithmSettings(name)]),
+    ) as Catalog['algorithms'],
     templates: [],
     sourceBytes: 65536,
   });

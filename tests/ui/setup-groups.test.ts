@@ -7,10 +7,14 @@ import { text } from '../../src/ui/text';
 const fields = configFields();
 const groups = groupFields(fields);
 const pathsOf = (section: string) =>
-  groups.flatMap((group) => group.sections.filter((each) => each.name === section).flatMap((each) => each.fields.map(({ path }) => path)));
+  groups.flatMap((group) =>
+    group.sections.filter((each) => each.name === section).flatMap((each) => each.fields.map(({ path }) => path)),
+  );
 
 test('every field stands in the form exactly once; the seed and the recorded start have controls of their own', () => {
-  const paths = groups.flatMap((group) => [...group.open, ...group.sections.flatMap((each) => each.fields)].map(({ path }) => path));
+  const paths = groups.flatMap((group) =>
+    [...group.open, ...group.sections.flatMap((each) => each.fields)].map(({ path }) => path),
+  );
   expect([...paths].sort()).toEqual(
     fields
       .map(({ path }) => path)
@@ -36,5 +40,10 @@ test('masks stand open; mistakes, critic, filter, process rewards and the refere
     'Mistakes, for teaching',
   ]);
   expect(pathsOf('mistakes')).toEqual(['mistakes.creditReset', 'mistakes.rewardOnToolToken', 'mistakes.wrongGroups']);
-  expect(pathsOf('kl')).toEqual(['algorithm.klPlace', 'algorithm.klEstimator', 'algorithm.klTarget', 'algorithm.klHorizon']);
+  expect(pathsOf('kl')).toEqual([
+    'algorithm.klPlace',
+    'algorithm.klEstimator',
+    'algorithm.klTarget',
+    'algorithm.klHorizon',
+  ]);
 });

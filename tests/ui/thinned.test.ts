@@ -7,7 +7,8 @@ interface Point {
   readonly rare?: boolean;
 }
 
-const series = (limit: number) => new Thinned<Point>({ limit, at: (point) => point.at, matters: (point) => point.rare === true });
+const series = (limit: number) =>
+  new Thinned<Point>({ limit, at: (point) => point.at, matters: (point) => point.rare === true });
 const places = (thinned: Thinned<Point>) => thinned.points.map((point) => point.at);
 
 describe('Thinned', () => {

@@ -8,7 +8,8 @@ const shown = (source: string): string =>
     .join('');
 
 test('a source with turned comments and invisible names is shown as it runs', () => {
-  const trojan = "if (level !== 'user\u202e \u2066// only admins\u2069 \u2066') {\n\tconst a\u200bb = 1;\u00a0\u2028}\0\ufeff";
+  const trojan =
+    "if (level !== 'user\u202e \u2066// only admins\u2069 \u2066') {\n\tconst a\u200bb = 1;\u00a0\u2028}\0\ufeff";
   expect(shown(trojan)).toBe(
     "if (level !== 'user\\u{202e} \\u{2066}// only admins\\u{2069} \\u{2066}') {\n\tconst a\\u{200b}b = 1;\\u{a0}\\u{2028}}\\u{0}\\u{feff}",
   );

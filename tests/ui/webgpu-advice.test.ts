@@ -36,9 +36,24 @@ describe('webgpuAdvice', () => {
       'Chrome 120 on Android',
       /Chrome 121/,
     ],
-    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0', {}, 'Firefox 128 on Windows', /Firefox 141/],
-    ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', {}, 'Firefox 145 on Linux', /Chrome 144/],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0', {}, 'Firefox 140 on macOS', /Firefox 147/],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0',
+      {},
+      'Firefox 128 on Windows',
+      /Firefox 141/,
+    ],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+      {},
+      'Firefox 145 on Linux',
+      /Chrome 144/,
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0',
+      {},
+      'Firefox 140 on macOS',
+      /Firefox 147/,
+    ],
     [`${mac} Version/18.4 Safari/605.1.15`, {}, 'Safari 18 on macOS', /Safari 26/],
     [`${mac} Version/18.4 Safari/605.1.15`, { maxTouchPoints: 5 }, 'Safari 18 on iOS', /iPadOS 26/],
     [

@@ -1,4 +1,7 @@
-/** All that the page says of a run is of the run that is shown: the recorded one of its own preset, the author's of an open link, or this tab's. */
+/**
+ * All that the page says of a run is of the run that is shown: the recorded one of its own preset, the author's of an
+ * open link, or this tab's.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { presets } from '../../src/rl/presets';
 import { openRunLink, runLink } from '../../src/rl/run-link';
@@ -16,7 +19,12 @@ import { metricsRow } from './metrics-row';
 const configOf = (name: string): RunConfig => presets.find((preset) => preset.name === name)!.config;
 const environmentOf = (name: string) => ({ title: `Title of ${name}`, examples: [`asked in ${name}`], rewards: {} });
 const catalog = {
-  presets: presets.map(({ name, title, config }) => ({ name, title, config, environment: environmentOf(config.environment.name) })),
+  presets: presets.map(({ name, title, config }) => ({
+    name,
+    title,
+    config,
+    environment: environmentOf(config.environment.name),
+  })),
 } as unknown as Catalog;
 
 const rollout = (iteration: number, success: boolean, prompt: string): RolloutView => ({
@@ -110,7 +118,13 @@ describe('recordings', () => {
       choose(name);
       expect(replay.missing).toBe(false);
       await answers.get(name)!(file);
-      expect([replay.missing, replay.recording, shown.metrics, shown.rollouts, shown.beforeAfter]).toEqual([true, null, [], [], null]);
+      expect([replay.missing, replay.recording, shown.metrics, shown.rollouts, shown.beforeAfter]).toEqual([
+        true,
+        null,
+        [],
+        [],
+        null,
+      ]);
       expect(shown.environment?.title).toBe(`Title of ${configOf(name).environment.name}`);
     }
   });
@@ -152,18 +166,36 @@ describe('a run', () => {
   it('in an environment of its own has nothing of a preset', async () => {
     const { setup, shown, begin, replay } = page();
     await answers.get('calculator')!(recordingOf('calculator'));
-    const config = { ...configOf('calculator'), environment: { ...configOf('calculator').environment, source: 'export const meta = {};' } };
+    const config = {
+      ...configOf('calculator'),
+      environment: { ...configOf('calculator').environment, source: 'export const meta = {};' },
+    };
     setup.loadLinked('calculator', config);
-    expect([replay.recording, replay.missing, shown.environment, shown.beforeAfter, shown.metrics]).toEqual([null, true, null, null, []]);
+    expect([replay.recording, replay.missing, shown.environment, shown.beforeAfter, shown.metrics]).toEqual([
+      null,
+      true,
+      null,
+      null,
+      [],
+    ]);
     begin(config);
-    expect([shown.environment, shown.ghost, shown.beforeAfter, shown.askedBefore, shown.askable]).toEqual([null, null, null, [], []]);
+    expect([shown.environment, shown.ghost, shown.beforeAfter, shown.askedBefore, shown.askable]).toEqual([
+      null,
+      null,
+      null,
+      [],
+      [],
+    ]);
   });
 });
 
 describe('a link', () => {
   const config = configOf('calculator');
   const linkOf = (success: number, more: Partial<RunConfig> = {}) =>
-    runLink({ ...config, ...more }, { validation: [{ iteration: 1, success }], fingerprint: ['a'.repeat(16)], adapter: 'a GPU' });
+    runLink(
+      { ...config, ...more },
+      { validation: [{ iteration: 1, success }], fingerprint: ['a'.repeat(16)], adapter: 'a GPU' },
+    );
   const opened = async (success: number) => openRunLink(await linkOf(success));
   const found = { type: 'reproduction', digests: 1, identicalTo: 1, comparedTo: 1, difference: 0 } as const;
 
@@ -207,7 +239,9 @@ describe('a link', () => {
       look: () => undefined,
       resume: (run) => resumed.push(run.id),
     });
-    vi.stubGlobal('history', { replaceState: (_: unknown, __: string, to: string) => vi.stubGlobal('location', { hash: to }) });
+    vi.stubGlobal('history', {
+      replaceState: (_: unknown, __: string, to: string) => vi.stubGlobal('location', { hash: to }),
+    });
     await go(hash);
     return { ...parts, notices, go, resumed };
   }
@@ -225,7 +259,13 @@ describe('a link', () => {
   });
 
   it('of a run that this browser has saved is no letter', async () => {
-    const run = { id: 'mine', config, iteration: 5, finished: false, fingerprint: ['a'.repeat(16), 'b'.repeat(16)] } as unknown as SavedRun;
+    const run = {
+      id: 'mine',
+      config,
+      iteration: 5,
+      finished: false,
+      fingerprint: ['a'.repeat(16), 'b'.repeat(16)],
+    } as unknown as SavedRun;
     const { shown, notices, resumed } = await arrivals(`#/lab?${await linkOf(0.5)}`, [run]);
     expect(shown.author).toBeNull();
     expect(notices.list[0].sentence).toBe('This link is of a run of yours, which this browser has saved at step 5.');
@@ -233,7 +273,9 @@ describe('a link', () => {
     expect(resumed).toEqual(['mine']);
     const other = { ...run, fingerprint: ['c'.repeat(16)] };
     expect((await arrivals(`#/lab?${await linkOf(0.5)}`, [other])).shown.author).not.toBeNull();
-    expect((await arrivals(`#/lab?${await linkOf(0.5)}`, [{ ...run, fingerprint: undefined }])).shown.author).not.toBeNull();
+    expect(
+      (await arrivals(`#/lab?${await linkOf(0.5)}`, [{ ...run, fingerprint: undefined }])).shown.author,
+    ).not.toBeNull();
   });
 
   it.each([
@@ -252,7 +294,9 @@ describe('a link', () => {
 
   it.each(['#/runs', '#/qwerty', '#lab/x'])('to %s is said to name no page', async (hash) => {
     const { notices } = await arrivals(hash);
-    expect(notices.list.map(({ sentence }) => sentence)).toEqual(['This address names no page of Agentlet. This is the Lab.']);
+    expect(notices.list.map(({ sentence }) => sentence)).toEqual([
+      'This address names no page of Agentlet. This is the Lab.',
+    ]);
   });
 
   it.each(['', '#', '#/', '#/lab'])('to the start page by %j needs no word', async (hash) => {

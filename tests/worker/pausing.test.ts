@@ -15,7 +15,10 @@ const config = parseConfig({
   evaluation: { tasks: 40, every: 1 },
 });
 
-/** Pauses the run as it sends a batch, lets it go on, and so on. @returns episodes sent after each pause was asked for, and methods of these batches */
+/**
+ * Pauses the run as it sends a batch, lets it go on, and so on. @returns episodes sent after each pause was asked for,
+ * and methods of these batches
+ */
 async function pausedAtEachBatch(watched: Watched, sandbox: Sandbox) {
   const pauses: { method: string; episodes: number }[] = [];
   const call = sandbox.call.bind(sandbox);

@@ -1,4 +1,7 @@
-/** Faults under a real run: a device taken away, a number broken, memory used up; and the bits of a run to which nothing happened. */
+/**
+ * Faults under a real run: a device taken away, a number broken, memory used up; and the bits of a run to which nothing
+ * happened.
+ */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { allFinite } from '../../src/model/not-finite';
 import { readSafetensors } from '../../src/model/safetensors';
@@ -32,7 +35,10 @@ const lose = (watched: Watched) => watched.device!.handle.destroy();
 function expectUnbroken(watched: Watched): void {
   expect(watched.curve).toEqual(whole.curve);
   expect(watched.fingerprint).toEqual(whole.fingerprint);
-  expect(Buffer.compare(watched.stored.at(-1)!.state.checkpoint, whole.stored.at(-1)!.state.checkpoint), 'the last checkpoint').toBe(0);
+  expect(
+    Buffer.compare(watched.stored.at(-1)!.state.checkpoint, whole.stored.at(-1)!.state.checkpoint),
+    'the last checkpoint',
+  ).toBe(0);
 }
 
 /** Nothing that the page is told is NaN or infinite. */
@@ -49,7 +55,8 @@ function expectNumbers(watched: Watched): void {
 test('a device lost within an iteration: the run goes on by itself from the last kept state, with the bits of an unbroken run', async () => {
   const watched = watch();
   watched.onEvent((event) => {
-    if (event.type === 'iteration' && event.metrics.iteration === 3 && watched.devicesOpened === 1) void watched.run.save();
+    if (event.type === 'iteration' && event.metrics.iteration === 3 && watched.devicesOpened === 1)
+      void watched.run.save();
     const evaluates = event.type === 'progress' && event.phase === 'evaluating';
     if (evaluates && watched.of('iteration').length === 5 && watched.devicesOpened === 1) lose(watched);
   });
@@ -66,7 +73,8 @@ test('a device lost within an iteration: the run goes on by itself from the last
 test('a device lost in the warm start, before anything was kept: the run starts over', async () => {
   const watched = watch();
   watched.onEvent((event) => {
-    if (event.type === 'progress' && event.phase === 'warm-start' && event.done === 5 && watched.devicesOpened === 1) lose(watched);
+    if (event.type === 'progress' && event.phase === 'warm-start' && event.done === 5 && watched.devicesOpened === 1)
+      lose(watched);
   });
   expect(await watched.finish()).toMatchObject({ state: 'finished' });
   expect(watched.notices).toEqual(['device-lost']);
@@ -78,7 +86,9 @@ test('a device lost while the run is paused: it stands there again, can be talke
   const ended = watched.finish(3);
   await watched.until('state', ({ state }) => state === 'paused');
   lose(watched);
-  await expect(watched.run.chat('3+4', () => undefined)).rejects.toThrow(/lost while the agent answered|being prepared/);
+  await expect(watched.run.chat('3+4', () => undefined)).rejects.toThrow(
+    /lost while the agent answered|being prepared/,
+  );
   await watched.until('state', ({ state }) => state === 'paused');
   expect(watched.fingerprint).toEqual(whole.fingerprint.slice(0, 3));
   const answers: string[] = [];
@@ -139,7 +149,8 @@ test('a weight that breaks again at the same place ends the run: a lower rate is
   expect(await watched.finish()).toMatchObject({ state: 'failed', remedy: 'halve-rate' });
   expect(watched.notices).toEqual(['rolled-back']);
   for (const { state } of watched.stored)
-    for (const { data } of readSafetensors(state.checkpoint).tensors.values()) expect(allFinite(data), 'what is kept').toBe(true);
+    for (const { data } of readSafetensors(state.checkpoint).tensors.values())
+      expect(allFinite(data), 'what is kept').toBe(true);
 });
 
 /** Where the loss kernel says that a number of an update is not finite. */
@@ -195,7 +206,10 @@ test('an error that nobody asked for taints the device: the run says so and keep
     const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.STORAGE;
     watched.device!.handle.createBuffer({ label: 'wrong', size: 16, usage });
   });
-  expect(await watched.finish()).toMatchObject({ state: 'failed', message: expect.stringContaining('cannot be trusted') });
+  expect(await watched.finish()).toMatchObject({
+    state: 'failed',
+    message: expect.stringContaining('cannot be trusted'),
+  });
   expect(watched.stored.every(({ run }) => run.iteration <= 2)).toBe(true);
 });
 
@@ -223,7 +237,9 @@ test('a reward that is not finite fails its episodes and never reaches a metric'
   expectNumbers(watched);
   const steps = watched
     .of('iteration')
-    .flatMap(({ rollouts }) => rollouts.filter(({ end }) => end === 'environment-failed').map(({ steps }) => steps.at(-1)!));
+    .flatMap(({ rollouts }) =>
+      rollouts.filter(({ end }) => end === 'environment-failed').map(({ steps }) => steps.at(-1)!),
+    );
   expect(new Set(steps.map(({ problem }) => problem))).toEqual(
     new Set(['TypeError: reward returned Infinity for score; it must be a finite number']),
   );

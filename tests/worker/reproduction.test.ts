@@ -19,7 +19,10 @@ const openOld = async (blob: Parameters<typeof packBlob>[0]) =>
   openRunLink(`v=1&ev=0.3.0&preset=calculator-mini&x=${await packBlob(blob)}`);
 const verdictOf = (opened: Awaited<ReturnType<typeof openRunLink>>) => {
   const found = reproductionOf(opened, own);
-  return found && reproductionVerdict(found, opened.fingerprint?.length ?? 0, opened.validation?.at(-1)?.iteration ?? 0, true);
+  return (
+    found &&
+    reproductionVerdict(found, opened.fingerprint?.length ?? 0, opened.validation?.at(-1)?.iteration ?? 0, true)
+  );
 };
 
 test('a curve without its length, or an empty fingerprint, makes the link unreadable, and nothing is compared', async () => {
@@ -37,19 +40,28 @@ test('a curve without its length, or an empty fingerprint, makes the link unread
 
 test('a curve that claims one iteration is compared whole with it', async () => {
   const bytes = Uint8Array.from({ length: 64 }, (_, i) => (i === 0 ? 0 : 255));
-  const opened = await openOld({ curve: Buffer.from(bytes).toString('base64url'), reached: 1, fingerprint: [digest('a')] });
+  const opened = await openOld({
+    curve: Buffer.from(bytes).toString('base64url'),
+    reached: 1,
+    fingerprint: [digest('a')],
+  });
   expect(reproductionOf(opened, own)).toMatchObject({ comparedTo: 1, difference: 1 });
   expect(verdictOf(opened)?.kind).toBe('different');
 });
 
 test('a true digest beside a lying curve is a different run', async () => {
-  const opened = await author({ fingerprint: [digest('a')], validation: [1, 4].map((iteration) => ({ iteration, success: 1 })) });
+  const opened = await author({
+    fingerprint: [digest('a')],
+    validation: [1, 4].map((iteration) => ({ iteration, success: 1 })),
+  });
   expect(reproductionOf(opened, own)).toEqual({ digests: 1, identicalTo: 1, comparedTo: 4, difference: 1 });
   expect(verdictOf(opened)?.kind).toBe('different');
 });
 
 test('what a link claims of iterations that this run has not reached is not compared', async () => {
-  const opened = await author({ validation: [1, 40].map((iteration) => ({ iteration, success: iteration === 1 ? 0 : 1 })) });
+  const opened = await author({
+    validation: [1, 40].map((iteration) => ({ iteration, success: iteration === 1 ? 0 : 1 })),
+  });
   expect(verdictOf(opened)?.sentence).toMatch(/at step 1 of 40 /);
   expect(verdictOf(await author({ validation: [{ iteration: 40, success: 1 }] }))).toBeNull();
 });
@@ -65,7 +77,10 @@ test('a run is the same as itself, at every length and by links old and new', as
   const old = await openOld({ curve: Buffer.from(bytes).toString('base64url'), reached: 100 });
   const opened = await author({ validation, fingerprint: [digest('a')] });
   for (let length = 1; length <= 100; length++) {
-    const soFar = { practice: practice.slice(0, length), validation: validation.filter(({ iteration }) => iteration <= length) };
+    const soFar = {
+      practice: practice.slice(0, length),
+      validation: validation.filter(({ iteration }) => iteration <= length),
+    };
     expect(reproductionOf(opened, { ...soFar, fingerprint: [digest('a')] })!.difference).toBeLessThanOrEqual(1e-4);
     expect(reproductionOf(old, { ...soFar, fingerprint: [] })!.difference).toBeLessThanOrEqual(1 / 255);
   }

@@ -1,4 +1,7 @@
-/** Drives a run as the trainer worker does, on the real device and in a real sandbox, and writes down what it tells the page. */
+/**
+ * Drives a run as the trainer worker does, on the real device and in a real sandbox, and writes down what it tells the
+ * page.
+ */
 import { readRecordedStart } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
@@ -92,7 +95,10 @@ export class Watched {
   }
 
   /** Resolves with the first event to come that the test accepts. */
-  async until<T extends RunEvent['type']>(type: T, test: (event: EventOf<T>) => boolean = () => true): Promise<EventOf<T>> {
+  async until<T extends RunEvent['type']>(
+    type: T,
+    test: (event: EventOf<T>) => boolean = () => true,
+  ): Promise<EventOf<T>> {
     return new Promise((resolve) =>
       this.onEvent((event) => event.type === type && test(event as EventOf<T>) && resolve(event as EventOf<T>)),
     );
@@ -135,7 +141,15 @@ export class Watched {
   }
 }
 
-function timeless({ sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs, evaluateMs, ...rest }: Metrics): object {
+function timeless({
+  sampleTokensPerSecond,
+  trainTokensPerSecond,
+  sampleMs,
+  environmentMs,
+  trainMs,
+  evaluateMs,
+  ...rest
+}: Metrics): object {
   void [sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs, evaluateMs];
   return rest;
 }

@@ -1,4 +1,7 @@
-/** States that a run keeps: it goes on from any of them in another tab's life, bit for bit; who may train; and what a long run piles up. */
+/**
+ * States that a run keeps: it goes on from any of them in another tab's life, bit for bit; who may train; and what a
+ * long run piles up.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { readCheckpointHead } from '../../src/rl/checkpoint';
 import { engineVersion } from '../../src/rl/run-link';
@@ -21,7 +24,9 @@ test('a run goes on from what was saved in its warm start and between iterations
   });
   expect(await whole.finish()).toEqual({ type: 'state', state: 'finished' });
   const places = whole.stored.map(({ run }) => `${run.warmSteps} ${run.iteration} ${run.finished}`);
-  expect(places, 'and what the autosave kept').toEqual(expect.arrayContaining(['7 0 false', '12 4 false', '12 6 true']));
+  expect(places, 'and what the autosave kept').toEqual(
+    expect.arrayContaining(['7 0 false', '12 4 false', '12 6 true']),
+  );
   const last = whole.stored.at(-1)!.state;
   for (const { state, run } of whole.stored.slice(0, -1)) {
     const restored = watch(tiny, { order: { state: structuredClone(state) } });
@@ -80,7 +85,11 @@ test('a run waits for its turn and gives it back', async () => {
   let freed = 0;
   const turn = { take: async () => false, free: () => void freed++ };
   const watched = watch(tiny, { parts: { turn } });
-  expect(await watched.finish()).toMatchObject({ state: 'failed', remedy: 'try-again', message: expect.stringContaining('Another tab') });
+  expect(await watched.finish()).toMatchObject({
+    state: 'failed',
+    remedy: 'try-again',
+    message: expect.stringContaining('Another tab'),
+  });
   expect([watched.devicesOpened, freed]).toEqual([0, 1]);
 });
 

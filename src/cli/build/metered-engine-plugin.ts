@@ -1,6 +1,6 @@
 /**
- * Makes `virtual:metered-quickjs` mean the URL of the metered engine. The engine is written into Vite's cache once, and from there on
- * it is a file like any other: served as it is in development, an asset with a hashed name in a build.
+ * Makes `virtual:metered-quickjs` mean the URL of the metered engine. The engine is written into Vite's cache once, and
+ * from there on it is a file like any other: served as it is in development, an asset with a hashed name in a build.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Gives the module `virtual:sandbox-worker`: the sandbox worker bundled into one classic script, as text. The sandbox frame has no
- * origin to load a script from, so the page posts it in.
+ * Gives the module `virtual:sandbox-worker`: the sandbox worker bundled into one classic script, as text. The sandbox
+ * frame has no origin to load a script from, so the page posts it in.
  */
 import { join } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
@@ -39,6 +39,7 @@ async function bundleWorker(): Promise<Rolldown.OutputChunk> {
     },
   });
   const { output } = result as Rolldown.RolldownOutput;
-  if (output.length !== 1) throw new Error(`The sandbox worker must be one script, but its bundle has ${output.length} files.`);
+  if (output.length !== 1)
+    throw new Error(`The sandbox worker must be one script, but its bundle has ${output.length} files.`);
   return output[0];
 }

@@ -1,6 +1,7 @@
 /**
- * The page's security headers, in one place: as a `<meta>` at the top of the page for hosts that send no headers, as the file `_headers` for
- * those that do, and the document of the sandbox frame, whose one script the policy allows by its hash.
+ * The page's security headers, in one place: as a `<meta>` at the top of the page for hosts that send no headers, as
+ * the file `_headers` for those that do, and the document of the sandbox frame, whose one script the policy allows by
+ * its hash.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -27,7 +28,8 @@ export function securityHeaders(): Plugin {
       return [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content }, injectTo: 'head-prepend' }];
     },
     generateBundle() {
-      if (this.environment.name === 'client') this.emitFile({ type: 'asset', fileName: '_headers', source: headersFile() });
+      if (this.environment.name === 'client')
+        this.emitFile({ type: 'asset', fileName: '_headers', source: headersFile() });
     },
   };
 }
@@ -52,8 +54,8 @@ const pagePolicy = (): Directives => ({
 });
 
 /**
- * The development server puts styles into the page by script and talks to it through a socket. What it does against the policy is to wait for its own
- * return in a shared worker: after it was restarted, reload the page by hand.
+ * The development server puts styles into the page by script and talks to it through a socket. What it does against the
+ * policy is to wait for its own return in a shared worker: after it was restarted, reload the page by hand.
  */
 const developmentPolicy = (): Directives => ({
   ...pagePolicy(),
@@ -83,7 +85,8 @@ const policyText = (directives: Directives): string =>
     .join('; ');
 
 /** As Netlify and Cloudflare Pages read it. */
-const headersFile = (): string => ['/*', ...Object.entries(headers()).map(([name, value]) => `  ${name}: ${value}`)].join('\n') + '\n';
+const headersFile = (): string =>
+  ['/*', ...Object.entries(headers()).map(([name, value]) => `  ${name}: ${value}`)].join('\n') + '\n';
 
 const frameDocument = (): string =>
   [

@@ -1,4 +1,7 @@
-/** The percentile bootstrap of a mean, with random numbers that are a function of a seed. Knows nothing of what the values are. */
+/**
+ * The percentile bootstrap of a mean, with random numbers that are a function of a seed. Knows nothing of what the
+ * values are.
+ */
 import { assert } from '../../lib/assert';
 import { bits, Purpose } from '../../lib/rng';
 import { fewestForInterval } from '../../share/interval';
@@ -9,10 +12,14 @@ const seed = 0;
 /** 95 % of the resampled means lie between the two. */
 const tail = 0.025;
 
-/** A 95 % interval of the mean, or the range where there are too few values for one. @param values at least one, one per seed */
+/**
+ * A 95 % interval of the mean, or the range where there are too few values for one. @param values at least one, one per
+ * seed
+ */
 export function bootstrapInterval(values: readonly number[]): Interval {
   assert(values.length > 0, 'there is nothing to resample');
-  if (values.length < fewestForInterval) return { mean: mean(values), low: Math.min(...values), high: Math.max(...values) };
+  if (values.length < fewestForInterval)
+    return { mean: mean(values), low: Math.min(...values), high: Math.max(...values) };
   const means = Array.from({ length: resamples }, (_, r) =>
     mean(values.map((_, i) => values[bits(seed, Purpose.bootstrap, r, i) % values.length])),
   ).sort((a, b) => a - b);

@@ -1,6 +1,7 @@
 /**
- * One cell of an experiment: a configuration run from its seed and measured at random weights, after the warm start and at the end; or a
- * scripted policy on the same tasks. Cells whose configurations differ only after the warm start share it, bit for bit.
+ * One cell of an experiment: a configuration run from its seed and measured at random weights, after the warm start and
+ * at the end; or a scripted policy on the same tasks. Cells whose configurations differ only after the warm start share
+ * it, bit for bit.
  */
 import type { Trajectory } from '../../agent/types';
 import type { Split } from '../../agent/environment-client';
@@ -39,8 +40,14 @@ export async function runCell(
     const { rollouts, ...reinforced } =
       kind === 'imitate' ? { ...untrained(), end: warm, rollouts: [] } : await reinforce(device, trainer, onIteration);
     if (reinforced.failure === null)
-      folder.writeAgent(name, { checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)), rollouts });
-    return { result: { seed: config.seed, start, warm, ...reinforced }, outOfDistribution: outOfDistribution(trainer.stage) };
+      folder.writeAgent(name, {
+        checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
+        rollouts,
+      });
+    return {
+      result: { seed: config.seed, start, warm, ...reinforced },
+      outOfDistribution: outOfDistribution(trainer.stage),
+    };
   } finally {
     trainer.destroy();
   }
@@ -55,7 +62,11 @@ async function runScript(config: RunConfig, policy: string): Promise<CellReport>
 }
 
 /** The warm start that the folder has, or one that it has from now on. */
-async function imitate(device: Device, folder: ExperimentFolder, trainer: Trainer): Promise<{ start: Moment; warm: Moment }> {
+async function imitate(
+  device: Device,
+  folder: ExperimentFolder,
+  trainer: Trainer,
+): Promise<{ start: Moment; warm: Moment }> {
   const { config } = trainer.stage;
   const key = warmStartKey(config, device.adapter.name);
   const kept = folder.readWarmStart(key);
@@ -68,7 +79,11 @@ async function imitate(device: Device, folder: ExperimentFolder, trainer: Traine
   await trainer.warmStart();
   const warm = await measure(trainer);
   trustable(device);
-  folder.writeWarmStart(key, { checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)), start, warm });
+  folder.writeWarmStart(key, {
+    checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
+    start,
+    warm,
+  });
   return { start, warm };
 }
 
@@ -147,8 +162,9 @@ export function cellKey({ kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>
 }
 
 /**
- * All that may decide a warm start and what is measured of it. What cannot is named, so that a setting to come splits rather than mixes: the
- * algorithm with its rewards, and the pace of reinforcement. A critic stands in the checkpoint, read or not.
+ * All that may decide a warm start and what is measured of it. What cannot is named, so that a setting to come splits
+ * rather than mixes: the algorithm with its rewards, and the pace of reinforcement. A critic stands in the checkpoint,
+ * read or not.
  */
 function warmStartKey(config: RunConfig, adapter: string): string {
   const later: readonly string[] = ['iterations', 'algorithm', 'shaping', 'filter', 'mistakes', 'critic', 'optimizer'];

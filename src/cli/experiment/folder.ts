@@ -1,6 +1,7 @@
 /**
- * The files of an experiment: a JSON file for each cell (a row with a seed) that is done, a folder with its agent, and the warm starts that cells share. A cell
- * belongs to its exact configuration and engine: if either changed, it counts as not done. Whole files are replaced by rename.
+ * The files of an experiment: a JSON file for each cell (a row with a seed) that is done, a folder with its agent, and
+ * the warm starts that cells share. A cell belongs to its exact configuration and engine: if either changed, it counts
+ * as not done. Whole files are replaced by rename.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -37,7 +38,9 @@ export class ExperimentFolder {
     for (const name of ['cells', 'warm']) makeInnerFolder(join(path, name));
   }
 
-  /** @param key all that decides its numbers; null if no cell is done under it. Throws a sentence if its file is broken. */
+  /**
+   * @param key all that decides its numbers; null if no cell is done under it. Throws a sentence if its file is broken.
+   */
   readCell(name: string, key: string): Cell | null {
     const cell = this.readJson(join('cells', `${name}.json`)) as (Cell & { readonly key: string }) | null;
     return cell?.key === digest(key) ? cell : null;
@@ -48,10 +51,16 @@ export class ExperimentFolder {
   }
 
   /** What a cell ended with, as a run folder has it: `eval` and `estimators` take the folder. */
-  writeAgent(name: string, { checkpoint, rollouts }: { checkpoint: Uint8Array; rollouts: readonly RolloutView[] }): void {
+  writeAgent(
+    name: string,
+    { checkpoint, rollouts }: { checkpoint: Uint8Array; rollouts: readonly RolloutView[] },
+  ): void {
     makeInnerFolder(join(this.path, 'cells', name));
     this.replace(join('cells', name, 'checkpoint.safetensors'), checkpoint);
-    this.replace(join('cells', name, 'trajectories.jsonl'), rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join(''));
+    this.replace(
+      join('cells', name, 'trajectories.jsonl'),
+      rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join(''),
+    );
   }
 
   readWarmStart(key: string): WarmStart | null {

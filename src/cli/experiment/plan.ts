@@ -1,6 +1,6 @@
 /**
- * An experiment as a file has it, and what it makes of its base: one configuration a row and seed, each with its differences in words.
- * Runs nothing.
+ * An experiment as a file has it, and what it makes of its base: one configuration a row and seed, each with its
+ * differences in words. Runs nothing.
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
@@ -34,21 +34,29 @@ const ExperimentSchema = v.strictObject({
   title: v.string(),
   question: v.string(),
   paper: v.optional(v.strictObject({ source: v.string(), finding: v.string() })),
-  /** A preset, an environment's module, a file of settings (both beside the experiment's file) or a link, and how every row differs from it. */
+  /**
+   * A preset, an environment's module, a file of settings (both beside the experiment's file) or a link, and how every
+   * row differs from it.
+   */
   base: v.string(),
   changes: v.optional(changes, {}),
   /** Each row that trains is run once for every combination of these values. */
   grid: v.optional(v.record(v.string(), v.pipe(v.array(scalar), v.minLength(1)))),
   /** How many, counted from the base's, or which. */
   seeds: v.optional(
-    v.union([v.pipe(v.number(), v.integer(), v.minValue(1)), v.pipe(v.array(v.pipe(v.number(), v.integer())), v.minLength(1))]),
+    v.union([
+      v.pipe(v.number(), v.integer(), v.minValue(1)),
+      v.pipe(v.array(v.pipe(v.number(), v.integer())), v.minLength(1)),
+    ]),
   ),
   /** One row that trains if there is a grid and they are left out. */
   rows: v.optional(v.pipe(v.array(RowSchema), v.minLength(1))),
 });
 
 /** With the grid's rows written out. */
-export type Experiment = Omit<v.InferOutput<typeof ExperimentSchema>, 'rows' | 'grid'> & { readonly rows: readonly ExperimentRow[] };
+export type Experiment = Omit<v.InferOutput<typeof ExperimentSchema>, 'rows' | 'grid'> & {
+  readonly rows: readonly ExperimentRow[];
+};
 /** As a file has it: what may be left out may be missing. */
 export type ExperimentFile = v.InferInput<typeof ExperimentSchema>;
 export type ExperimentRow = v.InferOutput<typeof RowSchema>;
@@ -62,19 +70,30 @@ export function readExperiment(value: unknown): Experiment {
   }
   const { rows: written, grid, ...rest } = result.output;
   if (!written && !grid) throw new Error('This is not an experiment: it has neither rows nor a grid.');
-  const rows = (written ?? [whole]).flatMap((row) => (grid && row.kind === 'train' ? gridRows(row, grid, written !== undefined) : [row]));
+  const rows = (written ?? [whole]).flatMap((row) =>
+    grid && row.kind === 'train' ? gridRows(row, grid, written !== undefined) : [row],
+  );
   const twice = rows.find((row, i) => rows.findIndex((other) => other.name === row.name) !== i);
   if (twice) throw new Error(`This is not an experiment: two of its rows are called ${twice.name}.`);
   const mute = rows.find(({ kind, policy }) => (kind === 'script') !== (policy !== undefined));
-  if (mute) throw new Error(`This is not an experiment: ${mute.name} must name a policy if it is a script, and none otherwise.`);
+  if (mute)
+    throw new Error(
+      `This is not an experiment: ${mute.name} must name a policy if it is a script, and none otherwise.`,
+    );
   return { ...rest, rows };
 }
 
 /** What a grid repeats where no row is written. */
 const whole: ExperimentRow = { name: 'train', title: 'Train', kind: 'train', changes: {} };
 
-/** The row once for each combination of the grid's values, named by them; after the row's own name if that was written. */
-function gridRows(row: ExperimentRow, grid: Readonly<Record<string, readonly Scalar[]>>, isWritten: boolean): ExperimentRow[] {
+/**
+ * The row once for each combination of the grid's values, named by them; after the row's own name if that was written.
+ */
+function gridRows(
+  row: ExperimentRow,
+  grid: Readonly<Record<string, readonly Scalar[]>>,
+  isWritten: boolean,
+): ExperimentRow[] {
   const points = Object.entries(grid).reduce<Record<string, Scalar>[]>(
     (before, [path, values]) => before.flatMap((point) => values.map((value) => ({ ...point, [path]: value }))),
     [{}],
@@ -93,7 +112,9 @@ function gridRows(row: ExperimentRow, grid: Readonly<Record<string, readonly Sca
 /** At most 32 small letters, digits and -; what does not fit is replaced by a digest of it. */
 function shortName(text: string): string {
   const name = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  return name.length <= 32 ? name : `${name.slice(0, 23)}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+  return name.length <= 32
+    ? name
+    : `${name.slice(0, 23)}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 
 /** The seeds to run: those asked for on the command line, else the file's, else three. */
@@ -111,7 +132,10 @@ export function baseConfig({ changes }: Experiment, base: RunConfig): RunConfig 
 export function rowConfig(experiment: Experiment, base: RunConfig, row: ExperimentRow, seed: number): RunConfig {
   const config = { ...baseConfig(experiment, base), seed };
   return parseConfig(
-    withSettings(row.algorithm ? withAlgorithm(config, row.algorithm) : config, settings(row.changes, `The row ${row.name}`)),
+    withSettings(
+      row.algorithm ? withAlgorithm(config, row.algorithm) : config,
+      settings(row.changes, `The row ${row.name}`),
+    ),
   );
 }
 

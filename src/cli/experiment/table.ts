@@ -5,7 +5,10 @@ import { solvedByCalls } from '../../share/solved-by-calls';
 import { bootstrapInterval } from './bootstrap';
 
 /** A row of the table; a seed that failed has no end and counts in no mean. */
-export function resultRow(about: Pick<ResultRow, 'name' | 'title' | 'paper' | 'changes'>, seeds: SeedResult[]): ResultRow {
+export function resultRow(
+  about: Pick<ResultRow, 'name' | 'title' | 'paper' | 'changes'>,
+  seeds: SeedResult[],
+): ResultRow {
   const over = (pick: (end: NonNullable<SeedResult['end']>) => number | undefined): Interval | null => {
     const values = seeds.flatMap(({ end }) => (end && pick(end)) ?? []);
     return values.length === 0 ? null : bootstrapInterval(values);
@@ -102,17 +105,23 @@ function notes(results: Results): string[] {
 }
 
 /** Mean over seeds of a curve's two ends. */
-function firstToLast({ seeds }: ResultRow, name: keyof SeedResult['curves'], words: (value: number | undefined) => string): string {
+function firstToLast(
+  { seeds }: ResultRow,
+  name: keyof SeedResult['curves'],
+  words: (value: number | undefined) => string,
+): string {
   const curves = seeds.map((seed) => seed.curves[name]).filter(({ length }) => length > 0);
   if (curves.length === 0) return words(undefined);
   return [0, -1].map((at) => words(average(curves.map((curve) => curve.at(at)!)))).join(' → ');
 }
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const number = (value: number | undefined, digits: number): string => (value === undefined ? '–' : value.toFixed(digits));
+const number = (value: number | undefined, digits: number): string =>
+  value === undefined ? '–' : value.toFixed(digits);
 const counts = (solved: readonly number[] | null): string => (solved === null ? '–' : solved.join(', ') || '0');
 const percent = (share: number | undefined): string => (share === undefined ? '–' : (100 * share).toFixed(1));
-const range = (interval: Interval | null): string => (interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–');
+const range = (interval: Interval | null): string =>
+  interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–';
 
 function average(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,6 +1,6 @@
 /**
- * Question asked: does every algorithm find the arm that pays, from noisy pay alone? The paper has no such task; here it is the check that each
- * works at all where credit is easy.
+ * Question asked: does every algorithm find the arm that pays, from noisy pay alone? The paper has no such task; here
+ * it is the check that each works at all where credit is easy.
  */
 import type { ExperimentFile } from '../experiment/plan';
 
@@ -28,7 +28,12 @@ export const experiment: ExperimentFile = {
     { name: 'remax', title: 'ReMax', kind: 'train', algorithm: 'remax' },
     { name: 'reinforce', title: 'REINFORCE', kind: 'train', algorithm: 'reinforce' },
     { name: 'reinforce-pp', title: 'REINFORCE++', kind: 'train', algorithm: 'reinforce-pp' },
-    { name: 'reinforce-pp-baseline', title: 'REINFORCE++ with baseline', kind: 'train', algorithm: 'reinforce-pp-baseline' },
+    {
+      name: 'reinforce-pp-baseline',
+      title: 'REINFORCE++ with baseline',
+      kind: 'train',
+      algorithm: 'reinforce-pp-baseline',
+    },
     { name: 'ppo', title: 'PPO', kind: 'train', algorithm: 'ppo' },
     { name: 'step-ppo', title: 'StepPO', kind: 'train', algorithm: 'step-ppo' },
     { name: 'bi-level-gae', title: 'PPO with bi-level GAE', kind: 'train', algorithm: 'bi-level-gae' },

@@ -1,6 +1,7 @@
 /**
- * Question asked: what do the two masks do, that keep an agent from learning the tools' words and from crediting them? The paper found PPO to fall
- * from .3719 to .3136 without the advantage mask, and to .3022 without the loss mask as well.
+ * Question asked: what do the two masks do, that keep an agent from learning the tools' words and from crediting them?
+ * The paper found PPO to fall from .3719 to .3136 without the advantage mask, and to .3022 without the loss mask as
+ * well.
  */
 import type { ExperimentFile } from '../experiment/plan';
 
@@ -30,10 +31,23 @@ export const experiment: ExperimentFile = {
       changes: noAdvantage,
       paper: 0.3136,
     },
-    { name: 'ppo-neither', title: 'PPO, neither mask', kind: 'train', algorithm: 'ppo', changes: neither, paper: 0.3022 },
+    {
+      name: 'ppo-neither',
+      title: 'PPO, neither mask',
+      kind: 'train',
+      algorithm: 'ppo',
+      changes: neither,
+      paper: 0.3022,
+    },
     { name: 'grpo', title: 'GRPO, both masks', kind: 'train', algorithm: 'grpo' },
     { name: 'grpo-no-loss-mask', title: 'GRPO, no loss mask', kind: 'train', algorithm: 'grpo', changes: noLoss },
-    { name: 'grpo-no-advantage-mask', title: 'GRPO, no advantage mask', kind: 'train', algorithm: 'grpo', changes: noAdvantage },
+    {
+      name: 'grpo-no-advantage-mask',
+      title: 'GRPO, no advantage mask',
+      kind: 'train',
+      algorithm: 'grpo',
+      changes: noAdvantage,
+    },
     { name: 'grpo-neither', title: 'GRPO, neither mask', kind: 'train', algorithm: 'grpo', changes: neither },
   ],
 };

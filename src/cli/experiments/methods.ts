@@ -1,7 +1,7 @@
 /**
- * Question asked: which algorithm learns to search twice, and does it carry to three searches? The paper found every kind of reinforcement
- * far above naive retrieval (the weakest 2.5 times), GRPO best on average. Its models have billions of parameters and its questions
- * are HotpotQA's, so ranks can be compared with it and values cannot.
+ * Question asked: which algorithm learns to search twice, and does it carry to three searches? The paper found every
+ * kind of reinforcement far above naive retrieval (the weakest 2.5 times), GRPO best on average. Its models have
+ * billions of parameters and its questions are HotpotQA's, so ranks can be compared with it and values cannot.
  */
 import type { ExperimentFile } from '../experiment/plan';
 

@@ -18,14 +18,18 @@ export const meta = {
     asked: { description: 'Each call that the shop answered.', weight: 0 },
   },
   // Settings of the tasks. Their values reach the function `tasks`.
-  options: [{ name: 'shops', title: 'Shops', description: 'How many shops there are.', values: [99, 999], default: 99 }],
+  options: [
+    { name: 'shops', title: 'Shops', description: 'How many shops there are.', values: [99, 999], default: 99 },
+  ],
   // Every character that prompts, calls, results and answers can contain.
   alphabet: [...new Set('0123456789 ' + goods.join('') + help)].sort().join(''),
   // Tasks to try in the chat.
   examples: ['tea 7', 'lamp 42'],
 };
 
-/** What the agent can call. A tool returns text; to refuse a call it throws a ToolError, whose message the agent reads. */
+/**
+ * What the agent can call. A tool returns text; to refuse a call it throws a ToolError, whose message the agent reads.
+ */
 export const tools = [
   tool({
     name: 'price',
@@ -40,7 +44,8 @@ export const tools = [
 ];
 
 /**
- * Makes one task. Draw from `rng` only, so that the same seed gives the same tasks. A quarter of all tasks is held out, so there must be many.
+ * Makes one task. Draw from `rng` only, so that the same seed gives the same tasks. A quarter of all tasks is held out,
+ * so there must be many.
  * @param {import('agentlet').Random} rng @param {import('agentlet').Split} _split @param {{ shops: number }} options
  */
 export function tasks(rng, _split, { shops }) {
@@ -56,7 +61,10 @@ export function reward({ task, answer, steps }) {
   };
 }
 
-/** An example to imitate before reinforcement begins: its turns are calls, the last one is the answer. @param {import('agentlet').Task} task */
+/**
+ * An example to imitate before reinforcement begins: its turns are calls, the last one is the answer. @param
+ * {import('agentlet').Task} task
+ */
 export function demonstrate(task) {
   return Math.random() < 0.5 ? oracle(task) : [{ answer: String(1 + Math.floor(Math.random() * 99)) }];
 }

@@ -1,12 +1,12 @@
 /**
  * Bi-level GAE: credit travels between turns first, then inside each. With e_k the last agent token of turn k,
  *
- *   over turns    δ_k = r(e_k) + γ_turn V(e_{k+1}) − V(e_k)      A_k = δ_k + γ_turn λ A_{k+1}      r(e_k) := A_k + V(e_k)
- *   over tokens   token GAE with γ and λ inside each turn, started afresh at its end
+ *   over turns    δ_k = r(e_k) + γ_turn V(e_{k+1}) − V(e_k)      A_k = δ_k + γ_turn λ A_{k+1}      r(e_k) := A_k +
+ *   V(e_k) over tokens   token GAE with γ and λ inside each turn, started afresh at its end
  *
  * then whitened over tokens. RAGEN (Wang et al. 2025, arXiv 2504.20073) and its sibling VAGEN. A turn is a step here.
- * Keeps: both levels and one λ for both. Drops: recognising the end of a turn by its reward not being 0, which merges turns that
- * earned nothing and fails where none did; ends are known here. A turn without agent tokens is skipped.
+ * Keeps: both levels and one λ for both. Drops: recognising the end of a turn by its reward not being 0, which merges
+ * turns that earned nothing and fails where none did; ends are known here. A turn without agent tokens is skipped.
  */
 import type { Episode, TokenInputs } from './episode';
 import { tokenGae, type Gae } from './token-gae';
@@ -20,7 +20,11 @@ export interface BiLevelSettings {
 }
 
 /** @param values the critic's estimate before each token */
-export function biLevelGae(episodes: readonly Episode[], values: TokenInputs, { gamma, lambda, turnGamma }: BiLevelSettings): Gae {
+export function biLevelGae(
+  episodes: readonly Episode[],
+  values: TokenInputs,
+  { gamma, lambda, turnGamma }: BiLevelSettings,
+): Gae {
   const withTurnReturns = episodes.map((episode, i): Episode => {
     let sum = 0;
     let nextValue = 0;

@@ -1,7 +1,8 @@
 /**
- * The same batch through every estimator, side by side. What an estimator needs and the batch does not hold is either stated (values) or
- * the reason why its column is empty. It compares advantages only: losses, aggregation and clipping are not here. Algorithms that share an
- * estimator share a column, and some columns belong to none; a test holds that what an algorithm estimates is among them.
+ * The same batch through every estimator, side by side. What an estimator needs and the batch does not hold is either
+ * stated (values) or the reason why its column is empty. It compares advantages only: losses, aggregation and clipping
+ * are not here. Algorithms that share an estimator share a column, and some columns belong to none; a test holds that
+ * what an algorithm estimates is among them.
  */
 import { biLevelGae } from './bi-level-gae';
 import { dapoAdvantages, type OverlongSettings } from './dapo';
@@ -66,7 +67,11 @@ export interface ComparedEstimator {
 
 /** Every estimator's advantages of one batch, in a fixed order. Masked tokens are exactly 0 in each. */
 export function compareEstimators(batch: ComparedBatch, settings: CompareSettings): ComparedEstimator[] {
-  return [...groupEstimators(batch, settings), ...returnEstimators(batch, settings), ...criticEstimators(batch, settings)];
+  return [
+    ...groupEstimators(batch, settings),
+    ...returnEstimators(batch, settings),
+    ...criticEstimators(batch, settings),
+  ];
 }
 
 /** The stand-in for a critic: the mean score of an episode's group, before every token. */
@@ -86,15 +91,47 @@ function groupEstimators({ episodes, anchors }: ComparedBatch, settings: Compare
   const lengths = episodes.map(creditedTokens);
   const groups = episodes.map(({ group }) => group);
   const spreadOut = (advantages: Float64Array): TokenColumns => tokenColumns(episodes, (i) => advantages[i]);
-  const dapo = settings.overlong ? dapoAdvantages(scores, lengths, groups, settings.overlong) : groupAdvantages(scores, groups, true);
+  const dapo = settings.overlong
+    ? dapoAdvantages(scores, lengths, groups, settings.overlong)
+    : groupAdvantages(scores, groups, true);
   const steps = { gamma: settings.gamma, stepWeight: settings.stepWeight, normalizeStd: true };
   return [
-    { name: 'GRPO', short: 'GRPO', formula: '(s − mean) / (std + ε)', kind, advantages: spreadOut(groupAdvantages(scores, groups, true)) },
-    { name: 'Dr. GRPO', short: 'Dr.GRPO', formula: 's − mean', kind, advantages: spreadOut(groupAdvantages(scores, groups, false)) },
+    {
+      name: 'GRPO',
+      short: 'GRPO',
+      formula: '(s − mean) / (std + ε)',
+      kind,
+      advantages: spreadOut(groupAdvantages(scores, groups, true)),
+    },
+    {
+      name: 'Dr. GRPO',
+      short: 'Dr.GRPO',
+      formula: 's − mean',
+      kind,
+      advantages: spreadOut(groupAdvantages(scores, groups, false)),
+    },
     { name: 'DAPO', short: 'DAPO', formula: 'GRPO of s + over-long penalty', kind, advantages: spreadOut(dapo) },
-    { name: 'RLOO', short: 'RLOO', formula: 's − mean of the others', kind, advantages: spreadOut(rlooAdvantages(scores, groups)) },
-    { name: 'OPO', short: 'OPO', formula: 's − length-weighted mean', kind, advantages: spreadOut(opoAdvantages(scores, lengths, groups)) },
-    { name: 'GPG', short: 'GPG', formula: 'B / #(s ≠ 0) · (s − mean)', kind, advantages: spreadOut(gpgAdvantages(scores, groups)) },
+    {
+      name: 'RLOO',
+      short: 'RLOO',
+      formula: 's − mean of the others',
+      kind,
+      advantages: spreadOut(rlooAdvantages(scores, groups)),
+    },
+    {
+      name: 'OPO',
+      short: 'OPO',
+      formula: 's − length-weighted mean',
+      kind,
+      advantages: spreadOut(opoAdvantages(scores, lengths, groups)),
+    },
+    {
+      name: 'GPG',
+      short: 'GPG',
+      formula: 'B / #(s ≠ 0) · (s − mean)',
+      kind,
+      advantages: spreadOut(gpgAdvantages(scores, groups)),
+    },
     {
       name: 'GRPO pass@k',
       short: 'pass@k',
@@ -119,7 +156,10 @@ function groupEstimators({ episodes, anchors }: ComparedBatch, settings: Compare
   ];
 }
 
-function returnEstimators({ episodes, greedyRewards }: ComparedBatch, { gamma, creditReset }: CompareSettings): ComparedEstimator[] {
+function returnEstimators(
+  { episodes, greedyRewards }: ComparedBatch,
+  { gamma, creditReset }: CompareSettings,
+): ComparedEstimator[] {
   const kind = 'return';
   const plusPlus = reinforcePlusPlus(episodes, { gamma, resetAtEnvironment: creditReset });
   const greedy = greedyRewards
@@ -138,12 +178,22 @@ function returnEstimators({ episodes, greedyRewards }: ComparedBatch, { gamma, c
   ];
 }
 
-function criticEstimators({ episodes, values }: ComparedBatch, { gamma, lambda, turnGamma }: CompareSettings): ComparedEstimator[] {
+function criticEstimators(
+  { episodes, values }: ComparedBatch,
+  { gamma, lambda, turnGamma }: CompareSettings,
+): ComparedEstimator[] {
   const kind = 'critic';
   const v = values ?? groupMeanValues(episodes);
-  const tokens = (across: 'episode' | 'step'): TokenColumns => tokenGae(episodes, v, { gamma, lambda, across }).advantages;
+  const tokens = (across: 'episode' | 'step'): TokenColumns =>
+    tokenGae(episodes, v, { gamma, lambda, across }).advantages;
   return [
-    { name: 'Token GAE across steps', short: 'GAE', formula: 'Σ (γλ)ᵗ δ over tokens of the episode', kind, advantages: tokens('episode') },
+    {
+      name: 'Token GAE across steps',
+      short: 'GAE',
+      formula: 'Σ (γλ)ᵗ δ over tokens of the episode',
+      kind,
+      advantages: tokens('episode'),
+    },
     {
       name: 'Token GAE within a step',
       short: 'GAE/step',

@@ -1,12 +1,13 @@
 /**
- * DAPO's parts on the CPU: GRPO's advantages of scores that include a penalty for being too long, and which groups are worth keeping.
+ * DAPO's parts on the CPU: GRPO's advantages of scores that include a penalty for being too long, and which groups are
+ * worth keeping.
  *
  *   penalty(n) = min(−factor · (n − (longest − buffer)) / buffer, 0)        n = agent tokens
  *   keep a group unless all its scores are equal
  *
  * Yu et al. 2025 (arXiv 2503.14476), sections 3.2 (dynamic sampling) and 3.4 (soft over-long punishment).
- * Keeps: the penalty's slope beyond `longest`, as implementations do; the paper stops it at −factor. Not here: clip-higher and the
- * token mean, which are constants of the loss, and sampling anew until enough groups are kept.
+ * Keeps: the penalty's slope beyond `longest`, as implementations do; the paper stops it at −factor. Not here:
+ * clip-higher and the token mean, which are constants of the loss, and sampling anew until enough groups are kept.
  */
 import { groupMembers } from '../groups';
 import { groupAdvantages } from './grpo';

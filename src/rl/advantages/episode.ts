@@ -1,7 +1,8 @@
 /**
- * What advantage estimators read and write: episodes of steps, a step being the tokens of one response and of what the environment
- * answered. Estimators are pure functions in float64 over these; what only some need (values, anchors, greedy rewards) they take beside.
- * Knows nothing of policies, token ids, configs or how trajectories were sampled (trajectory-episodes.ts does).
+ * What advantage estimators read and write: episodes of steps, a step being the tokens of one response and of what the
+ * environment answered. Estimators are pure functions in float64 over these; what only some need (values, anchors,
+ * greedy rewards) they take beside. Knows nothing of policies, token ids, configs or how trajectories were sampled
+ * (trajectory-episodes.ts does).
  */
 
 /** Columns of equal length, one entry a token. */
@@ -44,7 +45,10 @@ export function creditedTokens({ steps }: Episode): number {
 }
 
 /** A number for every token: 0 at masked tokens, elsewhere what `value` says of episode i, step k, token t. */
-export function tokenColumns(episodes: readonly Episode[], value: (i: number, k: number, t: number) => number): Float64Array[][] {
+export function tokenColumns(
+  episodes: readonly Episode[],
+  value: (i: number, k: number, t: number) => number,
+): Float64Array[][] {
   return episodes.map(({ steps }, i) =>
     steps.map(({ mask }, k) => {
       const column = new Float64Array(mask.length);
@@ -54,10 +58,18 @@ export function tokenColumns(episodes: readonly Episode[], value: (i: number, k:
   );
 }
 
-/** The same episodes with other rewards: 0 at masked tokens, elsewhere what `reward` says of episode i, step k, token t. */
-export function withRewards(episodes: readonly Episode[], reward: (i: number, k: number, t: number) => number): Episode[] {
+/**
+ * The same episodes with other rewards: 0 at masked tokens, elsewhere what `reward` says of episode i, step k, token t.
+ */
+export function withRewards(
+  episodes: readonly Episode[],
+  reward: (i: number, k: number, t: number) => number,
+): Episode[] {
   const rewards = tokenColumns(episodes, reward);
-  return episodes.map(({ group, steps }, i) => ({ group, steps: steps.map(({ mask }, k) => ({ mask, rewards: rewards[i][k] })) }));
+  return episodes.map(({ group, steps }, i) => ({
+    group,
+    steps: steps.map(({ mask }, k) => ({ mask, rewards: rewards[i][k] })),
+  }));
 }
 
 /** Visits an episode's credited tokens from the last to the first, as every reward-to-go must be summed. */

@@ -1,11 +1,14 @@
 /**
- * GiGPO: groups inside groups. Episodes of a task are compared as in GRPO, and so are their steps that started from the same state.
+ * GiGPO: groups inside groups. Episodes of a task are compared as in GRPO, and so are their steps that started from the
+ * same state.
  *
  *   A = A_episode + w · A_step        G_k = R_k + γ G_{k+1}
- *   A_step: GRPO (or its numerator) of G over the steps of one group with one anchor; a state that was seen once gives 0
+ *   A_step: GRPO (or its numerator) of G over the steps of one group with one anchor; a state that was seen once gives
+ *   0
  *
  * Feng et al. 2025 (arXiv 2505.10978). Keeps: statistics over episodes and over steps, either normalised by the
- * deviation or not. Drops: statistics over rows, by which long episodes would weigh more, and matching of similar anchors: equal is equal.
+ * deviation or not. Drops: statistics over rows, by which long episodes would weigh more, and matching of similar
+ * anchors: equal is equal.
  */
 import { assert } from '../../lib/assert';
 import { groupMembers } from '../groups';

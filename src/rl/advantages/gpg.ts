@@ -3,8 +3,8 @@
  *
  *   A_i = α (s_i − mean(s))        α = B / number of episodes with s ≠ 0
  *
- * Chu et al. 2025 (arXiv 2504.02546), with the loss −A log π. Keeps: α over the whole batch, at least one episode counted.
- * Drops: division by the group's deviation, clipping and references. A group of one keeps α s.
+ * Chu et al. 2025 (arXiv 2504.02546), with the loss −A log π. Keeps: α over the whole batch, at least one episode
+ * counted. Drops: division by the group's deviation, clipping and references. A group of one keeps α s.
  */
 import { groupAdvantages } from './grpo';
 

@@ -3,13 +3,18 @@
  *
  *   A_i = s_i − Σ_j l_j s_j / Σ_j l_j        l = agent tokens of an episode, sums over its group
  *
- * Hao et al. 2025 (arXiv 2505.23585). Keeps: the optimal baseline. Drops: any scale, and the paper's demand for exactly on-policy
- * updates, which is the trainer's to meet. A group of one keeps its score; a group without agent tokens has nothing to credit.
+ * Hao et al. 2025 (arXiv 2505.23585). Keeps: the optimal baseline. Drops: any scale, and the paper's demand for exactly
+ * on-policy updates, which is the trainer's to meet. A group of one keeps its score; a group without agent tokens has
+ * nothing to credit.
  */
 import { groupMembers, spread } from '../groups';
 
 /** A group with equal scores gives exactly 0. */
-export function opoAdvantages(scores: readonly number[], lengths: readonly number[], groups: readonly unknown[]): Float64Array {
+export function opoAdvantages(
+  scores: readonly number[],
+  lengths: readonly number[],
+  groups: readonly unknown[],
+): Float64Array {
   const advantages = new Float64Array(scores.length);
   for (const group of groupMembers(groups).values()) {
     const values = group.map((i) => scores[i]);

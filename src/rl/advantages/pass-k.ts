@@ -4,7 +4,8 @@
  *   A_best = (s_max − s_second) / (std(s) + ε)        all others 0        std unbiased, ε = 1e-6
  *
  * Tang et al. 2025 (arXiv 2503.19595), for k = group size, in the normalised form trainers know as GRPO pass@k.
- * Keeps: the group's deviation as the scale. Drops: learning from failures; a group of one, which has no second, gives 0.
+ * Keeps: the group's deviation as the scale. Drops: learning from failures; a group of one, which has no second, gives
+ * 0.
  */
 import { groupMembers, spread } from '../groups';
 

@@ -3,15 +3,17 @@
  *
  *   G_t = r_t + γ G_{t+1}        A = whiten(G)        over all agent tokens of the batch
  *
- * Hu et al. 2025 (arXiv 2501.03262). With the KL of each token in its reward (rewards/kl-penalty.ts) it is the paper's form.
- * Keeps: γ spent per agent token; a reward reaches every earlier turn. Drops: groups, so one rollout a task will do.
+ * Hu et al. 2025 (arXiv 2501.03262). With the KL of each token in its reward (rewards/kl-penalty.ts) it is the paper's
+ * form. Keeps: γ spent per agent token; a reward reaches every earlier turn. Drops: groups, so one rollout a task will
+ * do.
  *
  * REINFORCE++-baseline: the reward minus the mean of its group, then whitened the same way.
  *
  *   A = whiten(s − mean(s))        a group of one keeps s
  *
- * Keeps: the group's mean as a baseline. Drops: division by the group's deviation; the whole batch decides the scale, token by token,
- * so long episodes weigh more in it; and exact zeros of a group with equal rewards, unless all groups are such: whitening shifts them.
+ * Keeps: the group's mean as a baseline. Drops: division by the group's deviation; the whole batch decides the scale,
+ * token by token, so long episodes weigh more in it; and exact zeros of a group with equal rewards, unless all groups
+ * are such: whitening shifts them.
  */
 import { episodeReward, tokenColumns, type Episode, type TokenColumns } from './episode';
 import { groupAdvantages } from './grpo';

@@ -15,14 +15,17 @@ export function stepReturns(episodes: readonly Episode[], gamma: number): number
 export interface TokenReturnSettings {
   readonly gamma: number;
   /**
-   * The mistake of setting the sum to 0 at every environment token and between steps, which leaves credit to the last turn only.
-   * Published trainers had it; it is here to be shown.
+   * The mistake of setting the sum to 0 at every environment token and between steps, which leaves credit to the last
+   * turn only. Published trainers had it; it is here to be shown.
    */
   readonly resetAtEnvironment?: boolean;
 }
 
 /** G_t = r_t + γ G_{t+1} over the agent's tokens; environment tokens spend no discount. */
-export function tokenReturns(episodes: readonly Episode[], { gamma, resetAtEnvironment = false }: TokenReturnSettings): TokenColumns {
+export function tokenReturns(
+  episodes: readonly Episode[],
+  { gamma, resetAtEnvironment = false }: TokenReturnSettings,
+): TokenColumns {
   const returns = tokenColumns(episodes, () => 0);
   episodes.forEach((episode, i) => {
     let sum = 0;

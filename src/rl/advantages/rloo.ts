@@ -4,7 +4,8 @@
  *   A_i = s_i − 1/(n−1) Σ_{j≠i} s_j = n/(n−1) · (s_i − mean(s))
  *
  * Kool et al. 2019; Ahmadian et al. 2024 (arXiv 2402.14740).
- * Keeps: an unbiased baseline, which GRPO's, containing its own score, is not. Drops: any scale. A group of one keeps its score.
+ * Keeps: an unbiased baseline, which GRPO's, containing its own score, is not. Drops: any scale. A group of one keeps
+ * its score.
  */
 import { groupMembers, spread } from '../groups';
 

@@ -1,13 +1,15 @@
 /**
- * Generalized advantage estimation over steps: a whole response is one action. Walking an episode's steps from last to first,
+ * Generalized advantage estimation over steps: a whole response is one action. Walking an episode's steps from last to
+ * first,
  *
- *   R_k = Σ_t r_t        δ_k = R_k + γ V(s_{k+1}) − V(s_k)        A_k = δ_k + γ λ A_{k+1}        return_k = A_k + V(s_k)
+ *   R_k = Σ_t r_t        δ_k = R_k + γ V(s_{k+1}) − V(s_k)        A_k = δ_k + γ λ A_{k+1}        return_k = A_k +
+ *   V(s_k)
  *
- * then A is whitened over the steps of the batch and every token of a step carries its step's A. Agent-R1 (arXiv 2511.14460), where
- * the step is the unit of the MDP; with a sequence-ratio loss it is StepPO, also called PSPO (PaperScout).
- * Keeps: γ and λ spent per step, V(s_k) read before the step's first token, statistics over steps, not tokens: a short answer weighs
- * as much as a long one. A step without agent tokens is still a step. Drops: credit that differs between tokens of one step, and
- * the optional division of rewards by a running deviation of returns.
+ * then A is whitened over the steps of the batch and every token of a step carries its step's A. Agent-R1 (arXiv
+ * 2511.14460), where the step is the unit of the MDP; with a sequence-ratio loss it is StepPO, also called PSPO
+ * (PaperScout). Keeps: γ and λ spent per step, V(s_k) read before the step's first token, statistics over steps, not
+ * tokens: a short answer weighs as much as a long one. A step without agent tokens is still a step. Drops: credit that
+ * differs between tokens of one step, and the optional division of rewards by a running deviation of returns.
  */
 import { assert } from '../../lib/assert';
 import { stepReward, tokenColumns, type Episode, type TokenColumns, type TokenInputs } from './episode';

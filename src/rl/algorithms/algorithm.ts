@@ -1,7 +1,8 @@
 /**
- * What an RL algorithm is here: an estimator that turns rewards into advantages of tokens, the loss that uses them, and the settings
- * under which the two are the published method. Advantages are a few thousand numbers, so they are computed on the CPU in float64.
- * Deliberately knows nothing of packing, kernels, optimizers, how trajectories were sampled or how rewards were shaped.
+ * What an RL algorithm is here: an estimator that turns rewards into advantages of tokens, the loss that uses them, and
+ * the settings under which the two are the published method. Advantages are a few thousand numbers, so they are
+ * computed on the CPU in float64. Deliberately knows nothing of packing, kernels, optimizers, how trajectories were
+ * sampled or how rewards were shaped.
  */
 import type { PolicyLossKind } from '../../ops/policy-loss';
 import type { Episode, TokenColumns } from '../advantages/episode';
@@ -13,7 +14,10 @@ export interface Credit {
   readonly advantage: number;
   /** Advantage of each token the agent wrote. [steps][action tokens] */
   readonly actions: readonly Float64Array[];
-  /** Advantage of each environment token that follows an action; used only where the loss mask is off. [steps][answer tokens] */
+  /**
+   * Advantage of each environment token that follows an action; used only where the loss mask is off. [steps][answer
+   * tokens]
+   */
   readonly environment: readonly Float64Array[];
   /** Present if there is a critic. */
   readonly critic?: CriticTargets;
@@ -49,7 +53,9 @@ export interface Estimate {
 }
 
 /** Sections of a config that an algorithm may have a say in. */
-export type AlgorithmSettings = { readonly [K in 'algorithm' | 'filter' | 'shaping' | 'optimizer']?: Partial<RunConfig[K]> };
+export type AlgorithmSettings = {
+  readonly [K in 'algorithm' | 'filter' | 'shaping' | 'optimizer']?: Partial<RunConfig[K]>;
+};
 
 export interface Algorithm {
   readonly title: string;

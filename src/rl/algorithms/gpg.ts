@@ -1,10 +1,11 @@
 /**
- * GPG: the plain policy gradient with a group mean as baseline and a factor that makes up for rollouts that earned nothing.
+ * GPG: the plain policy gradient with a group mean as baseline and a factor that makes up for rollouts that earned
+ * nothing.
  *
  *   A_i = B / #(R ≠ 0) · (R_i − mean(R))        L = −A log π
  *
- * Chu et al. 2025 (arXiv 2504.02546), formulas in advantages/gpg.ts. Keeps: no clip, no ratio, no reference, one update a batch.
- * Drops: the paper's resampling of groups that are all right or all wrong.
+ * Chu et al. 2025 (arXiv 2504.02546), formulas in advantages/gpg.ts. Keeps: no clip, no ratio, no reference, one update
+ * a batch. Drops: the paper's resampling of groups that are all right or all wrong.
  */
 import { tokenColumns } from '../advantages/episode';
 import { gpgAdvantages } from '../advantages/gpg';

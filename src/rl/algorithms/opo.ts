@@ -1,10 +1,11 @@
 /**
- * OPO: the group's baseline is its mean weighted by length, which minimises the gradient's variance if long rollouts have long gradients.
+ * OPO: the group's baseline is its mean weighted by length, which minimises the gradient's variance if long rollouts
+ * have long gradients.
  *
  *   A_i = R_i − Σ_j l_j R_j / Σ_j l_j        l = agent tokens
  *
- * Hao et al. 2025 (arXiv 2505.23585), formulas in advantages/opo.ts. Keeps: the baseline and the demand for exactly on-policy updates: one
- * epoch of one mini-batch. Drops: nothing.
+ * Hao et al. 2025 (arXiv 2505.23585), formulas in advantages/opo.ts. Keeps: the baseline and the demand for exactly
+ * on-policy updates: one epoch of one mini-batch. Drops: nothing.
  */
 import { creditedTokens, tokenColumns } from '../advantages/episode';
 import { opoAdvantages } from '../advantages/opo';

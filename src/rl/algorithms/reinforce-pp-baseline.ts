@@ -3,8 +3,9 @@
  *
  *   A = whiten(R − mean(R))        a group of one keeps R
  *
- * Hu et al. 2025 (arXiv 2501.03262), formulas in advantages/reinforce-plus-plus.ts. Keeps: a scale that the whole batch decides, and k2 KL in
- * the loss. Drops: nothing. Whitening shifts groups with equal rewards off 0, unless all groups are such.
+ * Hu et al. 2025 (arXiv 2501.03262), formulas in advantages/reinforce-plus-plus.ts. Keeps: a scale that the whole batch
+ * decides, and k2 KL in the loss. Drops: nothing. Whitening shifts groups with equal rewards off 0, unless all groups
+ * are such.
  */
 import { tokenColumns } from '../advantages/episode';
 import { groupAdvantages } from '../advantages/grpo';

@@ -3,8 +3,8 @@
  *
  *   A_t = Σ_{t' ≥ t} r_t' − R_greedy
  *
- * Li et al. 2023 (arXiv 2310.10505), formulas in advantages/remax.ts. Keeps: one greedy rollout a task and iteration, with tools, by the weights
- * that sampled. Drops: nothing; groups are not compared, so a group of one will do.
+ * Li et al. 2023 (arXiv 2310.10505), formulas in advantages/remax.ts. Keeps: one greedy rollout a task and iteration,
+ * with tools, by the weights that sampled. Drops: nothing; groups are not compared, so a group of one will do.
  */
 import { remax as remaxAdvantages } from '../advantages/remax';
 import { assert } from '../../lib/assert';

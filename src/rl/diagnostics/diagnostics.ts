@@ -1,4 +1,7 @@
-/** What an iteration says of its own health, beside the curves. A number that cannot be computed is null. What is healthy is in ui/health/checks.ts. */
+/**
+ * What an iteration says of its own health, beside the curves. A number that cannot be computed is null. What is
+ * healthy is in ui/health/checks.ts.
+ */
 import type { ModelPart } from '../../model/gradient-norms';
 import type { CollapseMetrics } from './collapse';
 

@@ -1,8 +1,9 @@
 /**
- * The alarm for an echo trap: rollouts of a task become alike before the task is solved, so nothing tells good from bad any more and the policy
- * repeats itself.
+ * The alarm for an echo trap: rollouts of a task become alike before the task is solved, so nothing tells good from bad
+ * any more and the policy repeats itself.
  *
- *   alarm    for 10 iterations on end the in-group deviation of rewards is below a tenth, and entropy below a half, of their means over the first
+ *   alarm    for 10 iterations on end the in-group deviation of rewards is below a tenth, and entropy below a half, of
+ *   their means over the first
  *            10 iterations, while less than 9 in 10 rollouts succeed
  *
  * RAGEN (arXiv 2504.20073), which stops early by the deviation alone; a solved task would set that off too.
@@ -27,7 +28,8 @@ export function echoTrap(
   { first, low }: EchoMemory,
   { rewardStd, entropy, success }: { readonly rewardStd: number; readonly entropy: number; readonly success: number },
 ): { readonly alarm: boolean; readonly memory: EchoMemory } {
-  if (first.length < firstIterations) return { alarm: false, memory: { first: [...first, [rewardStd, entropy]], low: 0 } };
+  if (first.length < firstIterations)
+    return { alarm: false, memory: { first: [...first, [rewardStd, entropy]], low: 0 } };
   const mean = (column: 0 | 1) => first.reduce((sum, each) => sum + each[column], 0) / first.length;
   const trapped = rewardStd < leastSpread * mean(0) && entropy < leastEntropy * mean(1) && success < solved;
   const memory = { first, low: trapped ? low + 1 : 0 };

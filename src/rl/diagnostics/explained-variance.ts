@@ -1,6 +1,6 @@
 /**
- * How much of the returns a critic foresaw: 1 − var(return − value) / var(return). 1 is all of it, 0 no more than their mean,
- * below 0 worse than their mean. Healthy: rising towards 1. Not here: training the critic.
+ * How much of the returns a critic foresaw: 1 − var(return − value) / var(return). 1 is all of it, 0 no more than their
+ * mean, below 0 worse than their mean. Healthy: rising towards 1. Not here: training the critic.
  */
 import { moments } from '../advantages/whiten';
 

@@ -1,6 +1,6 @@
 /**
- * The measurement behind the template-collapse metrics: how likely each task's first action is under every task's prompt, for a few
- * tasks of the batch. One forward pass over texts × tasks rows. The formulas are in collapse.ts.
+ * The measurement behind the template-collapse metrics: how likely each task's first action is under every task's
+ * prompt, for a few tasks of the batch. One forward pass over texts × tasks rows. The formulas are in collapse.ts.
  */
 import type { Trajectory } from '../../agent/types';
 import type { RunConfig } from '../config';
@@ -28,12 +28,20 @@ export async function taskInformation(
     .slice(0, mostTasks);
   const longest = (lengths: readonly number[]) => Math.max(0, ...lengths);
   const length =
-    longest(firsts.map(({ steps }) => steps[0].prompt.length)) + longest(firsts.map(({ steps }) => steps[0].action.tokens.length));
+    longest(firsts.map(({ steps }) => steps[0].prompt.length)) +
+    longest(firsts.map(({ steps }) => steps[0].action.tokens.length));
   if (firsts.length < 2 || length > learner.length) return null;
   const n = firsts.length;
-  const pairs = firsts.flatMap((text) => firsts.map((task) => ({ ...text, steps: [{ ...text.steps[0], prompt: task.steps[0].prompt }] })));
+  const pairs = firsts.flatMap((text) =>
+    firsts.map((task) => ({ ...text, steps: [{ ...text.steps[0], prompt: task.steps[0].prompt }] })),
+  );
   const segments = pairs.flatMap((pair, i) => trajectorySegments(pair, i, true));
-  const batch = pack(segments, { rows: learner.rows, length: learner.length, aggregation: 'token-mean', horizon: model.context });
+  const batch = pack(segments, {
+    rows: learner.rows,
+    length: learner.length,
+    aggregation: 'token-mean',
+    horizon: model.context,
+  });
   const scores = await learner.score(batch, rollout.temperature, 'current');
   const logProbs = Array.from({ length: n }, () => new Array<number>(n).fill(0));
   eachSite(

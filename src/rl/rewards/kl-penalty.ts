@@ -5,15 +5,19 @@
  *   k1 = d        abs = |d|        k2 = d²/2        k3 = exp(−d) + d − 1        (−d clamped to ±20, k3 to ±10)
  *   β := β (1 + clamp(KL / target − 1, ±0.2) · n / horizon)        after an update that used n samples
  *
- * Estimators: Schulman 2020, "Approximating KL divergence". Penalty and controller: Ziegler et al. 2019 (arXiv 1909.08593), section 2.2.
- * In the reward, the KL of a token is also the credit of every token before it. KL as a term of the loss is the kernel's business.
+ * Estimators: Schulman 2020, "Approximating KL divergence". Penalty and controller: Ziegler et al. 2019 (arXiv
+ * 1909.08593), section 2.2. In the reward, the KL of a token is also the credit of every token before it. KL as a term
+ * of the loss is the kernel's business.
  */
 import type { KlEstimator } from '../../ops/policy-loss';
 import type { Episode, TokenInputs } from '../advantages/episode';
 
 const clamp = (x: number, bound: number): number => Math.min(bound, Math.max(-bound, x));
 
-/** Estimate of KL(π ‖ π_ref) in nats from one token's log-probabilities. k3+ is k3: it differs by its gradient, and a reward has none. */
+/**
+ * Estimate of KL(π ‖ π_ref) in nats from one token's log-probabilities. k3+ is k3: it differs by its gradient, and a
+ * reward has none.
+ */
 export function klEstimate(estimator: KlEstimator, logProb: number, referenceLogProb: number): number {
   const d = logProb - referenceLogProb;
   switch (estimator) {

@@ -2,13 +2,22 @@
  * Process rewards beside an outcome reward: bringing them to one scale, and comparing each source inside its own group.
  *
  *   scaling   p_t / (M + 1e-6)        M = largest |Σ_{t' ≥ t} p_t'| of the batch
- *   PRIME     per source: x̃ = n/(n−1) · (x − mean_b(a_b)) where the source speaks, a_b = its mean there in episode b of the group
+ *   PRIME     per source: x̃ = n/(n−1) · (x − mean_b(a_b)) where the source speaks, a_b = its mean there in episode b
+ *   of the group
  *             G_t = x̃_t + γ_source G_{t+1},        A = whiten(Σ_source G)
  *
  * Cui et al. 2025, PRIME (arXiv 2502.01456). The process source speaks at every agent token, the outcome at the last.
- * Keeps: each source its own γ. Drops: estimating process rewards from a model; they are given. A group of one keeps its rewards.
+ * Keeps: each source its own γ. Drops: estimating process rewards from a model; they are given. A group of one keeps
+ * its rewards.
  */
-import { tokenColumns, walkBack, withRewards, type Episode, type TokenColumns, type TokenInputs } from '../advantages/episode';
+import {
+  tokenColumns,
+  walkBack,
+  withRewards,
+  type Episode,
+  type TokenColumns,
+  type TokenInputs,
+} from '../advantages/episode';
 import { whitenTokens } from '../advantages/whiten';
 import { groupMembers, spread } from '../groups';
 
@@ -61,7 +70,8 @@ function sourceReturns(episodes: readonly Episode[], { rewards, gamma, speaks }:
     const n = group.length;
     const { mean } = spread(group.map((i) => means[i]));
     for (const i of group) {
-      for (const { k, t } of places[i]) returns[i][k][t] = n === 1 ? rewards[i][k][t] : (n / (n - 1)) * (rewards[i][k][t] - mean);
+      for (const { k, t } of places[i])
+        returns[i][k][t] = n === 1 ? rewards[i][k][t] : (n / (n - 1)) * (rewards[i][k][t] - mean);
       let sum = 0;
       walkBack(episodes[i], (k, t) => (returns[i][k][t] = sum = returns[i][k][t] + gamma * sum));
     }

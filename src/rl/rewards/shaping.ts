@@ -1,6 +1,7 @@
 /**
- * Rewards as the config shapes them, before any estimator reads them: process rewards brought to scale, penalties, clipping, in this order.
- * A penalty lands on the last token of an action. Not here: weights of reward terms, which make a trajectory's reward, and KL (kl-penalty.ts).
+ * Rewards as the config shapes them, before any estimator reads them: process rewards brought to scale, penalties,
+ * clipping, in this order. A penalty lands on the last token of an action. Not here: weights of reward terms, which
+ * make a trajectory's reward, and KL (kl-penalty.ts).
  */
 import type { Step, Trajectory } from '../../agent/types';
 import { overlongPenalty } from '../advantages/dapo';
@@ -17,7 +18,11 @@ export function leavesRewards({ process, clip, invalidCall, overlong }: Shaping)
 }
 
 /** @param episodes of the trajectories, in their order */
-export function shapeRewards(trajectories: readonly Trajectory[], episodes: readonly Episode[], shaping: Shaping): Episode[] {
+export function shapeRewards(
+  trajectories: readonly Trajectory[],
+  episodes: readonly Episode[],
+  shaping: Shaping,
+): Episode[] {
   let shaped = shaping.process === 'scaled' ? scaleProcess(episodes) : [...episodes];
   if (shaping.invalidCall > 0 || shaping.overlong > 0) shaped = penalise(trajectories, shaped, shaping);
   return shaping.clip > 0 ? clipRewards(shaped, { low: -shaping.clip, high: shaping.clip }) : shaped;
@@ -26,7 +31,9 @@ export function shapeRewards(trajectories: readonly Trajectory[], episodes: read
 /** What steps before the last earn is scaled; what the last one earns is the outcome and stays. */
 function scaleProcess(episodes: readonly Episode[]): Episode[] {
   const isOutcome = (i: number, k: number) => k === episodes[i].steps.length - 1;
-  const scaled = scaleProcessRewards(withRewards(episodes, (i, k, t) => (isOutcome(i, k) ? 0 : episodes[i].steps[k].rewards[t])));
+  const scaled = scaleProcessRewards(
+    withRewards(episodes, (i, k, t) => (isOutcome(i, k) ? 0 : episodes[i].steps[k].rewards[t])),
+  );
   return withRewards(episodes, (i, k, t) => (isOutcome(i, k) ? episodes : scaled)[i].steps[k].rewards[t]);
 }
 
@@ -37,7 +44,10 @@ function penalise(trajectories: readonly Trajectory[], episodes: readonly Episod
 }
 
 /** What each step's reward is changed by, 0 or less. */
-function stepPenalties({ steps }: Trajectory, { invalidCall, overlong: factor, overlongFrom, overlongBuffer: buffer }: Shaping): number[] {
+function stepPenalties(
+  { steps }: Trajectory,
+  { invalidCall, overlong: factor, overlongFrom, overlongBuffer: buffer }: Shaping,
+): number[] {
   const tokens = steps.reduce((sum, { action }) => sum + action.tokens.length, 0);
   const tooLong = factor > 0 ? overlongPenalty(tokens, { longest: overlongFrom + buffer, buffer, factor }) : 0;
   return steps.map((step, k) => (k === steps.length - 1 ? tooLong : 0) - (isInvalid(step) ? invalidCall : 0));
@@ -45,6 +55,7 @@ function stepPenalties({ steps }: Trajectory, { invalidCall, overlong: factor, o
 
 /** Whether the agent wrote something that is no call of a tool there is. */
 function isInvalid({ error, toolCalls }: Step): boolean {
-  const invalid = (kind: string | undefined) => kind === 'malformed' || kind === 'unknown-tool' || kind === 'invalid-arguments';
+  const invalid = (kind: string | undefined) =>
+    kind === 'malformed' || kind === 'unknown-tool' || kind === 'invalid-arguments';
   return invalid(error) || toolCalls.some((call) => invalid(call.error));
 }

@@ -1,6 +1,6 @@
 /**
- * Reads WebAssembly's primitive values one after another. Knows no section and no instruction. Everything it throws is a
- * sentence with the offset in the file, whatever the bytes are.
+ * Reads WebAssembly's primitive values one after another. Knows no section and no instruction. Everything it throws is
+ * a sentence with the offset in the file, whatever the bytes are.
  */
 export class ByteReader {
   readonly bytes: Uint8Array;
@@ -56,7 +56,9 @@ export class ByteReader {
     const size = this.u32();
     this.skip(size);
     try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.bytes.subarray(this.at - size, this.at));
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        this.bytes.subarray(this.at - size, this.at),
+      );
     } catch {
       return this.fail('a name is not UTF-8', start);
     }

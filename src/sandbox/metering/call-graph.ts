@@ -1,13 +1,15 @@
 /**
- * Which functions can call themselves again, directly or through others, and a choice of them that no such cycle avoids.
- * What the host does is not seen: its imports must not call back into the module without bound, nor may it write into a table.
+ * Which functions can call themselves again, directly or through others, and a choice of them that no such cycle
+ * avoids. What the host does is not seen: its imports must not call back into the module without bound, nor may it
+ * write into a table.
  */
 import { Op } from './instructions.ts';
 import { bodyInstructions, type WasmModule } from './wasm-module.ts';
 
 /**
- * Functions, by index among those with a body, of which every cycle of calls holds at least one. A cycle of direct calls
- * lies inside one strongly connected component of the direct calls; any other cycle holds a function with a call_indirect.
+ * Functions, by index among those with a body, of which every cycle of calls holds at least one. A cycle of direct
+ * calls lies inside one strongly connected component of the direct calls; any other cycle holds a function with a
+ * call_indirect.
  */
 export function cuttingFunctions(module: WasmModule): ReadonlySet<number> {
   const { direct, indirect } = readCalls(module);
@@ -32,7 +34,8 @@ function readCalls(module: WasmModule): Calls {
     const shape = shapeOf(functions[index]);
     inTables.set(shape, [...(inTables.get(shape) ?? []), index]);
   }
-  const withBody = (indices: readonly number[]) => new Set(indices.filter((index) => index >= imported).map((index) => index - imported));
+  const withBody = (indices: readonly number[]) =>
+    new Set(indices.filter((index) => index >= imported).map((index) => index - imported));
   const direct: Set<number>[] = [];
   const indirect: Set<number>[] = [];
   for (const body of module.bodies) {
@@ -48,7 +51,10 @@ function readCalls(module: WasmModule): Calls {
   return { direct, indirect };
 }
 
-/** Nodes that can reach themselves: those of components of two and more, and those with an edge to themselves (Tarjan 1972). */
+/**
+ * Nodes that can reach themselves: those of components of two and more, and those with an edge to themselves (Tarjan
+ * 1972).
+ */
 function onCycles(successors: readonly ReadonlySet<number>[]): Set<number> {
   const found = new Set<number>();
   const order = new Map<number, number>();

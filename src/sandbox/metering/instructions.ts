@@ -1,7 +1,8 @@
 /**
- * Walks the instructions of one expression. It accepts WebAssembly 1.0 with sign extension, saturating conversions and bulk
- * memory, which is what C compiles to. Deliberately nothing that would open another way to loop, to leave a function or to
- * change what can be called: no tail calls, exceptions, typed references, table writes; nor vectors and threads.
+ * Walks the instructions of one expression. It accepts WebAssembly 1.0 with sign extension, saturating conversions and
+ * bulk memory, which is what C compiles to. Deliberately nothing that would open another way to loop, to leave a
+ * function or to change what can be called: no tail calls, exceptions, typed references, table writes; nor vectors and
+ * threads.
  */
 import type { ByteReader } from './byte-reader.ts';
 
@@ -99,13 +100,18 @@ function readImmediates(reader: ByteReader, opcode: number, start: number): numb
 function indexCount(opcode: number): number | null {
   const within = (low: number, high: number) => opcode >= low && opcode <= high;
   if (within(0x00, 0x01) || opcode === 0x05 || opcode === Op.end || opcode === Op.return) return 0;
-  if (within(0x1a, 0x1b) || within(0x45, 0xc4) || within(0xfc00, 0xfc07)) return 0; // drop, select, arithmetic, conversions
-  if (within(0x0c, 0x0d) || within(0x20, 0x24) || within(0x3f, 0x40)) return 1; // branches, variables, memory.size and grow
+  // drop, select, arithmetic, conversions
+  if (within(0x1a, 0x1b) || within(0x45, 0xc4) || within(0xfc00, 0xfc07)) return 0;
+  // branches, variables, memory.size and grow
+  if (within(0x0c, 0x0d) || within(0x20, 0x24) || within(0x3f, 0x40)) return 1;
   if (within(0x28, 0x3e) || opcode === Op.memoryInit || opcode === Op.memoryCopy) return 2; // loads and stores
   if (opcode === 0xfc09 || opcode === Op.memoryFill) return 1; // data.drop
   return null;
 }
 
 function unknown(reader: ByteReader, opcode: number, start: number): never {
-  return reader.fail(`it uses the instruction 0x${opcode.toString(16).padStart(2, '0')}, which the metering pass does not know`, start);
+  return reader.fail(
+    `it uses the instruction 0x${opcode.toString(16).padStart(2, '0')}, which the metering pass does not know`,
+    start,
+  );
 }

@@ -1,18 +1,19 @@
 /**
- * The metering pass: rewrites a WebAssembly module so that whoever instantiates it can bound its work, its stack and its
- * memory exactly, with counters in globals that nothing in the module's memory can reach.
+ * The metering pass: rewrites a WebAssembly module so that whoever instantiates it can bound its work, its stack and
+ * its memory exactly, with counters in globals that nothing in the module's memory can reach.
  *
  * Three exported mutable i32 globals:
  * - `fuel` pays for work: 1 at every loop header and at every entry of a cutting function, length/16 for every bulk
- *   operation on memory. A charge that it cannot pay sets it to -1 and traps. It is never charged below, so it cannot wrap.
- * - `depth` sums the frames of cutting functions that are active, 64 + 8 per parameter and local each; above `depthLimit`
- *   they trap. After a trap it stays where it was: set it to 0 before the next call.
+ *   operation on memory. A charge that it cannot pay sets it to -1 and traps. It is never charged below, so it cannot
+ *   wrap.
+ * - `depth` sums the frames of cutting functions that are active, 64 + 8 per parameter and local each; above
+ *   `depthLimit` they trap. After a trap it stays where it was: set it to 0 before the next call.
  *
- * Why that is complete: WebAssembly's control flow is structured, so whatever runs for long goes back to a loop header or
- * calls functions in a circle, and the cutting functions (`call-graph.ts`) leave no circle without one that pays. Each charge
- * pays for its own activation up to the next charge there, and for calls in between that are free: code that no path goes
- * through twice. So work is at most fuel times a constant of the module, and the stack at most depth times another. Depth
- * alone would not do: a function that calls itself twice is shallow and takes exponential time.
+ * Why that is complete: WebAssembly's control flow is structured, so whatever runs for long goes back to a loop header
+ * or calls functions in a circle, and the cutting functions (`call-graph.ts`) leave no circle without one that pays.
+ * Each charge pays for its own activation up to the next charge there, and for calls in between that are free: code
+ * that no path goes through twice. So work is at most fuel times a constant of the module, and the stack at most depth
+ * times another. Depth alone would not do: a function that calls itself twice is shallow and takes exponential time.
  *
  * It knows nothing of QuickJS. It does not bound the work of imports or of memory.grow, which the maximum bounds.
  */
@@ -89,7 +90,12 @@ function meteredCode(module: WasmModule): Uint8Array<ArrayBuffer> {
   return writer.finish();
 }
 
-function meteredBody(module: WasmModule, body: FunctionBody, type: FunctionType, cuts: boolean): Uint8Array<ArrayBuffer> {
+function meteredBody(
+  module: WasmModule,
+  body: FunctionBody,
+  type: FunctionType,
+  cuts: boolean,
+): Uint8Array<ArrayBuffer> {
   const fuel = module.globals;
   const length = type.params.length + body.localCount;
   const { code, usesLength } = meteredInstructions(module, body, { fuel, length, cuts });
@@ -103,7 +109,16 @@ function meteredBody(module: WasmModule, body: FunctionBody, type: FunctionType,
   const depthLimit = fuel + 2;
   return writer
     .bytes(charge(fuel, [Op.i32Const, 1]))
-    .bytes([...add(depth, frame), ...get(depth), ...get(depthLimit), Op.i32GtU, Op.if, noResult, Op.unreachable, Op.end])
+    .bytes([
+      ...add(depth, frame),
+      ...get(depth),
+      ...get(depthLimit),
+      Op.i32GtU,
+      Op.if,
+      noResult,
+      Op.unreachable,
+      Op.end,
+    ])
     .bytes([Op.block, type.results[0] ?? noResult])
     .bytes(code)
     .bytes([...add(depth, -frame), Op.end])
@@ -111,8 +126,8 @@ function meteredBody(module: WasmModule, body: FunctionBody, type: FunctionType,
 }
 
 /**
- * The instructions with their charges. In a cutting function they become the content of a block, whose end is the only way
- * out: branches to the function's own label mean that block now, and a return becomes a branch to it.
+ * The instructions with their charges. In a cutting function they become the content of a block, whose end is the only
+ * way out: branches to the function's own label mean that block now, and a return becomes a branch to it.
  */
 function meteredInstructions(
   module: WasmModule,
@@ -122,7 +137,11 @@ function meteredInstructions(
   const writer = new ByteWriter(2 * (body.end - body.code) + 64);
   const chargeLoop = charge(fuel, [Op.i32Const, 1]);
   // At most 2²⁸, so a positive number however long a length the guest asks for.
-  const chargeBulk = [Op.localTee, ...u32(length), ...charge(fuel, [Op.localGet, ...u32(length), Op.i32Const, 4, Op.i32ShrU])];
+  const chargeBulk = [
+    Op.localTee,
+    ...u32(length),
+    ...charge(fuel, [Op.localGet, ...u32(length), Op.i32Const, 4, Op.i32ShrU]),
+  ];
   let usesLength = false;
   let copied = body.code;
   const copyTo = (offset: number) => {
@@ -150,12 +169,30 @@ function meteredInstructions(
 /** @param cost Instructions that push a number from 0 to 2³¹-1. */
 function charge(fuel: number, cost: readonly number[]): number[] {
   const runOut = [Op.i32Const, ...s32(-1), ...set(fuel), Op.unreachable];
-  return [...get(fuel), ...cost, Op.i32LtS, Op.if, noResult, ...runOut, Op.end, ...get(fuel), ...cost, Op.i32Sub, ...set(fuel)];
+  return [
+    ...get(fuel),
+    ...cost,
+    Op.i32LtS,
+    Op.if,
+    noResult,
+    ...runOut,
+    Op.end,
+    ...get(fuel),
+    ...cost,
+    Op.i32Sub,
+    ...set(fuel),
+  ];
 }
 
 const get = (global: number) => [Op.globalGet, ...u32(global)];
 const set = (global: number) => [Op.globalSet, ...u32(global)];
-const add = (global: number, amount: number) => [...get(global), Op.i32Const, ...s32(amount), Op.i32Add, ...set(global)];
+const add = (global: number, amount: number) => [
+  ...get(global),
+  Op.i32Const,
+  ...s32(amount),
+  Op.i32Add,
+  ...set(global),
+];
 
 function refuse(problem: string): never {
   throw new Error(`This WebAssembly module cannot be metered: ${problem}.`);

@@ -1,7 +1,8 @@
 /**
- * The parts of a WebAssembly module that metering must understand; all else stays bytes in its section. It is no validator:
- * the engine that compiles the result is. It refuses whatever would make the call graph or the limits incomplete: imported
- * tables and memories, several memories, tables that are filled by anything but plain lists of functions.
+ * The parts of a WebAssembly module that metering must understand; all else stays bytes in its section. It is no
+ * validator: the engine that compiles the result is. It refuses whatever would make the call graph or the limits
+ * incomplete: imported tables and memories, several memories, tables that are filled by anything but plain lists of
+ * functions.
  */
 import { ByteReader } from './byte-reader.ts';
 import { instructions, Op, type Instruction } from './instructions.ts';
@@ -67,14 +68,17 @@ export function readModule(bytes: Uint8Array): WasmModule {
   const declared = open(SectionId.function).vector((reader) => reader.u32());
   const types = open(SectionId.type).vector(readType);
   const functions = [...imports.functions, ...declared];
-  if (functions.some((type) => type >= types.length)) open(SectionId.function).fail('a function has a type that does not exist');
+  if (functions.some((type) => type >= types.length))
+    open(SectionId.function).fail('a function has a type that does not exist');
   const code = open(SectionId.code);
   const bodies = code.vector(readBody);
-  if (bodies.length !== declared.length) code.fail(`it declares ${declared.length} functions and holds ${bodies.length}`);
+  if (bodies.length !== declared.length)
+    code.fail(`it declares ${declared.length} functions and holds ${bodies.length}`);
   open(SectionId.table).vector(readTable);
   const elements = open(SectionId.element);
   const tableFunctions = elements.vector(readElements).flat();
-  if (tableFunctions.some((index) => index >= functions.length)) elements.fail('a table holds a function that does not exist');
+  if (tableFunctions.some((index) => index >= functions.length))
+    elements.fail('a table holds a function that does not exist');
   return {
     bytes,
     sections,
@@ -117,7 +121,8 @@ function readType(reader: ByteReader): FunctionType {
 /** One of the four numbers; only they have a size that the depth counter knows. */
 function readValueType(reader: ByteReader): number {
   const type = reader.byte();
-  if (type < 0x7c || type > 0x7f) reader.fail(`a value has the type 0x${type.toString(16)}, which is no number`, reader.at - 1);
+  if (type < 0x7c || type > 0x7f)
+    reader.fail(`a value has the type 0x${type.toString(16)}, which is no number`, reader.at - 1);
   return type;
 }
 
@@ -156,7 +161,8 @@ function readMemory(reader: ByteReader): WasmModule['memory'] {
 }
 
 function readElements(reader: ByteReader): number[] {
-  if (reader.u32() !== 0) reader.fail('a table is filled by something other than a plain list of functions', reader.at - 1);
+  if (reader.u32() !== 0)
+    reader.fail('a table is filled by something other than a plain list of functions', reader.at - 1);
   for (const _ of instructions(reader)); // the offset in the table
   return reader.vector(() => reader.u32());
 }
@@ -190,8 +196,10 @@ export function* bodyInstructions(module: WasmModule, body: FunctionBody): Gener
   const reader = new ByteReader(module.bytes, body.code, body.end);
   for (const instruction of instructions(reader)) {
     const { opcode, operand, start } = instruction;
-    if (opcode === Op.call && operand >= module.functions.length) reader.fail(`function ${operand} does not exist`, start);
-    if (opcode === Op.callIndirect && operand >= module.types.length) reader.fail(`type ${operand} does not exist`, start);
+    if (opcode === Op.call && operand >= module.functions.length)
+      reader.fail(`function ${operand} does not exist`, start);
+    if (opcode === Op.callIndirect && operand >= module.types.length)
+      reader.fail(`type ${operand} does not exist`, start);
     yield instruction;
   }
   if (!reader.done) reader.fail('a function goes on after its end');

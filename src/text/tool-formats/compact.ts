@@ -1,13 +1,21 @@
 /**
- * The format for tiny models: one special token says what the action is. `<call>search Ada Lovelace<end>` or `<answer>1815<end>`.
+ * The format for tiny models: one special token says what the action is. `<call>search Ada Lovelace<end>` or
+ * `<answer>1815<end>`.
  * - With exactly one tool its name is left out: `<call>37*4<end>`.
- * - A tool with one string or number parameter takes it bare, as above; any other takes its arguments object as JSON: `<call>move {"x":1,"y":2}<end>`.
- * One call a turn. Tools are not described to the agent: it learns them.
+ * - A tool with one string or number parameter takes it bare, as above; any other takes its arguments object as JSON:
+ *   `<call>move {"x":1,"y":2}<end>`. One call a turn. Tools are not described to the agent: it learns them.
  */
 import type { Json } from '../../lib/json';
 import { special } from '../tokenizer';
 import { parseArgumentJson } from './argument-json';
-import { actionBody, specialIn, type MalformedCall, type ToolFormat, type ToolSignature, type WrittenCall } from './tool-format';
+import {
+  actionBody,
+  specialIn,
+  type MalformedCall,
+  type ToolFormat,
+  type ToolSignature,
+  type WrittenCall,
+} from './tool-format';
 
 interface BareParameter {
   readonly name: string;
@@ -22,7 +30,9 @@ export const compact: ToolFormat = {
 
   encodeCalls(calls, tools, tokenizer) {
     if (calls.length !== 1)
-      throw new Error(`The compact format writes one tool call a turn, not ${calls.length}; split the turn or use hermes.`);
+      throw new Error(
+        `The compact format writes one tool call a turn, not ${calls.length}; split the turn or use hermes.`,
+      );
     return [special['<call>'], ...tokenizer.encode(callText(calls[0], tools)), special['<end>']];
   },
 
@@ -36,7 +46,10 @@ export const compact: ToolFormat = {
     const text = tokenizer.decode(payload);
     if (marker === special['<answer>'])
       return stray ? { kind: 'unreadable', problem: `An answer cannot contain ${stray}.` } : { kind: 'answer', text };
-    return { kind: 'calls', calls: [stray ? { text, problem: `A call cannot contain ${stray}.` } : readCall(text, tools)] };
+    return {
+      kind: 'calls',
+      calls: [stray ? { text, problem: `A call cannot contain ${stray}.` } : readCall(text, tools)],
+    };
   },
 
   describeTools: () => '',
@@ -45,7 +58,9 @@ export const compact: ToolFormat = {
   errorText: (kind, sentence) => `error: ${kind === 'tool-error' ? sentence : kind}`,
 
   alphabet(tools) {
-    const json = tools.every(bareParameter) ? '' : '{}[]",:.-+eE0123456789\\' + JSON.stringify(tools.map((tool) => tool.parameters));
+    const json = tools.every(bareParameter)
+      ? ''
+      : '{}[]",:.-+eE0123456789\\' + JSON.stringify(tools.map((tool) => tool.parameters));
     return 'abcdefghijklmnopqrstuvwxyz:- ' + tools.map((tool) => tool.name).join('') + json;
   },
 };
@@ -53,7 +68,9 @@ export const compact: ToolFormat = {
 function callText(call: WrittenCall, tools: readonly ToolSignature[]): string {
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool)
-    throw new Error(`There is no tool called ${JSON.stringify(call.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`);
+    throw new Error(
+      `There is no tool called ${JSON.stringify(call.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`,
+    );
   const bare = bareParameter(tool);
   const written = bare ? String((call.arguments as Record<string, Json>)[bare.name]) : JSON.stringify(call.arguments);
   return tools.length === 1 ? written : `${tool.name} ${written}`;
@@ -66,7 +83,11 @@ function readCall(text: string, tools: readonly ToolSignature[]): WrittenCall | 
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) return { name, arguments: written };
   const bare = bareParameter(tool);
-  if (bare) return { name, arguments: { [bare.name]: bare.numeric && numberPattern.test(written) ? Number(written) : written } };
+  if (bare)
+    return {
+      name,
+      arguments: { [bare.name]: bare.numeric && numberPattern.test(written) ? Number(written) : written },
+    };
   const parsed = parseArgumentJson(written || '{}');
   return 'problem' in parsed
     ? { text, problem: `The arguments of ${name} cannot be read. ${parsed.problem}` }

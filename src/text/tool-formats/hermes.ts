@@ -1,7 +1,8 @@
 /**
- * The Hermes format, as language models of the Qwen and Hermes families write it: `<tool_call>\n{"name":…,"arguments":{…}}\n</tool_call>` in ordinary
- * text, several calls if it likes and words around them; a turn without a call is the answer. The tags are text here, not special tokens,
- * but they count only in what the policy sampled.
+ * The Hermes format, as language models of the Qwen and Hermes families write it:
+ * `<tool_call>\n{"name":…,"arguments":{…}}\n</tool_call>` in ordinary text, several calls if it likes and words around
+ * them; a turn without a call is the answer. The tags are text here, not special tokens, but they count only in what
+ * the policy sampled.
  */
 import type { Json } from '../../lib/json';
 import { special } from '../tokenizer';
@@ -15,7 +16,9 @@ export const hermes: ToolFormat = {
   name: 'hermes',
 
   encodeCalls(calls, _tools, tokenizer) {
-    const text = calls.map((call) => `${open}\n${JSON.stringify({ name: call.name, arguments: call.arguments })}\n${close}`).join('\n');
+    const text = calls
+      .map((call) => `${open}\n${JSON.stringify({ name: call.name, arguments: call.arguments })}\n${close}`)
+      .join('\n');
     return [...tokenizer.encode(text), special['<end>']];
   },
 
@@ -33,7 +36,8 @@ export const hermes: ToolFormat = {
     const calls = readCalls(text);
     if (calls.length > 0) return { kind: 'calls', calls };
     // A lost opening tag must not turn a call into an answer and end the episode.
-    if (text.includes(close)) return { kind: 'calls', calls: [{ text, problem: `There is ${close} without ${open}.` }] };
+    if (text.includes(close))
+      return { kind: 'calls', calls: [{ text, problem: `There is ${close} without ${open}.` }] };
     return { kind: 'answer', text };
   },
 

@@ -1,6 +1,7 @@
 /**
- * What a tool-call format is: how an agent writes a call or an answer, and how the host reads it back from the ids that were sampled.
- * A format never reads a transcript, so text that only looks like a call is not one. It runs nothing and checks no argument against its schema.
+ * What a tool-call format is: how an agent writes a call or an answer, and how the host reads it back from the ids that
+ * were sampled. A format never reads a transcript, so text that only looks like a call is not one. It runs nothing and
+ * checks no argument against its schema.
  */
 import type { Json } from '../../lib/json';
 import { special, specialTokens, type Tokenizer } from '../tokenizer';
@@ -32,7 +33,9 @@ export type ParsedAction =
 
 export interface ToolFormat {
   readonly name: 'compact' | 'hermes';
-  /** Ids of an assistant turn that makes these calls, `<end>` included. Throws a sentence if the format cannot say them. */
+  /**
+   * Ids of an assistant turn that makes these calls, `<end>` included. Throws a sentence if the format cannot say them.
+   */
   encodeCalls(calls: readonly WrittenCall[], tools: readonly ToolSignature[], tokenizer: Tokenizer): number[];
   /** Ids of an assistant turn that answers, `<end>` included. */
   encodeAnswer(text: string, tokenizer: Tokenizer): number[];

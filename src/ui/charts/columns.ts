@@ -40,12 +40,13 @@ export class Columns {
   #columns = new Map<(metrics: Metrics) => number | null, GrowingColumn>();
 
   /**
-   * Takes the run's rows. Rows that were there before must be the same objects, or everything is read again: after each row of a run so
-   * long that its rows are thinned, and they are bounded.
+   * Takes the run's rows. Rows that were there before must be the same objects, or everything is read again: after each
+   * row of a run so long that its rows are thinned, and they are bounded.
    */
   update(rows: readonly Metrics[]): void {
     const kept = this.#rows.length;
-    const extends_ = rows.length >= kept && (kept === 0 || (rows[0] === this.#rows[0] && rows[kept - 1] === this.#rows[kept - 1]));
+    const extends_ =
+      rows.length >= kept && (kept === 0 || (rows[0] === this.#rows[0] && rows[kept - 1] === this.#rows[kept - 1]));
     if (!extends_) {
       this.#iterations = [];
       this.#columns.clear();

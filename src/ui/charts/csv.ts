@@ -4,8 +4,8 @@ import type { Metrics } from '../../worker/protocol';
 type Cell = string | number | boolean | null;
 
 /**
- * One row per iteration. What is counted by name becomes columns like `rewardTerms.<name>`, behind the others; what was not measured is
- * empty. Nothing is a column that was never measured, but for the metrics that every run has.
+ * One row per iteration. What is counted by name becomes columns like `rewardTerms.<name>`, behind the others; what was
+ * not measured is empty. Nothing is a column that was never measured, but for the metrics that every run has.
  */
 export function metricsCsv(metrics: readonly Metrics[]): string {
   if (metrics.length === 0) return '';

@@ -19,7 +19,10 @@ export interface Picture {
 
 const marginPx = 30;
 
-/** The plot on its ground, title and legend above and caption below, at the screen's own resolution; null if the browser refuses. */
+/**
+ * The plot on its ground, title and legend above and caption below, at the screen's own resolution; null if the browser
+ * refuses.
+ */
 export function plotToPng(plot: HTMLCanvasElement, picture: Picture): Promise<Blob | null> {
   const scale = devicePixelRatio;
   const canvas = document.createElement('canvas');

@@ -34,7 +34,9 @@ export function formatTick(value: number, unit: Unit): string {
     case 'ms':
       return `${significant.format(value / 1000)} s`;
     default:
-      return value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e4) ? shortExponent(value) : significant.format(value);
+      return value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e4)
+        ? shortExponent(value)
+        : significant.format(value);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * One drawing of a chart as uPlot takes it: aligned columns, decimated to the visible range, with smoothing's raw line and the
- * author's curve. Pure; knows no pixels but the number of buckets.
+ * One drawing of a chart as uPlot takes it: aligned columns, decimated to the visible range, with smoothing's raw line
+ * and the author's curve. Pure; knows no pixels but the number of buckets.
  */
 import type { Point } from '../ghost';
 import type { Columns } from './columns';
@@ -51,7 +51,8 @@ export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions):
     rows,
     options.ghost.map((point) => point.x),
   );
-  const pick = (value: (row: number) => number): Values => rowAt.map((row) => (row < 0 ? undefined : orGap(value(row))));
+  const pick = (value: (row: number) => number): Values =>
+    rowAt.map((row) => (row < 0 ? undefined : orGap(value(row))));
   const nothing: Values = new Array<undefined>(x.length).fill(undefined);
   const lines = parts.flatMap(({ raw, line, spread }) => [
     raw ? pick((row) => raw[row]) : nothing,
@@ -78,7 +79,11 @@ function ghostLine(x: readonly number[], ghost: readonly Point[]): Values {
 }
 
 /** Union of two ascending columns; `rowAt` says which row a place belongs to, −1 if only the second has it. */
-function mergeX(first: readonly number[], rows: readonly number[], second: readonly number[]): { x: number[]; rowAt: number[] } {
+function mergeX(
+  first: readonly number[],
+  rows: readonly number[],
+  second: readonly number[],
+): { x: number[]; rowAt: number[] } {
   const x: number[] = [];
   const rowAt: number[] = [];
   let i = 0;

@@ -1,4 +1,7 @@
-/** Design tokens as colours a canvas understands. Only a rendered element resolves light-dark() and color-mix(), so one is asked. */
+/**
+ * Design tokens as colours a canvas understands. Only a rendered element resolves light-dark() and color-mix(), so one
+ * is asked.
+ */
 
 export type Palette = (token: string, sharePercent?: number) => string;
 
@@ -9,7 +12,8 @@ export function readPalette(probe: HTMLElement): Palette {
     const key = `${token} ${sharePercent}`;
     let colour = cache.get(key);
     if (colour === undefined) {
-      probe.style.color = sharePercent === 100 ? `var(--${token})` : `color-mix(in srgb, var(--${token}) ${sharePercent}%, transparent)`;
+      probe.style.color =
+        sharePercent === 100 ? `var(--${token})` : `color-mix(in srgb, var(--${token}) ${sharePercent}%, transparent)`;
       colour = getComputedStyle(probe).color;
       cache.set(key, colour);
     }

@@ -91,7 +91,11 @@ function axes(spec: ChartSpec, on: PlotHandlers): uPlot.Axis[] {
 function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
   const colour = (): string => on.palette()(series.colour);
   return seriesParts.map((part): uPlot.Series => {
-    const base: uPlot.Series = { label: `${series.label} ${part}`, spanGaps: series.points === true, points: { show: false } };
+    const base: uPlot.Series = {
+      label: `${series.label} ${part}`,
+      spanGaps: series.points === true,
+      points: { show: false },
+    };
     if (part === 'low' || part === 'high') return { ...base, stroke: 'transparent', width: 0 };
     if (part === 'raw') return { ...base, stroke: () => on.palette()(series.colour, 30), width: 1 };
     const points: uPlot.Series.Points = series.points
@@ -119,7 +123,10 @@ function ghost(on: PlotHandlers): uPlot.Series {
 
 function band(series: SeriesSpec, index: number, on: PlotHandlers): uPlot.Band {
   const first = 1 + index * seriesParts.length;
-  return { series: [first + seriesParts.indexOf('high'), first + seriesParts.indexOf('low')], fill: () => on.palette()(series.colour, 15) };
+  return {
+    series: [first + seriesParts.indexOf('high'), first + seriesParts.indexOf('low')],
+    fill: () => on.palette()(series.colour, 15),
+  };
 }
 
 function cursor(on: PlotHandlers): uPlot.Cursor {
@@ -151,9 +158,13 @@ function select(plot: uPlot, on: PlotHandlers): void {
   on.zoomTo(view);
 }
 
-/** uPlot reports its own cursor moves and those of the pointer alike, and takes a crosshair that was placed for a drag: so the pointer is listened to directly. */
+/**
+ * uPlot reports its own cursor moves and those of the pointer alike, and takes a crosshair that was placed for a drag:
+ * so the pointer is listened to directly.
+ */
 function listen(plot: uPlot, on: PlotHandlers): uPlot {
-  const at = (event: MouseEvent): number | null => on.snap(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, 'x'));
+  const at = (event: MouseEvent): number | null =>
+    on.snap(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, 'x'));
   plot.over.addEventListener('pointermove', (event) => on.hover(at(event)));
   plot.over.addEventListener('pointerleave', () => on.hover(null));
   let downPx = 0;

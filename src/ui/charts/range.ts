@@ -1,6 +1,11 @@
-/** How far an axis reaches for the values that it shows. Every answer is finite and wide enough for ticks to differ. Draws nothing. */
+/**
+ * How far an axis reaches for the values that it shows. Every answer is finite and wide enough for ticks to differ.
+ * Draws nothing.
+ */
 
-/** Values that differ by less than this share of themselves are one value: smoothing a constant leaves such differences. */
+/**
+ * Values that differ by less than this share of themselves are one value: smoothing a constant leaves such differences.
+ */
 const leastSpan = 1e-9;
 /** Differences below this are rounding, whatever the values. */
 const leastDifference = 1e-12;

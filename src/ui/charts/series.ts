@@ -35,8 +35,8 @@ function countMeasured(column: Column): number {
 }
 
 /**
- * Indices in [from, to) to draw so that no peak is lost: per bucket the least and the greatest point of every column, and both ends.
- * Ascending and unique; all of them if there are no more than `buckets` × 2 × columns.
+ * Indices in [from, to) to draw so that no peak is lost: per bucket the least and the greatest point of every column,
+ * and both ends. Ascending and unique; all of them if there are no more than `buckets` × 2 × columns.
  */
 export function decimate(columns: readonly Column[], from: number, to: number, buckets: number): number[] {
   const count = to - from;

@@ -45,7 +45,8 @@ export const prominent: readonly ChartSpec[] = [
     unit: 'share',
     range: [0, 1],
     ghost: true,
-    meaning: 'Share of tasks solved. Unseen tasks: answered greedily. Practice: the attempts that the agent learns from.',
+    meaning:
+      'Share of tasks solved. Unseen tasks: answered greedily. Practice: the attempts that the agent learns from.',
     healthy: 'Healthy: both climb. If only practice climbs, the agent learns its practice tasks by heart.',
     series: [
       { key: 'validation', label: 'unseen tasks', colour: 'series-1', points: true, value: (m) => m.validationSuccess },
@@ -57,14 +58,23 @@ export const prominent: readonly ChartSpec[] = [
     unit: 'number',
     meaning: 'Mean reward of the practice attempts. The band is how much attempts at one task differ.',
     healthy: 'Healthy: the line climbs, the band narrows late. If success stays flat, the agent games the reward.',
-    series: [{ key: 'reward', label: 'mean ± in-group std', colour: 'series-3', value: (m) => m.rewardMean, spread: (m) => m.rewardStd }],
+    series: [
+      {
+        key: 'reward',
+        label: 'mean ± in-group std',
+        colour: 'series-3',
+        value: (m) => m.rewardMean,
+        spread: (m) => m.rewardStd,
+      },
+    ],
   },
   {
     name: 'Entropy',
     unit: 'number',
     fromZero: true,
     meaning: 'How undecided the agent is at each token, in nats per token.',
-    healthy: 'Healthy: it falls slowly. Near 0 early, the agent has stopped exploring. If it rises, updates are too large.',
+    healthy:
+      'Healthy: it falls slowly. Near 0 early, the agent has stopped exploring. If it rises, updates are too large.',
     series: [{ key: 'entropy', label: 'nats per token', colour: 'series-4', value: (m) => m.entropy }],
   },
   {
@@ -91,7 +101,8 @@ export const more: readonly ChartSpec[] = [
     unit: 'number',
     fromZero: true,
     meaning: 'Length of the gradient before clipping.',
-    healthy: 'Healthy: steady with single peaks. If it keeps growing, lower the learning rate. At 0 there is nothing to learn from.',
+    healthy:
+      'Healthy: steady with single peaks. If it keeps growing, lower the learning rate. At 0 there is nothing to learn from.',
     series: [{ key: 'gradientNorm', label: 'norm', colour: 'series-7', value: (m) => m.gradientNorm }],
   },
   {
@@ -117,7 +128,9 @@ export const more: readonly ChartSpec[] = [
     fromZero: true,
     meaning: 'Mean tokens that the agent writes per attempt.',
     healthy: 'Healthy: steady. If it climbs and success does not, the agent pads its answers.',
-    series: [{ key: 'responseLength', label: 'tokens per attempt', colour: 'series-4', value: (m) => m.responseLength }],
+    series: [
+      { key: 'responseLength', label: 'tokens per attempt', colour: 'series-4', value: (m) => m.responseLength },
+    ],
   },
   {
     name: 'Groups without signal',
@@ -156,21 +169,31 @@ export const more: readonly ChartSpec[] = [
     unit: 'share',
     fromZero: true,
     quiet: true,
-    meaning: 'Share of rollouts in which the environment failed: its code was stopped, or its reward could not be read.',
+    meaning:
+      'Share of rollouts in which the environment failed: its code was stopped, or its reward could not be read.',
     healthy: 'Healthy: 0; anything else is a fault of the environment, and such rollouts count as unsolved.',
-    series: [{ key: 'environmentFailures', label: 'of rollouts', colour: 'series-1', value: (m) => m.environmentFailures }],
+    series: [
+      { key: 'environmentFailures', label: 'of rollouts', colour: 'series-1', value: (m) => m.environmentFailures },
+    ],
   },
   {
     name: 'Stopped calls',
     unit: 'number',
     fromZero: true,
     quiet: true,
-    meaning: 'Tool calls and rewards that the sandbox stopped: out of fuel, out of memory, or anything else (recursion, a broken engine).',
+    meaning:
+      'Tool calls and rewards that the sandbox stopped: out of fuel, out of memory, or anything else (recursion, a broken engine).',
     healthy: 'Healthy: 0; the rollouts of these iterations say where it happened.',
     // Runs recorded by an older engine do not count them.
     series: [
       { key: 'killedFuel', label: 'fuel', colour: 'series-1', value: (m) => m.killed?.fuel ?? null },
-      { key: 'killedMemory', label: 'memory', colour: 'series-2', dash: dashed, value: (m) => m.killed?.memory ?? null },
+      {
+        key: 'killedMemory',
+        label: 'memory',
+        colour: 'series-2',
+        dash: dashed,
+        value: (m) => m.killed?.memory ?? null,
+      },
       {
         key: 'killedOther',
         label: 'other',

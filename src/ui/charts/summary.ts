@@ -1,4 +1,7 @@
-/** A chart in words: a sentence, and a table short enough to read. For people who do not see the lines, and for those who want numbers. */
+/**
+ * A chart in words: a sentence, and a table short enough to read. For people who do not see the lines, and for those
+ * who want numbers.
+ */
 import type { Ghost } from '../ghost';
 import type { Columns } from './columns';
 import { format, type Unit } from './format';
@@ -7,14 +10,21 @@ import type { ChartSpec, SeriesSpec } from './specs';
 
 export const mostTableRows = 25;
 
-/** "Success rose from 48 % to 93 % by step 60." Raw values: smoothing never changes it. Before any, what the other run did. */
+/**
+ * "Success rose from 48 % to 93 % by step 60." Raw values: smoothing never changes it. Before any, what the other run
+ * did.
+ */
 export function summarise(spec: ChartSpec, columns: Columns, ghost: Ghost | null = null): string {
   const measured = (least: number) => spec.series.find((s) => columns.facts(s).measured >= least);
   const series = measured(2) ?? measured(1) ?? spec.series[0];
   const values = columns.values(series);
   const { firstRow: first, lastRow: last, least, greatest } = columns.facts(series);
   if (first < 0)
-    return ghost ? ghostSummary(ghost, spec.unit) : columns.length > 0 && spec.absent ? spec.absent : `${spec.name} has no data yet.`;
+    return ghost
+      ? ghostSummary(ghost, spec.unit)
+      : columns.length > 0 && spec.absent
+        ? spec.absent
+        : `${spec.name} has no data yet.`;
   const [from, to] = [format(values[first], spec.unit), format(values[last], spec.unit)];
   const name = spec.series.length > 1 ? `${spec.name} (${series.label})` : spec.name;
   if (first === last) return `${name} is ${to} at step ${columns.iterations[last]}.`;
@@ -43,7 +53,10 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** At most `mostTableRows` rows spread over the run, the first and the last among them; rows where the first series was measured go first. */
+/**
+ * At most `mostTableRows` rows spread over the run, the first and the last among them; rows where the first series was
+ * measured go first.
+ */
 export function table(spec: ChartSpec, columns: Columns): TableRow[] {
   const leading = columns.values(spec.series[0]);
   let rows = Array.from({ length: columns.length }, (_, i) => i);
@@ -62,9 +75,17 @@ function cell(series: SeriesSpec, row: number, columns: Columns, unit: Unit): st
   return spread ? `${text} ± ${format(spread[row], unit)}` : text;
 }
 
-/** Values of all series at an iteration (the nearest before it that was measured), or the last ones without an iteration. */
-export function readings(spec: ChartSpec, columns: Columns, iteration: number | null): { label: string; text: string }[] {
-  const end = iteration === null ? columns.length - 1 : Math.min(lowerBound(columns.iterations, iteration), columns.length - 1);
+/**
+ * Values of all series at an iteration (the nearest before it that was measured), or the last ones without an
+ * iteration.
+ */
+export function readings(
+  spec: ChartSpec,
+  columns: Columns,
+  iteration: number | null,
+): { label: string; text: string }[] {
+  const end =
+    iteration === null ? columns.length - 1 : Math.min(lowerBound(columns.iterations, iteration), columns.length - 1);
   return spec.series.map((series) => {
     const values = columns.values(series);
     let row = end;

@@ -1,6 +1,6 @@
 /**
- * An environment that is not built in, as the Setup shows it: in the place of a preset, with reward terms and options of its own. Before its code
- * has run it is known only by what its config names.
+ * An environment that is not built in, as the Setup shows it: in the place of a preset, with reward terms and options
+ * of its own. Before its code has run it is known only by what its config names.
  */
 import type { EnvironmentDescription, PresetInfo, RunConfig } from '../../worker/protocol';
 import { words } from './words';
@@ -50,7 +50,9 @@ export function configOf(
 function undescribed({ environment, rewards }: RunConfig): EnvironmentDescription {
   return {
     ...{ title: '', task: '', watch: '', tools: [], alphabet: '', examples: [] },
-    rewards: Object.fromEntries(Object.entries(rewards).map(([name, weight]) => [name, { description: words.undescribed, weight }])),
+    rewards: Object.fromEntries(
+      Object.entries(rewards).map(([name, weight]) => [name, { description: words.undescribed, weight }]),
+    ),
     options: Object.entries(environment.options).map(([name, value]) => ({
       ...{ name, title: name, description: words.undescribed },
       ...{ values: [value], default: value },

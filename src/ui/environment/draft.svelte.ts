@@ -15,7 +15,8 @@ class Draft {
   }
 }
 
-// Storage throws where a person or an embedding page forbids it, or where it is full; then the text lasts as long as the page.
+// Storage throws where a person or an embedding page forbids it, or where it is full; then the text lasts as long as
+// the page.
 function read(): string {
   try {
     return localStorage.getItem(key) ?? '';

@@ -1,4 +1,7 @@
-/** Checks the visitor's own environment and puts it into the setup. Its code runs in the trainer's sandbox, and nowhere else. */
+/**
+ * Checks the visitor's own environment and puts it into the setup. Its code runs in the trainer's sandbox, and nowhere
+ * else.
+ */
 import type { ReportLine, RunConfig } from '../../worker/protocol';
 import { sentenceOf } from '../error-sentence';
 import type { Setup } from '../setup.svelte';
@@ -22,7 +25,9 @@ export class OwnEnvironment {
   checked = $state.raw<Checked | null>(null);
 
   /** The check is of the text and the settings as they are. */
-  readonly isCurrent = $derived.by(() => this.checked?.source === draft.text && this.checked.settings === this.setup.config);
+  readonly isCurrent = $derived.by(
+    () => this.checked?.source === draft.text && this.checked.settings === this.setup.config,
+  );
   readonly hasProblems = $derived(this.checked?.lines.some(({ kind }) => kind === 'problem') ?? false);
   /** The problems are known, and it could be run in spite of them. */
   readonly mayInsist = $derived(this.isCurrent && this.hasProblems && this.checked?.ready !== null);
@@ -45,7 +50,10 @@ export class OwnEnvironment {
     this.checking = false;
   }
 
-  /** Checks it, unless that was done, and puts it into the setup. @returns whether it is there: a first look at problems comes before */
+  /**
+   * Checks it, unless that was done, and puts it into the setup. @returns whether it is there: a first look at problems
+   * comes before
+   */
   async adopt(): Promise<boolean> {
     const insisted = this.mayInsist;
     if (!this.isCurrent) await this.check();

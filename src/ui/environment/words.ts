@@ -12,7 +12,8 @@ export const words = {
   undescribed: 'What it means is known once the code has run.',
   open: 'Your own environment…',
   title: 'Your own environment',
-  about: 'One JavaScript module: tasks, tools and a reward. It runs in a sandbox, and only when you press Check or Run.',
+  about:
+    'One JavaScript module: tasks, tools and a reward. It runs in a sandbox, and only when you press Check or Run.',
   label: 'Code of the environment (JavaScript)',
   kept: 'What you type is kept in this browser.',
   start: 'Start from',

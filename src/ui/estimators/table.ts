@@ -1,4 +1,7 @@
-/** A group of rollouts under every estimator as a table: rows, cells and how strongly they are tinted, and what is to be seen in it. Pure. */
+/**
+ * A group of rollouts under every estimator as a table: rows, cells and how strongly they are tinted, and what is to be
+ * seen in it. Pure.
+ */
 import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit, RolloutView } from '../../worker/protocol';
 import { fullTintPercent } from '../rollouts/cells';
 import { keyOf, sameGroup } from '../rollouts/select';
@@ -49,7 +52,8 @@ export function tableOf({ batch, rollout, comparison }: Compared, wanted: Rollou
   const stepwise = comparison.columns.filter(({ credits }) => stepsDiffer(credits?.[at]));
   const places = group.flatMap((member): { rollout: RolloutView; i: number; step: number | null }[] => {
     const i = batch.indexOf(member);
-    const steps = member === read && stepwise.length > 0 ? member.steps.map((_, k) => ({ rollout: member, i, step: k + 1 })) : [];
+    const steps =
+      member === read && stepwise.length > 0 ? member.steps.map((_, k) => ({ rollout: member, i, step: k + 1 })) : [];
     return [{ rollout: member, i, step: null }, ...steps];
   });
   const found = places.map(({ i, step }) => columns.map((credits) => creditAt(credits, i, step)));
@@ -95,13 +99,15 @@ export function hintsOf({ batch, comparison }: Compared, { group, read, stepwise
   const equal = group.every(({ reward }) => reward === group[0].reward);
   if (group.length === 1) hints.push(look.alone);
   else if (!equal) hints.push(look.differ);
-  else if (silent.length > 0) hints.push(look.equal(group.length, silent.length === here.length ? look.every : namesOf(silent)));
+  else if (silent.length > 0)
+    hints.push(look.equal(group.length, silent.length === here.length ? look.every : namesOf(silent)));
   if (!batch.every((each) => sameGroup(each, read))) hints.push(look.batch);
   if (read.steps.length > 1) hints.push(stepwise.length === 0 ? look.sameSteps : look.steps(namesOf(stepwise)));
   return hints;
 }
 
-const isZero = ({ steps }: RolloutCredit): boolean => steps.every((step) => step === null || (step.even && step.mean === 0));
+const isZero = ({ steps }: RolloutCredit): boolean =>
+  steps.every((step) => step === null || (step.even && step.mean === 0));
 const namesOf = (columns: readonly EstimatorColumn[]): string => columns.map(({ short }) => short).join(', ');
 
 /** What the numbers rest on: how much of the batch is here, settings, and what is missing. */

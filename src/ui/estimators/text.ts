@@ -32,7 +32,8 @@ const differs: Readonly<Record<Comparison['differs'][number], string>> = {
   critic: 'So the run’s own column is not what it trained with: its critic’s values are not kept.',
   rewards:
     'The run changed rewards before it estimated (KL, penalties, a scale or a clip); the columns have them as the environment gave them.',
-  filter: 'The run learned from the groups its filter kept; here all are in, which moves what is whitened over the batch.',
+  filter:
+    'The run learned from the groups its filter kept; here all are in, which moves what is whitened over the batch.',
 };
 
 export const text = {
@@ -45,7 +46,8 @@ export const text = {
   trainedAbout: 'What the run trained with.',
   own: 'this run',
   nothing: '–',
-  pick: (index: number, reward: string, success: boolean) => `Read rollout ${index}: ${success ? 'solved' : 'failed'}, reward ${reward}`,
+  pick: (index: number, reward: string, success: boolean) =>
+    `Read rollout ${index}: ${success ? 'solved' : 'failed'}, reward ${reward}`,
   step: (at: number, tokens: number) => `step ${at} · ${tokens} tok.`,
   how: 'Each number is the mean over the agent’s tokens; ~ means that they differ. Blue = encouraged, orange = discouraged. Colours are scaled per column.',
   look: {
@@ -54,8 +56,10 @@ export const text = {
       `All ${count} rewards of this group are equal, so there is nothing to tell its attempts apart: exactly 0 under ${names}.`,
     every: 'every estimator',
     alone: 'The group is one rollout, so there is nothing to compare it with and its reward stands for itself.',
-    differ: 'GRPO, Dr.GRPO, RLOO, OPO and GPG rank the attempts alike and differ in scale and zero point; pass@k encourages at most one.',
-    batch: 'RF++ and RF step know no group: on an easy task they encourage nearly all attempts, on a hard one nearly none.',
+    differ:
+      'GRPO, Dr.GRPO, RLOO, OPO and GPG rank the attempts alike and differ in scale and zero point; pass@k encourages at most one.',
+    batch:
+      'RF++ and RF step know no group: on an easy task they encourage nearly all attempts, on a hard one nearly none.',
     steps: (names: string) => `Credit differs between the steps of the rollout being read under ${names}.`,
     sameSteps: 'All steps of the rollout being read get the same credit under every estimator.',
   },

@@ -1,6 +1,7 @@
 /**
- * What is healthy in a run: each diagnostic's range, a sentence on what it means to leave it and what to do then, and the verdict on a run so far.
- * Reads metrics and computes none. The page judges, not the trainer, because a recording is shown where no trainer answers.
+ * What is healthy in a run: each diagnostic's range, a sentence on what it means to leave it and what to do then, and
+ * the verdict on a run so far. Reads metrics and computes none. The page judges, not the trainer, because a recording
+ * is shown where no trainer answers.
  */
 import type { Metrics } from '../../worker/protocol';
 
@@ -132,7 +133,8 @@ export const healthChecks: readonly HealthCheck[] = [
     'Information about the task',
     ['share', 0.3, Infinity],
     'Whether the first action depends on the task. Near 0, all tasks get the same answer: filter out groups with equal rewards.',
-    ({ diagnostics }) => (diagnostics?.information ? diagnostics.information.mutualInformation / diagnostics.information.upperBound : null),
+    ({ diagnostics }) =>
+      diagnostics?.information ? diagnostics.information.mutualInformation / diagnostics.information.upperBound : null,
     // Measured at validations only. One answer to all tasks is right where it solves them.
     { patience: 2, fallsWhenSolved: true, onlyOnceReached: true },
   ),
@@ -168,12 +170,14 @@ export function verdictOf(check: HealthCheck, rows: readonly Metrics[]): Verdict
     if (measured === null) continue;
     value ??= measured;
     const left = !isHealthy(check, measured);
-    if (left && check.fallsWhenSolved && rows[i].success >= solvedSuccess) return { check, value, state: outside > 0 ? 'watch' : 'solved' };
+    if (left && check.fallsWhenSolved && rows[i].success >= solvedSuccess)
+      return { check, value, state: outside > 0 ? 'watch' : 'solved' };
     if (!left) break;
     outside++;
   }
   if (value === null) return null;
-  const reached = !check.onlyOnceReached || rows.some((row) => check.read(row) !== null && isHealthy(check, check.read(row)));
+  const reached =
+    !check.onlyOnceReached || rows.some((row) => check.read(row) !== null && isHealthy(check, check.read(row)));
   if (outside > 0 && !reached) return { check, value, state: 'unreached' };
   return { check, value, state: outside === 0 ? 'ok' : outside < check.patience ? 'watch' : 'alarm' };
 }

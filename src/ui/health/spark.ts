@@ -1,4 +1,6 @@
-/** The geometry of a small line over a run, and of the part of its healthy range that it runs through. Draws nothing. */
+/**
+ * The geometry of a small line over a run, and of the part of its healthy range that it runs through. Draws nothing.
+ */
 import { isOneValue, withinReach } from '../charts/range';
 import { decimate } from '../charts/series';
 
@@ -33,7 +35,9 @@ export function spark(x: readonly number[], values: readonly number[], { width, 
   const span = Math.max(x[x.length - 1] - first, 1);
   const across = (iteration: number): number => margin + ((width - 2 * margin) * (iteration - first)) / span;
   const down = (value: number): number => margin + (height - 2 * margin) * (flat ? 0.5 : (high - value) / (high - low));
-  const points = decimate([shown], 0, shown.length, width).map((i) => `${across(x[measured[i]]).toFixed(1)} ${down(shown[i]).toFixed(1)}`);
+  const points = decimate([shown], 0, shown.length, width).map(
+    (i) => `${across(x[measured[i]]).toFixed(1)} ${down(shown[i]).toFixed(1)}`,
+  );
   return { path: `M${points.join('L')}${points.length === 1 ? 'h0' : ''}`, band: bandOf(flat ? shown[0] : null) };
 
   /** A flat line has no scale of its own: it is either in the range or not. */

@@ -14,7 +14,9 @@ export function valueWords(value: number, unit: Unit): string {
 export function rangeWords({ healthy: [low, high], unit }: HealthCheck): string {
   if (unit === 'alarm') return text.health.none;
   const from = valueWords(low, unit);
-  return high === Infinity ? text.health.atLeast(from) : text.health.range(from.replace(/ %$/, ''), valueWords(high, unit));
+  return high === Infinity
+    ? text.health.atLeast(from)
+    : text.health.range(from.replace(/ %$/, ''), valueWords(high, unit));
 }
 
 /** `from 0.05 to 0.01 over 40 iterations`. @param values NaN where not measured, one an iteration */
@@ -23,14 +25,20 @@ export function trendWords(values: readonly number[], iterations: readonly numbe
   const last = values.findLastIndex(Number.isFinite);
   if (first < 0) return text.health.unmeasured;
   if (first === last) return text.health.once(valueWords(values[first], unit), iterations[first]);
-  return text.health.trend(valueWords(values[first], unit), valueWords(values[last], unit), iterations[last] - iterations[first] + 1);
+  return text.health.trend(
+    valueWords(values[first], unit),
+    valueWords(values[last], unit),
+    iterations[last] - iterations[first] + 1,
+  );
 }
 
 /** What stands behind a value; shares say it themselves. */
 export const unitWords = (unit: Unit): string => (unit === 'nats per token' ? unit : '');
 
 /** What is said of a run before one looks closer: the worst first. */
-export function summaryOf(verdicts: readonly Verdict[]): readonly { readonly state: 'ok' | 'watch' | 'alarm'; readonly words: string }[] {
+export function summaryOf(
+  verdicts: readonly Verdict[],
+): readonly { readonly state: 'ok' | 'watch' | 'alarm'; readonly words: string }[] {
   const titles = (state: Verdict['state']) =>
     verdicts
       .filter((each) => each.state === state)
@@ -42,7 +50,12 @@ export function summaryOf(verdicts: readonly Verdict[]): readonly { readonly sta
   });
   return left.length > 0
     ? left
-    : [{ state: 'ok', words: text.health.allOk(verdicts.filter(({ state }) => state !== 'unreached').length, verdicts.length) }];
+    : [
+        {
+          state: 'ok',
+          words: text.health.allOk(verdicts.filter(({ state }) => state !== 'unreached').length, verdicts.length),
+        },
+      ];
 }
 
 /** Why a diagnostic that this version makes is not there. Nothing of runs that an earlier version recorded. */
@@ -52,7 +65,8 @@ export function absences(verdicts: readonly Verdict[], rows: readonly Metrics[])
   return healthChecks
     .filter((check) => verdicts.every((each) => each.check !== check))
     .map(({ key, title }) => {
-      if (key === 'explainedVariance') return text.health.absent(title, last.critic ? text.health.sameReturns : text.health.noCritic);
+      if (key === 'explainedVariance')
+        return text.health.absent(title, last.critic ? text.health.sameReturns : text.health.noCritic);
       return text.health.absent(title, key === 'information' ? text.health.sameTasks : text.health.unmeasured);
     });
 }

@@ -1,4 +1,7 @@
-/** The tables of results that ship beside the page, as its list names them. They are the page's own files, so only their format is asked for. Shows nothing. */
+/**
+ * The tables of results that ship beside the page, as its list names them. They are the page's own files, so only their
+ * format is asked for. Shows nothing.
+ */
 import type { Results } from '../../share/results';
 
 /** @param folder address that ends in `/`. Rejects with a sentence if something that is listed cannot be shown. */

@@ -7,7 +7,8 @@ import { text } from '../text';
 export const intervalWords = (interval: Interval | null): string =>
   interval ? text.results.range(formatPercent(interval.low), formatPercent(interval.high)) : text.results.nothing;
 
-export const meanWords = (interval: Interval | null): string => (interval ? formatPercent(interval.mean) : text.results.nothing);
+export const meanWords = (interval: Interval | null): string =>
+  interval ? formatPercent(interval.mean) : text.results.nothing;
 
 /** Every seed's success at the end; one that failed says so. */
 export function seedWords({ seeds }: ResultRow): string {
@@ -31,7 +32,9 @@ export function sampledWords({ seeds }: ResultRow): string {
 /** How many tasks all seeds together solved with 0, 1, 2 … tool calls. */
 export function callWords(row: ResultRow, split: keyof Moment): string {
   const solved = solvedByCalls(row, split);
-  return solved === null ? text.results.nothing : solved.map((count) => formatCount(count)).join(' / ') || formatCount(0);
+  return solved === null
+    ? text.results.nothing
+    : solved.map((count) => formatCount(count)).join(' / ') || formatCount(0);
 }
 
 export function changeWords({ path, from, to }: ResultRow['changes'][number]): string {

@@ -1,10 +1,15 @@
-/** What a reward is compared with, by algorithm, in a sentence beside the attempts at one task. Only what is so of each is said. */
+/**
+ * What a reward is compared with, by algorithm, in a sentence beside the attempts at one task. Only what is so of each
+ * is said.
+ */
 
 const encouraged = 'Attempts above the dashed line (the average) are encouraged, those below discouraged.';
 const average = 'The dashed line is the average.';
 
 const sentences: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['grpo', 'dr-grpo', 'gspo', 'cispo', 'sapo', 'gmpo', 'rloo', 'gpg'].map((name) => [name, encouraged])),
+  ...Object.fromEntries(
+    ['grpo', 'dr-grpo', 'gspo', 'cispo', 'sapo', 'gmpo', 'rloo', 'gpg'].map((name) => [name, encouraged]),
+  ),
   dapo: `${average} This algorithm compares with it after a penalty for length.`,
   gigpo: `${average} This algorithm also compares steps that began in the same state.`,
   opo: `${average} In this algorithm's own average, longer attempts weigh more.`,
@@ -13,7 +18,10 @@ const sentences: Readonly<Record<string, string>> = {
   'reinforce-pp': `${average} This algorithm compares with the whole batch instead.`,
   'reinforce-pp-baseline': `${average} This algorithm compares with it first, then with the whole batch.`,
   ...Object.fromEntries(
-    ['ppo', 'step-ppo', 'bi-level-gae'].map((name) => [name, `${average} This algorithm compares with what its critic expected instead.`]),
+    ['ppo', 'step-ppo', 'bi-level-gae'].map((name) => [
+      name,
+      `${average} This algorithm compares with what its critic expected instead.`,
+    ]),
   ),
 };
 

@@ -1,6 +1,6 @@
 /**
- * A rollout as a flat row of token cells: each token in order with who wrote it, whether it is in the loss, and the numbers
- * the trainer used. Pure; decides nothing about colours.
+ * A rollout as a flat row of token cells: each token in order with who wrote it, whether it is in the loss, and the
+ * numbers the trainer used. Pure; decides nothing about colours.
  */
 import type { RolloutView, StepView } from '../../worker/protocol';
 
@@ -24,7 +24,11 @@ export interface TokenCell {
   readonly entropy: number | null;
 }
 
-export function tokenCells(rollout: RolloutView, vocabulary: readonly string[], specialTokens: readonly number[]): TokenCell[] {
+export function tokenCells(
+  rollout: RolloutView,
+  vocabulary: readonly string[],
+  specialTokens: readonly number[],
+): TokenCell[] {
   const special = new Set(specialTokens);
   const cells: TokenCell[] = [];
   rollout.steps.forEach((step, at) => {
@@ -49,16 +53,25 @@ export function tokenCells(rollout: RolloutView, vocabulary: readonly string[], 
 const nothing = { advantage: null, logProb: null, entropy: null } as const;
 
 function numbers(step: StepView, i: number): Pick<TokenCell, 'advantage' | 'logProb' | 'entropy'> {
-  return { advantage: step.advantages[i] ?? null, logProb: step.logProbs[i] ?? null, entropy: step.entropies[i] ?? null };
+  return {
+    advantage: step.advantages[i] ?? null,
+    logProb: step.logProbs[i] ?? null,
+    entropy: step.entropies[i] ?? null,
+  };
 }
 
-export const lossCount = (cells: readonly TokenCell[]): number => cells.reduce((count, cell) => count + Number(cell.inLoss), 0);
+export const lossCount = (cells: readonly TokenCell[]): number =>
+  cells.reduce((count, cell) => count + Number(cell.inLoss), 0);
 
-/** Largest |advantage| in a group of rollouts: full strength means the same in all of them, so that they can be compared. */
+/**
+ * Largest |advantage| in a group of rollouts: full strength means the same in all of them, so that they can be
+ * compared.
+ */
 export function strongest(group: readonly RolloutView[]): number {
   let most = 0;
   for (const rollout of group)
-    for (const step of rollout.steps) for (const advantage of step.advantages) most = Math.max(most, Math.abs(advantage));
+    for (const step of rollout.steps)
+      for (const advantage of step.advantages) most = Math.max(most, Math.abs(advantage));
   return most;
 }
 
@@ -75,4 +88,5 @@ export function tint(cell: TokenCell, full: number): number {
 }
 
 /** White space made visible. */
-export const visible = (text: string): string => text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥') || '∅';
+export const visible = (text: string): string =>
+  text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥') || '∅';

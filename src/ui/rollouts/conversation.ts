@@ -43,7 +43,10 @@ function problemOf({ error, killed, problem, toolCalls }: StepView): string | un
   return error === undefined || toolCalls.some((call) => call.error === error) ? undefined : errorInWords(error);
 }
 
-/** Messages of a step that the reader has not seen: neither in the step before, nor as its action, nor in the card of a tool call. */
+/**
+ * Messages of a step that the reader has not seen: neither in the step before, nor as its action, nor in the card of a
+ * tool call.
+ */
 function newMessages(before: StepView, step: StepView): StepView['messages'] {
   const repeats = before.messages.every(
     (message, i) => step.messages[i]?.role === message.role && step.messages[i].content === message.content,

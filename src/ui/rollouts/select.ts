@@ -25,7 +25,8 @@ export type Line =
     };
 
 export const keyOf = (rollout: RolloutView): string => `${rollout.iteration}/${rollout.index}`;
-export const groupKeyOf = (rollout: RolloutView): string => `${rollout.iteration}/group ${rollout.group}/${rollout.taskId}`;
+export const groupKeyOf = (rollout: RolloutView): string =>
+  `${rollout.iteration}/group ${rollout.group}/${rollout.taskId}`;
 export const sameGroup = (a: RolloutView, b: RolloutView): boolean => groupKeyOf(a) === groupKeyOf(b);
 export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
@@ -41,17 +42,25 @@ export function iterationsOf(rollouts: readonly RolloutView[]): number[] {
   return [...new Set(rollouts.map((rollout) => rollout.iteration))].sort((a, b) => a - b);
 }
 
-/** The iteration with rollouts that is nearest to a place on the curves; the latest without one; null without rollouts. */
+/**
+ * The iteration with rollouts that is nearest to a place on the curves; the latest without one; null without rollouts.
+ */
 export function nearestIteration(iterations: readonly number[], cursor: number | null): number | null {
   if (iterations.length === 0) return null;
   if (cursor === null) return iterations[iterations.length - 1];
   return iterations.reduce((best, next) => (Math.abs(next - cursor) < Math.abs(best - cursor) ? next : best));
 }
 
-/** Who to read among `candidates` in place of a rollout of another iteration: the same task if it is there, else the same place. */
+/**
+ * Who to read among `candidates` in place of a rollout of another iteration: the same task if it is there, else the
+ * same place.
+ */
 export function counterpart(candidates: readonly RolloutView[], of: RolloutView): RolloutView | null {
   return (
-    candidates.find((other) => other.taskId === of.taskId) ?? candidates.find((other) => other.index === of.index) ?? candidates[0] ?? null
+    candidates.find((other) => other.taskId === of.taskId) ??
+    candidates.find((other) => other.index === of.index) ??
+    candidates[0] ??
+    null
   );
 }
 
@@ -139,7 +148,10 @@ function mentions(rollout: RolloutView, wanted: string): boolean {
     has(rollout.prompt) ||
     has(rollout.answer) ||
     rollout.steps.some(
-      (step) => has(step.text) || step.messages.some((message) => has(message.content)) || step.toolCalls.some((call) => has(call.result)),
+      (step) =>
+        has(step.text) ||
+        step.messages.some((message) => has(message.content)) ||
+        step.toolCalls.some((call) => has(call.result)),
     )
   );
 }

@@ -5,7 +5,13 @@ export const longestWhole = 200;
 const extraRows = 12;
 
 /** Ascending row numbers. */
-export function rowsToRender(count: number, scrollTopPx: number, heightPx: number, rowPx: number, active: number): number[] {
+export function rowsToRender(
+  count: number,
+  scrollTopPx: number,
+  heightPx: number,
+  rowPx: number,
+  active: number,
+): number[] {
   if (count <= longestWhole) return Array.from({ length: count }, (_, i) => i);
   const from = Math.max(0, Math.floor(scrollTopPx / rowPx) - extraRows);
   const to = Math.min(count, Math.ceil((scrollTopPx + heightPx) / rowPx) + extraRows);

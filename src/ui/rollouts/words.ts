@@ -1,6 +1,10 @@
 /** Numbers of rollouts as text. */
 
-const two = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'negative' });
+const two = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: 'negative',
+});
 
 /** A number with its sign, so that no colour is needed to read it: `+0.50`, `−1.20`. */
 export const signed = (value: number): string => {

@@ -1,4 +1,6 @@
-/** The sandbox worker behind `virtual:sandbox-worker`, as the page gets it: text that runs where nothing can be loaded. */
+/**
+ * The sandbox worker behind `virtual:sandbox-worker`, as the page gets it: text that runs where nothing can be loaded.
+ */
 import { Script } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';

@@ -36,7 +36,9 @@ test('a warm start comes back bit for bit, and only whole', () => {
 
 test('a broken file is named', () => {
   writeFileSync(join(path, 'cells', 'rloo-seed1.json'), '{"key":');
-  expect(() => new ExperimentFolder(path).readCell('rloo-seed1', 'rate 1')).toThrow(/rloo-seed1\.json is not JSON\. Remove it/);
+  expect(() => new ExperimentFolder(path).readCell('rloo-seed1', 'rate 1')).toThrow(
+    /rloo-seed1\.json is not JSON\. Remove it/,
+  );
 });
 
 test.each([

@@ -7,7 +7,13 @@ import { algorithmNames } from '../../../src/rl/config-algorithm';
 import { presetByName } from '../../../src/rl/presets';
 
 const { config: preset } = presetByName('bandit');
-const plain = { name: 'a', title: 'A', question: '?', base: 'bandit', rows: [{ name: 'x', title: 'X', kind: 'train' as const }] };
+const plain = {
+  name: 'a',
+  title: 'A',
+  question: '?',
+  base: 'bandit',
+  rows: [{ name: 'x', title: 'X', kind: 'train' as const }],
+};
 
 test('every experiment that is built in makes valid configs, and no two of its rows the same', () => {
   for (const file of [bandit, methods, masks]) {
@@ -30,12 +36,18 @@ test('a row is its base with its algorithm’s settings, then its own changes; t
     rows: [{ ...plain.rows[0], algorithm: 'dr-grpo', changes: { 'algorithm.lossMask': false } }],
   });
   const config = rowConfig(experiment, preset, experiment.rows[0], 7);
-  expect(config).toMatchObject({ seed: 7, iterations: 3, algorithm: { name: 'dr-grpo', lossMask: false, normalizeStd: false } });
+  expect(config).toMatchObject({
+    seed: 7,
+    iterations: 3,
+    algorithm: { name: 'dr-grpo', lossMask: false, normalizeStd: false },
+  });
   const changes = configChanges(baseConfig(experiment, preset), config);
   expect(changes).toContainEqual({ path: 'algorithm.name', from: 'grpo', to: 'dr-grpo' });
   expect(changes).toContainEqual({ path: 'algorithm.lossMask', from: true, to: false });
   expect(changes.map(({ path }) => path)).not.toContain('seed');
-  expect(configChanges(preset, baseConfig(experiment, preset))).toEqual([{ path: 'iterations', from: preset.iterations, to: 3 }]);
+  expect(configChanges(preset, baseConfig(experiment, preset))).toEqual([
+    { path: 'iterations', from: preset.iterations, to: 3 },
+  ]);
 });
 
 test('a grid is every combination of its values, by a path or a key, for each row that trains', () => {
@@ -88,7 +100,10 @@ test.each([
 });
 
 test.each([
-  [{ 'algorithms.clipHigh': 1 }, /The row x: there is no setting called "algorithms\.clipHigh"\. Did you mean algorithm\.clipHigh\?/],
+  [
+    { 'algorithms.clipHigh': 1 },
+    /The row x: there is no setting called "algorithms\.clipHigh"\. Did you mean algorithm\.clipHigh\?/,
+  ],
   [{ 'algorithm.clipHihg': 1 }, /Did you mean algorithm\.clipHigh\?/],
   [{ 'algorithm.epochs': 0 }, /algorithm\.epochs/],
 ])('%j is no change that a config can take', (changes, sentence) => {

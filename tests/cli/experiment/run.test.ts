@@ -1,4 +1,7 @@
-/** The `experiment` command on a tiny bandit: its lines and files, going on after a stop, and the same bits with a shared warm start or an own one. */
+/**
+ * The `experiment` command on a tiny bandit: its lines and files, going on after a stop, and the same bits with a
+ * shared warm start or an own one.
+ */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,17 +72,28 @@ test('cells are run once, with a line each, and a second start goes on; a shared
 
 test('an environment of one’s own is a base, and each cell of a grid keeps its agent', async () => {
   copyFileSync('tests/helpers/shop.js', join(folder, 'shop.js'));
-  const own = { ...tiny, base: 'shop.js', changes: { ...tiny.changes, 'model.layers': 1, 'rewards.asked': 0.5 }, seeds: [4] };
+  const own = {
+    ...tiny,
+    base: 'shop.js',
+    changes: { ...tiny.changes, 'model.layers': 1, 'rewards.asked': 0.5 },
+    seeds: [4],
+  };
   const { rows: _, ...bare } = own;
   writeFileSync(file, JSON.stringify({ ...bare, grid: { lr: [1e-3, 1e-4] } }));
-  await promisify(execFile)('node', ['src/cli/main.mjs', 'experiment', file, '--out', join(folder, 'c')], { encoding: 'utf8' });
+  await promisify(execFile)('node', ['src/cli/main.mjs', 'experiment', file, '--out', join(folder, 'c')], {
+    encoding: 'utf8',
+  });
   const results = readResults(JSON.parse(readFileSync(join(folder, 'c', 'tiny.json'), 'utf8')));
   expect(results.changes).toContainEqual({ path: 'rewards.asked', from: 0.1, to: 0.5 });
   expect(results.rows.map(({ title }) => title)).toEqual(['lr 0.001', 'lr 0.0001']);
   for (const [i, name] of ['lr-0-001-seed4', 'lr-0-0001-seed4'].entries()) {
     const cell = join(folder, 'c', 'cells', name);
     const { config } = readCheckpointHead(readFileSync(join(cell, 'checkpoint.safetensors')));
-    expect(config).toMatchObject({ seed: 4, environment: { name: 'shop' }, optimizer: { learningRate: [1e-3, 1e-4][i] } });
+    expect(config).toMatchObject({
+      seed: 4,
+      environment: { name: 'shop' },
+      optimizer: { learningRate: [1e-3, 1e-4][i] },
+    });
     const rollouts = readFileSync(join(cell, 'trajectories.jsonl'), 'utf8').trim().split('\n');
     expect(rollouts.map((line) => (JSON.parse(line) as { iteration: number }).iteration)).toEqual(Array(8).fill(2));
   }
@@ -89,7 +103,9 @@ test.each([
   ['nothing', 'There is no experiment called nothing; there is bandit, masks, methods, or name a JSON file.'],
   ['/no/such.json', 'There is no file /no/such.json.'],
 ])('%s is answered by a sentence', async (name, sentence) => {
-  const failure = (await promisify(execFile)('node', ['src/cli/main.mjs', 'experiment', name]).catch((error: unknown) => error)) as {
+  const failure = (await promisify(execFile)('node', ['src/cli/main.mjs', 'experiment', name]).catch(
+    (error: unknown) => error,
+  )) as {
     code: number;
     stderr: string;
   };

@@ -1,4 +1,6 @@
-/** Whatever the bytes, the pass ends with a sentence or with a module that engines accept if they accepted the input. */
+/**
+ * Whatever the bytes, the pass ends with a sentence or with a module that engines accept if they accepted the input.
+ */
 import { expect, test } from 'vitest';
 import { bits, Purpose } from '../../../src/lib/rng';
 import { ByteReader } from '../../../src/sandbox/metering/byte-reader';
@@ -8,7 +10,9 @@ import { buildModule } from './build-module';
 import { randomProgram } from './random-program';
 
 const sentence = /^This WebAssembly module cannot be metered: .+\.$/;
-const wholes = Array.from({ length: 30 }, (_, seed) => buildModule({ ...randomProgram(seed, new Set()), data: [1, 2, 3] }));
+const wholes = Array.from({ length: 30 }, (_, seed) =>
+  buildModule({ ...randomProgram(seed, new Set()), data: [1, 2, 3] }),
+);
 
 /** Whether the pass accepted it. */
 function survives(bytes: Uint8Array<ArrayBuffer>): boolean {
@@ -27,7 +31,9 @@ function survives(bytes: Uint8Array<ArrayBuffer>): boolean {
 test('every beginning of a module', () => {
   const whole = wholes[0];
   expect(survives(whole)).toBe(true);
-  const accepted = Array.from({ length: whole.length }, (_, size) => size).filter((size) => survives(whole.slice(0, size)));
+  const accepted = Array.from({ length: whole.length }, (_, size) => size).filter((size) =>
+    survives(whole.slice(0, size)),
+  );
   // Only what ends with one of its ten sections can be taken for a module.
   expect(accepted.length).toBeLessThan(10);
 });

@@ -1,4 +1,7 @@
-/** Builds small WebAssembly modules for tests. Every value is an i32; function and type indices are positions in the list. */
+/**
+ * Builds small WebAssembly modules for tests. Every value is an i32; function and type indices are positions in the
+ * list.
+ */
 import { ByteWriter, s32, u32 } from '../../../src/sandbox/metering/byte-writer';
 import { Op } from '../../../src/sandbox/metering/instructions';
 import { SectionId, sectionOrder } from '../../../src/sandbox/metering/wasm-module';
@@ -40,11 +43,15 @@ export function buildModule(spec: ModuleSpec): Uint8Array<ArrayBuffer> {
     ...globals.map((_, i) => named(`g${i}`, 3, i)),
   ];
   const content: Record<number, readonly number[] | undefined> = {
-    [SectionId.type]: vector(functions.map(({ params = 0, results = 0 }) => [0x60, ...values(params), ...values(results)])),
+    [SectionId.type]: vector(
+      functions.map(({ params = 0, results = 0 }) => [0x60, ...values(params), ...values(results)]),
+    ),
     [SectionId.function]: vector(functions.map((_, i) => u32(i))),
     ...(table && { [SectionId.table]: [1, 0x70, 0, ...u32(table.length)] }),
     ...(memory && { [SectionId.memory]: [1, memory.length - 1, ...memory.flatMap(u32)] }),
-    ...(globals.length > 0 && { [SectionId.global]: vector(globals.map((value) => [i32, 1, ...number(value), Op.end])) }),
+    ...(globals.length > 0 && {
+      [SectionId.global]: vector(globals.map((value) => [i32, 1, ...number(value), Op.end])),
+    }),
     [SectionId.export]: vector(exports),
     ...(start !== undefined && { [SectionId.start]: u32(start) }),
     ...(table && { [SectionId.element]: [1, 0, ...number(0), Op.end, ...vector(table.map(u32))] }),
@@ -64,7 +71,9 @@ function body({ locals = 0, code }: FunctionSpec): number[] {
 
 const vector = (items: readonly (readonly number[])[]): number[] => [...u32(items.length), ...items.flat()];
 const values = (count: number): number[] => vector(Array.from({ length: count }, () => [i32]));
-const named = (name: string, kind: number, index: number): number[] => [...new ByteWriter().name(name).bytes([kind]).u32(index).finish()];
+const named = (name: string, kind: number, index: number): number[] => [
+  ...new ByteWriter().name(name).bytes([kind]).u32(index).finish(),
+];
 
 export const number = (value: number): number[] => [Op.i32Const, ...s32(value)];
 export const get = (local: number): number[] => [Op.localGet, ...u32(local)];
@@ -83,7 +92,12 @@ export const memoryInit = [0xfc, 0x08, 0, 0];
 export const memoryCopy = [0xfc, 0x0a, 0, 0];
 export const memoryFill = [0xfc, 0x0b, 0];
 /** Adds to a local. */
-export const bump = (local: number, amount: number): number[] => [...get(local), ...number(amount), ...add, ...set(local)];
+export const bump = (local: number, amount: number): number[] => [
+  ...get(local),
+  ...number(amount),
+  ...add,
+  ...set(local),
+];
 
 /** What a metered instance exports. */
 export interface Metered {

@@ -49,7 +49,11 @@ function trapOf(instance: Metered, run: () => unknown): 'fuel' | 'depth' | 'othe
 /** Counts its parameter down to 0; the loop's header is met once a round. */
 const countdown = { params: 1, code: loop(bump(0, -1), get(0), brIf(0)) };
 /** Rounds of `$1`, each of `$0` inner rounds. */
-const nested = { params: 2, locals: 1, code: loop(get(0), [0x21, 2], loop(bump(2, -1), get(2), brIf(0)), bump(1, -1), get(1), brIf(0)) };
+const nested = {
+  params: 2,
+  locals: 1,
+  code: loop(get(0), [0x21, 2], loop(bump(2, -1), get(2), brIf(0)), bump(1, -1), get(1), brIf(0)),
+};
 
 describe('loops', () => {
   test.each([1, 2, 1000])('%i rounds burn as much', (rounds) => {
@@ -153,7 +157,9 @@ describe('depth', () => {
   });
 
   test('mutual recursion is cut', () => {
-    const instance = metered({ functions: [{ code: call(1) }, { code: call(2) }, { code: call(0) }, { code: call(0) }] });
+    const instance = metered({
+      functions: [{ code: call(1) }, { code: call(2) }, { code: call(0) }, { code: call(0) }],
+    });
     instance.depthLimit.value = 100_000;
     expect(trapOf(instance, () => instance.f3())).toBe('depth');
   });
@@ -166,7 +172,11 @@ describe('depth', () => {
   });
 
   test('a call through the table that cannot come back is not counted', () => {
-    const functions = [{ code: [...number(0), ...callIndirect(1)] }, { code: loop() }, { results: 1, code: [...number(7)] }];
+    const functions = [
+      { code: [...number(0), ...callIndirect(1)] },
+      { code: loop() },
+      { results: 1, code: [...number(7)] },
+    ];
     const instance = metered({ functions, table: [1, 2] });
     instance.depthLimit.value = 0;
     expect(burnt(instance, () => instance.f0())).toBe(1);
@@ -254,7 +264,9 @@ describe('memory', () => {
 
 describe('the rest of the module', () => {
   test('keeps its globals, exports and start function, which is charged', () => {
-    const bytes = meter(buildModule({ functions: [{ code: loop(number(5), [Op.globalSet, 1]) }], globals: [3, 4], start: 0 }));
+    const bytes = meter(
+      buildModule({ functions: [{ code: loop(number(5), [Op.globalSet, 1]) }], globals: [3, 4], start: 0 }),
+    );
     const instance = instantiate(bytes);
     expect([instance.g0.value, instance.g1.value]).toEqual([3, 5]);
     expect(most - instance.fuel.value).toBe(1);
@@ -292,7 +304,11 @@ describe('what would escape the limits is refused:', () => {
     ['a shared memory', { functions: [nothing], sections: { [SectionId.memory]: [1, 3, 1, 1] } }, /memory is shared/],
     [
       'a table filled by expressions',
-      { functions: [nothing], table: [0], sections: { [SectionId.element]: [1, 4, ...number(0), Op.end, 1, 0xd2, 0, Op.end] } },
+      {
+        functions: [nothing],
+        table: [0],
+        sections: { [SectionId.element]: [1, 4, ...number(0), Op.end, 1, 0xd2, 0, Op.end] },
+      },
       /plain list/,
     ],
     [
@@ -300,7 +316,11 @@ describe('what would escape the limits is refused:', () => {
       { functions: [nothing], sections: { [SectionId.table]: [1, 0x6f, 0, 1] } },
       /something other than functions/,
     ],
-    ['a write to a table', { functions: [{ code: [...number(0), 0xd0, 0x70, 0x26, 0] }], table: [0] }, /instruction 0xd0/],
+    [
+      'a write to a table',
+      { functions: [{ code: [...number(0), 0xd0, 0x70, 0x26, 0] }], table: [0] },
+      /instruction 0xd0/,
+    ],
     ['table.grow', { functions: [{ code: [...number(0), 0xfc, 0x0f, 0] }], table: [0] }, /instruction 0xfc0f/],
     ['a tail call', { functions: [{ code: [0x12, 0] }] }, /instruction 0x12/],
     ['an exception', { functions: [{ code: [0x08, 0] }] }, /instruction 0x08/],

@@ -23,13 +23,17 @@ test('is the same, byte for byte, every time it is built', async () => {
   const output = await meterQuickJs();
   expect(WebAssembly.validate(output)).toBe(true);
   expect(Buffer.compare(await meterQuickJs(), output)).toBe(0);
-  expect(createHash('sha256').update(output).digest('hex')).toBe('988ec37bed926cde70c23e29fc73e38ad91707c7fdad65848b5ebd534d2ac5fc');
+  expect(createHash('sha256').update(output).digest('hex')).toBe(
+    '988ec37bed926cde70c23e29fc73e38ad91707c7fdad65848b5ebd534d2ac5fc',
+  );
 });
 
 test('is made from no other file', async () => {
   const other = original.slice();
   other[other.length - 1] ^= 1;
-  await expect(meteredEngine(other)).rejects.toThrow(/^quickjs\.wasm has the SHA-256 \w{64}, but d4c9375f\w+ is expected: install/);
+  await expect(meteredEngine(other)).rejects.toThrow(
+    /^quickjs\.wasm has the SHA-256 \w{64}, but d4c9375f\w+ is expected: install/,
+  );
 });
 
 test('imports twelve functions and nothing else', () => {

@@ -1,4 +1,7 @@
-/** Random WebAssembly programs that end: straight arithmetic, loops of few rounds, every kind of branch, calls and bulk memory. */
+/**
+ * Random WebAssembly programs that end: straight arithmetic, loops of few rounds, every kind of branch, calls and bulk
+ * memory.
+ */
 import { bits, Purpose } from '../../../src/lib/rng';
 import { Op } from '../../../src/sandbox/metering/instructions';
 import {
@@ -24,7 +27,9 @@ import {
 
 const functionCount = 6;
 const indirectType = 0;
-/** Parameters 0 and 1: how deep calls may still go, and a number. Local 2: a number. From 3: one counter for each loop. */
+/**
+ * Parameters 0 and 1: how deep calls may still go, and a number. Local 2: a number. From 3: one counter for each loop.
+ */
 const [gas, left, right, firstCounter] = [0, 1, 2, 3];
 const mostLoops = 8;
 const i32Mul = 0x6c;
@@ -34,7 +39,14 @@ const i32And = 0x71;
 /** Global 0 counts, inside the program itself, the work that metering must charge; global 1 mixes all that happens. */
 const work = 0;
 const state = 1;
-const addGlobal = (global: number, ...amount: number[]) => [Op.globalGet, global, ...amount, ...add, Op.globalSet, global];
+const addGlobal = (global: number, ...amount: number[]) => [
+  Op.globalGet,
+  global,
+  ...amount,
+  ...add,
+  Op.globalSet,
+  global,
+];
 
 /**
  * @param paysAtEntry Functions that count their entries as work.

@@ -1,4 +1,6 @@
-/** QuickJS over its raw exports, metered or as published, to hold one against the other. No dispatcher, no SDK, no JSON. */
+/**
+ * QuickJS over its raw exports, metered or as published, to hold one against the other. No dispatcher, no SDK, no JSON.
+ */
 import { createImports } from '../../../src/sandbox/imports';
 import { limits } from '../../../src/sandbox/limits';
 
@@ -20,7 +22,8 @@ interface Exports {
 
 /**
  * Text of the script's value or of what it threw, and the fuel it burnt, which is null without metering.
- * @param most where the metered engine stops the script, by a WebAssembly.RuntimeError; the published one cannot be stopped, so give it only what ends
+ * @param most where the metered engine stops the script, by a WebAssembly.RuntimeError; the published one cannot be
+ * stopped, so give it only what ends
  */
 export function evaluate(
   binary: WebAssembly.Module,

@@ -1,7 +1,10 @@
 /** Scripts over the language's parts, each ending in a text that depends on all it did. */
 export const scripts: [string, string][] = [
   ['sums of floats', 'let s = 0; for (let i = 1; i < 5000; i++) s += 1 / i; String(s)'],
-  ['integer overflow', 'let x = 1; for (let i = 0; i < 999; i++) x = (Math.imul(x, 1664525) + 1013904223) | 0; String(x)'],
+  [
+    'integer overflow',
+    'let x = 1; for (let i = 0; i < 999; i++) x = (Math.imul(x, 1664525) + 1013904223) | 0; String(x)',
+  ],
   [
     'transcendental functions',
     `[0.1, 1, 2.5, 1e3].flatMap((x) => ['sin', 'cos', 'tan', 'exp', 'log', 'sqrt', 'cbrt', 'atan', 'log1p', 'expm1', 'sinh', 'tanh'].map((f) => Math[f](x))).join()`,
@@ -10,10 +13,19 @@ export const scripts: [string, string][] = [
     'numbers as text',
     `[0.1 + 0.2, 1e21, 1e-7, -0, 123456789.125, 5e-324, 1.7976931348623157e308].map((x) => [x, x.toFixed(3), x.toExponential(4), x.toPrecision(7), x.toString(3)]).join('|')`,
   ],
-  ['text as numbers', `['0x1f', '1e3', ' 42 ', '1_0', '', '-.5e-3', 'Infinity', '9007199254740993'].map(Number).join()`],
-  ['big integers', 'let a = 1n; for (let i = 1n; i < 200n; i++) a *= i; String(a) + (a % 1000007n) + (a >> 700n) + (-a / 3n ** 90n)'],
+  [
+    'text as numbers',
+    `['0x1f', '1e3', ' 42 ', '1_0', '', '-.5e-3', 'Infinity', '9007199254740993'].map(Number).join()`,
+  ],
+  [
+    'big integers',
+    'let a = 1n; for (let i = 1n; i < 200n; i++) a *= i; String(a) + (a % 1000007n) + (a >> 700n) + (-a / 3n ** 90n)',
+  ],
   ['recursion', 'const f = (n) => (n < 2 ? n : f(n - 1) + f(n - 2)); String(f(18))'],
-  ['mutual recursion', 'const even = (n) => n === 0 || odd(n - 1), odd = (n) => n !== 0 && even(n - 1); String([even(100), odd(77)])'],
+  [
+    'mutual recursion',
+    'const even = (n) => n === 0 || odd(n - 1), odd = (n) => n !== 0 && even(n - 1); String([even(100), odd(77)])',
+  ],
   [
     'sorting',
     `const a = Array.from({ length: 500 }, (_, i) => (i * 7919) % 1009); a.sort((x, y) => x - y).join() + [3, 1, 2].sort() + ['b', undefined, 'a'].sort()`,
@@ -30,7 +42,10 @@ export const scripts: [string, string][] = [
     'strings',
     `const s = 'Žluťoučký kůň 🐎'.repeat(40); [s.length, s.normalize('NFD').length, s.toUpperCase().slice(0, 9), s.split('ů').length, s.replaceAll('k', 'K').lastIndexOf('Ký'), [...s].length, s.codePointAt(14), s.padStart(900, 'ab').slice(0, 3), 'a-b-c'.split('-', 2), s.at(-3), s.localeCompare('Z')].join('|')`,
   ],
-  ['template literals', 'const tag = (s, ...v) => s.raw.join("|") + v.join(); tag`a${1}\\n${[2, 3]}` + `${{ toString: () => "x" }}`'],
+  [
+    'template literals',
+    'const tag = (s, ...v) => s.raw.join("|") + v.join(); tag`a${1}\\n${[2, 3]}` + `${{ toString: () => "x" }}`',
+  ],
   [
     'regular expressions',
     `['2026-11-20', 'aaa', 'x1y22z333'].map((s) => [s.match(/(?<y>\\d{4})-(\\d\\d)/)?.groups.y, s.replace(/(\\d+)/g, '<$1>'), /(a+)+$/.test(s), [...s.matchAll(/[a-z](\\d+)/g)].map((m) => m.index + m[1]), s.split(/\\d/), /(?<=x)1/u.exec(s)?.index]).join('|')`,
@@ -43,7 +58,10 @@ export const scripts: [string, string][] = [
     'JSON',
     `const o = { a: [1, { b: null, c: 'é\\u2028"' }], d: undefined, e: new Date(0), f: [undefined, NaN] }; JSON.stringify(o, null, 2) + JSON.stringify(JSON.parse(JSON.stringify(o), (k, v) => (typeof v === 'number' ? v + 1 : v)))`,
   ],
-  ['deep JSON', `let s = '1'; for (let i = 0; i < 60; i++) s = '[' + s + ',{"k":' + i + '}]'; JSON.stringify(JSON.parse(s)).length + s`],
+  [
+    'deep JSON',
+    `let s = '1'; for (let i = 0; i < 60; i++) s = '[' + s + ',{"k":' + i + '}]'; JSON.stringify(JSON.parse(s)).length + s`,
+  ],
   [
     'errors',
     `const out = []; for (const f of [() => null.x, () => undefinedName, () => [].reduce((a) => a), () => new Array(-1), () => 'x'.repeat(-1), () => 1n + 1, () => Symbol() + '', () => decodeURIComponent('%'), () => { throw { message: 1 } }]) { try { f(); } catch (e) { out.push(e.constructor.name + e.message); } finally { out.push('.'); } } out.join('|').replace('ReferenceError', 'RefError')`,
@@ -52,7 +70,10 @@ export const scripts: [string, string][] = [
     'syntax errors',
     `['let let', 'a b', '/(/', '({a b})', '"\\n"'].map((s) => { try { return (0, eval)(s); } catch (e) { return e.message; } }).join('|')`,
   ],
-  ['too much recursion', `let n = 0; const f = () => { n++; f(); }; try { f(); } catch (e) { e.message.slice(0, 8) + (n > 50); }`],
+  [
+    'too much recursion',
+    `let n = 0; const f = () => { n++; f(); }; try { f(); } catch (e) { e.message.slice(0, 8) + (n > 50); }`,
+  ],
   [
     'classes',
     `class A { #x = 1; static n = 0; constructor(y) { this.y = y; A.n++; } get x() { return this.#x; } set x(v) { this.#x = v * 2; } static { this.z = 'z'; } has(o) { return #x in o; } } class B extends A { constructor() { super(5); } has(o) { return !super.has(o); } } const b = new B(); b.x = 4; [b.x, b.y, A.n, A.z, b.has(b), b instanceof A, B.name].join()`,
