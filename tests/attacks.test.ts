@@ -9,7 +9,7 @@ import { openSandbox } from '../src/cli/engine';
 import type { LocalSandbox } from '../src/sandbox/local-sandbox';
 import type { WorkerPool } from '../src/sandbox/worker-pool';
 import { longMs, statusOf } from './helpers/lab';
-import { openRunLink } from '../src/rl/run-link';
+import { openRunLink } from '../src/rl/config/run-link';
 import { itemsOf, readCorpus } from './attacks/corpus';
 import { faultsOf } from './attacks/judge';
 import { census, changes, settle } from './attacks/realm';

@@ -3,15 +3,15 @@
  * helpers/advantage-vectors.ts, and packing weights), else the float64 references that kernels are compared with. Kinds of the GPU are in tests/model and tests/ops.
  */
 import { describe, test } from 'vitest';
-import { episodeReward } from '../src/rl/advantages/episode';
+import { episodeReward } from '../src/rl/episodes/episode';
 import { groupAdvantages } from '../src/rl/advantages/grpo';
-import { stepGae } from '../src/rl/advantages/step-gae';
-import { tokenGae } from '../src/rl/advantages/token-gae';
-import { whitenTokens } from '../src/rl/advantages/whiten';
+import { stepGae } from '../src/rl/algorithms/step-gae';
+import { tokenGae } from '../src/rl/algorithms/token-gae';
+import { whitenTokens } from '../src/rl/episodes/whiten';
 import { penaliseKl } from '../src/rl/rewards/kl-penalty';
-import { pack } from '../src/rl/packing';
-import type { RunConfig } from '../src/rl/config';
-import type { Segment } from '../src/rl/segments';
+import { pack } from '../src/rl/learner/packing';
+import type { RunConfig } from '../src/rl/config/config';
+import type { Segment } from '../src/rl/learner/segments';
 import { entropy, logSoftmax, truncatedProbabilities } from './reference/distribution';
 import { klEstimate } from './reference/kl';
 import { aggregationWeights, maskedMean, maskedVariance, weightedSum, whiten, type Matrix } from './reference/masked';

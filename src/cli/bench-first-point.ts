@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { build, preview } from 'vite';
-import { presets } from '../rl/presets';
+import { presets } from '../rl/config/presets';
 
 /** What the status line said, and for how long. */
 export interface WaitPart {

@@ -2,9 +2,9 @@
  * Advantages side by side as text: a line a step, a column an estimator, in blocks where the terminal is too narrow.
  * Computes nothing.
  */
-import type { ComparedEstimator } from '../rl/advantages/compare';
-import { meanCredit } from '../rl/comparison';
-import type { RolloutView } from '../rl/metrics';
+import type { ComparedEstimator } from '../rl/algorithms/compare';
+import { meanCredit } from '../rl/diagnostics/comparison';
+import type { RolloutView } from '../rl/report';
 
 const CELL = 9;
 

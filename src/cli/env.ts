@@ -3,9 +3,9 @@
  * nothing.
  */
 import { plainText } from '../lib/plain-text';
-import type { RunConfig } from '../rl/config';
-import { checkEnvironment } from '../rl/environment-check';
-import type { EnvironmentReport } from '../rl/environment-report';
+import type { RunConfig } from '../rl/config/config';
+import { checkEnvironment } from '../environment-check/check';
+import type { EnvironmentReport } from '../environment-check/report';
 import { parseCommand, type CommandSpec } from './args';
 import { openSandbox } from './engine';
 import { givenRun, runFlags, runPositional } from './run-config';

@@ -11,11 +11,11 @@ import {
   compareEstimators,
   type ComparedEstimator,
   type CompareSettings,
-} from '../rl/advantages/compare';
+} from '../rl/algorithms/compare';
 import { groupsWithSignal, type OverlongSettings } from '../rl/advantages/dapo';
-import { mistakeLabels, type Mistakes } from '../rl/advantages/mistakes';
-import { rolloutEpisodes } from '../rl/advantages/rollout-episodes';
-import type { RolloutView } from '../rl/metrics';
+import { mistakeLabels, type Mistakes } from '../rl/config/mistakes';
+import { rolloutEpisodes } from '../rl/rollouts/rollout-episodes';
+import type { RolloutView } from '../rl/report';
 import { parseCommand, type Arguments, type CommandSpec } from './args';
 import { comparisonTable } from './comparison-table';
 import { readLog } from './log-lines';

@@ -10,11 +10,11 @@ import { EnvironmentClient } from '../agent/environment-client';
 import { jsonFault } from '../lib/json-fault';
 import { didYouMean } from '../lib/nearest';
 import { plainText } from '../lib/plain-text';
-import { configProblems, parseConfig, type RunConfig } from '../rl/config';
-import { configFields } from '../rl/config-fields';
-import { environmentSource } from '../rl/environment-source';
-import { presetByName, presets } from '../rl/presets';
-import { baseFor, engineDifference } from '../rl/run-link';
+import { configProblems, parseConfig, type RunConfig } from '../rl/config/config';
+import { configFields } from '../rl/config/fields';
+import { environmentSource } from '../rl/config/environment-source';
+import { presetByName, presets } from '../rl/config/presets';
+import { baseFor, engineDifference } from '../rl/config/run-link';
 import { decodeLink } from '../share/link';
 import { openSandbox } from './engine';
 import {

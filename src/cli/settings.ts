@@ -6,10 +6,10 @@
 import { didYouMean, nearest } from '../lib/nearest';
 import { plainText } from '../lib/plain-text';
 import { withAlgorithm } from '../rl/algorithms/by-name';
-import type { RunConfig } from '../rl/config';
-import { algorithmNames } from '../rl/config-algorithm';
-import { configFields, type Field } from '../rl/config-fields';
-import { optionPrefix, optionValue, rewardPrefix } from '../rl/config-scalars';
+import type { RunConfig } from '../rl/config/config';
+import { algorithmNames } from '../rl/config/config-algorithm';
+import { configFields, type Field } from '../rl/config/fields';
+import { optionPrefix, optionValue, rewardPrefix } from '../rl/config/scalars';
 
 export interface Setting {
   readonly path: string;

@@ -5,11 +5,11 @@
 import type { Device } from '../gpu/device';
 import { plainText } from '../lib/plain-text';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
-import type { RunConfig } from '../rl/config';
-import type { Metrics } from '../rl/metrics';
-import { presets } from '../rl/presets';
-import { warmStartKind } from '../rl/recorded-start';
-import { engineVersion, runLink, validationOf } from '../rl/run-link';
+import type { RunConfig } from '../rl/config/config';
+import type { Metrics } from '../rl/report';
+import { presets } from '../rl/config/presets';
+import { warmStartKind } from '../rl/learner/recorded-start';
+import { engineVersion, runLink, validationOf } from '../rl/config/run-link';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, readRecordedStart } from './engine';

@@ -14,8 +14,8 @@ import { quoted } from '../lib/plain-text';
 import { allFinite, NotFinite } from '../model/not-finite';
 import type { ParameterStore } from '../model/parameters';
 import { readMetadata, readSafetensors, writeSafetensors, type SafetensorsFile } from '../model/safetensors';
-import { parseConfig, type RunConfig } from './config';
-import { engineVersion } from './run-link';
+import { parseConfig, type RunConfig } from './config/config';
+import { engineVersion } from './config/run-link';
 import type { Progress, Trainer } from './trainer';
 
 /** Checkpoint without its numbers: enough to build the trainer that they are then written into. */

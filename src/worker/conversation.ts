@@ -4,7 +4,7 @@
  */
 import type { Device } from '../gpu/device';
 import { Sampler } from '../model/sampler';
-import { chatWith, type ChatListener } from '../rl/chat';
+import { chatWith, type ChatListener } from '../rl/rollouts/chat';
 import type { Trainer } from '../rl/trainer';
 
 export class Conversation {

@@ -5,9 +5,9 @@
 import type { EnvironmentDescription } from '../agent/env';
 import { EnvironmentClient } from '../agent/environment-client';
 import type { Sandbox } from '../agent/sandbox';
-import type { RunConfig } from '../rl/config';
-import { checkEnvironment } from '../rl/environment-check';
-import type { EnvironmentReport } from '../rl/environment-report';
+import type { RunConfig } from '../rl/config/config';
+import { checkEnvironment } from '../environment-check/check';
+import type { EnvironmentReport } from '../environment-check/report';
 
 export class Descriptions {
   private readonly asked = new Map<string, Promise<EnvironmentDescription>>();

@@ -6,7 +6,7 @@ import { get, set } from 'idb-keyval';
 import { Device } from '../gpu/device';
 import { chooseMatmul } from '../ops/matmul-choice';
 import type { MatmulChoice } from '../ops/matmul-product';
-import { engineVersion } from '../rl/run-link';
+import { engineVersion } from '../rl/config/run-link';
 
 /** Throws a sentence if there is no WebGPU here. */
 export async function openDevice(): Promise<Device> {

@@ -4,16 +4,16 @@
  */
 import type { EnvironmentDescription } from '../agent/env';
 import type { Message, ToolCall } from '../agent/types';
-import type { ChatEvent } from '../rl/chat';
-import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../rl/comparison';
+import type { ChatEvent } from '../rl/rollouts/chat';
+import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../rl/diagnostics/comparison';
 import type { AlgorithmSettings } from '../rl/algorithms/algorithm';
-import type { RunConfig } from '../rl/config';
-import type { FieldInfo } from '../rl/config-entries';
-import type { Field } from '../rl/config-fields';
-import type { EnvironmentReport, ReportLine } from '../rl/environment-report';
-import type { Metrics, RolloutView, StepView } from '../rl/metrics';
-import type { RunPlan } from '../rl/plan';
-import type { OpenedLink } from '../rl/run-link';
+import type { RunConfig } from '../rl/config/config';
+import type { FieldInfo } from '../rl/config/entries';
+import type { Field } from '../rl/config/fields';
+import type { EnvironmentReport, ReportLine } from '../environment-check/report';
+import type { Metrics, RolloutView, StepView } from '../rl/report';
+import type { RunPlan } from '../rl/memory';
+import type { OpenedLink } from '../rl/config/run-link';
 import type { Recording } from '../share/recording';
 
 export type {

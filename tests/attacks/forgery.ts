@@ -9,7 +9,7 @@ import { AgentEnvLoop } from '../../src/agent/env-loop';
 import type { Sandbox } from '../../src/agent/sandbox';
 import { ToolEnv } from '../../src/agent/tool-env';
 import type { Trajectory } from '../../src/agent/types';
-import { demonstrationSegments } from '../../src/rl/segments';
+import { demonstrationSegments } from '../../src/rl/learner/segments';
 import { trainBpe } from '../../src/text/bpe-training';
 import { renderMessages, stopTokens } from '../../src/text/chat-template';
 import { tokenizerFromJson } from '../../src/text/saved-tokenizer';

@@ -3,9 +3,9 @@
  * part may be a whole link as well, and is tried as both. Opens nothing itself.
  */
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { configProblems, parseConfig } from '../../src/rl/config';
-import { openRunLink, type OpenedLink } from '../../src/rl/run-link';
-import { presetByName } from '../../src/rl/presets';
+import { configProblems, parseConfig } from '../../src/rl/config/config';
+import { openRunLink, type OpenedLink } from '../../src/rl/config/run-link';
+import { presetByName } from '../../src/rl/config/presets';
 import { toBase64Url } from '../../src/share/base64url';
 import { linkLimit } from '../../src/share/link';
 import type { Check, Outcome } from './corpus';

@@ -3,7 +3,7 @@
  * page that works.
  */
 import { expect, test } from 'vitest';
-import { engineVersion } from '../../src/rl/run-link';
+import { engineVersion } from '../../src/rl/config/run-link';
 import { encodeLink } from '../../src/share/link';
 import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { rolloutView } from '../../src/rl/rollout-view';
+import { rolloutView } from '../../src/rl/rollouts/view';
 import { appended, creditsOf, rewritten, trajectory } from '../helpers/trajectories';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-estimators-'));

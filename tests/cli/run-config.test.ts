@@ -6,9 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { givenRun, settingsHelp } from '../../src/cli/run-config';
 import { valuesOf } from '../../src/cli/settings';
 import { withAlgorithm } from '../../src/rl/algorithms/by-name';
-import { configFields } from '../../src/rl/config-fields';
-import { presetByName, presets } from '../../src/rl/presets';
-import { openRunLink, runLink } from '../../src/rl/run-link';
+import { configFields } from '../../src/rl/config/fields';
+import { presetByName, presets } from '../../src/rl/config/presets';
+import { openRunLink, runLink } from '../../src/rl/config/run-link';
 import { randomRun } from '../fuzz/link-maker';
 import { Choices } from '../fuzz/random';
 

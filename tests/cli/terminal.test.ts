@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { readSafetensors, writeSafetensors } from '../../src/model/safetensors';
-import { presetByName } from '../../src/rl/presets';
+import { presetByName } from '../../src/rl/config/presets';
 import { encodeLink } from '../../src/share/link';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-terminal-'));

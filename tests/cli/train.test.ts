@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { presetByName } from '../../src/rl/presets';
+import { presetByName } from '../../src/rl/config/presets';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@
  * Modules with one mistake each, as authors make them: every one ends in a sentence that names what is wrong and where.
  */
 import { expect, test } from 'vitest';
-import type { ReportLine } from '../../src/rl/environment-report';
+import type { ReportLine } from '../../src/environment-check/report';
 import { check, moduleOf, ownConfig, parts } from './own';
 
 /** Reasons not to train, or why the module cannot be loaded. */

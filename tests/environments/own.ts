@@ -1,10 +1,10 @@
 /** An environment as its author writes it, right or wrong, and what the check of it says. */
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
-import { parseConfig, type RunConfig } from '../../src/rl/config';
-import { checkEnvironment } from '../../src/rl/environment-check';
-import type { EnvironmentReport } from '../../src/rl/environment-report';
-import { presetByName } from '../../src/rl/presets';
+import { parseConfig, type RunConfig } from '../../src/rl/config/config';
+import { checkEnvironment } from '../../src/environment-check/check';
+import type { EnvironmentReport } from '../../src/environment-check/report';
+import { presetByName } from '../../src/rl/config/presets';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 
 let compiled: Promise<WebAssembly.Module> | undefined;

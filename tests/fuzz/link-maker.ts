@@ -1,10 +1,10 @@
 /** Makes links for the fuzzer: valid ones of every shape, then damaged or hostile ones. Opens none. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { configFields, type Field } from '../../src/rl/config-fields';
-import { parseConfig, type RunConfig } from '../../src/rl/config';
-import { configFromScalars } from '../../src/rl/config-scalars';
-import { presets } from '../../src/rl/presets';
-import { runLink, type RunSoFar } from '../../src/rl/run-link';
+import { configFields, type Field } from '../../src/rl/config/fields';
+import { parseConfig, type RunConfig } from '../../src/rl/config/config';
+import { configFromScalars } from '../../src/rl/config/scalars';
+import { presets } from '../../src/rl/config/presets';
+import { runLink, type RunSoFar } from '../../src/rl/config/run-link';
 import { toBase64Url } from '../../src/share/base64url';
 import type { Choices } from './random';
 

@@ -4,7 +4,7 @@
  */
 import type { EnvironmentDescription } from '../../src/agent/env';
 import { quietHooks } from '../../src/cli/engine';
-import { parseConfig, type RunConfig } from '../../src/rl/config';
+import { parseConfig, type RunConfig } from '../../src/rl/config/config';
 import { Trainer } from '../../src/rl/trainer';
 import { PlainSandbox, type Guest } from '../agent/plain-sandbox';
 import { testDevice } from './gpu';

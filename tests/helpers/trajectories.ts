@@ -5,9 +5,9 @@
 import type { Action, Step, Trajectory } from '../../src/agent/types';
 import type { Credit } from '../../src/rl/algorithms/algorithm';
 import { algorithms } from '../../src/rl/algorithms/by-name';
-import { parseConfig, type RunConfig } from '../../src/rl/config';
-import { creditBatch, cutCredits } from '../../src/rl/credit';
-import { trajectorySegments, withCredit, type Segment } from '../../src/rl/segments';
+import { parseConfig, type RunConfig } from '../../src/rl/config/config';
+import { creditBatch, cutCredits } from '../../src/rl/learner/credit';
+import { trajectorySegments, withCredit, type Segment } from '../../src/rl/learner/segments';
 
 export function action(tokens: readonly number[], logProbs = tokens.map((_, i) => -0.1 * (i + 1))): Action {
   return { tokens, logProbs, entropies: tokens.map(() => 0.5), text: tokens.join(' '), stop: 'stop' };

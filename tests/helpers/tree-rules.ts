@@ -18,12 +18,13 @@ export const FLOORS: Readonly<Record<string, number>> = {
   environments: 3,
   rl: 4,
   share: 3,
-  worker: 5,
-  cli: 5,
-  ui: 6,
+  'environment-check': 5,
+  worker: 6,
+  cli: 6,
+  ui: 7,
 };
 const MAIN = 'src/main.ts';
-const MAIN_FLOOR = 7;
+const MAIN_FLOOR = 8;
 /** Outside `gpu/`, only these take a `GPU` object from their surroundings and pass it in. */
 const GPU_ENTRANCES = ['src/cli/node-gpu.ts', 'src/worker/trainer.worker.ts'];
 const MOST_LINES = 400;

@@ -3,13 +3,13 @@
  * unasked.
  */
 import { expect, test } from 'vitest';
-import { compareDefaults, compareEstimators } from '../../src/rl/advantages/compare';
-import { episodeReward } from '../../src/rl/advantages/episode';
-import type { Mistakes } from '../../src/rl/advantages/mistakes';
-import { tokenReturns } from '../../src/rl/advantages/returns';
-import { rolloutEpisodes, trajectoryEpisodes, type Reading } from '../../src/rl/advantages/rollout-episodes';
-import type { RolloutView } from '../../src/rl/metrics';
-import { rolloutView } from '../../src/rl/rollout-view';
+import { compareDefaults, compareEstimators } from '../../src/rl/algorithms/compare';
+import { episodeReward } from '../../src/rl/episodes/episode';
+import type { Mistakes } from '../../src/rl/config/mistakes';
+import { tokenReturns } from '../../src/rl/episodes/returns';
+import { rolloutEpisodes, trajectoryEpisodes, type Reading } from '../../src/rl/rollouts/rollout-episodes';
+import type { RolloutView } from '../../src/rl/report';
+import { rolloutView } from '../../src/rl/rollouts/view';
 import { appended, creditsOf, rewritten, step, trajectory } from '../helpers/trajectories';
 
 const noMistakes: Mistakes = { creditReset: false, rewardOnToolToken: false, wrongGroups: false };

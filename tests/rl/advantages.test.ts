@@ -9,18 +9,18 @@ import {
   groupMeanValues,
   type ComparedBatch,
   type CompareSettings,
-} from '../../src/rl/advantages/compare';
+} from '../../src/rl/algorithms/compare';
 import { biLevelGae } from '../../src/rl/advantages/bi-level-gae';
 import { groupsWithSignal } from '../../src/rl/advantages/dapo';
-import { episodeReward, type Episode, type TokenColumns } from '../../src/rl/advantages/episode';
+import { episodeReward, type Episode, type TokenColumns } from '../../src/rl/episodes/episode';
 import { gigpo } from '../../src/rl/advantages/gigpo';
 import { groupAdvantages } from '../../src/rl/advantages/grpo';
-import { tokenReturns } from '../../src/rl/advantages/returns';
+import { tokenReturns } from '../../src/rl/episodes/returns';
 import { rlooAdvantages } from '../../src/rl/advantages/rloo';
-import { stepGae } from '../../src/rl/advantages/step-gae';
-import { tokenGae } from '../../src/rl/advantages/token-gae';
+import { stepGae } from '../../src/rl/algorithms/step-gae';
+import { tokenGae } from '../../src/rl/algorithms/token-gae';
 import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
-import { algorithmNames } from '../../src/rl/config-algorithm';
+import { algorithmNames } from '../../src/rl/config/config-algorithm';
 import { drawBatch, outcomes, rescored, shuffled } from '../helpers/episodes';
 import { lessonConfig } from '../helpers/lessons';
 

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
-import { configProblems } from '../../src/rl/config';
-import { algorithmNames } from '../../src/rl/config-algorithm';
+import { configProblems } from '../../src/rl/config/config';
+import { algorithmNames } from '../../src/rl/config/config-algorithm';
 import { lessonConfig, lessons, solved, successes } from '../helpers/lessons';
 
 const seeds = [1, 2, 3];

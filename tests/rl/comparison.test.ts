@@ -3,14 +3,14 @@
  * column is the run's own.
  */
 import { expect, test } from 'vitest';
-import { compareEstimators, type CompareSettings } from '../../src/rl/advantages/compare';
-import { episodeReward } from '../../src/rl/advantages/episode';
-import { rolloutEpisodes } from '../../src/rl/advantages/rollout-episodes';
+import { compareEstimators, type CompareSettings } from '../../src/rl/algorithms/compare';
+import { episodeReward } from '../../src/rl/episodes/episode';
+import { rolloutEpisodes } from '../../src/rl/rollouts/rollout-episodes';
 import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
-import { compareRollouts, meanCredit, type Comparison } from '../../src/rl/comparison';
-import type { RunConfig } from '../../src/rl/config';
-import { algorithmNames } from '../../src/rl/config-algorithm';
-import { rolloutView } from '../../src/rl/rollout-view';
+import { compareRollouts, meanCredit, type Comparison } from '../../src/rl/diagnostics/comparison';
+import type { RunConfig } from '../../src/rl/config/config';
+import { algorithmNames } from '../../src/rl/config/config-algorithm';
+import { rolloutView } from '../../src/rl/rollouts/view';
 import { appended, config, creditsOf, rewritten, trajectory } from '../helpers/trajectories';
 
 const batch = [

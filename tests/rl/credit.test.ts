@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Trajectory } from '../../src/agent/types';
-import { episodeReward } from '../../src/rl/advantages/episode';
-import { creditBatch, cutCredits, type TokenScores } from '../../src/rl/credit';
+import { episodeReward } from '../../src/rl/episodes/episode';
+import { creditBatch, cutCredits, type TokenScores } from '../../src/rl/learner/credit';
 import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
-import type { RunConfig } from '../../src/rl/config';
-import { keptRollouts } from '../../src/rl/rollouts';
+import type { RunConfig } from '../../src/rl/config/config';
+import { keptRollouts } from '../../src/rl/rollouts/collect';
 import { appended, config, creditedSegments, creditsOf, step, trajectory } from '../helpers/trajectories';
 
 const nothing: TokenScores = { logProbs: [], referenceLogProbs: [] };

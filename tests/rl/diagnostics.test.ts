@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { collapseMetrics } from '../../src/rl/diagnostics/collapse';
 import { explainedVariance } from '../../src/rl/diagnostics/explained-variance';
-import { keptGroups, type RolloutFilter } from '../../src/rl/rollout-filter';
+import { keptGroups, type RolloutFilter } from '../../src/rl/rollouts/filter';
 
 test('a critic explains all, nothing or less; equal returns leave nothing to explain', () => {
   const returns = [1, 0, 0.5, 0.25];

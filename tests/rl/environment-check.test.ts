@@ -4,9 +4,9 @@
  */
 import { expect, test } from 'vitest';
 import { builtInEnvironments } from '../../src/environments/built-in';
-import { checkEnvironment } from '../../src/rl/environment-check';
-import type { EnvironmentReport } from '../../src/rl/environment-report';
-import { presets } from '../../src/rl/presets';
+import { checkEnvironment } from '../../src/environment-check/check';
+import type { EnvironmentReport } from '../../src/environment-check/report';
+import { presets } from '../../src/rl/config/presets';
 import { check, emptySandbox, moduleOf, parts } from '../environments/own';
 
 const of = (kind: string, { lines }: EnvironmentReport) =>

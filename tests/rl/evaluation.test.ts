@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ToolCall, Trajectory } from '../../src/agent/types';
-import { solvedByCalls, solvedOnceRate } from '../../src/rl/evaluation';
+import { solvedByCalls, solvedOnceRate } from '../../src/rl/rollouts/evaluation';
 
 /** An episode with as many steps as there are lists, and a call for each of a list; `null` is a call that worked. */
 const episode = (success: boolean, ...steps: (ToolCall['error'] | null)[][]) =>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { writeSafetensors } from '../../src/model/safetensors';
 import { readCheckpointHead, restoreCheckpoint } from '../../src/rl/checkpoint';
-import { presetByName } from '../../src/rl/presets';
+import { presetByName } from '../../src/rl/config/presets';
 import type { Progress, Trainer } from '../../src/rl/trainer';
 
 const progress: Progress = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Purpose, uniform } from '../../src/lib/rng';
-import { fillUnsampled, pack, splitMiniBatches, type MicroBatch, type PackShape } from '../../src/rl/packing';
-import type { Segment } from '../../src/rl/segments';
+import { fillUnsampled, pack, splitMiniBatches, type MicroBatch, type PackShape } from '../../src/rl/learner/packing';
+import type { Segment } from '../../src/rl/learner/segments';
 import { appended, creditedSegments, rewritten, step, trajectory } from '../helpers/trajectories';
 
 const shape: PackShape = { rows: 2, length: 16, aggregation: 'token-mean', horizon: 32 };

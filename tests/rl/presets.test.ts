@@ -3,14 +3,14 @@
  * loop that rollouts take.
  */
 import { describe, expect, test } from 'vitest';
-import { configProblems } from '../../src/rl/config';
-import { environmentSource } from '../../src/rl/environment-source';
-import { Evaluation, successRate } from '../../src/rl/evaluation';
-import { presets } from '../../src/rl/presets';
-import { scriptedTrajectories } from '../../src/rl/scripted';
-import { setStage, type Stage } from '../../src/rl/stage';
+import { configProblems } from '../../src/rl/config/config';
+import { environmentSource } from '../../src/rl/config/environment-source';
+import { Evaluation, successRate } from '../../src/rl/rollouts/evaluation';
+import { presets } from '../../src/rl/config/presets';
+import { scriptedTrajectories } from '../../src/rl/rollouts/scripted';
+import { setStage, type Stage } from '../../src/rl/rollouts/setup';
 import { openLocal } from '../sandbox/open';
-import type { RunConfig } from '../../src/rl/config';
+import type { RunConfig } from '../../src/rl/config/config';
 
 const count = 48;
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseConfig, type RunConfig } from '../../src/rl/config';
-import { groupMembers } from '../../src/rl/groups';
-import type { Metrics, RolloutView } from '../../src/rl/metrics';
-import { presets } from '../../src/rl/presets';
-import { engineVersion } from '../../src/rl/run-link';
+import { parseConfig, type RunConfig } from '../../src/rl/config/config';
+import { groupMembers } from '../../src/rl/episodes/groups';
+import type { Metrics, RolloutView } from '../../src/rl/report';
+import { presets } from '../../src/rl/config/presets';
+import { engineVersion } from '../../src/rl/config/run-link';
 import { readRecording, type Recording } from '../../src/share/recording';
 
 const recordingOf = (preset: string): Recording<RunConfig, Metrics, RolloutView> =>

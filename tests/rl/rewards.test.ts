@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { dapoAdvantages, overlongPenalty } from '../../src/rl/advantages/dapo';
-import type { Episode } from '../../src/rl/advantages/episode';
+import type { Episode } from '../../src/rl/episodes/episode';
 import { clipRewards } from '../../src/rl/rewards/clip';
 import { adaptBeta, klEstimate, penaliseKl } from '../../src/rl/rewards/kl-penalty';
 import { scaleProcessRewards, twoSourceRloo } from '../../src/rl/rewards/process-reward';

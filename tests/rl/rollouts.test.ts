@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rolloutMetrics } from '../../src/rl/rollout-metrics';
-import { rolloutView } from '../../src/rl/rollout-view';
+import { rolloutMetrics } from '../../src/rl/rollouts/metrics';
+import { rolloutView } from '../../src/rl/rollouts/view';
 import { action, appended, creditsOf, rewritten, step, trajectory } from '../helpers/trajectories';
 
 const call = { name: 'add', arguments: { a: 1, b: 2 }, result: '3' };

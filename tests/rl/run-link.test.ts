@@ -1,7 +1,7 @@
 /** Links that this version cannot follow to the letter: what is used instead, and what is said about it. */
 import { expect, test } from 'vitest';
-import { presetByName, presets } from '../../src/rl/presets';
-import { openRunLink, runLink } from '../../src/rl/run-link';
+import { presetByName, presets } from '../../src/rl/config/presets';
+import { openRunLink, runLink } from '../../src/rl/config/run-link';
 
 const mini = presetByName('calculator-mini').config;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { RunConfig } from '../../src/rl/config';
-import { presetByName } from '../../src/rl/presets';
-import { extended, learningRateAt, type RateSchedule } from '../../src/rl/schedule';
+import type { RunConfig } from '../../src/rl/config/config';
+import { presetByName } from '../../src/rl/config/presets';
+import { extended, learningRateAt, type RateSchedule } from '../../src/rl/learner/schedule';
 
 const rates = (schedule: RateSchedule['schedule'], warmup: number, steps: number): number[] =>
   Array.from({ length: steps }, (_, i) => learningRateAt({ learningRate: 1, schedule, warmup }, i + 1, steps));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Credit } from '../../src/rl/algorithms/algorithm';
-import { demonstrationSegments, trajectorySegments, withCredit } from '../../src/rl/segments';
+import { demonstrationSegments, trajectorySegments, withCredit } from '../../src/rl/learner/segments';
 import { appended, creditedSegments, rewritten, step, trajectory } from '../helpers/trajectories';
 
 const credit: Credit = {

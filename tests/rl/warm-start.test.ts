@@ -1,8 +1,8 @@
 /** Demonstrations that cannot be imitated whole end the warm start with a sentence, before anything is learned. */
 import { expect, test } from 'vitest';
-import type { RunConfig } from '../../src/rl/config';
-import { setStage } from '../../src/rl/stage';
-import { warmStart } from '../../src/rl/warm-start';
+import type { RunConfig } from '../../src/rl/config/config';
+import { setStage } from '../../src/rl/rollouts/setup';
+import { warmStart } from '../../src/rl/learner/warm-start';
 import { emptySandbox, moduleOf, ownConfig } from '../environments/own';
 
 async function imitate(source: string, change: (config: RunConfig) => RunConfig = (config) => config): Promise<void> {

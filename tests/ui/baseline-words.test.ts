@@ -1,6 +1,6 @@
 /** Beside the attempts at a task stands what the run's own algorithm does with them. */
 import { expect, test } from 'vitest';
-import { algorithmNames } from '../../src/rl/config-algorithm';
+import { algorithmNames } from '../../src/rl/config/config-algorithm';
 import { baselineWords } from '../../src/ui/rollouts/baseline';
 
 test('every algorithm has a sentence, and the mean of the group is a yardstick only where it is one', () => {

@@ -1,7 +1,7 @@
 /** The visitor's own environment in the page: its place in the setup, and places in its text. */
 import { describe, expect, it } from 'vitest';
-import { configFields } from '../../src/rl/config-fields';
-import { presetByName } from '../../src/rl/presets';
+import { configFields } from '../../src/rl/config/fields';
+import { presetByName } from '../../src/rl/config/presets';
 import { bring, configOf } from '../../src/ui/environment/brought';
 import { lineIn, lineRange, placeAt } from '../../src/ui/environment/source-text';
 import { Setup } from '../../src/ui/setup.svelte';

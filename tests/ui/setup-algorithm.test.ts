@@ -3,9 +3,9 @@
  */
 import { expect, test } from 'vitest';
 import { algorithmSettings, withAlgorithm } from '../../src/rl/algorithms/by-name';
-import { algorithmNames } from '../../src/rl/config-algorithm';
-import { configFields } from '../../src/rl/config-fields';
-import { presetByName } from '../../src/rl/presets';
+import { algorithmNames } from '../../src/rl/config/config-algorithm';
+import { configFields } from '../../src/rl/config/fields';
+import { presetByName } from '../../src/rl/config/presets';
 import { Setup } from '../../src/ui/setup.svelte';
 import type { Catalog, PresetInfo } from '../../src/worker/protocol';
 import { calculatorDescription } from '../agent/plain-sandbox';

@@ -3,8 +3,8 @@
  * open link, or this tab's.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { presets } from '../../src/rl/presets';
-import { openRunLink, runLink } from '../../src/rl/run-link';
+import { presets } from '../../src/rl/config/presets';
+import { openRunLink, runLink } from '../../src/rl/config/run-link';
 import { Arrivals } from '../../src/ui/arrivals';
 import { LiveRun } from '../../src/ui/live-run.svelte';
 import { Notices } from '../../src/ui/notices.svelte';

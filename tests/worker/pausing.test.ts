@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { episodesPerBatch, type Sandbox, type SandboxRequest } from '../../src/agent/sandbox';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
-import { parseConfig } from '../../src/rl/config';
+import { parseConfig } from '../../src/rl/config/config';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { tiny, Watched } from './run-of';
 

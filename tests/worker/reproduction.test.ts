@@ -1,7 +1,7 @@
 /** What a link can prove about a run, and what it cannot. */
 import { expect, test } from 'vitest';
-import { openRunLink, runLink } from '../../src/rl/run-link';
-import { presetByName } from '../../src/rl/presets';
+import { openRunLink, runLink } from '../../src/rl/config/run-link';
+import { presetByName } from '../../src/rl/config/presets';
 import { packBlob } from '../../src/share/blob';
 import { reproductionOf, type OwnRun } from '../../src/worker/reproduction';
 import { reproductionVerdict } from '../../src/ui/reproduction';

@@ -4,8 +4,8 @@
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { readCheckpointHead } from '../../src/rl/checkpoint';
-import { engineVersion } from '../../src/rl/run-link';
-import { extended } from '../../src/rl/schedule';
+import { engineVersion } from '../../src/rl/config/run-link';
+import { extended } from '../../src/rl/learner/schedule';
 import { emptyHistory, History } from '../../src/worker/history';
 import type { Metrics } from '../../src/worker/protocol';
 import { tiny, Watched } from './run-of';

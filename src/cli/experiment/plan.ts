@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { algorithms, withAlgorithm } from '../../rl/algorithms/by-name';
-import { algorithmNames } from '../../rl/config-algorithm';
-import { parseConfig, type RunConfig } from '../../rl/config';
+import { algorithmNames } from '../../rl/config/config-algorithm';
+import { parseConfig, type RunConfig } from '../../rl/config/config';
 import type { ResultRow } from '../../share/results';
 import { setting, withSettings } from '../settings';
 

@@ -8,8 +8,8 @@
  * Keeps: both levels and one λ for both. Drops: recognising the end of a turn by its reward not being 0, which merges
  * turns that earned nothing and fails where none did; ends are known here. A turn without agent tokens is skipped.
  */
-import type { Episode, TokenInputs } from './episode';
-import { tokenGae, type Gae } from './token-gae';
+import type { Episode, TokenInputs } from '../episodes/episode';
+import { tokenGae, type Gae } from '../algorithms/token-gae';
 
 export interface BiLevelSettings {
   /** Per token, inside a turn. */

@@ -9,7 +9,7 @@
  * Keeps: the penalty's slope beyond `longest`, as implementations do; the paper stops it at −factor. Not here:
  * clip-higher and the token mean, which are constants of the loss, and sampling anew until enough groups are kept.
  */
-import { groupMembers } from '../groups';
+import { groupMembers } from '../episodes/groups';
 import { groupAdvantages } from './grpo';
 
 export interface OverlongSettings {

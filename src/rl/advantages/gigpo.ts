@@ -11,10 +11,10 @@
  * anchors: equal is equal.
  */
 import { assert } from '../../lib/assert';
-import { groupMembers } from '../groups';
-import { episodeReward, tokenColumns, type Episode, type TokenColumns } from './episode';
+import { groupMembers } from '../episodes/groups';
+import { episodeReward, tokenColumns, type Episode, type TokenColumns } from '../episodes/episode';
 import { groupAdvantages } from './grpo';
-import { stepReturns } from './returns';
+import { stepReturns } from '../episodes/returns';
 
 export interface GigpoSettings {
   readonly gamma: number;

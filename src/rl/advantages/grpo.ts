@@ -10,7 +10,7 @@
  * episode's score.
  */
 import { assert } from '../../lib/assert';
-import { groupMembers, spread } from '../groups';
+import { groupMembers, spread } from '../episodes/groups';
 
 const epsilon = 1e-6;
 

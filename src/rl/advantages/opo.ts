@@ -7,7 +7,7 @@
  * on-policy updates, which is the trainer's to meet. A group of one keeps its score; a group without agent tokens has
  * nothing to credit.
  */
-import { groupMembers, spread } from '../groups';
+import { groupMembers, spread } from '../episodes/groups';
 
 /** A group with equal scores gives exactly 0. */
 export function opoAdvantages(

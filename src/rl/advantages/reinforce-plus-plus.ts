@@ -15,10 +15,10 @@
  * token by token, so long episodes weigh more in it; and exact zeros of a group with equal rewards, unless all groups
  * are such: whitening shifts them.
  */
-import { episodeReward, tokenColumns, type Episode, type TokenColumns } from './episode';
+import { episodeReward, tokenColumns, type Episode, type TokenColumns } from '../episodes/episode';
 import { groupAdvantages } from './grpo';
-import { tokenReturns, type TokenReturnSettings } from './returns';
-import { whitenTokens } from './whiten';
+import { tokenReturns, type TokenReturnSettings } from '../episodes/returns';
+import { whitenTokens } from '../episodes/whiten';
 
 export function reinforcePlusPlus(
   episodes: readonly Episode[],

@@ -9,9 +9,9 @@
  * depends on the task or the state: the mean of the batch is the only one, so an easy task looks good and a hard one
  * bad whatever was done.
  */
-import { tokenColumns, type Episode, type TokenColumns } from './episode';
-import { stepReturns } from './returns';
-import { whitenSteps } from './whiten';
+import { tokenColumns, type Episode, type TokenColumns } from '../episodes/episode';
+import { stepReturns } from '../episodes/returns';
+import { whitenSteps } from '../episodes/whiten';
 
 /** Advantages and unwhitened returns, the same for every agent token of a step. */
 export function reinforceStep(

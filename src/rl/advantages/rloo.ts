@@ -7,7 +7,7 @@
  * Keeps: an unbiased baseline, which GRPO's, containing its own score, is not. Drops: any scale. A group of one keeps
  * its score.
  */
-import { groupMembers, spread } from '../groups';
+import { groupMembers, spread } from '../episodes/groups';
 
 /** A group with equal scores gives exactly 0. */
 export function rlooAdvantages(scores: readonly number[], groups: readonly unknown[]): Float64Array {

@@ -5,8 +5,8 @@
  * sampled or how rewards were shaped.
  */
 import type { PolicyLossKind } from '../../ops/policy-loss';
-import type { Episode, TokenColumns } from '../advantages/episode';
-import type { RunConfig } from '../config';
+import type { Episode, TokenColumns } from '../episodes/episode';
+import type { RunConfig } from '../config/config';
 
 /** Credit of one trajectory. A step's columns are its action's tokens, or the environment's that follow them. */
 export interface Credit {

@@ -1,5 +1,5 @@
 /** The algorithms a RunConfig can name, and a config turned into one of them. */
-import type { RunConfig } from '../config';
+import type { RunConfig } from '../config/config';
 import type { Algorithm, AlgorithmSettings } from './algorithm';
 import { biLevelPpo } from './bi-level-gae';
 import { cispo } from './cispo';

@@ -9,7 +9,7 @@
  * smaller by about the horizon, which AdamW divides out again since it begins with fresh moments; the gradient clip
  * rarely acts. Drops: nothing.
  */
-import { tokenColumns } from '../advantages/episode';
+import { tokenColumns } from '../episodes/episode';
 import { groupAdvantages } from '../advantages/grpo';
 import type { Algorithm } from './algorithm';
 

@@ -7,7 +7,7 @@
  * Chu et al. 2025 (arXiv 2504.02546), formulas in advantages/gpg.ts. Keeps: no clip, no ratio, no reference, one update
  * a batch. Drops: the paper's resampling of groups that are all right or all wrong.
  */
-import { tokenColumns } from '../advantages/episode';
+import { tokenColumns } from '../episodes/episode';
 import { gpgAdvantages } from '../advantages/gpg';
 import type { Algorithm } from './algorithm';
 

@@ -11,7 +11,7 @@
  * of steps count as part of the trajectory's reward), iterated references, and the mean per sequence, for the mean over
  * tokens.
  */
-import { tokenColumns } from '../advantages/episode';
+import { tokenColumns } from '../episodes/episode';
 import { groupAdvantages } from '../advantages/grpo';
 import type { Algorithm } from './algorithm';
 

@@ -7,7 +7,7 @@
  * Hao et al. 2025 (arXiv 2505.23585), formulas in advantages/opo.ts. Keeps: the baseline and the demand for exactly
  * on-policy updates: one epoch of one mini-batch. Drops: nothing.
  */
-import { creditedTokens, tokenColumns } from '../advantages/episode';
+import { creditedTokens, tokenColumns } from '../episodes/episode';
 import { opoAdvantages } from '../advantages/opo';
 import type { Algorithm } from './algorithm';
 

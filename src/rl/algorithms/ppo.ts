@@ -11,7 +11,7 @@
  * Keeps: value clipping, values of the weights that sampled, 0 after the last token. Drops: nothing.
  */
 import { assert } from '../../lib/assert';
-import { tokenGae } from '../advantages/token-gae';
+import { tokenGae } from './token-gae';
 import type { Algorithm } from './algorithm';
 
 export const ppo: Algorithm = {

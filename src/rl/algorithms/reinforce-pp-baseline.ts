@@ -7,9 +7,9 @@
  * decides, and k2 KL in the loss. Drops: nothing. Whitening shifts groups with equal rewards off 0, unless all groups
  * are such.
  */
-import { tokenColumns } from '../advantages/episode';
+import { tokenColumns } from '../episodes/episode';
 import { groupAdvantages } from '../advantages/grpo';
-import { whitenTokens } from '../advantages/whiten';
+import { whitenTokens } from '../episodes/whiten';
 import type { Algorithm } from './algorithm';
 
 export const reinforcePpBaseline: Algorithm = {

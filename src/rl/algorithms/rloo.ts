@@ -9,7 +9,7 @@
  * what the last one earns, then both are whitened. Keeps: the unbiased baseline. Adds: the clipped loss, since a batch
  * may serve several updates. Drops: KL in the reward, unless asked for.
  */
-import { tokenColumns } from '../advantages/episode';
+import { tokenColumns } from '../episodes/episode';
 import { rlooAdvantages } from '../advantages/rloo';
 import { twoSourceRloo } from '../rewards/process-reward';
 import type { Algorithm } from './algorithm';

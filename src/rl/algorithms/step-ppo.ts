@@ -10,7 +10,7 @@
  * rewards by a running deviation of returns.
  */
 import { assert } from '../../lib/assert';
-import { stepGae } from '../advantages/step-gae';
+import { stepGae } from './step-gae';
 import type { Algorithm } from './algorithm';
 
 export const stepPpo: Algorithm = {

@@ -3,11 +3,11 @@
  * prompt, for a few tasks of the batch. One forward pass over texts × tasks rows. The formulas are in collapse.ts.
  */
 import type { Trajectory } from '../../agent/types';
-import type { RunConfig } from '../config';
-import { groupMembers } from '../groups';
-import type { Learner } from '../learner';
-import { eachSite, pack } from '../packing';
-import { trajectorySegments } from '../segments';
+import type { RunConfig } from '../config/config';
+import { groupMembers } from '../episodes/groups';
+import type { Learner } from '../learner/learner';
+import { eachSite, pack } from '../learner/packing';
+import { trajectorySegments } from '../learner/segments';
 import { collapseMetrics, type CollapseMetrics } from './collapse';
 
 const mostTasks = 8;

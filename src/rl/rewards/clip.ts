@@ -2,7 +2,7 @@
  * Clipping of rewards to an interval, token by token, so that one rare event cannot outweigh a batch. Masked tokens get
  * 0.
  */
-import { withRewards, type Episode } from '../advantages/episode';
+import { withRewards, type Episode } from '../episodes/episode';
 import { assert } from '../../lib/assert';
 
 export function clipRewards(

@@ -10,7 +10,7 @@
  * of the loss is the kernel's business.
  */
 import type { KlEstimator } from '../../ops/policy-loss';
-import type { Episode, TokenInputs } from '../advantages/episode';
+import type { Episode, TokenInputs } from '../episodes/episode';
 
 const clamp = (x: number, bound: number): number => Math.min(bound, Math.max(-bound, x));
 

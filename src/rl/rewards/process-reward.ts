@@ -17,9 +17,9 @@ import {
   type Episode,
   type TokenColumns,
   type TokenInputs,
-} from '../advantages/episode';
-import { whitenTokens } from '../advantages/whiten';
-import { groupMembers, spread } from '../groups';
+} from '../episodes/episode';
+import { whitenTokens } from '../episodes/whiten';
+import { groupMembers, spread } from '../episodes/groups';
 
 const epsilon = 1e-6;
 

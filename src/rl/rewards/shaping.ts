@@ -5,8 +5,8 @@
  */
 import type { Step, Trajectory } from '../../agent/types';
 import { overlongPenalty } from '../advantages/dapo';
-import { withRewards, type Episode } from '../advantages/episode';
-import type { RunConfig } from '../config';
+import { withRewards, type Episode } from '../episodes/episode';
+import type { RunConfig } from '../config/config';
 import { clipRewards } from './clip';
 import { scaleProcessRewards } from './process-reward';
 

@@ -3,8 +3,8 @@ import { baseConfig, configChanges, readExperiment, rowConfig, seedsOf } from '.
 import { experiment as bandit } from '../../../src/cli/experiments/bandit';
 import { experiment as masks } from '../../../src/cli/experiments/masks';
 import { experiment as methods } from '../../../src/cli/experiments/methods';
-import { algorithmNames } from '../../../src/rl/config-algorithm';
-import { presetByName } from '../../../src/rl/presets';
+import { algorithmNames } from '../../../src/rl/config/config-algorithm';
+import { presetByName } from '../../../src/rl/config/presets';
 
 const { config: preset } = presetByName('bandit');
 const plain = {

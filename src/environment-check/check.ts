@@ -1,0 +1,178 @@
+/**
+ * Plays an environment before anything is trained on it: its oracle and its demonstrations, then an agent that knows
+ * nothing, on the first tasks of the run, through the run's own loop and tools, without a GPU. Says what came of it,
+ * for the person who wrote or opened it.
+ */
+import { demonstrationTrajectories, ScriptedPolicy } from '../agent/demonstrations';
+import type { DemonstrationTurn } from '../agent/env';
+import { EnvironmentClient, type Split } from '../agent/environment-client';
+import type { Sandbox } from '../agent/sandbox';
+import type { Task } from '../agent/types';
+import { plainText, quoted } from '../lib/plain-text';
+import { stopTokens } from '../text/chat-template';
+import { special } from '../text/tokenizer';
+import type { RunConfig } from '../rl/config/config';
+import { characterLines, giveawayLines, rewardLines, sizeLines } from './findings';
+import { environmentFailures, mostFrequent } from '../rl/rollouts/environment-failures';
+import type { EnvironmentReport, Play, ReportLine } from './report';
+import { environmentSource } from '../rl/config/environment-source';
+import { rewardWeights, setStage, type Stage } from '../rl/rollouts/setup';
+
+const checkedTasks = 32;
+/** No limits, so that whatever is too long is measured and told, not cut. */
+const boundless = { maxTurns: 64, maxTokens: 1 << 20, contextLength: 1 << 30 };
+
+/** Throws a sentence if the environment cannot be loaded or makes no tasks. */
+export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Promise<EnvironmentReport> {
+  const stage = await setStage(config, environmentSource(config), sandbox);
+  const { description } = stage;
+  // Not the run's own, which refuses prompts that the model cannot read: here they are told with all else.
+  const client = new EnvironmentClient(sandbox);
+  const tasks = await client.tasks('train', config.seed, 0, checkedTasks, config.environment.options);
+  const lines = [...(await splitLines(stage, client)), ...repetitionLines(tasks)];
+  const scripted: Play[] = [];
+  for (const [who, policy] of scripts(stage)) {
+    try {
+      const demonstrations = await client.demonstrate(tasks, config.seed, policy);
+      scripted.push({
+        who,
+        trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)),
+      });
+    } catch (error) {
+      lines.push({ kind: policy !== undefined || imitates(config) ? 'problem' : 'note', text: sentenceOf(error) });
+    }
+  }
+  const ignorant = [await answerNothing(stage, tasks), await sayNothing(stage, tasks)];
+  const [best] = scripted;
+  const solved = best ? best.trajectories.filter(({ success }) => success).length : null;
+  lines.push(
+    ...(best ? [solvedLine(best, solved!)] : []),
+    ...[...scripted, ...ignorant].flatMap(failureLines),
+    ...scripted.flatMap(toolErrorLines),
+    ...characterLines(stage, tasks, scripted),
+    ...scripted.flatMap((play) => sizeLines(stage, play)),
+    ...rewardLines(stage, scripted, ignorant),
+    ...giveawayLines(tasks, best, ignorant),
+  );
+  return { title: plainText(description.title, 80), tasks: tasks.length, solved, lines };
+}
+
+/** Whether there are tasks of the splits that are never trained on. */
+async function splitLines({ config, description }: Stage, client: EnvironmentClient): Promise<ReportLine[]> {
+  const splits: Split[] = [
+    'validation',
+    ...(description.outOfDistribution === undefined ? [] : ['out-of-distribution' as const]),
+  ];
+  const lines: ReportLine[] = [];
+  for (const split of splits) {
+    try {
+      await client.tasks(split, 0, 0, checkedTasks, config.environment.options);
+    } catch (error) {
+      lines.push({ kind: 'problem', text: sentenceOf(error) });
+    }
+  }
+  return lines;
+}
+
+/** It may quote the environment. */
+const sentenceOf = (error: unknown): string => plainText((error as Error).message, 1000);
+
+function repetitionLines(tasks: readonly Task[]): ReportLine[] {
+  const different = new Set(tasks.map(({ id }) => id)).size;
+  return different > tasks.length / 2
+    ? []
+    : [{ kind: 'note', text: `Only ${different} of ${tasks.length} training tasks are different.` }];
+}
+
+/** Who plays: the oracle if there is one, and the demonstrations if they are imitated or there is no oracle. */
+function scripts({ config, description }: Stage): [who: string, policy: string | undefined][] {
+  const oracle = description.policies?.includes('oracle') ?? false;
+  return [
+    ...(oracle ? [['The oracle', 'oracle'] as [string, string]] : []),
+    ...(imitates(config) || !oracle ? [['The demonstration', undefined] as [string, undefined]] : []),
+  ];
+}
+
+const imitates = ({ warmStart }: RunConfig): boolean => warmStart.demonstrations > 0 && warmStart.steps > 0;
+
+function options(stage: Stage) {
+  const { config, tokenizer, format, description } = stage;
+  const { maxTurns, maxTokens, contextLength } = boundless;
+  const sampling = { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: config.seed, iteration: 0 };
+  return {
+    tokenizer,
+    format,
+    tools: description.tools,
+    contextLength,
+    maxTurns,
+    sampling,
+    rewardWeights: rewardWeights(stage),
+  };
+}
+
+/** An answer of no characters: what a reward makes of a bad one. */
+async function answerNothing(stage: Stage, tasks: readonly Task[]): Promise<Play> {
+  const turns: DemonstrationTurn[] = [{ answer: '' }];
+  const demonstrations = tasks.map((task) => ({ task, turns }));
+  return {
+    who: 'An empty answer',
+    trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)),
+  };
+}
+
+/**
+ * One turn that is cut before its end: `reward` is asked without an answer, as it is when a rollout runs out of turns.
+ */
+async function sayNothing(stage: Stage, tasks: readonly Task[]): Promise<Play> {
+  const policy = new ScriptedPolicy(
+    tasks.map(() => [[special['<assistant>']]]),
+    boundless.contextLength,
+  );
+  const attempts = tasks.map((task, group) => ({ task, group }));
+  return {
+    who: 'No answer',
+    trajectories: await stage.loop().run(attempts, policy, { ...options(stage), maxTurns: 1 }),
+  };
+}
+
+function solvedLine({ who, trajectories }: Play, solved: number): ReportLine {
+  const text = `${who} solves ${solved} of ${trajectories.length} tasks.`;
+  if (solved > 0) return { kind: solved === trajectories.length ? 'good' : 'note', text };
+  const wrong = trajectories[0];
+  const said = `On ${quoted(wrong.task.prompt, 60)} it answered ${quoted(wrong.answer ?? '', 60)}, and reward said no.`;
+  return { kind: who === 'The oracle' ? 'problem' : 'note', text: `${text} ${said}` };
+}
+
+function failureLines({ who, trajectories }: Play): ReportLine[] {
+  const failures = environmentFailures(trajectories);
+  if (failures === null) return [];
+  const text = `${who}: the environment failed in ${failures.count} of ${trajectories.length} episodes: ${failures.reason}`;
+  return [{ kind: 'problem', text }];
+}
+
+function toolErrorLines({ who, trajectories }: Play): ReportLine[] {
+  const steps = trajectories
+    .filter(({ end }) => end !== 'environment-failed')
+    .flatMap((trajectory) => trajectory.steps);
+  const failed = steps.flatMap(({ problem }) => problem ?? []);
+  const refused = steps
+    .filter(({ problem }) => problem === undefined)
+    .flatMap(({ toolCalls }) =>
+      toolCalls
+        .filter(({ error }) => error !== undefined)
+        .map(({ name, result }) => `${name} gave ${quoted(result, 100)}`),
+    );
+  return [
+    ...(failed.length > 0
+      ? [{ kind: 'problem', text: `${who}: a tool failed in ${failed.length} calls: ${mostFrequent(failed)}` } as const]
+      : []),
+    ...(refused.length > 0
+      ? [
+          {
+            kind: 'note',
+            text: `${who}: ${refused.length} calls were refused; most often ${mostFrequent(refused)}.`,
+          } as const,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,113 @@
+/**
+ * What the check of an environment reads off the episodes it played: sizes against limits, characters, rewards, and
+ * answers that are given away.
+ */
+import type { Task, Trajectory } from '../agent/types';
+import { quoted } from '../lib/plain-text';
+import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
+import type { Play, ReportLine } from './report';
+import { observationLimit, rewardWeights, type Stage } from '../rl/rollouts/setup';
+
+const largest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0);
+
+/** Longest turn, most turns, longest prompt and episode of a script, against what the config allows. */
+export function sizeLines({ config }: Stage, { who, trajectories }: Play): ReportLine[] {
+  const { maxTurns, maxTokens } = config.rollout;
+  const { context } = config.model;
+  const steps = trajectories.flatMap((trajectory) => trajectory.steps);
+  const turns = largest(trajectories.map((trajectory) => trajectory.steps.length));
+  const turn = largest(steps.map(({ action }) => action.tokens.length));
+  const prompt = largest(trajectories.map((trajectory) => trajectory.steps[0]?.prompt.length ?? 0));
+  const last = largest(steps.map((step) => step.prompt.length));
+  const episode = largest(steps.map((step) => step.prompt.length + step.action.tokens.length));
+  const problems: string[] = [];
+  if (turn > maxTokens) problems.push(`A turn takes ${turn} tokens; rollout.maxTokens is ${maxTokens}.`);
+  if (turns > maxTurns) problems.push(`It takes ${turns} turns, with the answer; rollout.maxTurns is ${maxTurns}.`);
+  if (last + maxTokens > context)
+    problems.push(
+      `Its last turn has ${last} tokens before it; with rollout.maxTokens of ${maxTokens} that needs a context of ${last + maxTokens}, and model.context is ${context}.`,
+    );
+  if (problems.length > 0) return problems.map((text) => ({ kind: 'problem', text: `${who} does not fit. ${text}` }));
+  const sizes = `turns ${turns} of ${maxTurns}, longest turn ${turn} of ${maxTokens} tokens, longest prompt ${prompt}, longest episode ${episode} of ${context}`;
+  return [{ kind: 'good', text: `${who} fits: ${sizes}.` }];
+}
+
+/** Characters that the vocabulary lacks, and tool results as long as is allowed. */
+export function characterLines({ tokenizer }: Stage, tasks: readonly Task[], plays: readonly Play[]): ReportLine[] {
+  const steps = plays.flatMap(({ trajectories }) => trajectories.flatMap((trajectory) => trajectory.steps));
+  const results = steps
+    .filter(({ problem }) => problem === undefined)
+    .flatMap(({ toolCalls }) => toolCalls.map(({ result }) => result));
+  const texts: [where: string, text: string][] = [
+    ['prompts', tasks.map((task) => task.prompt).join(' ')],
+    ['tool results', results.join(' ')],
+  ];
+  const lines = texts.flatMap(([where, text]): ReportLine[] => {
+    const unknown = unknownCharacters(tokenizer, text);
+    return unknown.length === 0
+      ? []
+      : [{ kind: 'problem', text: `meta.alphabet lacks characters of ${where}: ${namedCharacters(unknown)}.` }];
+  });
+  if (lines.length === 0)
+    lines.push({ kind: 'good', text: 'The vocabulary has all characters of prompts and tool results.' });
+  const long = results.filter((result) => result.length >= observationLimit - 1).length;
+  const limit = `the agent is shown ${observationLimit} characters of a result and no more`;
+  return long > 0 ? [...lines, { kind: 'note', text: `${long} tool results are cut or nearly so: ${limit}.` }] : lines;
+}
+
+/** Whether rewards tell good from bad at all, and which of their terms never vary. */
+export function rewardLines(stage: Stage, scripted: readonly Play[], ignorant: readonly Play[]): ReportLine[] {
+  const ended = [...scripted, ...ignorant].flatMap(({ trajectories }) =>
+    trajectories.filter(({ end }) => end !== 'environment-failed'),
+  );
+  if (scripted.length === 0 || ended.length === 0) return [];
+  const [{ reward }] = ended;
+  if (ended.every((trajectory) => trajectory.reward === reward))
+    return [
+      {
+        kind: 'problem',
+        text: `The reward is ${reward} in every episode, whatever the agent does: nothing can be learned from it.`,
+      },
+    ];
+  return Object.keys(rewardWeights(stage)).flatMap((term): ReportLine[] => {
+    const values = new Set(ended.map((trajectory) => termOf(trajectory, term)));
+    return values.size > 1
+      ? []
+      : [{ kind: 'note', text: `The reward term ${term} is ${[...values][0]} in every episode.` }];
+  });
+}
+
+function termOf({ steps }: Trajectory, term: string): number {
+  return steps.reduce((sum, { rewards }) => sum + (rewards[term] ?? 0), 0);
+}
+
+/** Answers that need no work: in the prompt as they are, the same for most tasks, or none at all. */
+export function giveawayLines(tasks: readonly Task[], best: Play | undefined, ignorant: readonly Play[]): ReportLine[] {
+  const lines: ReportLine[] = [];
+  const note = (text: string) => lines.push({ kind: 'note', text });
+  for (const { who, trajectories } of ignorant) {
+    const solved = trajectories.filter(({ success }) => success).length;
+    if (solved > 0) note(`${who} solves ${solved} of ${tasks.length} tasks.`);
+  }
+  const right = (best?.trajectories ?? []).filter(
+    ({ success, answer }) => success && answer !== undefined && answer.trim() !== '',
+  );
+  const inPrompt = right.filter(({ task, answer }) => holdsWord(task.prompt, answer!.trim())).length;
+  if (inPrompt > tasks.length / 2)
+    note(`The right answer stands in the prompt of ${inPrompt} of ${tasks.length} tasks.`);
+  const answers = right.map(({ answer }) => answer!.trim());
+  const counts = new Map(answers.map((answer) => [answer, answers.filter((other) => other === answer).length]));
+  const [usual, count] = [...counts].reduce((top, each) => (each[1] > top[1] ? each : top), ['', 0]);
+  if (count > tasks.length / 2) note(`${quoted(usual)} is the right answer to ${count} of ${tasks.length} tasks.`);
+  return lines;
+}
+
+/** Whether the text holds the answer as a word of its own. */
+function holdsWord(text: string, answer: string): boolean {
+  const letter = /[\p{L}\p{N}]/u;
+  for (let at = text.indexOf(answer); at >= 0; at = text.indexOf(answer, at + 1)) {
+    const [before, after] = [text[at - 1] ?? '', text[at + answer.length] ?? ''];
+    if (!letter.test(before) && !letter.test(after)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,54 @@
+/**
+ * The fields of RunConfig as a form and the command line show them, read off the schema so that they cannot disagree
+ * with it.
+ */
+import * as v from 'valibot';
+import { RunConfigSchema } from './config';
+import type { FieldInfo } from './entries';
+
+/** A field of RunConfig as a form shows it. `path` is dotted: `optimizer.learningRate`. */
+export interface Field extends FieldInfo {
+  readonly path: string;
+  readonly kind: 'number' | 'integer' | 'choice' | 'flag';
+  readonly min?: number;
+  readonly max?: number;
+  readonly choices?: readonly string[];
+}
+
+type Schema = v.GenericSchema & {
+  readonly entries?: Readonly<Record<string, Schema>>;
+  readonly options?: readonly string[];
+  readonly wrapped?: Schema;
+  readonly pipe?: readonly { readonly type: string; readonly requirement?: unknown }[];
+};
+
+/** All numbers, choices and flags, in the schema's order. Names, sources and free-form records have no field. */
+export function configFields(): Field[] {
+  return fieldsOf(RunConfigSchema as Schema, '');
+}
+
+function fieldsOf(schema: Schema, path: string): Field[] {
+  if (schema.type === 'strict_object') {
+    return Object.entries(schema.entries ?? {}).flatMap(([name, entry]) =>
+      fieldsOf(entry, path === '' ? name : `${path}.${name}`),
+    );
+  }
+  if (schema.wrapped) return fieldsOf(schema.wrapped, path);
+  const info = v.getMetadata(schema) as unknown as FieldInfo;
+  switch (schema.type) {
+    case 'number': {
+      const kind = schema.pipe?.some((item) => item.type === 'integer') ? 'integer' : 'number';
+      return [{ ...info, path, kind, min: bound(schema, 'min_value'), max: bound(schema, 'max_value') }];
+    }
+    case 'picklist':
+      return [{ ...info, path, kind: 'choice', choices: schema.options }];
+    case 'boolean':
+      return [{ ...info, path, kind: 'flag' }];
+    default:
+      return [];
+  }
+}
+
+function bound(schema: Schema, type: 'min_value' | 'max_value'): number | undefined {
+  return schema.pipe?.find((item) => item.type === type)?.requirement as number | undefined;
+}

@@ -1,0 +1,140 @@
+/** Presets: configs that were run and found to learn, and model sizes to choose from. Their numbers are the product. */
+import { fuelLimits } from '../../agent/sandbox';
+import { didYouMean } from '../../lib/nearest';
+import { parseConfig, type RunConfig, type RunConfigInput } from './config';
+
+export interface Preset {
+  readonly name: string;
+  readonly title: string;
+  readonly config: RunConfig;
+}
+
+/** Model sizes from about 100 k to 10 M parameters. */
+export const modelPresets: readonly { readonly name: string; readonly model: RunConfig['model'] }[] = [
+  {
+    name: 'nano',
+    model: { layers: 2, width: 64, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 192, tied: true, context: 128 },
+  },
+  {
+    name: 'micro',
+    model: { layers: 4, width: 96, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 256, tied: true, context: 128 },
+  },
+  {
+    name: 'small',
+    model: { layers: 4, width: 128, heads: 4, kvHeads: 2, mlp: 'swiglu', mlpWidth: 384, tied: true, context: 128 },
+  },
+  {
+    name: 'medium',
+    model: { layers: 6, width: 192, heads: 6, kvHeads: 2, mlp: 'swiglu', mlpWidth: 512, tied: true, context: 128 },
+  },
+  {
+    name: 'large',
+    model: { layers: 8, width: 320, heads: 8, kvHeads: 4, mlp: 'swiglu', mlpWidth: 896, tied: true, context: 128 },
+  },
+];
+
+const calculator: RunConfigInput = {
+  environment: { name: 'calculator', options: { operations: 2, max: 99 } },
+  seed: 1,
+  iterations: 40,
+  model: modelPresets[0].model,
+  text: { tokenizer: 'character', vocabulary: 512, toolFormat: 'compact' },
+  warmStart: { demonstrations: 4000, steps: 900, batch: 36, learningRate: 4e-3, recorded: true },
+  algorithm: {
+    name: 'grpo',
+    clipLow: 0.2,
+    clipHigh: 0.28,
+    dualClip: 3,
+    normalizeStd: true,
+    klCoefficient: 0,
+    entropyCoefficient: 0,
+    aggregation: 'token-mean',
+    epochs: 1,
+    miniBatches: 2,
+    lossMask: true,
+    advantageMask: true,
+  },
+  rollout: {
+    tasks: 16,
+    group: 16,
+    temperature: 1,
+    topK: 0,
+    topP: 1,
+    maxTurns: 4,
+    maxTokens: 12,
+    callFuel: fuelLimits.call,
+  },
+  optimizer: {
+    learningRate: 4e-4,
+    schedule: 'linear',
+    warmup: 5,
+    beta1: 0.9,
+    beta2: 0.95,
+    weightDecay: 0,
+    fresh: true,
+    gradientClip: 1,
+  },
+  rewards: { correct: 1, calls: 0, wasted: 0 },
+  evaluation: { tasks: 256, every: 4 },
+};
+
+/** The smallest run that shows everything: one operation on small numbers. */
+const calculatorMini: RunConfigInput = {
+  ...calculator,
+  environment: { name: 'calculator', options: { operations: 1, max: 20 } },
+  iterations: 12,
+  warmStart: { demonstrations: 1000, steps: 120, batch: 64, learningRate: 5e-3, recorded: true },
+  rollout: { ...calculator.rollout, tasks: 8, group: 8, maxTurns: 3 },
+  optimizer: { ...calculator.optimizer, learningRate: 7e-4 },
+  evaluation: { tasks: 64, every: 4 },
+};
+
+/** Two arms and one step: seconds of learning, for the algorithms themselves. */
+const bandit: RunConfigInput = {
+  ...calculator,
+  environment: { name: 'bandit', options: { odds: 80 } },
+  iterations: 20,
+  model: { layers: 1, width: 32, heads: 2, kvHeads: 2, mlp: 'swiglu', mlpWidth: 64, tied: true, context: 32 },
+  text: { ...calculator.text, tokenizer: 'word' },
+  warmStart: { demonstrations: 500, steps: 60, batch: 32, learningRate: 1e-2, recorded: true },
+  rollout: { ...calculator.rollout, tasks: 8, group: 8, maxTurns: 1, maxTokens: 4 },
+  optimizer: { ...calculator.optimizer, learningRate: 2e-3, warmup: 2 },
+  rewards: { best: 0, pay: 1 },
+  evaluation: { tasks: 64, every: 4 },
+};
+
+/** Tool results much longer than what the agent writes, and a second search to discover: where credit is hard. */
+const multiHop: RunConfigInput = {
+  ...calculator,
+  environment: { name: 'multi-hop', options: { questions: 'both', passages: 4 } },
+  iterations: 30,
+  model: { layers: 3, width: 64, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 192, tied: true, context: 128 },
+  text: { ...calculator.text, tokenizer: 'word' },
+  warmStart: { demonstrations: 10000, steps: 500, batch: 36, learningRate: 4e-3, recorded: true },
+  rollout: { ...calculator.rollout, tasks: 12, group: 8, maxTurns: 5, maxTokens: 12 },
+  rewards: { correct: 1, searches: 0, wasted: 0 },
+};
+
+const asWritten: readonly (Omit<Preset, 'config'> & { readonly config: RunConfigInput })[] = [
+  { name: 'calculator', title: 'Calculator', config: calculator },
+  { name: 'calculator-mini', title: 'Calculator, mini', config: calculatorMini },
+  { name: 'multi-hop', title: 'Multi-hop questions', config: multiHop },
+  { name: 'bandit', title: 'Two-armed bandit', config: bandit },
+];
+
+export const presets: readonly Preset[] = asWritten.map((preset) => ({
+  ...preset,
+  config: parseConfig(preset.config),
+}));
+
+/** The preset of a name, or an Error that lists them. */
+export function presetByName(name: string): Preset {
+  const preset = presets.find((each) => each.name === name);
+  if (!preset) {
+    const names = presets.map((each) => each.name);
+    throw new Error(
+      `There is no preset called ${JSON.stringify(name.slice(0, 32))}; there is ${names.join(', ')}.${didYouMean(name, names)}`,
+    );
+  }
+  return preset;
+}

@@ -1,0 +1,167 @@
+/** A run as a share link and back: what `share/link.ts` carries, in terms of RunConfig and presets. */
+import { builtInEnvironments } from '../../environments/built-in';
+import { quoted } from '../../lib/plain-text';
+import { decodeLink, encodeLink, type ValidationPoint } from '../../share/link';
+import type { RunConfig } from './config';
+import { parseConfig } from './config';
+import { configFromScalars, optionPrefix, rewardPrefix, scalarsFromConfig, type Scalars } from './scalars';
+import type { Metrics } from '../report';
+import { presets } from './presets';
+
+/** Version of the engine: it changes whenever the same config may give other bits. */
+export const engineVersion = '0.4.0';
+
+/** Sentences about one link; a stranger's can have a thousand faults. */
+const mostNotices = 12;
+
+/** A link opened: the config to train and what its author saw. */
+export interface OpenedLink {
+  /** A sentence: why nothing should be made of this link. */
+  readonly problem: string | null;
+  /** Whether somebody sent it, rather than the page writing its own address. */
+  readonly shared: boolean;
+  readonly preset: string;
+  readonly config: RunConfig;
+  /** The author's success on unseen tasks. */
+  readonly validation: readonly ValidationPoint[] | null;
+  /**
+   * Links of earlier versions: the author's success in practice, 0 … 1, points spread evenly over the first `reached`
+   * iterations.
+   */
+  readonly curve: readonly number[] | null;
+  readonly reached: number | null;
+  /** Hex digests of the author's first iterations. */
+  readonly fingerprint: readonly string[] | null;
+  readonly engineVersion: string;
+  readonly adapter: string | null;
+  /** Sentences: what was ignored or clamped, engines that differ. */
+  readonly notices: readonly string[];
+}
+
+/** What a run has shown so far. */
+export interface RunSoFar {
+  readonly validation: readonly ValidationPoint[];
+  readonly fingerprint: readonly string[];
+  readonly adapter: string;
+}
+
+/** Success on unseen tasks wherever a run was validated. */
+export function validationOf(metrics: readonly Metrics[]): ValidationPoint[] {
+  return metrics.flatMap(({ iteration, validationSuccess }) =>
+    validationSuccess === null ? [] : [{ iteration, success: validationSuccess }],
+  );
+}
+
+/** What one person sends to another: the part of a link after `#/lab?`. */
+export function runLink(config: RunConfig, run: RunSoFar | null): Promise<string> {
+  return linkTo(config, { shared: true, ...run });
+}
+
+/** What the page's own address keeps: the config alone. */
+export function addressOf(config: RunConfig): Promise<string> {
+  return linkTo(config, { shared: false });
+}
+
+/** Names the preset that the config differs least from. */
+function linkTo(config: RunConfig, more: { readonly shared: boolean } & Partial<RunSoFar>): Promise<string> {
+  const { source } = config.environment;
+  const differences = presets.map(({ name, config: base }) => ({
+    name,
+    scalars: scalarsFromConfig(config, baseFor(config.environment, base)),
+  }));
+  const size = (each: { readonly scalars: object }) => Object.keys(each.scalars).length;
+  const closest = differences.reduce((best, each) => (size(each) < size(best) ? each : best));
+  const scalars = { ...closest.scalars, seed: String(config.seed) };
+  return encodeLink({ preset: closest.name, engineVersion, scalars, ...(source !== undefined && { source }), ...more });
+}
+
+/** Never throws for any text: what cannot be used is said in a notice and the preset's value stands. */
+export async function openRunLink(text: string): Promise<OpenedLink> {
+  const link = await decodeLink(text);
+  const notices = [...link.notices];
+  const known = presets.find((preset) => preset.name === link.preset);
+  const unknown = !known && link.preset !== null ? `This version has no preset called ${quoted(link.preset)}.` : null;
+  const preset = known ?? presets[0];
+  const scalars = link.source === null ? forBuiltIn(link.scalars, preset.config, notices) : link.scalars;
+  const name = scalars.env ?? preset.config.environment.name;
+  const read = configFromScalars(scalars, baseFor({ name, source: link.source ?? undefined }, preset.config));
+  notices.push(...read.notices);
+  const environment = { ...read.config.environment, ...(link.source !== null && { source: link.source }) };
+  const config = parseConfig({ ...read.config, environment });
+  notices.push(...engineDifference(link));
+  const { shared, validation, curve, reached, fingerprint, adapter } = link;
+  return {
+    problem: link.problem ?? unknown,
+    shared,
+    preset: preset.name,
+    config,
+    validation,
+    curve,
+    reached,
+    fingerprint,
+    adapter,
+    engineVersion: link.engineVersion ?? engineVersion,
+    notices: fewest(notices),
+  };
+}
+
+/** A sentence if another engine made the link. */
+export function engineDifference({ engineVersion: made }: { readonly engineVersion: string | null }): string[] {
+  if (made === null || made === engineVersion) return [];
+  return [`This link was made with engine ${made} and this is ${engineVersion}; the run may differ.`];
+}
+
+/** Each sentence once, and no more of them than anyone reads. */
+function fewest(notices: readonly string[]): string[] {
+  const different = [...new Set(notices)];
+  if (different.length <= mostNotices) return different;
+  return [
+    ...different.slice(0, mostNotices),
+    `${different.length - mostNotices} more values of this link were ignored or changed.`,
+  ];
+}
+
+/**
+ * What a link's settings are differences from. Reward weights and options belong to an environment: a preset lends them
+ * to its own alone, and what the link of another does not say is for that environment to decide.
+ */
+export function baseFor(
+  { name, source }: Pick<RunConfig['environment'], 'name' | 'source'>,
+  preset: RunConfig,
+): RunConfig {
+  if (source === undefined && name === preset.environment.name) return preset;
+  return { ...preset, rewards: {}, environment: { ...preset.environment, options: {} } };
+}
+
+/**
+ * The scalars of a link without code: those that the environment has which they name, or which the preset has if there
+ * is none of that name.
+ */
+function forBuiltIn(scalars: Scalars, preset: RunConfig, notices: string[]): Scalars {
+  const standard = preset.environment.name;
+  const { env = standard } = scalars;
+  if (Object.hasOwn(builtInEnvironments, env)) return keepKnown(scalars, env, preset, notices);
+  notices.push(
+    `This version has no environment called ${quoted(env)} and the link brings no code for it; ${standard} is used instead.`,
+  );
+  return Object.fromEntries(Object.entries(scalars).filter(([key]) => key !== 'env' && !isOwn(key)));
+}
+
+/** Reward weights and options that the environment does not have are dropped with a notice. */
+function keepKnown(scalars: Scalars, environment: string, preset: RunConfig, notices: string[]): Scalars {
+  const ofEnvironment = [preset, ...presets.map(({ config }) => config)].find(
+    (config) => config.environment.name === environment,
+  );
+  const belongs = (key: string): boolean =>
+    !isOwn(key) ||
+    (key.startsWith(optionPrefix)
+      ? Object.hasOwn(ofEnvironment?.environment.options ?? {}, key.slice(optionPrefix.length))
+      : Object.hasOwn(ofEnvironment?.rewards ?? {}, key.slice(rewardPrefix.length)));
+  const entries = Object.entries(scalars);
+  for (const [key] of entries)
+    if (!belongs(key)) notices.push(`${quoted(key)} is not a setting of this environment; it was ignored.`);
+  return Object.fromEntries(entries.filter(([key]) => belongs(key)));
+}
+
+/** Whether a key is a reward weight or an option, which each environment has of its own. */
+const isOwn = (key: string): boolean => key.startsWith(optionPrefix) || key.startsWith(rewardPrefix);

@@ -1,0 +1,188 @@
+/**
+ * RunConfig as readable scalars and back: what a link shows in plain text. Only differences from a base config (a
+ * preset's) are written: `lr=3e-4`, `reward.correct=2`, `opt.difficulty=3`. Reading never fails: what cannot be used is
+ * said in a notice. An algorithm other than the base's brings its own settings along (algorithms/by-name.ts), and
+ * differences are from those. Environment source is no scalar; whoever builds the link carries it.
+ */
+import { quoted } from '../../lib/plain-text';
+import { withAlgorithm } from '../algorithms/by-name';
+import { configProblems, type RunConfig } from './config';
+import { algorithmNames } from './config-algorithm';
+import { configFields, type Field } from './fields';
+
+export type Scalars = Readonly<Record<string, string>>;
+
+type Value = number | string | boolean;
+
+const numeral = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+export const rewardPrefix = 'reward.';
+export const optionPrefix = 'opt.';
+const environmentKey = 'env';
+const algorithmKey = 'algo';
+/** Text of an option that must not be read as a number. */
+const quotedText = /^"(.*)"$/s;
+const rewardLimit = 10;
+const nameLimit = 32;
+const optionLimit = 64;
+const mostNames = 32;
+
+/** The values in which a config differs from its base, by the short key of each field. */
+export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
+  const scalars = new Map<string, string>();
+  const put = (key: string, value: Value, before: Value | undefined): void => {
+    if (value !== before) scalars.set(key, format(value));
+  };
+  put(environmentKey, config.environment.name, base.environment.name);
+  const from = underAlgorithm(base, config.algorithm.name);
+  for (const field of configFields()) {
+    const before = field.key === algorithmKey ? base.algorithm.name : read(from, field.path);
+    put(field.key, read(config, field.path), before);
+  }
+  for (const [name, value] of Object.entries(config.environment.options)) {
+    const before = own(base.environment.options, name);
+    put(
+      optionPrefix + name,
+      typeof value === 'string' && typeof before !== 'string' ? optionText(value) : value,
+      before,
+    );
+  }
+  for (const [name, value] of Object.entries(config.rewards)) put(rewardPrefix + name, value, own(base.rewards, name));
+  return Object.fromEntries(scalars);
+}
+
+/**
+ * A base config with scalars applied.
+ * @returns a valid config whenever the base is, and one sentence for each value that was ignored, clamped or rounded
+ */
+export function configFromScalars(scalars: Scalars, base: RunConfig): { config: RunConfig; notices: string[] } {
+  const notices: string[] = [];
+  const name = algorithmNames.find((each) => each === own(scalars, algorithmKey));
+  const config = structuredClone(name ? underAlgorithm(base, name) : base) as RunConfig;
+  const fields = new Map(configFields().map((field) => [field.key, field]));
+  for (const [key, text] of Object.entries(scalars)) {
+    const field = fields.get(key);
+    if (field) write(config, field.path, parse(field, text, read(config, field.path), notices));
+    else if (key === environmentKey) config.environment.name = text;
+    else if (key.startsWith(rewardPrefix)) setReward(config, key, text, notices);
+    else if (key.startsWith(optionPrefix)) setOption(config, base, key, text, notices);
+    else notices.push(`${quoted(key)} is not a setting of this version; it was ignored.`);
+  }
+  const problems = configProblems(config);
+  if (problems.length === 0) return { config, notices };
+  return {
+    config: structuredClone(base),
+    notices: [...notices, `The settings do not fit together, so the preset's are used: ${problems.join(' ')}`],
+  };
+}
+
+/** The base itself if it has that algorithm, since its settings may have been tuned. */
+function underAlgorithm(base: RunConfig, name: RunConfig['algorithm']['name']): RunConfig {
+  return base.algorithm.name === name ? base : withAlgorithm(base, name);
+}
+
+/** A scalar as its field wants it, or the value before where it cannot be. */
+function parse(field: Field, text: string, before: Value, notices: string[]): Value {
+  switch (field.kind) {
+    case 'flag':
+      if (text === 'on' || text === 'off') return text === 'on';
+      break;
+    case 'choice':
+      if (field.choices?.includes(text)) return text;
+      break;
+    case 'number':
+    case 'integer':
+      if (numeral.test(text)) return parseNumber(field, text, notices);
+  }
+  const allowed =
+    field.kind === 'flag' ? 'on or off' : field.kind === 'choice' ? (field.choices ?? []).join(', ') : 'a number';
+  notices.push(
+    `${field.title} (${field.key}) cannot be ${quoted(text)}; it takes ${allowed}. ${format(before)} is used.`,
+  );
+  return before;
+}
+
+function parseNumber(field: Field, text: string, notices: string[]): number {
+  const written = Number(text);
+  const rounded = field.kind === 'integer' && Number.isFinite(written) ? Math.round(written) : written;
+  const { min = -Infinity, max = Infinity } = field;
+  const value = Math.min(max, Math.max(min, rounded));
+  if (value !== written) {
+    const range = field.kind === 'integer' ? `whole numbers from ${min} to ${max}` : `numbers from ${min} to ${max}`;
+    notices.push(`${field.title} (${field.key}) cannot be ${quoted(text)}; it takes ${range}. ${value} is used.`);
+  }
+  return value;
+}
+
+function setReward(config: RunConfig, key: string, text: string, notices: string[]): void {
+  const name = key.slice(rewardPrefix.length);
+  if (!isName(name) || !numeral.test(text)) {
+    notices.push(`${quoted(key)} cannot be ${quoted(text)}; a reward weight is a name and a number. It was ignored.`);
+    return;
+  }
+  if (isFull(config.rewards, name, key, notices)) return;
+  const value = Math.min(rewardLimit, Math.max(-rewardLimit, Number(text)));
+  if (value !== Number(text))
+    notices.push(
+      `Reward weight ${quoted(name)} cannot be ${quoted(text)}; it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`,
+    );
+  config.rewards[name] = value;
+}
+
+function setOption(config: RunConfig, base: RunConfig, key: string, text: string, notices: string[]): void {
+  const name = key.slice(optionPrefix.length);
+  const value = typeof own(base.environment.options, name) === 'string' ? text : optionValue(text);
+  if (!isName(name) || String(value).length > optionLimit) {
+    notices.push(`${quoted(key)} is no environment option; it was ignored.`);
+    return;
+  }
+  if (isFull(config.environment.options, name, key, notices)) return;
+  config.environment.options[name] = value;
+}
+
+/** An option's text as a scalar: between quotation marks where it would be read as a number. */
+const optionText = (text: string): string => (isNumber(text) || quotedText.test(text) ? `"${text}"` : text);
+
+/** The other way round: a number if it reads as one, else text. */
+export function optionValue(scalar: string): string | number {
+  if (isNumber(scalar)) return Number(scalar);
+  return quotedText.exec(scalar)?.[1] ?? scalar;
+}
+
+const isNumber = (text: string): boolean => numeral.test(text) && Number.isFinite(Number(text));
+
+/** Whether one more name would be more than any environment has; then it is said. */
+function isFull(record: Readonly<Record<string, unknown>>, name: string, key: string, notices: string[]): boolean {
+  if (Object.hasOwn(record, name) || Object.keys(record).length < mostNames) return false;
+  notices.push(`${quoted(key)} is more than the ${mostNames} names there may be; it was ignored.`);
+  return true;
+}
+
+/** Names that JSON and plain objects carry safely. */
+function isName(name: string): boolean {
+  return name.length > 0 && name.length <= nameLimit && !(name in Object.prototype) && name !== 'prototype';
+}
+
+/** Shortest readable form: `3e-4` rather than `0.0003`, but never `1e3` for 1000. */
+function format(value: Value): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  const plain = String(value);
+  if (typeof value === 'string' || Math.abs(value) >= 1) return plain;
+  const scientific = value.toExponential();
+  return scientific.length < plain.length ? scientific : plain;
+}
+
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** A path of `configFields` leads through objects to a scalar. */
+function read(config: RunConfig, path: string): Value {
+  return path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config) as Value;
+}
+
+function write(config: RunConfig, path: string, value: Value): void {
+  const names = path.split('.');
+  const last = names.pop() as string;
+  const parent = names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config);
+  (parent as Record<string, unknown>)[last] = value;
+}

@@ -1,0 +1,155 @@
+/**
+ * The critic: what it expects before each site's token, and the clipped value loss that teaches it. Either a head that
+ * reads the policy's last hidden state, or a whole network of its own that starts as a copy of the policy. Its
+ * parameters, moments and rate are its own; on a shared trunk its gradient also flows into the policy's.
+ * Knows no trajectory and no estimator. When it runs is the learner's business.
+ */
+import { Commands, Reader, type Dispatch } from '../../gpu/commands';
+import type { Device } from '../../gpu/device';
+import { Tape, type Plan } from '../../gpu/tape';
+import { createTensor, viewTensor, writeTensor, type Tensor } from '../../gpu/tensor';
+import { AdamW, type AdamWReport } from '../../model/adamw';
+import { ParameterStore } from '../../model/parameters';
+import { parameterSpecs, type ModelShape } from '../../model/shape';
+import { attendPacked, transformer, valueHead, type PackedPositions } from '../../model/transformer';
+import { gatherRows } from '../../ops/gather-rows';
+import { valueLoss, valueTotals } from '../../ops/value-loss';
+import type { RunConfig } from '../config/config';
+import type { MicroBatch } from './packing';
+
+export type CriticSettings = Pick<RunConfig['critic'], 'network' | 'clip'>;
+
+/** The learner's tensors that a critic reads, and where the policy's hidden states are. */
+export interface CriticPlace {
+  readonly rows: number;
+  readonly length: number;
+  readonly inputs: PackedPositions & { readonly tokens: Tensor; readonly site: Tensor };
+  /** The policy's tape and its hidden states at the sites [M, D]; a shared critic continues them. */
+  readonly tape: Tape;
+  readonly predicted: Tensor;
+}
+
+export class Critic {
+  readonly store: ParameterStore;
+  readonly optimizer: AdamW;
+  private readonly labels: Tensor; // [M, 4]
+  private readonly stats: Tensor; // [M, 2]
+  private readonly totals: Tensor; // [2]
+  private readonly values: Tensor; // [M, 1]
+  private readonly own: Tape | null;
+  private readonly lossTape: Tape;
+  private readonly readers: { readonly values: Reader; readonly totals: Reader };
+  private network: Plan | null = null;
+  private lossPlan: Plan | null = null;
+
+  /** Appends a shared head to the policy's tape, so the tape must not be sealed yet. */
+  constructor(
+    private readonly device: Device,
+    shape: ModelShape,
+    { network, clip }: CriticSettings,
+    { rows, length, inputs, tape, predicted }: CriticPlace,
+  ) {
+    const sites = rows * length;
+    const specs = parameterSpecs({ ...shape, valueHead: true });
+    const shared = network === 'shared';
+    this.store = new ParameterStore(device, shared ? specs.filter(({ name }) => name.startsWith('value.')) : specs);
+    this.optimizer = new AdamW(device, this.store);
+    this.labels = createTensor(device, 'value labels', [sites, 4]);
+    this.stats = createTensor(device, 'value statistics', [sites, 2]);
+    this.totals = createTensor(device, 'value totals', [2]);
+    this.own = shared ? null : new Tape(device, true);
+    this.values = valueHead(
+      this.own ?? tape,
+      this.store,
+      this.own ? this.hidden(this.own, shape, rows, length, inputs) : predicted,
+    );
+    this.lossTape = new Tape(device, false);
+    valueLoss(this.lossTape, this.values, this.labels, this.stats, clip);
+    valueTotals(this.lossTape, this.labels, this.stats, this.totals);
+    this.readers = { values: new Reader(device, this.values), totals: new Reader(device, this.totals) };
+  }
+
+  private hidden(tape: Tape, shape: ModelShape, rows: number, length: number, inputs: CriticPlace['inputs']): Tensor {
+    const hidden = transformer(tape, this.store, shape, inputs.tokens, attendPacked(tape, shape, rows, length, inputs));
+    return gatherRows(tape, hidden, inputs.site);
+  }
+
+  /** Waits for its kernels. */
+  async compile(): Promise<void> {
+    this.network = (await this.own?.seal()) ?? null;
+    this.lossPlan = await this.lossTape.seal();
+    await this.optimizer.compile();
+  }
+
+  /** Whether the policy's tape computes the values. */
+  get isShared(): boolean {
+    return this.own === null;
+  }
+
+  /** Values from hidden states; nothing if the policy's own forward pass has them. */
+  get forward(): readonly Dispatch[] {
+    return this.network?.forward ?? [];
+  }
+
+  get loss(): readonly Dispatch[] {
+    return this.lossPlan?.forward ?? [];
+  }
+
+  get backward(): readonly Dispatch[] {
+    return this.network?.backward ?? [];
+  }
+
+  /** To be cleared before each replay. */
+  get gradients(): readonly Tensor[] {
+    return this.network?.gradients ?? [];
+  }
+
+  /** Starts over: the trunk of a separate network as the policy's is, the head from 0, no moments. */
+  begin(policy: ParameterStore): void {
+    this.store.initialise(0);
+    if (this.isShared) return;
+    // The policy's parameters come first in the critic's: a value head is two vectors, which come last.
+    const trunk = viewTensor(this.store.value, 'critic trunk', 0, [policy.size]);
+    new Commands(this.device).copy(policy.value, trunk).submit();
+  }
+
+  /** @param coefficient weight of the value loss */
+  upload(micro: MicroBatch, coefficient: number): void {
+    const labels = new Float32Array(this.labels.sizeBytes / 4);
+    for (let n = 0; n < micro.site.length; n++)
+      labels.set([micro.value[n], micro.valueTarget[n], coefficient, micro.valueWeight[n]], n * 4);
+    writeTensor(this.device, this.labels, labels);
+  }
+
+  /** Encodes a readback of the values; `readValues` then gives them. */
+  encodeValues(commands: Commands): Commands {
+    return commands.read(this.readers.values);
+  }
+
+  /** [N] of the last submission that encoded them. */
+  async readValues({ site }: MicroBatch): Promise<Float32Array> {
+    return (await this.readers.values.result()).slice(0, site.length);
+  }
+
+  /**
+   * Encodes a readback of the totals and the optimizer, after which the totals begin anew; `report` then gives what
+   * they say.
+   */
+  encodeReport(commands: Commands): Commands {
+    return this.optimizer.encodeReport(commands.read(this.readers.totals)).clear([this.totals]);
+  }
+
+  /** Sums of mean loss and clip fraction since the last report, and what the optimizer did. */
+  async report(): Promise<{ readonly loss: number; readonly clipFraction: number } & AdamWReport> {
+    const [loss, clipFraction] = await this.readers.totals.result();
+    return { loss, clipFraction, ...(await this.optimizer.report()) };
+  }
+
+  destroy(): void {
+    for (const plan of [this.network, this.lossPlan]) plan?.destroy();
+    this.optimizer.destroy();
+    this.store.destroy();
+    for (const reader of Object.values(this.readers)) reader.destroy();
+    for (const tensor of [this.labels, this.stats, this.totals]) tensor.buffer.destroy();
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Recorded warm starts: a preset's weights after imitation, in `public/checkpoints/<preset>.safetensors`, so that
+ * reinforcement can begin at once. Written by `npm run record -- <preset> --warm-start`. Every warm start ends by
+ * rounding its weights to half precision, so the file loses nothing: on the device that wrote it, a run that imitates
+ * anew with the same seed gets the same bits.
+ */
+import { quoted } from '../../lib/plain-text';
+import { sha256 } from '../../lib/sha256';
+import { allFinite } from '../../model/not-finite';
+import type { ParameterStore } from '../../model/parameters';
+import { readSafetensors, writeSafetensors, type SafetensorsFile } from '../../model/safetensors';
+import type { Tokenizer } from '../../text/tokenizer';
+import type { RunConfig } from '../config/config';
+import { presets } from '../config/presets';
+import { engineVersion } from '../config/run-link';
+
+/** What the file says of its making, beside the weights. */
+export interface StartRecord {
+  readonly config: RunConfig;
+  readonly adapter: string;
+  /** ISO date. */
+  readonly date: string;
+  readonly command: string;
+}
+
+/** Name of the preset whose recorded warm start a config begins from; null if it imitates here or not at all. */
+export function recordedPreset(config: RunConfig): string | null {
+  const { warmStart, optimizer, environment } = config;
+  // A recording has no AdamW moments, so it fits only where reinforcement begins without.
+  if (!warmStart.recorded || !optimizer.fresh || environment.source !== undefined) return null;
+  return presets.find((preset) => dependencies(preset.config) === dependencies(config))?.name ?? null;
+}
+
+/** How a run gets its first weights. */
+export function warmStartKind(config: RunConfig): 'recorded' | 'trained' | 'none' {
+  const { demonstrations, steps } = config.warmStart;
+  if (demonstrations === 0 || steps === 0) return 'none';
+  return recordedPreset(config) === null ? 'trained' : 'recorded';
+}
+
+/** All that the weights depend on, but for the seed. */
+function dependencies({ environment, model, text, warmStart }: RunConfig): string {
+  const { demonstrations, steps, batch, learningRate } = warmStart;
+  return canonical({ environment, model, text, warmStart: { demonstrations, steps, batch, learningRate } });
+}
+
+/** JSON with sorted keys: links and files write options in their own order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+/** @param store weights that a warm start has rounded to half precision */
+export async function writeRecordedStart(
+  store: ParameterStore,
+  tokenizer: Tokenizer,
+  { config, adapter, date, command }: StartRecord,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const numbers = await store.read(store.value);
+  const tensors = new Map(store.specs.map(({ name, shape }) => [`model.${name}`, { shape, data: numbers.get(name)! }]));
+  const metadata = {
+    format: 'agentlet-warm-start',
+    engineVersion,
+    config: JSON.stringify(config),
+    seed: String(config.seed),
+    tokenizer: JSON.stringify(tokenizer.toJson()),
+    adapter,
+    date,
+    command,
+    digest: await weightsDigest(tensors),
+  };
+  return writeSafetensors({ tensors, metadata }, 'F16');
+}
+
+/** Writes recorded weights into a store. @throws a sentence if the file is not the start of this model and tokenizer */
+export async function loadRecordedStart(file: Uint8Array, store: ParameterStore, tokenizer: Tokenizer): Promise<void> {
+  const wrong = (what: string) =>
+    new Error(
+      `The recorded warm start cannot be used: ${what}. Switch "Recorded warm start" off to imitate here instead.`,
+    );
+  const { tensors, metadata } = readSafetensors(file);
+  if (metadata.format !== 'agentlet-warm-start') throw wrong('the file is no recorded warm start');
+  if (metadata.digest !== (await weightsDigest(tensors)))
+    throw wrong('its weights are not those that its digest names');
+  if (metadata.tokenizer !== JSON.stringify(tokenizer.toJson())) throw wrong('it was made with another tokenizer');
+  const missing = store.specs.find(({ name, shape }) => tensors.get(`model.${name}`)?.shape.join() !== shape.join());
+  if (missing) throw wrong(`it has no ${missing.name} of shape ${missing.shape.join(' × ')}`);
+  const notFinite = [...tensors].find(([, { data }]) => !allFinite(data));
+  if (notFinite) throw wrong(`${quoted(notFinite[0])} holds numbers that are not finite`);
+  store.write(store.value, new Map(store.specs.map(({ name }) => [name, tensors.get(`model.${name}`)!.data])));
+}
+
+/** SHA-256 of all weights as float32, one tensor after another. */
+function weightsDigest(tensors: SafetensorsFile['tensors']): Promise<string> {
+  const all = [...tensors.values()].map(({ data }) => data);
+  const flat = new Float32Array(all.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const data of all) {
+    flat.set(data, at);
+    at += data.length;
+  }
+  return sha256(flat);
+}

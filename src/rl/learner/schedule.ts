@@ -1,0 +1,31 @@
+/** Learning-rate schedules: a linear warm-up to the peak, then constant, or down to a tenth of the peak at the end. */
+import type { RunConfig } from '../config/config';
+
+export type RateSchedule = Pick<RunConfig['optimizer'], 'learningRate' | 'schedule' | 'warmup'>;
+
+const floor = 0.1;
+
+/**
+ * The same run for so many more iterations: nothing up to its end is another, and after it the rate stays where it was.
+ */
+export function extended(config: RunConfig, more: number): RunConfig {
+  const { iterations, optimizer } = config;
+  return { ...config, iterations: iterations + more, optimizer: { ...optimizer, span: optimizer.span || iterations } };
+}
+
+/**
+ * The learning rate of one step.
+ * @param step from 1 to `steps`, as iterations are counted
+ */
+export function learningRateAt({ learningRate, schedule, warmup }: RateSchedule, step: number, steps: number): number {
+  if (step <= warmup) return (learningRate * step) / warmup;
+  const progress = Math.min(1, (step - warmup) / Math.max(1, steps - warmup));
+  switch (schedule) {
+    case 'constant':
+      return learningRate;
+    case 'linear':
+      return learningRate * (1 - (1 - floor) * progress);
+    case 'cosine':
+      return learningRate * (floor + ((1 - floor) * (1 + Math.cos(Math.PI * progress))) / 2);
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Segments: what attends to itself in a training row. A step is one segment, and a step whose prompt extends the step
+ * before token for token joins it, so an appended conversation is computed once. Tokens are copied, never re-encoded.
+ * Knows nothing of rows, batches or weights (packing.ts) and of where advantages come from (algorithms/).
+ */
+import type { Step, Trajectory } from '../../agent/types';
+import { assert } from '../../lib/assert';
+import type { Credit } from '../algorithms/algorithm';
+
+/** Columns of equal length, one entry a token. */
+export interface Segment {
+  readonly trajectory: number;
+  readonly tokens: Uint32Array; // [n]
+  /** 1 where the token's prediction is trained on. Never the first token, which nothing predicts. */
+  readonly inLoss: Uint8Array; // [n]
+  /** 1 where the policy sampled the token; elsewhere there is no sampled log-probability. */
+  readonly sampled: Uint8Array; // [n]
+  /** Log-probability when sampled; 0 where not sampled. */
+  readonly oldLogProb: Float64Array; // [n]
+  /** 0 without credit. */
+  readonly advantage: Float64Array; // [n]
+  /** Log-probability under the reference; that of sampling if not given. */
+  readonly reference?: Float64Array; // [n]
+  readonly critic?: CriticColumns;
+  /** Step the token belongs to: the one that wrote it, or the one whose prompt brought it. */
+  readonly step: Uint32Array; // [n]
+  /** Index among the step's action tokens if sampled, else among the prompt tokens that are new in the step. */
+  readonly index: Uint32Array; // [n]
+}
+
+/** What a critic is trained on. */
+export interface CriticColumns {
+  /** Its estimate before the token, by the weights that sampled. */
+  readonly value: Float64Array; // [n]
+  readonly target: Float64Array; // [n]
+  /** 1 where it learns, if the token is in the loss. */
+  readonly trained: Uint8Array; // [n]
+}
+
+/** Whether a step's prompt starts with all of the step before: its prompt, then its action. */
+export function continues(previous: Step, next: Step): boolean {
+  const before = previous.prompt.length;
+  const written = previous.action.tokens;
+  if (next.prompt.length < before + written.length) return false;
+  return (
+    previous.prompt.every((token, i) => token === next.prompt[i]) &&
+    written.every((token, i) => token === next.prompt[before + i])
+  );
+}
+
+/** Where a step's new prompt tokens begin: 0 if it does not continue the step before. */
+export function newPromptStart(steps: readonly Step[], k: number): number {
+  return k > 0 && continues(steps[k - 1], steps[k])
+    ? steps[k - 1].prompt.length + steps[k - 1].action.tokens.length
+    : 0;
+}
+
+/**
+ * Whether what a step's prompt brought is in the loss: only with the mask off, and only if the step continues the one
+ * before.
+ */
+export function environmentInLoss(continuing: boolean, lossMask: boolean): boolean {
+  return continuing && !lossMask;
+}
+
+/**
+ * The segments of one trajectory, in step order and without credit.
+ * @param trajectory index by which packed sites refer back to it
+ * @param lossMask true: only agent tokens are trained on; false: so are environment tokens after a segment's first
+ * action
+ */
+export function trajectorySegments({ steps }: Trajectory, trajectory: number, lossMask: boolean): Segment[] {
+  const segments: Segment[] = [];
+  for (let first = 0; first < steps.length;) {
+    let last = first;
+    while (last + 1 < steps.length && continues(steps[last], steps[last + 1])) last++;
+    segments.push(segment(steps, first, last, trajectory, lossMask));
+    first = last + 1;
+  }
+  return segments;
+}
+
+/** The segments of a demonstration: cross-entropy is the policy gradient with advantage 1, so that is its credit. */
+export function demonstrationSegments(source: Trajectory, trajectory: number): Segment[] {
+  return trajectorySegments(source, trajectory, true).map((each) => ({
+    ...each,
+    advantage: Float64Array.from(each.sampled),
+  }));
+}
+
+/**
+ * The segment with its trajectory's credit.
+ * @param lossMask true: only agent tokens are trained on, whatever the segment was made with
+ */
+export function withCredit(segment: Segment, credit: Credit, lossMask: boolean): Segment {
+  const { trajectory, sampled, step, index } = segment;
+  const n = sampled.length;
+  const inLoss = lossMask ? sampled : segment.inLoss;
+  const advantage = new Float64Array(n);
+  const critic = credit.critic && {
+    value: new Float64Array(n),
+    target: new Float64Array(n),
+    trained: new Uint8Array(n),
+  };
+  inLoss.forEach((flag, at) => {
+    if (flag === 0) return;
+    // What the environment wrote answers the step before the one whose prompt brought it.
+    const k = step[at] - (1 - sampled[at]);
+    assert(
+      k < credit.actions.length,
+      `trajectory ${trajectory} has credit for ${credit.actions.length} steps and none for step ${k}.`,
+    );
+    advantage[at] = (sampled[at] ? credit.actions : credit.environment)[k][index[at]];
+    if (!critic || !credit.critic) return;
+    const t = index[at] + (sampled[at] ? 0 : credit.actions[k].length);
+    critic.value[at] = credit.critic.values[k][t];
+    critic.target[at] = credit.critic.returns[k][t];
+    critic.trained[at] = credit.critic.trained[k][t];
+  });
+  return { ...segment, inLoss, advantage, ...(critic && { critic }) };
+}
+
+function segment(steps: readonly Step[], first: number, last: number, trajectory: number, lossMask: boolean): Segment {
+  const n = steps[last].prompt.length + steps[last].action.tokens.length;
+  assert(
+    steps[first].prompt.length > 0,
+    `step ${first} of trajectory ${trajectory} has an empty prompt: its first token has nothing to be predicted from.`,
+  );
+  const result = {
+    trajectory,
+    tokens: new Uint32Array(n),
+    inLoss: new Uint8Array(n),
+    sampled: new Uint8Array(n),
+    oldLogProb: new Float64Array(n),
+    advantage: new Float64Array(n),
+    step: new Uint32Array(n),
+    index: new Uint32Array(n),
+  } satisfies Segment;
+  let at = 0;
+  for (let k = first; k <= last; k++) {
+    const { prompt, action } = steps[k];
+    assert(
+      action.logProbs.length === action.tokens.length,
+      `step ${k} of trajectory ${trajectory} has ${action.tokens.length} tokens but ${action.logProbs.length} log-probs.`,
+    );
+    const inLoss = environmentInLoss(k > first, lossMask);
+    for (let j = 0; at < prompt.length; j++, at++) {
+      result.tokens[at] = prompt[at];
+      result.inLoss[at] = inLoss ? 1 : 0;
+      result.step[at] = k;
+      result.index[at] = j;
+    }
+    for (let j = 0; j < action.tokens.length; j++, at++) {
+      result.tokens[at] = action.tokens[j];
+      result.inLoss[at] = 1;
+      result.sampled[at] = 1;
+      result.oldLogProb[at] = action.logProbs[j];
+      result.step[at] = k;
+      result.index[at] = j;
+    }
+  }
+  return result;
+}

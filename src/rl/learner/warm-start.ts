@@ -1,0 +1,113 @@
+/**
+ * Warm start: imitation of scripted demonstrations by cross-entropy, so that reinforcement begins with an agent that at
+ * least writes calls. Batches and their order are functions of the seed.
+ */
+import type { Trajectory } from '../../agent/types';
+import { quoted } from '../../lib/plain-text';
+import { permutation, Purpose } from '../../lib/rng';
+import type { RunConfig } from '../config/config';
+import { demandSoundEpisodes } from '../rollouts/environment-failures';
+import type { Learner } from './learner';
+import { pack, type PackedBatch } from './packing';
+import { learningRateAt } from './schedule';
+import { scriptedTrajectories } from '../rollouts/scripted';
+import { demonstrationSegments } from './segments';
+import type { Stage } from '../rollouts/setup';
+
+/** Demonstrations are tasks from far up the training list, where no rollout will get to. */
+const firstDemonstration = 1 << 30;
+/** Steps between two losses reported. */
+const reportEvery = 10;
+
+export interface WarmStartHooks {
+  /** Awaited between steps and between batches of the sandbox; pausing and aborting hook in here. */
+  readonly between: () => Promise<void>;
+  /** Called in the same turn as a step is submitted: what is read back from then on includes it. */
+  readonly onStep: (done: number, total: number) => void;
+  /**
+   * Mean loss since the last report, null if every update in between was skipped; how many were skipped; and the rate
+   * now.
+   */
+  readonly onReport: (step: number, loss: number | null, skipped: number, rate: number) => void;
+}
+
+/**
+ * Trains the learner's weights in place. Does nothing when the config asks for no warm start.
+ * @param from steps done already; going on from a checkpoint gives the bits of never having stopped
+ */
+export async function warmStart(stage: Stage, learner: Learner, from: number, hooks: WarmStartHooks): Promise<void> {
+  const { config } = stage;
+  const { demonstrations, steps, batch, learningRate } = config.warmStart;
+  if (demonstrations === 0 || steps === 0) return;
+  const tasks = await stage.client.tasks(
+    'train',
+    config.seed,
+    firstDemonstration,
+    demonstrations,
+    config.environment.options,
+    hooks.between,
+  );
+  const trajectories = await scriptedTrajectories(stage, tasks, undefined, hooks.between);
+  demandSoundEpisodes(trajectories, 'the demonstrations');
+  demandWholeEpisodes(trajectories, config);
+  const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
+  hooks.onStep(from, steps);
+  let running = Promise.resolve();
+  for (let step = from + 1; step <= steps; step++) {
+    await hooks.between();
+    const rate = learningRateAt(schedule, step, steps);
+    learner.imitationStep(
+      imitationBatch(trajectories, config, learner, step - 1, batch),
+      optimizerSettings(config, rate),
+    );
+    hooks.onStep(step, steps);
+    // One step runs while the next is packed; further ahead, the count would run ahead of the GPU and then stand still.
+    await running;
+    running = learner.idle();
+    // That the device is lost is told by the next readback.
+    running.catch(() => undefined);
+    if (step % reportEvery === 0 || step === steps) {
+      const { sites, loss, skipped } = await learner.report();
+      hooks.onReport(step, sites > 0 ? loss : null, skipped, rate);
+    }
+  }
+}
+
+/** A demonstration that was cut would teach to stop there. */
+function demandWholeEpisodes(trajectories: readonly Trajectory[], { rollout, model }: RunConfig): void {
+  const cut = trajectories.find(({ end }) => end === 'max-turns' || end === 'context-full');
+  if (!cut) return;
+  const limit =
+    cut.end === 'max-turns'
+      ? `takes more turns, with its answer, than rollout.maxTurns allows (${rollout.maxTurns})`
+      : `leaves no room for a turn of rollout.maxTokens (${rollout.maxTokens}) in a context of model.context (${model.context}) tokens`;
+  throw new Error(
+    `The demonstration of ${quoted(cut.task.prompt, 60)} ${limit}: allow more, or demonstrate shorter episodes.`,
+  );
+}
+
+export function optimizerSettings({ optimizer }: RunConfig, rate: number) {
+  const { beta1, beta2, weightDecay, gradientClip } = optimizer;
+  return { rate, beta1, beta2, epsilon: 1e-8, weightDecay, clip: gradientClip };
+}
+
+/** Batch number `index` of an endless list of shuffled passes. */
+function imitationBatch(
+  trajectories: readonly Trajectory[],
+  config: RunConfig,
+  learner: Learner,
+  index: number,
+  size: number,
+): PackedBatch {
+  const perPass = Math.max(1, Math.floor(trajectories.length / size));
+  const order = permutation(trajectories.length, config.seed, Purpose.demonstration, Math.floor(index / perPass));
+  const start = (index % perPass) * size;
+  const chosen = [...order.slice(start, start + size)];
+  const segments = chosen.flatMap((i) => demonstrationSegments(trajectories[i], i));
+  return pack(segments, {
+    rows: learner.rows,
+    length: learner.length,
+    aggregation: 'token-mean',
+    horizon: config.model.context,
+  });
+}

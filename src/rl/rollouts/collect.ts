@@ -1,0 +1,117 @@
+/**
+ * Collects one iteration's trajectories: tasks, their groups of rollouts, further tasks in place of groups without
+ * signal, one greedy rollout a task where the algorithm compares with it, and which rollouts are learned from.
+ * What is sampled is a function of seed and iteration. Not here: how an episode runs (agent/env-loop.ts).
+ */
+import type { LiveStep } from '../../agent/flow';
+import type { AgentEnvLoop } from '../../agent/env-loop';
+import type { Policy, Task, Trajectory } from '../../agent/types';
+import { assert } from '../../lib/assert';
+import { bits, Purpose } from '../../lib/rng';
+import { stopTokens } from '../../text/chat-template';
+import { groupsWithSignal } from '../advantages/dapo';
+import { groupMembers } from '../episodes/groups';
+import { keptGroups } from './filter';
+import { rewardWeights, type Stage } from './setup';
+
+/** Refills take their tasks from far up the training list, where neither iterations nor demonstrations get to. */
+const firstRefill = 1 << 29;
+
+export interface Rollouts {
+  readonly trajectories: readonly Trajectory[];
+  /** Indices of the trajectories that are learned from. */
+  readonly kept: readonly number[];
+  /** The greedy rollout of each trajectory's task. [trajectories] */
+  readonly greedy?: readonly Trajectory[];
+  readonly policyMs: number;
+  readonly environmentMs: number;
+}
+
+export interface RolloutHooks {
+  readonly greedy: boolean;
+  readonly onTurn: (steps: readonly LiveStep[]) => void;
+  /** Awaited before each turn and each batch of the sandbox. */
+  readonly between: () => Promise<void>;
+}
+
+/** @param policy its caches must belong to the current weights */
+export async function collectRollouts(
+  stage: Stage,
+  loop: AgentEnvLoop,
+  policy: Policy,
+  iteration: number,
+  { greedy, onTurn, between }: RolloutHooks,
+): Promise<Rollouts> {
+  const { config, client } = stage;
+  const { rollout, filter } = config;
+  const { temperature, topK, topP, maxTokens, maxTurns } = rollout;
+  const times = { policyMs: 0, environmentMs: 0 };
+  const attempt = async (
+    tasks: readonly Task[],
+    firstGroup: number,
+    each: number,
+    how: { seed: number; temperature: number },
+  ) => {
+    const attempts = tasks.flatMap((task, t) => Array.from({ length: each }, () => ({ task, group: firstGroup + t })));
+    return loop.run(attempts, policy, {
+      sampling: { topK, topP, maxTokens, stopTokens, iteration, ...how },
+      maxTurns,
+      rewardWeights: rewardWeights(stage),
+      between,
+      ...(how.temperature > 0 && { onTurn }),
+      onTime: ({ policyMs, environmentMs }) => {
+        times.policyMs += policyMs;
+        times.environmentMs += environmentMs;
+      },
+    });
+  };
+  const makeTasks = (start: number, count: number) =>
+    client.tasks('train', config.seed, start, count, config.environment.options, between);
+
+  const tasks = await makeTasks((iteration - 1) * rollout.tasks, rollout.tasks);
+  const trajectories = await attempt(tasks, 0, rollout.group, { seed: config.seed, temperature });
+  for (let round = 0; round < filter.refill; round++) {
+    const missing = rollout.tasks - withSignal(trajectories).length;
+    if (missing <= 0) break;
+    const more = await makeTasks(firstRefill + ((iteration - 1) * filter.refill + round) * rollout.tasks, missing);
+    const seed = bits(config.seed, Purpose.refill, iteration, round);
+    trajectories.push(...(await attempt(more, tasks.length, rollout.group, { seed, temperature })));
+    tasks.push(...more);
+  }
+  for (const { task, reward } of trajectories)
+    assert(Number.isFinite(reward), `the reward of task ${task.id} is ${reward}`);
+  const best = greedy ? await attempt(tasks, 0, 1, { seed: config.seed, temperature: 0 }) : null;
+  return {
+    trajectories,
+    kept: keptRollouts(trajectories, filter, rollout.tasks),
+    ...(best && { greedy: trajectories.map(({ group }) => best[group]) }),
+    ...times,
+  };
+}
+
+/** Indices of the trajectories whose groups pass the filter, at most `tasks` groups. */
+export function keptRollouts(
+  trajectories: readonly Trajectory[],
+  filter: Stage['config']['filter'],
+  tasks: number,
+): number[] {
+  const members = groupMembers(trajectories.map(({ group }) => group));
+  const { strategy, value } = filter;
+  let groups = [...members.keys()];
+  if (strategy === 'signal') groups = withSignal(trajectories);
+  else if (strategy !== 'none') {
+    const rewards = groups.map((group) => members.get(group)!.map((i) => trajectories[i].reward));
+    groups = keptGroups(rewards, { strategy, value, includeZero: false }).map((at) => groups[at]);
+  }
+  return groups
+    .slice(0, tasks)
+    .flatMap((group) => members.get(group)!)
+    .sort((a, b) => a - b);
+}
+
+function withSignal(trajectories: readonly Trajectory[]): number[] {
+  return groupsWithSignal(
+    trajectories.map(({ reward }) => reward),
+    trajectories.map(({ group }) => group),
+  );
+}

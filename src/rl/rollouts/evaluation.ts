@@ -1,0 +1,97 @@
+/**
+ * Validation: episodes, greedy unless asked otherwise, on a fixed list of held-out tasks, the same for every seed, so
+ * that runs can be compared; and scripted policies on the same tasks.
+ */
+import type { AgentEnvLoop } from '../../agent/env-loop';
+import type { Split } from '../../agent/environment-client';
+import type { Policy, Task, Trajectory } from '../../agent/types';
+import { stopTokens } from '../../text/chat-template';
+import { scriptedTrajectories } from './scripted';
+import { rewardWeights, type Stage } from './setup';
+
+/** Validation tasks do not depend on a run's seed. */
+const validationSeed = 0;
+
+/** How each task is tried. */
+export interface Attempts {
+  readonly samples: number;
+  /** 0 is greedy; else tokens are sampled as those of rollouts are. */
+  readonly temperature: number;
+}
+
+/** Who is asked whether to go on, and told how far it is. */
+export interface PlayHooks {
+  /** Awaited between two pieces of work: pause by waiting, abort by throwing. */
+  readonly between: () => Promise<void>;
+  /** Called when episodes have ended: how many so far, and of how many. */
+  readonly onEnded?: (ended: number, total: number) => void;
+}
+
+const greedy: Attempts = { samples: 1, temperature: 0 };
+
+export class Evaluation {
+  private readonly drawn = new Map<Split, Task[]>();
+  private readonly loop: AgentEnvLoop;
+
+  constructor(private readonly stage: Stage) {
+    this.loop = stage.loop();
+  }
+
+  /** Trajectories on each task of the split, one after another; those on one task share their group. */
+  async run(
+    policy: Policy,
+    { between, onEnded }: PlayHooks,
+    split: Split = 'validation',
+    { samples, temperature }: Attempts = greedy,
+  ): Promise<Trajectory[]> {
+    const { config } = this.stage;
+    const tasks = await this.tasks(split, between);
+    const { maxTurns, maxTokens, topK, topP } = config.rollout;
+    const attempts = tasks.flatMap((task, group) => Array.from({ length: samples }, () => ({ task, group })));
+    const cut = temperature === 0 ? { topK: 0, topP: 1 } : { topK, topP };
+    const sampling = { temperature, ...cut, maxTokens, stopTokens, seed: validationSeed, iteration: 0 };
+    return this.loop.run(attempts, policy, {
+      sampling,
+      maxTurns,
+      rewardWeights: rewardWeights(this.stage),
+      between,
+      onEnded: (ended) => onEnded?.(ended, attempts.length),
+    });
+  }
+
+  /** The same tasks as one of the environment's scripted policies plays them. */
+  async runScript(policy: string, split: Split = 'validation'): Promise<Trajectory[]> {
+    return scriptedTrajectories(this.stage, await this.tasks(split), policy);
+  }
+
+  private async tasks(split: Split, between?: () => Promise<void>): Promise<Task[]> {
+    const { config, client } = this.stage;
+    const tasks =
+      this.drawn.get(split) ??
+      (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options, between));
+    this.drawn.set(split, tasks);
+    return tasks;
+  }
+}
+
+/** How many were solved with 0, 1, 2 … tool calls that did not fail. */
+export function solvedByCalls(trajectories: readonly Trajectory[]): number[] {
+  const solved: number[] = [];
+  for (const { steps } of trajectories.filter(({ success }) => success)) {
+    const calls = steps.flatMap(({ toolCalls }) => toolCalls).filter(({ error }) => error === undefined).length;
+    while (solved.length <= calls) solved.push(0);
+    solved[calls]++;
+  }
+  return solved;
+}
+
+export function successRate(trajectories: readonly Trajectory[]): number {
+  return trajectories.filter((trajectory) => trajectory.success).length / trajectories.length;
+}
+
+/** Share of the tasks that were solved in at least one attempt: pass@k for k attempts each. */
+export function solvedOnceRate(trajectories: readonly Trajectory[]): number {
+  const all = new Set(trajectories.map(({ group }) => group));
+  const solved = new Set(trajectories.filter(({ success }) => success).map(({ group }) => group));
+  return solved.size / all.size;
+}

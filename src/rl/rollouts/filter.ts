@@ -1,0 +1,72 @@
+/**
+ * Which groups of rollouts are worth an update: those whose rewards differ most.
+ *
+ *   score of a group = unbiased standard deviation of its rewards
+ *   top-p        linear: the best groups until their scores reach value · Σ scores; softmax: the same over
+ *   softmax(scores) top-k        the best ⌊value · groups⌋, at least one; or a number of groups
+ *   min-p        groups whose score is at least value · the best score
+ *
+ * RAGEN (arXiv 2504.20073), uncertainty-based filtering. A group of one has no spread, hence the score 0.
+ * Not here: sampling more rollouts in place of the dropped ones.
+ */
+import { spread } from '../episodes/groups';
+
+/** Scores up to this count as no spread: the rounding of equal rewards. */
+const noSpread = 1e-10;
+/** Scores may miss their sum by rounding; the threshold of linear top-p is lower by this. */
+const slack = 0.01;
+
+export interface RolloutFilter {
+  readonly strategy: 'top-p-linear' | 'top-p-softmax' | 'top-k-share' | 'top-k' | 'min-p';
+  /** Share of the scores, share of the groups, number of groups, or share of the best score. */
+  readonly value: number;
+  /** Whether groups without spread may be kept. */
+  readonly includeZero: boolean;
+}
+
+/** Indices of the groups to keep, in their order. @param groups rewards of each group, at least one */
+export function keptGroups(
+  groups: readonly (readonly number[])[],
+  { strategy, value, includeZero }: RolloutFilter,
+): number[] {
+  const scores = groups.map((rewards) => spread(rewards).std);
+  const left = scores.flatMap((score, i) => (includeZero || score > noSpread ? [i] : []));
+  const best = left.toSorted((a, b) => scores[b] - scores[a] || a - b);
+  return choose().sort((a, b) => a - b);
+
+  function choose(): number[] {
+    switch (strategy) {
+      case 'top-k':
+        return best.slice(0, value);
+      case 'top-k-share':
+        return best.slice(0, Math.max(1, Math.floor(value * best.length)));
+      case 'min-p':
+        return best.filter((i) => scores[i] >= value * scores[best[0]]);
+      case 'top-p-linear':
+        return value >= 1
+          ? best
+          : reach(
+              best.map((i) => scores[i]),
+              value,
+              slack,
+            );
+      case 'top-p-softmax':
+        return value >= 1 ? best : reach(softmax(best.map((i) => scores[i])), value, 0);
+    }
+  }
+
+  /** The first groups of `best` whose weights together reach their share; none if all together do not. */
+  function reach(weights: readonly number[], share: number, less: number): number[] {
+    const threshold = share * weights.reduce((sum, weight) => sum + weight, 0) - less;
+    let sum = 0;
+    let count = 0;
+    while (count < weights.length && sum < threshold && weights[count] > 0) sum += weights[count++];
+    return sum < threshold ? [] : best.slice(0, count);
+  }
+}
+
+function softmax(scores: readonly number[]): number[] {
+  const powers = scores.map((score) => Math.exp(score - Math.max(...scores)));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}

@@ -1,0 +1,83 @@
+/**
+ * The half of Metrics that rollouts alone decide: rewards, success, turns, tool calls, lengths.
+ * Not here: anything of the update (loss, KL, clip fraction, gradient norm), of validation, or of time.
+ */
+import type { KillReason } from '../../agent/sandbox';
+import type { Step, Trajectory } from '../../agent/types';
+import { groupMembers, spread } from '../episodes/groups';
+import type { Metrics } from '../report';
+
+export type RolloutMetrics = Pick<
+  Metrics,
+  | 'success'
+  | 'rewardMean'
+  | 'rewardStd'
+  | 'zeroSignalGroups'
+  | 'entropy'
+  | 'turns'
+  | 'toolCallSuccess'
+  | 'responseLength'
+  | 'truncated'
+  | 'killed'
+  | 'environmentFailures'
+  | 'rewardTerms'
+  | 'sampledTokens'
+>;
+
+/**
+ * Metrics of a batch of at least one trajectory. `entropy` is that of the distributions the actions were sampled from.
+ */
+export function rolloutMetrics(trajectories: readonly Trajectory[]): RolloutMetrics {
+  const steps = trajectories.flatMap((trajectory) => trajectory.steps);
+  const calls = steps.flatMap((step) => step.toolCalls);
+  const members = [...groupMembers(trajectories.map((trajectory) => trajectory.group)).values()];
+  const groups = members.map((group) => group.map((i) => trajectories[i].reward));
+  const sampledTokens = sum(steps.map((step) => step.action.tokens.length));
+  return {
+    success: share(trajectories, (trajectory) => trajectory.success),
+    rewardMean: mean(trajectories.map((trajectory) => trajectory.reward)),
+    rewardStd: mean(groups.map((rewards) => spread(rewards).std)),
+    zeroSignalGroups: share(groups, isSilent),
+    entropy: sampledTokens === 0 ? 0 : sum(steps.map((step) => sum(step.action.entropies))) / sampledTokens,
+    turns: steps.length / trajectories.length,
+    toolCallSuccess: calls.length === 0 ? null : share(calls, (call) => call.error === undefined),
+    responseLength: sampledTokens / trajectories.length,
+    truncated: share(steps, (step) => step.action.stop === 'length'),
+    killed: countKilled(steps),
+    environmentFailures: share(trajectories, (trajectory) => trajectory.end === 'environment-failed'),
+    rewardTerms: rewardTerms(trajectories),
+    sampledTokens,
+  };
+}
+
+/**
+ * Mean over trajectories of each term's sum; a trajectory without the term counts as 0. Names in alphabetical order.
+ */
+function rewardTerms(trajectories: readonly Trajectory[]): Record<string, number> {
+  const totals = new Map<string, number>();
+  for (const { steps } of trajectories) {
+    for (const step of steps)
+      for (const [name, value] of Object.entries(step.rewards)) totals.set(name, (totals.get(name) ?? 0) + value);
+  }
+  const names = [...totals.keys()].sort();
+  return Object.fromEntries(names.map((name) => [name, (totals.get(name) ?? 0) / trajectories.length]));
+}
+
+function countKilled(steps: readonly Step[]): Record<KillReason, number> {
+  const counts = { fuel: 0, depth: 0, memory: 0, stack: 0, trap: 0 };
+  for (const { toolCalls, killed } of steps) {
+    for (const call of toolCalls) if (call.killed) counts[call.killed]++;
+    if (killed) counts[killed]++;
+  }
+  return counts;
+}
+
+/** A group whose advantages are all 0. A group of one is compared with nothing: its reward is its advantage. */
+function isSilent(rewards: readonly number[]): boolean {
+  return rewards.length === 1 ? rewards[0] === 0 : rewards.every((reward) => reward === rewards[0]);
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const mean = (values: readonly number[]): number => sum(values) / values.length;
+const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
+  items.length === 0 ? 0 : items.filter(test).length / items.length;

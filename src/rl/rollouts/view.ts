@@ -1,0 +1,70 @@
+/**
+ * A trajectory as the page and the log show it: the same tokens, masks and advantages that were trained on.
+ * Not here: texts of tokens (the page has the vocabulary) and choosing which rollouts to show.
+ */
+import type { Message, Step, Trajectory } from '../../agent/types';
+import type { Credit } from '../algorithms/algorithm';
+import type { RolloutView, StepView } from '../report';
+import { environmentInLoss, newPromptStart } from '../learner/segments';
+
+/** Where a rollout stands in its run. */
+export interface RolloutPlace {
+  readonly iteration: number;
+  /** Index among the iteration's rollouts. */
+  readonly index: number;
+}
+
+/** @param lossMask the switch the rollout was trained with */
+export function rolloutView(
+  trajectory: Trajectory,
+  { iteration, index }: RolloutPlace,
+  credit: Credit,
+  lossMask: boolean,
+): RolloutView {
+  const { task, steps } = trajectory;
+  return {
+    iteration,
+    index,
+    group: trajectory.group,
+    taskId: task.id,
+    prompt: task.prompt,
+    reward: trajectory.reward,
+    advantage: credit.advantage,
+    success: trajectory.success,
+    end: trajectory.end,
+    ...(trajectory.answer === undefined ? {} : { answer: trajectory.answer }),
+    steps: steps.map((_, k) => stepView(steps, k, credit, lossMask)),
+  };
+}
+
+function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: boolean): StepView {
+  const { prompt, observation, action, toolCalls, rewards, error, killed, problem } = steps[k];
+  const start = newPromptStart(steps, k);
+  const promptTokens = prompt.slice(start);
+  const promptMask = environmentInLoss(start > 0, lossMask) ? 1 : 0;
+  return {
+    promptTokens,
+    continues: start > 0,
+    tokens: action.tokens,
+    logProbs: action.logProbs,
+    entropies: action.entropies,
+    advantages: Array.from(credit.actions[k]),
+    lossMask: [...promptTokens.map(() => promptMask), ...action.tokens.map(() => 1)],
+    text: action.text,
+    messages: (start > 0
+      ? newMessages(steps[k - 1].observation.messages, observation.messages)
+      : observation.messages
+    ).map(({ role, content }) => ({ role, content })),
+    toolCalls: toolCalls.map((call) => ({ ...call })),
+    rewards,
+    ...(error === undefined ? {} : { error }),
+    ...(killed === undefined ? {} : { killed }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** What the environment added since the step before; the agent's own message is shown as that step's action. */
+function newMessages(before: readonly Message[], now: readonly Message[]): readonly Message[] {
+  const added = now.slice(before.length);
+  return added[0]?.role === 'assistant' ? added.slice(1) : added;
+}
