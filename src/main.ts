@@ -3,9 +3,9 @@
  * host that sends no headers cannot forbid that another site shows the page and lays things over its buttons.
  */
 import { mount } from 'svelte';
-import './ui/theme.css';
-import './ui/base.css';
-import App from './ui/App.svelte';
-import Framed from './ui/Framed.svelte';
+import './ui/shell/theme.css';
+import './ui/shell/base.css';
+import App from './ui/shell/App.svelte';
+import Framed from './ui/shell/Framed.svelte';
 
 mount(window.top === window ? App : Framed, { target: document.getElementById('app')! });

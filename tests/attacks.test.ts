@@ -18,7 +18,7 @@ import { forgeryFaults } from './attacks/forgery';
 import { linkFaults, linksOf } from './attacks/link-item';
 import { AttackedPage } from './attacks/real-page';
 import { formulasIn, hostileLink, hostileRecording, makings, unreadableLink } from './attacks/render';
-import { sourcePieces } from '../src/ui/visible-source';
+import { sourcePieces } from '../src/ui/setup/visible-source';
 import { openPool } from './sandbox/open';
 
 const items = readCorpus();

@@ -3,7 +3,7 @@
  * own reader, and takes the census of the page's realm. The test site is built with this as one more entry, so it shares the app's chunks.
  */
 import { openRunLink } from '../../src/rl/config/run-link';
-import { SandboxWorkers } from '../../src/ui/sandbox-frame';
+import { SandboxWorkers } from '../../src/ui/trainer/sandbox-frame';
 import { openSandbox } from '../../src/worker/open-sandbox';
 import type { WorkerPool } from '../../src/sandbox/worker-pool';
 import type { Opened } from './link-item';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Columns } from '../../src/ui/charts/columns';
 import { metricsCsv } from '../../src/ui/charts/csv';
-import { format, formatTick } from '../../src/ui/charts/format';
+import { format, formatTick } from '../../src/ui/charts/units';
 import { frame, hasOneValue, seriesParts } from '../../src/ui/charts/frame';
 import { more, prominent } from '../../src/ui/charts/specs';
 import { logObstacle, mostTableRows, readings, summarise, table } from '../../src/ui/charts/summary';

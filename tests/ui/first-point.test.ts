@@ -1,8 +1,8 @@
 /** The one time that is told while a visitor waits. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunConfig, RunEvent } from '../../src/worker/protocol';
-import { copyMs, FirstPointClock, kindOfRun, WaitMemory, waitParts } from '../../src/ui/first-point';
-import { LiveRun } from '../../src/ui/live-run.svelte';
+import { copyMs, FirstPointClock, kindOfRun, WaitMemory, waitParts } from '../../src/ui/lab/first-point';
+import { LiveRun } from '../../src/ui/lab/live-run.svelte';
 import { metricsRow } from './metrics-row';
 
 const config = {

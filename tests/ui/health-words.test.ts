@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { healthChecks, verdicts } from '../../src/ui/health/checks';
 import { spark } from '../../src/ui/health/spark';
-import { absences, partNorms, rangeWords, summaryOf, trendWords, valueWords } from '../../src/ui/health/words';
+import { absences, partNorms, rangeWords, summaryOf, trendWords, valueWords } from '../../src/ui/health/readings';
 import type { Metrics } from '../../src/worker/protocol';
 import { metricsRow } from './metrics-row';
 

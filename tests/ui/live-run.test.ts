@@ -1,9 +1,9 @@
 /** What the page knows of its run, through reloads, rollbacks and hours. */
 import { describe, expect, it } from 'vitest';
 import type { Metrics, RolloutView, RunEvent } from '../../src/worker/protocol';
-import { Chat } from '../../src/ui/chat.svelte';
-import { LiveRun } from '../../src/ui/live-run.svelte';
-import { Notices } from '../../src/ui/notices.svelte';
+import { Chat } from '../../src/ui/lab/chat.svelte';
+import { LiveRun } from '../../src/ui/lab/live-run.svelte';
+import { Notices } from '../../src/ui/shell/notices.svelte';
 import { metricsRow } from './metrics-row';
 
 const rollout = (iteration: number): RolloutView => ({

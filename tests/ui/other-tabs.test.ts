@@ -1,7 +1,7 @@
 /** A saved run cannot be resumed while another tab trains: the lock that the trainer holds says so. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isSomeTabTraining } from '../../src/ui/other-tabs';
+import { isSomeTabTraining } from '../../src/ui/lab/other-tabs';
 
 const holding = (...names: string[]) => ({ query: async () => ({ held: names.map((name) => ({ name })) }) });
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { configFields } from '../../src/rl/config/fields';
 import { presetByName } from '../../src/rl/config/presets';
-import { bring, configOf } from '../../src/ui/environment/brought';
-import { lineIn, lineRange, placeAt } from '../../src/ui/environment/source-text';
-import { Setup } from '../../src/ui/setup.svelte';
+import { bring, configOf } from '../../src/ui/setup/brought';
+import { lineIn, lineRange, placeAt } from '../../src/ui/setup/source-text';
+import { Setup } from '../../src/ui/setup/setup.svelte';
 import type { Catalog, EnvironmentDescription, PresetInfo } from '../../src/worker/protocol';
 import { calculatorDescription } from '../agent/plain-sandbox';
 

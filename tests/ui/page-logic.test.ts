@@ -1,14 +1,14 @@
 /** The smaller pure parts of the page. */
 import { describe, expect, it } from 'vitest';
 import type { RolloutView } from '../../src/worker/protocol';
-import { beforeAfter } from '../../src/ui/before-after';
-import { chatExamples } from '../../src/ui/chat-examples';
-import { sameJson, valueAt, withValue } from '../../src/ui/config-path';
-import { formatBytes, formatDuration, formatPercent, formatSetting } from '../../src/ui/format';
-import { nextOnLogScale, readNumber } from '../../src/ui/number-field';
-import { reproductionVerdict } from '../../src/ui/reproduction';
-import { keepRollouts } from '../../src/ui/rollout-window';
-import { callText } from '../../src/ui/tool-call';
+import { beforeAfter } from '../../src/ui/lab/before-after';
+import { chatExamples } from '../../src/ui/lab/chat-examples';
+import { sameJson, valueAt, withValue } from '../../src/ui/setup/config-path';
+import { formatBytes, formatDuration, formatPercent, formatSetting } from '../../src/ui/shell/format';
+import { nextOnLogScale, readNumber } from '../../src/ui/setup/number-field';
+import { reproductionVerdict } from '../../src/ui/share/reproduction';
+import { keepRollouts } from '../../src/ui/lab/kept-rollouts';
+import { callText } from '../../src/ui/rollouts/tool-call';
 
 const rollout = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({
   iteration,

@@ -22,8 +22,8 @@ import {
   nearestIteration,
 } from '../../src/ui/rollouts/select';
 import { rewardChip } from '../../src/ui/rollouts/reward-chip';
-import { rowsToRender } from '../../src/ui/rollouts/window';
-import { signed } from '../../src/ui/rollouts/words';
+import { rowsToRender } from '../../src/ui/rollouts/rendered-rows';
+import { signed } from '../../src/ui/rollouts/numbers';
 
 const step = (values: Partial<StepView>): StepView => ({
   promptTokens: [],
@@ -118,7 +118,7 @@ describe('tokenCells', () => {
 });
 
 describe('contrast of tinted tokens', () => {
-  const css = readFileSync(new URL('../../src/ui/theme.css', import.meta.url), 'utf8');
+  const css = readFileSync(new URL('../../src/ui/shell/theme.css', import.meta.url), 'utf8');
   const token = (name: string, theme: number): number[] => {
     const pair = new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css)!;
     return [1, 3, 5].map((at) => parseInt(pair[1 + theme].slice(at, at + 2), 16) / 255);

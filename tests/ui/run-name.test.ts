@@ -1,7 +1,7 @@
 /** Names of a run's files: the task, the seed, and nothing of a stranger's title that a file system could trip over. */
 import { expect, test } from 'vitest';
 import { presets } from '../../src/rl/config/presets';
-import { runName } from '../../src/ui/run-name';
+import { runName } from '../../src/ui/lab/run-name';
 import type { Catalog, RunConfig } from '../../src/worker/protocol';
 
 const catalog = { presets } as unknown as Catalog;

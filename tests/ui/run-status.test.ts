@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/worker/protocol';
-import { announcementKey, statusText, type RunStatus } from '../../src/ui/run-status';
+import { announcementKey, statusText, type RunStatus } from '../../src/ui/lab/run-status';
 
 const base: RunStatus = {
   state: 'running',

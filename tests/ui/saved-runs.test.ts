@@ -1,9 +1,9 @@
 /** Saved runs as the page offers them, and the sentences about them. */
 import { describe, expect, it } from 'vitest';
 import type { RunConfig, SavedRun } from '../../src/worker/protocol';
-import { formatAgo, formatSpan } from '../../src/ui/format';
-import { SavedRuns } from '../../src/ui/saved-runs.svelte';
-import { text } from '../../src/ui/text';
+import { formatAgo, formatSpan } from '../../src/ui/shell/format';
+import { SavedRunsView } from '../../src/ui/lab/saved-runs.svelte';
+import { text } from '../../src/ui/shell/text';
 
 const run = (id: string, more: Partial<SavedRun> = {}): SavedRun => ({
   id,
@@ -27,22 +27,22 @@ function keeperOf(...runs: SavedRun[]) {
   };
 }
 
-describe('SavedRuns', () => {
+describe('SavedRunsView', () => {
   it('offers the newest run that is not finished', async () => {
-    const saved = new SavedRuns();
+    const saved = new SavedRunsView();
     await saved.offer(keeperOf(run('a', { finished: true }), run('b'), run('c')));
     expect(saved.offered?.id).toBe('b');
     expect(saved.list.map((each) => each.id)).toEqual(['a', 'b', 'c']);
   });
 
   it('offers nothing where everything is finished', async () => {
-    const saved = new SavedRuns();
+    const saved = new SavedRunsView();
     await saved.offer(keeperOf(run('a', { finished: true })));
     expect(saved.offered).toBeNull();
   });
 
   it('takes the offer back when its run is deleted', async () => {
-    const saved = new SavedRuns();
+    const saved = new SavedRunsView();
     const keeper = keeperOf(run('a'), run('b'));
     await saved.offer(keeper);
     await saved.forget(keeper, 'a');
@@ -50,7 +50,7 @@ describe('SavedRuns', () => {
   });
 
   it('finds a run by its config, whatever the order of its keys', async () => {
-    const saved = new SavedRuns();
+    const saved = new SavedRunsView();
     await saved.refresh(keeperOf(run('a'), run('b')));
     expect(saved.of({ iterations: 40, seed: 98 } as RunConfig)?.id).toBe('b');
     expect(saved.of({ iterations: 41, seed: 98 } as RunConfig)).toBeNull();

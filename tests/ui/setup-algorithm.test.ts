@@ -6,7 +6,7 @@ import { algorithmSettings, withAlgorithm } from '../../src/rl/algorithms/by-nam
 import { algorithmNames } from '../../src/rl/config/config-algorithm';
 import { configFields } from '../../src/rl/config/fields';
 import { presetByName } from '../../src/rl/config/presets';
-import { Setup } from '../../src/ui/setup.svelte';
+import { Setup } from '../../src/ui/setup/setup.svelte';
 import type { Catalog, PresetInfo } from '../../src/worker/protocol';
 import { calculatorDescription } from '../agent/plain-sandbox';
 

@@ -1,8 +1,8 @@
 /** The form reaches every setting, once, and what is meant for teaching says so. */
 import { expect, test } from 'vitest';
 import { configFields } from '../../src/rl/config/fields';
-import { groupFields } from '../../src/ui/setup-groups';
-import { text } from '../../src/ui/text';
+import { groupFields } from '../../src/ui/setup/setup-groups';
+import { text } from '../../src/ui/shell/text';
 
 const fields = configFields();
 const groups = groupFields(fields);

@@ -1,6 +1,6 @@
 /** Long series held to a bounded number of points. */
 import { describe, expect, it } from 'vitest';
-import { Thinned } from '../../src/ui/thinned';
+import { Thinned } from '../../src/ui/lab/thinned';
 
 interface Point {
   readonly at: number;

@@ -1,10 +1,10 @@
 /** Presses that lose nothing: a run that made room comes back, and a press that came too early is carried out. */
 import { describe, expect, it } from 'vitest';
-import { LiveRun } from '../../src/ui/live-run.svelte';
-import { Notices } from '../../src/ui/notices.svelte';
-import { PressQueue } from '../../src/ui/press-queue.svelte';
-import { SavedRuns } from '../../src/ui/saved-runs.svelte';
-import { Undo } from '../../src/ui/undo';
+import { LiveRun } from '../../src/ui/lab/live-run.svelte';
+import { Notices } from '../../src/ui/shell/notices.svelte';
+import { PressQueue } from '../../src/ui/lab/press-queue.svelte';
+import { SavedRunsView } from '../../src/ui/lab/saved-runs.svelte';
+import { Undo } from '../../src/ui/lab/undo';
 import type { RunConfig, SavedRun } from '../../src/worker/protocol';
 import { metricsRow } from './metrics-row';
 
@@ -40,7 +40,7 @@ describe('Undo', () => {
   it('saves the run that makes room, and gives back that very one', async () => {
     const notices = new Notices();
     const brought: unknown[] = [];
-    const undo = new Undo(new SavedRuns(), notices, (run, paused) => brought.push(run.id, paused));
+    const undo = new Undo(new SavedRunsView(), notices, (run, paused) => brought.push(run.id, paused));
     const left = Undo.leaving(runAt(12));
     await undo.keep(trainerOf([saved('older', 40)], saved('now', 12)), left);
     expect(notices.list.map(({ sentence }) => sentence)).toEqual(['Run cleared: Calculator, step 12. It is saved.']);
@@ -50,7 +50,7 @@ describe('Undo', () => {
 
   it('says nothing where nothing was lost', async () => {
     const notices = new Notices();
-    const undo = new Undo(new SavedRuns(), notices, () => undefined);
+    const undo = new Undo(new SavedRunsView(), notices, () => undefined);
     expect(Undo.leaving(new LiveRun())).toBeNull();
     await undo.keep(trainerOf([saved('a', 12)]), null);
     await undo.keep(trainerOf([saved('a', 12)]), Undo.leaving(runAt(12)), 'a');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webgpuAdvice, type BrowserFacts } from '../../src/ui/webgpu-advice';
+import { webgpuAdvice, type BrowserFacts } from '../../src/ui/shell/webgpu-advice';
 
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)';
 const linux = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)';

@@ -5,14 +5,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { presets } from '../../src/rl/config/presets';
 import { openRunLink, runLink } from '../../src/rl/config/run-link';
-import { Arrivals } from '../../src/ui/arrivals';
-import { LiveRun } from '../../src/ui/live-run.svelte';
-import { Notices } from '../../src/ui/notices.svelte';
-import { Recordings, type RecordedRun } from '../../src/ui/recordings.svelte';
-import { Replay } from '../../src/ui/replay.svelte';
-import { SavedRuns } from '../../src/ui/saved-runs.svelte';
-import { Setup } from '../../src/ui/setup.svelte';
-import { Shown } from '../../src/ui/shown.svelte';
+import { Arrivals } from '../../src/ui/share/arrivals';
+import { LiveRun } from '../../src/ui/lab/live-run.svelte';
+import { Notices } from '../../src/ui/shell/notices.svelte';
+import { Recordings, type RecordedRun } from '../../src/ui/lab/recordings.svelte';
+import { Replay } from '../../src/ui/lab/replay.svelte';
+import { SavedRunsView } from '../../src/ui/lab/saved-runs.svelte';
+import { Setup } from '../../src/ui/setup/setup.svelte';
+import { DisplayedRun } from '../../src/ui/lab/displayed-run.svelte';
 import type { Catalog, OpenedLink, RolloutView, RunConfig, SavedRun } from '../../src/worker/protocol';
 import { metricsRow } from './metrics-row';
 
@@ -61,7 +61,7 @@ afterEach(() => void vi.unstubAllGlobals());
 function page() {
   const [setup, run, recordings] = [new Setup(), new LiveRun(), new Recordings('recordings/')];
   const replay: Replay = new Replay(() => shown.toReplay);
-  const shown: Shown = new Shown(run, replay, setup, recordings, 'calculator');
+  const shown: DisplayedRun = new DisplayedRun(run, replay, setup, recordings, 'calculator');
   setup.adopt(catalog);
   const choose = (name: string) => {
     setup.choosePreset(name);
@@ -226,7 +226,7 @@ describe('a link', () => {
   async function arrivals(hash: string, saved: readonly SavedRun[] = []) {
     const parts = page();
     const notices = new Notices();
-    const savedRuns = new SavedRuns();
+    const savedRuns = new SavedRunsView();
     savedRuns.list = saved;
     const resumed: string[] = [];
     const go = (to: string) => {

@@ -4,7 +4,7 @@ import { openRunLink, runLink } from '../../src/rl/config/run-link';
 import { presetByName } from '../../src/rl/config/presets';
 import { packBlob } from '../../src/share/blob';
 import { reproductionOf, type OwnRun } from '../../src/worker/reproduction';
-import { reproductionVerdict } from '../../src/ui/reproduction';
+import { reproductionVerdict } from '../../src/ui/share/reproduction';
 
 const { config } = presetByName('calculator-mini');
 const digest = (of: string) => of.repeat(16);

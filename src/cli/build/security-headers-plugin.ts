@@ -10,7 +10,7 @@ import type { Plugin } from 'vite';
 
 type Directives = Readonly<Record<string, readonly string[]>>;
 
-const frameScriptFile = join(import.meta.dirname, '../../ui/frame-script.js');
+const frameScriptFile = join(import.meta.dirname, '../../ui/trainer/frame-script.js');
 
 export function securityHeaders(): Plugin {
   return {

@@ -1,6 +1,6 @@
 /** Builds the uPlot of a chart: lines, axes and pointer behaviour. Holds no data and no state of its own. */
 import uPlot from 'uplot';
-import { formatTick } from './format';
+import { formatTick } from './units';
 import { hasOneValue, seriesParts } from './frame';
 import type { Palette } from './palette';
 import { linearRange, logRange } from './range';

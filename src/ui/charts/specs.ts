@@ -1,6 +1,6 @@
 /** What each chart shows and how to read it: the metrics' names, units and healthy ranges. Draws nothing. */
 import type { Metrics } from '../../worker/protocol';
-import type { Unit } from './format';
+import type { Unit } from './units';
 
 export interface SeriesSpec {
   /** Stable key of the column. */
@@ -32,7 +32,7 @@ export interface ChartSpec {
   /** The axis always shows 0. */
   readonly fromZero?: boolean;
   readonly ghost?: boolean;
-  /** Shown once it has left 0: most runs never need it. */
+  /** DisplayedRun once it has left 0: most runs never need it. */
   readonly quiet?: boolean;
 }
 

@@ -2,9 +2,9 @@
  * A chart in words: a sentence, and a table short enough to read. For people who do not see the lines, and for those
  * who want numbers.
  */
-import type { Ghost } from '../ghost';
+import type { Ghost } from '../share/ghost';
 import type { Columns } from './columns';
-import { format, type Unit } from './format';
+import { format, type Unit } from './units';
 import { lowerBound } from './series';
 import type { ChartSpec, SeriesSpec } from './specs';
 

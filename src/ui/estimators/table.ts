@@ -5,7 +5,7 @@
 import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit, RolloutView } from '../../worker/protocol';
 import { fullTintPercent } from '../rollouts/cells';
 import { keyOf, sameGroup } from '../rollouts/select';
-import { signed } from '../rollouts/words';
+import { signed } from '../rollouts/numbers';
 import { text } from './text';
 
 /** What was compared, and what came of it. */

@@ -1,5 +1,5 @@
 /** What the chip of a reward term says: the term as the environment gave it, and whether it helped or hurt. Pure. */
-import { signed } from './words';
+import { signed } from './numbers';
 
 /** Weight of each reward term in the run. */
 export type RewardWeights = Readonly<Record<string, number>>;

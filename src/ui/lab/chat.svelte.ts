@@ -1,0 +1,74 @@
+/** A conversation with the agent as it is now. One question at a time; each is answered from an empty context. */
+import type { ChatEvent, ToolCall } from '../../worker/protocol';
+import { sentenceOf } from '../shell/error-sentence';
+
+/** `text` is all the agent wrote in one turn; the calls it made with it follow. */
+export type ChatPart =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call'; readonly call: ToolCall };
+
+export interface ChatTurn {
+  readonly id: number;
+  readonly question: string;
+  /** Iterations the agent had learned for when it was asked. */
+  readonly iteration: number;
+  readonly parts: readonly ChatPart[];
+  /** undefined while it answers, null if it ended without one. */
+  readonly answer: string | null | undefined;
+  readonly problem: string | null;
+}
+
+/** Turns kept: a conversation may go on as long as a run. */
+const turnLimit = 100;
+
+export class Chat {
+  /** Turns that were let go, oldest first. */
+  forgotten = $state(0);
+  turns = $state.raw<readonly ChatTurn[]>([]);
+  readonly busy = $derived(
+    this.turns.at(-1)?.answer === undefined && this.turns.length > 0 && this.turns.at(-1)?.problem === null,
+  );
+
+  async ask(
+    question: string,
+    iteration: number,
+    send: (listener: (event: ChatEvent) => void) => Promise<void>,
+  ): Promise<void> {
+    const id = this.forgotten + this.turns.length;
+    const turns = [...this.turns, { id, question, iteration, parts: [], answer: undefined, problem: null }];
+    this.forgotten += Math.max(0, turns.length - turnLimit);
+    this.turns = turns.slice(-turnLimit);
+    try {
+      await send((event) => this.#update(id, (turn) => withEvent(turn, event)));
+      this.#update(id, (turn) => (turn.answer === undefined ? { ...turn, answer: null } : turn));
+    } catch (error) {
+      this.#update(id, (turn) => ({ ...turn, problem: sentenceOf(error) }));
+    }
+  }
+
+  /** The agent is gone: what it was about to say will not come. */
+  abandon(): void {
+    this.turns = this.turns.map((turn) =>
+      turn.answer === undefined && turn.problem === null ? { ...turn, answer: null } : turn,
+    );
+  }
+
+  #update(id: number, change: (turn: ChatTurn) => ChatTurn): void {
+    this.turns = this.turns.map((turn) => (turn.id === id ? change(turn) : turn));
+  }
+}
+
+function withEvent(turn: ChatTurn, event: ChatEvent): ChatTurn {
+  if (event.type === 'done') return { ...turn, answer: event.answer };
+  if (event.type === 'tool') return { ...turn, parts: [...turn.parts, { kind: 'call', call: event.call }] };
+  return { ...turn, parts: [...turn.parts, { kind: 'text', text: event.text }] };
+}
+
+/** What there is to read of an answer: a text that became a call, or the answer itself, is not said twice. */
+export function partsToShow(turn: ChatTurn): readonly ChatPart[] {
+  const { parts, answer } = turn;
+  return parts.filter((part, index) => {
+    if (part.kind === 'call') return true;
+    const isLast = index === parts.length - 1;
+    return part.text.trim() !== '' && parts[index + 1]?.kind !== 'call' && !(isLast && typeof answer === 'string');
+  });
+}

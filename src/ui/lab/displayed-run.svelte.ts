@@ -1,0 +1,194 @@
+/**
+ * What the page shows: which run (the recorded one, a link author's, this tab's), what it is drawn against, and where
+ * the pointer is. All that is said of a run is said of the one that is shown; the setup form speaks for itself alone,
+ * and where there is no run. Changes none of them.
+ */
+import type { Catalog, Comparison, DeviceReport, OpenedLink, RolloutView, RunConfig } from '../../worker/protocol';
+import { beforeAfter, type BeforeAfter } from './before-after';
+import { sameJson } from '../setup/config-path';
+import { ghostOfAuthor, ghostOfRecording, reachedBy, type Ghost } from '../share/ghost';
+import type { LiveRun } from './live-run.svelte';
+import type { RecordedRun, Recordings } from './recordings.svelte';
+import type { Replay } from './replay.svelte';
+import { reproductionVerdict } from '../share/reproduction';
+import { runName } from './run-name';
+import type { Setup } from '../setup/setup.svelte';
+import { text } from '../shell/text';
+import type { TrainerClient } from '../trainer/trainer-client';
+
+export type View = 'recording' | 'author' | 'live';
+
+export class DisplayedRun {
+  view = $state<View>('recording');
+  /** The link this page was opened with. */
+  author = $state.raw<OpenedLink | null>(null);
+  /** What this tab's run was ordered with. */
+  ordered = $state.raw<RunConfig | null>(null);
+  /** The author whom this tab's run is compared with. */
+  comparedWith = $state.raw<OpenedLink | null>(null);
+  /** Iteration under the pointer, shared by charts and rollouts. */
+  cursor = $state<number | null>(null);
+
+  readonly metrics = $derived.by(() =>
+    this.view === 'live' ? this.run.metrics : this.view === 'recording' ? this.replay.metrics : [],
+  );
+  readonly rollouts = $derived.by(() =>
+    this.view === 'live' ? this.run.rollouts : this.view === 'recording' ? this.replay.rollouts : [],
+  );
+  readonly vocabulary = $derived.by(
+    () => (this.view === 'live' ? this.run.started?.vocabulary : this.replay.recording?.vocabulary) ?? [],
+  );
+  readonly specialTokens = $derived.by(
+    () => (this.view === 'live' ? this.run.started?.specialTokens : this.replay.recording?.specialTokens) ?? [],
+  );
+  /** Weight of each reward term in the run that is shown. */
+  readonly rewardWeights = $derived.by(() => rewardWeightsOf(this.config, this.setup.catalog));
+  /** Iterations planned in the run that is shown. */
+  readonly total = $derived(this.#total());
+  /** What the page is about: the run that is shown, else the one that Train would begin. */
+  readonly subject = $derived.by(() => this.config ?? this.setup.config);
+  /** Title and texts of its environment; null where nobody knows what the code is about. */
+  readonly environment = $derived.by(() => this.subject && this.setup.environmentOf(this.subject));
+  /** The recorded run that is shown, or that is in the very environment of what is shown. */
+  readonly recorded = $derived.by(() =>
+    this.view === 'recording' ? this.replay.recording : this.#recordedLike(this.subject),
+  );
+  /** Presets whose recordings are to be seen now. */
+  readonly wanted = $derived.by(() =>
+    [this.chosenPreset, this.subject && this.setup.presetOf(this.subject)?.name].filter((name) => name != null),
+  );
+  /** Tasks of an iteration of it, each attempted by one group. */
+  readonly groups = $derived.by(() =>
+    this.view === 'recording' ? (this.replay.recording?.groups ?? null) : (this.config?.rollout.tasks ?? null),
+  );
+  /** What the run is drawn against. */
+  readonly ghost: Ghost | null = $derived.by(() => this.#ghost());
+  readonly beforeAfter: BeforeAfter | null = $derived.by(() => this.#beforeAfter());
+  /** Before and after are of this tab's run. */
+  readonly learnedHere = $derived.by(() => this.#learnedHere !== null);
+  /** Half of a run must have passed before two of its rollouts are called before and after. */
+  readonly #learnedHere = $derived.by(() =>
+    this.view === 'live' && this.run.iteration >= this.total / 2 ? beforeAfter(this.run.rollouts) : null,
+  );
+  /**
+   * Rollouts on tasks like those of the agent one would talk to: of this tab's run, else of the recorded run if its
+   * environment is the same.
+   */
+  readonly askedBefore = $derived(this.#askedBefore());
+
+  /** Questions that the environment of the agent one would talk to suggests. */
+  readonly askable = $derived.by(() => {
+    const config = this.runConfig ?? this.setup.config;
+    return (config && this.setup.environmentOf(config)?.examples) ?? [];
+  });
+
+  constructor(
+    private readonly run: LiveRun,
+    private readonly replay: Replay,
+    private readonly setup: Setup,
+    private readonly recordings: Recordings,
+    /** To replay before the trainer has said which presets there are; null where something else is to come. */
+    private readonly firstPreset: string | null,
+  ) {}
+
+  /** The preset to replay: the one in the setup, and none for an environment that no preset has. */
+  get chosenPreset(): string | null {
+    if (!this.setup.config) return this.firstPreset;
+    return this.setup.config.environment.source === undefined ? (this.setup.preset?.name ?? null) : null;
+  }
+
+  /** Its recording: null if there is none, undefined while that is not known. */
+  get toReplay(): RecordedRun | null | undefined {
+    if (this.chosenPreset !== null) return this.recordings.of(this.chosenPreset);
+    return this.setup.config ? null : undefined;
+  }
+
+  /** Config of this tab's run, from the order on. */
+  get runConfig(): RunConfig | undefined {
+    return this.run.started?.config ?? (this.run.busy ? (this.ordered ?? undefined) : undefined);
+  }
+
+  /**
+   * From now on this tab's run is one of this config. @returns the link's author if that run can be compared with
+   * theirs: digests of two different configs say nothing about each other
+   */
+  compareRun(config: RunConfig): OpenedLink | null {
+    this.ordered = config;
+    this.comparedWith = this.author && sameJson(this.author.config, config) ? this.author : null;
+    return this.comparedWith;
+  }
+
+  /** How this tab's run stands to the author's whose panel is open. */
+  verdict(device: DeviceReport | null): ReturnType<typeof reproductionVerdict> | null {
+    const { author, comparedWith } = this;
+    const { reproduction } = this.run;
+    // Another link may have been opened since, and nothing was compared with that.
+    if (!reproduction || !author || !sameJson(author, comparedWith)) return null;
+    const adapter = device?.ok ? device.adapter : null;
+    const last = reachedBy(author)?.points.at(-1)?.x ?? 0;
+    return reproductionVerdict(
+      reproduction,
+      author.fingerprint?.length ?? 0,
+      last,
+      adapter !== null && adapter === author.adapter,
+    );
+  }
+
+  /** Config of the run that is shown. */
+  get config(): RunConfig | undefined {
+    if (this.view === 'author') return this.author?.config;
+    return this.view === 'live' ? this.runConfig : this.replay.recording?.config;
+  }
+
+  /** What the files of a run are called, without the step and the ending. */
+  nameOf(config: RunConfig | undefined): string {
+    return config ? runName(config, this.run.started?.title ?? '', this.setup.catalog) : 'agentlet';
+  }
+
+  /** Rollouts of the run that is shown through every estimator. Rejects with a sentence. */
+  async compareEstimators(rollouts: readonly RolloutView[], trainer: TrainerClient | null): Promise<Comparison> {
+    const { config } = this;
+    if (!trainer || !config) throw new Error(text.estimators.notReady);
+    return trainer.api.compareEstimators(rollouts, config);
+  }
+
+  #total(): number {
+    if (this.view === 'recording') return this.replay.total;
+    if (this.view === 'author') return this.author?.config.iterations ?? 0;
+    return (this.runConfig ?? this.setup.config)?.iterations ?? 0;
+  }
+
+  #askedBefore(): readonly RolloutView[] {
+    if (this.run.rollouts.length > 0) return this.run.rollouts;
+    return this.#recordedLike(this.runConfig ?? this.setup.config)?.rollouts ?? [];
+  }
+
+  #recordedLike(config: RunConfig | null): RecordedRun | null {
+    const preset = config && this.setup.presetOf(config);
+    const recording = preset && this.recordings.of(preset.name);
+    return recording && sameJson(recording.config.environment, config.environment) ? recording : null;
+  }
+
+  /** The author's run if it is in the environment of what is shown, else the recorded one. */
+  #ghost(): Ghost | null {
+    if (this.view === 'recording') return null;
+    const here = this.author && sameJson(this.author.config.environment, this.subject?.environment);
+    return (here ? ghostOfAuthor(this.author!) : null) ?? (this.recorded && ghostOfRecording(this.recorded.metrics));
+  }
+
+  #beforeAfter(): BeforeAfter | null {
+    if (this.#learnedHere) return this.#learnedHere;
+    return this.recorded && (this.recorded.beforeAfter ?? beforeAfter(this.recorded.rollouts));
+  }
+}
+
+/** A config need not name every term: the others weigh what their environment says. */
+function rewardWeightsOf(
+  config: RunConfig | undefined,
+  catalog: Catalog | null,
+): Readonly<Record<string, number>> | null {
+  if (!config) return null;
+  const preset = catalog?.presets.find((each) => each.config.environment.name === config.environment.name);
+  const standard = config.environment.source === undefined ? Object.entries(preset?.environment.rewards ?? {}) : [];
+  return { ...Object.fromEntries(standard.map(([name, { weight }]) => [name, weight])), ...config.rewards };
+}

@@ -1,0 +1,225 @@
+/** The run of this tab as its events tell it: state, progress, metrics, rollouts. Sends nothing to the trainer. */
+import type {
+  Metrics,
+  Reproduction,
+  RolloutView,
+  RunConfig,
+  RunEvent,
+  RunState,
+  WarmLoss,
+} from '../../worker/protocol';
+import { FirstPointClock, WaitMemory, kindOfRun, waitParts, type Wait, type WaitPart } from './first-point';
+import { keepRollouts } from './kept-rollouts';
+import type { Progress } from './run-status';
+import { PhaseClock, StepClock } from './step-clock';
+import { Thinned } from './thinned';
+
+/** More rollouts than this are thinned, oldest first: at some kilobytes each they would fill the tab in a long run. */
+const rolloutLimit = 4000;
+/** Points of a curve, of which a chart can show no more. */
+const pointLimit = 2000;
+
+export interface Started {
+  readonly config: RunConfig;
+  readonly title: string;
+  readonly vocabulary: readonly string[];
+  readonly specialTokens: readonly number[];
+  readonly parameters: number;
+}
+
+/** What the trainer says when it sets out. */
+export type Begun = Omit<Extract<RunEvent, { type: 'begun' }>, 'type'>;
+
+export class LiveRun {
+  state = $state<RunState>('idle');
+  progress = $state.raw<Progress | null>(null);
+  /** What the trainer said when it began; null before a run and after a reset. */
+  started = $state.raw<Started | null>(null);
+  /** Ascending by iteration; of a long run not every iteration, but always the newest. */
+  metrics = $state.raw<readonly Metrics[]>([]);
+  rollouts = $state.raw<readonly RolloutView[]>([]);
+  fingerprint = $state.raw<readonly string[]>([]);
+  reproduction = $state.raw<Reproduction | null>(null);
+  sampling = $state.raw<{ readonly prompt: string; readonly text: string } | null>(null);
+  warmLosses = $state.raw<readonly WarmLoss[]>([]);
+  stepMs = $state<number | null>(null);
+  /** The run as it set out; null before it did and after a reset. */
+  begun = $state.raw<Begun | null>(null);
+  /** The part of the work that it is in, or was last. */
+  part = $state<WaitPart>('prepare');
+  /** Until the first iteration is done; null while unknown, and after it. */
+  wait = $state.raw<Wait | null>(null);
+  /** The iteration after which the run was last kept, in this browser or in a file; 0 is its warm start. */
+  savedAt = $state<number | null>(null);
+
+  readonly iteration = $derived(this.metrics.at(-1)?.iteration ?? 0);
+  /** Learned iterations that are kept nowhere but in the trainer. */
+  readonly unsaved = $derived(Math.max(0, this.iteration - (this.savedAt ?? 0)));
+  readonly busy = $derived(this.state === 'preparing' || this.state === 'running' || this.state === 'pausing');
+  readonly waits = new WaitMemory();
+  readonly #clock = new StepClock();
+  readonly #phase = new PhaseClock();
+  readonly #firstPoint = new FirstPointClock();
+  /** In the middle of its examples: it goes on with them after a pause. */
+  #copying = false;
+  readonly #curve = new Thinned<Metrics>({
+    limit: pointLimit,
+    at: (metrics) => metrics.iteration,
+    matters: (metrics) => metrics.validationSuccess !== null,
+  });
+  readonly #warmCurve = new Thinned<WarmLoss>({ limit: pointLimit, at: (loss) => loss.step });
+
+  /** Back to nothing, in the given state. */
+  clear(state: RunState): void {
+    this.state = state;
+    this.progress = null;
+    this.started = null;
+    this.#setCurves([], []);
+    this.rollouts = [];
+    this.fingerprint = [];
+    this.reproduction = null;
+    this.sampling = null;
+    this.stepMs = null;
+    this.begun = null;
+    this.part = 'prepare';
+    this.#copying = false;
+    this.#stopWait();
+    this.savedAt = null;
+    this.#clock.clear();
+  }
+
+  take(event: RunEvent, nowMs: number): void {
+    switch (event.type) {
+      case 'state':
+        this.#enter(event.state, nowMs);
+        break;
+      case 'begun':
+        this.#setOut(event, nowMs);
+        break;
+      case 'progress':
+        this.#advance(event, nowMs);
+        break;
+      case 'started':
+        this.started = event;
+        break;
+      case 'restored':
+        this.#restore(event);
+        break;
+      case 'saved':
+        this.savedAt = event.iteration;
+        break;
+      case 'warm-loss':
+        this.#warmCurve.add(event);
+        this.warmLosses = this.#warmCurve.points;
+        break;
+      case 'first-point':
+        this.#add(event, nowMs);
+        break;
+      case 'iteration':
+        this.#iterate(event, nowMs);
+        break;
+      case 'live':
+        this.sampling = event;
+        break;
+      case 'reproduction':
+        this.reproduction = event;
+        break;
+      case 'notice':
+        break;
+    }
+  }
+
+  #advance(progress: Progress, nowMs: number): void {
+    if (progress.phase !== this.progress?.phase) this.#phase.clear();
+    this.progress = progress;
+    if (progress.phase === 'warm-start') {
+      this.#enterPart('copy', nowMs);
+      this.#copying = progress.done < progress.total;
+    }
+    if (progress.phase !== 'evaluating')
+      this.#firstPoint.pace(this.#phase.leftMs(progress.done, progress.total, nowMs), nowMs);
+    this.tick(nowMs);
+  }
+
+  /** Time has passed, and nothing else has. */
+  tick(nowMs: number): void {
+    this.wait = this.#firstPoint.left(nowMs);
+  }
+
+  #setOut(begun: Begun, nowMs: number): void {
+    this.begun = begun;
+    this.part = 'prepare';
+    this.#copying = false;
+    if (this.metrics.length > 0) return;
+    const parts = begun.warmStart === 'trained' ? waitParts : waitParts.filter((part) => part !== 'copy');
+    this.#firstPoint.begin(parts, this.waits.of(kindOfRun(begun.config)), nowMs);
+    this.tick(nowMs);
+  }
+
+  #enterPart(part: WaitPart, nowMs: number): void {
+    this.part = part;
+    this.#firstPoint.enter(part, nowMs);
+  }
+
+  #stopWait(): void {
+    this.#firstPoint.stop();
+    this.wait = null;
+  }
+
+  #enter(state: RunState, nowMs: number): void {
+    this.state = state;
+    if (state === 'running' && !this.#copying) {
+      this.#enterPart('try', nowMs);
+      // What came before is over.
+      this.progress = null;
+      this.tick(nowMs);
+    }
+    if (state === 'running') return;
+    this.#clock.interrupt();
+    this.#phase.clear();
+    if (state !== 'preparing') this.#stopWait();
+    if (state !== 'preparing' && state !== 'pausing') {
+      this.progress = null;
+      this.sampling = null;
+    }
+  }
+
+  #restore(event: Extract<RunEvent, { type: 'restored' }>): void {
+    this.#setCurves(event.metrics, event.warmLosses);
+    if (event.metrics.length > 0) this.#stopWait();
+    // A save holds the rollouts of its last iteration only; older ones that are here are of the same run.
+    const older = this.rollouts.filter((rollout) => rollout.iteration < (event.rollouts[0]?.iteration ?? 0));
+    this.rollouts = keepRollouts(older, event.rollouts, rolloutLimit);
+    this.fingerprint = event.fingerprint;
+    this.savedAt = event.iteration;
+    this.#clock.interrupt();
+  }
+
+  #setCurves(metrics: readonly Metrics[], warmLosses: readonly WarmLoss[]): void {
+    this.#curve.replace(metrics);
+    this.#warmCurve.replace(warmLosses);
+    this.metrics = this.#curve.points;
+    this.warmLosses = this.#warmCurve.points;
+  }
+
+  #iterate(event: Extract<RunEvent, { type: 'iteration' }>, nowMs: number): void {
+    this.#clock.tick(nowMs);
+    this.stepMs = this.#clock.medianMs;
+    this.#add(event, nowMs);
+    this.fingerprint = event.fingerprint;
+  }
+
+  #add(event: { readonly metrics: Metrics; readonly rollouts: readonly RolloutView[] }, nowMs: number): void {
+    this.progress = null;
+    const waits = this.#firstPoint.end(nowMs);
+    if (waits && this.begun) this.waits.keep(kindOfRun(this.begun.config), waits);
+    this.#stopWait();
+    // A run that was rolled back does some iterations again.
+    const { iteration } = event.metrics;
+    const before =
+      iteration > this.iteration ? this.rollouts : this.rollouts.filter((rollout) => rollout.iteration < iteration);
+    this.#curve.add(event.metrics);
+    this.metrics = this.#curve.points;
+    this.rollouts = keepRollouts(before, event.rollouts, rolloutLimit);
+  }
+}

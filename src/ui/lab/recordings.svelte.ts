@@ -1,0 +1,39 @@
+/** The recorded runs, one per preset: each is fetched when it is first asked for, and kept. Plays none. */
+import type { Recording } from '../../share/recording';
+import type { Metrics, RolloutView, RunConfig } from '../../worker/protocol';
+
+export type RecordedRun = Recording<RunConfig, Metrics, RolloutView>;
+
+export class Recordings {
+  /** Null where there is none. */
+  #known = $state.raw<Readonly<Record<string, RecordedRun | null>>>({});
+  readonly #asked = new Map<string, Promise<void>>();
+
+  /** @param folderUrl where the files are, ending in `/` */
+  constructor(private readonly folderUrl: string) {}
+
+  /** Null if the preset has none, undefined while that is not known. */
+  of(preset: string): RecordedRun | null | undefined {
+    return this.#known[preset];
+  }
+
+  /** Fetches a preset's recording unless that was done. Resolves when it is there, or known to be missing. */
+  ask(preset: string): Promise<void> {
+    const asked = this.#asked.get(preset) ?? this.#load(preset);
+    this.#asked.set(preset, asked);
+    return asked;
+  }
+
+  async #load(preset: string): Promise<void> {
+    const recording = await this.#fetch(preset).catch(() => null);
+    this.#known = { ...this.#known, [preset]: recording };
+  }
+
+  async #fetch(preset: string): Promise<RecordedRun | null> {
+    const response = await fetch(`${this.folderUrl}${preset}.json`);
+    if (!response.ok) return null;
+    const recording = (await response.json()) as RecordedRun;
+    if (recording.format !== 1 || recording.preset !== preset) return null;
+    return { ...recording, rollouts: [...recording.rollouts].sort((a, b) => a.iteration - b.iteration) };
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What the page does when its trainer has died: another takes the run from its last save, or a person is told why not.
+ */
+import type { OpenedLink, Remedy, RunConfig } from '../../worker/protocol';
+import type { Chat } from './chat.svelte';
+import type { LiveRun } from './live-run.svelte';
+import type { Action, Notices } from '../shell/notices.svelte';
+import type { SavedRunsView } from './saved-runs.svelte';
+import { text } from '../shell/text';
+import type { TrainerClient } from '../trainer/trainer-client';
+
+export interface RevivalParts {
+  readonly run: LiveRun;
+  readonly chat: Chat;
+  readonly saved: SavedRunsView;
+  readonly notices: Notices;
+  /** The author whom the run is compared with. */
+  readonly author: () => OpenedLink | null;
+  /** Starts another trainer; null if that went wrong and was said. */
+  readonly meet: () => Promise<TrainerClient | null>;
+  readonly restart: () => void;
+  readonly remedy: (remedy: Remedy) => Action | null;
+  readonly fail: (sentence: string, action: Action | null) => void;
+}
+
+/**
+ * @param mayRespawn false once too many trainers died at the same place. Rejects if the new trainer cannot take the
+ * run.
+ */
+export async function reviveAfter(reason: string, mayRespawn: boolean, parts: RevivalParts): Promise<void> {
+  const { run, remedy, fail } = parts;
+  const wasPaused = run.state === 'paused';
+  const hadRun = run.busy || wasPaused || run.state === 'finished';
+  parts.chat.abandon();
+  if (!mayRespawn) {
+    if (hadRun) run.state = 'failed';
+    fail(text.failure.crash(reason), hadRun ? remedy('resume') : { label: text.action.again, act: parts.restart });
+    return;
+  }
+  const config = run.started?.config ?? null;
+  if (hadRun) run.state = 'preparing';
+  else run.started = null;
+  const trainer = await parts.meet();
+  if (!trainer) return;
+  if (hadRun) await handOver(trainer, config, reason, wasPaused, parts);
+  else parts.notices.show({ kind: 'crash', sentence: text.notice.crashIdle(reason), action: null });
+}
+
+/** Hands a new trainer the run that the dead one had. */
+async function handOver(
+  trainer: TrainerClient,
+  config: RunConfig | null,
+  reason: string,
+  paused: boolean,
+  parts: RevivalParts,
+): Promise<void> {
+  const { run, saved, notices, remedy, fail } = parts;
+  await saved.refresh(trainer.api);
+  const kept = config && saved.of(config);
+  if (!kept) {
+    run.state = 'failed';
+    fail(text.failure.crashUnsaved(reason), remedy('start-over'));
+    return;
+  }
+  await trainer.api.restore(kept.id, parts.author());
+  if (paused) await trainer.api.pause();
+  notices.show({ kind: 'crash', sentence: text.notice.crash(reason, kept), action: null });
+}

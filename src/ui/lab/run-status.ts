@@ -1,0 +1,83 @@
+/** The run's state in words: the line everyone sees, and the rarer sentences that a screen reader hears. Pure text. */
+import type { RunState } from '../../worker/protocol';
+import type { Wait } from './first-point';
+import { formatDuration, formatRate } from '../shell/format';
+import type { Waiting } from './press-queue.svelte';
+import { text } from '../shell/text';
+
+export interface Progress {
+  readonly phase: 'compiling' | 'warm-start' | 'evaluating';
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface RunStatus {
+  readonly state: RunState;
+  readonly progress: Progress | null;
+  /** Iterations done and planned. */
+  readonly iteration: number;
+  readonly total: number;
+  /** Median milliseconds a step; null while unknown. */
+  readonly stepMs: number | null;
+  /** Until the first iteration is done; null while unknown, and after it. */
+  readonly wait: Wait | null;
+  readonly canTrain: boolean;
+  /** What keeps a press from working at once. */
+  readonly waitsFor: Waiting | null;
+  /** Train or Step was pressed meanwhile. */
+  readonly queued: boolean;
+}
+
+export function phaseText(progress: Progress): string {
+  const count = `${progress.done} of ${progress.total}`;
+  if (progress.phase === 'compiling') return `Compiling ${count} kernels`;
+  return progress.phase === 'warm-start' ? `Copying examples ${count}` : `Validating ${count} tasks`;
+}
+
+/** The one time that is told before there is a curve: when it begins. */
+export function waitText({ ms, atLeast }: Wait): string {
+  if (atLeast) return `first point in more than ${formatDuration(ms)}`;
+  return ms < 1000 ? 'first point any moment' : `first point in about ${formatDuration(ms)}`;
+}
+
+/** Always holds `step k/n`, whatever the state: people and tests look for it. */
+export function statusText(status: RunStatus): string {
+  const step = `step ${status.iteration}/${status.total}`;
+  const wait = status.wait && waitText(status.wait);
+  const join = (...parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
+  const phase = status.progress ? phaseText(status.progress) : null;
+  switch (status.state) {
+    case 'idle':
+      if (status.waitsFor) return `${text.run.waitsFor[status.waitsFor](status.queued)} · ${step}`;
+      return status.canTrain ? `Ready · ${step}` : `Cannot train here · ${step}`;
+    case 'preparing':
+      return join(phase ?? 'Preparing', step, wait);
+    case 'running':
+      // A run paused in its warm start goes on with that.
+      if (phase !== null && status.progress?.phase !== 'evaluating') return join(phase, step, wait);
+      return join(`RL ${step}`, phase, wait, ...pace(status));
+    case 'pausing':
+      return `Pausing · ${step}`;
+    case 'paused':
+      return `Paused · ${step}`;
+    case 'finished':
+      return `Finished · ${step}`;
+    case 'failed':
+      return `Stopped · ${step}`;
+  }
+}
+
+function pace(status: RunStatus): string[] {
+  if (status.stepMs === null || status.stepMs <= 0) return [];
+  const leftMs = (status.total - status.iteration) * status.stepMs;
+  return [`${formatDuration(leftMs)} left`, formatRate(1000 / status.stepMs)];
+}
+
+/**
+ * Changes when a new announcement is due: at a change of state or phase, and at every tenth of the run. Never a step.
+ */
+export function announcementKey(status: RunStatus): string {
+  const tenth = status.state === 'running' ? Math.floor((10 * status.iteration) / Math.max(1, status.total)) : 0;
+  const phase = status.state === 'preparing' ? (status.progress?.phase ?? '') : '';
+  return `${status.state} ${status.waitsFor === 'stop' ? 'stop' : ''} ${status.queued} ${phase} ${tenth}`;
+}

@@ -1,0 +1,45 @@
+/**
+ * The runs kept in this browser, as the page lists and offers them. What is in them and where they lie is the trainer's
+ * business.
+ */
+import type { OpenedLink, RunConfig, SavedRun, TrainerApi } from '../../worker/protocol';
+import { sameJson } from '../setup/config-path';
+
+export type SavedRunsApi = Pick<TrainerApi, 'savedRuns' | 'forget'>;
+
+export class SavedRunsView {
+  /** The latest first. */
+  list = $state.raw<readonly SavedRun[]>([]);
+  /** The run to go on with after this page was opened, until it is dismissed. */
+  offered = $state.raw<SavedRun | null>(null);
+
+  async refresh(api: SavedRunsApi): Promise<void> {
+    this.list = await api.savedRuns();
+  }
+
+  /** Reads the list and offers its newest unfinished run. */
+  async offer(api: SavedRunsApi): Promise<void> {
+    await this.refresh(api);
+    this.offered = this.list.find((run) => !run.finished) ?? null;
+  }
+
+  async forget(api: SavedRunsApi, id: string): Promise<void> {
+    if (this.offered?.id === id) this.offered = null;
+    await api.forget(id);
+    await this.refresh(api);
+  }
+
+  /** The run that a link was made from, or that has its very bits. */
+  madeLink({ config, fingerprint }: OpenedLink): SavedRun | null {
+    const agrees = ({ fingerprint: saved = [] }: SavedRun) =>
+      saved.length > 0 &&
+      fingerprint !== null &&
+      fingerprint.every((digest, i) => i >= saved.length || digest === saved[i]);
+    return this.list.find((run) => agrees(run) && sameJson(run.config, config)) ?? null;
+  }
+
+  /** The latest save of a run of this config. */
+  of(config: RunConfig): SavedRun | null {
+    return this.list.find((run) => sameJson(run.config, config)) ?? null;
+  }
+}

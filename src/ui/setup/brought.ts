@@ -1,0 +1,61 @@
+/**
+ * An environment that is not built in, as the Setup shows it: in the place of a preset, with reward terms and options
+ * of its own. Before its code has run it is known only by what its config names.
+ */
+import type { EnvironmentDescription, PresetInfo, RunConfig } from '../../worker/protocol';
+import { words } from './environment-text';
+
+/** The visitor's own, or one that came with a link or a saved run. */
+export type Origin = 'own' | 'link' | 'saved';
+
+export interface Brought extends PresetInfo {
+  readonly name: Origin;
+  /** Its code has run, so it is known by its own words. */
+  readonly described: boolean;
+}
+
+/** @param description null before its code has run */
+export function bring(name: Origin, config: RunConfig, description: EnvironmentDescription | null): Brought {
+  return {
+    name,
+    title: words.origin[name](description?.title ?? ''),
+    config,
+    source: config.environment.source ?? '',
+    environment: description ?? undescribed(config),
+    described: description !== null,
+  };
+}
+
+/**
+ * The settings at hand, with this environment in them.
+ * @param before weights and options that stay where the environment has them still
+ */
+export function configOf(
+  source: string,
+  { rewards, options }: EnvironmentDescription,
+  settings: RunConfig,
+  before: Pick<RunConfig, 'environment' | 'rewards'> | null,
+): RunConfig {
+  const chosen = options.map(({ name, values, default: standard }) => {
+    return [name, values.find((value) => value === before?.environment.options[name]) ?? standard] as const;
+  });
+  const weights = Object.entries(rewards).map(([name, { weight }]) => [name, before?.rewards[name] ?? weight] as const);
+  return {
+    ...settings,
+    environment: { name: 'own', options: Object.fromEntries(chosen), source },
+    rewards: Object.fromEntries(weights),
+  };
+}
+
+function undescribed({ environment, rewards }: RunConfig): EnvironmentDescription {
+  return {
+    ...{ title: '', task: '', watch: '', tools: [], alphabet: '', examples: [] },
+    rewards: Object.fromEntries(
+      Object.entries(rewards).map(([name, weight]) => [name, { description: words.undescribed, weight }]),
+    ),
+    options: Object.entries(environment.options).map(([name, value]) => ({
+      ...{ name, title: name, description: words.undescribed },
+      ...{ values: [value], default: value },
+    })),
+  };
+}

@@ -1,0 +1,24 @@
+/** Text in a number field: what it means, why it cannot be used, and what the arrow keys make of it. */
+import { formatSetting } from '../shell/format';
+
+/** What a number field says of the text in it: the value, or a sentence that states the allowed range. */
+export function readNumber(
+  text: string,
+  field: { readonly title: string; readonly kind: string; readonly min?: number; readonly max?: number },
+): number | string {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  const whole = field.kind === 'integer';
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;
+  if (Number.isFinite(value) && value >= min && value <= max && (!whole || Number.isInteger(value))) return value;
+  const kind = whole ? 'a whole number' : 'a number';
+  if (!Number.isFinite(min) || !Number.isFinite(max)) return `${field.title} must be ${kind}.`;
+  return `${field.title} must be ${kind} from ${formatSetting(min)} to ${formatSetting(max)}.`;
+}
+
+/** The next value of the 1, 2, 5 series above (or below) a value: how fields of scale `log` step. */
+export function nextOnLogScale(value: number, up: boolean): number {
+  const exponent = Math.floor(Math.log10(value) + 1e-9);
+  const candidates = [-1, 0, 1].flatMap((shift) => [1, 2, 5].map((digit) => Number(`${digit}e${exponent + shift}`)));
+  const beyond = candidates.filter((candidate) => (up ? candidate > value * 1.0001 : candidate < value * 0.9999));
+  return up ? Math.min(...beyond) : Math.max(...beyond);
+}

@@ -1,0 +1,205 @@
+/**
+ * The setup being edited: a config, what differs from its preset, and what is wrong with it. Holds only valid values; a
+ * value out of range stays in its field with a sentence. Decides nothing about a run that exists.
+ */
+import type { Catalog, EnvironmentDescription, Field, PresetInfo, RunConfig, RunPlan } from '../../worker/protocol';
+import { sameJson, valueAt, withValue, type Path } from './config-path';
+import { bring, type Brought, type Origin } from './brought';
+import { draft } from './draft.svelte';
+
+export class Setup {
+  catalog = $state.raw<Catalog | null>(null);
+  preset = $state.raw<PresetInfo | null>(null);
+  config = $state.raw<RunConfig | null>(null);
+  /** The environment that is not built in, if one is or was here. */
+  brought = $state.raw<Brought | null>(null);
+  /** By dotted path: the sentence beside a field whose text is not a value it may take. */
+  errors = $state.raw<Readonly<Record<string, string>>>({});
+  /** Counts the configs that came whole: what stands in a field and is no value of it then goes. */
+  loads = $state(0);
+  /** What the field under the pointer or with the focus means and may be. */
+  hint = $state('');
+  /** What the config needs, once the trainer has said so. */
+  plan = $state.raw<RunPlan | null>(null);
+  /** The same for each model preset, by its name. */
+  presetPlans = $state.raw<Readonly<Record<string, RunPlan>>>({});
+
+  /** What there is to choose from: the presets, and the environment that is not built in. */
+  readonly offered = $derived<readonly PresetInfo[]>([
+    ...(this.catalog?.presets ?? []),
+    ...(this.brought ? [this.brought] : []),
+  ]);
+  readonly edited = $derived(
+    this.config !== null && this.preset !== null && !sameJson(this.config, this.preset.config),
+  );
+  /** The first reason why this setup cannot be trained. */
+  readonly problem = $derived(Object.values(this.errors)[0] ?? this.plan?.problems[0] ?? null);
+  readonly fromScratch = $derived(this.config?.warmStart.demonstrations === 0);
+
+  adopt(catalog: Catalog): void {
+    this.catalog = catalog;
+    this.chooseFirst();
+  }
+
+  chooseFirst(): void {
+    if (this.catalog) this.choosePreset(this.catalog.presets[0].name);
+  }
+
+  /** The preset whose environment a run of this config is in, options and all. */
+  presetOf(config: RunConfig): PresetInfo | null {
+    return this.catalog?.presets.find((preset) => sameJson(preset.config.environment, config.environment)) ?? null;
+  }
+
+  /** What the environment of a run of this config says of itself; null where that is not known. */
+  environmentOf({ environment }: RunConfig): EnvironmentDescription | null {
+    const { source } = environment;
+    if (source !== undefined) return this.isOwn(source) && this.brought?.described ? this.brought.environment : null;
+    return (
+      this.catalog?.presets.find((preset) => preset.config.environment.name === environment.name)?.environment ?? null
+    );
+  }
+
+  choosePreset(name: string): void {
+    const preset = this.offered.find((candidate) => candidate.name === name);
+    if (preset) this.load(preset, preset.config);
+  }
+
+  /** Whether the visitor wrote this source. */
+  isOwn(source: string): boolean {
+    return this.brought?.name === 'own' && this.brought.source === source;
+  }
+
+  /** A config from a link; its preset is what 'edited' compares with. */
+  loadLinked(presetName: string, config: RunConfig): void {
+    if (config.environment.source !== undefined) return this.loadBrought('link', config);
+    const presets = this.catalog?.presets ?? [];
+    const preset = presets.find((candidate) => candidate.name === presetName) ?? presets[0];
+    if (preset) this.load(preset, config);
+  }
+
+  /** A config from elsewhere; its preset is the first with the same environment. */
+  loadLike(config: RunConfig): void {
+    if (config.environment.source !== undefined) return this.loadBrought('saved', config);
+    const like = this.catalog?.presets.find(
+      (candidate) => candidate.config.environment.name === config.environment.name,
+    );
+    this.loadLinked(like?.name ?? '', config);
+  }
+
+  /** What `load` needs to bring this setup back. */
+  snapshot(): { readonly preset: PresetInfo; readonly config: RunConfig } | null {
+    return this.preset && this.config && { preset: this.preset, config: this.config };
+  }
+
+  load(preset: PresetInfo, config: RunConfig): void {
+    if (isBrought(preset)) this.brought = preset;
+    this.preset = preset;
+    this.config = config;
+    this.errors = {};
+    this.loads++;
+  }
+
+  /** What an environment that is not built in says of itself, now that its code has run. */
+  describe(source: string, description: EnvironmentDescription): void {
+    const { brought } = this;
+    if (brought?.source !== source || brought.described) return;
+    const described = bring(brought.name, brought.config, description);
+    if (this.preset === brought) this.preset = described;
+    this.brought = described;
+  }
+
+  private loadBrought(origin: Origin, config: RunConfig): void {
+    const { source } = config.environment;
+    const known = this.brought?.source === source && this.brought?.described ? this.brought.environment : null;
+    this.load(bring(source === draft.text ? 'own' : origin, config, known), config);
+  }
+
+  field(path: string): Field | undefined {
+    return this.catalog?.fields.find((field) => field.path === path);
+  }
+
+  set(path: Path, value: string | number | boolean): void {
+    this.put(path, value);
+  }
+
+  private put(path: Path, value: unknown): void {
+    if (this.config) this.config = withValue(this.config, path, value);
+    if (path.join('.') === 'algorithm.name') this.adoptAlgorithm();
+    this.complain(path, null);
+  }
+
+  /**
+   * Brings the settings of the algorithm just chosen: the preset's, where it is the preset's, since those were tuned.
+   */
+  private adoptAlgorithm(): void {
+    if (!this.config || !this.preset || !this.catalog) return;
+    const { config: tuned } = this.preset;
+    const { name } = this.config.algorithm;
+    const own = this.catalog.algorithms[name];
+    const { algorithm, filter, shaping, optimizer } =
+      name === tuned.algorithm.name ? { ...tuned, optimizer: { fresh: tuned.optimizer.fresh } } : own;
+    const { epochs, miniBatches } = tuned.algorithm;
+    this.config = {
+      ...this.config,
+      algorithm: { ...this.config.algorithm, epochs, miniBatches, ...algorithm },
+      filter: { ...this.config.filter, ...filter },
+      shaping: { ...this.config.shaping, ...shaping },
+      optimizer: { ...this.config.optimizer, ...optimizer },
+    };
+  }
+
+  complain(path: Path, sentence: string | null): void {
+    const { [path.join('.')]: _, ...others } = this.errors;
+    this.errors = sentence === null ? others : { ...others, [path.join('.')]: sentence };
+  }
+
+  isEdited(path: Path): boolean {
+    return !sameJson(valueAt(this.config, path), valueAt(this.preset?.config, path));
+  }
+
+  restore(path: Path): void {
+    this.put(path, valueAt(this.preset?.config, path));
+  }
+
+  restoreAll(): void {
+    if (this.preset) this.load(this.preset, this.preset.config);
+  }
+
+  /** Half as many rollouts an iteration and half as many demonstrations a step, for a device that ran out of memory. */
+  halveBatch(): void {
+    if (!this.config) return;
+    const { rollout, warmStart } = this.config;
+    const [path, size] = rollout.tasks > 1 ? (['tasks', rollout.tasks] as const) : (['group', rollout.group] as const);
+    this.set(['rollout', path], Math.max(1, size >> 1));
+    this.set(['warmStart', 'batch'], Math.max(1, warmStart.batch >> 1));
+  }
+
+  halveRate(): void {
+    if (this.config) this.set(['optimizer', 'learningRate'], this.config.optimizer.learningRate / 2);
+  }
+
+  /**
+   * Asks what this config needs, and what it would with the model of each preset; the answers count only if it is still
+   * the same.
+   */
+  async askPlans(plan: (config: RunConfig) => Promise<RunPlan>): Promise<void> {
+    const { config } = this;
+    if (!config) return;
+    const presets = this.catalog?.modelPresets ?? [];
+    const [own, ...others] = await Promise.all([
+      plan(config),
+      ...presets.map(({ model }) => plan({ ...config, model })),
+    ]);
+    if (this.config !== config) return;
+    this.plan = own;
+    this.presetPlans = Object.fromEntries(presets.map((preset, index) => [preset.name, others[index]]));
+  }
+
+  setFromScratch(on: boolean): void {
+    if (!this.config || !this.preset) return;
+    const demonstrations = on ? 0 : Math.max(1, this.preset.config.warmStart.demonstrations);
+    this.set(['warmStart', 'demonstrations'], demonstrations);
+  }
+}
+
+const isBrought = (preset: PresetInfo): preset is Brought => preset.config.environment.source !== undefined;

@@ -1,0 +1,113 @@
+/**
+ * What the address brings: somebody's run, a setup, nothing, or what this version cannot read; and what the page writes
+ * there of its own. A letter is what one person sent to another; the page's own address opens in silence.
+ */
+import type { OpenedLink, RunConfig, SavedRun, TrainerApi } from '../../worker/protocol';
+import { readAddress, writeAddress } from './address';
+import { sameJson } from '../setup/config-path';
+import type { Notices } from '../shell/notices.svelte';
+import type { SavedRunsView } from '../lab/saved-runs.svelte';
+import type { Setup } from '../setup/setup.svelte';
+import type { DisplayedRun } from '../lab/displayed-run.svelte';
+import { text } from '../shell/text';
+
+type Api = Pick<TrainerApi, 'openLink' | 'address' | 'plan'>;
+
+export interface ArrivalParts {
+  readonly setup: Setup;
+  readonly shown: DisplayedRun;
+  readonly saved: SavedRunsView;
+  readonly notices: Notices;
+  /** Null while there is no trainer. */
+  readonly api: () => Api | null;
+  /** Shows what there is to see once a letter was opened or closed. */
+  readonly look: () => void;
+  readonly resume: (run: SavedRun) => void;
+}
+
+export class Arrivals {
+  /** The config as it came from the preset, the address or a saved run: another one is the visitor's own. */
+  #arrived: RunConfig | null = null;
+
+  constructor(private readonly parts: ArrivalParts) {}
+
+  /**
+   * Opens what the address bar says. Runs and edits that are here stay. Rejects with a sentence if the trainer did not
+   * answer.
+   */
+  async open(): Promise<void> {
+    const { shown, setup, notices } = this.parts;
+    const api = this.parts.api();
+    const address = readAddress(location.hash);
+    notices.dismiss('address');
+    if (address.kind === 'link') {
+      if (api) await this.#openLink(api, address.link);
+      return;
+    }
+    if (address.kind === 'start') this.take(() => setup.chooseFirst());
+    else notices.show({ kind: 'address', sentence: text.address.unknown, action: null });
+    shown.author = null;
+    this.parts.look();
+  }
+
+  async #openLink(api: Api, link: string): Promise<void> {
+    const { shown, setup, notices, saved } = this.parts;
+    const opened = await api.openLink(link);
+    // Another address may have been opened meanwhile.
+    const now = readAddress(location.hash);
+    if (now.kind !== 'link' || now.link !== link) return;
+    const own = saved.madeLink(opened);
+    if (opened.problem !== null) this.#refuse(opened.problem);
+    else this.take(() => setup.loadLinked(opened.preset, opened.config));
+    shown.author = opened.problem === null && !own && this.#concernsReader(opened) ? opened : null;
+    if (own) {
+      if (saved.offered?.id === own.id) saved.offered = null;
+      const action = { label: text.saved.open, act: () => this.parts.resume(own) };
+      notices.show({ kind: 'address', sentence: text.address.own(own), action });
+    }
+    this.parts.look();
+  }
+
+  #refuse(problem: string): void {
+    const act = () => {
+      writeAddress(null);
+      void this.open();
+    };
+    const sentence = text.address.unreadable(problem);
+    this.parts.notices.show({ kind: 'address', sentence, action: { label: text.address.openStart, act } });
+  }
+
+  /** Somebody sent it, or there is something to read before training: foreign code, or what was left out. */
+  #concernsReader({ shared, config, notices }: OpenedLink): boolean {
+    const { source } = config.environment;
+    return shared || notices.length > 0 || (source !== undefined && !this.parts.setup.isOwn(source));
+  }
+
+  /** Takes a setup that comes from outside; the visitor's own edits can be had back. */
+  take(load: () => void): void {
+    const { setup, notices } = this.parts;
+    const own = setup.config === this.#arrived || !setup.edited ? null : setup.snapshot();
+    load();
+    this.#arrived = setup.config;
+    if (!own || sameJson(own.config, setup.config)) return;
+    const back = () => setup.load(own.preset, own.config);
+    notices.show({
+      kind: 'setup',
+      sentence: text.notice.setupKept,
+      action: { label: text.action.ownSetup, act: back },
+    });
+  }
+
+  /** Asks what the setup needs, and writes it into the address if it is the visitor's own. */
+  async keepAddress(): Promise<void> {
+    const { setup } = this.parts;
+    const { config } = setup;
+    const api = this.parts.api();
+    if (!api || !config) return;
+    await setup.askPlans((each) => api.plan(each));
+    if (setup.config !== config || config === this.#arrived || setup.problem !== null) return;
+    this.#arrived = null;
+    const address = await api.address(config);
+    if (setup.config === config) writeAddress(address);
+  }
+}

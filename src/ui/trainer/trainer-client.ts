@@ -1,0 +1,42 @@
+/**
+ * Starts the trainer worker and gives its API, with a sandbox to run environments in. The only place that names the
+ * worker's file.
+ */
+import { proxy, wrap, type Remote } from 'comlink';
+import trainerUrl from '../../worker/trainer.worker.ts?worker&url';
+import type { ChatEvent, RunEvent, TrainerApi } from '../../worker/protocol';
+import { SandboxWorkers } from './sandbox-frame';
+import { trusted } from './trusted';
+
+export interface TrainerClient {
+  readonly api: Remote<TrainerApi>;
+  subscribe(listener: (event: RunEvent) => void): Promise<void>;
+  chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
+  /** Ends the worker and its sandbox; calls that are under way never settle. */
+  terminate(): void;
+}
+
+/** `onCrash` is called once, with a sentence, if the worker dies or cannot be started. */
+export function startTrainer(onCrash: (sentence: string) => void): TrainerClient {
+  const worker = new Worker(trusted.createScriptURL(trainerUrl), { type: 'module', name: 'trainer' });
+  worker.addEventListener(
+    'error',
+    (event) => {
+      event.preventDefault();
+      onCrash(event.message || 'its script could not be loaded');
+    },
+    { once: true },
+  );
+  const api = wrap<TrainerApi>(worker);
+  const sandbox = new SandboxWorkers();
+  void api.connect(proxy(sandbox), new URL(import.meta.env.BASE_URL, document.baseURI).href);
+  return {
+    api,
+    subscribe: (listener) => api.subscribe(proxy(listener)),
+    chat: (message, listener) => api.chat(message, proxy(listener)),
+    terminate: () => {
+      worker.terminate();
+      sandbox.close();
+    },
+  };
+}
