@@ -62,7 +62,7 @@ test(
       expect(new URL(page.url()).hash).toBe('#/');
     }
     await page.evaluate((to) => (location.hash = to), `#/lab?${letter}`);
-    await page.getByText('The author’s agent solved 50 % of unseen tasks after 9 iterations.').waitFor();
+    await page.getByText('The author’s agent solved 50 % of unseen tasks at step 9.').waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Calculator');

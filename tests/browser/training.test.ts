@@ -96,7 +96,7 @@ async function reproduce(link: string, success: readonly number[], unseen: reado
   const page = await openPage({ hash: link.slice(inject('siteUrl').length) });
   await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
   expect(await page.getByText(/The author’s agent solved/).innerText()).toContain(
-    `solved ${unseen.at(-1)} % of unseen tasks after ${unseen.length} iterations`,
+    `solved ${unseen.at(-1)} % of unseen tasks at step ${unseen.length}`,
   );
   await untilReady(page);
   expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');

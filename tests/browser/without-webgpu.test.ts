@@ -69,7 +69,7 @@ test(
       validation,
     });
     await page.evaluate((query) => (location.hash = `#/lab?${query}`), link);
-    await page.getByText('The author’s agent solved 90 % of unseen tasks after 3 iterations.').waitFor();
+    await page.getByText('The author’s agent solved 90 % of unseen tasks at step 3.').waitFor();
     expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
     expect(await button(page, 'Run it here').isDisabled()).toBe(true);
     expect(await page.getByRole('alert').count()).toBe(0);

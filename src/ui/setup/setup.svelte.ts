@@ -77,13 +77,11 @@ export class Setup {
     if (preset) this.load(preset, config);
   }
 
-  /** A config from elsewhere; its preset is the first with the same environment. */
+  /** A saved run's config. Its preset is the first with the same environment and options, else the same environment. */
   loadLike(config: RunConfig): void {
     if (config.environment.source !== undefined) return this.loadBrought('saved', config);
-    const like = this.catalog?.presets.find(
-      (candidate) => candidate.config.environment.name === config.environment.name,
-    );
-    this.loadLinked(like?.name ?? '', config);
+    const sameName = this.catalog?.presets.find((preset) => preset.config.environment.name === config.environment.name);
+    this.loadLinked((this.presetOf(config) ?? sameName)?.name ?? '', config);
   }
 
   /** What `load` needs to bring this setup back. */

@@ -327,9 +327,9 @@ export const text = {
     codeTitle: 'This address brings its own environment',
     addressTitle: 'This address was not followed to the letter',
     result: (success: string, iterations: string) =>
-      `The author’s agent solved ${success} of unseen tasks after ${iterations} iterations.`,
+      `The author’s agent solved ${success} of unseen tasks at step ${iterations}.`,
     practiceResult: (success: string, iterations: string) =>
-      `The author’s agent solved ${success} of its practice attempts after ${iterations} iterations.`,
+      `The author’s agent solved ${success} of its practice attempts at step ${iterations}.`,
     noCurve: 'This link contains settings only, no results.',
     where: (adapter: string) => `Trained on ${adapter}`,
     engine: (version: string) => `engine ${version}`,
