@@ -1,70 +1,69 @@
 /**
- * The last good state of a run: in memory, to go back to, and on its way to the browser's storage. It says when the
- * next one is due and tells the page what became of each; a failing storage never stops a run. How a state is taken is
- * the run's business.
+ * The last good state of a run: in memory, to recover from, and on its way to the browser's storage. Tells when the
+ * next capture is due and reports each save to the page. A failing storage never stops the run.
  */
 import type { RunEvent, SavedRun } from './protocol';
-import type { RunState, SavedRuns } from './saved-runs';
+import type { RunSnapshot, SavedRuns } from './saved-runs';
 
-/** Two states are at least and at most this far apart. */
-const shortestMs = 5_000;
-const longestMs = 30_000;
-/** In between, taking states may cost this share of a run's time. */
-const share = 0.02;
+/** Bounds of the time between two captures. */
+const minIntervalMs = 5_000;
+const maxIntervalMs = 30_000;
+/** Between the bounds, captures may take this share of a run's time. */
+const maxTimeShare = 0.02;
 
-export interface Kept {
+export interface SavedState {
   readonly run: SavedRun;
-  readonly state: RunState;
+  readonly snapshot: RunSnapshot;
 }
 
 export class Autosave {
   private dueMs = Infinity;
-  private waiting: Kept | null = null;
+  private unwritten: SavedState | null = null;
   private writing: Promise<void> | null = null;
   private failing = false;
+  private lastSaved: SavedState | null = null;
+  private lastSnapshot: RunSnapshot | null;
 
-  private lastKept: Kept | null = null;
-  private lastState: RunState | null;
-
-  /** @param first the state that a restored run begins with; held until another is kept */
+  /** @param first the state that a restored run starts from; `last` until another is saved */
   constructor(
     private readonly runs: Pick<SavedRuns, 'save'>,
-    first: RunState | null,
+    first: RunSnapshot | null,
     private readonly emit: (event: RunEvent) => void,
   ) {
-    this.lastState = first;
+    this.lastSnapshot = first;
   }
 
   get isDue(): boolean {
     return performance.now() >= this.dueMs;
   }
 
-  /** The state to go back to. */
-  get last(): RunState | null {
-    return this.lastState;
+  /** The state to recover from. */
+  get last(): RunSnapshot | null {
+    return this.lastSnapshot;
   }
 
-  get kept(): Kept | null {
-    return this.lastKept;
+  /** The last state given to `save`, whether or not storage took it. */
+  get savedState(): SavedState | null {
+    return this.lastSaved;
   }
 
-  /** @param costMs how long the run waited for the state to be taken */
-  keep(run: SavedRun, state: RunState, costMs: number): void {
-    this.dueMs = performance.now() + Math.min(longestMs, Math.max(shortestMs, costMs / share));
-    // Where storage is slower than training, states in between are left out.
-    this.waiting = this.lastKept = { run, state };
-    this.lastState = state;
+  /** @param costMs how long training waited for the capture */
+  save(run: SavedRun, snapshot: RunSnapshot, costMs: number): void {
+    this.dueMs = performance.now() + Math.min(maxIntervalMs, Math.max(minIntervalMs, costMs / maxTimeShare));
+    // Where storage is slower than training, the newest state replaces one that was not written yet.
+    this.unwritten = this.lastSaved = { run, snapshot };
+    this.lastSnapshot = snapshot;
     this.writing ??= this.write().finally(() => (this.writing = null));
   }
 
-  /** The run begins to train, from the last state if there is one. */
+  /** Starts the clock when training begins. */
   start(): void {
-    this.dueMs = performance.now() + shortestMs;
+    this.dueMs = performance.now() + minIntervalMs;
   }
 
-  /** No state could be taken: the next attempt is a whole interval away. */
+  /** After a capture that failed: the next one is due in `maxIntervalMs`. */
   postpone(): void {
-    this.dueMs = performance.now() + longestMs;
+    this.dueMs = performance.now() + maxIntervalMs;
   }
 
   /** Resolves when nothing is on its way to storage. Never rejects. */
@@ -72,7 +71,7 @@ export class Autosave {
     await this.writing;
   }
 
-  /** Says once that states are not stored, and once that they are again. */
+  /** Tells the page once that states are not stored, until they are again. */
   complain(reason: string): void {
     if (this.failing) return;
     this.failing = true;
@@ -81,12 +80,12 @@ export class Autosave {
   }
 
   private async write(): Promise<void> {
-    while (this.waiting) {
-      const { run, state } = this.waiting;
-      this.waiting = null;
+    while (this.unwritten) {
+      const { run, snapshot } = this.unwritten;
+      this.unwritten = null;
       try {
-        await this.runs.save(run, state);
-        this.relax();
+        await this.runs.save(run, snapshot);
+        this.tellStored();
         this.emit({ type: 'saved', iteration: run.iteration });
       } catch (error) {
         const full = (error as Error).name === 'QuotaExceededError';
@@ -99,7 +98,7 @@ export class Autosave {
     }
   }
 
-  private relax(): void {
+  private tellStored(): void {
     if (!this.failing) return;
     this.failing = false;
     this.emit({

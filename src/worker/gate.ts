@@ -1,110 +1,95 @@
-/**
- * The gate a run passes between GPU submissions: it waits here while paused and leaves by an exception when dropped.
- */
+/** Where a run stops between GPU submissions: it waits here while paused, and leaves by an exception when dropped. */
 
-/** Thrown inside a run that was dropped; whoever started the run swallows it. */
+/** Thrown inside a run that was dropped; whoever started the run ignores it. */
 export class RunDropped extends Error {
   constructor() {
     super('the run was dropped');
   }
 }
 
-export class Gate {
-  private closed = false;
-  private dropped = false;
-  private ended = false;
-  private waiting = false;
-  private interruption: Error | null = null;
-  private open: () => void = () => undefined;
-  /** Whoever asked for a pause and has no answer yet. */
-  private askers: (() => void)[] = [];
+type GateState =
+  | { readonly kind: 'open' }
+  /** A pause was requested; the run has not reached the gate yet. */
+  | { readonly kind: 'closing'; readonly requests: (() => void)[] }
+  | { readonly kind: 'waiting'; readonly wake: () => void }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'dropped' };
 
-  /** @param onWait called when the run begins to wait, and when a pause is asked for while it waits */
+export class Gate {
+  private state: GateState = { kind: 'open' };
+  private interruption: Error | null = null;
+
+  /** @param onWait called when the run begins to wait, and when a pause is requested while it waits */
   constructor(private readonly onWait: () => void) {}
 
-  /** To be awaited by the run. */
-  readonly pass = async (): Promise<void> => {
-    while (this.closed && !this.dropped && !this.interruption) {
-      const opened = new Promise<void>((resolve) => (this.open = resolve));
-      this.waiting = true;
-      this.onWait();
-      this.answer();
-      await opened;
-      this.waiting = false;
-    }
-    if (this.dropped) throw new RunDropped();
-    if (this.interruption) {
-      const error = this.interruption;
-      this.interruption = null;
-      throw error;
-    }
+  /** Called by the run. Resolves at once unless the gate is closed. @throws RunDropped, or the interruption */
+  readonly wait = async (): Promise<void> => {
+    while (this.state.kind === 'closing' && !this.interruption)
+      await new Promise<void>((wake) => {
+        this.enter({ kind: 'waiting', wake });
+        this.onWait();
+      });
+    await this.check();
+    const { interruption } = this;
+    this.interruption = null;
+    if (interruption) throw interruption;
   };
 
-  /** For work beside the run: never waits, but leaves with the run when that is dropped. */
+  /** For work beside the run, which a pause does not stop. @throws RunDropped */
   readonly check = async (): Promise<void> => {
-    if (this.dropped) throw new RunDropped();
+    if (this.state.kind === 'dropped') throw new RunDropped();
   };
 
-  /** Resolves when the run waits at the gate, is let go again, or has ended. */
-  close(): Promise<void> {
-    if (this.ended || this.dropped) return Promise.resolve();
-    this.closed = true;
-    if (this.waiting) {
-      this.onWait();
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => this.askers.push(resolve));
-  }
-
-  /** Closes without waiting for the run to come by. */
-  shut(): void {
-    this.closed = true;
+  /** Resolves when the run waits, is released before it waited, or has ended. */
+  requestPause(): Promise<void> {
+    const { state } = this;
+    if (state.kind === 'waiting') this.onWait();
+    if (state.kind !== 'open' && state.kind !== 'closing') return Promise.resolve();
+    return new Promise((resolve) => {
+      if (state.kind === 'closing') state.requests.push(resolve);
+      else this.enter({ kind: 'closing', requests: [resolve] });
+    });
   }
 
   release(): void {
-    this.closed = false;
-    this.answer();
-    this.open();
+    if (this.isClosed) this.enter({ kind: 'open' });
   }
 
-  /** Sends the run away from the gate by this error, now or when it comes by; the gate stays as it is. */
+  /** Makes `wait` throw this error, now or when the run next comes by. A closed gate stays closed. */
   interrupt(error: Error): void {
     this.interruption = error;
-    this.open();
+    if (this.isWaiting) this.enter({ kind: 'closing', requests: [] });
   }
 
-  /** Forgets an interruption that nobody was sent away by. */
-  calm(): void {
+  clearInterrupt(): void {
     this.interruption = null;
   }
 
   drop(): void {
-    this.dropped = true;
-    this.answer();
-    this.open();
+    this.enter({ kind: 'dropped' });
   }
 
   /** The run is over and will not come by again. */
   end(): void {
-    this.ended = true;
-    this.closed = false;
-    this.answer();
+    if (this.state.kind !== 'dropped') this.enter({ kind: 'ended' });
   }
 
   get isClosed(): boolean {
-    return this.closed;
+    return this.state.kind === 'closing' || this.state.kind === 'waiting';
   }
 
-  /** The run stands at the gate. */
   get isWaiting(): boolean {
-    return this.waiting;
+    return this.state.kind === 'waiting';
   }
 
   get hasEnded(): boolean {
-    return this.ended;
+    return this.state.kind === 'ended' || this.state.kind === 'dropped';
   }
 
-  private answer(): void {
-    for (const resolve of this.askers.splice(0)) resolve();
+  private enter(next: GateState): void {
+    const before = this.state;
+    this.state = next;
+    if (before.kind === 'closing') for (const resolve of before.requests) resolve();
+    if (before.kind === 'waiting') before.wake();
   }
 }

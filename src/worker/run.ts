@@ -1,66 +1,51 @@
 /**
- * One run in the trainer worker: prepares, warm-starts and iterates until it is done or dropped, tells the page, keeps
- * its state as it goes, and goes on from there by itself when the device is lost or numbers break. It owns the trainer
- * and is never reused; a new config is a new run. It learns of devices, storage and other tabs only through its parts.
+ * One run in the trainer worker, from its start to its end: it trains, reports to the page by events, saves itself, and
+ * recovers from a lost device or broken numbers. A new config is a new run.
  */
 import type { LiveStep } from '../agent/flow';
 import type { Sandbox } from '../agent/sandbox';
 import { DeviceLost, OutOfGpuMemory, type Device } from '../gpu/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
-import type { ChatListener } from '../rl/rollouts/chat';
 import type { RunConfig } from '../rl/config/config';
-import { environmentSource } from '../rl/config/environment-source';
+import { engineVersion, validationOf, type OpenedLink, type RunSoFar } from '../rl/config/run-link';
 import { warmStartKind } from '../rl/learner/recorded-start';
-import { engineVersion, validationOf, type RunSoFar } from '../rl/config/run-link';
-import { Trainer, type TrainerHooks } from '../rl/trainer';
+import type { ChatListener } from '../rl/rollouts/chat';
+import type { TrainerHooks } from '../rl/trainer';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
-import { Autosave, type Kept } from './autosave';
-import { Conversation } from './conversation';
+import { Autosave, type SavedState } from './autosave';
 import { faultOf, RunFault } from './faults';
 import { Gate, RunDropped } from './gate';
 import { emptyHistory, History } from './history';
-import type { OpenedLink, RunEvent, RunNotice } from './protocol';
+import type { RunEvent, RunNotice } from './protocol';
 import { Recovery, reopenDevice } from './recovery';
 import { reproductionOf } from './reproduction';
-import type { RunState, SavedRuns } from './saved-runs';
-import type { Turn } from './turn';
+import type { RunSnapshot, SavedRuns } from './saved-runs';
+import { Session } from './session';
+import type { TabLock } from './tab-lock';
 
-/** Live text at most this often. */
-const liveIntervalMs = 100;
+const liveTextIntervalMs = 100;
 
-/** What a run is given. */
+/** What a run uses of its surroundings. */
 export interface RunParts {
-  /** A device without taint: the one that is open, or a new one. */
+  /** Returns a device without taint: the open one, or a new one. */
   readonly openDevice: () => Promise<Device>;
   readonly openSandbox: () => Promise<Sandbox>;
   readonly readRecordedStart: TrainerHooks['readRecordedStart'];
   readonly saved: Pick<SavedRuns, 'save'>;
-  readonly turn: Turn;
+  readonly tabLock: TabLock;
   readonly emit: (event: RunEvent) => void;
 }
 
-/** What a run is to do. */
 export interface RunOrder {
-  /** Under this it is saved. */
+  /** Its key among the saved runs. */
   readonly id: string;
   readonly config: RunConfig;
   readonly author: OpenedLink | null;
-  /** Where it goes on from; null begins it. */
-  readonly state: RunState | null;
+  /** State to continue from; null starts at the beginning. */
+  readonly snapshot: RunSnapshot | null;
 }
 
-/** What stands on one device. */
-interface Footing {
-  readonly device: Device;
-  readonly trainer: Trainer;
-  /** Source of the environment as the run was begun with. */
-  readonly source: string;
-  readonly conversation: Conversation;
-  /** Ends the watch for the device's loss: the device outlives the run, and must not hold on to it. */
-  readonly unwatch: () => void;
-}
-
-interface Asker {
+interface PendingCheckpoint {
   readonly resolve: (checkpoint: Uint8Array) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -68,42 +53,38 @@ interface Asker {
 export class Run {
   readonly gate: Gate;
   readonly config: RunConfig;
-  private readonly id: string;
-  private readonly author: OpenedLink | null;
   private readonly emit: (event: RunEvent) => void;
   private readonly autosave: Autosave;
   private readonly recovery = new Recovery();
   private history: History;
-  private footing: Footing | null = null;
-  /** The run waits at the gate after this many iterations. */
-  private stopAt = Infinity;
-  private lastLiveMs = 0;
+  private session: Session | null = null;
+  /** The run pauses after this iteration. */
+  private pauseAfter = Infinity;
+  private lastLiveTextMs = 0;
   private done: Promise<void> = Promise.resolve();
-  /** A state being taken while the run waits: it does not go on before. */
-  private taking: Promise<unknown> = Promise.resolve();
-  /** Whoever wants a checkpoint as soon as the state is whole. */
-  private askers: Asker[] = [];
+  /** A capture in progress while the run is paused; training waits for it. */
+  private capturing: Promise<unknown> = Promise.resolve();
+  /** Requests that the next capture answers. */
+  private pendingCheckpoints: PendingCheckpoint[] = [];
 
   constructor(
     private readonly parts: RunParts,
-    { id, config, author, state }: RunOrder,
+    private readonly order: RunOrder,
   ) {
-    this.id = id;
-    this.config = config;
-    this.author = author;
+    this.config = order.config;
     this.emit = parts.emit;
-    this.history = new History(state?.history ?? emptyHistory);
-    this.autosave = new Autosave(parts.saved, state, parts.emit);
+    this.history = new History(order.snapshot?.history ?? emptyHistory);
+    this.autosave = new Autosave(parts.saved, order.snapshot, parts.emit);
     this.gate = new Gate(() => {
       this.emit({ type: 'state', state: 'paused' });
       void this.save();
     });
   }
 
-  /** Begins; the run tells its end by events. @param iterations how many to do before pausing */
+  /** Returns at once; events report the end. @param iterations how many to do before pausing */
   start(iterations: number): void {
-    this.stopAt = this.iteration + iterations;
-    this.done = this.survive()
+    this.pauseAfter = this.iteration + iterations;
+    this.done = this.runWithRecovery()
       .then(() => this.emit({ type: 'state', state: 'finished' }))
       .catch((error: unknown) => {
         if (error instanceof RunDropped) return;
@@ -112,14 +93,14 @@ export class Run {
       })
       .finally(() => {
         this.gate.end();
-        this.parts.turn.free();
-        this.refuseAskers('The run ended before it could be saved.');
+        this.parts.tabLock.release();
+        this.rejectPending('The run ended before it could be saved.');
       });
   }
 
-  /** Lets a paused run do so many more iterations. */
+  /** Lets a paused run do this many more iterations. */
   resume(iterations: number): void {
-    this.stopAt = this.iteration + iterations;
+    this.pauseAfter = this.iteration + iterations;
     this.emit({ type: 'state', state: 'running' });
     this.gate.release();
   }
@@ -127,64 +108,66 @@ export class Run {
   async pause(): Promise<void> {
     if (this.gate.hasEnded) return;
     this.emit({ type: 'state', state: 'pausing' });
-    await this.gate.close();
+    await this.gate.requestPause();
   }
 
   /** Ends the run and frees its memory. */
   async drop(): Promise<void> {
     this.gate.drop();
     await this.done;
-    await this.taking;
-    await this.standDown();
+    await this.capturing;
+    await this.closeSession();
     await this.autosave.written();
   }
 
-  /** The last good state of this run that was kept, wherever it went. */
-  get kept(): Kept | null {
-    return this.autosave.kept;
+  /** The last good state captured by this run, also where storage refused it. */
+  get savedState(): SavedState | null {
+    return this.autosave.savedState;
   }
 
   get soFar(): RunSoFar | null {
-    if (!this.footing || this.iteration === 0) return null;
-    const { trainer, device } = this.footing;
+    if (!this.session || this.iteration === 0) return null;
+    const { trainer, device } = this.session;
     const { fingerprint } = trainer.progress;
     return { validation: validationOf(this.history.state.metrics), fingerprint, adapter: device.adapter.name };
   }
 
   /**
-   * The state as it stands where the run waits, the last good one if it has ended, else as soon as it is whole. Rejects
-   * with a sentence.
+   * A checkpoint file: of now if the run is paused, of the last good state if it has ended, otherwise as soon as no
+   * update is in progress. Rejects with a sentence.
    */
   async checkpoint(): Promise<Uint8Array> {
     const { last } = this.autosave;
     if (this.gate.hasEnded && last) return last.checkpoint;
-    if (!this.footing) throw new Error('There is nothing to save yet: press Train first.');
-    const asked = new Promise<Uint8Array>((resolve, reject) => this.askers.push({ resolve, reject }));
-    if (this.gate.hasEnded || this.gate.isWaiting) this.keepStill(this.footing.trainer.isWhole);
-    return asked;
+    if (!this.session) throw new Error('There is nothing to save yet: press Train first.');
+    const checkpoint = new Promise<Uint8Array>((resolve, reject) => this.pendingCheckpoints.push({ resolve, reject }));
+    if (this.gate.hasEnded || this.gate.isWaiting) this.captureNow(this.session.trainer.isWhole);
+    return checkpoint;
   }
 
-  /** Keeps the state as soon as it is whole, and resolves when it is stored. What goes wrong meets the run itself. */
+  /** Captures the state as soon as no update is in progress, and resolves when it is stored. Never rejects. */
   async save(): Promise<void> {
-    if (this.footing && !this.gate.hasEnded) await this.checkpoint().catch(() => undefined);
+    if (this.session && !this.gate.hasEnded) await this.checkpoint().catch(() => undefined);
     await this.autosave.written();
   }
 
-  /** While the run stands still, nobody else takes the state. */
-  private keepStill(whole: boolean): void {
-    if (whole)
-      this.taking = this.taking.then(() => this.keep()).catch((error: unknown) => this.gate.interrupt(error as Error));
-    else this.refuseAskers('The run stands in the middle of an update: press Step, then save.');
+  /** While training stands still, nothing else would capture the state. */
+  private captureNow(betweenUpdates: boolean): void {
+    if (betweenUpdates)
+      this.capturing = this.capturing
+        .then(() => this.capture())
+        .catch((error: unknown) => this.gate.interrupt(error as Error));
+    else this.rejectPending('The run stands in the middle of an update: press Step, then save.');
   }
 
-  private refuseAskers(reason: string): void {
-    for (const { reject } of this.askers.splice(0)) reject(new Error(reason));
+  private rejectPending(reason: string): void {
+    for (const { reject } of this.pendingCheckpoints.splice(0)) reject(new Error(reason));
   }
 
   /** Rejects with a sentence if there is no answer. */
   async chat(message: string, listener: ChatListener): Promise<void> {
-    const over = this.gate.hasEnded && this.footing?.device.lost;
-    if (this.footing && !over) return this.footing.conversation.ask(message, listener);
+    const agentIsLost = this.gate.hasEnded && this.session?.device.lost;
+    if (this.session && !agentIsLost) return this.session.chat.ask(message, listener);
     throw new Error(
       this.gate.hasEnded
         ? 'The run has ended and its agent went with the graphics device: open its last save to talk to it again.'
@@ -196,111 +179,92 @@ export class Run {
     return this.history.curve.length;
   }
 
-  /** Lives until the end, going back to the last kept state whenever that helps. */
-  private async survive(): Promise<void> {
-    if (!(await this.parts.turn.take()))
+  /** Runs to the end; a fault that can be recovered from restarts it at the last good state. */
+  private async runWithRecovery(): Promise<void> {
+    if (!(await this.parts.tabLock.acquire()))
       throw new RunFault(
         'Another tab of this browser is training, and only one can: pause it there and close it, then try again.',
         'try-again',
       );
     for (let recovering = false; ; recovering = true) {
       try {
-        await this.live(recovering);
+        await this.runOnce(recovering);
         return;
       } catch (error) {
-        const notice = await this.noticeOf(error);
-        await this.standDown();
+        const notice = await this.recoveryNotice(error);
+        await this.closeSession();
         this.emit({ type: 'notice', notice });
-        this.catchUp();
+        this.replayLost();
       }
     }
   }
 
-  /** A paused run does again what was lost, and then waits where it waited. */
-  private catchUp(): void {
-    const kept = this.autosave.last?.history.curve.length ?? 0;
-    if (!this.gate.isClosed || this.iteration === kept) return;
-    this.stopAt = this.iteration;
+  /** Lets a paused run repeat the iterations that the fault lost, and pause again at the same one. */
+  private replayLost(): void {
+    const lastGood = this.autosave.last?.history.curve.length ?? 0;
+    if (!this.gate.isClosed || this.iteration === lastGood) return;
+    this.pauseAfter = this.iteration;
     this.gate.release();
   }
 
-  /** What to say before going on after an error. @throws what ends the run */
-  private async noticeOf(error: unknown): Promise<RunNotice> {
+  /** @throws the error that ends the run, if it cannot recover from this one */
+  private async recoveryNotice(error: unknown): Promise<RunNotice> {
     if (error instanceof RunDropped || error instanceof RunFault) throw error;
-    const { footing } = this;
-    const cause = footing ? await footing.device.causeOf(error) : error;
-    if (!(cause instanceof DeviceLost)) this.demandSoundDevice();
-    const { warmSteps, iteration } = footing?.trainer.progress ?? { warmSteps: 0, iteration: 0 };
+    const { session } = this;
+    const cause = session ? await session.device.causeOf(error) : error;
+    if (!(cause instanceof DeviceLost)) session?.demandSoundDevice();
+    const { warmSteps, iteration } = session?.trainer.progress ?? { warmSteps: 0, iteration: 0 };
     return this.recovery.after(cause, warmSteps + iteration);
   }
 
-  private async live(recovering: boolean): Promise<void> {
+  private async runOnce(recovering: boolean): Promise<void> {
     const { config, gate, emit } = this;
     emit({ type: 'state', state: 'preparing' });
     emit({ type: 'begun', config, warmStart: warmStartKind(config) });
-    const { trainer } = await this.stand(recovering);
+    const session = await this.openSession(recovering);
+    const { trainer } = session;
     await trainer.warmStart();
-    this.demandSoundDevice();
+    session.demandSoundDevice();
     if (!gate.isClosed) emit({ type: 'state', state: 'running' });
     while (trainer.progress.iteration < config.iterations) {
-      await this.between();
+      await this.beforeSubmit();
       const { metrics, rollouts } = await trainer.iterate();
-      this.demandSoundDevice();
+      session.demandSoundDevice();
       this.history.addIteration(metrics, rollouts);
       emit({ type: 'iteration', metrics, rollouts, fingerprint: [...trainer.progress.fingerprint] });
       if (metrics.skippedUpdates > 0) this.tellSkipped(metrics.skippedUpdates, `iteration ${metrics.iteration}`);
-      this.compare();
-      if (this.iteration >= this.stopAt && this.iteration < config.iterations) gate.shut();
+      this.compareWithAuthor(session);
+      if (this.iteration >= this.pauseAfter && this.iteration < config.iterations) void gate.requestPause();
     }
-    await this.keep();
+    await this.capture();
   }
 
-  /** Opens a device and builds the trainer on it, at the last kept state if there is one. */
-  private async stand(recovering: boolean): Promise<Footing> {
-    const { config, parts, emit, autosave } = this;
+  /** Opens a device with the trainer on it, at the last good state if there is one. */
+  private async openSession(recovering: boolean): Promise<Session> {
+    const { config, parts, emit, gate } = this;
     const device = await (recovering ? reopenDevice(parts.openDevice) : parts.openDevice());
-    const head = autosave.last && readCheckpointHead(autosave.last.checkpoint);
-    const source = head?.source ?? environmentSource(config);
-    this.gate.calm();
-    const trainer = await Trainer.create(device, await parts.openSandbox(), config, source, this.hooks()).catch(
-      async (error: unknown) => {
-        throw await device.causeOf(error);
-      },
-    );
-    const unwatch = device.onLoss(() => this.gate.interrupt(new DeviceLost()));
-    this.footing = {
-      device,
-      trainer,
-      source,
-      conversation: new Conversation(device, trainer, this.gate.check),
-      unwatch,
-    };
-    if (autosave.last) restoreCheckpoint(trainer, autosave.last.checkpoint);
-    autosave.start();
+    const checkpoint = this.autosave.last?.checkpoint ?? null;
+    const session = await Session.open(device, parts.openSandbox, config, checkpoint, this.hooks(), gate);
+    const { trainer } = (this.session = session);
+    if (checkpoint) restoreCheckpoint(trainer, checkpoint);
+    this.autosave.start();
     const vocabulary = vocabularyOf(trainer.stage.tokenizer);
     const { title } = trainer.stage.description;
     emit({ type: 'started', config, title, vocabulary, specialTokens: specialIds, parameters: trainer.parameters });
-    if (head || recovering) this.tellRestored(trainer);
-    if (head && !recovering && head.engineVersion !== engineVersion)
-      this.notify(
-        'engine-differs',
-        `This run was saved by engine ${head.engineVersion} and goes on with ${engineVersion}: its next iterations may differ from what they would have been.`,
-      );
-    return this.footing;
+    if (checkpoint || recovering) this.tellRestored(session);
+    if (checkpoint && !recovering) this.tellEngine(readCheckpointHead(checkpoint).engineVersion);
+    return session;
   }
 
-  /** Frees what stands on the device. */
-  private async standDown(): Promise<void> {
-    const { footing } = this;
-    this.footing = null;
-    footing?.unwatch();
-    await footing?.conversation.close();
-    footing?.trainer.destroy();
+  private async closeSession(): Promise<void> {
+    const { session } = this;
+    this.session = null;
+    await session?.close();
   }
 
   private hooks(): TrainerHooks {
     return {
-      between: () => this.between(),
+      between: () => this.beforeSubmit(),
       onProgress: (phase, done, total) => this.emit({ type: 'progress', phase, done, total }),
       onWarmLoss: (step, loss, skipped) => {
         if (skipped > 0) this.tellSkipped(skipped, `step ${step} of the warm start`);
@@ -308,32 +272,33 @@ export class Run {
         this.history.addLoss(step, loss);
         this.emit({ type: 'warm-loss', step, loss });
       },
-      onTurn: (steps) => this.showLive(steps),
+      onTurn: (steps) => this.showLiveText(steps),
       onLearned: ({ metrics, rollouts }) => {
-        // Whoever waits for the first point need not wait for its validation, which may take as long.
+        // The validation of the first iteration may take as long as the iteration: the page shows its point before.
         if (metrics.iteration === 1) this.emit({ type: 'first-point', metrics, rollouts });
       },
       readRecordedStart: this.parts.readRecordedStart,
     };
   }
 
-  /** Between two submissions: waits while paused, and keeps the state when that is due or asked for. */
-  private async between(): Promise<void> {
-    await this.gate.pass();
-    await this.taking;
-    const { trainer } = this.footing!;
-    if (trainer.isWhole && (this.askers.length > 0 || (this.autosave.isDue && !trainer.isDoubtful))) await this.keep();
+  /** Waits while paused, and captures the state if that is due or requested. */
+  private async beforeSubmit(): Promise<void> {
+    await this.gate.wait();
+    await this.capturing;
+    const { trainer } = this.session!;
+    const due = this.pendingCheckpoints.length > 0 || (this.autosave.isDue && !trainer.isDoubtful);
+    if (trainer.isWhole && due) await this.capture();
   }
 
-  /** Takes the state for whoever asked and for the autosave. */
-  private async keep(): Promise<void> {
-    const askers = this.askers.splice(0);
+  /** Captures the state for the pending requests and for the autosave. */
+  private async capture(): Promise<void> {
+    const pending = this.pendingCheckpoints.splice(0);
     try {
-      const checkpoint = await this.take();
-      for (const { resolve } of askers) resolve(checkpoint);
+      const checkpoint = await this.readState();
+      for (const { resolve } of pending) resolve(checkpoint);
     } catch (error) {
-      const cause = await this.footing!.device.causeOf(error);
-      for (const { reject } of askers) reject(cause);
+      const cause = await this.session!.device.causeOf(error);
+      for (const { reject } of pending) reject(cause);
       // A run that cannot be copied can still be trained.
       if (!(cause instanceof OutOfGpuMemory)) throw cause;
       this.autosave.postpone();
@@ -341,45 +306,44 @@ export class Run {
     }
   }
 
-  private async take(): Promise<Uint8Array> {
-    const { device, trainer, source } = this.footing!;
-    const { id, config, history } = this;
+  private async readState(): Promise<Uint8Array> {
+    const { device, trainer, source } = this.session!;
+    const { config, history } = this;
     const { warmSteps, iteration, fingerprint } = trainer.progress;
     const startMs = performance.now();
-    const state: RunState = { checkpoint: await saveCheckpoint(device, trainer, source), history: history.state };
-    this.demandSoundDevice();
-    const finished = iteration === config.iterations;
-    const { title } = trainer.stage.description;
+    const snapshot: RunSnapshot = {
+      checkpoint: await saveCheckpoint(device, trainer, source),
+      history: history.state,
+    };
+    this.session!.demandSoundDevice();
     const run = {
-      id,
+      id: this.order.id,
       config,
-      title,
+      title: trainer.stage.description.title,
       savedAtMs: Date.now(),
       iteration,
       warmSteps,
-      finished,
+      finished: iteration === config.iterations,
       fingerprint: [...fingerprint],
     };
-    if (!trainer.isDoubtful) this.autosave.keep(run, state, performance.now() - startMs);
-    return state.checkpoint;
+    if (!trainer.isDoubtful) this.autosave.save(run, snapshot, performance.now() - startMs);
+    return snapshot.checkpoint;
   }
 
-  /** A validation or memory error turns later commands into nothing, so no number after it can be trusted. */
-  private demandSoundDevice(): void {
-    const taint = this.footing?.device.taint ?? null;
-    if (taint !== null)
-      throw new RunFault(
-        `The GPU reported an error, so what came after it cannot be trusted and the run was stopped: ${taint}`,
-        'resume',
-      );
-  }
-
-  private tellRestored({ progress }: Trainer): void {
+  private tellRestored(session: Session): void {
     this.history = new History(this.autosave.last?.history ?? emptyHistory);
     const { metrics, rollouts, warmLosses } = this.history.state;
-    const { iteration, fingerprint } = progress;
+    const { iteration, fingerprint } = session.trainer.progress;
     this.emit({ type: 'restored', iteration, metrics, rollouts, warmLosses, fingerprint: [...fingerprint] });
-    this.compare();
+    this.compareWithAuthor(session);
+  }
+
+  private tellEngine(savedBy: string): void {
+    if (savedBy === engineVersion) return;
+    this.notify(
+      'engine-differs',
+      `This run was saved by engine ${savedBy} and goes on with ${engineVersion}: its next iterations may differ from what they would have been.`,
+    );
   }
 
   private tellSkipped(count: number, where: string): void {
@@ -394,20 +358,20 @@ export class Run {
     this.emit({ type: 'notice', notice: { kind, sentence, remedy: 'none' } });
   }
 
-  private showLive(steps: readonly LiveStep[]): void {
+  private showLiveText(steps: readonly LiveStep[]): void {
     const now = performance.now();
     const [first] = steps;
-    if (now - this.lastLiveMs < liveIntervalMs || first === undefined) return;
-    this.lastLiveMs = now;
+    if (now - this.lastLiveTextMs < liveTextIntervalMs || first === undefined) return;
+    this.lastLiveTextMs = now;
     this.emit({ type: 'live', prompt: first.task.prompt, text: first.step.action.text });
   }
 
-  /** Says how this run stands to the author's. */
-  private compare(): void {
-    const { author } = this;
-    const { fingerprint } = this.footing!.trainer.progress;
+  /** Reports how this run reproduces the run of the link it was begun from. */
+  private compareWithAuthor({ trainer }: Session): void {
+    const { author } = this.order;
     if (!author) return;
     const { curve: practice, metrics } = this.history.state;
+    const { fingerprint } = trainer.progress;
     const reproduction = reproductionOf(author, { practice, validation: validationOf(metrics), fingerprint });
     if (reproduction) this.emit({ type: 'reproduction', ...reproduction });
   }

@@ -1,25 +1,25 @@
 /**
- * The runs kept in this browser. Of each run two generations of its whole state, each written in one transaction and
- * checked by its digest when read, so that a save that went wrong costs only what came after the one before. It does
- * not know what a state means, and never asks for space: the page does.
+ * The runs saved in this browser: the last two snapshots of each. A snapshot is written in one transaction and checked
+ * by its digest when read, so a damaged one costs only the work since the one before. The page, not this file, asks the
+ * browser for storage space.
  */
 import { delMany, get, getMany, keys, setMany, type UseStore } from 'idb-keyval';
 import { sha256 } from '../lib/sha256';
 import type { HistoryState } from './history';
 import type { SavedRun } from './protocol';
 
-/** All that a run needs to go on, and to be shown as it was. */
-export interface RunState {
+/** Everything needed to continue a run and to show it as it was. */
+export interface RunSnapshot {
   /** A checkpoint file. */
   readonly checkpoint: Uint8Array<ArrayBuffer>;
   readonly history: HistoryState;
 }
 
-/** Runs kept; beyond them the oldest finished ones go first. */
-const runLimit = 4;
-const generationsOfRun = 2;
+/** Beyond this many runs, the oldest finished ones are deleted first. */
+const maxRuns = 4;
+const snapshotsPerRun = 2;
 
-interface Generation {
+interface Stored {
   readonly run: SavedRun;
   /** Counts the saves of its run. */
   readonly serial: number;
@@ -27,32 +27,32 @@ interface Generation {
   readonly digest: string;
 }
 
-const headKey = (id: string, serial: number) => `head ${id} ${serial % generationsOfRun}`;
-const stateKey = (id: string, serial: number) => `state ${id} ${serial % generationsOfRun}`;
-const keysOf = ({ run, serial }: Generation) => [headKey(run.id, serial), stateKey(run.id, serial)];
+const headKey = (id: string, serial: number) => `head ${id} ${serial % snapshotsPerRun}`;
+const stateKey = (id: string, serial: number) => `state ${id} ${serial % snapshotsPerRun}`;
+const keysOf = ({ run, serial }: Stored) => [headKey(run.id, serial), stateKey(run.id, serial)];
 
 export class SavedRuns {
   constructor(private readonly store: UseStore) {}
 
   /** The latest first. */
   async list(): Promise<SavedRun[]> {
-    return newestOfEach(await this.generations()).map(({ run }) => run);
+    return newestOfEach(await this.stored()).map(({ run }) => run);
   }
 
   /**
-   * Keeps a state of a run in place of its older generation.
-   * If the space is used up, the oldest generation that is not needed makes room, once.
+   * Stores a snapshot in place of the older one of its run.
+   * If the space is used up, deletes the least needed snapshot and tries once more.
    * @throws the browser's QuotaExceededError, or whatever keeps it from storing anything
    */
-  async save(run: SavedRun, state: RunState): Promise<void> {
-    const before = await this.generations();
+  async save(run: SavedRun, snapshot: RunSnapshot): Promise<void> {
+    const before = await this.stored();
     const serial = 1 + Math.max(0, ...before.filter((each) => each.run.id === run.id).map((each) => each.serial));
-    const generation: Generation = { run, serial, digest: await sha256(state.checkpoint) };
+    const entry: Stored = { run, serial, digest: await sha256(snapshot.checkpoint) };
     const write = () =>
       setMany(
         [
-          [headKey(run.id, serial), generation],
-          [stateKey(run.id, serial), state],
+          [headKey(run.id, serial), entry],
+          [stateKey(run.id, serial), snapshot],
         ],
         this.store,
       );
@@ -64,51 +64,47 @@ export class SavedRuns {
       await delMany(keysOf(spare), this.store);
       await write();
     }
-    await this.prune(run.id, [...before, generation]);
+    await this.prune(run.id, [...before, entry]);
   }
 
-  /** The newest state of a run that can be read whole. @throws a sentence if there is none */
-  async load(id: string): Promise<RunState> {
-    const generations = (await this.generations()).filter(({ run }) => run.id === id);
-    for (const { serial, digest } of generations.sort((a, b) => b.serial - a.serial)) {
-      const state = await get<RunState>(stateKey(id, serial), this.store).catch(() => undefined);
-      if (state?.checkpoint instanceof Uint8Array && (await sha256(state.checkpoint)) === digest) return state;
+  /** The newest intact snapshot of a run. @throws a sentence if there is none */
+  async load(id: string): Promise<RunSnapshot> {
+    const entries = (await this.stored()).filter(({ run }) => run.id === id);
+    for (const { serial, digest } of entries.sort((a, b) => b.serial - a.serial)) {
+      const snapshot = await get<RunSnapshot>(stateKey(id, serial), this.store).catch(() => undefined);
+      if (snapshot?.checkpoint instanceof Uint8Array && (await sha256(snapshot.checkpoint)) === digest) return snapshot;
     }
     throw new Error('This saved run is not there any more, or cannot be read: the browser may have cleared it.');
   }
 
-  async forget(id: string): Promise<void> {
-    await delMany((await this.generations()).filter(({ run }) => run.id === id).flatMap(keysOf), this.store);
+  async delete(id: string): Promise<void> {
+    await delMany((await this.stored()).filter(({ run }) => run.id === id).flatMap(keysOf), this.store);
   }
 
-  private async generations(): Promise<Generation[]> {
+  private async stored(): Promise<Stored[]> {
     const heads = (await keys<string>(this.store)).filter((key) => key.startsWith('head '));
-    return (await getMany<Generation | undefined>(heads, this.store)).filter((each) => each !== undefined);
+    return (await getMany<Stored | undefined>(heads, this.store)).filter((each) => each !== undefined);
   }
 
-  /** @param generations all there are; it does no harm if some are gone by now */
-  private async prune(current: string, generations: readonly Generation[]): Promise<void> {
-    const others = newestOfEach(generations).filter(({ run }) => run.id !== current);
+  /** @param entries all stored ones; some may be deleted already */
+  private async prune(current: string, entries: readonly Stored[]): Promise<void> {
+    const others = newestOfEach(entries).filter(({ run }) => run.id !== current);
     const expendable = [...others.filter(({ run }) => !run.finished), ...others.filter(({ run }) => run.finished)];
-    const gone = new Set(expendable.slice(runLimit - 1).map(({ run }) => run.id));
-    if (gone.size > 0) await delMany(generations.filter(({ run }) => gone.has(run.id)).flatMap(keysOf), this.store);
+    const gone = new Set(expendable.slice(maxRuns - 1).map(({ run }) => run.id));
+    if (gone.size > 0) await delMany(entries.filter(({ run }) => gone.has(run.id)).flatMap(keysOf), this.store);
   }
 }
 
 /** The latest first. */
-function newestOfEach(generations: readonly Generation[]): Generation[] {
-  const newest = new Map<string, Generation>();
-  for (const each of generations)
-    if (each.serial >= (newest.get(each.run.id)?.serial ?? 0)) newest.set(each.run.id, each);
+function newestOfEach(entries: readonly Stored[]): Stored[] {
+  const newest = new Map<string, Stored>();
+  for (const each of entries) if (each.serial >= (newest.get(each.run.id)?.serial ?? 0)) newest.set(each.run.id, each);
   return [...newest.values()].sort((a, b) => b.run.savedAtMs - a.run.savedAtMs);
 }
 
-/**
- * The oldest of the generations that have a newer one; else the oldest finished run's; never the last of what somebody
- * may go on with.
- */
-function leastNeeded(generations: readonly Generation[], current: string): Generation | undefined {
-  const newest = newestOfEach(generations);
-  const older = generations.filter((each) => !newest.includes(each)).sort((a, b) => a.run.savedAtMs - b.run.savedAtMs);
+/** The oldest entry with a newer one of its run, else the oldest finished run's; never the only one of an unfinished run. */
+function leastNeeded(entries: readonly Stored[], current: string): Stored | undefined {
+  const newest = newestOfEach(entries);
+  const older = entries.filter((each) => !newest.includes(each)).sort((a, b) => a.run.savedAtMs - b.run.savedAtMs);
   return older[0] ?? newest.findLast(({ run }) => run.finished && run.id !== current);
 }

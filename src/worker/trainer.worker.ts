@@ -32,7 +32,7 @@ import { fetchRecordedStart } from './recorded-start';
 import { Run, type RunOrder } from './run';
 import { SavedRuns } from './saved-runs';
 import { strictStore } from './strict-store';
-import { TabTurn } from './turn';
+import { BrowserTabLock } from './tab-lock';
 
 class Engine implements TrainerApi {
   private readonly listeners = new Set<(event: RunEvent) => void>();
@@ -44,7 +44,7 @@ class Engine implements TrainerApi {
   private pool: Promise<WorkerPool> | null = null;
   private run: Run | null = null;
   private readonly saved = new SavedRuns(strictStore('agentlet runs'));
-  private readonly turn = new TabTurn();
+  private readonly tabLock = new BrowserTabLock();
   /**
    * Settles when the last order to begin a run was carried out or failed: Pause and Reset that follow it must find its
    * run.
@@ -114,11 +114,14 @@ class Engine implements TrainerApi {
   }
 
   async extend(iterations: number): Promise<RunConfig> {
-    const kept = this.run?.kept;
-    if (!kept?.run.finished)
+    const saved = this.run?.savedState;
+    if (!saved?.run.finished)
       throw new Error('The end of this run could not be kept, so it cannot go on: press Train again.');
-    const config = parseConfig(extended(kept.run.config, iterations));
-    await this.begin(async () => ({ id: crypto.randomUUID(), config, author: null, state: kept.state }), Infinity);
+    const config = parseConfig(extended(saved.run.config, iterations));
+    await this.begin(
+      async () => ({ id: crypto.randomUUID(), config, author: null, snapshot: saved.snapshot }),
+      Infinity,
+    );
     return config;
   }
 
@@ -171,21 +174,21 @@ class Engine implements TrainerApi {
 
   async savedRuns(): Promise<readonly SavedRun[]> {
     // Where nothing can be stored there is still the run of this tab.
-    const here = this.run?.kept?.run;
+    const here = this.run?.savedState?.run;
     const stored = await this.saved.list().catch((): SavedRun[] => []);
     return here && !stored.some(({ id }) => id === here.id) ? [here, ...stored] : stored;
   }
 
   async restore(id: string, author: OpenedLink | null): Promise<void> {
     await this.begin(async () => {
-      const { kept } = this.run ?? {};
-      const state = kept?.run.id === id ? kept.state : await this.saved.load(id);
-      return { id, config: readCheckpointHead(state.checkpoint).config, author, state };
+      const here = this.run?.savedState;
+      const snapshot = here?.run.id === id ? here.snapshot : await this.saved.load(id);
+      return { id, config: readCheckpointHead(snapshot.checkpoint).config, author, snapshot };
     }, Infinity);
   }
 
   async forget(id: string): Promise<void> {
-    await this.saved.forget(id);
+    await this.saved.delete(id);
   }
 
   async save(): Promise<void> {
@@ -217,7 +220,7 @@ class Engine implements TrainerApi {
         openSandbox: () => this.sandboxes(),
         readRecordedStart: (preset: string) => fetchRecordedStart(this.site, preset),
         saved: this.saved,
-        turn: this.turn,
+        tabLock: this.tabLock,
         emit: (event: RunEvent) => this.emit(event),
       };
       this.run = new Run(parts, order);
@@ -282,7 +285,7 @@ class Engine implements TrainerApi {
 
 /** A run of its own, kept apart from every other. */
 function newRun(config: RunConfig, author: OpenedLink | null): () => Promise<RunOrder> {
-  return async () => ({ id: crypto.randomUUID(), config: parseConfig(config), author, state: null });
+  return async () => ({ id: crypto.randomUUID(), config: parseConfig(config), author, snapshot: null });
 }
 
 /**

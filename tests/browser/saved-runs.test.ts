@@ -107,7 +107,7 @@ test('a run has two generations; the older one is there when the newest is damag
   expect(await load(page, 'a')).toContain('not there any more, or cannot be read');
   expect(await save(page, 'a', 4)).toBe('done');
   expect(await load(page, 'a')).toBe('4');
-  expect(await call(page, `forget('a')`)).toBe('done');
+  expect(await call(page, `delete('a')`)).toBe('done');
   expect(await list(page)).toEqual([]);
 });
 

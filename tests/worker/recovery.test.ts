@@ -174,7 +174,7 @@ test('skipped updates in three iterations in a row: the run goes back to the sta
   watched.onEvent((event) => {
     if (event.type !== 'iteration' || event.metrics.iteration < 2 || left === 0) return;
     if (event.metrics.iteration === 2) void watched.run.save();
-    watched.run.gate.shut();
+    void watched.run.gate.requestPause();
     setTimeout(() => {
       left--;
       watched.poison(veto, 1);

@@ -11,7 +11,7 @@ import { presetByName } from '../../src/rl/config/presets';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import type { Metrics, RunEvent, SavedRun } from '../../src/worker/protocol';
 import { Run, type RunOrder, type RunParts } from '../../src/worker/run';
-import type { RunState } from '../../src/worker/saved-runs';
+import type { RunSnapshot } from '../../src/worker/saved-runs';
 import { testGpu } from '../helpers/gpu';
 
 const mini = presetByName('calculator-mini').config;
@@ -33,7 +33,7 @@ type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 export class Watched {
   readonly events: RunEvent[] = [];
   /** What the run gave to be stored. */
-  readonly stored: { run: SavedRun; state: RunState }[] = [];
+  readonly stored: { run: SavedRun; state: RunSnapshot }[] = [];
   readonly run: Run;
   device: Device | null = null;
   devicesOpened = 0;
@@ -45,11 +45,11 @@ export class Watched {
       openSandbox: async () => new LocalSandbox({ binary: await compiled, sdk: sdkSource }),
       readRecordedStart,
       saved: { save: async (run, state) => void this.stored.push({ run, state }) },
-      turn: { take: async () => true, free: () => undefined },
+      tabLock: { acquire: async () => true, release: () => undefined },
       emit: (event) => this.hear(event),
       ...options.parts,
     };
-    this.run = new Run(parts, { id: 'test', config, author: null, state: null, ...options.order });
+    this.run = new Run(parts, { id: 'test', config, author: null, snapshot: null, ...options.order });
   }
 
   /** The device that is open, if it is sound; else a new one. */

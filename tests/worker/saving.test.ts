@@ -29,7 +29,7 @@ test('a run goes on from what was saved in its warm start and between iterations
   );
   const last = whole.stored.at(-1)!.state;
   for (const { state, run } of whole.stored.slice(0, -1)) {
-    const restored = watch(tiny, { order: { state: structuredClone(state) } });
+    const restored = watch(tiny, { order: { snapshot: structuredClone(state) } });
     expect(await restored.finish()).toEqual({ type: 'state', state: 'finished' });
     expect(restored.events.findIndex(({ type }) => type === 'restored')).toBe(
       restored.events.findIndex(({ type }) => type === 'started') + 1,
@@ -48,7 +48,7 @@ test('a finished run that is extended ends with the bytes of a run that was so l
   const short = watch({ ...tiny, iterations: 2 });
   await short.finish();
   const config = extended({ ...tiny, iterations: 2 }, 2);
-  const longer = watch(config, { order: { state: structuredClone(short.stored.at(-1)!.state) } });
+  const longer = watch(config, { order: { snapshot: structuredClone(short.stored.at(-1)!.state) } });
   expect(await longer.finish()).toEqual({ type: 'state', state: 'finished' });
   const whole = watch(config);
   await whole.finish();
@@ -83,8 +83,8 @@ test('a storage that fails is told once, and once that it works again; training 
 
 test('a run waits for its turn and gives it back', async () => {
   let freed = 0;
-  const turn = { take: async () => false, free: () => void freed++ };
-  const watched = watch(tiny, { parts: { turn } });
+  const tabLock = { acquire: async () => false, release: () => void freed++ };
+  const watched = watch(tiny, { parts: { tabLock } });
   expect(await watched.finish()).toMatchObject({
     state: 'failed',
     remedy: 'try-again',

@@ -1,17 +1,14 @@
-/**
- * Questions to one trainer's agent, answered one after another by a sampler of their own, whether training runs or
- * waits.
- */
+/** Chat with one trainer's agent: answers one message at a time with a sampler of its own, also while training runs. */
 import type { Device } from '../gpu/device';
 import { Sampler } from '../model/sampler';
 import { chatWith, type ChatListener } from '../rl/rollouts/chat';
 import type { Trainer } from '../rl/trainer';
 
-export class Conversation {
+export class ChatSession {
   private sampler: Promise<Sampler> | null = null;
   private last: Promise<void> = Promise.resolve();
 
-  /** @param check awaited between GPU submissions; throws to leave */
+  /** @param check awaited between GPU submissions; throws to abandon an answer */
   constructor(
     private readonly device: Device,
     private readonly trainer: Trainer,
@@ -50,7 +47,7 @@ export class Conversation {
     return this.sampler;
   }
 
-  /** Waits for the answer being given and frees the memory. */
+  /** Waits for the current answer, then frees the memory. */
   async close(): Promise<void> {
     await this.last;
     (await this.sampler?.catch(() => null))?.destroy();

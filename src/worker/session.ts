@@ -1,0 +1,65 @@
+/** One device with the trainer and the chat on it. After a fault the run closes its session and opens another. */
+import type { Sandbox } from '../agent/sandbox';
+import { DeviceLost, type Device } from '../gpu/device';
+import { readCheckpointHead } from '../rl/checkpoint';
+import type { RunConfig } from '../rl/config/config';
+import { environmentSource } from '../rl/config/environment-source';
+import { Trainer, type TrainerHooks } from '../rl/trainer';
+import { ChatSession } from './chat-session';
+import { RunFault } from './faults';
+import type { Gate } from './gate';
+
+export class Session {
+  readonly chat: ChatSession;
+  /** The device outlives the session and must not hold on to it. */
+  private readonly stopWatching: () => void;
+
+  private constructor(
+    readonly device: Device,
+    readonly trainer: Trainer,
+    /** Source of the environment as the run was begun with. */
+    readonly source: string,
+    gate: Gate,
+  ) {
+    this.chat = new ChatSession(device, trainer, gate.check);
+    this.stopWatching = device.onLoss(() => gate.interrupt(new DeviceLost()));
+  }
+
+  /**
+   * Builds the trainer of a run; from now on a lost device interrupts the gate.
+   * @param checkpoint what the run continues from: its source of the environment counts
+   */
+  static async open(
+    device: Device,
+    openSandbox: () => Promise<Sandbox>,
+    config: RunConfig,
+    checkpoint: Uint8Array | null,
+    hooks: TrainerHooks,
+    gate: Gate,
+  ): Promise<Session> {
+    const source = checkpoint ? readCheckpointHead(checkpoint).source : environmentSource(config);
+    gate.clearInterrupt();
+    const trainer = await Trainer.create(device, await openSandbox(), config, source, hooks).catch(
+      async (error: unknown) => {
+        throw await device.causeOf(error);
+      },
+    );
+    return new Session(device, trainer, source, gate);
+  }
+
+  /** A validation or memory error turns later GPU commands into nothing, so no later number can be trusted. */
+  demandSoundDevice(): void {
+    const { taint } = this.device;
+    if (taint !== null)
+      throw new RunFault(
+        `The GPU reported an error, so what came after it cannot be trusted and the run was stopped: ${taint}`,
+        'resume',
+      );
+  }
+
+  async close(): Promise<void> {
+    this.stopWatching();
+    await this.chat.close();
+    this.trainer.destroy();
+  }
+}
