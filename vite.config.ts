@@ -1,8 +1,9 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { meteredQuickJs } from './src/cli/build/metered-engine-plugin.ts';
 import { sandboxWorker } from './src/cli/build/sandbox-worker-plugin.ts';
 import { securityHeaders } from './src/cli/build/security-headers-plugin.ts';
+import { SlowestFirst } from './tests/helpers/slowest-first.ts';
 
 export default defineConfig({
   base: './',
@@ -14,28 +15,28 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // A software GPU and a browser each use every core: two files at a time, and the browser only after the rest.
+    sequence: { sequencer: SlowestFirst },
+    // `npm test` runs the first two, `npm run test:full` all four.
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**', 'tests/attacks.test.ts'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: ['tests/browser/**/*.test.ts', 'tests/attacks.test.ts'],
-          globalSetup: ['tests/helpers/site.ts'],
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      inNode('node', ['tests/**/*.test.ts'], ['**/*.full.test.ts']),
+      inBrowser('browser', ['tests/browser/**/*.test.ts', 'tests/attacks.test.ts'], ['**/*.full.test.ts']),
+      inNode('node-full', ['tests/**/*.full.test.ts'], []),
+      inBrowser('browser-full', ['tests/browser/**/*.full.test.ts'], []),
     ],
   },
 });
+
+/** Tests that run in Node: two files at a time, since a software GPU uses every core. */
+function inNode(name: string, include: string[], exclude: string[]): TestProjectConfiguration {
+  const browser = ['tests/browser/**', 'tests/attacks.test.ts'];
+  return {
+    extends: true,
+    test: { name, include, exclude: [...browser, ...exclude], maxWorkers: 2, sequence: { groupOrder: 0 } },
+  };
+}
+
+/** Tests that open the built page in a browser: one file at a time, after those in Node. */
+function inBrowser(name: string, include: string[], exclude: string[]): TestProjectConfiguration {
+  const globalSetup = ['tests/helpers/site.ts'];
+  return { extends: true, test: { name, include, exclude, globalSetup, maxWorkers: 1, sequence: { groupOrder: 1 } } };
+}

@@ -1,0 +1,30 @@
+/**
+ * `npm run check`: types, Svelte, lint and formatting, side by side. Prints the output of each as it ends; fails if one
+ * fails.
+ */
+import { spawn } from 'node:child_process';
+
+const checks: Readonly<Record<string, readonly string[]>> = {
+  'svelte-check': ['--fail-on-warnings'],
+  eslint: ['.'],
+  tsc: [],
+  prettier: ['--check', '{src,tests}/**/*.{ts,js,mjs,svelte,css}', '*.{ts,js,html}'],
+};
+
+await Promise.all(
+  Object.entries(checks).map(async ([program, args]) => {
+    const started = Date.now();
+    const { code, output } = await outputOf(`node_modules/.bin/${program}`, args);
+    console.log(`${code === 0 ? '✓' : '✗'} ${program} (${Math.round((Date.now() - started) / 1000)} s)\n${output}`);
+    if (code !== 0) process.exitCode = 1;
+  }),
+);
+
+function outputOf(program: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  // A shell finds the program on every system; formatted names in quotes reach it as they are.
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (text) => (output += text));
+  child.stderr.on('data', (text) => (output += text));
+  return new Promise((resolve, reject) => child.on('error', reject).on('close', (code) => resolve({ code, output })));
+}
