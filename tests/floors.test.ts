@@ -43,7 +43,7 @@ test.each<[string, Record<string, string>, string]>([
   [
     'an import inside Svelte',
     { 'src/ui/A.svelte': `<script lang="ts">import { t } from '../rl/t';</script><p>hi</p>` },
-    'src/ui/A.svelte imports src/rl/t: ui/ knows only worker/protocol.ts and share/ below it.',
+    'src/ui/A.svelte imports values from src/rl/t: ui/ takes only types from the engine, so write "import type".',
   ],
   [
     'values in ui from the protocol',

@@ -2,7 +2,8 @@
  * What the page knows of a run, kept beside its checkpoint so that a restored run can be shown as it was. Bounded,
  * however long the run, but for its curve: one number an iteration.
  */
-import type { Metrics, RolloutView, WarmLoss } from './protocol';
+import type { WarmLoss } from './protocol';
+import type { Metrics, RolloutView } from '../rl/report';
 
 /** Points of a series that are kept. */
 const pointLimit = 1000;

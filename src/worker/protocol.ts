@@ -3,40 +3,15 @@
  * The page calls `TrainerApi` through comlink; events come back through the callback given to `subscribe`.
  */
 import type { EnvironmentDescription } from '../agent/env';
-import type { Message, ToolCall } from '../agent/types';
-import type { ChatEvent } from '../rl/rollouts/chat';
-import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../rl/diagnostics/comparison';
+import type { EnvironmentReport } from '../environment-check/report';
 import type { AlgorithmSettings } from '../rl/algorithms/algorithm';
 import type { RunConfig } from '../rl/config/config';
-import type { FieldInfo } from '../rl/config/entries';
 import type { Field } from '../rl/config/fields';
-import type { EnvironmentReport, ReportLine } from '../environment-check/report';
-import type { Metrics, RolloutView, StepView } from '../rl/report';
-import type { RunPlan } from '../rl/memory';
 import type { OpenedLink } from '../rl/config/run-link';
-import type { Recording } from '../share/recording';
-
-export type {
-  ChatEvent,
-  Comparison,
-  EstimatorColumn,
-  MeanCredit,
-  RolloutCredit,
-  OpenedLink,
-  RunPlan,
-  EnvironmentDescription,
-  EnvironmentReport,
-  ReportLine,
-  Field,
-  FieldInfo,
-  Message,
-  Metrics,
-  Recording,
-  RolloutView,
-  RunConfig,
-  StepView,
-  ToolCall,
-};
+import type { Comparison } from '../rl/diagnostics/comparison';
+import type { RunPlan } from '../rl/memory';
+import type { Metrics, RolloutView } from '../rl/report';
+import type { ChatEvent } from '../rl/rollouts/chat';
 
 export interface PresetInfo {
   readonly name: string;

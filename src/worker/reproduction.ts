@@ -1,7 +1,8 @@
 /** How a run stands to the author's of the link it was begun from. */
 import { identicalTo } from '../lib/fingerprint';
 import type { ValidationPoint } from '../share/link';
-import type { OpenedLink, Reproduction } from './protocol';
+import type { Reproduction } from './protocol';
+import type { OpenedLink } from '../rl/config/run-link';
 
 /** What this run has shown so far. */
 export interface OwnRun {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { groupAdvantages } from '../../src/rl/advantages/grpo';
-import type { RolloutView } from '../../src/worker/protocol';
+import type { RolloutView } from '../../src/rl/report';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 

@@ -106,8 +106,6 @@ function uiRule({ path, folder, imports }: Module): string[] {
   return imports.flatMap(({ specifier, target, typeOnly }) => {
     if (target === null || !target.startsWith('src/') || folderOf(target) === 'ui') return [];
     if (folderOf(target) === 'worker' && /\?worker\b/.test(specifier)) return [];
-    const allowed = target === 'src/worker/protocol.ts' || folderOf(target) === 'share';
-    if (!allowed) return [`${path} imports ${target}: ui/ knows only worker/protocol.ts and share/ below it.`];
     return typeOnly || folderOf(target) === 'share'
       ? []
       : [`${path} imports values from ${target}: ui/ takes only types from the engine, so write "import type".`];

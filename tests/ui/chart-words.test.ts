@@ -7,7 +7,7 @@ import { frame, hasOneValue, seriesParts } from '../../src/ui/charts/frame';
 import { more, prominent } from '../../src/ui/charts/specs';
 import { logObstacle, mostTableRows, readings, summarise, table } from '../../src/ui/charts/summary';
 import { clampView, narrowest, pan, zoom } from '../../src/ui/charts/view';
-import type { Metrics } from '../../src/worker/protocol';
+import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
 
 const [success, reward, entropy] = prominent;

@@ -5,7 +5,8 @@
 import { expect, test } from 'vitest';
 import { hintsOf, notesOf, tableOf, type Compared } from '../../src/ui/estimators/table';
 import { text } from '../../src/ui/estimators/text';
-import type { Comparison, RolloutCredit, RolloutView } from '../../src/worker/protocol';
+import type { Comparison, RolloutCredit } from '../../src/rl/diagnostics/comparison';
+import type { RolloutView } from '../../src/rl/report';
 
 const rollout = (index: number, reward: number, group = 0, steps = 2): RolloutView => ({
   ...{

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { healthChecks, isHealthy, verdictOf, verdicts } from '../../src/ui/health/checks';
-import type { Metrics } from '../../src/worker/protocol';
+import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
 
 const checkOf = (key: string) => healthChecks.find((each) => each.key === key)!;

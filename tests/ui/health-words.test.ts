@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { healthChecks, verdicts } from '../../src/ui/health/checks';
 import { spark } from '../../src/ui/health/spark';
 import { absences, partNorms, rangeWords, summaryOf, trendWords, valueWords } from '../../src/ui/health/readings';
-import type { Metrics } from '../../src/worker/protocol';
+import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
 
 const diagnostics: NonNullable<Metrics['diagnostics']> = {

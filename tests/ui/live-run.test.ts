@@ -1,6 +1,7 @@
 /** What the page knows of its run, through reloads, rollbacks and hours. */
 import { describe, expect, it } from 'vitest';
-import type { Metrics, RolloutView, RunEvent } from '../../src/worker/protocol';
+import type { RunEvent } from '../../src/worker/protocol';
+import type { Metrics, RolloutView } from '../../src/rl/report';
 import { Chat } from '../../src/ui/lab/chat.svelte';
 import { LiveRun } from '../../src/ui/lab/live-run.svelte';
 import { Notices } from '../../src/ui/shell/notices.svelte';

@@ -1,5 +1,5 @@
 /** A metrics row with neutral values, for tests that care about one or two of them. */
-import type { Metrics } from '../../src/worker/protocol';
+import type { Metrics } from '../../src/rl/report';
 
 export function metricsRow(iteration: number, values: Partial<Metrics> = {}): Metrics {
   return {

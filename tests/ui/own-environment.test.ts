@@ -5,7 +5,8 @@ import { presetByName } from '../../src/rl/config/presets';
 import { bring, configOf } from '../../src/ui/setup/brought';
 import { lineIn, lineRange, placeAt } from '../../src/ui/setup/source-text';
 import { Setup } from '../../src/ui/setup/setup.svelte';
-import type { Catalog, EnvironmentDescription, PresetInfo } from '../../src/worker/protocol';
+import type { Catalog, PresetInfo } from '../../src/worker/protocol';
+import type { EnvironmentDescription } from '../../src/agent/env';
 import { calculatorDescription } from '../agent/plain-sandbox';
 
 const preset: PresetInfo = { ...presetByName('calculator'), environment: calculatorDescription, source: '' };

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { presets } from '../../src/rl/config/presets';
 import { runName } from '../../src/ui/lab/run-name';
-import type { Catalog, RunConfig } from '../../src/worker/protocol';
+import type { Catalog } from '../../src/worker/protocol';
+import type { RunConfig } from '../../src/rl/config/config';
 
 const catalog = { presets } as unknown as Catalog;
 const named = (config: RunConfig, title = '') => runName(config, title, catalog);

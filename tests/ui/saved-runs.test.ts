@@ -1,6 +1,7 @@
 /** Saved runs as the page offers them, and the sentences about them. */
 import { describe, expect, it } from 'vitest';
-import type { RunConfig, SavedRun } from '../../src/worker/protocol';
+import type { SavedRun } from '../../src/worker/protocol';
+import type { RunConfig } from '../../src/rl/config/config';
 import { formatAgo, formatSpan } from '../../src/ui/shell/format';
 import { SavedRunsView } from '../../src/ui/lab/saved-runs.svelte';
 import { text } from '../../src/ui/shell/text';

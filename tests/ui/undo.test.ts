@@ -5,7 +5,8 @@ import { Notices } from '../../src/ui/shell/notices.svelte';
 import { PressQueue } from '../../src/ui/lab/press-queue.svelte';
 import { SavedRunsView } from '../../src/ui/lab/saved-runs.svelte';
 import { Undo } from '../../src/ui/lab/undo';
-import type { RunConfig, SavedRun } from '../../src/worker/protocol';
+import type { SavedRun } from '../../src/worker/protocol';
+import type { RunConfig } from '../../src/rl/config/config';
 import { metricsRow } from './metrics-row';
 
 const config = { seed: 1, iterations: 40 } as RunConfig;

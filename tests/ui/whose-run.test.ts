@@ -13,7 +13,10 @@ import { Replay } from '../../src/ui/lab/replay.svelte';
 import { SavedRunsView } from '../../src/ui/lab/saved-runs.svelte';
 import { Setup } from '../../src/ui/setup/setup.svelte';
 import { DisplayedRun } from '../../src/ui/lab/displayed-run.svelte';
-import type { Catalog, OpenedLink, RolloutView, RunConfig, SavedRun } from '../../src/worker/protocol';
+import type { Catalog, SavedRun } from '../../src/worker/protocol';
+import type { RunConfig } from '../../src/rl/config/config';
+import type { OpenedLink } from '../../src/rl/config/run-link';
+import type { RolloutView } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
 
 const configOf = (name: string): RunConfig => presets.find((preset) => preset.name === name)!.config;

@@ -7,7 +7,7 @@ import { readCheckpointHead } from '../../src/rl/checkpoint';
 import { engineVersion } from '../../src/rl/config/run-link';
 import { extended } from '../../src/rl/learner/schedule';
 import { emptyHistory, History } from '../../src/worker/history';
-import type { Metrics } from '../../src/worker/protocol';
+import type { Metrics } from '../../src/rl/report';
 import { tiny, Watched } from './run-of';
 
 function watch(...args: ConstructorParameters<typeof Watched>): Watched {

@@ -2,7 +2,7 @@
  * The run's metrics turned into one column a series, appended to as the run goes so that an update costs what is new,
  * not what is there. Lives outside reactivity: whoever changes it bumps a version.
  */
-import type { Metrics } from '../../worker/protocol';
+import type { Metrics } from '../../rl/report';
 import type { SeriesSpec } from './specs';
 import { nearest } from './series';
 

@@ -1,5 +1,5 @@
 /** The metrics that the page holds of a run as comma-separated values, exactly as the run reported them. */
-import type { Metrics } from '../../worker/protocol';
+import type { Metrics } from '../../rl/report';
 
 type Cell = string | number | boolean | null;
 

@@ -1,5 +1,5 @@
 /** What each chart shows and how to read it: the metrics' names, units and healthy ranges. Draws nothing. */
-import type { Metrics } from '../../worker/protocol';
+import type { Metrics } from '../../rl/report';
 import type { Unit } from './units';
 
 export interface SeriesSpec {

@@ -2,7 +2,8 @@
  * A group of rollouts under every estimator as a table: rows, cells and how strongly they are tinted, and what is to be
  * seen in it. Pure.
  */
-import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit, RolloutView } from '../../worker/protocol';
+import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../../rl/diagnostics/comparison';
+import type { RolloutView } from '../../rl/report';
 import { fullTintPercent } from '../rollouts/cells';
 import { keyOf, sameGroup } from '../rollouts/select';
 import { signed } from '../rollouts/numbers';

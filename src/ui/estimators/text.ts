@@ -1,5 +1,5 @@
 /** Every sentence of the comparison of estimators. Apart from ../text.ts, because most visits load none of it. */
-import type { Comparison, EstimatorColumn } from '../../worker/protocol';
+import type { Comparison, EstimatorColumn } from '../../rl/diagnostics/comparison';
 
 const kinds: Readonly<Record<EstimatorColumn['kind'], string>> = {
   group: 'Compared with the group',

@@ -3,7 +3,7 @@
  * the verdict on a run so far. Reads metrics and computes none. The page judges, not the trainer, because a recording
  * is shown where no trainer answers.
  */
-import type { Metrics } from '../../worker/protocol';
+import type { Metrics } from '../../rl/report';
 
 export interface HealthCheck {
   readonly key: string;

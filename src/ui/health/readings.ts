@@ -1,5 +1,5 @@
 /** Diagnostics in words: values, ranges, how they went over the run, and why one is not there. */
-import type { Metrics } from '../../worker/protocol';
+import type { Metrics } from '../../rl/report';
 import { format } from '../charts/units';
 import { text } from '../shell/text';
 import { healthChecks, type HealthCheck, type Verdict } from './checks';

@@ -1,5 +1,5 @@
 /** Two rollouts that tell what was learned: an early one that fails and a late one that succeeds. */
-import type { RolloutView } from '../../worker/protocol';
+import type { RolloutView } from '../../rl/report';
 
 export interface BeforeAfter {
   readonly before: RolloutView;

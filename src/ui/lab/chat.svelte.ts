@@ -1,5 +1,6 @@
 /** A conversation with the agent as it is now. One question at a time; each is answered from an empty context. */
-import type { ChatEvent, ToolCall } from '../../worker/protocol';
+import type { ToolCall } from '../../agent/types';
+import type { ChatEvent } from '../../rl/rollouts/chat';
 import { sentenceOf } from '../shell/error-sentence';
 
 /** `text` is all the agent wrote in one turn; the calls it made with it follow. */

@@ -3,7 +3,11 @@
  * the pointer is. All that is said of a run is said of the one that is shown; the setup form speaks for itself alone,
  * and where there is no run. Changes none of them.
  */
-import type { Catalog, Comparison, DeviceReport, OpenedLink, RolloutView, RunConfig } from '../../worker/protocol';
+import type { Catalog, DeviceReport } from '../../worker/protocol';
+import type { RunConfig } from '../../rl/config/config';
+import type { OpenedLink } from '../../rl/config/run-link';
+import type { Comparison } from '../../rl/diagnostics/comparison';
+import type { RolloutView } from '../../rl/report';
 import { beforeAfter, type BeforeAfter } from './before-after';
 import { sameJson } from '../setup/config-path';
 import { ghostOfAuthor, ghostOfRecording, reachedBy, type Ghost } from '../share/ghost';

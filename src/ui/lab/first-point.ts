@@ -2,7 +2,7 @@
  * How long until a run's first point of reinforcement: from the pace of the phase it is in, and from what such a run
  * took before in this browser. Pure but for `WaitMemory`, which works without storage.
  */
-import type { RunConfig } from '../../worker/protocol';
+import type { RunConfig } from '../../rl/config/config';
 
 /** The parts of the wait, in order. */
 export const waitParts = ['prepare', 'copy', 'try'] as const;

@@ -1,5 +1,5 @@
 /** Which rollouts of a long run the page keeps: all of the newest iterations, one group of each older one. */
-import type { RolloutView } from '../../worker/protocol';
+import type { RolloutView } from '../../rl/report';
 import { groupKeyOf, rewardSpreads } from '../rollouts/select';
 
 /**

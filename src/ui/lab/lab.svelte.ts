@@ -2,15 +2,10 @@
  * The Lab: what the page's buttons do, and what it does by itself when something fails. Joins the setup, the live run,
  * the replay, the chat and the saved runs to the trainer. Draws nothing.
  */
-import type {
-  DeviceReport,
-  OpenedLink,
-  Remedy,
-  RolloutView,
-  RunConfig,
-  RunEvent,
-  SavedRun,
-} from '../../worker/protocol';
+import type { DeviceReport, Remedy, RunEvent, SavedRun } from '../../worker/protocol';
+import type { RunConfig } from '../../rl/config/config';
+import type { OpenedLink } from '../../rl/config/run-link';
+import type { RolloutView } from '../../rl/report';
 import { readAddress } from '../share/address';
 import { Arrivals } from '../share/arrivals';
 import { Away } from './away';

@@ -1,13 +1,7 @@
 /** The run of this tab as its events tell it: state, progress, metrics, rollouts. Sends nothing to the trainer. */
-import type {
-  Metrics,
-  Reproduction,
-  RolloutView,
-  RunConfig,
-  RunEvent,
-  RunState,
-  WarmLoss,
-} from '../../worker/protocol';
+import type { Reproduction, RunEvent, RunState, WarmLoss } from '../../worker/protocol';
+import type { RunConfig } from '../../rl/config/config';
+import type { Metrics, RolloutView } from '../../rl/report';
 import { FirstPointClock, WaitMemory, kindOfRun, waitParts, type Wait, type WaitPart } from './first-point';
 import { keepRollouts } from './kept-rollouts';
 import type { Progress } from './run-status';

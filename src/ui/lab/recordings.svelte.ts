@@ -1,6 +1,7 @@
 /** The recorded runs, one per preset: each is fetched when it is first asked for, and kept. Plays none. */
 import type { Recording } from '../../share/recording';
-import type { Metrics, RolloutView, RunConfig } from '../../worker/protocol';
+import type { RunConfig } from '../../rl/config/config';
+import type { Metrics, RolloutView } from '../../rl/report';
 
 export type RecordedRun = Recording<RunConfig, Metrics, RolloutView>;
 

@@ -1,7 +1,9 @@
 /**
  * What the page does when its trainer has died: another takes the run from its last save, or a person is told why not.
  */
-import type { OpenedLink, Remedy, RunConfig } from '../../worker/protocol';
+import type { Remedy } from '../../worker/protocol';
+import type { RunConfig } from '../../rl/config/config';
+import type { OpenedLink } from '../../rl/config/run-link';
 import type { Chat } from './chat.svelte';
 import type { LiveRun } from './live-run.svelte';
 import type { Action, Notices } from '../shell/notices.svelte';

@@ -2,7 +2,9 @@
  * The runs kept in this browser, as the page lists and offers them. What is in them and where they lie is the trainer's
  * business.
  */
-import type { OpenedLink, RunConfig, SavedRun, TrainerApi } from '../../worker/protocol';
+import type { SavedRun, TrainerApi } from '../../worker/protocol';
+import type { RunConfig } from '../../rl/config/config';
+import type { OpenedLink } from '../../rl/config/run-link';
 import { sameJson } from '../setup/config-path';
 
 export type SavedRunsApi = Pick<TrainerApi, 'savedRuns' | 'forget'>;

@@ -2,7 +2,8 @@
  * The run that makes room for another: it is kept as it stood, and can be had back. How a run is begun is not its
  * business.
  */
-import type { RunConfig, SavedRun, TrainerApi } from '../../worker/protocol';
+import type { SavedRun, TrainerApi } from '../../worker/protocol';
+import type { RunConfig } from '../../rl/config/config';
 import type { LiveRun } from './live-run.svelte';
 import type { Notices } from '../shell/notices.svelte';
 import type { SavedRunsView, SavedRunsApi } from './saved-runs.svelte';

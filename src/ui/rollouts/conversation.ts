@@ -1,5 +1,5 @@
 /** A rollout as a conversation: what was said, in order, once. Pure. */
-import type { RolloutView, StepView } from '../../worker/protocol';
+import type { RolloutView, StepView } from '../../rl/report';
 
 type ToolCallView = StepView['toolCalls'][number];
 

@@ -2,7 +2,9 @@
  * An environment that is not built in, as the Setup shows it: in the place of a preset, with reward terms and options
  * of its own. Before its code has run it is known only by what its config names.
  */
-import type { EnvironmentDescription, PresetInfo, RunConfig } from '../../worker/protocol';
+import type { PresetInfo } from '../../worker/protocol';
+import type { EnvironmentDescription } from '../../agent/env';
+import type { RunConfig } from '../../rl/config/config';
 import { words } from './environment-text';
 
 /** The visitor's own, or one that came with a link or a saved run. */

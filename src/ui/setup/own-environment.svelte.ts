@@ -2,7 +2,8 @@
  * Checks the visitor's own environment and puts it into the setup. Its code runs in the trainer's sandbox, and nowhere
  * else.
  */
-import type { ReportLine, RunConfig } from '../../worker/protocol';
+import type { ReportLine } from '../../environment-check/report';
+import type { RunConfig } from '../../rl/config/config';
 import { sentenceOf } from '../shell/error-sentence';
 import type { Setup } from './setup.svelte';
 import type { TrainerClient } from '../trainer/trainer-client';

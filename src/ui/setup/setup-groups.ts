@@ -1,5 +1,5 @@
 /** How the form arranges the fields of a config: which stand open, which under what heading, which elsewhere. */
-import type { Field } from '../../worker/protocol';
+import type { Field } from '../../rl/config/fields';
 
 export const groupNames = ['model', 'algorithm', 'rollout', 'optimizer', 'warmStart'] as const;
 export type GroupName = (typeof groupNames)[number];

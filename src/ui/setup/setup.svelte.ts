@@ -2,7 +2,11 @@
  * The setup being edited: a config, what differs from its preset, and what is wrong with it. Holds only valid values; a
  * value out of range stays in its field with a sentence. Decides nothing about a run that exists.
  */
-import type { Catalog, EnvironmentDescription, Field, PresetInfo, RunConfig, RunPlan } from '../../worker/protocol';
+import type { Catalog, PresetInfo } from '../../worker/protocol';
+import type { EnvironmentDescription } from '../../agent/env';
+import type { RunConfig } from '../../rl/config/config';
+import type { Field } from '../../rl/config/fields';
+import type { RunPlan } from '../../rl/memory';
 import { sameJson, valueAt, withValue, type Path } from './config-path';
 import { bring, type Brought, type Origin } from './brought';
 import { draft } from './draft.svelte';

@@ -2,7 +2,9 @@
  * What the address brings: somebody's run, a setup, nothing, or what this version cannot read; and what the page writes
  * there of its own. A letter is what one person sent to another; the page's own address opens in silence.
  */
-import type { OpenedLink, RunConfig, SavedRun, TrainerApi } from '../../worker/protocol';
+import type { SavedRun, TrainerApi } from '../../worker/protocol';
+import type { RunConfig } from '../../rl/config/config';
+import type { OpenedLink } from '../../rl/config/run-link';
 import { readAddress, writeAddress } from './address';
 import { sameJson } from '../setup/config-path';
 import type { Notices } from '../shell/notices.svelte';

@@ -2,7 +2,8 @@
  * Another run's success, as a chart draws it behind the run that is shown: the author's of a link, or the recorded
  * run's. Pure.
  */
-import type { Metrics, OpenedLink } from '../../worker/protocol';
+import type { OpenedLink } from '../../rl/config/run-link';
+import type { Metrics } from '../../rl/report';
 import { text } from '../shell/text';
 
 export interface Point {

@@ -4,7 +4,8 @@
  */
 import { proxy, wrap, type Remote } from 'comlink';
 import trainerUrl from '../../worker/trainer.worker.ts?worker&url';
-import type { ChatEvent, RunEvent, TrainerApi } from '../../worker/protocol';
+import type { RunEvent, TrainerApi } from '../../worker/protocol';
+import type { ChatEvent } from '../../rl/rollouts/chat';
 import { SandboxWorkers } from './sandbox-frame';
 import { trusted } from './trusted';
 
