@@ -8,7 +8,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { button, longMs, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
-import { shopFile, steps, trainInTerminal } from '../own-environment/terminal';
+import { shopFile, shopTraining, steps, trainInTerminal } from '../own-environment/terminal';
 
 const shop = readFileSync(shopFile, 'utf8');
 
@@ -114,7 +114,9 @@ test(
 test('a run of the terminal, begun from a file, is the same run in the page', { timeout: longMs }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'agentlet-own-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { link, success } = await trainInTerminal(join(folder, 'run'), { AGENTLET_ADAPTER: 'swiftshader' });
+  const { link, success } = await trainInTerminal(join(folder, 'run'), shopTraining, {
+    AGENTLET_ADAPTER: 'swiftshader',
+  });
   expect(success.end, 'it has learned something').toBeGreaterThan(0.2);
   const page = await openPage({ hash: `#/lab?${link}` });
   await untilReady(page);

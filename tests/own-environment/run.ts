@@ -1,7 +1,8 @@
 /**
- * `npm run own-environment`: trains an environment of its own in the terminal, opens the link of that run in a fresh
- * Chromium and in a fresh Firefox, trains it there, and prints what the page says of the two runs. Ends with 1 if they
- * do not agree or a browser is missing.
+ * `npm run own-environment`: trains an environment that is not built in from its file in the terminal, opens the link of
+ * that run in a fresh Chromium and in a fresh Firefox, trains it there, and prints what the page says of the two runs.
+ * `npm run own-environment -- FILE.js [flags of train]` does it with your own. Exits with 1 if the runs do not agree or
+ * a browser is missing.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,8 @@ import { CHROMIUM_FLAGS } from '../../src/cli/chromium';
 import { installedBrowsers, type Browser } from '../engines/browsers';
 import { buildAndServe } from '../helpers/site';
 import { openFirefox } from './firefox';
-import { shopFile, trainInTerminal } from './terminal';
+import { shopTraining, trainInTerminal } from './terminal';
+import type { RunConfig } from '../../src/rl/config/config';
 
 const patienceMs = 600_000;
 
@@ -28,14 +30,16 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'agentlet-own-'));
   const site = await buildAndServe();
   try {
-    const { link, success, adapter } = await trainInTerminal(join(folder, 'run'));
+    const own = process.argv.slice(2);
+    const training = own.length > 0 ? own : shopTraining;
+    const { link, success, adapter, config } = await trainInTerminal(join(folder, 'run'), training);
     const [warm, end] = [success.warm, success.end].map((share) => `${(100 * share).toFixed(1)} %`);
     console.log(
-      `Terminal, ${adapter}: ${shopFile} solves ${warm} of unseen tasks after the warm start, ${end} at the end.`,
+      `Terminal, ${adapter}: ${training[0]} solves ${warm} of unseen tasks after the warm start, ${end} at the end.`,
     );
     const browsers = installedBrowsers();
     let agreed = 0;
-    for (const browser of browsers) if (await agrees(browser, `${site.plainUrl}#/lab?${link}`)) agreed++;
+    for (const browser of browsers) if (await agrees(browser, `${site.plainUrl}#/lab?${link}`, config)) agreed++;
     if (browsers.length < 2) console.log('A Chromium and a Firefox are needed for the whole comparison.');
     process.exitCode = agreed === 2 ? 0 : 1;
   } finally {
@@ -45,18 +49,25 @@ async function main(): Promise<void> {
 }
 
 /** Opens the link as a stranger does, presses Train and waits for the end. */
-async function agrees(browser: Browser, url: string): Promise<boolean> {
+async function agrees(browser: Browser, url: string, config: RunConfig): Promise<boolean> {
   const startMs = Date.now();
   const page =
     browser.name === 'Firefox' ? await openFirefox(browser.executable) : await openChromium(browser.executable);
   try {
     await page.open(url);
-    await until(page, `return document.getElementById('field-rewards-sold') !== null`);
-    const fields = await page.run<string>(
-      `return ['rewards-sold', 'rewards-asked', 'environment-options-shelves'].map((name) => document.getElementById('field-' + name)?.value).join(' ')`,
-    );
-    if (fields !== '1 0.1 4')
-      throw new Error(`${browser.name}: the setup shows ${fields} where the link says 1 0.1 4.`);
+    // The setup's fields for reward weights and options hold what the terminal's config holds.
+    const expected = [
+      ...Object.entries(config.rewards).map(([name, weight]) => [`field-rewards-${name}`, String(weight)]),
+      ...Object.entries(config.environment.options).map(([name, value]) => [
+        `field-environment-options-${name}`,
+        String(value),
+      ]),
+    ];
+    await until(page, `return document.getElementById('${expected[0][0]}') !== null`);
+    for (const [id, value] of expected) {
+      const shown = await page.run<string>(`return document.getElementById('${id}')?.value ?? 'nothing'`);
+      if (shown !== value) throw new Error(`${browser.name}: ${id} shows ${shown}, but the run has ${value}.`);
+    }
     await page.run(
       `[...document.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Train').click()`,
     );
