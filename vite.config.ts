@@ -19,7 +19,7 @@ export default defineConfig({
     // `npm test` runs the first two, `npm run test:full` all four.
     projects: [
       inNode('node', ['tests/**/*.test.ts'], ['**/*.full.test.ts']),
-      inBrowser('browser', ['tests/browser/**/*.test.ts', 'tests/attacks.test.ts'], ['**/*.full.test.ts']),
+      inBrowser('browser', ['tests/browser/**/*.test.ts'], ['**/*.full.test.ts']),
       inNode('node-full', ['tests/**/*.full.test.ts'], []),
       inBrowser('browser-full', ['tests/browser/**/*.full.test.ts'], []),
     ],
@@ -28,10 +28,9 @@ export default defineConfig({
 
 /** Tests that run in Node: two files at a time, since a software GPU uses every core. */
 function inNode(name: string, include: string[], exclude: string[]): TestProjectConfiguration {
-  const browser = ['tests/browser/**', 'tests/attacks.test.ts'];
   return {
     extends: true,
-    test: { name, include, exclude: [...browser, ...exclude], maxWorkers: 2, sequence: { groupOrder: 0 } },
+    test: { name, include, exclude: ['tests/browser/**', ...exclude], maxWorkers: 2, sequence: { groupOrder: 0 } },
   };
 }
 

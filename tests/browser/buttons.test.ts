@@ -1,20 +1,7 @@
 /** Every button at the wrong moment, and the keyboard alone: nothing breaks, and the next right press works. */
 import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from '../helpers/browser';
-import {
-  atStatus,
-  button,
-  longMs,
-  openShare,
-  patienceMs,
-  press,
-  recordStatus,
-  shortLink,
-  statusOf,
-  stepOf,
-  untilReady,
-  untilStatus,
-} from '../helpers/lab';
+import { button, longMs, openShare, shortLink, statusOf, untilReady, untilStatus } from '../helpers/lab';
 
 test(
   'before training: Share gives the setup, the chat waits, and Train pressed twice at once starts one run',
@@ -41,94 +28,6 @@ test(
     expect(await page.getByRole('alert').count()).toBe(0);
   },
 );
-
-test('Reset while preparing, twice, and then Train: one whole run', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 4 }) });
-  await untilReady(page);
-  await button(page, 'Train').click();
-  await page.evaluate(pressTwice, 'Reset');
-  await untilStatus(page, /^Ready · step 0\/4/);
-  await page.waitForTimeout(3000);
-  expect(await statusOf(page), 'some seconds after Reset').toBe('Ready · step 0/4');
-  await button(page, 'Train').click();
-  await atStatus(page, /^Copying examples/, pressTwice, 'Reset');
-  await untilStatus(page, /^Ready · step 0\/4/);
-  await button(page, 'Train').click();
-  await untilStatus(page, /^Finished · step 4\/4/);
-  expect(await button(page, 'Step').isDisabled()).toBe(true);
-  const seen = await recordStatus(page);
-  await button(page, 'Train again').click();
-  await untilStatus(page, /step 0\/4/);
-  await untilStatus(page, /^Finished · step 4\/4/);
-  await page.getByText(/^Run cleared: .*, step 4\. It is saved/).waitFor();
-  expect(await seen(), 'a whole run again').toContainEqual(
-    expect.stringMatching(/^(Compiling|Preparing|Copying).*step 0\/4/),
-  );
-  expect(await page.getByRole('alert').count()).toBe(0);
-
-  function pressTwice(label: string) {
-    const found = [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === label)!;
-    found.click();
-    found.click();
-  }
-});
-
-test('Step, Share and questions while it trains, Reset in the middle of an answer', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 10_000 }) });
-  await untilReady(page);
-  await button(page, 'Train').click();
-  await untilStatus(page, /^RL step [1-9]/);
-  expect(await button(page, 'Step').isDisabled()).toBe(true);
-  await page.keyboard.press('.');
-  await expectAccessible(page, 'training');
-  await openShare(page);
-  await expectAccessible(page, 'sharing while it trains');
-  await page.keyboard.press('Escape');
-  const box = page.getByRole('textbox', { name: 'Message the agent' });
-  for (const question of ['3+4', 'What is the weather? ☂ <|im_end|>']) {
-    await box.fill(question);
-    await box.press('Enter');
-    await expect
-      .poll(() => page.getByRole('log', { name: 'Chat' }).innerText(), { timeout: 60_000 })
-      .not.toMatch(/answering…/);
-  }
-  const before = await stepOf(page);
-  await expect.poll(() => stepOf(page), { timeout: 60_000 }).toBeGreaterThan(before);
-  await box.fill('5+6');
-  await box.press('Enter');
-  await button(page, 'Reset').click();
-  await untilStatus(page, /^Ready · step 0\/10000/);
-  await button(page, 'Step').click();
-  await untilStatus(page, /^Paused · step 1\/10000/);
-  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
-});
-
-test('Pause in the warm start and just before the end hold and let go', { timeout: longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ warm: 60, steps: 2 }) });
-  await untilReady(page);
-  await button(page, 'Train').click();
-  await atStatus(page, /^Copying examples [1-9]/, press, 'Pause');
-  await untilStatus(page, /^Paused · step 0\/2/);
-  await button(page, 'Step').click();
-  await untilStatus(page, /^Paused · step 1\/2/);
-  await button(page, 'Train').click();
-  // Pause and Train as fast as they come: the last press may reach a run that is already over.
-  const toggle = () =>
-    page.evaluate(() => {
-      const isOver = document.querySelector('[role="status"]')!.textContent!.startsWith('Finished');
-      const found = [...document.querySelectorAll('button')].find((each) =>
-        /^(Pause|Train)$/.test(each.textContent!.trim()),
-      );
-      if (!isOver) found?.click();
-      return isOver;
-    });
-  await expect.poll(toggle, { interval: 15, timeout: patienceMs }).toBe(true);
-  await page.waitForTimeout(500);
-  expect(await statusOf(page)).toMatch(/^Finished · step 2\/2/);
-  await button(page, 'Reset').click();
-  await untilStatus(page, /^Ready · step 0\/2/);
-  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
-});
 
 test(
   'the keyboard alone: Tab to Train, Space, the single keys, and none of them while one types',
@@ -164,25 +63,3 @@ test(
     await expectAccessible(page, 'the list of keys is open');
   },
 );
-
-test('presses that lose nothing: early, after the end, on Reset, and taken back', { timeout: 2 * longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 3 }) });
-  await untilStatus(page, /^Looking for a GPU… · step 0\//);
-  await button(page, 'Train').click();
-  await untilStatus(page, /^Finished · step 3\/3/);
-
-  await button(page, '+20 steps').click();
-  await untilStatus(page, /^RL step [4-9]\/23/);
-  await button(page, 'Reset').click();
-  expect(await statusOf(page)).toMatch(/^(Stopping…|Ready) · step 0\//);
-  await untilStatus(page, /^Ready/);
-  await button(page, 'Undo').click();
-  await untilStatus(page, /^RL step \d+\/23/);
-  expect(await stepOf(page)).toBeGreaterThan(3);
-
-  await button(page, 'Reset').click();
-  await button(page, 'Train').click();
-  await untilStatus(page, /^(Compiling|Preparing|RL|Warm|Copying).*step \d+\/23/);
-  await untilStatus(page, /^RL step/);
-  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
-});

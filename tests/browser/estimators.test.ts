@@ -3,41 +3,12 @@
  * column is what was trained with.
  */
 import { readFileSync } from 'node:fs';
-import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { groupAdvantages } from '../../src/rl/advantages/grpo';
 import type { RolloutView } from '../../src/rl/report';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
-
-const panelOf = (page: Page): Locator => page.locator('details').filter({ hasText: 'Compare estimators' }).first();
-const tableOf = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Advantages of this group under every estimator' });
-
-/** What stands under a head in the rows of whole rollouts, as a number. */
-async function columnOf(page: Page, head: string): Promise<number[]> {
-  const heads = await tableOf(page).getByRole('columnheader').allInnerTexts();
-  // The heads of a column begin with the row of rollouts; those before it are of kinds.
-  const at = heads.slice(heads.indexOf('Rollout, reward')).findIndex((each) => each.split('\n')[0] === head);
-  const rows = tableOf(page)
-    .getByRole('row')
-    .filter({ has: page.getByRole('button') });
-  const cells = await Promise.all(
-    (await rows.all()).map((row) =>
-      row
-        .getByRole('cell')
-        .nth(at - 1)
-        .innerText(),
-    ),
-  );
-  return cells.map((cell) => Number(cell.replace('−', '-').replace('~', '')));
-}
-
-async function openComparison(page: Page): Promise<void> {
-  await panelOf(page).locator('summary').first().focus();
-  await page.keyboard.press('Enter');
-  await tableOf(page).waitFor({ timeout: patienceMs });
-}
+import { longMs, untilStatus } from '../helpers/lab';
+import { panelOf, tableOf, columnOf, openComparison } from '../helpers/estimators-panel';
 
 test('without WebGPU, the recorded group is compared with the numbers that it has', { timeout: longMs }, async () => {
   const page = await openPage({ reducedMotion: 'reduce', gpu: 'no adapter' });
@@ -74,35 +45,3 @@ test('without WebGPU, the recorded group is compared with the numbers that it ha
   await panelOf(page).getByText('Only the best of the group learns').waitFor();
   await expectAccessibleEverywhere(page, 'estimators are compared');
 });
-
-test(
-  'of a live run the whole batch is there, and GRPO’s column is what it trained with',
-  { timeout: longMs },
-  async () => {
-    const page = await openPage({ hash: shortLink({ steps: 2, warm: 60 }) });
-    await untilReady(page);
-    await button(page, 'Train').click();
-    await untilStatus(page, /^Finished/);
-    const telling = page
-      .getByRole('grid', { name: 'List of rollouts' })
-      .getByRole('row')
-      .filter({ has: page.getByRole('gridcell', { name: /^\+\d/ }) });
-    await telling.first().click();
-    await openComparison(page);
-    await panelOf(page).getByText('All 16 rollouts of the iteration are in.').waitFor();
-    expect(
-      await tableOf(page)
-        .getByRole('columnheader', { name: /this run/ })
-        .innerText(),
-    ).toMatch(/^GRPO/);
-
-    const attempts = page.getByRole('region', { name: 'Attempts at the same task' }).getByRole('button');
-    const shown = await attempts.evaluateAll((all) =>
-      all.map((each) => / advantage (.*)$/.exec(each.getAttribute('aria-label')!)![1]),
-    );
-    expect(shown).toHaveLength(4);
-    expect(new Set(shown).size, 'a group that teaches something').toBeGreaterThan(1);
-    expect(await columnOf(page, 'GRPO')).toEqual(shown.map((each) => Number(each.replace('−', '-'))));
-    expect(await columnOf(page, 'Trained')).toEqual(await columnOf(page, 'GRPO'));
-  },
-);

@@ -1,29 +1,10 @@
 /**
  * An environment of one's own in the page: written, opened, checked, run, shared, and opened again by somebody else.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
-import { shopFile, shopTraining, steps, trainInTerminal } from '../own-environment/terminal';
-
-const shop = readFileSync(shopFile, 'utf8');
-
-async function openDialog(page: Page): Promise<{ dialog: Locator; code: Locator; report: Locator }> {
-  await button(page, 'Your own environment…').click();
-  const dialog = page.getByRole('dialog', { name: 'Your own environment' });
-  await dialog.waitFor();
-  return {
-    dialog,
-    code: dialog.getByLabel('Code of the environment (JavaScript)'),
-    report: dialog.getByRole('status'),
-  };
-}
-
-const press = (dialog: Locator, name: string) => dialog.getByRole('button', { name, exact: true }).click();
+import { longMs, patienceMs, shortLink, untilReady } from '../helpers/lab';
+import { shop, openDialog, press } from '../helpers/environment-dialog';
 
 test('the code is kept, undone, measured and checked as plain text', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink() });
@@ -72,64 +53,3 @@ test('the code is kept, undone, measured and checked as plain text', { timeout: 
   await untilReady(page);
   expect(await (await openDialog(page)).code.inputValue(), 'a reload keeps the text').toBe(shop);
 });
-
-test(
-  'an own environment is run with its own terms and options, shared, and run by somebody else',
-  { timeout: longMs },
-  async () => {
-    const page = await openPage({ hash: shortLink({ steps: 2, seed: 3 }) });
-    await untilReady(page);
-    const { dialog, code } = await openDialog(page);
-    await code.fill(shop);
-    await press(dialog, 'Run');
-    await expect
-      .poll(
-        async () => (await dialog.isHidden()) || (await dialog.getByRole('button', { name: 'Run anyway' }).isVisible()),
-      )
-      .toBe(true);
-    if (await dialog.isVisible()) await press(dialog, 'Run anyway');
-    await untilStatus(page, /^Finished · step 2\/2/);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Corner shop');
-    await expectFields(page);
-    expect(await page.getByLabel('Preset').evaluate((list: HTMLSelectElement) => list.selectedOptions[0].text)).toBe(
-      'Your own: Corner shop',
-    );
-    await expectAccessibleEverywhere(page, 'an own environment has run');
-
-    const address = await openShare(page);
-    const visitor = await openPage({ hash: new URL(address).hash });
-    await untilReady(visitor);
-    expect(await visitor.getByRole('heading', { level: 1 }).innerText()).toBe('An environment from a link');
-    expect(await visitor.getByLabel('Source of the environment').first().innerText()).toContain(
-      'prices[task.data.thing]',
-    );
-    await expectFields(visitor);
-    await button(visitor, 'Train').click();
-    await untilStatus(visitor, /^Finished · step 2\/2/);
-    await visitor.getByText(/^Same run: the first 2 steps match bit for bit/).waitFor();
-    await expectFields(visitor);
-  },
-);
-
-test('a run of the terminal, begun from a file, is the same run in the page', { timeout: longMs }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'agentlet-own-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { link, success } = await trainInTerminal(join(folder, 'run'), shopTraining, {
-    AGENTLET_ADAPTER: 'swiftshader',
-  });
-  expect(success.end, 'it has learned something').toBeGreaterThan(0.2);
-  const page = await openPage({ hash: `#/lab?${link}` });
-  await untilReady(page);
-  await expectFields(page);
-  await button(page, 'Train').click();
-  await untilStatus(page, new RegExp(`^Finished · step ${steps}/${steps}`), longMs);
-  await page.getByText(new RegExp(`^Same run: the first ${steps} steps match bit for bit`)).waitFor();
-});
-
-async function expectFields(page: Page): Promise<void> {
-  expect(await page.getByLabel('sold', { exact: true }).inputValue()).toBe('1');
-  expect(await page.getByLabel('asked', { exact: true }).inputValue()).toBe('0.1');
-  expect(await page.getByLabel('shelves', { exact: false }).first().inputValue()).toBe('4');
-  expect(await page.getByLabel('correct', { exact: true }).count(), 'terms of the preset').toBe(0);
-  expect(await page.getByLabel('Operations', { exact: true }).count(), 'options of the preset').toBe(0);
-}

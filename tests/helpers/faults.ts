@@ -19,6 +19,10 @@ export function trainerWorker(page: Page): Worker {
   return worker;
 }
 
+/** Workers of an opaque origin. */
+export const sandboxWorkers = (page: Page): Worker[] =>
+  page.workers().filter((worker) => worker.url().startsWith('blob:null/'));
+
 /** From now on the trainer's device and its newest buffer of each label can be had in the worker. */
 export async function catchDevice(page: Page): Promise<Worker> {
   const worker = trainerWorker(page);

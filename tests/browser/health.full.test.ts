@@ -1,0 +1,58 @@
+/** The health of a live run that goes wrong, and of a recording without diagnostics. */
+import { expect, test } from 'vitest';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { button, longMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { panelOf, lineOf, listOf, rowOf, openRecording } from '../helpers/health-panel';
+
+test('of a recording without diagnostics, only what it has is judged', { timeout: longMs }, async () => {
+  const page = await openRecording((empty) =>
+    empty.route(/recordings\/calculator\.json$/, async (route) => {
+      const recording = (await (await route.fetch()).json()) as { metrics: object[] };
+      const metrics = recording.metrics.map((each) => ({ ...each, diagnostics: undefined }));
+      await route.fulfill({ json: { ...recording, metrics } });
+    }),
+  );
+  await lineOf(page).click();
+  await listOf(page).waitFor();
+  expect(await listOf(page).getByRole('heading').allInnerTexts()).toEqual([
+    'In-group deviation of rewards',
+    'Groups without signal',
+    'Entropy',
+    'KL to the start',
+    'Gradient norm',
+    'Cut actions',
+  ]);
+  expect(await panelOf(page).innerText()).not.toContain('not measured');
+});
+
+test(
+  'a live run whose rate is far too hot sets off an alarm beside its curves, which a restored run still has',
+  { timeout: 2 * longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ steps: 6, lr: 0.1, algo: 'ppo' }) });
+    await untilReady(page);
+    await button(page, 'Train').click();
+    await untilStatus(page, /^RL step 1\/6/);
+    await lineOf(page).click();
+    await untilStatus(page, /^Finished/);
+    expect(await lineOf(page).innerText()).toMatch(/▲ alarm: .*KL to the start/);
+    expect(await page.locator('[aria-live="polite"]').filter({ hasText: 'alarm: ' }).innerText()).toContain(
+      'KL to the start',
+    );
+    const kl = await rowOf(page, 'KL to the start').innerText();
+    expect(kl).toContain('▲ alarm');
+    expect(Number(/([\d.]+) nats per token/.exec(kl)?.[1])).toBeGreaterThan(1);
+    expect(await rowOf(page, 'Explained variance').innerText()).toMatch(/healthy: 0 to 1/);
+    expect(await rowOf(page, 'Gradient norm').getByRole('list').innerText()).toMatch(
+      /embedding\s+[\d.]+[^]*critic\s+[\d.]+/,
+    );
+    await expectAccessibleEverywhere(page, 'a run is unhealthy');
+    const said = await lineOf(page).innerText();
+
+    await page.reload();
+    await page.getByRole('button', { name: 'Saved runs' }).click();
+    await page.getByRole('button', { name: /^Open: / }).click();
+    await untilStatus(page, /^Finished/);
+    expect(await lineOf(page).innerText()).toBe(said);
+  },
+);
