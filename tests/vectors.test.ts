@@ -4,8 +4,7 @@
  */
 import { describe, test } from 'vitest';
 import { episodeReward } from '../src/rl/episodes/episode';
-import { groupAdvantages } from '../src/rl/advantages/grpo';
-import { stepGae } from '../src/rl/algorithms/step-gae';
+import { groupAdvantages } from '../src/rl/algorithms/grpo';
 import { tokenGae } from '../src/rl/algorithms/token-gae';
 import { whitenTokens } from '../src/rl/episodes/whiten';
 import { penaliseKl } from '../src/rl/rewards/kl-penalty';
@@ -18,6 +17,7 @@ import { aggregationWeights, maskedMean, maskedVariance, weightedSum, whiten, ty
 import { rowLosses, type TokenLoss } from './reference/policy-loss';
 import { valueLoss } from './reference/value-loss';
 import { advantageRunners, arrays, firstSteps, oneStep, rowEpisodes, stepRows } from './helpers/advantage-vectors';
+import { estimateOf } from './helpers/estimates';
 import { expectNear, vectorFiles, type VectorCase } from './helpers/vectors';
 
 const float64 = 1e-9;
@@ -199,8 +199,8 @@ function ppoPipeline({ inputs, params, expected }: VectorCase, tolerance: number
   });
   const rewards = episodes.map(({ steps }) => Array.from(steps[0].rewards));
   expectNear(rewards, expected.rewards, tolerance, 'rewards');
-  const gae = tokenGae(episodes, oneStep(inputs.old_value), { gamma, lambda, across: 'episode' });
-  const advantages = arrays(firstSteps(gae.advantages));
+  const gae = tokenGae(episodes, oneStep(inputs.old_value), { gamma, lambda, gaeScope: 'episode' });
+  const advantages = arrays(firstSteps(whitenTokens(episodes, gae.advantages)));
   const returns = arrays(firstSteps(gae.returns));
   expectNear(advantages, expected.advantages, tolerance, 'advantages');
   expectNear(returns, expected.returns, tolerance, 'returns');
@@ -216,9 +216,9 @@ function ppoPipeline({ inputs, params, expected }: VectorCase, tolerance: number
 function pspoPipeline({ inputs, params, expected }: VectorCase, tolerance: number): void {
   const { gamma, lam: lambda } = params;
   const rows = stepRows(inputs);
-  const gae = stepGae(rows.episodes, rows.split(inputs.old_value), { gamma, lambda });
+  const gae = estimateOf('step-ppo', rows.episodes, { gamma, lambda }, { values: rows.split(inputs.old_value) });
   const advantages = arrays(rows.join(gae.advantages));
-  const returns = arrays(rows.join(gae.returns));
+  const returns = arrays(rows.join(gae.returns!));
   expectNear(advantages, expected.advantages, tolerance, 'advantages');
   expectNear(returns, expected.returns, tolerance, 'returns');
   const mask: Matrix = inputs.mask;

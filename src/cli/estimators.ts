@@ -1,18 +1,15 @@
 /**
  * `estimators <trajectories.jsonl>`: one logged iteration through every advantage estimator, side by side, a line a
- * step. It reads a run's log and prints; what the estimators are is in rl/advantages, and the page compares with the
+ * step. It reads a run's log and prints; the estimators are in rl/algorithms, and the page compares with the
  * same function.
  */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import {
-  compareDefaults,
-  compareEstimators,
-  type ComparedEstimator,
-  type CompareSettings,
-} from '../rl/algorithms/compare';
-import { groupsWithSignal, type OverlongSettings } from '../rl/advantages/dapo';
+import type { AlgorithmSettings } from '../rl/algorithms/algorithm';
+import { compareDefaults, compareEstimators, type ComparedEstimator } from '../rl/algorithms/compare';
+import type { Overlong } from '../rl/rewards/overlong';
+import { groupsWithSignal } from '../rl/rollouts/filter';
 import { mistakeLabels, type Mistakes } from '../rl/config/mistakes';
 import { rolloutEpisodes } from '../rl/rollouts/rollout-episodes';
 import type { RolloutView } from '../rl/report';
@@ -147,7 +144,7 @@ function choose(rollouts: readonly RolloutView[], count: number): number[] {
   return [...rollouts.keys()].sort((a, b) => silence(a) - silence(b) || a - b).slice(0, count);
 }
 
-function readSettings(given: Arguments<typeof flags>['flags'], { creditReset }: Mistakes): CompareSettings {
+function readSettings(given: Arguments<typeof flags>['flags'], { creditReset }: Mistakes): AlgorithmSettings {
   const { gamma = compareDefaults.gamma, lambda = compareDefaults.lambda, longest, buffer } = given;
   for (const [name, value] of [
     ['gamma', gamma],
@@ -156,14 +153,14 @@ function readSettings(given: Arguments<typeof flags>['flags'], { creditReset }: 
     if (value > 1) throw new Error(`--${name} is ${value}, but must be at most 1.`);
   if (buffer !== undefined && longest === undefined)
     throw new Error('--buffer says where a penalty grows, so it needs --longest.');
-  const overlong: OverlongSettings | null =
+  const overlong: Overlong | null =
     longest === undefined ? null : { longest, buffer: buffer ?? Math.max(1, Math.ceil(longest / 4)), factor: 1 };
   return { ...compareDefaults, gamma, lambda, overlong, creditReset };
 }
 
 function notes(
   estimators: readonly ComparedEstimator[],
-  { gamma, lambda, turnGamma, overlong }: CompareSettings,
+  { gamma, lambda, turnGamma, overlong }: AlgorithmSettings,
   withoutWeights: boolean,
   mistakes: readonly (keyof Mistakes)[],
 ): string[] {
@@ -189,7 +186,7 @@ function summary(
   iteration: number,
   rollouts: readonly RolloutView[],
   estimators: readonly ComparedEstimator[],
-  settings: CompareSettings,
+  settings: AlgorithmSettings,
 ): object {
   const agentTokens = (steps: readonly Float64Array[], i: number) =>
     steps.map((step, k) => Array.from(step.subarray(0, rollouts[i].steps[k].tokens.length)));

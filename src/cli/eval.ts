@@ -9,7 +9,7 @@ import type { Trajectory } from '../agent/types';
 import { didYouMean } from '../lib/nearest';
 import { escaped } from '../lib/plain-text';
 import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
-import { noCredit } from '../rl/learner/credit';
+import { zeroCredit } from '../rl/algorithms/credit';
 import { Evaluation, solvedByCalls, solvedOnceRate, successRate, type Attempts } from '../rl/rollouts/evaluation';
 import { rolloutView } from '../rl/rollouts/view';
 import { Trainer } from '../rl/trainer';
@@ -150,7 +150,7 @@ function episodeLines(played: readonly Played[], iteration: number, lossMask: bo
   let firstGroup = 0;
   for (const { split, trajectories } of played) {
     for (const trajectory of trajectories) {
-      const view = rolloutView(trajectory, { iteration, index: lines.length }, noCredit(trajectory), lossMask);
+      const view = rolloutView(trajectory, { iteration, index: lines.length }, zeroCredit(trajectory), lossMask);
       lines.push(JSON.stringify({ split, ...view, group: firstGroup + view.group }));
     }
     firstGroup += 1 + Math.max(...trajectories.map(({ group }) => group));

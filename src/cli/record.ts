@@ -8,9 +8,9 @@ import { dirname, join } from 'node:path';
 import type { Trajectory } from '../agent/types';
 import type { Device } from '../gpu/device';
 import type { RunConfig } from '../rl/config/config';
-import { noCredit } from '../rl/learner/credit';
+import { zeroCredit } from '../rl/algorithms/credit';
 import { Evaluation } from '../rl/rollouts/evaluation';
-import { spread } from '../rl/episodes/groups';
+import { meanAndStd } from '../rl/episodes/groups';
 import type { Metrics, RolloutView } from '../rl/report';
 import { writeRecordedStart } from '../rl/learner/recorded-start';
 import { rolloutView } from '../rl/rollouts/view';
@@ -134,7 +134,7 @@ function differingGroups(rollouts: readonly RolloutView[]): RolloutView[][] {
   const groups = new Map<number, RolloutView[]>();
   for (const rollout of rollouts) groups.set(rollout.group, [...(groups.get(rollout.group) ?? []), rollout]);
   return [...groups.values()]
-    .map((group) => ({ group, deviation: spread(group.map(({ reward }) => reward)).std }))
+    .map((group) => ({ group, deviation: meanAndStd(group.map(({ reward }) => reward)).std }))
     .filter(({ deviation }) => deviation > 0)
     .sort((a, b) => b.deviation - a.deviation)
     .map(({ group }) => group);
@@ -158,7 +158,7 @@ function beforeAfter(before: readonly Trajectory[], after: readonly Trajectory[]
   const index = after.findIndex(({ success }, i) => success && !before[i].success);
   if (index < 0) return null;
   const view = (trajectory: Trajectory, iteration: number) =>
-    rolloutView(trajectory, { iteration, index }, noCredit(trajectory), config.algorithm.lossMask);
+    rolloutView(trajectory, { iteration, index }, zeroCredit(trajectory), config.algorithm.lossMask);
   return { before: view(before[index], 0), after: view(after[index], config.iterations) };
 }
 

@@ -5,9 +5,9 @@
  */
 import { didYouMean, nearest } from '../lib/nearest';
 import { plainText } from '../lib/plain-text';
-import { withAlgorithm } from '../rl/algorithms/by-name';
+import { algorithmNames } from '../rl/algorithms/table';
 import type { RunConfig } from '../rl/config/config';
-import { algorithmNames } from '../rl/config/config-algorithm';
+import { withAlgorithm } from '../rl/config/with-algorithm';
 import { configFields, type Field } from '../rl/config/fields';
 import { optionPrefix, optionValue, rewardPrefix } from '../rl/config/scalars';
 
@@ -62,7 +62,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
  */
 export function withSettings(config: RunConfig, settings: readonly Setting[]): RunConfig {
   const algorithm = settings.findLast(({ path }) => path === 'algorithm.name')?.value;
-  const name = algorithmNames.find((each) => each === algorithm);
+  const name = algorithmNames().find((each) => each === algorithm);
   const changed = structuredClone(
     name !== undefined && name !== config.algorithm.name ? withAlgorithm(config, name) : config,
   );

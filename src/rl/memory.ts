@@ -5,7 +5,7 @@ import { samplerBytes } from '../model/sampler';
 import { byteVocabulary } from '../text/byte-tokenizer';
 import { specialTokens } from '../text/tokenizer';
 import { wordTokenizer } from '../text/word-tokenizer';
-import { algorithms } from './algorithms/by-name';
+import { algorithms } from './algorithms/table';
 import { configProblems, type RunConfig } from './config/config';
 import { warmStartKind } from './learner/recorded-start';
 import { characters, modelShape } from './rollouts/setup';

@@ -12,10 +12,13 @@ import { ParameterStore } from '../model/parameters';
 import { Sampler } from '../model/sampler';
 import { parameterCount, parameterSpecs } from '../model/shape';
 import { fingerprintIterations, iterationDigest } from '../lib/fingerprint';
-import type { Algorithm } from './algorithms/algorithm';
-import { algorithms } from './algorithms/by-name';
+import { estimate, type Algorithm } from './algorithms/algorithm';
+import { algorithms } from './algorithms/table';
 import type { RunConfig } from './config/config';
-import { creditBatch, cutCredits, foreseen, noCredit } from './learner/credit';
+import { splitBySteps, zeroCredit } from './algorithms/credit';
+import { estimatorInput } from './rollouts/estimator-input';
+import { explainedVarianceOf } from './diagnostics/explained-variance';
+import { estimatorSettings } from './config/with-algorithm';
 import { echoTrap, noEcho, type EchoMemory } from './diagnostics/echo-trap';
 import { taskInformation } from './diagnostics/task-information';
 import { Evaluation, successRate } from './rollouts/evaluation';
@@ -311,7 +314,7 @@ export class Trainer {
     const chosen = kept.map((i) => trajectories[i]);
     const measured = await measure(chosen, learner, { config, algorithm, compareAll: klCoefficient > 0 || due });
     if (!Number.isFinite(measured.kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
-    const batch = creditBatch(
+    const batch = estimatorInput(
       {
         trajectories: chosen,
         ...(greedy && { greedy: kept.map((i) => greedy[i]) }),
@@ -321,16 +324,21 @@ export class Trainer {
       },
       config,
     );
-    const credits = cutCredits(chosen, batch, algorithm.estimate(batch, config), algorithm.critic);
+    const credits = splitBySteps(
+      chosen,
+      batch,
+      estimate(algorithm, batch, estimatorSettings(config)),
+      algorithm.critic,
+    );
     const { lossMask } = config.algorithm;
     const segments = measured.segments.map((own, i) => own.map((segment) => withCredit(segment, credits[i], lossMask)));
     const between = this.waits.between;
     const inputs = { config, algorithm, iteration, rate, klCoefficient: inReward ? 0 : klCoefficient, between };
     const report = await update(learner, segments, inputs);
     this.noteSkips(report.skipped, `iteration ${iteration}`, rate);
-    const all = trajectories.map(noCredit);
+    const all = trajectories.map(zeroCredit);
     kept.forEach((i, at) => (all[i] = credits[at]));
-    return { credits: all, report, kl: measured.kl, explainedVariance: foreseen(credits) };
+    return { credits: all, report, kl: measured.kl, explainedVariance: explainedVarianceOf(credits) };
   }
 
   private nextKlCoefficient(kl: number, samples: number): number {
@@ -368,7 +376,7 @@ function validates({ evaluation, iterations }: RunConfig, iteration: number): bo
 
 /** What a config makes of its learner: the kernel of its algorithm's loss, and a critic if that needs one. */
 export function learnerOptions({ algorithm, critic }: RunConfig): LearnerOptions {
-  const { kind, critic: level } = algorithms[algorithm.name];
+  const { loss: kind, critic: level } = algorithms[algorithm.name];
   return { terms: { kind, kl: algorithm.klEstimator }, ...(level && { critic }) };
 }
 

@@ -4,7 +4,8 @@
  */
 import type { EnvironmentDescription } from '../agent/env';
 import type { EnvironmentReport } from '../environment-check/report';
-import type { AlgorithmSettings } from '../rl/algorithms/algorithm';
+import type { AlgorithmDefaults } from '../rl/algorithms/algorithm';
+import type { AlgorithmName } from '../rl/algorithms/table';
 import type { RunConfig } from '../rl/config/config';
 import type { Field } from '../rl/config/fields';
 import type { OpenedLink } from '../rl/config/run-link';
@@ -28,7 +29,7 @@ export interface Catalog {
   readonly modelPresets: readonly { readonly name: string; readonly model: RunConfig['model'] }[];
   readonly fields: readonly Field[];
   /** What each algorithm sets in a config that is switched to it. */
-  readonly algorithms: Readonly<Record<RunConfig['algorithm']['name'], AlgorithmSettings>>;
+  readonly algorithms: Readonly<Record<AlgorithmName, AlgorithmDefaults>>;
   /** Code to begin an environment of one's own from. */
   readonly templates: readonly { readonly title: string; readonly source: string }[];
   /** Length that the code of an environment may have, as UTF-8. */

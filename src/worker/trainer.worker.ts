@@ -8,8 +8,7 @@ import { builtInEnvironments, templates } from '../environments/built-in';
 import type { Device } from '../gpu/device';
 import { assert } from '../lib/assert';
 import { parseConfig, type RunConfig } from '../rl/config/config';
-import { algorithmSettings } from '../rl/algorithms/by-name';
-import { algorithmNames } from '../rl/config/config-algorithm';
+import { allDefaults } from '../rl/config/with-algorithm';
 import { configFields } from '../rl/config/fields';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
@@ -62,14 +61,11 @@ class Engine implements TrainerApi {
       const source = environmentSource(config);
       return { name, title, config, source, environment: await this.descriptions.of(source) };
     });
-    const settings = Object.fromEntries(
-      algorithmNames.map((name) => [name, algorithmSettings(name)]),
-    ) as Catalog['algorithms'];
     return {
       engineVersion,
       modelPresets,
       fields: configFields(),
-      algorithms: settings,
+      algorithms: allDefaults(),
       presets: await Promise.all(infos),
       templates: Object.entries(templates).map(([title, source]) => ({ title, source })),
       sourceBytes: limits.codeBytes,

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { groupAdvantages } from '../../src/rl/advantages/grpo';
+import { groupAdvantages } from '../../src/rl/algorithms/grpo';
 import type { RolloutView } from '../../src/rl/report';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { longMs, untilStatus } from '../helpers/lab';

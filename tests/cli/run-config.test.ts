@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { givenRun, settingsHelp } from '../../src/cli/run-config';
 import { valuesOf } from '../../src/cli/settings';
-import { withAlgorithm } from '../../src/rl/algorithms/by-name';
+import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { configFields } from '../../src/rl/config/fields';
 import { presetByName, presets } from '../../src/rl/config/presets';
 import { openRunLink, runLink } from '../../src/rl/config/run-link';

@@ -3,27 +3,32 @@
  * is a whole trajectory, a step of one, or a trajectory cut into turns, as its kind says. What is compared is never computed here.
  */
 import { expect } from 'vitest';
-import { biLevelGae } from '../../src/rl/advantages/bi-level-gae';
-import { overlongPenalty } from '../../src/rl/advantages/dapo';
-import { creditedTokens, episodeReward, type Episode, type TokenColumns } from '../../src/rl/episodes/episode';
-import { gigpo } from '../../src/rl/advantages/gigpo';
-import { gpgAdvantages } from '../../src/rl/advantages/gpg';
-import { groupAdvantages } from '../../src/rl/advantages/grpo';
-import { opoAdvantages } from '../../src/rl/advantages/opo';
+import { biLevelGae } from '../../src/rl/algorithms/bi-level-gae';
+import { overlongPenalty } from '../../src/rl/rewards/overlong';
+import {
+  creditedTokens,
+  episodeReward,
+  tokenColumns,
+  type Episode,
+  type TokenColumns,
+} from '../../src/rl/episodes/episode';
+import { gigpoAdvantages } from '../../src/rl/algorithms/gigpo';
+import { gpgAdvantages } from '../../src/rl/algorithms/gpg';
+import { groupAdvantages } from '../../src/rl/algorithms/grpo';
+import { opoAdvantages } from '../../src/rl/algorithms/opo';
 import { passKAdvantages } from '../../src/rl/algorithms/pass-k';
-import { reinforcePlusPlus, reinforcePlusPlusBaseline } from '../../src/rl/advantages/reinforce-plus-plus';
-import { reinforceStep } from '../../src/rl/advantages/reinforce-step';
-import { remax } from '../../src/rl/advantages/remax';
 import { stepReturns, tokenReturns } from '../../src/rl/episodes/returns';
-import { rlooAdvantages } from '../../src/rl/advantages/rloo';
-import { stepGae } from '../../src/rl/algorithms/step-gae';
+import { rlooAdvantages, twoSourceReturns } from '../../src/rl/algorithms/rloo';
+import { stepGae } from '../../src/rl/algorithms/step-ppo';
 import { tokenGae } from '../../src/rl/algorithms/token-gae';
 import { collapseMetrics } from '../../src/rl/diagnostics/collapse';
 import { adaptBeta, penaliseKl } from '../../src/rl/rewards/kl-penalty';
-import { scaleProcessRewards, twoSourceRloo } from '../../src/rl/rewards/process-reward';
+import { scaleProcessRewards } from '../../src/rl/rewards/process-reward';
 import { keptGroups, type RolloutFilter } from '../../src/rl/rollouts/filter';
-import { spread } from '../../src/rl/episodes/groups';
+import { meanAndStd } from '../../src/rl/episodes/groups';
+import { whitenTokens } from '../../src/rl/episodes/whiten';
 import type { Matrix } from '../reference/masked';
+import { estimateOf } from './estimates';
 import { expectNear, type VectorCase } from './vectors';
 
 type Runner = (vector: VectorCase, tolerance: number) => void;
@@ -31,11 +36,14 @@ type Runner = (vector: VectorCase, tolerance: number) => void;
 export const advantageRunners: Readonly<Record<string, Runner>> = {
   gae_token({ inputs, params, expected }, tolerance) {
     const episodes = rowEpisodes(inputs.rewards, inputs.mask);
-    for (const across of ['episode', 'step'] as const) {
-      const got = tokenGae(episodes, oneStep(inputs.values), { gamma: params.gamma, lambda: params.lam, across });
+    for (const gaeScope of ['episode', 'step'] as const) {
+      const settings = { gamma: params.gamma, lambda: params.lam, gaeScope };
+      const values = oneStep(inputs.values).map(([row]) => [Float64Array.from(row)]);
+      const got = estimateOf('ppo', episodes, settings, { values });
+      const raw = tokenGae(episodes, values, settings).advantages;
       const compared = inputs.action_mask ?? inputs.mask;
-      expectColumns(firstSteps(got.raw), expected.advantages_raw, compared, tolerance, 'advantages_raw');
-      expectColumns(firstSteps(got.returns), expected.returns, compared, tolerance, 'returns');
+      expectColumns(firstSteps(raw), expected.advantages_raw, compared, tolerance, 'advantages_raw');
+      expectColumns(firstSteps(got.returns!), expected.returns, compared, tolerance, 'returns');
       expectColumns(firstSteps(got.advantages), expected.advantages, compared, tolerance, 'advantages');
       expectZeroWhereMasked(firstSteps(got.advantages), inputs.mask);
     }
@@ -51,18 +59,20 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
     const settings = { gamma: params.gamma, lambda: params.lam, turnGamma: params.turn_gamma };
     const got = biLevelGae(episodes, cut(inputs.values), settings);
     expectNear(joined(got.returns), expected.returns, tolerance, 'returns');
-    expectNear(joined(got.advantages), expected.advantages, tolerance, 'advantages');
+    expectNear(joined(whitenTokens(episodes, got.advantages)), expected.advantages, tolerance, 'advantages');
   },
 
   gae_step({ inputs, params, expected }, tolerance) {
     const rows = stepRows(inputs);
-    const got = stepGae(rows.episodes, rows.split(inputs.values), { gamma: params.gamma, lambda: params.lam });
-    expectNear(rows.join(got.stepReturns), expected.row_returns, tolerance, 'row_returns');
-    expectNear(rows.join(got.stepAdvantages), expected.row_advantages_raw, tolerance, 'row_advantages_raw');
+    const settings = { gamma: params.gamma, lambda: params.lam };
+    const steps = stepGae(rows.episodes, rows.split(inputs.values), settings);
+    const got = estimateOf('step-ppo', rows.episodes, settings, { values: rows.split(inputs.values) });
+    expectNear(rows.join(steps.returns), expected.row_returns, tolerance, 'row_returns');
+    expectNear(rows.join(steps.advantages), expected.row_advantages_raw, tolerance, 'row_advantages_raw');
     expectFinite(rows.join(got.advantages));
     if (expected.advantages)
       expectNear(arrays(rows.join(got.advantages)), expected.advantages, tolerance, 'advantages');
-    if (expected.returns) expectNear(arrays(rows.join(got.returns)), expected.returns, tolerance, 'returns');
+    if (expected.returns) expectNear(arrays(rows.join(got.returns!)), expected.returns, tolerance, 'returns');
   },
 
   gae_token_across_steps({ inputs, params, expected }, tolerance) {
@@ -70,17 +80,19 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
     const got = tokenGae(rows.episodes, rows.split(inputs.values), {
       gamma: params.gamma,
       lambda: params.lam,
-      across: 'episode',
+      gaeScope: 'episode',
     });
-    expectNear(arrays(rows.join(got.raw)), expected.advantages_raw, tolerance, 'advantages_raw');
+    expectNear(arrays(rows.join(got.advantages)), expected.advantages_raw, tolerance, 'advantages_raw');
     expectNear(arrays(rows.join(got.returns)), expected.returns, tolerance, 'returns');
-    expectNear(arrays(rows.join(got.advantages)), expected.advantages, tolerance, 'advantages');
+    const whitened = whitenTokens(rows.episodes, got.advantages);
+    expectNear(arrays(rows.join(whitened)), expected.advantages, tolerance, 'advantages');
   },
 
   reinforce_pp({ inputs, params, expected, counter_example: mistake }, tolerance) {
     const episodes = rowEpisodes(inputs.rewards, inputs.mask);
-    const got = reinforcePlusPlus(episodes, { gamma: params.gamma });
-    expectNear(arrays(firstSteps(got.returns)), expected.returns, tolerance, 'returns');
+    const got = estimateOf('reinforce-pp', episodes, { gamma: params.gamma });
+    const returns = tokenReturns(episodes, { gamma: params.gamma });
+    expectNear(arrays(firstSteps(returns)), expected.returns, tolerance, 'returns');
     expectNear(arrays(firstSteps(got.advantages)), expected.advantages, tolerance, 'advantages');
     if (!mistake) return;
     const wrong = firstSteps(tokenReturns(episodes, { gamma: params.gamma, resetAtEnvironment: true }));
@@ -94,12 +106,16 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
 
   reinforce_step({ inputs, params, expected }, tolerance) {
     const rows = stepRows(inputs);
-    const got = reinforceStep(rows.episodes, params.gamma);
-    expectNear(rows.join(stepReturns(rows.episodes, params.gamma)), expected.row_returns, tolerance, 'row_returns');
+    const got = estimateOf('reinforce', rows.episodes, { gamma: params.gamma });
+    const returns = stepReturns(rows.episodes, params.gamma);
+    expectNear(rows.join(returns), expected.row_returns, tolerance, 'row_returns');
     expectFinite(rows.join(got.advantages));
     if (expected.advantages)
       expectNear(arrays(rows.join(got.advantages)), expected.advantages, tolerance, 'advantages');
-    if (expected.returns) expectNear(arrays(rows.join(got.returns)), expected.returns, tolerance, 'returns');
+    if (expected.returns) {
+      const columns = tokenColumns(rows.episodes, (i, k) => returns[i][k]);
+      expectNear(arrays(rows.join(columns)), expected.returns, tolerance, 'returns');
+    }
   },
 
   group_advantage({ inputs, params, expected }, tolerance) {
@@ -110,9 +126,9 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
       if (row[name]) expectNear(byMask(advantages, inputs.mask), row[name], tolerance, name);
       expectExactZeros(name, advantages, episodes);
     }
-    const whitened = firstSteps(reinforcePlusPlusBaseline(episodes));
+    const whitened = firstSteps(estimateOf('reinforce-pp-baseline', episodes).advantages);
     expectNear(rowValues(whitened, inputs.mask), row.reinforce_pp_baseline, tolerance, 'reinforce_pp_baseline');
-    const greedy = firstSteps(remax(episodes, inputs.greedy_baseline));
+    const greedy = firstSteps(estimateOf('remax', episodes, {}, { greedyScores: inputs.greedy_baseline }).advantages);
     expectNear(arrays(greedy), expected.remax_advantages, tolerance, 'remax_advantages');
     expectZeroWhereMasked(whitened, inputs.mask);
     expectZeroWhereMasked(greedy, inputs.mask);
@@ -130,11 +146,11 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
       ['gigpo_mean_norm', false],
     ] as const) {
       const settings = { gamma: params.gamma, stepWeight: params.step_weight, normalizeStd };
-      const got = rows.join(gigpo(rows.episodes, rows.split(inputs.anchor), settings));
+      const got = rows.join(gigpoAdvantages(rows.episodes, rows.split(inputs.anchor), settings));
       expectNear(rowValues(got, inputs.mask), expected.row_advantage[name], tolerance, name);
     }
     expectNear(rows.join(stepReturns(rows.episodes, params.gamma)), expected.step_returns, tolerance, 'step_returns');
-    const whitened = arrays(rows.join(reinforcePlusPlusBaseline(rows.episodes)));
+    const whitened = arrays(rows.join(estimateOf('reinforce-pp-baseline', rows.episodes).advantages));
     expectNear(whitened, expected.reinforce_pp_baseline_advantages, tolerance, 'reinforce_pp_baseline_advantages');
   },
 
@@ -159,14 +175,14 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
   process_reward({ inputs, params, expected }, tolerance) {
     if (params.kind === 'two_source_rloo') {
       const groups = inputs.mask.map((_: unknown, b: number) => Math.floor(b / params.n_samples));
-      const got = twoSourceRloo(rowEpisodes(inputs.process, inputs.mask, groups), {
-        process: oneStep(inputs.process),
-        outcome: oneStep(inputs.outcome),
-        processGamma: params.gamma_process,
-        outcomeGamma: params.gamma_outcome,
-      });
-      expectColumns(firstSteps(got.returns), expected.returns, inputs.mask, tolerance, 'returns');
-      expectNear(arrays(firstSteps(got.advantages)), expected.advantages, tolerance, 'advantages');
+      const episodes = rowEpisodes(inputs.process, inputs.mask, groups);
+      const returns = twoSourceReturns(
+        episodes,
+        { rewards: oneStep(inputs.process), gamma: params.gamma_process },
+        { rewards: oneStep(inputs.outcome), gamma: params.gamma_outcome },
+      );
+      expectColumns(firstSteps(returns), expected.returns, inputs.mask, tolerance, 'returns');
+      expectNear(arrays(firstSteps(whitenTokens(episodes, returns))), expected.advantages, tolerance, 'advantages');
       return;
     }
     const scaled = scaleProcessRewards(rowEpisodes(inputs.process, inputs.mask)).map(({ steps }) =>
@@ -180,7 +196,7 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
   rollout_filter({ inputs, params, expected }, tolerance) {
     const rewards: Matrix = inputs.rewards;
     expectNear(
-      rewards.map((group) => spread(group).std),
+      rewards.map((group) => meanAndStd(group).std),
       expected.group_std,
       tolerance,
       'group_std',

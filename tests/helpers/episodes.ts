@@ -9,7 +9,7 @@ export interface DrawnBatch {
   readonly episodes: Episode[];
   readonly anchors: string[][];
   readonly values: Float64Array[][];
-  readonly greedyRewards: number[];
+  readonly greedyScores: number[];
 }
 
 export interface BatchShape {
@@ -41,7 +41,7 @@ export function drawBatch(
     episodes: rows.map(({ group, steps }) => ({ group, steps: steps.map(({ mask, rewards }) => ({ mask, rewards })) })),
     anchors: rows.map(({ steps }) => steps.map(({ anchor }) => anchor)),
     values: rows.map(({ steps }) => steps.map(({ values }) => values)),
-    greedyRewards: rows.map(({ group }) => draw(1000 + group)),
+    greedyScores: rows.map(({ group }) => draw(1000 + group)),
   };
 }
 
@@ -49,14 +49,14 @@ export function drawBatch(
 export function shuffled(batch: DrawnBatch, seed: number): { batch: DrawnBatch; order: number[] } {
   const order = [...permutation(batch.episodes.length, seed, Purpose.shuffle)];
   const pick = <T>(rows: readonly T[]): T[] => order.map((i) => rows[i]);
-  const { episodes, anchors, values, greedyRewards } = batch;
+  const { episodes, anchors, values, greedyScores } = batch;
   return {
     order,
     batch: {
       episodes: pick(episodes),
       anchors: pick(anchors),
       values: pick(values),
-      greedyRewards: pick(greedyRewards),
+      greedyScores: pick(greedyScores),
     },
   };
 }

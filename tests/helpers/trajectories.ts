@@ -3,10 +3,13 @@
  * sampled.
  */
 import type { Action, Step, Trajectory } from '../../src/agent/types';
-import type { Credit } from '../../src/rl/algorithms/algorithm';
-import { algorithms } from '../../src/rl/algorithms/by-name';
+import type { Credit } from '../../src/rl/algorithms/credit';
+import { algorithms } from '../../src/rl/algorithms/table';
 import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { creditBatch, cutCredits } from '../../src/rl/learner/credit';
+import { estimate } from '../../src/rl/algorithms/algorithm';
+import { splitBySteps } from '../../src/rl/algorithms/credit';
+import { estimatorInput } from '../../src/rl/rollouts/estimator-input';
+import { estimatorSettings } from '../../src/rl/config/with-algorithm';
 import { trajectorySegments, withCredit, type Segment } from '../../src/rl/learner/segments';
 
 export function action(tokens: readonly number[], logProbs = tokens.map((_, i) => -0.1 * (i + 1))): Action {
@@ -91,9 +94,9 @@ export const config = parseConfig({
 /** Credit under an algorithm for trajectories as they are: no model scores them, so no KL and no critic. */
 export function creditsOf(trajectories: readonly Trajectory[], run: RunConfig = config): Credit[] {
   const algorithm = algorithms[run.algorithm.name];
-  const batch = creditBatch(
+  const batch = estimatorInput(
     { trajectories, weights: run.rewards, klCoefficient: 0, scores: { logProbs: [], referenceLogProbs: [] } },
     run,
   );
-  return cutCredits(trajectories, batch, algorithm.estimate(batch, run), algorithm.critic);
+  return splitBySteps(trajectories, batch, estimate(algorithm, batch, estimatorSettings(run)), algorithm.critic);
 }

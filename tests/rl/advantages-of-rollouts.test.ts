@@ -127,5 +127,5 @@ test('ReMax says what it lacks, and is there once it has it', () => {
   const remax = (more: object) =>
     compareEstimators({ ...batch, ...more }, compareDefaults).find(({ name }) => name === 'ReMax')!;
   expect(remax({})).toMatchObject({ advantages: null, missing: 'needs the score of a greedy rollout of each task' });
-  expect(remax({ greedyRewards: [0.25, 0.25] }).advantages!.map(([turn]) => turn[0])).toEqual([0.75, -0.25]);
+  expect(remax({ greedyScores: [0.25, 0.25] }).advantages!.map(([turn]) => turn[0])).toEqual([0.75, -0.25]);
 });

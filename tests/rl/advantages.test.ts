@@ -3,28 +3,28 @@
  * are in vectors.test.ts.
  */
 import { describe, expect, test } from 'vitest';
+import { estimate, type AlgorithmSettings } from '../../src/rl/algorithms/algorithm';
 import {
   compareDefaults,
   compareEstimators,
   groupMeanValues,
   type ComparedBatch,
-  type CompareSettings,
 } from '../../src/rl/algorithms/compare';
-import { biLevelGae } from '../../src/rl/advantages/bi-level-gae';
-import { groupsWithSignal } from '../../src/rl/advantages/dapo';
+import { biLevelGae } from '../../src/rl/algorithms/bi-level-gae';
+import { groupsWithSignal } from '../../src/rl/rollouts/filter';
 import { episodeReward, type Episode, type TokenColumns } from '../../src/rl/episodes/episode';
-import { gigpo } from '../../src/rl/advantages/gigpo';
-import { groupAdvantages } from '../../src/rl/advantages/grpo';
+import { gigpoAdvantages } from '../../src/rl/algorithms/gigpo';
+import { groupAdvantages } from '../../src/rl/algorithms/grpo';
 import { tokenReturns } from '../../src/rl/episodes/returns';
-import { rlooAdvantages } from '../../src/rl/advantages/rloo';
-import { stepGae } from '../../src/rl/algorithms/step-gae';
+import { rlooAdvantages } from '../../src/rl/algorithms/rloo';
+import { stepGae } from '../../src/rl/algorithms/step-ppo';
 import { tokenGae } from '../../src/rl/algorithms/token-gae';
-import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
-import { algorithmNames } from '../../src/rl/config/config-algorithm';
+import { algorithms } from '../../src/rl/algorithms/table';
+import { algorithmNames } from '../../src/rl/algorithms/table';
 import { drawBatch, outcomes, rescored, shuffled } from '../helpers/episodes';
-import { lessonConfig } from '../helpers/lessons';
+import { inputOf } from '../helpers/estimates';
 
-const undiscounted: CompareSettings = { ...compareDefaults, gamma: 1, lambda: 1, turnGamma: 1 };
+const undiscounted: AlgorithmSettings = { ...compareDefaults, gamma: 1, lambda: 1, turnGamma: 1 };
 const names = compareEstimators(drawBatch(1), compareDefaults).map(({ short }) => short);
 
 function advantagesOf(short: string, batch: ComparedBatch, settings = compareDefaults): TokenColumns {
@@ -94,8 +94,8 @@ describe.each(names)('%s', (name) => {
   });
 
   test('gives nothing for no episodes and no steps', () => {
-    expect(advantagesOf(name, { episodes: [], anchors: [], greedyRewards: [] })).toEqual([]);
-    const stepless = { episodes: [{ group: 0, steps: [] }], anchors: [[]], greedyRewards: [0] };
+    expect(advantagesOf(name, { episodes: [], anchors: [], greedyScores: [] })).toEqual([]);
+    const stepless = { episodes: [{ group: 0, steps: [] }], anchors: [[]], greedyScores: [0] };
     expect(advantagesOf(name, stepless)).toEqual([[]]);
   });
 });
@@ -123,8 +123,8 @@ test.each(names.filter((name) => name !== 'GAE/step'))(
     const { values: _, ...batch } = drawBatch(4);
     for (const reward of [0.97, 0.1 + 0.2, 1 / 3]) {
       const episodes = outcomes(batch.episodes, () => reward);
-      const greedyRewards = episodes.map(episodeReward);
-      const advantages = numbers(advantagesOf(name, { ...batch, episodes, greedyRewards }, undiscounted));
+      const greedyScores = episodes.map(episodeReward);
+      const advantages = numbers(advantagesOf(name, { ...batch, episodes, greedyScores }, undiscounted));
       expect(advantages.filter((value) => value !== 0)).toEqual([]);
     }
   },
@@ -167,10 +167,10 @@ describe('what estimators are known by', () => {
   });
 
   test('GAE with γ = λ = 1 has the rewards-to-go as returns, whatever the critic says', () => {
-    const { returns } = tokenGae(episodes, values, { gamma: 1, lambda: 1, across: 'episode' });
+    const { returns } = tokenGae(episodes, values, { gamma: 1, lambda: 1, gaeScope: 'episode' });
     expectClose(returns, tokenReturns(episodes, { gamma: 1 }));
-    const { stepReturns } = stepGae(episodes, values, { gamma: 1, lambda: 1 });
-    stepReturns.forEach((steps, i) => expect(steps[0]).toBeCloseTo(scores[i], 9));
+    const steps = stepGae(episodes, values, { gamma: 1, lambda: 1 });
+    steps.returns.forEach((steps, i) => expect(steps[0]).toBeCloseTo(scores[i], 9));
   });
 
   test('step GAE is token GAE where every step is one token', () => {
@@ -180,21 +180,22 @@ describe('what estimators are known by', () => {
     }));
     const firstValues = values.map((steps) => steps.map((step) => step.slice(0, 1)));
     const settings = { gamma: 0.9, lambda: 0.8 };
-    const tokens = tokenGae(short, firstValues, { ...settings, across: 'episode' }).raw.map((steps) =>
+    const tokens = tokenGae(short, firstValues, { ...settings, gaeScope: 'episode' }).advantages.map((steps) =>
       steps.map(([value]) => value),
     );
-    expect(stepGae(short, firstValues, settings).stepAdvantages).toEqual(tokens);
+    expect(stepGae(short, firstValues, settings).advantages).toEqual(tokens);
   });
 
   test('within a step, token GAE and bi-level GAE agree where there is one turn, and token GAE sees no later step', () => {
     const one = drawBatch(9, { groups: 2, groupSize: 3, mostSteps: 1 });
     const settings = { gamma: 0.97, lambda: 0.9 };
-    const within = tokenGae(one.episodes, one.values, { ...settings, across: 'step' });
-    expectClose(within.raw, tokenGae(one.episodes, one.values, { ...settings, across: 'episode' }).raw);
-    expectClose(within.raw, biLevelGae(one.episodes, one.values, { ...settings, turnGamma: 0.5 }).raw);
+    const within = tokenGae(one.episodes, one.values, { ...settings, gaeScope: 'step' });
+    expectClose(within.advantages, tokenGae(one.episodes, one.values, { ...settings, gaeScope: 'episode' }).advantages);
+    expectClose(within.advantages, biLevelGae(one.episodes, one.values, { ...settings, turnGamma: 0.5 }).advantages);
     const rewarded = rescored(episodes, (sum) => sum + 5);
     const many = episodes.findIndex(({ steps }) => steps.length > 1);
-    const raw = (batch: readonly Episode[]) => tokenGae(batch, values, { ...settings, across: 'step' }).raw[many];
+    const raw = (batch: readonly Episode[]) =>
+      tokenGae(batch, values, { ...settings, gaeScope: 'step' }).advantages[many];
     expect(raw(rewarded)[0]).toEqual(raw(episodes)[0]);
     expect(raw(rewarded).at(-1)).not.toEqual(raw(episodes).at(-1));
   });
@@ -203,12 +204,12 @@ describe('what estimators are known by', () => {
     const settings = { gamma: 0.9, stepWeight: 1, normalizeStd: true };
     const grpo = advantagesOf('GRPO', { episodes, anchors });
     const unique = episodes.map(({ steps }, i) => steps.map((_, k) => `${i}.${k}`));
-    expectClose(gigpo(episodes, unique, settings), grpo);
-    const differs = gigpo(episodes, anchors, settings).some((steps, i) =>
+    expectClose(gigpoAdvantages(episodes, unique, settings), grpo);
+    const differs = gigpoAdvantages(episodes, anchors, settings).some((steps, i) =>
       steps.some((step, k) => step[0] !== grpo[i][k][0]),
     );
     expect(differs).toBe(true);
-    expectClose(gigpo(episodes, anchors, { ...settings, stepWeight: 0 }), grpo);
+    expectClose(gigpoAdvantages(episodes, anchors, { ...settings, stepWeight: 0 }), grpo);
   });
 
   test('dynamic sampling keeps the groups whose rewards differ', () => {
@@ -237,23 +238,9 @@ test('mistake: credit is also reset between steps, wherever environment tokens s
   expect(Array.from(first)).toEqual([0, 0, 0]);
 });
 
-test.each(algorithmNames)('what %s estimates is a column of the comparison', (name) => {
+test.each(algorithmNames())('what %s estimates is a column of the comparison', (name) => {
   const batch = drawBatch(5);
-  const { episodes, anchors, greedyRewards: greedyScores } = batch;
-  const { gamma, lambda, turnGamma, stepWeight } = compareDefaults;
-  const config = withAlgorithm(lessonConfig, name);
-  const settings = { ...config, algorithm: { ...config.algorithm, gamma, lambda, turnGamma, stepWeight } };
-  const groups = episodes.map(({ group }) => group);
-  const values = batch.values ?? groupMeanValues(episodes);
-  const whole = {
-    episodes,
-    anchors,
-    groups,
-    scores: episodes.map(episodeReward),
-    values,
-    ...(greedyScores && { greedyScores }),
-  };
-  const own = numbers(algorithms[name].estimate(whole, settings).advantages);
+  const own = numbers(estimate(algorithms[name], inputOf(batch.episodes, batch), compareDefaults).advantages);
   const same = compareEstimators(batch, compareDefaults).filter(({ advantages }) =>
     numbers(advantages!).every((n, i) => n === own[i]),
   );

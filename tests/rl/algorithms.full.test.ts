@@ -3,16 +3,17 @@
  * reward at the end was for.
  */
 import { describe, expect, test } from 'vitest';
-import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
+import { algorithms } from '../../src/rl/algorithms/table';
+import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { configProblems } from '../../src/rl/config/config';
-import { algorithmNames } from '../../src/rl/config/config-algorithm';
+import { algorithmNames } from '../../src/rl/algorithms/table';
 import { lessonConfig, lessons, solved, successes } from '../helpers/lessons';
 
 const seeds = [1, 2, 3];
 /** Iterations of 8 tasks × 8 rollouts within which a lesson must be learned. */
 const budget = { bandit: 15, threeSteps: 36 } as const;
 
-test.each(algorithmNames)('%s: its settings fit together, and what they do not name is neutral', (name) => {
+test.each(algorithmNames())('%s: its settings fit together, and what they do not name is neutral', (name) => {
   const config = withAlgorithm(withAlgorithm(lessonConfig, 'dapo'), name);
   expect(configProblems(config)).toEqual([]);
   expect(config).toEqual(withAlgorithm(lessonConfig, name));
@@ -20,7 +21,7 @@ test.each(algorithmNames)('%s: its settings fit together, and what they do not n
 });
 
 describe.each(Object.keys(lessons) as (keyof typeof lessons)[])('%s', (lesson) => {
-  test.each(algorithmNames)('%s learns it on 3 seeds', async (name) => {
+  test.each(algorithmNames())('%s learns it on 3 seeds', async (name) => {
     for (const seed of seeds) {
       const curve = await successes(lesson, withAlgorithm({ ...lessonConfig, seed }, name), budget[lesson]);
       expect(curve[0], 'it begins as a beginner').toBeLessThan(0.75);

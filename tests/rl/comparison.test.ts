@@ -3,13 +3,15 @@
  * column is the run's own.
  */
 import { expect, test } from 'vitest';
-import { compareEstimators, type CompareSettings } from '../../src/rl/algorithms/compare';
+import { estimate } from '../../src/rl/algorithms/algorithm';
+import { compareEstimators } from '../../src/rl/algorithms/compare';
 import { episodeReward } from '../../src/rl/episodes/episode';
 import { rolloutEpisodes } from '../../src/rl/rollouts/rollout-episodes';
-import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
+import { algorithms } from '../../src/rl/algorithms/table';
+import { estimatorSettings, withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { compareRollouts, meanCredit, type Comparison } from '../../src/rl/diagnostics/comparison';
 import type { RunConfig } from '../../src/rl/config/config';
-import { algorithmNames } from '../../src/rl/config/config-algorithm';
+import { algorithmNames } from '../../src/rl/algorithms/table';
 import { rolloutView } from '../../src/rl/rollouts/view';
 import { appended, config, creditsOf, rewritten, trajectory } from '../helpers/trajectories';
 
@@ -49,16 +51,8 @@ test('a reward of 1 and one of 0 are ±1/√2 under GRPO, ±1/2 under Dr. GRPO, 
 
 test('every column is what compareEstimators says, as means over agent tokens', () => {
   const run = changed('algorithm', { gamma: 0.9, lambda: 0.8, turnGamma: 0.7, stepWeight: 0.5 });
-  const settings: CompareSettings = {
-    gamma: 0.9,
-    lambda: 0.8,
-    turnGamma: 0.7,
-    stepWeight: 0.5,
-    overlong: null,
-    creditReset: false,
-  };
   const reading = { weights: run.rewards, advantageMask: true, mistakes: run.mistakes };
-  const direct = compareEstimators(rolloutEpisodes(rollouts, reading), settings);
+  const direct = compareEstimators(rolloutEpisodes(rollouts, reading), estimatorSettings(run));
   const found = compare(run);
   expect(found.columns.map(({ short }) => short)).toEqual(direct.map(({ short }) => short));
   direct.forEach(({ short, advantages, missing }) => {
@@ -79,7 +73,7 @@ test('with a discount, what comes later is worth less to earlier tokens, and a m
   expect([steps[0]!.even, steps[1]!.even, whole!.even]).toEqual([false, true, false]);
 });
 
-test.each(algorithmNames)('the column marked as the run’s own is what %s estimates', (name) => {
+test.each(algorithmNames())('the column marked as the run’s own is what %s estimates', (name) => {
   const run = withAlgorithm(config, name);
   const { episodes, anchors } = rolloutEpisodes(rollouts, {
     weights: run.rewards,
@@ -91,13 +85,13 @@ test.each(algorithmNames)('the column marked as the run’s own is what %s estim
   );
   const groups = episodes.map(({ group }) => group);
   const whole = { episodes, anchors, groups, values, scores: episodes.map(episodeReward), greedyScores: [0, 0, 0, 0] };
-  const estimate = algorithms[name].estimate(whole, run).advantages;
+  const { advantages } = estimate(algorithms[name], whole, estimatorSettings(run));
   const own = compare(run).columns.filter((each) => each.own);
   expect(own).toHaveLength(1);
   if (name === 'remax') expect(own[0]).toMatchObject({ short: 'ReMax', credits: null });
   else
     expect(own[0].credits!.map(({ steps }) => steps)).toEqual(
-      estimate.map((steps, i) =>
+      advantages.map((steps, i) =>
         steps.map((step, k) => meanCredit(step.subarray(0, rollouts[i].steps[k].tokens.length))),
       ),
     );

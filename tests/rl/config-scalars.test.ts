@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withAlgorithm } from '../../src/rl/algorithms/by-name';
+import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { configProblems, type RunConfig } from '../../src/rl/config/config';
 import { configFields } from '../../src/rl/config/fields';
 import { configFromScalars, scalarsFromConfig } from '../../src/rl/config/scalars';

@@ -5,15 +5,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Trajectory } from '../../src/agent/types';
 import { episodeReward } from '../../src/rl/episodes/episode';
-import { creditBatch, cutCredits, type TokenScores } from '../../src/rl/learner/credit';
-import { algorithms, withAlgorithm } from '../../src/rl/algorithms/by-name';
+import { estimate } from '../../src/rl/algorithms/algorithm';
+import { splitBySteps } from '../../src/rl/algorithms/credit';
+import { estimatorInput, type TokenScores } from '../../src/rl/rollouts/estimator-input';
+import { algorithms } from '../../src/rl/algorithms/table';
+import { estimatorSettings, withAlgorithm } from '../../src/rl/config/with-algorithm';
 import type { RunConfig } from '../../src/rl/config/config';
 import { keptRollouts } from '../../src/rl/rollouts/collect';
 import { appended, config, creditedSegments, creditsOf, step, trajectory } from '../helpers/trajectories';
 
 const nothing: TokenScores = { logProbs: [], referenceLogProbs: [] };
 const batchOf = (trajectories: readonly Trajectory[], run: RunConfig, klCoefficient = 0, scores = nothing) =>
-  creditBatch({ trajectories, weights: run.rewards, klCoefficient, scores }, run);
+  estimatorInput({ trajectories, weights: run.rewards, klCoefficient, scores }, run);
 const shaped = (shaping: Partial<RunConfig['shaping']>): RunConfig => ({
   ...config,
   shaping: { ...config.shaping, ...shaping },
@@ -79,7 +82,12 @@ describe('credit', () => {
     ];
     const values = group.map(({ steps }) => steps.map(() => new Float64Array(9).fill(0.25)));
     const batch = { ...batchOf(group, run, 0, { ...nothing, values }), greedyScores: group.map(() => 0.5) };
-    const credits = cutCredits(group, batch, algorithms[name].estimate(batch, run), algorithms[name].critic);
+    const credits = splitBySteps(
+      group,
+      batch,
+      estimate(algorithms[name], batch, estimatorSettings(run)),
+      algorithms[name].critic,
+    );
     expect(credits.map(({ actions }) => actions.map((tokens) => tokens.length))).toEqual([[2, 1], [2, 1], [2, 1], [1]]);
     for (const { environment } of credits)
       for (const tokens of environment) expect(Array.from(tokens).every((value) => value === 0)).toBe(true);
@@ -136,7 +144,12 @@ describe('credit', () => {
       const run = withAlgorithm(config, name);
       const values = [paid.steps.map(() => new Float64Array(9))];
       const batch = batchOf([paid], run, 0, { ...nothing, values });
-      const credits = cutCredits([paid], batch, algorithms[name].estimate(batch, run), algorithms[name].critic);
+      const credits = splitBySteps(
+        [paid],
+        batch,
+        estimate(algorithms[name], batch, estimatorSettings(run)),
+        algorithms[name].critic,
+      );
       return [...creditedSegments(paid, 0, credits[0], true)[0].critic!.trained];
     };
     expect(trainedBy('ppo')).toEqual([0, 0, 1, 1, 0, 0, 0, 1]);

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { ParameterStore } from '../../src/model/parameters';
 import { parameterSpecs } from '../../src/model/shape';
-import { withAlgorithm } from '../../src/rl/algorithms/by-name';
+import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { restoreCheckpoint, saveCheckpoint } from '../../src/rl/checkpoint';
 import type { RunConfig } from '../../src/rl/config/config';
 import { Learner } from '../../src/rl/learner/learner';

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { readTensors } from '../../src/gpu/commands';
-import { withAlgorithm } from '../../src/rl/algorithms/by-name';
+import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import type { RunConfig } from '../../src/rl/config/config';
 import { echoTrap, noEcho, type EchoMemory } from '../../src/rl/diagnostics/echo-trap';
 import { healthChecks, isHealthy } from '../../src/ui/health/checks';

@@ -3,11 +3,13 @@
  * in vectors.test.ts.
  */
 import { expect, test } from 'vitest';
-import { dapoAdvantages, overlongPenalty } from '../../src/rl/advantages/dapo';
+import { overlongPenalty } from '../../src/rl/rewards/overlong';
 import type { Episode } from '../../src/rl/episodes/episode';
 import { clipRewards } from '../../src/rl/rewards/clip';
 import { adaptBeta, klEstimate, penaliseKl } from '../../src/rl/rewards/kl-penalty';
-import { scaleProcessRewards, twoSourceRloo } from '../../src/rl/rewards/process-reward';
+import { scaleProcessRewards } from '../../src/rl/rewards/process-reward';
+import { twoSourceReturns } from '../../src/rl/algorithms/rloo';
+import { estimateOf } from '../helpers/estimates';
 import { klEstimate as reference } from '../reference/kl';
 
 const episode = (rewards: readonly number[], mask = rewards.map(() => 1), group = 0): Episode => ({
@@ -61,11 +63,11 @@ test('two sources with equal rewards give exactly 0; a group of one keeps its re
   const column = (value: number, count: number) =>
     Array.from({ length: 3 }, () => [new Array<number>(count).fill(value)]);
   const group = [0, 1, 2].map(() => episode([0, 0]));
-  const settings = { processGamma: 1, outcomeGamma: 1 };
-  const equal = twoSourceRloo(group, { process: column(0.97, 2), outcome: column(0.1, 2), ...settings });
-  expect(equal.returns.flat().flatMap((row) => Array.from(row))).toEqual([0, 0, 0, 0, 0, 0]);
-  const alone = twoSourceRloo(group.slice(0, 1), { process: [[[0.5, 0.25]]], outcome: [[[9, 1]]], ...settings });
-  expect(Array.from(alone.returns[0][0])).toEqual([1.75, 1.25]);
+  const source = (rewards: readonly (readonly number[][])[]) => ({ rewards, gamma: 1 });
+  const equal = twoSourceReturns(group, source(column(0.97, 2)), source(column(0.1, 2)));
+  expect(equal.flat().flatMap((row) => Array.from(row))).toEqual([0, 0, 0, 0, 0, 0]);
+  const alone = twoSourceReturns(group.slice(0, 1), source([[[0.5, 0.25]]]), source([[[9, 1]]]));
+  expect(Array.from(alone[0][0])).toEqual([1.75, 1.25]);
 });
 
 test('clipping bounds every token’s reward', () => {
@@ -77,7 +79,10 @@ test('clipping bounds every token’s reward', () => {
 test('the over-long penalty is 0 up to the buffer, grows in it, and makes a long success worth less than a short one', () => {
   const settings = { longest: 20, buffer: 10, factor: 1 };
   expect([0, 10, 15, 20].map((length) => overlongPenalty(length, settings))).toEqual([0, 0, -0.5, -1]);
-  const [short, long, failed] = dapoAdvantages([1, 1, 0], [5, 15, 5], [0, 0, 0], settings);
+  const written = (tokens: number, reward: number) =>
+    episode(Array.from({ length: tokens }, (_, t) => +(t === 0) * reward));
+  const { advantages } = estimateOf('dapo', [written(5, 1), written(15, 1), written(5, 0)], { overlong: settings });
+  const [short, long, failed] = advantages.map(([step]) => step[0]);
   expect(short).toBeGreaterThan(long);
   expect(long).toBeGreaterThan(failed);
 });

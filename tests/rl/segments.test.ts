@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Credit } from '../../src/rl/algorithms/algorithm';
+import type { Credit } from '../../src/rl/algorithms/credit';
 import { demonstrationSegments, trajectorySegments, withCredit } from '../../src/rl/learner/segments';
 import { appended, creditedSegments, rewritten, step, trajectory } from '../helpers/trajectories';
 

@@ -1,10 +1,10 @@
 /** Beside the attempts at a task stands what the run's own algorithm does with them. */
 import { expect, test } from 'vitest';
-import { algorithmNames } from '../../src/rl/config/config-algorithm';
+import { algorithmNames } from '../../src/rl/algorithms/table';
 import { baselineWords } from '../../src/ui/rollouts/baseline';
 
 test('every algorithm has a sentence, and the mean of the group is a yardstick only where it is one', () => {
-  for (const name of algorithmNames)
+  for (const name of algorithmNames())
     expect(baselineWords(name, false), name).toMatch(/^(Attempts above|The dashed line is the average\. \w)/);
   for (const name of ['ppo', 'step-ppo', 'bi-level-gae'])
     expect(baselineWords(name, false)).toContain('its critic expected');

@@ -27,7 +27,7 @@ const credit = (...means: number[]): RolloutCredit => ({
   steps: means.map((mean) => ({ mean, even: true })),
 });
 const column = (short: string, credits: RolloutCredit[] | null, more: object = {}): Comparison['columns'][number] => ({
-  ...{ name: short, short, formula: '', kind: 'group', own: false, credits },
+  ...{ name: short, short, formula: '', about: '', kind: 'group', own: false, credits },
   ...more,
 });
 const batch = [rollout(0, 1), rollout(1, 0), rollout(2, 1, 1), rollout(3, 1, 1)];

@@ -2,12 +2,11 @@
  * The form's algorithm: choosing one brings its settings, choosing the preset's own brings back what the preset tuned.
  */
 import { expect, test } from 'vitest';
-import { algorithmSettings, withAlgorithm } from '../../src/rl/algorithms/by-name';
-import { algorithmNames } from '../../src/rl/config/config-algorithm';
+import { allDefaults, withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { configFields } from '../../src/rl/config/fields';
 import { presetByName } from '../../src/rl/config/presets';
 import { Setup } from '../../src/ui/setup/setup.svelte';
-import type { Catalog, PresetInfo } from '../../src/worker/protocol';
+import type { PresetInfo } from '../../src/worker/protocol';
 import { calculatorDescription } from '../agent/plain-sandbox';
 
 test('choosing an algorithm brings its settings, and going back brings the preset’s', () => {
@@ -18,9 +17,7 @@ test('choosing an algorithm brings its settings, and going back brings the prese
     presets: [preset],
     modelPresets: [],
     fields: configFields(),
-    algorithms: Object.fromEntries(
-      algorithmNames.map((name) => [name, algorithmSettings(name)]),
-    ) as Catalog['algorithms'],
+    algorithms: allDefaults(),
     templates: [],
     sourceBytes: 65536,
   });

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { algorithms, withAlgorithm } from '../../rl/algorithms/by-name';
-import { algorithmNames } from '../../rl/config/config-algorithm';
+import { algorithmNames, algorithms } from '../../rl/algorithms/table';
+import { withAlgorithm } from '../../rl/config/with-algorithm';
 import { parseConfig, type RunConfig } from '../../rl/config/config';
 import type { ResultRow } from '../../share/results';
 import { setting, withSettings } from '../settings';
@@ -21,7 +21,7 @@ const RowSchema = v.strictObject({
   /** `train` is a whole run, `imitate` its warm start alone, `script` a policy that the environment brings. */
   kind: v.picklist(['train', 'imitate', 'script']),
   /** Algorithm of a `train` row, with its own settings; the base's if there is none. */
-  algorithm: v.optional(v.picklist(algorithmNames)),
+  algorithm: v.optional(v.picklist(algorithmNames())),
   changes: v.optional(changes, {}),
   /** Name of a scripted policy. */
   policy: v.optional(v.string()),

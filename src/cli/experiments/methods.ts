@@ -4,6 +4,7 @@
  * billions of parameters and its questions are HotpotQA's, so ranks can be compared with it and values cannot.
  */
 import type { ExperimentFile } from '../experiment/plan';
+import { algorithmRow } from '../experiment/algorithm-row';
 
 export const experiment: ExperimentFile = {
   name: 'methods',
@@ -20,13 +21,13 @@ export const experiment: ExperimentFile = {
     { name: 'naive-rag', title: 'Naive RAG (scripted)', kind: 'script', policy: 'naive-rag', paper: 0.1328 },
     { name: 'any-reader', title: 'Any reader of that search (upper bound)', kind: 'script', policy: 'any-reader' },
     { name: 'warm', title: 'Warm start', kind: 'imitate' },
-    { name: 'ppo', title: 'PPO', kind: 'train', algorithm: 'ppo', paper: 0.3719 },
-    { name: 'step-ppo', title: 'StepPO', kind: 'train', algorithm: 'step-ppo' },
-    { name: 'grpo', title: 'GRPO', kind: 'train', algorithm: 'grpo', paper: 0.3877 },
-    { name: 'rloo', title: 'RLOO', kind: 'train', algorithm: 'rloo' },
-    { name: 'reinforce', title: 'REINFORCE', kind: 'train', algorithm: 'reinforce' },
-    { name: 'reinforce-pp', title: 'REINFORCE++', kind: 'train', algorithm: 'reinforce-pp' },
-    { name: 'gspo', title: 'GSPO', kind: 'train', algorithm: 'gspo' },
-    { name: 'gigpo', title: 'GiGPO', kind: 'train', algorithm: 'gigpo' },
+    algorithmRow('ppo', { paper: 0.3719 }),
+    algorithmRow('step-ppo'),
+    algorithmRow('grpo', { paper: 0.3877 }),
+    algorithmRow('rloo'),
+    algorithmRow('reinforce'),
+    algorithmRow('reinforce-pp'),
+    algorithmRow('gspo'),
+    algorithmRow('gigpo'),
   ],
 };

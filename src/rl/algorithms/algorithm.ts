@@ -1,38 +1,14 @@
 /**
- * What an RL algorithm is here: an estimator that turns rewards into advantages of tokens, the loss that uses them, and
- * the settings under which the two are the published method. Advantages are a few thousand numbers, so they are
- * computed on the CPU in float64. Deliberately knows nothing of packing, kernels, optimizers, how trajectories were
- * sampled or how rewards were shaped.
+ * An RL algorithm: an estimator that turns rewards into advantages of tokens, the loss that uses them, and the settings
+ * that make the two the published method. Estimators run on the CPU in float64: a batch is a few thousand numbers.
+ * They know nothing of configs, models, packing or kernels.
  */
-import type { PolicyLossKind } from '../../ops/policy-loss';
-import type { Episode, TokenColumns } from '../episodes/episode';
-import type { RunConfig } from '../config/config';
+import type { KlEstimator, PolicyLossKind } from '../../ops/policy-loss';
+import { tokenColumns, type Episode, type TokenColumns } from '../episodes/episode';
+import type { Overlong } from '../rewards/overlong';
 
-/** Credit of one trajectory. A step's columns are its action's tokens, or the environment's that follow them. */
-export interface Credit {
-  /** One number for lists and charts: the mean advantage of the trajectory's agent tokens. */
-  readonly advantage: number;
-  /** Advantage of each token the agent wrote. [steps][action tokens] */
-  readonly actions: readonly Float64Array[];
-  /**
-   * Advantage of each environment token that follows an action; used only where the loss mask is off. [steps][answer
-   * tokens]
-   */
-  readonly environment: readonly Float64Array[];
-  /** Present if there is a critic. */
-  readonly critic?: CriticTargets;
-}
-
-/** What the critic said and learns, over a step's action tokens, then those of the answer. [steps][tokens] */
-export interface CriticTargets {
-  readonly values: readonly Float64Array[];
-  readonly returns: readonly Float64Array[];
-  /** 1 where the critic learns. */
-  readonly trained: readonly Uint8Array[];
-}
-
-/** All that an estimator may read of one batch of trajectories. */
-export interface CreditBatch {
+/** What an estimator may read of one batch. */
+export interface EstimatorInput {
   /** Rewards as shaped; the mask is 1 where credit may go. */
   readonly episodes: readonly Episode[];
   /** Score by which groups compare an episode. [episodes] */
@@ -40,10 +16,32 @@ export interface CreditBatch {
   readonly groups: readonly unknown[];
   /** Key of the state that each step started from. [episodes][steps] */
   readonly anchors: readonly (readonly string[])[];
-  /** The critic's estimate before each token. Only for algorithms with a critic. */
+  /** The critic's estimate before each token. Only for algorithms with a critic. [episodes][steps][n] */
   readonly values?: TokenColumns;
-  /** Score of the greedy rollout of each episode's task [episodes]. Only for algorithms that ask for it. */
+  /** Score of the greedy rollout of each episode's task. Only for algorithms with `greedyBaseline`. [episodes] */
   readonly greedyScores?: readonly number[];
+}
+
+/** What estimators can be set to. */
+export interface AlgorithmSettings {
+  /** Discount, per token or per step as the estimator has it. */
+  readonly gamma: number;
+  /** λ of GAE. */
+  readonly lambda: number;
+  /** Discount per turn of bi-level GAE. */
+  readonly turnGamma: number;
+  /** Where token GAE starts anew: in each episode, or in each step. */
+  readonly gaeScope: 'episode' | 'step';
+  /** Weight of GiGPO's step term. */
+  readonly stepWeight: number;
+  /** Whether group advantages are divided by the group's standard deviation. */
+  readonly normalizeStd: boolean;
+  /** Whether RLOO compares process rewards apart from outcomes. */
+  readonly perSource: boolean;
+  /** The mistake of that name (config/mistakes.ts). */
+  readonly creditReset: boolean;
+  /** DAPO's penalty, where rewards do not have it yet; null is none. */
+  readonly overlong: Overlong | null;
 }
 
 export interface Estimate {
@@ -52,21 +50,76 @@ export interface Estimate {
   readonly returns?: TokenColumns;
 }
 
-/** Sections of a config that an algorithm may have a say in. */
-export type AlgorithmSettings = {
-  readonly [K in 'algorithm' | 'filter' | 'shaping' | 'optimizer']?: Partial<RunConfig[K]>;
-};
+export type Aggregation = 'token-mean' | 'seq-mean-token-mean' | 'seq-mean-token-sum' | 'seq-mean-token-sum-norm';
+
+/** Settings of a run's config that an algorithm decides. */
+export interface AlgorithmDefaults {
+  readonly algorithm?: {
+    readonly clipLow?: number;
+    readonly clipHigh?: number;
+    readonly dualClip?: number;
+    readonly normalizeStd?: boolean;
+    readonly klCoefficient?: number;
+    readonly klPlace?: 'loss' | 'reward';
+    readonly klEstimator?: KlEstimator;
+    readonly klTarget?: number;
+    readonly gamma?: number;
+    readonly lambda?: number;
+    readonly turnGamma?: number;
+    readonly gaeAcross?: 'episode' | 'step';
+    readonly stepWeight?: number;
+    readonly aggregation?: Aggregation;
+    readonly epochs?: number;
+    readonly miniBatches?: number;
+  };
+  readonly filter?: { readonly strategy?: 'none' | 'signal'; readonly refill?: number };
+  readonly shaping?: { readonly process?: 'as-given' | 'scaled' | 'per-source'; readonly overlong?: number };
+  readonly optimizer?: { readonly fresh?: boolean };
+}
+
+/** A column of *Compare estimators*. */
+export interface Column {
+  readonly name: string;
+  /** At most eight characters, for the head of the column. */
+  readonly short: string;
+  readonly formula: string;
+  /** One sentence for the page. */
+  readonly about: string;
+  /** What a reward is compared with. */
+  readonly kind: 'group' | 'return' | 'critic';
+  /** Settings that the column keeps, whatever the run has. */
+  readonly settings?: Partial<AlgorithmSettings>;
+}
+
+/** A column and how it is computed. */
+export interface Estimator extends Column {
+  estimate(input: EstimatorInput, settings: AlgorithmSettings): Estimate;
+}
 
 export interface Algorithm {
   readonly title: string;
-  readonly kind: PolicyLossKind;
+  readonly loss: PolicyLossKind;
   /** What one ratio, and one weight of the `seq-mean` aggregations, belongs to. */
   readonly sequence: 'segment' | 'step';
-  /** Where the critic learns: at every agent token, before the first token of each step, or there is none. */
+  /** Where the critic learns: at every agent token, before the first token of each step, or nowhere: there is none. */
   readonly critic: 'token' | 'step' | null;
   /** Whether each task is also attempted once greedily. */
   readonly greedyBaseline: boolean;
-  /** What makes it itself; settings that are not named are neutral (by-name.ts). */
-  readonly defaults: AlgorithmSettings;
-  estimate(batch: CreditBatch, config: RunConfig): Estimate;
+  /** What makes it itself; settings that are not named are neutral (config/with-algorithm.ts). */
+  readonly defaults: AlgorithmDefaults;
+  /** Settings of the estimator that the config cannot change. */
+  readonly fixed?: Partial<AlgorithmSettings>;
+  /** Algorithms with the same estimator share its columns. */
+  readonly columns: readonly Column[];
+  estimate(input: EstimatorInput, settings: AlgorithmSettings): Estimate;
+}
+
+/** An algorithm's estimate under a run's settings. */
+export function estimate(algorithm: Algorithm, input: EstimatorInput, settings: AlgorithmSettings): Estimate {
+  return algorithm.estimate(input, { ...settings, ...algorithm.fixed });
+}
+
+/** An estimate in which all credited tokens of an episode have its advantage. */
+export function perEpisode({ episodes }: EstimatorInput, advantages: ArrayLike<number>): Estimate {
+  return { advantages: tokenColumns(episodes, (i) => advantages[i]) };
 }

@@ -1,24 +1,58 @@
 /**
  * Bi-level GAE: credit travels between turns first, with a discount of its own, then inside each turn; PPO's loss and
- * critic.
+ * critic. With e_k the last agent token of turn k,
  *
- *   over turns    A_k = δ_k + γ_turn λ A_{k+1}, which replaces the reward of the turn's last token: r := A_k + V
- *   over tokens   token GAE inside each turn, whitened over the batch
+ *   over turns    δ_k = r(e_k) + γ_turn V(e_{k+1}) − V(e_k)      A_k = δ_k + γ_turn λ A_{k+1}      r(e_k) := A_k + V(e_k)
+ *   over tokens   token GAE inside each turn with γ and the same λ, whitened over the batch
  *
- * RAGEN (arXiv 2504.20073) and VAGEN; formulas in advantages/bi-level-gae.ts. Keeps: both levels and one λ for both.
- * Drops: finding the ends of turns by their rewards; they are known.
+ * RAGEN (Wang et al. 2025, arXiv 2504.20073) and VAGEN. A turn is a step here; one without agent tokens is skipped.
+ * Keeps: both levels. Drops: finding the ends of turns by their rewards, which fails where a turn earned nothing.
  */
 import { assert } from '../../lib/assert';
-import { biLevelGae } from '../advantages/bi-level-gae';
-import type { Algorithm } from './algorithm';
+import type { Episode, TokenInputs } from '../episodes/episode';
+import { whitenTokens } from '../episodes/whiten';
+import type { Algorithm, AlgorithmSettings } from './algorithm';
 import { ppo } from './ppo';
+import { tokenGae, type Gae } from './token-gae';
 
 export const biLevelPpo: Algorithm = {
   ...ppo,
-  title: 'Bi-level GAE',
+  title: 'PPO with bi-level GAE',
   defaults: { algorithm: { turnGamma: 0.95 } },
-  estimate({ episodes, values }, { algorithm }) {
+  columns: [
+    {
+      name: 'Bi-level GAE',
+      short: 'bi-level',
+      formula: 'GAE over turns, then inside each',
+      about: 'GAE over turns first, then over the tokens of each.',
+      kind: 'critic',
+    },
+  ],
+  estimate({ episodes, values }, settings) {
     assert(values, 'bi-level GAE needs the values of a critic');
-    return biLevelGae(episodes, values, algorithm);
+    const { advantages, returns } = biLevelGae(episodes, values, settings);
+    return { advantages: whitenTokens(episodes, advantages), returns };
   },
 };
+
+/** @param values the critic's estimate before each token */
+export function biLevelGae(
+  episodes: readonly Episode[],
+  values: TokenInputs,
+  { gamma, lambda, turnGamma }: Pick<AlgorithmSettings, 'gamma' | 'lambda' | 'turnGamma'>,
+): Gae {
+  const withTurnReturns = episodes.map((episode, i): Episode => {
+    let sum = 0;
+    let nextValue = 0;
+    const steps = episode.steps.toReversed().map((step, fromEnd) => {
+      const end = Array.from(step.mask).lastIndexOf(1);
+      if (end === -1) return step;
+      const value = values[i][episode.steps.length - 1 - fromEnd][end];
+      sum = step.rewards[end] + turnGamma * nextValue - value + turnGamma * lambda * sum;
+      nextValue = value;
+      return { mask: step.mask, rewards: Float64Array.from(step.rewards).fill(sum + value, end, end + 1) };
+    });
+    return { group: episode.group, steps: steps.reverse() };
+  });
+  return tokenGae(withTurnReturns, values, { gamma, lambda, gaeScope: 'step' });
+}

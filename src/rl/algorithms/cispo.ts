@@ -11,6 +11,6 @@ import type { Algorithm } from './algorithm';
 export const cispo: Algorithm = {
   ...grpo,
   title: 'CISPO',
-  kind: 'cispo',
+  loss: 'cispo',
   defaults: { algorithm: { clipLow: 1, clipHigh: 0.28, aggregation: 'token-mean' } },
 };

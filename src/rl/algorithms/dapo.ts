@@ -3,15 +3,17 @@
  *
  *   clip-higher          ρ in [1 − 0.2, 1 + 0.28]: unlikely tokens may grow
  *   dynamic sampling     groups with equal scores are dropped, and other tasks sampled in their place (filter `signal`,
- *   refill) token mean           every token of the batch weighs the same
- *   over-long penalty    min(−factor · (n − from) / buffer, 0) for n agent tokens (shaping; advantages/dapo.ts)
+ *                        refill)
+ *   token mean           every token of the batch weighs the same
+ *   over-long penalty    rewards/overlong.ts, taken off before the estimate
  *
- * Yu et al. 2025 (arXiv 2503.14476). Keeps: all four; the penalty grows on beyond its buffer, as implementations have
- * it. Drops: sampling until the batch is full, however long that takes: refills are bounded, so late in a run batches
- * may be smaller.
+ * Yu et al. 2025 (arXiv 2503.14476). Keeps: all four. Drops: sampling until the batch is full, however long that takes:
+ * refills are bounded, so late in a run batches may be smaller.
  */
-import { grpo } from './grpo';
+import { creditedTokens } from '../episodes/episode';
+import { overlongPenalty } from '../rewards/overlong';
 import type { Algorithm } from './algorithm';
+import { grpo } from './grpo';
 
 export const dapo: Algorithm = {
   ...grpo,
@@ -20,5 +22,21 @@ export const dapo: Algorithm = {
     algorithm: { clipHigh: 0.28, aggregation: 'token-mean' },
     filter: { strategy: 'signal', refill: 2 },
     shaping: { overlong: 0.5 },
+  },
+  columns: [
+    {
+      name: 'DAPO',
+      short: 'DAPO',
+      formula: 'GRPO of s + over-long penalty',
+      about: 'GRPO, once a penalty for length is taken off.',
+      kind: 'group',
+      settings: { normalizeStd: true },
+    },
+  ],
+  estimate(input, settings) {
+    const { overlong } = settings;
+    if (!overlong) return grpo.estimate(input, settings);
+    const scores = input.scores.map((score, i) => score + overlongPenalty(creditedTokens(input.episodes[i]), overlong));
+    return grpo.estimate({ ...input, scores }, settings);
   },
 };

@@ -2,23 +2,64 @@
  * GiGPO: groups inside groups. Rollouts of a task are compared as in GRPO, and so are their steps that started from the
  * same state.
  *
- *   A = A_episode + stepWeight · A_step        A_step: GRPO of the discounted step returns among steps with one anchor
+ *   A = A_episode + w · A_step        G_k = R_k + γ G_{k+1}
+ *   A_step: GRPO (or its numerator) of G over the steps of one group with one anchor; a state seen once gives 0
  *
- * Feng et al. 2025 (arXiv 2505.10978), formulas in advantages/gigpo.ts. The anchor of a step is what the environment
- * showed before it. Keeps: γ 0.95 per step and weight 1; GRPO's clipped loss. Drops: matching of similar observations:
- * equal is equal.
+ * Feng et al. 2025 (arXiv 2505.10978). The anchor of a step is what the environment showed before it.
+ * Keeps: γ 0.95 per step and weight 1; GRPO's clipped loss; statistics over episodes and over steps. Drops: statistics
+ * over rows, by which long episodes would weigh more, and matching of similar observations: equal is equal.
  */
-import { gigpo as gigpoAdvantages } from '../advantages/gigpo';
-import type { Algorithm } from './algorithm';
+import { assert } from '../../lib/assert';
+import { episodeReward, tokenColumns, type Episode, type TokenColumns } from '../episodes/episode';
+import { groupMembers } from '../episodes/groups';
+import { stepReturns } from '../episodes/returns';
+import type { Algorithm, AlgorithmSettings } from './algorithm';
+import { groupAdvantages } from './grpo';
 
 export const gigpo: Algorithm = {
   title: 'GiGPO',
-  kind: 'clip',
+  loss: 'clip',
   sequence: 'segment',
   critic: null,
   greedyBaseline: false,
   defaults: { algorithm: { gamma: 0.95, stepWeight: 1 } },
-  estimate({ episodes, anchors }, { algorithm }) {
-    return { advantages: gigpoAdvantages(episodes, anchors, algorithm) };
-  },
+  columns: [
+    {
+      name: 'GiGPO',
+      short: 'GiGPO',
+      formula: 'GRPO + w · GRPO of G inside equal states',
+      about: 'GRPO, plus the same comparison among steps that began in the same state.',
+      kind: 'group',
+      settings: { normalizeStd: true },
+    },
+  ],
+  estimate: ({ episodes, anchors }, settings) => ({ advantages: gigpoAdvantages(episodes, anchors, settings) }),
 };
+
+/** @param anchors key of the state that each step started from [episodes][steps] */
+export function gigpoAdvantages(
+  episodes: readonly Episode[],
+  anchors: readonly (readonly string[])[],
+  { gamma, stepWeight, normalizeStd }: Pick<AlgorithmSettings, 'gamma' | 'stepWeight' | 'normalizeStd'>,
+): TokenColumns {
+  const groups = episodes.map(({ group }) => group);
+  const ofEpisode = groupAdvantages(episodes.map(episodeReward), groups, normalizeStd);
+  const returns = stepReturns(episodes, gamma);
+  const ofStep: number[][] = returns.map((steps) => steps.map(() => 0));
+  for (const members of groupMembers(groups).values()) {
+    const places = members.flatMap((i) => returns[i].map((_, k) => ({ i, k })));
+    const keys = places.map(({ i, k }) => anchors[i][k]);
+    assert(!keys.includes(undefined as never), 'every step needs an anchor.');
+    for (const sameState of groupMembers(keys).values()) {
+      if (sameState.length === 1) continue;
+      const here = sameState.map((at) => places[at]);
+      const advantages = groupAdvantages(
+        here.map(({ i, k }) => returns[i][k]),
+        here.map(() => 0),
+        normalizeStd,
+      );
+      here.forEach(({ i, k }, at) => (ofStep[i][k] = advantages[at]));
+    }
+  }
+  return tokenColumns(episodes, (i, k) => ofEpisode[i] + stepWeight * ofStep[i][k]);
+}

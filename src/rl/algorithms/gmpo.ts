@@ -14,6 +14,6 @@ import type { Algorithm } from './algorithm';
 export const gmpo: Algorithm = {
   ...grpo,
   title: 'GMPO',
-  kind: 'gmpo',
+  loss: 'gmpo',
   defaults: { algorithm: { clipLow: 0.4, clipHigh: 0.4, aggregation: 'seq-mean-token-mean' } },
 };

@@ -1,30 +1,61 @@
 /**
- * GRPO: a rollout is judged against the other rollouts of its task, so no critic is needed.
+ * GRPO: a rollout is compared with the other rollouts of its task, so no critic is needed.
  *
- *   A_i = (R_i − mean(R)) / (std(R) + ε)        advantages/grpo.ts, over the group of rollouts of one task
+ *   A_i = (R_i − mean(R)) / (std(R) + ε)        over the rollouts of one task, std unbiased, ε = 1e-6
  *   L   = Σ weight · max(−A ρ, −A clamp(ρ, 1 − clipLow, 1 + clipHigh)) + klCoefficient · KL     ρ = π / π_old
  *
  * Shao et al. 2024, "DeepSeekMath" (arXiv 2402.03300), section 4.1, outcome supervision. `normalizeStd: false` keeps
- * the numerator only.
- * Keeps: group baseline, clipping, KL in the loss (off by default here: its weights start close to their reference and
- * are meant to leave it). Adds: an upper clip of its own, dual clip for A < 0. Drops: process supervision (reward terms
- * of steps count as part of the trajectory's reward), iterated references, and the mean per sequence, for the mean over
- * tokens.
+ * the numerator only. A group of one keeps its reward (mean 0, std 1).
+ * Keeps: group baseline, clipping, KL in the loss (off by default: the warm start is close to its reference and is
+ * meant to leave it). Adds: an upper clip of its own, dual clip for A < 0. Drops: process supervision (rewards of steps
+ * count in the trajectory's reward), iterated references, and the mean per sequence, for the mean over tokens.
  */
-import { tokenColumns } from '../episodes/episode';
-import { groupAdvantages } from '../advantages/grpo';
-import type { Algorithm } from './algorithm';
+import { assert } from '../../lib/assert';
+import { groupMembers, meanAndStd } from '../episodes/groups';
+import { perEpisode, type Algorithm } from './algorithm';
 
-/** Every credited token carries its trajectory's advantage. */
+const epsilon = 1e-6;
+
 export const grpo: Algorithm = {
   title: 'GRPO',
-  kind: 'clip',
+  loss: 'clip',
   sequence: 'segment',
   critic: null,
   greedyBaseline: false,
   defaults: { algorithm: { clipHigh: 0.28 } },
-  estimate({ episodes, scores, groups }, { algorithm }) {
-    const advantages = groupAdvantages(scores, groups, algorithm.normalizeStd);
-    return { advantages: tokenColumns(episodes, (i) => advantages[i]) };
-  },
+  columns: [
+    {
+      name: 'GRPO',
+      short: 'GRPO',
+      formula: '(s − mean) / (std + ε)',
+      about: 'Against the mean of its group, in units of the group’s spread.',
+      kind: 'group',
+      settings: { normalizeStd: true },
+    },
+  ],
+  estimate: (input, { normalizeStd }) => perEpisode(input, groupAdvantages(input.scores, input.groups, normalizeStd)),
 };
+
+/**
+ * Members of a group need not be adjacent. A group with equal scores gives exactly 0, whatever their rounding.
+ * @returns one advantage per score. [N]
+ */
+export function groupAdvantages(
+  scores: readonly number[],
+  groups: readonly unknown[],
+  normalizeStd: boolean,
+): Float64Array {
+  assert(
+    scores.length === groups.length,
+    `expected one group label per score, got ${groups.length} for ${scores.length}.`,
+  );
+  const advantages = new Float64Array(scores.length);
+  for (const group of groupMembers(groups).values()) {
+    const values = group.map((i) => scores[i]);
+    const { mean, std } = values.length === 1 ? { mean: 0, std: 1 } : meanAndStd(values);
+    if (std === 0) continue;
+    const scale = normalizeStd ? std + epsilon : 1;
+    for (const i of group) advantages[i] = (scores[i] - mean) / scale;
+  }
+  return advantages;
+}

@@ -15,6 +15,6 @@ import type { Algorithm } from './algorithm';
 export const gspo: Algorithm = {
   ...grpo,
   title: 'GSPO',
-  kind: 'gspo',
+  loss: 'gspo',
   defaults: { algorithm: { clipLow: 0.03, clipHigh: 0.04, aggregation: 'seq-mean-token-mean' } },
 };

@@ -1,22 +1,32 @@
 /**
- * Pass@k advantages: only the best episode of a group learns, by how far it leads.
+ * Pass@k advantages: only the best rollout of a group learns, by how far it leads. No algorithm trains with it; it is a
+ * column of the comparison.
  *
  *   A_best = (s_max − s_second) / (std(s) + ε)        all others 0        std unbiased, ε = 1e-6
  *
  * Tang et al. 2025 (arXiv 2503.19595), for k = group size, in the normalised form trainers know as GRPO pass@k.
- * Keeps: the group's deviation as the scale. Drops: learning from failures; a group of one, which has no second, gives
- * 0.
+ * Keeps: the group's deviation as the scale. Drops: learning from failures; a group of one has no second and gives 0.
  */
-import { groupMembers, spread } from '../episodes/groups';
+import { groupMembers, meanAndStd } from '../episodes/groups';
+import { perEpisode, type Estimator } from './algorithm';
 
 const epsilon = 1e-6;
+
+export const passK: Estimator = {
+  name: 'GRPO pass@k',
+  short: 'pass@k',
+  formula: 'best: (s − second) / (std + ε)',
+  about: 'Only the best of the group learns, by its lead over the second.',
+  kind: 'group',
+  estimate: (input) => perEpisode(input, passKAdvantages(input.scores, input.groups)),
+};
 
 export function passKAdvantages(scores: readonly number[], groups: readonly unknown[]): Float64Array {
   const advantages = new Float64Array(scores.length);
   for (const group of groupMembers(groups).values()) {
     if (group.length < 2) continue;
     const [best, second] = group.toSorted((a, b) => scores[b] - scores[a]);
-    advantages[best] = (scores[best] - scores[second]) / (spread(group.map((i) => scores[i])).std + epsilon);
+    advantages[best] = (scores[best] - scores[second]) / (meanAndStd(group.map((i) => scores[i])).std + epsilon);
   }
   return advantages;
 }

@@ -3,25 +3,32 @@
  *
  *   A = whiten(R − mean(R))        a group of one keeps R
  *
- * Hu et al. 2025 (arXiv 2501.03262), formulas in advantages/reinforce-plus-plus.ts. Keeps: a scale that the whole batch
- * decides, and k2 KL in the loss. Drops: nothing. Whitening shifts groups with equal rewards off 0, unless all groups
- * are such.
+ * Hu et al. 2025 (arXiv 2501.03262). Keeps: a scale that the whole batch decides, token by token, so long episodes
+ * weigh more in it; k2 KL in the loss. Drops: division by the group's deviation. Whitening moves groups with equal
+ * rewards off 0, unless all groups are such.
  */
-import { tokenColumns } from '../episodes/episode';
-import { groupAdvantages } from '../advantages/grpo';
 import { whitenTokens } from '../episodes/whiten';
-import type { Algorithm } from './algorithm';
+import { perEpisode, type Algorithm } from './algorithm';
+import { groupAdvantages } from './grpo';
 
 export const reinforcePpBaseline: Algorithm = {
-  title: 'REINFORCE++-baseline',
-  kind: 'clip',
+  title: 'REINFORCE++ with baseline',
+  loss: 'clip',
   sequence: 'segment',
   critic: null,
   greedyBaseline: false,
   defaults: { algorithm: { klCoefficient: 0.001, klPlace: 'loss', klEstimator: 'k2' } },
-  estimate({ episodes, scores, groups }) {
-    const centred = groupAdvantages(scores, groups, false);
-    const columns = tokenColumns(episodes, (i) => centred[i]);
-    return { advantages: whitenTokens(episodes, columns) };
+  columns: [
+    {
+      name: 'REINFORCE++-baseline',
+      short: 'RF++base',
+      formula: 'whiten(s − mean)',
+      about: 'Against the mean of its group, then whitened over all tokens of the batch.',
+      kind: 'group',
+    },
+  ],
+  estimate(input) {
+    const centred = perEpisode(input, groupAdvantages(input.scores, input.groups, false));
+    return { advantages: whitenTokens(input.episodes, centred.advantages) };
   },
 };

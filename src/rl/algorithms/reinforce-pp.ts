@@ -2,28 +2,34 @@
  * REINFORCE++: token returns with the KL of each token in its reward, whitened over the whole batch, and PPO's clipped
  * loss.
  *
- *   r_t := r_t − klCoefficient · k1        G_t = r_t + γ G_{t+1}        A = whiten(G)        over all agent tokens of
- *   the batch
+ *   r_t := r_t − klCoefficient · k1        G_t = r_t + γ G_{t+1}        A = whiten(G)        over the agent's tokens
  *
- * Hu et al. 2025 (arXiv 2501.03262), formulas in advantages/reinforce-plus-plus.ts. Keeps: KL in the reward, the batch
- * as baseline. Drops: nothing. The mistake `creditReset` starts the sum anew at environment tokens, as published
- * trainers did.
+ * Hu et al. 2025 (arXiv 2501.03262). Keeps: KL in the reward (rewards/kl-penalty.ts), γ per agent token, a reward
+ * reaches every earlier turn, the batch as baseline. Drops: groups, so one rollout a task will do. The mistake
+ * `creditReset` starts the sum anew at environment tokens, as published trainers did.
  */
-import { reinforcePlusPlus } from '../advantages/reinforce-plus-plus';
+import { tokenReturns } from '../episodes/returns';
+import { whitenTokens } from '../episodes/whiten';
 import type { Algorithm } from './algorithm';
 
 export const reinforcePp: Algorithm = {
   title: 'REINFORCE++',
-  kind: 'clip',
+  loss: 'clip',
   sequence: 'segment',
   critic: null,
   greedyBaseline: false,
   defaults: { algorithm: { klCoefficient: 0.001, klPlace: 'reward', klEstimator: 'k1' } },
-  estimate({ episodes }, { algorithm, mistakes }) {
-    const { advantages } = reinforcePlusPlus(episodes, {
-      gamma: algorithm.gamma,
-      resetAtEnvironment: mistakes.creditReset,
-    });
-    return { advantages };
+  columns: [
+    {
+      name: 'REINFORCE++',
+      short: 'RF++',
+      formula: 'whiten(G), G per token',
+      about: 'Reward from each token on, whitened over all tokens of the batch. Groups play no part.',
+      kind: 'return',
+    },
+  ],
+  estimate({ episodes }, { gamma, creditReset }) {
+    const returns = tokenReturns(episodes, { gamma, resetAtEnvironment: creditReset });
+    return { advantages: whitenTokens(episodes, returns) };
   },
 };

@@ -3,22 +3,34 @@
  *
  *   A_t = Σ_{t' ≥ t} r_t' − R_greedy
  *
- * Li et al. 2023 (arXiv 2310.10505), formulas in advantages/remax.ts. Keeps: one greedy rollout a task and iteration,
- * with tools, by the weights that sampled. Drops: nothing; groups are not compared, so a group of one will do.
+ * Li et al. 2023 (arXiv 2310.10505). Keeps: reward-to-go without discount, so a late reward is early tokens' credit;
+ * one greedy rollout a task and iteration, with tools, by the weights that sampled. Drops: nothing; groups are not
+ * compared, so a group of one will do.
  */
-import { remax as remaxAdvantages } from '../advantages/remax';
 import { assert } from '../../lib/assert';
+import { tokenColumns } from '../episodes/episode';
+import { tokenReturns } from '../episodes/returns';
 import type { Algorithm } from './algorithm';
 
 export const remax: Algorithm = {
   title: 'ReMax',
-  kind: 'clip',
+  loss: 'clip',
   sequence: 'segment',
   critic: null,
   greedyBaseline: true,
   defaults: {},
+  columns: [
+    {
+      name: 'ReMax',
+      short: 'ReMax',
+      formula: 'reward-to-go − s of the greedy rollout',
+      about: 'Against what the greedy policy earned on the same task.',
+      kind: 'return',
+    },
+  ],
   estimate({ episodes, greedyScores }) {
     assert(greedyScores, 'ReMax needs the scores of greedy rollouts');
-    return { advantages: remaxAdvantages(episodes, greedyScores) };
+    const returns = tokenReturns(episodes, { gamma: 1 });
+    return { advantages: tokenColumns(episodes, (i, k, t) => returns[i][k][t] - greedyScores[i]) };
   },
 };

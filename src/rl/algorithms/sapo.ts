@@ -13,6 +13,6 @@ import type { Algorithm } from './algorithm';
 export const sapo: Algorithm = {
   ...grpo,
   title: 'SAPO',
-  kind: 'sapo',
+  loss: 'sapo',
   defaults: { algorithm: { aggregation: 'seq-mean-token-mean' } },
 };

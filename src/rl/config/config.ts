@@ -6,7 +6,7 @@
 import * as v from 'valibot';
 import { fuelLimits } from '../../agent/sandbox';
 import { plainText } from '../../lib/plain-text';
-import { algorithmSchema, criticSchema, filterSchema, mistakesSchema, shapingSchema } from './config-algorithm';
+import { algorithmSchema, criticSchema, filterSchema, mistakesSchema, shapingSchema } from './algorithm-schema';
 import { choice, flag, integer, number } from './entries';
 
 export const RunConfigSchema = v.strictObject({

@@ -1,14 +1,14 @@
 /**
  * RunConfig as readable scalars and back: what a link shows in plain text. Only differences from a base config (a
  * preset's) are written: `lr=3e-4`, `reward.correct=2`, `opt.difficulty=3`. Reading never fails: what cannot be used is
- * said in a notice. An algorithm other than the base's brings its own settings along (algorithms/by-name.ts), and
+ * said in a notice. An algorithm other than the base's brings its own settings along (with-algorithm.ts), and
  * differences are from those. Environment source is no scalar; whoever builds the link carries it.
  */
 import { quoted } from '../../lib/plain-text';
-import { withAlgorithm } from '../algorithms/by-name';
+import { algorithmNames, type AlgorithmName } from '../algorithms/table';
 import { configProblems, type RunConfig } from './config';
-import { algorithmNames } from './config-algorithm';
 import { configFields, type Field } from './fields';
+import { withAlgorithm } from './with-algorithm';
 
 export type Scalars = Readonly<Record<string, string>>;
 
@@ -56,7 +56,7 @@ export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
  */
 export function configFromScalars(scalars: Scalars, base: RunConfig): { config: RunConfig; notices: string[] } {
   const notices: string[] = [];
-  const name = algorithmNames.find((each) => each === own(scalars, algorithmKey));
+  const name = algorithmNames().find((each) => each === own(scalars, algorithmKey));
   const config = structuredClone(name ? underAlgorithm(base, name) : base) as RunConfig;
   const fields = new Map(configFields().map((field) => [field.key, field]));
   for (const [key, text] of Object.entries(scalars)) {
@@ -76,7 +76,7 @@ export function configFromScalars(scalars: Scalars, base: RunConfig): { config: 
 }
 
 /** The base itself if it has that algorithm, since its settings may have been tuned. */
-function underAlgorithm(base: RunConfig, name: RunConfig['algorithm']['name']): RunConfig {
+function underAlgorithm(base: RunConfig, name: AlgorithmName): RunConfig {
   return base.algorithm.name === name ? base : withAlgorithm(base, name);
 }
 

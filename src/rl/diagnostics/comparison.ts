@@ -1,11 +1,10 @@
-/**
- * Rollouts as they are shown, through every estimator, as the settings of their run have it: what `compareEstimators`
- * says, as one number a step and one a rollout. Not here: estimators (advantages/), and which rollouts are compared.
- */
-import { compareEstimators, type ComparedEstimator, type CompareSettings } from '../algorithms/compare';
+/** Shown rollouts under every estimator with their run's settings: one number a step and one a rollout. */
+import type { AlgorithmSettings } from '../algorithms/algorithm';
+import { compareEstimators, ownColumn, type ComparedEstimator } from '../algorithms/compare';
 import { mistakeLabels, type Mistakes } from '../config/mistakes';
 import { rolloutEpisodes } from '../rollouts/rollout-episodes';
 import type { RunConfig } from '../config/config';
+import { estimatorSettings } from '../config/with-algorithm';
 import type { RolloutView } from '../report';
 import { leavesRewards } from '../rewards/shaping';
 
@@ -32,7 +31,7 @@ export interface Comparison {
   readonly columns: readonly EstimatorColumn[];
   /** What the run trained with. [rollouts] */
   readonly trained: readonly RolloutCredit[];
-  readonly settings: Pick<CompareSettings, 'gamma' | 'lambda' | 'turnGamma'>;
+  readonly settings: Pick<AlgorithmSettings, 'gamma' | 'lambda' | 'turnGamma'>;
   /** Mistakes that are on in the run and so in the columns, each in words. */
   readonly mistakes: readonly string[];
   /** What the run planned to have in an iteration, and in a group. */
@@ -56,7 +55,7 @@ export function compareRollouts(
   const { algorithm, mistakes, rollout } = config;
   const settings = compareSettings(config);
   const batch = rolloutEpisodes(rollouts, { weights, advantageMask: algorithm.advantageMask, mistakes });
-  const own = ownColumn(config);
+  const own = ownColumn(algorithm.name, settings);
   const columns = compareEstimators(batch, settings).map(({ advantages, ...about }): EstimatorColumn => ({
     ...about,
     own: about.short === own,
@@ -88,48 +87,15 @@ function rolloutCredit(steps: readonly ArrayLike<number>[]): RolloutCredit {
   return { whole: meanCredit(steps.flatMap((step) => Array.from(step))), steps: steps.map(meanCredit) };
 }
 
-function compareSettings({ algorithm, shaping, mistakes }: RunConfig): CompareSettings {
-  const { gamma, lambda, turnGamma, stepWeight } = algorithm;
-  const { overlong: factor, overlongFrom, overlongBuffer: buffer } = shaping;
+function compareSettings(config: RunConfig): AlgorithmSettings {
+  const { overlong: factor, overlongFrom, overlongBuffer: buffer } = config.shaping;
   const overlong = factor > 0 ? { longest: overlongFrom + buffer, buffer, factor } : null;
-  return { gamma, lambda, turnGamma, stepWeight, overlong, creditReset: mistakes.creditReset };
+  return { ...estimatorSettings(config), overlong };
 }
 
 function mistakesOn(mistakes: Mistakes): string[] {
   const on = (Object.keys(mistakeLabels) as (keyof Mistakes)[]).filter((key) => mistakes[key]);
   return on.map((key) => `${mistakeLabels[key].title}. ${mistakeLabels[key].sentence}`);
-}
-
-/** Head of the column that each algorithm estimates. */
-const columnOf: Readonly<Record<RunConfig['algorithm']['name'], string>> = {
-  grpo: 'GRPO',
-  'dr-grpo': 'Dr.GRPO',
-  dapo: 'DAPO',
-  gspo: 'GRPO',
-  cispo: 'GRPO',
-  sapo: 'GRPO',
-  gmpo: 'GRPO',
-  gigpo: 'GiGPO',
-  rloo: 'RLOO',
-  opo: 'OPO',
-  gpg: 'GPG',
-  remax: 'ReMax',
-  reinforce: 'RF step',
-  'reinforce-pp': 'RF++',
-  'reinforce-pp-baseline': 'RF++base',
-  ppo: 'GAE',
-  'step-ppo': 'step GAE',
-  'bi-level-gae': 'bi-level',
-};
-
-/** Null if the run's settings make its estimate one that is in no column. */
-function ownColumn({ algorithm, shaping }: RunConfig): string | null {
-  const column = columnOf[algorithm.name];
-  if (column === 'GAE' && algorithm.gaeAcross === 'step') return 'GAE/step';
-  if (column === 'RLOO' && shaping.process === 'per-source') return null;
-  if (algorithm.normalizeStd) return column;
-  if (column === 'GRPO') return 'Dr.GRPO';
-  return column === 'DAPO' || column === 'GiGPO' ? null : column;
 }
 
 function differences({ algorithm, shaping, filter }: RunConfig, own: EstimatorColumn | null): Difference[] {

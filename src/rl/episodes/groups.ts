@@ -1,4 +1,4 @@
-/** Statistics over groups of rollouts: who is in a group, and the mean and spread of its rewards. */
+/** Members of groups of rollouts, and the mean and standard deviation of their rewards. */
 
 /** Indices of each label's members, in order of first appearance. */
 export function groupMembers<Label>(labels: readonly Label[]): Map<Label, number[]> {
@@ -13,9 +13,9 @@ export function groupMembers<Label>(labels: readonly Label[]): Map<Label, number
 
 /**
  * Mean and unbiased standard deviation of at least one value; the deviation of one value is 0.
- * Equality is tested before anything is summed: a rounded mean of equal values would leave a spread.
+ * Equality is tested before anything is summed: a rounded mean of equal values would leave a deviation.
  */
-export function spread(values: readonly number[]): { mean: number; std: number } {
+export function meanAndStd(values: readonly number[]): { mean: number; std: number } {
   const first = values[0];
   if (values.every((value) => value === first)) return { mean: first, std: 0 };
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

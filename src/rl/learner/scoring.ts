@@ -5,7 +5,7 @@
  */
 import type { Trajectory } from '../../agent/types';
 import type { Algorithm } from '../algorithms/algorithm';
-import type { TokenScores } from './credit';
+import type { TokenScores } from '../rollouts/estimator-input';
 import type { Learner } from './learner';
 import { eachSite, fillUnsampled, pack, type PackedBatch, type PackShape } from './packing';
 import type { RunConfig } from '../config/config';

@@ -5,7 +5,7 @@
  */
 import type { Step, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
-import type { Credit } from '../algorithms/algorithm';
+import type { Credit } from '../algorithms/credit';
 
 /** Columns of equal length, one entry a token. */
 export interface Segment {

@@ -4,13 +4,23 @@
  * make a trajectory's reward, and KL (kl-penalty.ts).
  */
 import type { Step, Trajectory } from '../../agent/types';
-import { overlongPenalty } from '../advantages/dapo';
 import { withRewards, type Episode } from '../episodes/episode';
-import type { RunConfig } from '../config/config';
 import { clipRewards } from './clip';
+import { overlongPenalty } from './overlong';
 import { scaleProcessRewards } from './process-reward';
 
-type Shaping = RunConfig['shaping'];
+/** Settings of a run. Penalties and the clip are 0 where there is none. */
+export interface Shaping {
+  readonly process: 'as-given' | 'scaled' | 'per-source';
+  /** Largest size of a step's reward. */
+  readonly clip: number;
+  /** Taken off a step whose call is invalid. */
+  readonly invalidCall: number;
+  /** Taken off an episode `overlongBuffer` tokens beyond `overlongFrom`. */
+  readonly overlong: number;
+  readonly overlongFrom: number;
+  readonly overlongBuffer: number;
+}
 
 /** Whether the config leaves rewards as the environment gave them. */
 export function leavesRewards({ process, clip, invalidCall, overlong }: Shaping): boolean {

@@ -9,9 +9,8 @@ import type { Policy, Task, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
 import { bits, Purpose } from '../../lib/rng';
 import { stopTokens } from '../../text/chat-template';
-import { groupsWithSignal } from '../advantages/dapo';
 import { groupMembers } from '../episodes/groups';
-import { keptGroups } from './filter';
+import { groupsWithSignal, keptGroups } from './filter';
 import { rewardWeights, type Stage } from './setup';
 
 /** Refills take their tasks from far up the training list, where neither iterations nor demonstrations get to. */

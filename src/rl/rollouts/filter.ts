@@ -9,7 +9,7 @@
  * RAGEN (arXiv 2504.20073), uncertainty-based filtering. A group of one has no spread, hence the score 0.
  * Not here: sampling more rollouts in place of the dropped ones.
  */
-import { spread } from '../episodes/groups';
+import { groupMembers, meanAndStd } from '../episodes/groups';
 
 /** Scores up to this count as no spread: the rounding of equal rewards. */
 const noSpread = 1e-10;
@@ -29,7 +29,7 @@ export function keptGroups(
   groups: readonly (readonly number[])[],
   { strategy, value, includeZero }: RolloutFilter,
 ): number[] {
-  const scores = groups.map((rewards) => spread(rewards).std);
+  const scores = groups.map((rewards) => meanAndStd(rewards).std);
   const left = scores.flatMap((score, i) => (includeZero || score > noSpread ? [i] : []));
   const best = left.toSorted((a, b) => scores[b] - scores[a] || a - b);
   return choose().sort((a, b) => a - b);
@@ -69,4 +69,10 @@ function softmax(scores: readonly number[]): number[] {
   const powers = scores.map((score) => Math.exp(score - Math.max(...scores)));
   const total = powers.reduce((sum, power) => sum + power, 0);
   return powers.map((power) => power / total);
+}
+
+/** DAPO's dynamic sampling: labels of the groups whose scores are not all equal, in order of first appearance. */
+export function groupsWithSignal<Label>(scores: readonly number[], groups: readonly Label[]): Label[] {
+  const members = [...groupMembers(groups)];
+  return members.filter(([, group]) => group.some((i) => scores[i] !== scores[group[0]])).map(([label]) => label);
 }

@@ -4,7 +4,7 @@
  */
 import type { KillReason } from '../../agent/sandbox';
 import type { Step, Trajectory } from '../../agent/types';
-import { groupMembers, spread } from '../episodes/groups';
+import { groupMembers, meanAndStd } from '../episodes/groups';
 import type { Metrics } from '../report';
 
 export type RolloutMetrics = Pick<
@@ -36,7 +36,7 @@ export function rolloutMetrics(trajectories: readonly Trajectory[]): RolloutMetr
   return {
     success: share(trajectories, (trajectory) => trajectory.success),
     rewardMean: mean(trajectories.map((trajectory) => trajectory.reward)),
-    rewardStd: mean(groups.map((rewards) => spread(rewards).std)),
+    rewardStd: mean(groups.map((rewards) => meanAndStd(rewards).std)),
     zeroSignalGroups: share(groups, isSilent),
     entropy: sampledTokens === 0 ? 0 : sum(steps.map((step) => sum(step.action.entropies))) / sampledTokens,
     turns: steps.length / trajectories.length,

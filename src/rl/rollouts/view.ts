@@ -3,7 +3,7 @@
  * Not here: texts of tokens (the page has the vocabulary) and choosing which rollouts to show.
  */
 import type { Message, Step, Trajectory } from '../../agent/types';
-import type { Credit } from '../algorithms/algorithm';
+import type { Credit } from '../algorithms/credit';
 import type { RolloutView, StepView } from '../report';
 import { environmentInLoss, newPromptStart } from '../learner/segments';
 

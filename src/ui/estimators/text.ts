@@ -7,26 +7,6 @@ const kinds: Readonly<Record<EstimatorColumn['kind'], string>> = {
   critic: 'Compared with a critic',
 };
 
-/** By the head of a column. */
-const about: Readonly<Record<string, string>> = {
-  GRPO: 'Against the mean of its group, in units of the group’s spread.',
-  'Dr.GRPO': 'Against the mean of its group, not divided by the spread.',
-  DAPO: 'GRPO, once a penalty for length is taken off.',
-  RLOO: 'Against the mean of the others, so its own reward is not in its baseline.',
-  OPO: 'Against a mean in which longer rollouts weigh more, which keeps the gradient’s variance least.',
-  GPG: 'Dr. GRPO, made larger the more rollouts of the batch earned nothing.',
-  'pass@k': 'Only the best of the group learns, by its lead over the second.',
-  GiGPO: 'GRPO, plus the same comparison among steps that began in the same state.',
-  'RF++base': 'Against the mean of its group, then whitened over all tokens of the batch.',
-  'RF++': 'Reward from each token on, whitened over all tokens of the batch. Groups play no part.',
-  'RF step': 'Reward from each step on, whitened over all steps of the batch. Groups play no part.',
-  ReMax: 'Against what the greedy policy earned on the same task.',
-  GAE: 'How much better each token did than the critic expected, later steps included.',
-  'GAE/step': 'The same, but a step gets no credit for rewards of later steps.',
-  'step GAE': 'The same with a step as the unit: its tokens share one advantage.',
-  'bi-level': 'GAE over turns first, then over the tokens of each.',
-};
-
 const differs: Readonly<Record<Comparison['differs'][number], string>> = {
   settings: 'No column is quite this run’s own: its settings change its estimator in a way that is not among them.',
   critic: 'So the run’s own column is not what it trained with: its critic’s values are not kept.',
@@ -38,7 +18,6 @@ const differs: Readonly<Record<Comparison['differs'][number], string>> = {
 
 export const text = {
   kinds,
-  about,
   differs,
   table: 'Advantages of this group under every estimator',
   rollout: 'Rollout, reward',

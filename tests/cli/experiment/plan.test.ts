@@ -3,7 +3,7 @@ import { baseConfig, configChanges, readExperiment, rowConfig, seedsOf } from '.
 import { experiment as bandit } from '../../../src/cli/experiments/bandit';
 import { experiment as masks } from '../../../src/cli/experiments/masks';
 import { experiment as methods } from '../../../src/cli/experiments/methods';
-import { algorithmNames } from '../../../src/rl/config/config-algorithm';
+import { algorithmNames } from '../../../src/rl/algorithms/table';
 import { presetByName } from '../../../src/rl/config/presets';
 
 const { config: preset } = presetByName('bandit');
@@ -26,7 +26,7 @@ test('every experiment that is built in makes valid configs, and no two of its r
 });
 
 test('the bandit takes every algorithm there is', () => {
-  expect(bandit.rows!.flatMap(({ algorithm }) => algorithm ?? []).sort()).toEqual([...algorithmNames].sort());
+  expect(bandit.rows!.flatMap(({ algorithm }) => algorithm ?? []).sort()).toEqual([...algorithmNames()].sort());
 });
 
 test('a row is its base with its algorithm’s settings, then its own changes; the seed is no difference', () => {

@@ -3,33 +3,12 @@
  * and the labelled mistakes. What came after the first version has defaults, so that older files and links still open.
  */
 import * as v from 'valibot';
+import { algorithmNames } from '../algorithms/table';
 import { mistakeLabels, type Mistakes } from './mistakes';
 import { choice, flag, integer, number } from './entries';
 
-/** Names of the algorithms, as `algorithms/by-name.ts` has them. */
-export const algorithmNames = [
-  'grpo',
-  'dr-grpo',
-  'dapo',
-  'gspo',
-  'cispo',
-  'sapo',
-  'gmpo',
-  'gigpo',
-  'rloo',
-  'opo',
-  'gpg',
-  'remax',
-  'reinforce',
-  'reinforce-pp',
-  'reinforce-pp-baseline',
-  'ppo',
-  'step-ppo',
-  'bi-level-gae',
-] as const;
-
 export const algorithmSchema = v.strictObject({
-  name: choice(algorithmNames, { key: 'algo', title: 'Algorithm', help: 'How rewards become advantages.' }),
+  name: choice(algorithmNames(), { key: 'algo', title: 'Algorithm', help: 'How rewards become advantages.' }),
   clipLow: number(0, 1, { key: 'clipLow', title: 'Clip below', help: 'The ratio is clipped at 1 − this.' }),
   clipHigh: number(0, 10, { key: 'clipHigh', title: 'Clip above', help: 'The ratio is clipped at 1 + this.' }),
   dualClip: number(1, 100, {

@@ -1,0 +1,13 @@
+/** A row of an experiment that trains with an algorithm, titled as in the table of algorithms. */
+import { algorithms, type AlgorithmName } from '../../rl/algorithms/table';
+import type { ExperimentFile } from './plan';
+
+type Row = NonNullable<ExperimentFile['rows']>[number];
+
+export const algorithmRow = (name: AlgorithmName, more: Partial<Row> = {}): Row => ({
+  name,
+  title: algorithms[name].title,
+  kind: 'train',
+  algorithm: name,
+  ...more,
+});
