@@ -26,7 +26,7 @@ const HIDDEN = -200.0;
 
 @compute @workgroup_size(64)
 fn queries(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index >= B * TILES * H) {
     return;
   }
@@ -86,7 +86,7 @@ fn queries(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 
 @compute @workgroup_size(64)
 fn keys(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index >= B * TILES * HK) {
     return;
   }

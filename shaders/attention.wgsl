@@ -20,7 +20,7 @@ const HIDDEN = -2e30;
 
 @compute @workgroup_size(64)
 fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index >= B * TILES * H) {
     return;
   }

@@ -8,7 +8,7 @@
 @group(0) @binding(1) var<storage, read> targets: array<u32>;
 @group(0) @binding(2) var<storage, read> sites: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> stats: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> logits_grad: array<f32>;
+@group(0) @binding(4) var<storage, read_write> logitsGrad: array<f32>;
 #include "lib/softmax"
 
 @compute @workgroup_size(64)
@@ -16,18 +16,18 @@ fn forward(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) gr
   let lane = local.x % LANES;
   let wanted = group.x * (64 / LANES) + local.x / LANES;
   let site = min(wanted, M - 1);
-  let softmax = softmax_row(site, lane, 1.0);
-  let log_prob = logits[site * V + targets[site]] - softmax.log_sum;
+  let softmax = softmaxRow(site, lane, 1.0);
+  let logProb = logits[site * V + targets[site]] - softmax.logSum;
   let weight = sites[site].w;
   if (wanted >= M) { return; }
   if (lane == 0) {
-    stats[site * 2] = vec4f(log_prob, softmax.entropy, -log_prob, 0.0);
+    stats[site * 2] = vec4f(logProb, softmax.entropy, -logProb, 0.0);
     stats[site * 2 + 1] = vec4f();
   }
   if (weight == 0.0) { return; }
   let start = site * V;
   for (var at = start + lane; at < start + V; at += LANES) {
     let hit = f32(at == start + targets[site]);
-    logits_grad[at] += weight * (exp(logits[at] - softmax.log_sum) - hit);
+    logitsGrad[at] += weight * (exp(logits[at] - softmax.logSum) - hit);
   }
 }

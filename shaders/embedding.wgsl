@@ -17,7 +17,7 @@
 
 @compute @workgroup_size(64)
 fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index < N * W) {
     y[index] = table[tokens[index / W] * W + index % W];
   }
@@ -26,7 +26,7 @@ fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 // A list ends with N.
 @compute @workgroup_size(64)
 fn link(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let v = linear_index(id, groups);
+  let v = linearIndex(id, groups);
   if (v >= V) {
     return;
   }
@@ -42,7 +42,7 @@ fn link(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 @compute @workgroup_size(64)
 fn backward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index >= V * W) {
     return;
   }

@@ -11,7 +11,7 @@
 
 @compute @workgroup_size(64)
 fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index >= M * W) {
     return;
   }
@@ -25,7 +25,7 @@ fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 
 @compute @workgroup_size(64)
 fn backward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index >= M * W) {
     return;
   }

@@ -12,26 +12,26 @@ const ROOT = 0.7978845608028654; // sqrt(2 / pi)
 const CUBIC = 0.044715;
 
 // The built-in tanh gives NaN for large arguments on some drivers; beyond 10 it is 1 in f32.
-fn tanh_of(v: Element) -> Element {
+fn tanhOf(v: Element) -> Element {
   let u = clamp(ROOT * (v + CUBIC * v * v * v), Element(-10), Element(10));
   return 1 - 2 / (exp(2 * u) + 1);
 }
 
 @compute @workgroup_size(64)
 fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index < N * W) {
     let v = x[index];
-    y[index] = 0.5 * v * (1 + tanh_of(v));
+    y[index] = 0.5 * v * (1 + tanhOf(v));
   }
 }
 
 @compute @workgroup_size(64)
 fn backward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index < N * W) {
     let v = x[index];
-    let t = tanh_of(v);
+    let t = tanhOf(v);
     dx[index] += dy[index] * 0.5 * (1 + t + v * (1 - t * t) * ROOT * (1 + 3 * CUBIC * v * v));
   }
 }

@@ -7,6 +7,6 @@
 
 @compute @workgroup_size(64)
 fn unpack(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let i = linear_index(id, groups);
+  let i = linearIndex(id, groups);
   if (i < SIZE / 2) { value[i] = unpack2x16float(packed[i]); }
 }

@@ -20,10 +20,10 @@ fn forward(@builtin(global_invocation_id) id: vec3u) {
   let end = min(sizes.K, (id.z + 1u) * sizes.CHUNK);
   for (var k = id.z * sizes.CHUNK; k < end; k += 4u) {
 #unroll i ROWS
-    let a$i = load_a(m + 4u * $i, k);
+    let a$i = loadA(m + 4u * $i, k);
 #end
 #unroll j COLS
-    let b$j = load_b(k, n + 4u * $j);
+    let b$j = loadB(k, n + 4u * $j);
 #end
 #unroll p 4
 #unroll i ROWS

@@ -18,8 +18,8 @@ fn forward(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) id
 #end
   let begin = group.z * sizes.CHUNK;
   let end = min(sizes.K, begin + sizes.CHUNK);
-  var at_a = m * sizes.A_M + begin * sizes.A_K;
-  var at_b = n * sizes.B_N + begin * sizes.B_K;
+  var atA = m * sizes.A_M + begin * sizes.A_K;
+  var atB = n * sizes.B_N + begin * sizes.B_K;
 #unroll i ROWS
   let row$i = $i * sizes.A_M;
 #end
@@ -28,18 +28,18 @@ fn forward(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) id
 #end
   for (var k = begin; k < end; k++) {
 #unroll i ROWS
-    let a$i = a[at_a + row$i];
+    let a$i = a[atA + row$i];
 #end
 #unroll j COLS
-    let b$j = b[at_b + column$j];
+    let b$j = b[atB + column$j];
 #end
 #unroll i ROWS
 #unroll j COLS
     c$i_$j = fma(a$i, b$j, c$i_$j);
 #end
 #end
-    at_a += sizes.A_K;
-    at_b += sizes.B_K;
+    atA += sizes.A_K;
+    atB += sizes.B_K;
   }
   // A loop, because unrolled stores take CPU adapters ten times as long to compile as all of the above.
   var sums: array<f32, ROWS * COLS>;

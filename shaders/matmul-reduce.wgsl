@@ -12,17 +12,17 @@ struct Sizes {
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> partial: array<f32>; // [ceil(K / CHUNK), M, N]
 @group(0) @binding(2) var<storage, read> x: array<f32>; // [K, N]
-#unroll once HAS_BIAS
+#if HAS_BIAS
 @group(0) @binding(3) var<storage, read> bias: array<f32>; // [N]
 #end
-#unroll once HAS_RESIDUAL
+#if HAS_RESIDUAL
 @group(0) @binding(4) var<storage, read> residual: array<f32>; // [M, N]
 #end
 @group(0) @binding(5) var<storage, read_write> c: array<f32>;
 
 @compute @workgroup_size(64)
 fn splits(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let at = linear_index(id, groups);
+  let at = linearIndex(id, groups);
   let size = sizes.M * sizes.N;
   if (at >= size) {
     return;
@@ -32,13 +32,13 @@ fn splits(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
   for (var z = 1u; z < count; z++) {
     value += partial[z * size + at];
   }
-#unroll once HAS_BIAS
+#if HAS_BIAS
   value += bias[at % sizes.N];
 #end
-#unroll once HAS_RESIDUAL
+#if HAS_RESIDUAL
   value += residual[at];
 #end
-#unroll once ACCUMULATE
+#if ACCUMULATE
   value += c[at];
 #end
   c[at] = value;
@@ -55,7 +55,7 @@ fn columns(@builtin(global_invocation_id) id: vec3u) {
     value += x[k * sizes.N + id.x];
   }
   let at = id.y * sizes.N + id.x;
-#unroll once ACCUMULATE
+#if ACCUMULATE
   value += c[at];
 #end
   c[at] = value;

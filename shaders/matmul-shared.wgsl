@@ -14,23 +14,23 @@ const B_BLOCKS = BLOCKS_N * BLOCKS_K;
 const STRIDE_A = BLOCKS_M + 1u;
 const STRIDE_B = BLOCKS_N + 1u;
 
-var<workgroup> tile_a: array<vec4f, 4u * BLOCKS_K * STRIDE_A>;
-var<workgroup> tile_b: array<vec4f, 4u * BLOCKS_K * STRIDE_B>;
+var<workgroup> tileA: array<vec4f, 4u * BLOCKS_K * STRIDE_A>;
+var<workgroup> tileB: array<vec4f, 4u * BLOCKS_K * STRIDE_B>;
 
 // Neighbouring threads read neighbouring memory: along the stored rows of A, then of B.
 fn fill(i: u32, m: u32, n: u32, k: u32) {
   if (i < A_BLOCKS) {
     let at = select(vec2u(i / BLOCKS_K, i % BLOCKS_K), vec2u(i % BLOCKS_M, i / BLOCKS_M), TRANSPOSE_A);
-    let block = load_a(m + 4u * at.x, k + 4u * at.y);
+    let block = loadA(m + 4u * at.x, k + 4u * at.y);
 #unroll p 4
-    tile_a[(4u * at.y + $p) * STRIDE_A + at.x] = block[$p];
+    tileA[(4u * at.y + $p) * STRIDE_A + at.x] = block[$p];
 #end
   } else {
     let rest = i - A_BLOCKS;
     let at = select(vec2u(rest % BLOCKS_N, rest / BLOCKS_N), vec2u(rest / BLOCKS_K, rest % BLOCKS_K), TRANSPOSE_B);
-    let block = load_b(k + 4u * at.y, n + 4u * at.x);
+    let block = loadB(k + 4u * at.y, n + 4u * at.x);
 #unroll p 4
-    tile_b[(4u * at.y + $p) * STRIDE_B + at.x] = block[$p];
+    tileB[(4u * at.y + $p) * STRIDE_B + at.x] = block[$p];
 #end
   }
 }
@@ -56,10 +56,10 @@ fn forward(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) id
     for (var q = 0u; q < count; q += 4u) {
 #unroll p 4
 #unroll i ROWS
-      let a$i_$p = tile_a[(q + $p) * STRIDE_A + id.y * ROWS + $i];
+      let a$i_$p = tileA[(q + $p) * STRIDE_A + id.y * ROWS + $i];
 #end
 #unroll j COLS
-      let b$j_$p = tile_b[(q + $p) * STRIDE_B + id.x * COLS + $j];
+      let b$j_$p = tileB[(q + $p) * STRIDE_B + id.x * COLS + $j];
 #end
 #unroll i ROWS
 #unroll j COLS

@@ -1,8 +1,8 @@
 // y = x * r * weight,  r = 1 / sqrt(mean(x^2) + EPSILON)
 //   dx += r (dy * weight - x r^2 mean(dy * weight * x));   dweight += sum_n dy[n] x[n] r[n]
 // x, y, dy, dx: [N, D]; weight, dweight: [D]; scale (r): [N]; partial: [N / CHUNK, D]. A row has W Elements.
-// forward, backward: a thread a row. weight_partial: a thread sums one column of Elements over CHUNK rows;
-// weight_total: over the chunks.
+// forward, backward: a thread a row. weightPartial: a thread sums one column of Elements over CHUNK rows;
+// weightTotal: over the chunks.
 #include "lib/element"
 #include "lib/grid"
 
@@ -19,7 +19,7 @@
 
 @compute @workgroup_size(64)
 fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let n = linear_index(id, groups);
+  let n = linearIndex(id, groups);
   if (n >= N) {
     return;
   }
@@ -39,7 +39,7 @@ fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 
 @compute @workgroup_size(64)
 fn backward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let n = linear_index(id, groups);
+  let n = linearIndex(id, groups);
   if (n >= N) {
     return;
   }
@@ -56,8 +56,8 @@ fn backward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
 }
 
 @compute @workgroup_size(64)
-fn weight_partial(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+fn weightPartial(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let index = linearIndex(id, groups);
   let first = index / W * CHUNK;
   let c = index % W;
   if (first >= N) {
@@ -71,8 +71,8 @@ fn weight_partial(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
 }
 
 @compute @workgroup_size(64)
-fn weight_total(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let c = linear_index(id, groups);
+fn weightTotal(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let c = linearIndex(id, groups);
   if (c >= W) {
     return;
   }

@@ -17,7 +17,7 @@ fn forward(@builtin(global_invocation_id) id: vec3u) {
   if (pair >= E / 2 || position >= S) {
     return;
   }
-  let turn = cos_sin(f32(position) * frequencies[pair]);
+  let turn = cosSin(f32(position) * frequencies[pair]);
   let a = pair * PAIR_STRIDE;
   let b = a + PARTNER;
   for (var head = 0u; head < H; head++) {

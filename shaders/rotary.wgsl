@@ -11,13 +11,13 @@
 
 @compute @workgroup_size(64)
 fn rotate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index >= N * (E / 2)) {
     return;
   }
   let n = index / (E / 2);
   let pair = index % (E / 2);
-  let turn = cos_sin(f32(positions[n]) * frequencies[pair]) * vec2f(1, DIRECTION);
+  let turn = cosSin(f32(positions[n]) * frequencies[pair]) * vec2f(1, DIRECTION);
   for (var head = 0u; head < H + HK; head++) {
     let at = (n * (H + 2 * HK) + head) * E + pair * PAIR_STRIDE;
     let a = x[at];

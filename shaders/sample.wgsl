@@ -15,14 +15,13 @@
 @group(0) @binding(5) var<uniform> settings: Settings;
 
 struct Settings {
-  inverse_temperature: f32,
-  top_p: f32,
-  top_k: u32,
+  inverseTemperature: f32,
+  topP: f32,
+  topK: u32,
   greedy: u32,
   seed: u32,
   iteration: u32,
-  stop_count: u32,
-  unused: u32,
+  stopCount: u32,
   stops: vec4u,
 }
 
@@ -44,30 +43,30 @@ fn rank(row: u32, v: u32) -> u32 {
 }
 
 // The least likely token that top-k keeps.
-fn last_kept(row: u32, lane: u32) -> u32 {
+fn lastKept(row: u32, lane: u32) -> u32 {
   var last = -1.0;
   for (var v = lane; v < V; v += LANES) {
-    if (rank(row, v) + 1u == min(settings.top_k, V)) { last = f32(v); }
+    if (rank(row, v) + 1u == min(settings.topK, V)) { last = f32(v); }
   }
-  return u32(reduce_max(lane, last));
+  return u32(reduceMax(lane, last));
 }
 
 // What top-k keeps of the probability.
-fn kept_mass(row: u32, lane: u32, last: u32, softmax: SoftmaxRow) -> f32 {
+fn keptMass(row: u32, lane: u32, last: u32, softmax: SoftmaxRow) -> f32 {
   var mass = 0.0;
   for (var v = lane; v < V; v += LANES) {
-    if (!before(row, last, v)) { mass += exp(logits[row * V + v] * settings.inverse_temperature - softmax.log_sum); }
+    if (!before(row, last, v)) { mass += exp(logits[row * V + v] * settings.inverseTemperature - softmax.logSum); }
   }
-  return reduce_sum(lane, mass);
+  return reduceSum(lane, mass);
 }
 
 // Whether the tokens before v hold less than top-p of what top-k keeps.
-fn inside_top_p(row: u32, v: u32, kept: f32, softmax: SoftmaxRow) -> bool {
+fn insideTopP(row: u32, v: u32, kept: f32, softmax: SoftmaxRow) -> bool {
   var mass = 0.0;
   for (var u = 0u; u < V; u++) {
-    if (before(row, u, v)) { mass += exp(logits[row * V + u] * settings.inverse_temperature - softmax.log_sum); }
+    if (before(row, u, v)) { mass += exp(logits[row * V + u] * settings.inverseTemperature - softmax.logSum); }
   }
-  return mass < settings.top_p * kept;
+  return mass < settings.topP * kept;
 }
 
 @compute @workgroup_size(64)
@@ -75,36 +74,36 @@ fn forward(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) gr
   let lane = local.x % LANES;
   let wanted = group.x * (64 / LANES) + local.x / LANES;
   let row = min(wanted, R - 1);
-  let softmax = softmax_row(row, lane, settings.inverse_temperature);
+  let softmax = softmaxRow(row, lane, settings.inverseTemperature);
   let key = rows[row];
-  let by_rank = settings.greedy == 0u && settings.top_k > 0u;
-  let by_mass = settings.greedy == 0u && settings.top_p < 1.0;
+  let byRank = settings.greedy == 0u && settings.topK > 0u;
+  let byMass = settings.greedy == 0u && settings.topP < 1.0;
   var last = 0u;
-  if (by_rank) { last = last_kept(row, lane); }
+  if (byRank) { last = lastKept(row, lane); }
   var kept = 1.0;
-  if (by_rank && by_mass) { kept = kept_mass(row, lane, last, softmax); }
+  if (byRank && byMass) { kept = keptMass(row, lane, last, softmax); }
   var best = -3.0e38;
   var token = 0u;
   for (var v = lane; v < V; v += LANES) {
-    if (by_rank && before(row, last, v)) { continue; }
-    if (by_mass && !inside_top_p(row, v, kept, softmax)) { continue; }
-    var own = logits[row * V + v] * settings.inverse_temperature;
+    if (byRank && before(row, last, v)) { continue; }
+    if (byMass && !insideTopP(row, v, kept, softmax)) { continue; }
+    var own = logits[row * V + v] * settings.inverseTemperature;
     if (settings.greedy == 0u) {
-      let bits = random_bits(settings.seed, PURPOSE_SAMPLE, settings.iteration, key.x, key.y, v);
-      own -= log(-log(random_uniform(bits)));
+      let bits = randomBits(settings.seed, PURPOSE_SAMPLE, settings.iteration, key.x, key.y, v);
+      own -= log(-log(randomUniform(bits)));
     }
     if (own > best) { best = own; token = v; }
   }
-  let top = reduce_max(lane, best);
+  let top = reduceMax(lane, best);
   // Among lanes that reached the maximum, the smallest token wins; ids are exact in f32.
-  token = u32(-reduce_max(lane, select(-3.0e38, -f32(token), best == top)));
+  token = u32(-reduceMax(lane, select(-3.0e38, -f32(token), best == top)));
   if (lane != 0 || wanted >= R || key.y == IDLE) { return; }
-  let log_prob = logits[row * V + token] * settings.inverse_temperature - softmax.log_sum;
+  let logProb = logits[row * V + token] * settings.inverseTemperature - softmax.logSum;
   let counts = progress[row];
-  drawn[row * CHUNK + counts.y] = vec4u(token, bitcast<u32>(log_prob), bitcast<u32>(softmax.entropy), 0u);
+  drawn[row * CHUNK + counts.y] = vec4u(token, bitcast<u32>(logProb), bitcast<u32>(softmax.entropy), 0u);
   progress[row] = vec2u(counts.x - 1u, counts.y + 1u);
   feed[row] = token;
   var stop = counts.x == 1u;
-  for (var i = 0u; i < settings.stop_count; i++) { stop = stop || token == settings.stops[i]; }
+  for (var i = 0u; i < settings.stopCount; i++) { stop = stop || token == settings.stops[i]; }
   rows[row] = vec2u(key.x, select(key.y + 1u, IDLE, stop));
 }

@@ -16,7 +16,7 @@ fn sigmoid(u: Element) -> Element {
 
 @compute @workgroup_size(64)
 fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index >= N * W) {
     return;
   }
@@ -27,7 +27,7 @@ fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 
 @compute @workgroup_size(64)
 fn backward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let index = linear_index(id, groups);
+  let index = linearIndex(id, groups);
   if (index >= N * W) {
     return;
   }

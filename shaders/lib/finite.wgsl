@@ -1,4 +1,4 @@
 // WGSL may assume that NaN and infinity do not exist, so exponent bits are tested instead of numbers.
-fn is_finite(v: vec4f) -> bool {
+fn isFinite(v: vec4f) -> bool {
   return all((bitcast<vec4u>(v) & vec4u(0x7f800000u)) != vec4u(0x7f800000u));
 }

@@ -3,7 +3,7 @@
 #include "lib/matmul"
 
 // Rows m … m+3 of op(A) at k … k+3: column p of the result holds the four rows at k + p.
-fn load_a(m: u32, k: u32) -> mat4x4f {
+fn loadA(m: u32, k: u32) -> mat4x4f {
   if (TRANSPOSE_A) {
     let at = (k * sizes.M + m) / 4u;
     let step = sizes.M / 4u;
@@ -15,7 +15,7 @@ fn load_a(m: u32, k: u32) -> mat4x4f {
 }
 
 // Columns n … n+3 of op(B) at k … k+3: column p of the result holds the four columns at k + p.
-fn load_b(k: u32, n: u32) -> mat4x4f {
+fn loadB(k: u32, n: u32) -> mat4x4f {
   if (TRANSPOSE_B) {
     let at = (n * sizes.K + k) / 4u;
     let step = sizes.K / 4u;

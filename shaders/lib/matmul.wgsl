@@ -14,10 +14,10 @@ struct Sizes {
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> a: array<Element>; // op(A) [M, K], stored as [K, M] if TRANSPOSE_A
 @group(0) @binding(2) var<storage, read> b: array<Element>; // op(B) [K, N], stored as [N, K] if TRANSPOSE_B
-#unroll once HAS_BIAS
+#if HAS_BIAS
 @group(0) @binding(3) var<storage, read> bias: array<Element>; // [N]
 #end
-#unroll once HAS_RESIDUAL
+#if HAS_RESIDUAL
 @group(0) @binding(4) var<storage, read> residual: array<Element>; // [M, N]
 #end
 @group(0) @binding(5) var<storage, read_write> c: array<Element>; // [splits, M, N]
@@ -29,13 +29,13 @@ fn store(m: u32, n: u32, split: u32, sum: Element) {
   }
   let at = (m * sizes.N + n) / LANES;
   var value = sum;
-#unroll once HAS_BIAS
+#if HAS_BIAS
   value += bias[n / LANES];
 #end
-#unroll once HAS_RESIDUAL
+#if HAS_RESIDUAL
   value += residual[at];
 #end
-#unroll once ACCUMULATE
+#if ACCUMULATE
   value += c[at];
 #end
   c[split * (sizes.M * sizes.N / LANES) + at] = value;

@@ -15,12 +15,12 @@ fn pcg4d(key: vec4u) -> vec4u {
 }
 
 // 32 random bits for (seed, purpose, a, b, c, d).
-fn random_bits(seed: u32, purpose: u32, a: u32, b: u32, c: u32, d: u32) -> u32 {
+fn randomBits(seed: u32, purpose: u32, a: u32, b: u32, c: u32, d: u32) -> u32 {
   let key = pcg4d(vec4u(seed, purpose, a, b));
   return pcg4d(vec4u(key.xy, key.z + c, key.w + d)).x;
 }
 
 // A float in (0, 1), never 0 and never 1: 23 bits, exact in f32.
-fn random_uniform(bits: u32) -> f32 {
+fn randomUniform(bits: u32) -> f32 {
   return (f32(bits >> 9u) + 0.5) / 8388608.0;
 }

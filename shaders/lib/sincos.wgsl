@@ -1,6 +1,6 @@
 // vec2f(cos, sin) of an angle below about 1e5, to 1e-6 on every device: WGSL promises its own only to 2^-11.
 // Reduced to [-pi/4, pi/4] by multiples of pi/2 (Cody & Waite), then Taylor polynomials.
-fn cos_sin(angle: f32) -> vec2f {
+fn cosSin(angle: f32) -> vec2f {
   let quarter = round(angle * 0.6366197723675814);
   let r = fma(-quarter, 7.549789415861596e-8, fma(-quarter, 1.5707962512969971, angle));
   let r2 = r * r;

@@ -3,28 +3,28 @@
 struct SoftmaxRow {
   largest: f32,
   // log Σ exp(z)
-  log_sum: f32,
+  logSum: f32,
   // nats: log Σ exp(z) − Σ p z
   entropy: f32,
 }
 
-fn softmax_row(row: u32, lane: u32, inverse_temperature: f32) -> SoftmaxRow {
+fn softmaxRow(row: u32, lane: u32, inverseTemperature: f32) -> SoftmaxRow {
   // Loops over places, not tokens: a bound of 32 or less that compilers see would be unrolled, at seconds of compiling
   // on CPU drivers.
   let start = row * V + lane;
   let end = row * V + V;
   var largest = -3.0e38;
-  for (var at = start; at < end; at += LANES) { largest = max(largest, logits[at] * inverse_temperature); }
-  largest = reduce_max(lane, largest);
+  for (var at = start; at < end; at += LANES) { largest = max(largest, logits[at] * inverseTemperature); }
+  largest = reduceMax(lane, largest);
   var sum = 0.0;
   var weighted = 0.0;
   for (var at = start; at < end; at += LANES) {
-    let z = logits[at] * inverse_temperature - largest;
+    let z = logits[at] * inverseTemperature - largest;
     let e = exp(z);
     sum += e;
     weighted += e * z;
   }
-  sum = reduce_sum(lane, sum);
-  weighted = reduce_sum(lane, weighted);
+  sum = reduceSum(lane, sum);
+  weighted = reduceSum(lane, weighted);
   return SoftmaxRow(largest, largest + log(sum), log(sum) - weighted / sum);
 }

@@ -121,7 +121,7 @@ async function benchSampling(device: Device, { shape }: BenchModel): Promise<{ t
   await checkLogProbs(device, store, prompts, actions);
   const milliseconds: number[] = [];
   for (let round = 0; round < steps; round++) {
-    sampler.forget();
+    sampler.clearCache();
     const start = performance.now();
     const again = await sampler.sample(prompts, sampling);
     milliseconds.push(performance.now() - start);

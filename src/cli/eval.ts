@@ -65,7 +65,7 @@ export async function run(args: string[]): Promise<number> {
   const evaluation = new Evaluation(trainer.stage);
   const played: Played[] = [];
   for (const each of split ? [split] : outside === undefined ? splits.slice(1, 2) : splits.slice(1)) {
-    trainer.sampler.forget();
+    trainer.sampler.clearCache();
     const trajectories = await evaluation.run(trainer.sampler, quietHooks, each, attempts);
     played.push({ split: each, trajectories });
     say(`${resultText(trajectories, attempts, tasks, named(each, outside))} after iteration ${progress.iteration}.\n`);

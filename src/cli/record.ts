@@ -149,7 +149,7 @@ function chooseMoments(iterations: readonly RolloutView[][][]): readonly Rollout
 
 /** Greedy rollouts on the unseen tasks. */
 function answers({ stage, sampler }: Trainer): Promise<Trajectory[]> {
-  sampler.forget();
+  sampler.clearCache();
   return new Evaluation(stage).run(sampler, quietHooks, 'validation');
 }
 

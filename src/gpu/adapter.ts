@@ -1,7 +1,4 @@
-/**
- * What an adapter is called and whether it computes on the CPU. Imports nothing, so that plain Node scripts can ask as
- * well.
- */
+/** Name and kind of an adapter. Imports nothing, so that plain Node scripts can use it too. */
 
 /** For people and logs: the driver's description, or vendor and architecture where a browser hides it. */
 export function adapterName({ vendor, architecture, description }: GPUAdapterInfo): string {

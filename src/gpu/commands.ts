@@ -1,21 +1,18 @@
-/**
- * One submission: clears, one compute pass per list of dispatches, and readbacks, encoded together and sent at once.
- * `Reader` keeps its staging buffer, so that reading back allocates nothing after the first time.
- */
+/** `Commands` is one submission: clears, copies, a compute pass per list of dispatches, and readbacks. */
 import { assert } from '../lib/assert';
 import { DeviceLost, type Device, type Kernel } from './device';
 import type { Tensor } from './tensor';
 
 export type Grid = readonly [number, number, number];
 
-/** A kernel bound to its tensors. A grid given as a function is asked for when the dispatch is encoded. */
+/** A kernel bound to its tensors. A grid may be a function, called each time the dispatch is encoded. */
 export interface Dispatch {
   readonly kernel: Kernel;
   readonly bindGroup: GPUBindGroup;
   readonly grid: Grid | (() => Grid);
 }
 
-/** Binds a kernel; names are those of the WGSL variables. */
+/** @param tensors by the names of the WGSL variables */
 export function bindKernel(
   device: Device,
   kernel: Kernel,
@@ -35,10 +32,7 @@ export function bindKernel(
   };
 }
 
-/**
- * Workgroups for `count` invocations in workgroups of `size`, folded into two dimensions; see `linear_index` in
- * lib/grid.wgsl.
- */
+/** Workgroups of `size` for `count` invocations, folded into two dimensions: `linearIndex` in lib/grid.wgsl unfolds. */
 export function linearGrid(count: number, size = 64): Grid {
   const groups = Math.max(1, Math.ceil(count / size));
   const x = Math.min(groups, 32768);
@@ -65,7 +59,7 @@ export class Commands {
     return this;
   }
 
-  /** Runs the dispatches in order in one pass; each sees what the ones before it wrote. */
+  /** Runs the dispatches in order in one pass. */
   run(dispatches: readonly Dispatch[]): this {
     const pass = this.encoder.beginComputePass();
     for (const { kernel, bindGroup, grid } of dispatches) {
@@ -80,7 +74,7 @@ export class Commands {
     return this;
   }
 
-  /** Copies the reader's tensor as it is at this point; `reader.result()` then gives the numbers. */
+  /** Copies the reader's tensor at this point; `reader.result()` then returns the numbers. */
   read(reader: Reader): this {
     reader.encode(this.encoder);
     this.readers.push(reader);
@@ -94,7 +88,7 @@ export class Commands {
   }
 }
 
-/** Reads one tensor back, again and again. */
+/** Reads one tensor back repeatedly with one staging buffer, so that later readbacks allocate nothing. */
 export class Reader {
   private readonly staging: GPUBuffer;
   private mapped: Promise<void> | null = null;
@@ -139,15 +133,12 @@ export class Reader {
   }
 }
 
-/** Reads a tensor once, at the cost of a staging buffer. */
+/** Reads a tensor once, with a staging buffer of its own. */
 export async function readTensor(device: Device, tensor: Tensor): Promise<Float32Array<ArrayBuffer>> {
   return (await readTensors(device, [tensor]))[0];
 }
 
-/**
- * Reads tensors once, all as they are at one point of the queue, at the cost of a staging buffer each: for checkpoints
- * and tests.
- */
+/** Reads tensors once, all at one point of the queue, with a staging buffer each. */
 export async function readTensors(device: Device, tensors: readonly Tensor[]): Promise<Float32Array<ArrayBuffer>[]> {
   const readers = tensors.map((tensor) => new Reader(device, tensor));
   try {

@@ -1,7 +1,4 @@
-/**
- * The one place that opens a WebGPU device: features, limits, errors, loss, pipelines and counters.
- * Knows nothing of tensors' meaning, of transformers, or of what thread it lives on: the caller passes `GPU` in.
- */
+/** Opens a WebGPU device and owns its features, limits, errors, pipelines and counters. The caller passes in `GPU`. */
 import { assert } from '../lib/assert';
 import { adapterName, isSoftwareAdapter } from './adapter';
 import { expandShader, type Constants } from './wgsl';
@@ -14,17 +11,17 @@ export interface AdapterReport {
   readonly features: readonly string[];
 }
 
-/** Told the browser's reason for a loss that was not our own doing. */
+/** Called with the browser's reason for a loss, unless `destroy` caused it. */
 export type LossListener = (message: string) => void;
 
-/** The device went away under work: everything made on it is gone, and whether the last submissions ran is unknown. */
+/** The device is gone with everything created on it; whether its last submissions ran is unknown. */
 export class DeviceLost extends Error {
   constructor() {
     super('The graphics device was lost.');
   }
 }
 
-/** The device cannot hold what was to be made on it; nothing of it is left. */
+/** An allocation failed; everything that belonged to it was freed. */
 export class OutOfGpuMemory extends Error {}
 
 /** A compiled entry point. Two requests with equal text share one. */
@@ -42,7 +39,7 @@ export interface KernelBinding {
   readonly type: GPUBufferBindingType;
 }
 
-/** What the GPU was asked to do since the counters were last reset. */
+/** GPU work since the counters were last reset. */
 export interface Counters {
   dispatches: number;
   passes: number;
@@ -52,7 +49,7 @@ export interface Counters {
 }
 
 const optionalFeatures: GPUFeatureName[] = ['timestamp-query'];
-/** A loss is told at most this much later than the failures it causes. */
+/** A loss is reported at most this long after the failures that it causes. */
 const lossDelayMs = 100;
 const raisedLimits = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
 
@@ -61,14 +58,14 @@ export class Device {
   /** Set by an uncaptured validation or memory error: results from then on cannot be trusted. */
   taint: string | null = null;
   lost = false;
-  /** Set by `destroy`: a loss after it is no fault, one without it is, whatever the browser calls it. */
+  /** Set by `destroy`: the loss that follows is not a fault. */
   private destroyed = false;
-  /** Buffers made since the innermost `guarded` work began. */
+  /** Buffers created by the current `guarded` work. */
   private born: GPUBuffer[] | null = null;
-  /** Error scopes are a stack of the whole device, so guarded work waits for its turn. */
+  /** Error scopes form one stack per device, so guarded work runs one at a time. */
   private guarding: Promise<void> = Promise.resolve();
   private readonly kernels = new Map<string, Kernel>();
-  /** Not done yet, or failed and nobody has heard of it. */
+  /** Compilations in progress, and failed ones that `compiled` has not reported. */
   private readonly compiling = new Set<Promise<void>>();
   private readonly lossListeners = new Set<LossListener>();
   private compiledCount = 0;
@@ -107,24 +104,21 @@ export class Device {
     return this.handle.limits;
   }
 
-  /** The listener is called when the device goes away and `destroy` was not called. */
+  /** @returns a function that removes the listener */
   onLoss(listener: LossListener): () => void {
     this.lossListeners.add(listener);
     return () => this.lossListeners.delete(listener);
   }
 
-  /**
-   * What made work on this device fail: `DeviceLost` if it is gone, which may be told a little later than the failures
-   * it causes.
-   */
+  /** The cause of failed work: `DeviceLost` if the device is gone, which the browser may report a little later. */
   async causeOf(error: unknown): Promise<unknown> {
     if (!this.lost) await Promise.race([this.handle.lost, new Promise((resolve) => setTimeout(resolve, lossDelayMs))]);
     return this.lost ? new DeviceLost() : error;
   }
 
   /**
-   * The kernel `entry` of `shaders/<shader>.wgsl` with `const` lines put before it. Compiles in the background;
-   * `bindings` names the variables a dispatch will bind.
+   * The kernel `entry` of `shaders/<shader>.wgsl` with these constants. Compiles in the background: see `compiled`.
+   * @param bindings names of the WGSL variables that a dispatch will bind
    */
   kernel(shader: string, entry: string, constants: Constants, bindings: readonly string[]): Kernel {
     const code = expandShader(shader, constants);
@@ -154,7 +148,7 @@ export class Device {
     this.kernels.set(key, kernel);
     const compiling = this.compile(kernel, code, entry, layout);
     this.compiling.add(compiling);
-    // A kernel that failed is asked for anew the next time; whoever waits in `compiled` hears of it.
+    // A failed kernel is compiled again when it is next requested; `compiled` reports the failure.
     compiling.then(
       () => this.compiling.delete(compiling),
       () => this.kernels.delete(key),
@@ -184,7 +178,7 @@ export class Device {
     this.compiledCount++;
   }
 
-  /** Waits for all kernels asked for so far, whoever else waits for them; reports (done, total). */
+  /** Waits for all kernels requested so far. @param onProgress is given (done, total) */
   async compiled(onProgress?: (done: number, total: number) => void): Promise<void> {
     const total = this.kernels.size;
     let reported = -1;
@@ -199,7 +193,7 @@ export class Device {
     await Promise.all([...this.compiling].map(each));
   }
 
-  /** A zero-filled buffer; `usage` is added to storage and copy usages. Memory errors become a sentence in `taint`. */
+  /** A zero-filled buffer; `usage` is added to storage and copy. A memory error is reported as `taint`. */
   buffer(label: string, sizeBytes: number, usage: GPUBufferUsageFlags = 0): GPUBuffer {
     assert(sizeBytes > 0, `buffer ${label} has no bytes`);
     const size = Math.ceil(sizeBytes / 16) * 16;
@@ -212,7 +206,7 @@ export class Device {
     return this.rawBuffer(label, size, usage | GPUBufferUsageStorage | GPUBufferUsageCopy);
   }
 
-  /** A zero-filled buffer of exactly this usage. */
+  /** A zero-filled buffer with exactly this usage. */
   rawBuffer(label: string, size: number, usage: GPUBufferUsageFlags): GPUBuffer {
     this.counters.buffers++;
     const buffer = this.handle.createBuffer({ label, size, usage });
@@ -221,14 +215,12 @@ export class Device {
   }
 
   /**
-   * Runs `work` under error scopes: a validation error or a lack of memory in what it creates or submits becomes an
-   * Error with a sentence, instead of a taint that nobody can place, and the buffers it made are freed. Not to be
-   * nested.
+   * Runs `work` under error scopes: a GPU error in it is thrown as a sentence, and its buffers are freed. Do not nest.
    * @throws OutOfGpuMemory, DeviceLost, or what `work` throws
    */
   guarded<T>(what: string, work: () => Promise<T>): Promise<T> {
     const guarded = this.guarding.then(() => this.underScopes(what, work));
-    // Not what `work` gave: the device would hold it until the next work.
+    // Resolves to undefined: the device must not hold on to the result until the next work.
     this.guarding = guarded.then(
       () => undefined,
       () => undefined,
@@ -245,7 +237,7 @@ export class Device {
         (value) => ({ value }),
         (error: unknown) => ({ error }),
       );
-      // Both are asked for at once: the scopes of a lost device may reject, and none may stay open.
+      // Pops both at once, because the scopes of a lost device may reject and none may stay open.
       const popped = Promise.all([this.handle.popErrorScope(), this.handle.popErrorScope()]);
       const [memory, validation] = await popped.catch(() => [null, null]);
       if (this.lost) throw new DeviceLost();
@@ -253,8 +245,7 @@ export class Device {
         throw new OutOfGpuMemory(
           `There is not enough graphics memory for ${what}: halve the batch, or choose a smaller model.`,
         );
-      // A GPU error is the cause of whatever else went wrong, and may have been somebody else's command: the device is
-      // tainted.
+      // The GPU error explains any other one. Another command may have caused it, so it taints the device.
       this.taint ??= validation?.message ?? null;
       if (validation) throw new Error(`The GPU refused ${what}: ${validation.message}`);
       if ('error' in outcome) throw outcome.error;
@@ -267,10 +258,10 @@ export class Device {
     }
   }
 
-  /** Resolves when everything submitted so far is done. @throws DeviceLost if it may not have been done */
+  /** Resolves when everything submitted so far is done. @throws DeviceLost */
   async idle(): Promise<void> {
     await this.handle.queue.onSubmittedWorkDone();
-    // The queue of a lost device says that it is done, too.
+    // The queue of a lost device reports its work as done, too.
     if (this.lost) throw new DeviceLost();
   }
 

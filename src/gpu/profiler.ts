@@ -1,7 +1,4 @@
-/**
- * Where the GPU's time goes, by kernel: each dispatch gets a pass of its own with timestamps. Off unless called; needs
- * the optional feature `timestamp-query`, and makes the run it measures slower.
- */
+/** GPU time by kernel. Needs the feature `timestamp-query`; a pass for each dispatch makes the measured run slower. */
 import { assert } from '../lib/assert';
 import type { Dispatch } from './commands';
 import type { Device } from './device';

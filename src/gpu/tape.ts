@@ -1,10 +1,7 @@
 /**
- * The build-time tape: ops append their forward dispatch as they are called and register a closure that appends their
- * backward dispatches. `seal` runs the closures in reverse and compiles. What is left is two flat lists to replay: at
- * run time there is no graph. Knows nothing of what the ops compute.
- *
- * Rule: backward kernels always add to gradients. `Plan.gradients` are the activations' gradients, to be cleared before
- * each replay; parameters' gradients belong to whoever owns the parameters.
+ * Records a model once: an op appends its forward dispatch and registers a closure that appends its backward ones.
+ * `seal` runs the closures in reverse and leaves two flat lists of dispatches to replay, so at run time there is no
+ * graph. Backward kernels always add to gradients.
  */
 import { assert } from '../lib/assert';
 import { bindKernel, type Dispatch } from './commands';
@@ -15,7 +12,7 @@ import type { Constants } from './wgsl';
 export interface Plan {
   readonly forward: readonly Dispatch[];
   readonly backward: readonly Dispatch[];
-  /** Activation gradients: zero before a replay of forward and backward. */
+  /** Gradients of activations, to be cleared before each replay. Parameters' gradients belong to their owner. */
   readonly gradients: readonly Tensor[];
   destroy(): void;
 }
@@ -27,7 +24,7 @@ export class Tape {
   private readonly owned: Tensor[] = [];
   private list = this.forward;
 
-  /** A tape that does not train makes activations without gradients, so no backward dispatch is ever emitted. */
+  /** @param training false: activations have no gradients, and no backward dispatch is emitted */
   constructor(
     readonly device: Device,
     readonly training: boolean,
@@ -38,7 +35,7 @@ export class Tape {
     return this.own(createTensor(this.device, name, shape, { gradient: this.training }));
   }
 
-  /** A tensor that never has a gradient: inputs, indices, saved statistics, scratch. */
+  /** A tensor without a gradient: inputs, indices, statistics, scratch. */
   constant(name: string, shape: readonly number[], type: ElementType = 'f32'): Tensor {
     return this.own(createTensor(this.device, name, shape, { type }));
   }
@@ -53,8 +50,12 @@ export class Tape {
     return tensor;
   }
 
-  /** The kernel for exactly these bindings; see `Device.kernel`. */
-  kernel(shader: string, entry: string, constants: Constants, bindings: Readonly<Record<string, Tensor>>): Kernel {
+  private kernel(
+    shader: string,
+    entry: string,
+    constants: Constants,
+    bindings: Readonly<Record<string, Tensor>>,
+  ): Kernel {
     return this.device.kernel(shader, entry, constants, Object.keys(bindings));
   }
 
@@ -69,7 +70,7 @@ export class Tape {
     this.list.push(bindKernel(this.device, this.kernel(shader, entry, constants, bindings), bindings, grid));
   }
 
-  /** Registers the op's backward; skipped when the tape does not train. */
+  /** Registers an op's backward. */
   onBackward(closure: () => void): void {
     if (this.training) this.closures.push(closure);
   }

@@ -1,7 +1,4 @@
-/**
- * A tensor is a typed view of a GPU buffer with a shape. It owns no operation and no history; gradients are tensors
- * too.
- */
+/** A tensor is a typed, shaped view of a GPU buffer. A gradient is a tensor too. */
 import { assert } from '../lib/assert';
 import type { Device } from './device';
 
@@ -66,7 +63,7 @@ export function viewTensor(
   return { name, shape, type: base.type, buffer: base.buffer, offsetBytes, sizeBytes, grad };
 }
 
-/** Copies numbers into a tensor before anything submitted later. */
+/** Takes effect before everything that is submitted later. */
 export function writeTensor(device: Device, tensor: Tensor, data: Float32Array | Uint32Array, elementOffset = 0): void {
   assert(
     (tensor.type === 'f32') === data instanceof Float32Array,
@@ -83,7 +80,7 @@ export function writeTensor(device: Device, tensor: Tensor, data: Float32Array |
   );
 }
 
-/** A tensor small enough to be a uniform, holding fixed integers such as sizes. */
+/** A uniform of fixed integers, such as sizes. */
 export function uniformTensor(device: Device, name: string, values: readonly number[]): Tensor {
   const padded = new Uint32Array(Math.ceil(values.length / 4) * 4);
   padded.set(values);

@@ -1,7 +1,7 @@
 /**
- * Loads `shaders/*.wgsl` and expands the three things WGSL lacks: named constants from outside (as `const` lines before
- * the file), `#include "lib/name"`, and `#unroll i COUNT … #end`, which repeats its lines with `$i` = 0 … COUNT-1.
- * It assembles nothing else: a kernel is one readable file.
+ * Loads `shaders/*.wgsl` and adds what WGSL lacks: constants from outside, as `const` lines before the file;
+ * `#include "lib/name"`; `#if NAME … #end`, which keeps its lines if the constant is true; `#unroll i COUNT … #end`,
+ * which repeats its lines with `$i` = 0 … COUNT-1. Nothing else is generated: a kernel is one readable file.
  */
 import { assert } from '../lib/assert';
 
@@ -9,13 +9,17 @@ export type Constants = Readonly<Record<string, number | boolean>>;
 
 const files = import.meta.glob<string>('../../shaders/**/*.wgsl', { query: '?raw', import: 'default', eager: true });
 
-/**
- * The complete WGSL of a shader file with its constants. Constants are abstract numbers, so they fit u32, i32 and f32
- * alike.
- */
+/** The file of a shader as it is. */
+export function shaderText(name: string): string {
+  const text = files[`../../shaders/${name}.wgsl`];
+  assert(text !== undefined, `there is no shader shaders/${name}.wgsl`);
+  return text;
+}
+
+/** The complete WGSL of a shader. Constants are abstract numbers, so they fit u32, i32 and f32 alike. */
 export function expandShader(name: string, constants: Constants): string {
   const header = Object.entries(constants).map(([key, value]) => `const ${key} = ${literal(key, value)};`);
-  return [...header, expandLines(name, readLines(name), constants)].join('\n');
+  return [...header, expandLines(name, shaderText(name).split('\n'), constants)].join('\n');
 }
 
 function literal(key: string, value: number | boolean): string {
@@ -23,29 +27,25 @@ function literal(key: string, value: number | boolean): string {
   return typeof value === 'number' && !Number.isInteger(value) ? value.toExponential(9) : String(value);
 }
 
-function readLines(name: string): string[] {
-  const text = files[`../../shaders/${name}.wgsl`];
-  assert(text !== undefined, `there is no shader shaders/${name}.wgsl`);
-  return text.split('\n');
-}
-
 function expandLines(name: string, lines: readonly string[], constants: Constants): string {
   const out: string[] = [];
   for (let i = 0; i < lines.length; i++) {
-    const words = lines[i].trim().split(/\s+/);
-    if (words[0] === '#include') {
-      const included = words[1].replaceAll('"', '');
-      out.push(expandLines(included, readLines(included), constants));
-    } else if (words[0] === '#unroll') {
+    const [directive, ...words] = lines[i].trim().split(/\s+/);
+    if (directive === '#include') {
+      const included = words[0].replaceAll('"', '');
+      out.push(expandLines(included, shaderText(included).split('\n'), constants));
+    } else if (directive === '#if' || directive === '#unroll') {
       const end = closingLine(name, lines, i);
       const body = lines.slice(i + 1, end).join('\n');
-      for (let k = 0; k < unrollCount(name, words[2], constants); k++) {
-        out.push(expandLines(name, body.replaceAll(`$${words[1]}`, String(k)).split('\n'), constants));
-      }
+      const copies =
+        directive === '#if'
+          ? condition(name, words[0], constants)
+            ? [body]
+            : []
+          : Array.from({ length: count(name, words[1], constants) }, (_, k) => body.replaceAll(`$${words[0]}`, `${k}`));
+      for (const copy of copies) out.push(expandLines(name, copy.split('\n'), constants));
       i = end;
-    } else {
-      out.push(lines[i]);
-    }
+    } else out.push(lines[i]);
   }
   return out.join('\n');
 }
@@ -54,17 +54,23 @@ function closingLine(name: string, lines: readonly string[], start: number): num
   let depth = 0;
   for (let i = start; i < lines.length; i++) {
     const line = lines[i].trim();
-    if (line.startsWith('#unroll')) depth++;
+    if (/^#(if|unroll)\b/.test(line)) depth++;
     if (line === '#end' && --depth === 0) return i;
   }
-  throw new Error(`shaders/${name}.wgsl: the #unroll on line ${start + 1} has no #end.`);
+  throw new Error(`shaders/${name}.wgsl: the block on line ${start + 1} has no #end.`);
 }
 
-function unrollCount(name: string, word: string, constants: Constants): number {
-  const count = /^\d+$/.test(word) ? Number(word) : constants[word];
+function condition(name: string, word: string, constants: Constants): boolean {
+  const value = constants[word];
+  assert(typeof value === 'boolean', `shaders/${name}.wgsl: #if needs a boolean constant, got ${word}`);
+  return value;
+}
+
+function count(name: string, word: string, constants: Constants): number {
+  const value = /^\d+$/.test(word) ? Number(word) : constants[word];
   assert(
-    typeof count === 'number' && Number.isInteger(count),
+    typeof value === 'number' && Number.isInteger(value),
     `shaders/${name}.wgsl: #unroll needs a number or an integer constant, got ${word}`,
   );
-  return count;
+  return value;
 }

@@ -4,17 +4,17 @@
  */
 import { assert } from './assert';
 
-const largest = 65504;
+const maxHalf = 65504;
 /** Bits of the float32 2⁻¹⁴. Below it, halves are multiples of 2⁻²⁴. */
-const smallestNormal = 0x38800000;
-/** How much larger a float32's exponent is than the half's, in its place. */
+const minNormalBits = 0x38800000;
+/** Difference of the exponent biases of float32 and half, shifted to the exponent bits. */
 const rebias = (127 - 15) << 23;
-/** Adding and taking it off again rounds a small float64 to a whole number. */
-const wholeNumbers = 2 ** 52;
+/** Adding and subtracting 2⁵² rounds a small float64 to an integer, ties to even. */
+const roundToInteger = 2 ** 52;
 
-/** Whether no number would become infinite or is NaN. */
+/** False if a number is NaN or would become infinite. */
 export function fitHalves(numbers: Float32Array): boolean {
-  return numbers.every((number) => Math.abs(number) <= largest);
+  return numbers.every((number) => Math.abs(number) <= maxHalf);
 }
 
 /** @param numbers that fit, an even count */
@@ -25,8 +25,8 @@ export function packHalves(numbers: Float32Array): Uint32Array<ArrayBuffer> {
   for (let i = 0; i < bits.length; i++) {
     const magnitude = bits[i] & 0x7fffffff;
     const half =
-      magnitude < smallestNormal
-        ? Math.abs(numbers[i]) * 2 ** 24 + wholeNumbers - wholeNumbers
+      magnitude < minNormalBits
+        ? Math.abs(numbers[i]) * 2 ** 24 + roundToInteger - roundToInteger
         : (magnitude - rebias + 0xfff + ((magnitude >>> 13) & 1)) >>> 13;
     words[i >> 1] |= (((bits[i] >>> 16) & 0x8000) | half) << (16 * (i & 1));
   }

@@ -1,13 +1,11 @@
 /**
- * Weights kept as they were beside a store that goes on learning, for a reference policy: two to a word in half
- * precision, or, if one of them is beyond half precision's range (±65504), as they are.
+ * A frozen copy of a model's weights, for the reference policy: packed f16 pairs, or f32 if a weight exceeds ±65504.
  *
- * For a forward pass they move into the store, and the weights that learn wait where the gradient is, which is zero
- * between two updates. So no kernel of the model knows of them, and keeping them costs 2 bytes a parameter.
+ * A forward pass swaps it into the parameter store. The live weights wait in the gradient buffer, which is zero between
+ * two updates, so no kernel needs a second set of weights and the copy costs 2 bytes a parameter.
  *
- * A half has 11 significant bits, so a weight is kept to one part in 2048 (below 6e-5 to 3e-8, or as 0 on a GPU without
- * such small halves). The live weights are rounded alike when they are kept, so the KL of a policy to its own kept
- * weights is 0.
+ * Rounding to f16 keeps 11 significant bits (below 6e-5: steps of 6e-8, or 0 on a GPU that flushes subnormals). The
+ * live weights are rounded alike at the capture, so the KL of the policy to its reference starts at 0.
  */
 import { linearGrid, readTensor, type Commands, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
@@ -18,7 +16,7 @@ import type { ParameterStore } from './parameters';
 
 export class FrozenWeights {
   private readonly packed: Tensor; // u32 [SIZE / 2]
-  /** Null where halves do. */
+  /** Null while f16 is enough. */
   private exact: Tensor | null = null; // [SIZE]
   private readonly tape: Tape;
   private plan: Plan | null = null;
@@ -38,12 +36,8 @@ export class FrozenWeights {
     this.plan = await this.tape.seal();
   }
 
-  /**
-   * Rounds the store's weights to half precision, if all of them fit, and keeps them. Nothing may train until it
-   * resolves. Rounding the live weights too makes a checkpoint of half the size the same start, and the first KL as
-   * good as 0.
-   */
-  async keep(): Promise<void> {
+  /** Copies the store's weights, and rounds both to f16 if all of them fit. Await before training. */
+  async capture(): Promise<void> {
     const numbers = await readTensor(this.device, this.store.value);
     this.write(numbers);
     if (!this.exact) writeTensor(this.device, this.store.value, unpackHalves(packHalves(numbers)));
@@ -61,22 +55,19 @@ export class FrozenWeights {
     }
   }
 
-  /** Where they are; what is read of it, `decode` makes weights of. */
+  /** The packed or exact copy, to be read back; `decode` turns the result into weights. */
   get tensor(): Tensor {
     return this.exact ?? this.packed;
   }
 
-  /** A flat tensor of the store [SIZE] from what was read of `tensor`. */
+  /** @param read what was read back from `tensor` @returns weights [SIZE] */
   decode(read: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
     return read.length === this.store.size
       ? read
       : unpackHalves(new Uint32Array(read.buffer, read.byteOffset, read.length));
   }
 
-  /**
-   * Encodes dispatches that find these weights in the store; after them it holds again what it held. The gradient must
-   * be 0.
-   */
+  /** Encodes the dispatches with the frozen weights swapped into the store, then swaps the live ones back. */
   run(commands: Commands, dispatches: readonly Dispatch[]): Commands {
     const { value, gradient } = this.store;
     commands.copy(value, gradient);

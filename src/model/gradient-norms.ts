@@ -1,7 +1,4 @@
-/**
- * The gradient's norm in each part of a model, of the last update that was measured: where learning happens, and where
- * a spike comes from. Reads gradients before the optimizer clears them; changes nothing.
- */
+/** The gradient's norm in each part of a model: shows where learning happens and where a spike comes from. */
 import { Reader, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape, type Plan } from '../gpu/tape';
@@ -32,11 +29,12 @@ export class GradientNorms {
     this.plan = await this.tape.seal();
   }
 
+  /** Encode them before the optimizer, which clears the gradient. */
   get dispatches(): readonly Dispatch[] {
     return this.plan?.forward ?? [];
   }
 
-  /** Norm of each part, from what `reader` read; null where a number is not finite. */
+  /** Norm of each part, from `reader`; null if one is not finite. */
   async result(): Promise<Partial<Record<ModelPart, number>> | null> {
     const squares = await this.reader.result();
     const sums: Partial<Record<ModelPart, number>> = {};

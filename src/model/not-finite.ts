@@ -1,10 +1,10 @@
 /**
- * Thrown by whoever reads back numbers that are NaN or infinite where the model computed them: what they come from must
- * not be kept. The message is a sentence. Numbers that are only skipped and counted are no such error.
+ * The model computed a NaN or an infinity, so its state must not be saved. The message is a sentence. Not thrown for an
+ * update that was skipped and counted.
  */
 export class NotFinite extends Error {}
 
-/** Whether all are finite, told by the bits of their exponents. */
+/** Tests the bits of the exponents. */
 export function allFinite(numbers: Float32Array): boolean {
   const bits = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.length);
   const exponent = 0x7f800000;

@@ -1,7 +1,6 @@
 /**
- * All parameters of a model in one flat store: values, gradients and both AdamW moments are one buffer each, parameters
- * are 256-byte-aligned views. So the optimizer and the gradient norm are one dispatch for the whole model.
- * Knows no layer and no op.
+ * All parameters of a model in four flat buffers: values, gradients and both AdamW moments. A parameter is a view,
+ * aligned to 256 bytes, so the optimizer needs one dispatch for the whole model.
  */
 import type { Device } from '../gpu/device';
 import { createTensor, elementCount, viewTensor, writeTensor, type Tensor } from '../gpu/tensor';
@@ -15,7 +14,7 @@ const alignment = 64;
 export class ParameterStore {
   /** Elements, padding between views included. */
   readonly size: number;
-  /** Elements before this one belong to matrices, which decay; the rest to vectors, which do not. */
+  /** Elements before this one belong to matrices, which have weight decay; the others belong to vectors. */
   readonly decayed: number;
   readonly value: Tensor;
   readonly gradient: Tensor;
@@ -76,12 +75,12 @@ export class ParameterStore {
     });
   }
 
-  /** Numbers of one of the flat tensors, by parameter name and without padding. */
+  /** Reads back a flat tensor, by parameter name and without padding. */
   async read(flat: Tensor): Promise<Map<string, Float32Array>> {
     return this.split(await readTensor(this.device, flat));
   }
 
-  /** Numbers read back from one of the flat tensors, by parameter name and without padding. */
+  /** @param numbers of a flat tensor @returns the same by parameter name and without padding */
   split(numbers: Float32Array): Map<string, Float32Array> {
     return new Map(
       this.specs.map(({ name, shape }) => [
@@ -91,12 +90,12 @@ export class ParameterStore {
     );
   }
 
-  /** Writes numbers of one of the flat tensors; every parameter must be there with its exact size. */
+  /** The inverse of `read`. @throws a sentence if a parameter is missing or has another size */
   write(flat: Tensor, numbers: ReadonlyMap<string, Float32Array>): void {
     writeTensor(this.device, flat, this.join(numbers));
   }
 
-  /** The inverse of `split`, padding 0. @throws a sentence if a parameter is not there with its exact size */
+  /** The inverse of `split`, with padding 0. @throws a sentence if a parameter is missing or has another size */
   join(numbers: ReadonlyMap<string, Float32Array>): Float32Array<ArrayBuffer> {
     const flat = new Float32Array(this.size);
     for (const { name, shape } of this.specs) {

@@ -1,12 +1,12 @@
 /**
- * Batched sampling on the GPU: key/value cache, random numbers, stop flags and tokens stay there; what comes back is
- * one small readback per 16 tokens. A prompt that extends what its slot has cached prefills only what is new.
- * Implements `Policy`; knows no text, no environment and no training.
+ * Batched sampling. The key/value cache, random numbers, stop flags and tokens stay on the GPU; a submission draws 16
+ * tokens a row and reads them back. A prompt that extends its slot's cache prefills only the new tokens.
  */
 import type { Action, Policy, Prompt, Sampling } from '../agent/types';
 import { Commands, Reader, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape, type Plan } from '../gpu/tape';
+import { Struct } from '../gpu/struct';
 import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
 import { attentionCached, rotaryIntoCache } from '../ops/attention-cached';
@@ -20,8 +20,9 @@ const chunk = 16;
 /** Prompt tokens prefilled by one submission. */
 const prefillRows = 1024;
 const maxStops = 4;
+const settingsStruct = new Struct('sample', 'Settings');
 
-/** A row being continued. */
+/** A prompt whose action is being sampled. */
 interface Row {
   readonly prompt: Prompt;
   readonly tokens: number[];
@@ -31,9 +32,9 @@ interface Row {
 }
 
 export interface SamplerOptions {
-  /** Conversations whose caches are kept; also the largest batch. */
+  /** Conversations that have a key/value cache; also the maximum batch. */
   readonly slots: number;
-  /** Cache length (S): longest prompt plus action in tokens. */
+  /** Cache length (S): maximum tokens of prompt plus action. */
   readonly contextLength: number;
   /** Awaited between submissions: pausing hooks in here. */
   readonly between?: () => Promise<void>;
@@ -69,7 +70,7 @@ export class Sampler implements Policy {
     this.contextLength = options.contextLength;
     this.between = options.between ?? (async () => undefined);
     this.cached = Array.from({ length: options.slots }, () => []);
-    this.settings = createTensor(device, 'sampling settings', [12], { type: 'u32', uniform: true });
+    this.settings = createTensor(device, 'sampling settings', [settingsStruct.size], { type: 'u32', uniform: true });
     this.feed = decode.constant('feed', [this.slots], 'u32');
     this.rows = decode.constant('rows', [this.slots, 2], 'u32');
     this.progress = decode.constant('progress', [this.slots, 2], 'u32');
@@ -145,7 +146,7 @@ export class Sampler implements Policy {
     this.decodeChunk = Array.from({ length: chunk }, () => this.decodePlan.forward).flat();
   }
 
-  /** @param fillOnly end the model once the last layer's keys and values are cached */
+  /** @param fillOnly stop once the last layer's keys and values are cached */
   private attendCached(tape: Tape, rows: Tensor, active: () => number, fillOnly = false): Attend {
     const { heads, kvHeads, headSize, layers, ropeBase: base, ropeStyle: style } = this.shape;
     return (layer, qkv) => {
@@ -157,8 +158,8 @@ export class Sampler implements Policy {
     };
   }
 
-  /** Forgets all cached tokens: their keys and values belong to older weights. */
-  forget(): void {
+  /** Call when the weights have changed: the cached keys and values belong to the old ones. */
+  clearCache(): void {
     for (const tokens of this.cached) tokens.length = 0;
   }
 
@@ -188,17 +189,22 @@ export class Sampler implements Policy {
   }
 
   private writeSettings(sampling: Sampling): void {
-    const words = new Uint32Array(12);
-    const floats = new Float32Array(words.buffer);
-    const greedy = sampling.temperature === 0;
-    floats[0] = greedy ? 1 : 1 / sampling.temperature;
-    floats[1] = sampling.topP;
-    words.set([sampling.topK, greedy ? 1 : 0, sampling.seed, sampling.iteration, sampling.stopTokens.length], 2);
-    words.set(sampling.stopTokens, 8);
-    writeTensor(this.device, this.settings, words);
+    const { temperature, topP, topK, seed, iteration, stopTokens } = sampling;
+    const greedy = temperature === 0;
+    const settings = settingsStruct.pack({
+      inverseTemperature: greedy ? 1 : 1 / temperature,
+      topP,
+      topK,
+      greedy: Number(greedy),
+      seed,
+      iteration,
+      stopCount: stopTokens.length,
+      stops: stopTokens,
+    });
+    writeTensor(this.device, this.settings, settings);
   }
 
-  /** Caches what is new of each prompt but its last token, which the first decode step feeds. */
+  /** Caches the new tokens of each prompt except the last, which the first decode step feeds. */
   private async prefill(prompts: readonly Prompt[]): Promise<void> {
     const tokens: number[] = [];
     const places: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * A pre-norm decoder-only transformer with rotary positions. How a layer attends is passed in, so that training over
- * packed segments and sampling from a cache share every other line. Knows no loss and no trajectory.
+ * A pre-norm decoder-only transformer with rotary positions. Attention is passed in, so training on packed segments and
+ * sampling from a cache share every other line.
  */
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
@@ -14,10 +14,10 @@ import { rotary } from '../ops/rotary';
 import type { ParameterStore } from './parameters';
 import type { ModelShape } from './shape';
 
-/** Mixes tokens: [N, (H+2Hk)E] to [N, H·E]. Null ends the model there: what remains would not be read. */
+/** Attention of one layer: qkv [N, (H+2Hk)E] → [N, H·E]. Null ends the model there, when only the cache is wanted. */
 export type Attend = (layer: number, qkv: Tensor) => Tensor | null;
 
-/** How many leading token rows matter this replay; all of them if left out. */
+/** Number of leading token rows that this replay computes; default all. */
 export type Rows = () => number;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Attention of new tokens over a key/value cache, for sampling: `rotaryIntoCache` fills the cache, `attentionCached`
- * reads it. For inference only: there is no backward.
- */
+/** Attention over a key/value cache, for sampling only: `rotaryIntoCache` fills the cache, `attentionCached` reads it. */
 import { assert } from '../lib/assert';
 import type { Dispatch } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
@@ -21,8 +18,8 @@ export interface CacheOptions extends HeadLayout, RowOptions {
  * Rotates the queries of qkv in place, and writes the rotated keys and the plain values of each token into the cache.
  * @param qkv [N, (H+2Hk)E]
  * @param cache [slots, S, 2, Hk, E]
- * @param places u32 [N, 2]: slot and position of each token. A token whose position is not below S (say 0xffffffff) is
- * idle: nothing is written.
+ * @param places u32 [N, 2]: slot and position of each token. A position of S or more (0xffffffff, say) marks an
+ * idle token: nothing is written.
  */
 export function rotaryIntoCache(
   tape: Tape,
@@ -46,7 +43,7 @@ export function rotaryIntoCache(
 /**
  * Each token attends to the positions 0 … its own of its slot, itself included.
  * @param qkv [N, (H+2Hk)E], its queries rotated; keys and values are read from the cache only
- * @param places u32 [N, 2]: slot and position; the output of an idle token means nothing
+ * @param places u32 [N, 2]: slot and position; the output of an idle token is undefined
  * @returns [N, H*E]
  */
 export function attentionCached(tape: Tape, qkv: Tensor, cache: Tensor, places: Tensor, options: CacheOptions): Tensor {
@@ -61,9 +58,7 @@ export function attentionCached(tape: Tape, qkv: Tensor, cache: Tensor, places: 
   return y;
 }
 
-/**
- * Workgroups of exactly the tokens that matter, so that nothing is written for what an earlier replay left behind them.
- */
+/** Workgroups for exactly the active tokens: rows behind them hold places of an earlier replay. */
 function tokenGrid(count: number, perToken: number, { rows }: RowOptions): Dispatch['grid'] {
   const columns = Math.ceil(perToken / 16);
   return rows ? () => [columns, Math.min(rows(), count), 1] : [columns, count, 1];

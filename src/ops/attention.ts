@@ -1,6 +1,6 @@
 /**
- * Causal attention over packed segments, for training and scoring whole rows. No [T, T] matrix is ever in memory and no
- * barrier is used. It does not rotate (see rotary.ts) and keeps no cache (see attention-cached.ts).
+ * Causal attention over packed segments, for training and scoring whole rows: without a [T, T] matrix and without
+ * barriers. Rotary positions are in rotary.ts, sampling from a cache in attention-cached.ts.
  */
 import { assert } from '../lib/assert';
 import { linearGrid } from '../gpu/commands';
@@ -79,9 +79,8 @@ export function assertHeads(op: string, qkv: Tensor, { heads, kvHeads, headSize 
 }
 
 /**
- * Queries or keys that a thread keeps in registers, 1 to 4. CPU adapters pay for loads, so sharing each among four
- * threefolds the speed (measured on SwiftShader); real GPUs need the threads more. llvmpipe takes a minute to compile
- * the larger kernels, so it gets the smallest.
+ * Queries or keys that a thread holds in registers, 1 to 4. On SwiftShader sharing each load among four is 3 times as
+ * fast; real GPUs need the threads more, and llvmpipe takes a minute to compile the larger kernels.
  */
 function tileSize({ adapter }: Device, headSize: number): number {
   if (!adapter.software || /llvmpipe/i.test(adapter.name)) return 1;

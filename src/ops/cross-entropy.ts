@@ -7,7 +7,7 @@ import { assert } from '../lib/assert';
 import type { LossInputs } from './policy-loss';
 import { softmaxGrid, softmaxLanes } from './softmax-lanes';
 
-/** @param rows how many leading sites matter this replay */
+/** @param rows number of leading sites to compute in this replay */
 export function crossEntropy(tape: Tape, logits: Tensor, inputs: LossInputs, rows: () => number): void {
   const [M, V] = logits.shape;
   assert(logits.grad, `${logits.name} needs a gradient to receive the cross-entropy`);
@@ -16,7 +16,7 @@ export function crossEntropy(tape: Tape, logits: Tensor, inputs: LossInputs, row
     'cross-entropy',
     'forward',
     { M, V, LANES: lanes },
-    { logits, targets: inputs.targets, sites: inputs.sites, stats: inputs.stats, logits_grad: logits.grad },
+    { logits, targets: inputs.targets, sites: inputs.sites, stats: inputs.stats, logitsGrad: logits.grad },
     () => softmaxGrid(rows(), lanes),
   );
 }

@@ -1,4 +1,4 @@
-/** Rows of a table chosen by tokens. The same table may also be the head's weight: gradients add up. */
+/** Selects rows of a table by token. The table may also be the head's weight: gradients add up. */
 import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';

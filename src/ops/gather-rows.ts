@@ -1,4 +1,4 @@
-/** Rows of an activation chosen by index. Unlike an embedding, no row is chosen twice. */
+/** Selects distinct rows of an activation by index. */
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
 import { elementConstants, elementLanes } from './element';
@@ -6,8 +6,7 @@ import { rowGrid, type RowOptions } from './rows';
 
 /**
  * @param x [N, D]
- * @param index u32 [M]: distinct rows of x, or 0xffffffff for a row that is not in use: it reads zeros and passes no
- * gradient on
+ * @param index u32 [M]: distinct rows of x, or 0xffffffff for an unused row, which is zero and has no gradient
  * @returns [M, D]
  */
 export function gatherRows(tape: Tape, x: Tensor, index: Tensor, options: RowOptions = {}): Tensor {

@@ -1,7 +1,4 @@
-/**
- * Which matmul variant an adapter is faster with, found by measuring once. The choice never changes a bit of any
- * result, so it may differ between visits. It is not a benchmark: src/cli/bench-matmul.ts is.
- */
+/** Measures once which matmul variant is fastest on an adapter. The choice never changes a bit of any result. */
 import { Commands, readTensor, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape } from '../gpu/tape';
@@ -20,8 +17,8 @@ type Shape = readonly [number, number, number];
 const measured = new WeakMap<Device, Promise<MatmulChoice>>();
 
 /**
- * Sets the variants that `matmul` uses on this device from now on and returns them, to be remembered by whoever can:
- * with a remembered choice nothing is measured. Else it measures once per device. Throws if no variant computes right.
+ * Sets and returns the variants that `matmul` uses on this device. Measures once per device, unless given a choice
+ * remembered from an earlier visit. Throws a sentence if no variant computes correctly.
  */
 export function chooseMatmul(device: Device, remembered?: MatmulChoice): Promise<MatmulChoice> {
   const choice = remembered ? Promise.resolve(remembered) : (measured.get(device) ?? measureChoice(device));
@@ -33,8 +30,8 @@ export function chooseMatmul(device: Device, remembered?: MatmulChoice): Promise
 }
 
 async function measureChoice(device: Device): Promise<MatmulChoice> {
-  // A CPU adapter is slow, and needs no batch to be measured. It runs a barrier as a switch of coroutines: such kernels
-  // take it seconds to compile and were 2 to 7 times slower wherever they were measured.
+  // A CPU adapter runs a barrier as a switch of coroutines: `shared` takes seconds to compile and was 2 to 7 times
+  // slower wherever it was measured.
   if (device.adapter.software) {
     const large = await fastest<LargeVariant>(
       device,
@@ -62,9 +59,7 @@ async function measureChoice(device: Device): Promise<MatmulChoice> {
   return { large, small };
 }
 
-/**
- * The variant that takes the least time for `replays` products; `fallback` if those that are right disagree on a bit.
- */
+/** The variant with the least time for `replays` products; `fallback` if the correct ones differ in a bit. */
 async function fastest<Variant extends LargeVariant>(
   device: Device,
   variants: readonly Variant[],
@@ -116,7 +111,7 @@ async function timeMs(device: Device, dispatch: Dispatch, replays: number): Prom
   return performance.now() - start;
 }
 
-/** Whether entries all over c [M, N] are a [M, K] · bᵀ, b [N, K], as far as float32 goes. */
+/** Checks a sample of c [M, N] = a [M, K] · bᵀ, b [N, K], within float32 error. */
 function isProduct(c: Float32Array, a: Float32Array, b: Float32Array, [M, N, K]: Shape): boolean {
   for (let i = 0; i < M * N; i += 997) {
     const m = Math.floor(i / N);

@@ -1,8 +1,6 @@
 /**
- * One matrix product as dispatches: which kernel, what tile, whether K is split. Knows nothing of gradients.
- *
- * Everything here follows from the shape, but for the variant, which follows from the adapter; and all variants add the
- * same products in the same order, so they give the same bits. See `matmul-choice.ts` for how the variant is measured.
+ * One matrix product as dispatches: kernel, tile, splits of K. All follow from the shape except the kernel's variant,
+ * which matmul-choice.ts measures. All variants add the same products in the same order and give the same bits.
  */
 import { linearGrid, type Grid } from '../gpu/commands';
 import type { Device } from '../gpu/device';
@@ -12,14 +10,13 @@ import type { Constants } from '../gpu/wgsl';
 import { elementConstants, elementLanes } from './element';
 
 /**
- * `lanes`: outputs in registers, any size; `blocks`: many outputs in registers, vec4f loads; `shared`: tiles in
- * workgroup memory. Barriers are dear on CPU adapters, where one of the first two wins, and cheap on GPUs, where
- * `shared` does.
+ * `lanes`: outputs in registers, any size. `blocks`: more outputs in registers, vec4f loads. `shared`: tiles in
+ * workgroup memory, which is fastest on GPUs; its barriers are expensive on CPU adapters.
  */
 export type LargeVariant = 'lanes' | 'blocks' | 'shared';
 export type SmallVariant = 'lanes' | 'shared';
 
-/** The variant for products that fill the device, and for those that do not (few rows, small weights). */
+/** The variants for products that fill the device and for smaller ones. */
 export interface MatmulChoice {
   readonly large: LargeVariant;
   readonly small: SmallVariant;
@@ -38,14 +35,14 @@ export interface Product {
   readonly accumulate?: boolean;
   readonly bias?: Tensor | null;
   readonly residual?: Tensor | null;
-  /** How many of the M rows to compute, asked for when the dispatch is encoded. */
+  /** How many of the M rows to compute; called when the dispatch is encoded. */
   readonly rows?: () => number;
 }
 
 const choices = new WeakMap<Device, MatmulChoice>();
 const scratches = new WeakMap<Tape, Tensor>();
 
-/** The choice before any measuring. */
+/** The choice without a measurement. */
 export function defaultChoice(device: Device): MatmulChoice {
   const variant = device.adapter.software ? 'lanes' : 'shared';
   return { large: variant, small: variant };
@@ -59,12 +56,12 @@ export function setMatmulChoice(device: Device, choice: MatmulChoice): void {
   choices.set(device, choice);
 }
 
-/** 64 x 64 outputs: what a workgroup of a real GPU takes at once. */
+/** 64 × 64 outputs: the tile of a workgroup on a GPU. */
 const tileSize = 64;
 
 /**
- * How many k each split sums. K is split where it is long and the outputs are too few to occupy a GPU, as in weight
- * gradients: at least 256 k a split, and at most about 64 tiles in all.
+ * How many k each split sums. Weight gradients have a long K and too few outputs to occupy a GPU: they get splits of at
+ * least 256 k, and about 64 tiles in all.
  */
 export function splitSize([M, N, K]: Product['shape']): number {
   const tiles = Math.ceil(M / tileSize) * Math.ceil(N / tileSize);
@@ -127,7 +124,7 @@ export function dispatchProduct(tape: Tape, product: Product, choice = matmulCho
     return;
   }
   const partial = scratch(tape, splits * M * N);
-  const plain = { HAS_BIAS: 0, HAS_RESIDUAL: 0, ACCUMULATE: 0 };
+  const plain = { HAS_BIAS: false, HAS_RESIDUAL: false, ACCUMULATE: false };
   tape.dispatch(tile.shader, 'forward', { ...tile.constants, ...layout, ...plain }, { sizes, a, b, c: partial }, grid);
   tape.dispatch('matmul-reduce', 'splits', end.constants, { sizes, partial, ...end.bindings, c }, () =>
     linearGrid(rows() * N),
@@ -141,27 +138,24 @@ export function dispatchColumnSums(tape: Tape, name: string, x: Tensor, grad: Te
   const splits = Math.ceil(K / chunk);
   const sizes = tape.uniform(`${name}.sizes`, [1, N, K, chunk]);
   const grid: Grid = [Math.ceil(N / 16), splits, 1];
-  const adding = { HAS_BIAS: 0, HAS_RESIDUAL: 0, ACCUMULATE: 1 };
+  const adding = { HAS_BIAS: false, HAS_RESIDUAL: false, ACCUMULATE: true };
   if (splits === 1) {
     tape.dispatch('matmul-reduce', 'columns', adding, { sizes, x, c: grad }, grid);
     return;
   }
   const partial = scratch(tape, splits * N);
-  tape.dispatch('matmul-reduce', 'columns', { ...adding, ACCUMULATE: 0 }, { sizes, x, c: partial }, grid);
+  tape.dispatch('matmul-reduce', 'columns', { ...adding, ACCUMULATE: false }, { sizes, x, c: partial }, grid);
   tape.dispatch('matmul-reduce', 'splits', adding, { sizes, partial, c: grad }, linearGrid(N));
 }
 
 function ending({ bias, residual, accumulate }: Product): { constants: Constants; bindings: Record<string, Tensor> } {
   return {
-    constants: { HAS_BIAS: bias ? 1 : 0, HAS_RESIDUAL: residual ? 1 : 0, ACCUMULATE: accumulate ? 1 : 0 },
+    constants: { HAS_BIAS: !!bias, HAS_RESIDUAL: !!residual, ACCUMULATE: !!accumulate },
     bindings: { ...(bias ? { bias } : {}), ...(residual ? { residual } : {}) },
   };
 }
 
-/**
- * Partial sums live only from one dispatch to the next, so all products of a tape share one tensor, renewed when it is
- * too small.
- */
+/** The tensor of partial sums that all products of a tape share; a larger one replaces it when needed. */
 function scratch(tape: Tape, size: number): Tensor {
   const known = scratches.get(tape);
   if (known && known.shape[0] >= size) return known;

@@ -1,7 +1,4 @@
-/**
- * Matrix product of two 2-D tensors with optional bias and residual: every linear layer. What kernels compute it is the
- * business of `matmul-product.ts`.
- */
+/** Matrix product with optional bias and residual: every linear layer. Its kernels are chosen in matmul-product.ts. */
 import { assert } from '../lib/assert';
 import type { Tape } from '../gpu/tape';
 import { elementCount, type Tensor } from '../gpu/tensor';
@@ -18,9 +15,9 @@ export interface MatmulOptions {
   /** [M, N]. */
   readonly residual?: Tensor | null;
   /**
-   * How many of the M rows matter in this replay, at most M. Only these are computed, in the output and in the gradient
-   * of `a`; rows past them hold garbage. The gradients of `b` and `bias` still sum over all M rows: past `rows` the
-   * output's gradient must be zero and `a` finite.
+   * How many of the M rows to compute in this replay, in the output and in the gradient of `a`; the others are
+   * undefined. The gradients of `b` and `bias` still sum over all M rows: in the others the output's gradient must be 0
+   * and `a` finite.
    */
   readonly rows?: () => number;
 }

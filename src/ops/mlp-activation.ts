@@ -1,4 +1,4 @@
-/** The non-linearities between an MLP's two matrix products. The products themselves are matmul's. */
+/** The non-linearities between the two matrix products of an MLP. */
 import { assert } from '../lib/assert';
 import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';

@@ -1,9 +1,9 @@
 /**
  * The fused masked policy-gradient loss (shaders/policy-loss.wgsl): statistics of each site and the gradient at its
- * logits. The loss is the end of a model, so its gradient is written in the forward list. Which loss is a constant of
- * the kernel. Knows nothing of advantages' origin, packing or optimizers.
+ * logits, which the forward list already writes. The kind of loss is a constant of the kernel.
  */
 import type { Device } from '../gpu/device';
+import { Struct } from '../gpu/struct';
 import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
 import type { Tape } from '../gpu/tape';
 import type { Constants } from '../gpu/wgsl';
@@ -15,7 +15,7 @@ export type PolicyLossKind = 'clip' | 'cispo' | 'sapo' | 'reinforce' | 'gspo' | 
 /** Formulas are in shaders/lib/kl.wgsl; `k3+` has the value of k3 and the gradient of k2. */
 export type KlEstimator = 'k1' | 'abs' | 'k2' | 'k3' | 'k3+';
 
-/** What the loss of a token is made of: constants of the kernel. */
+/** Constants of the kernel. */
 export interface LossTerms {
   readonly kind: PolicyLossKind;
   readonly kl: KlEstimator;
@@ -29,19 +29,14 @@ export interface PolicyLossSettings {
   readonly dualClip: number;
   readonly klCoefficient: number;
   readonly entropyCoefficient: number;
-  /**
-   * Of `sapo` only: how sharply a ratio is gated where the advantage is positive, 1 if not given, and elsewhere, 1.05.
-   */
-  readonly tauPositive?: number;
-  readonly tauNegative?: number;
 }
 
-/** What a loss reads besides logits; all [M] or [M, 4]. Sites past the last have weight 0. */
+/** Sites (M) are the predictions of tokens in the loss. Those past the last have weight 0. */
 export interface LossInputs {
   readonly targets: Tensor; // u32 [M]
   /** Old log-prob, reference log-prob, advantage, weight. */
   readonly sites: Tensor; // [M, 4]
-  /** First site of the site's sequence and one past its last. Read by kinds that look at a sequence. */
+  /** First site of the site's sequence and one past its last; only for kinds that look at sequences. */
   readonly sequences?: Tensor; // u32 [M, 2]
   /** Written: log-prob, entropy, loss, KL, ratio, clipped, dual-clipped, old − log-prob. */
   readonly stats: Tensor; // [M, 8]
@@ -64,39 +59,21 @@ export function looksAtSequence(kind: PolicyLossKind): boolean {
   return kind === 'gspo' || kind === 'gmpo';
 }
 
+const settingsStruct = new Struct('policy-loss', 'Settings');
+
 /** A uniform that `writePolicySettings` fills. */
 export function policySettings(device: Device): Tensor {
-  return createTensor(device, 'policy loss settings', [8], { uniform: true });
+  return createTensor(device, 'policy loss settings', [settingsStruct.size], { type: 'u32', uniform: true });
 }
 
 export function writePolicySettings(device: Device, tensor: Tensor, settings: PolicyLossSettings): void {
-  const {
-    temperature,
-    clipLow,
-    clipHigh,
-    dualClip,
-    klCoefficient,
-    entropyCoefficient,
-    tauPositive = 1,
-    tauNegative = 1.05,
-  } = settings;
-  writeTensor(
-    device,
-    tensor,
-    Float32Array.of(
-      1 / temperature,
-      clipLow,
-      clipHigh,
-      dualClip,
-      klCoefficient,
-      entropyCoefficient,
-      tauPositive,
-      tauNegative,
-    ),
-  );
+  const { temperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient } = settings;
+  const inverseTemperature = 1 / temperature;
+  const fields = { inverseTemperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient };
+  writeTensor(device, tensor, settingsStruct.pack(fields));
 }
 
-/** @param rows how many leading sites matter this replay */
+/** @param rows number of leading sites to compute in this replay */
 export function policyLoss(
   tape: Tape,
   logits: Tensor,
@@ -111,18 +88,18 @@ export function policyLoss(
   const constants = { M, V, LANES: lanes, ...oneOf(kinds, 'KIND', kind), ...oneOf(estimators, 'KL', kl) };
   const { targets, sites, stats, sequences } = inputs;
   const grid = () => softmaxGrid(rows(), lanes);
-  const bindings = { logits, targets, sites, stats, logits_grad: logits.grad, settings };
+  const bindings = { logits, targets, sites, stats, logitsGrad: logits.grad, settings };
   if (!looksAtSequence(kind)) {
     tape.dispatch('policy-loss', 'forward', constants, bindings, grid);
     return;
   }
   assert(sequences, `the ${kind} loss looks at sequences, but is not told which sites make one`);
-  const log_ratios = tape.constant('log-ratios', [M]);
-  tape.dispatch('policy-loss', 'measure', constants, { logits, targets, sites, settings, log_ratios }, grid);
-  tape.dispatch('policy-loss', 'forward_sequence', constants, { ...bindings, sequences, log_ratios }, grid);
+  const logRatios = tape.constant('log-ratios', [M]);
+  tape.dispatch('policy-loss', 'measure', constants, { logits, targets, sites, settings, logRatios }, grid);
+  tape.dispatch('policy-loss', 'forwardSequence', constants, { ...bindings, sequences, logRatios }, grid);
 }
 
-/** WGSL constants: a number for each name, and `choice` as the one that is meant. */
+/** WGSL constants: a number for each name, and `choice` set to one of them. */
 function oneOf<K extends string>(names: Readonly<Record<K, string>>, choice: string, value: K): Constants {
   const numbers = Object.fromEntries(Object.values<string>(names).map((name, i) => [name, i]));
   return { ...numbers, [choice]: numbers[names[value]] };

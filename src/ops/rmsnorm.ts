@@ -1,6 +1,4 @@
-/**
- * Root-mean-square normalisation of rows (Zhang & Sennrich 2019, equation 4). It subtracts no mean and adds no bias.
- */
+/** Root-mean-square normalisation of rows, without mean and bias (Zhang & Sennrich 2019, equation 4). */
 import { assert } from '../lib/assert';
 import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
@@ -19,7 +17,7 @@ export function rmsNorm(tape: Tape, x: Tensor, weight: Tensor, epsilon: number, 
   assert(weight.shape.join() === `${D}`, `rmsNorm: ${weight.name} is [${weight.shape.join(', ')}], expected [${D}]`);
   const lanes = elementLanes(D);
   const W = D / lanes;
-  // As many partial sums of the weight's gradient as rows in each.
+  // √N partial sums of the weight's gradient over √N rows each.
   const CHUNK = Math.ceil(Math.sqrt(N));
   const constants = { ...elementConstants(lanes), N, D, W, EPSILON: epsilon, CHUNK };
   const y = tape.activation('normed', [N, D]);
@@ -34,12 +32,12 @@ export function rmsNorm(tape: Tape, x: Tensor, weight: Tensor, epsilon: number, 
       const partial = tape.constant('normed.partial', [chunks, D]);
       tape.dispatch(
         'rmsnorm',
-        'weight_partial',
+        'weightPartial',
         constants,
         { x, dy, scale, partialOut: partial },
         linearGrid(chunks * W),
       );
-      tape.dispatch('rmsnorm', 'weight_total', constants, { partial, dweight: weight.grad }, linearGrid(W));
+      tape.dispatch('rmsnorm', 'weightTotal', constants, { partial, dweight: weight.grad }, linearGrid(W));
     }
   });
   return y;

@@ -1,7 +1,4 @@
-/**
- * Rotary position embedding of queries and keys (Su et al. 2021, equation 34), in place: rotating needs no copy, and
- * undoing it is a rotation too. Values are left alone.
- */
+/** Rotary position embedding of queries and keys (Su et al. 2021, equation 34), in place. */
 import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
 import { writeTensor, type Tensor } from '../gpu/tensor';
@@ -15,8 +12,8 @@ export interface RotaryOptions extends HeadLayout {
 }
 
 /**
- * Rotates the query and key parts of qkv where they stand and returns the same tensor. Its gradient is rotated back
- * where it stands, so nothing else may read qkv before it is rotated.
+ * Rotates the queries and keys of qkv in place and returns the same tensor. The backward rotates its gradient back in
+ * place, so no other op may read qkv before this one.
  * @param qkv [N, (H+2Hk)E], E even
  * @param positions u32 [N]
  */

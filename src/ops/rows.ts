@@ -1,8 +1,8 @@
-/** Grids of ops whose work may shrink from replay to replay, as sampling's does. */
+/** Grids of ops that compute fewer rows in some replays, as sampling does. */
 import { linearGrid, type Dispatch } from '../gpu/commands';
 
 export interface RowOptions {
-  /** How many leading token rows matter this replay; asked when the dispatch is encoded. All of them if left out. */
+  /** Number of leading token rows to compute; called when the dispatch is encoded. Default all. */
   readonly rows?: () => number;
 }
 

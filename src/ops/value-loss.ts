@@ -1,7 +1,4 @@
-/**
- * The critic's clipped value loss with its gradient (shaders/value-loss.wgsl). Written in the forward list, like every
- * loss.
- */
+/** The critic's clipped value loss with its gradient (shaders/value-loss.wgsl), all in the forward list. */
 import { linearGrid } from '../gpu/commands';
 import type { Tensor } from '../gpu/tensor';
 import type { Tape } from '../gpu/tape';
@@ -11,7 +8,7 @@ import { assert } from '../lib/assert';
  * @param value [M]
  * @param sites [M, 4]: old value, return, coefficient, weight
  * @param stats [M, 2], written: loss of the site before coefficient and weight, 1 where it was clipped
- * @param clip largest move of the value that still counts
+ * @param clip bound of the value's change
  */
 export function valueLoss(tape: Tape, value: Tensor, sites: Tensor, stats: Tensor, clip: number): void {
   const M = sites.shape[0];
@@ -20,12 +17,12 @@ export function valueLoss(tape: Tape, value: Tensor, sites: Tensor, stats: Tenso
     'value-loss',
     'forward',
     { M, CLIP: clip },
-    { value, sites, stats, value_grad: value.grad },
+    { value, sites, stats, valueGrad: value.grad },
     linearGrid(M),
   );
 }
 
 /** Adds the weighted mean loss and clip fraction of a micro-batch's sites to `totals` [2]. */
 export function valueTotals(tape: Tape, sites: Tensor, stats: Tensor, totals: Tensor): void {
-  tape.dispatch('value-loss', 'add_up', { M: sites.shape[0], CLIP: 0 }, { sites, stats, totals }, [1, 1, 1]);
+  tape.dispatch('value-loss', 'addUp', { M: sites.shape[0], CLIP: 0 }, { sites, stats, totals }, [1, 1, 1]);
 }

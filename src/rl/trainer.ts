@@ -166,7 +166,7 @@ export class Trainer {
     if (recorded === null) await this.imitate();
     else await loadRecordedStart(await this.hooks.readRecordedStart(recorded), this.store, stage.tokenizer);
     await this.learner.rememberStart();
-    if (stage.config.optimizer.fresh) this.learner.optimizer.forget();
+    if (stage.config.optimizer.fresh) this.learner.optimizer.resetMoments();
     progress.warm = true;
   }
 
@@ -213,7 +213,7 @@ export class Trainer {
 
   /** Greedy play of the held-out tasks of a split. */
   async evaluate(split: Split): Promise<Trajectory[]> {
-    this.sampler.forget();
+    this.sampler.clearCache();
     const onEnded = (ended: number, total: number) => this.hooks.onProgress('evaluating', ended, total);
     onEnded(0, this.stage.config.evaluation.tasks);
     return this.evaluation.run(this.sampler, { between: this.waits.between, onEnded }, split);
@@ -293,7 +293,7 @@ export class Trainer {
 
   private async collect(iteration: number): Promise<Rollouts> {
     const waitedBeforeMs = this.waits.totalMs;
-    this.sampler.forget();
+    this.sampler.clearCache();
     const besides = new Waits(this.waits.between);
     const hooks = { greedy: this.algorithm.greedyBaseline, onTurn: this.hooks.onTurn, between: besides.between };
     const rollouts = await collectRollouts(this.stage, this.loop, this.sampler, iteration, hooks);

@@ -13,8 +13,8 @@ test('the shader and TypeScript draw the same bits and the same floats', async (
     @group(0) @binding(0) var<storage, read_write> out: array<vec2u>;
     @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
       let i = id.x;
-      let drawn = random_bits(0xfffffff0u + i, 3u, i * 7u, i >> 3u, 1000u + i, i % 29u);
-      out[i] = vec2u(drawn, bitcast<u32>(random_uniform(drawn)));
+      let drawn = randomBits(0xfffffff0u + i, 3u, i * 7u, i >> 3u, 1000u + i, i % 29u);
+      out[i] = vec2u(drawn, bitcast<u32>(randomUniform(drawn)));
     }`;
   const out = createTensor(device, 'out', [count, 2], { type: 'u32' });
   const pipeline = device.handle.createComputePipeline({

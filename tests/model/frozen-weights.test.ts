@@ -22,9 +22,8 @@ async function initialised(seed: number) {
 /** The store's weights as a pass over the frozen ones finds them: through a kernel that adds them to zeros. */
 async function found({ device, store, frozen }: Awaited<ReturnType<typeof initialised>>): Promise<Float32Array> {
   const tape = new Tape(device, false);
-  const zeros = tape.constant('zeros', [store.size]);
   const sum = tape.constant('sum', [store.size]);
-  tape.dispatch('add', 'forward', { SIZE: store.size }, { a: store.value, b: zeros, y: sum }, [
+  tape.dispatch('add', 'backward', { SIZE: store.size }, { dy: store.value, grad: sum }, [
     Math.ceil(store.size / 64),
     1,
     1,
@@ -44,7 +43,7 @@ test('a pass finds the kept weights rounded to halves; afterwards the store hold
   const setting = await initialised(3);
   const { device, store, frozen } = setting;
   const kept = await readTensor(device, store.value);
-  await frozen.keep();
+  await frozen.capture();
   store.initialise(4);
   const learnt = await readTensor(device, store.value);
   const halves = rounded(kept);
@@ -85,12 +84,12 @@ test('where a weight is too large for a half, all are kept as they are, until th
   weights.get(name)![0] = -70000;
   store.write(store.value, weights);
   const kept = await readTensor(device, store.value);
-  await frozen.keep();
+  await frozen.capture();
   store.initialise(4);
   expect(await found(setting)).toEqual(kept);
   expect(frozen.decode(await readTensor(device, frozen.tensor))).toEqual(kept);
   const fitting = await readTensor(device, store.value);
-  await frozen.keep();
+  await frozen.capture();
   expect(await found(setting)).toEqual(rounded(fitting));
   expect(frozen.tensor.sizeBytes).toBe(store.size * 2);
   frozen.destroy();

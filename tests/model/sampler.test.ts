@@ -38,7 +38,7 @@ const sample = (given: typeof prompts, change: Partial<Sampling> = {}) => sample
 
 describe('against the trainer', () => {
   test.each([1, 0.7])('log-probs and entropies equal the trainer’s at temperature %s', async (temperature) => {
-    sampler.forget();
+    sampler.clearCache();
     const actions = await sample(prompts, { temperature });
     const learner = await Learner.create(device, store, tinyShape, 2, 128);
     const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
@@ -60,47 +60,47 @@ describe('against the trainer', () => {
 
 describe('what a result may not depend on', () => {
   test('the same call twice gives the same bits', async () => {
-    sampler.forget();
+    sampler.clearCache();
     const first = await sample(prompts);
-    sampler.forget();
+    sampler.clearCache();
     expect(await sample(prompts)).toEqual(first);
   });
 
   test('rows beside it', async () => {
-    sampler.forget();
+    sampler.clearCache();
     const together = await sample(prompts);
-    sampler.forget();
+    sampler.clearCache();
     expect(await sample([prompts[3]])).toEqual([together[3]]);
   });
 
   test('whether earlier turns came from the cache', async () => {
-    sampler.forget();
+    sampler.clearCache();
     const [first] = await sample([prompts[1]]);
     const next = [{ slot: 1, tokens: [...prompts[1].tokens, ...first.tokens, 4, 9] }];
     const before = sampler.counts.prefilled;
     const cached = await sample(next);
     // All but the last token of turn one is cached: its last action token and the new ones but the last are filled in.
     expect(sampler.counts.prefilled - before).toBe(2);
-    sampler.forget();
+    sampler.clearCache();
     expect(await sample(next)).toEqual(cached);
   });
 
   test('a rewritten context is not mistaken for the cached one', async () => {
-    sampler.forget();
+    sampler.clearCache();
     await sample([prompts[4]]);
     const rewritten = [{ slot: 4, tokens: prompts[4].tokens.map((token, i) => (i === 3 ? 1 + (token % 28) : token)) }];
     const after = await sample(rewritten);
-    sampler.forget();
+    sampler.clearCache();
     expect(await sample(rewritten)).toEqual(after);
   });
 });
 
 describe('stopping', () => {
   test('a stop token ends its row and no other; the others use their budget', async () => {
-    sampler.forget();
+    sampler.clearCache();
     const free = await sample(prompts, { maxTokens: 40 });
     const stop = free[0].tokens[2];
-    sampler.forget();
+    sampler.clearCache();
     const stopped = await sample(prompts, { maxTokens: 40, stopTokens: [stop] });
     stopped.forEach((action, i) => {
       const at = free[i].tokens.indexOf(stop);
@@ -110,7 +110,7 @@ describe('stopping', () => {
   });
 
   test('the context ends an action that the budget would not', async () => {
-    sampler.forget();
+    sampler.clearCache();
     const [action] = await sample([prompts[2]], { maxTokens: 1000 });
     expect(action.tokens.length).toBe(64 - prompts[2].tokens.length);
     expect(action.stop).toBe('length');

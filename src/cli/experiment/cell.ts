@@ -130,7 +130,7 @@ async function reinforce(
 function measure({ stage, sampler }: Trainer): Promise<Moment> {
   const evaluation = new Evaluation(stage);
   return moment(stage, (split) => {
-    sampler.forget();
+    sampler.clearCache();
     return evaluation.run(sampler, quietHooks, split);
   });
 }

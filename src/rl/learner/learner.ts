@@ -302,7 +302,7 @@ export class Learner {
    * train until it resolves.
    */
   async rememberStart(): Promise<void> {
-    await this.start.keep();
+    await this.start.capture();
     this.critic?.begin(this.store);
   }
 

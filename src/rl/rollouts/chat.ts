@@ -15,7 +15,7 @@ export type ChatListener = (event: ChatEvent) => void;
 /** @param sampler one of the chat's own: caches of rollouts are never touched */
 export async function chatWith(stage: Stage, sampler: Sampler, message: string, listener: ChatListener): Promise<void> {
   const { maxTurns, maxTokens } = stage.config.rollout;
-  sampler.forget();
+  sampler.clearCache();
   const [trajectory] = await stage
     .loop()
     .run([{ task: { id: 'chat', prompt: message, data: null }, group: 0 }], sampler, {
