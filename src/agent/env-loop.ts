@@ -86,11 +86,11 @@ export class AgentEnvLoop implements AgentFlow {
     for (let turn = 0; turn < options.maxTurns; turn++) {
       const { live, prompts } = this.render(episodes, policy.contextLength - sampling.maxTokens);
       if (live.length === 0) break;
-      await options.between?.();
+      await options.beforeSubmit?.();
       const sampled = await clock.policy(() => policy.sample(prompts, sampling));
       const actions = this.readActions(sampled, prompts);
       for (let from = 0; from < live.length; from += episodesPerBatch) {
-        if (from > 0) await options.between?.();
+        if (from > 0) await options.beforeSubmit?.();
         const acting = live.slice(from, from + episodesPerBatch);
         const slots = acting.map(({ slot }) => slot);
         const transitions = await clock.environment(() =>
@@ -108,7 +108,7 @@ export class AgentEnvLoop implements AgentFlow {
       ({ end, steps }) => (end === 'max-turns' || end === 'context-full') && steps.length > 0,
     );
     for (let from = 0; from < stopped.length; from += episodesPerBatch) {
-      await options.between?.();
+      await options.beforeSubmit?.();
       await clock.environment(() => this.finish(stopped.slice(from, from + episodesPerBatch)));
     }
     tellEnded();

@@ -20,7 +20,7 @@ import type { Task } from './types';
 export type Split = 'train' | 'validation' | 'out-of-distribution';
 
 /** Awaited before each batch of the sandbox: pause by waiting here, abort by throwing. */
-type Between = () => Promise<void>;
+type BeforeSubmit = () => Promise<void>;
 
 /**
  * Tasks in one request. A validation task takes four draws on average, 30,000 fuel each for the calculator: 2 M of 20
@@ -125,14 +125,16 @@ export class EnvironmentClient {
     start: number,
     count: number,
     options: Readonly<Record<string, string | number>>,
-    between?: Between,
+    beforeSubmit?: BeforeSubmit,
   ): Promise<Task[]> {
     const requests: SandboxRequest[] = [];
     for (let offset = 0; offset < count; offset += tasksPerRequest) {
       const args = { split, seed, start: start + offset, count: Math.min(tasksPerRequest, count - offset), options };
       requests.push({ episode: requests.length, seed, method: 'tasks', args });
     }
-    const tasks = (await this.ask(requests, between)).flatMap((value) => expect(v.array(taskSchema), value, 'tasks'));
+    const tasks = (await this.ask(requests, beforeSubmit)).flatMap((value) =>
+      expect(v.array(taskSchema), value, 'tasks'),
+    );
     for (const { prompt } of this.tokenizer ? tasks : []) {
       const unknown = unknownCharacters(this.tokenizer!, prompt);
       if (unknown.length > 0)
@@ -153,7 +155,7 @@ export class EnvironmentClient {
     tasks: readonly Task[],
     seed: number,
     policy?: string,
-    between?: Between,
+    beforeSubmit?: BeforeSubmit,
   ): Promise<Demonstration[]> {
     const requests = tasks.map((task, episode) => ({
       episode,
@@ -161,7 +163,7 @@ export class EnvironmentClient {
       method: 'demonstrate',
       args: { task: task as unknown as Json, ...(policy !== undefined && { policy }) },
     }));
-    const values = await this.ask(requests, between);
+    const values = await this.ask(requests, beforeSubmit);
     return tasks.map((task, i) => ({
       task,
       turns: expect(turnsSchema, values[i], 'demonstrate') as DemonstrationTurn[],
@@ -169,10 +171,10 @@ export class EnvironmentClient {
   }
 
   /** Each request is an episode of its own. */
-  private async ask(requests: readonly SandboxRequest[], between?: Between): Promise<Json[]> {
+  private async ask(requests: readonly SandboxRequest[], beforeSubmit?: BeforeSubmit): Promise<Json[]> {
     const verdicts: Verdict[] = [];
     for (let from = 0; from < requests.length; from += episodesPerBatch) {
-      await between?.();
+      await beforeSubmit?.();
       verdicts.push(...(await this.sandbox.call(requests.slice(from, from + episodesPerBatch))));
     }
     return verdicts.map((verdict, i) => {

@@ -31,7 +31,7 @@ export interface FlowOptions {
   /** Weight of every reward term that the environment can give. */
   readonly rewardWeights: Readonly<Record<string, number>>;
   /** Awaited before each turn and between two batches of the sandbox: pause by waiting here, abort by throwing. */
-  readonly between?: () => Promise<void>;
+  readonly beforeSubmit?: () => Promise<void>;
   /** Called when episodes have ended. @param ended how many so far */
   readonly onEnded?: (ended: number) => void;
   /** Called after each turn with the step of every episode that was live in it. */

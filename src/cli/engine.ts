@@ -40,7 +40,7 @@ export async function readRecordedStart(preset: string): Promise<Uint8Array> {
 
 /** Never pauses and tells nothing. */
 export const quietHooks: TrainerHooks = {
-  between: async () => undefined,
+  beforeSubmit: async () => undefined,
   onProgress: () => undefined,
   onWarmLoss: () => undefined,
   onTurn: () => undefined,

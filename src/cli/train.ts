@@ -271,7 +271,7 @@ class Session {
   private hooks(): TrainerHooks {
     const label = { compiling: 'Compiling kernels', 'warm-start': 'Warm start', evaluating: '' };
     return {
-      between: async () => {
+      beforeSubmit: async () => {
         if (this.stopping && !this.trainer.progress.warm) throw new Stopped();
       },
       onTurn: () => undefined,

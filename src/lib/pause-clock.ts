@@ -1,12 +1,12 @@
-/** Clocks of a run: what is measured is work, so time spent paused is taken out. */
+/** Clocks that leave out the time in which a run is paused. */
 
-/** Adds up what is waited in a hook, so that a pause counts as nobody's work. */
-export class Waits {
+/** Adds up the time spent waiting in a hook. */
+export class PauseClock {
   totalMs = 0;
 
   constructor(private readonly wait: () => Promise<void>) {}
 
-  readonly between = async (): Promise<void> => {
+  readonly beforeSubmit = async (): Promise<void> => {
     const start = performance.now();
     await this.wait();
     this.totalMs += performance.now() - start;
@@ -15,18 +15,18 @@ export class Waits {
 
 export class Stopwatch {
   private start = performance.now();
-  private waitedMs: number;
+  private pausedMs: number;
 
-  constructor(private readonly waits: Waits) {
-    this.waitedMs = waits.totalMs;
+  constructor(private readonly pauses: PauseClock) {
+    this.pausedMs = pauses.totalMs;
   }
 
   /** Milliseconds of work since the last lap. */
   lap(): number {
     const now = performance.now();
-    const elapsed = now - this.start - (this.waits.totalMs - this.waitedMs);
+    const elapsed = now - this.start - (this.pauses.totalMs - this.pausedMs);
     this.start = now;
-    this.waitedMs = this.waits.totalMs;
+    this.pausedMs = this.pauses.totalMs;
     return elapsed;
   }
 }

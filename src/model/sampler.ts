@@ -37,7 +37,7 @@ export interface SamplerOptions {
   /** Cache length (S): maximum tokens of prompt plus action. */
   readonly contextLength: number;
   /** Awaited between submissions: pausing hooks in here. */
-  readonly between?: () => Promise<void>;
+  readonly beforeSubmit?: () => Promise<void>;
 }
 
 export class Sampler implements Policy {
@@ -46,7 +46,7 @@ export class Sampler implements Policy {
   /** Tokens drawn and prefilled since the sampler was made. */
   readonly counts = { drawn: 0, prefilled: 0 };
   private readonly cached: number[][];
-  private readonly between: () => Promise<void>;
+  private readonly beforeSubmit: () => Promise<void>;
   private readonly settings: Tensor;
   private readonly feed: Tensor; // u32 [R]
   private readonly rows: Tensor; // u32 [R, 2]: slot, position
@@ -68,7 +68,7 @@ export class Sampler implements Policy {
     const { decode, prefill } = tapes;
     this.slots = options.slots;
     this.contextLength = options.contextLength;
-    this.between = options.between ?? (async () => undefined);
+    this.beforeSubmit = options.beforeSubmit ?? (async () => undefined);
     this.cached = Array.from({ length: options.slots }, () => []);
     this.settings = createTensor(device, 'sampling settings', [settingsStruct.size], { type: 'u32', uniform: true });
     this.feed = decode.constant('feed', [this.slots], 'u32');
@@ -177,7 +177,7 @@ export class Sampler implements Policy {
     this.writeSettings(sampling);
     await this.prefill(prompts);
     for (let live = rows; live.length > 0; live = live.filter((row) => !row.done)) {
-      await this.between();
+      await this.beforeSubmit();
       await this.draw(live, sampling);
     }
     return rows.map((row) => this.finish(row, sampling));
@@ -219,7 +219,7 @@ export class Sampler implements Policy {
       this.cached[slot] = [...prompt];
     }
     for (let from = 0; from < tokens.length; from += prefillRows) {
-      await this.between();
+      await this.beforeSubmit();
       this.activePrefill = Math.min(prefillRows, tokens.length - from);
       writeTensor(this.device, this.prefillTokens, Uint32Array.from(tokens.slice(from, from + prefillRows)));
       writeTensor(this.device, this.prefillPlaces, Uint32Array.from(places.slice(2 * from, 2 * (from + prefillRows))));

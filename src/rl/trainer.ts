@@ -33,7 +33,7 @@ import { learningRateAt } from './learner/schedule';
 import { withCredit } from './learner/segments';
 import { loadRecordedStart, recordedPreset } from './learner/recorded-start';
 import { rewardWeights, setStage, type Stage } from './rollouts/setup';
-import { Stopwatch, Waits } from '../lib/pause-clock';
+import { Stopwatch, PauseClock } from '../lib/pause-clock';
 import { demandSoundEpisodes } from './rollouts/environment-failures';
 import { update, type UpdateReport } from './learner/update';
 import { warmStart } from './learner/warm-start';
@@ -60,7 +60,7 @@ export function samplerSlots({ rollout, evaluation }: RunConfig): number {
 
 export interface TrainerHooks {
   /** Awaited between GPU submissions and between batches of the sandbox: pause by waiting, abort by throwing. */
-  readonly between: () => Promise<void>;
+  readonly beforeSubmit: () => Promise<void>;
   readonly onProgress: (phase: 'compiling' | 'warm-start' | 'evaluating', done: number, total: number) => void;
   /**
    * Mean loss of the warm start since its last report, null if every update in between was skipped; and how many were.
@@ -110,7 +110,7 @@ export class Trainer {
     readonly learner: Learner,
     readonly sampler: Sampler,
     private readonly hooks: TrainerHooks,
-    private readonly waits: Waits,
+    private readonly pauses: PauseClock,
     readonly progress: Progress,
   ) {
     this.parameters = parameterCount(stage.shape);
@@ -129,13 +129,17 @@ export class Trainer {
   ): Promise<Trainer> {
     const stage = await setStage(config, source, sandbox);
     const { rows, length } = batchShape(config);
-    const waits = new Waits(hooks.between);
+    const pauses = new PauseClock(hooks.beforeSubmit);
     const onProgress = (done: number, total: number) => hooks.onProgress('compiling', done, total);
     return device.guarded('this run', async () => {
       const store = new ParameterStore(device, parameterSpecs(stage.shape));
       store.initialise(config.seed);
-      const options = { slots: samplerSlots(config), contextLength: config.model.context, between: waits.between };
-      // Both ask for their kernels before either waits, so that all compile at once and are counted together.
+      const options = {
+        slots: samplerSlots(config),
+        contextLength: config.model.context,
+        beforeSubmit: pauses.beforeSubmit,
+      };
+      // Both ask for their kernels before either pauses, so that all compile at once and are counted together.
       const [sampler, learner] = await Promise.all([
         Sampler.create(device, store, stage.shape, options),
         Learner.create(device, store, stage.shape, rows, length, { ...learnerOptions(config), onProgress }),
@@ -150,7 +154,7 @@ export class Trainer {
         klCoefficient,
         echo: noEcho,
       };
-      return new Trainer(stage, store, learner, sampler, hooks, waits, progress);
+      return new Trainer(stage, store, learner, sampler, hooks, pauses, progress);
     });
   }
 
@@ -171,9 +175,9 @@ export class Trainer {
   }
 
   private async imitate(): Promise<void> {
-    const { progress, hooks, waits } = this;
+    const { progress, hooks, pauses } = this;
     await warmStart(this.stage, this.learner, progress.warmSteps, {
-      between: waits.between,
+      beforeSubmit: pauses.beforeSubmit,
       onStep: (done, total) => {
         progress.warmSteps = done;
         hooks.onProgress('warm-start', done, total);
@@ -216,7 +220,7 @@ export class Trainer {
     this.sampler.clearCache();
     const onEnded = (ended: number, total: number) => this.hooks.onProgress('evaluating', ended, total);
     onEnded(0, this.stage.config.evaluation.tasks);
-    return this.evaluation.run(this.sampler, { between: this.waits.between, onEnded }, split);
+    return this.evaluation.run(this.sampler, { beforeSubmit: this.pauses.beforeSubmit, onEnded }, split);
   }
 
   /**
@@ -227,7 +231,7 @@ export class Trainer {
   async iterate(): Promise<IterationResult> {
     const { config } = this.stage;
     const iteration = this.progress.iteration + 1;
-    const clock = new Stopwatch(this.waits);
+    const clock = new Stopwatch(this.pauses);
     const rollouts = await this.collect(iteration);
     const { trajectories } = rollouts;
     demandSoundEpisodes(trajectories, `iteration ${iteration}`);
@@ -292,13 +296,17 @@ export class Trainer {
   }
 
   private async collect(iteration: number): Promise<Rollouts> {
-    const waitedBeforeMs = this.waits.totalMs;
+    const waitedBeforeMs = this.pauses.totalMs;
     this.sampler.clearCache();
-    const besides = new Waits(this.waits.between);
-    const hooks = { greedy: this.algorithm.greedyBaseline, onTurn: this.hooks.onTurn, between: besides.between };
+    const besides = new PauseClock(this.pauses.beforeSubmit);
+    const hooks = {
+      greedy: this.algorithm.greedyBaseline,
+      onTurn: this.hooks.onTurn,
+      beforeSubmit: besides.beforeSubmit,
+    };
     const rollouts = await collectRollouts(this.stage, this.loop, this.sampler, iteration, hooks);
     // The policy's time has in it what the sampler waited, and nothing of what was waited besides.
-    const samplerWaitedMs = this.waits.totalMs - waitedBeforeMs - besides.totalMs;
+    const samplerWaitedMs = this.pauses.totalMs - waitedBeforeMs - besides.totalMs;
     return { ...rollouts, policyMs: Math.max(0.001, rollouts.policyMs - samplerWaitedMs) };
   }
 
@@ -332,8 +340,8 @@ export class Trainer {
     );
     const { lossMask } = config.algorithm;
     const segments = measured.segments.map((own, i) => own.map((segment) => withCredit(segment, credits[i], lossMask)));
-    const between = this.waits.between;
-    const inputs = { config, algorithm, iteration, rate, klCoefficient: inReward ? 0 : klCoefficient, between };
+    const beforeSubmit = this.pauses.beforeSubmit;
+    const inputs = { config, algorithm, iteration, rate, klCoefficient: inReward ? 0 : klCoefficient, beforeSubmit };
     const report = await update(learner, segments, inputs);
     this.noteSkips(report.skipped, `iteration ${iteration}`, rate);
     const all = trajectories.map(zeroCredit);

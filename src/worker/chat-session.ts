@@ -37,7 +37,7 @@ export class ChatSession {
   private open(): Promise<Sampler> {
     const { device, trainer, check } = this;
     const { stage, store } = trainer;
-    const options = { slots: 1, contextLength: stage.config.model.context, between: check };
+    const options = { slots: 1, contextLength: stage.config.model.context, beforeSubmit: check };
     this.sampler ??= device
       .guarded('a conversation', () => Sampler.create(device, store, stage.shape, options))
       .catch((error: unknown) => {

@@ -264,7 +264,7 @@ export class Run {
 
   private hooks(): TrainerHooks {
     return {
-      between: () => this.beforeSubmit(),
+      beforeSubmit: () => this.beforeSubmit(),
       onProgress: (phase, done, total) => this.emit({ type: 'progress', phase, done, total }),
       onWarmLoss: (step, loss, skipped) => {
         if (skipped > 0) this.tellSkipped(skipped, `step ${step} of the warm start`);

@@ -187,11 +187,11 @@ describe('limits and hooks', () => {
     expect(seeds.has(sampling.seed)).toBe(true);
   });
 
-  it('waits for `between` before each turn, stops when it throws, and reports time once', async () => {
+  it('waits for `beforeSubmit` before each turn, stops when it throws, and reports time once', async () => {
     const order: string[] = [];
     const times: FlowTime[] = [];
     const flow = {
-      between: () => Promise.resolve(void order.push('between')),
+      beforeSubmit: () => Promise.resolve(void order.push('between')),
       onTurn: () => void order.push('turn'),
       onTime: (time: FlowTime) => void times.push(time),
     };
@@ -200,11 +200,11 @@ describe('limits and hooks', () => {
     expect(times).toHaveLength(1);
     expect(times[0].policyMs >= 0 && times[0].environmentMs > 0).toBe(true);
     await expect(
-      run([[answer('1')]], { flow: { between: () => Promise.reject(new Error('stopped')) } }),
+      run([[answer('1')]], { flow: { beforeSubmit: () => Promise.reject(new Error('stopped')) } }),
     ).rejects.toThrow('stopped');
   });
 
-  it('acts in at most 32 episodes between two calls of `between`, with the verdicts and seeds of one batch, and tells how many ended', async () => {
+  it('acts in at most 32 episodes between two calls of `beforeSubmit`, with the verdicts and seeds of one batch, and tells how many ended', async () => {
     const scripts = Array.from({ length: 70 }, (_, i) =>
       i % 2 === 0 ? [call(`${i}+1`), answer(String(i + 1))] : [call('1+1'), call('1+1'), call('1+1'), call('1+1')],
     );
@@ -214,7 +214,7 @@ describe('limits and hooks', () => {
     let sandboxSoFar = () => 0;
     const { trajectories, sandbox } = await run(scripts, {
       flow: {
-        between: async () => {
+        beforeSubmit: async () => {
           batches.push(sandboxSoFar() - sent);
           sent = sandboxSoFar();
         },

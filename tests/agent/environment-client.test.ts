@@ -63,10 +63,10 @@ describe('EnvironmentClient', () => {
     const sandbox = new PlainSandbox(calculator);
     const asked = new EnvironmentClient(sandbox);
     const seen: number[] = [];
-    const between = async () => void seen.push(sandbox.messages.length);
-    const tasks = await asked.tasks('train', 5, 0, 33 * 16, {}, between);
+    const beforeSubmit = async () => void seen.push(sandbox.messages.length);
+    const tasks = await asked.tasks('train', 5, 0, 33 * 16, {}, beforeSubmit);
     expect(tasks.at(-1)!.id).toBe(`t${33 * 16 - 1}`);
-    expect(await asked.demonstrate(tasks.slice(0, 70), 1, undefined, between)).toHaveLength(70);
+    expect(await asked.demonstrate(tasks.slice(0, 70), 1, undefined, beforeSubmit)).toHaveLength(70);
     expect(sandbox.messages.map((message) => message.length)).toEqual([32, 1, 32, 32, 6]);
     expect(seen).toEqual([0, 1, 2, 3, 4]);
     expect(new Set(sandbox.messages.slice(2).flatMap((message) => message.map(({ seed }) => seed))).size).toBe(70);

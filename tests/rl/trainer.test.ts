@@ -102,7 +102,7 @@ describe('a run', () => {
     const train = async (file: Uint8Array | null, stopAfter: number) => {
       const losses: [number, number | null][] = [];
       const trainer = await create(run, {
-        between: async () => {
+        beforeSubmit: async () => {
           if (!trainer.progress.warm && trainer.progress.warmSteps === stopAfter) throw new Error('stopped');
         },
         onWarmLoss: (step, loss) => losses.push([step, loss]),

@@ -13,7 +13,11 @@ async function imitate(source: string, change: (config: RunConfig) => RunConfig 
   const never = () => {
     throw new Error('it learned');
   };
-  await warmStart(stage, undefined as never, 0, { between: async () => undefined, onStep: never, onReport: never });
+  await warmStart(stage, undefined as never, 0, {
+    beforeSubmit: async () => undefined,
+    onStep: never,
+    onReport: never,
+  });
 }
 
 test('sound demonstrations are learned from', async () => {

@@ -29,7 +29,7 @@ export interface UpdateInputs {
   /** Of the KL in the loss; 0 where it is in the reward. */
   readonly klCoefficient: number;
   /** Awaited before each mini-batch. */
-  readonly between: () => Promise<void>;
+  readonly beforeSubmit: () => Promise<void>;
 }
 
 /** @param segments of each trajectory */
@@ -38,7 +38,7 @@ export async function update(
   segments: readonly (readonly Segment[])[],
   inputs: UpdateInputs,
 ): Promise<UpdateReport> {
-  const { config, algorithm, iteration, rate, klCoefficient, between } = inputs;
+  const { config, algorithm, iteration, rate, klCoefficient, beforeSubmit } = inputs;
   const { epochs, miniBatches, klStop } = config.algorithm;
   const shape = packShape(learner, config, algorithm);
   const optimizer = optimizerSettings(config, rate);
@@ -52,7 +52,7 @@ export async function update(
   for (let stop = false; epoch < epochs && !stop; epoch++) {
     const order = permutation(segments.length, config.seed, Purpose.shuffle, iteration, epoch);
     for (const chosen of splitMiniBatches(order, miniBatches)) {
-      await between();
+      await beforeSubmit();
       const batch = pack(
         chosen.flatMap((i) => segments[i]),
         shape,

@@ -21,7 +21,7 @@ const reportEvery = 10;
 
 export interface WarmStartHooks {
   /** Awaited between steps and between batches of the sandbox; pausing and aborting hook in here. */
-  readonly between: () => Promise<void>;
+  readonly beforeSubmit: () => Promise<void>;
   /** Called in the same turn as a step is submitted: what is read back from then on includes it. */
   readonly onStep: (done: number, total: number) => void;
   /**
@@ -45,16 +45,16 @@ export async function warmStart(stage: Stage, learner: Learner, from: number, ho
     firstDemonstration,
     demonstrations,
     config.environment.options,
-    hooks.between,
+    hooks.beforeSubmit,
   );
-  const trajectories = await scriptedTrajectories(stage, tasks, undefined, hooks.between);
+  const trajectories = await scriptedTrajectories(stage, tasks, undefined, hooks.beforeSubmit);
   demandSoundEpisodes(trajectories, 'the demonstrations');
   demandWholeEpisodes(trajectories, config);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
   hooks.onStep(from, steps);
   let running = Promise.resolve();
   for (let step = from + 1; step <= steps; step++) {
-    await hooks.between();
+    await hooks.beforeSubmit();
     const rate = learningRateAt(schedule, step, steps);
     learner.imitationStep(
       imitationBatch(trajectories, config, learner, step - 1, batch),

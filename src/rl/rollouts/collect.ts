@@ -30,7 +30,7 @@ export interface RolloutHooks {
   readonly greedy: boolean;
   readonly onTurn: (steps: readonly LiveStep[]) => void;
   /** Awaited before each turn and each batch of the sandbox. */
-  readonly between: () => Promise<void>;
+  readonly beforeSubmit: () => Promise<void>;
 }
 
 /** @param policy its caches must belong to the current weights */
@@ -39,7 +39,7 @@ export async function collectRollouts(
   loop: AgentEnvLoop,
   policy: Policy,
   iteration: number,
-  { greedy, onTurn, between }: RolloutHooks,
+  { greedy, onTurn, beforeSubmit }: RolloutHooks,
 ): Promise<Rollouts> {
   const { config, client } = stage;
   const { rollout, filter } = config;
@@ -56,7 +56,7 @@ export async function collectRollouts(
       sampling: { topK, topP, maxTokens, stopTokens, iteration, ...how },
       maxTurns,
       rewardWeights: rewardWeights(stage),
-      between,
+      beforeSubmit,
       ...(how.temperature > 0 && { onTurn }),
       onTime: ({ policyMs, environmentMs }) => {
         times.policyMs += policyMs;
@@ -65,7 +65,7 @@ export async function collectRollouts(
     });
   };
   const makeTasks = (start: number, count: number) =>
-    client.tasks('train', config.seed, start, count, config.environment.options, between);
+    client.tasks('train', config.seed, start, count, config.environment.options, beforeSubmit);
 
   const tasks = await makeTasks((iteration - 1) * rollout.tasks, rollout.tasks);
   const trajectories = await attempt(tasks, 0, rollout.group, { seed: config.seed, temperature });

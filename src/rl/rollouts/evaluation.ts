@@ -22,7 +22,7 @@ export interface Attempts {
 /** Who is asked whether to go on, and told how far it is. */
 export interface PlayHooks {
   /** Awaited between two pieces of work: pause by waiting, abort by throwing. */
-  readonly between: () => Promise<void>;
+  readonly beforeSubmit: () => Promise<void>;
   /** Called when episodes have ended: how many so far, and of how many. */
   readonly onEnded?: (ended: number, total: number) => void;
 }
@@ -40,12 +40,12 @@ export class Evaluation {
   /** Trajectories on each task of the split, one after another; those on one task share their group. */
   async run(
     policy: Policy,
-    { between, onEnded }: PlayHooks,
+    { beforeSubmit, onEnded }: PlayHooks,
     split: Split = 'validation',
     { samples, temperature }: Attempts = greedy,
   ): Promise<Trajectory[]> {
     const { config } = this.stage;
-    const tasks = await this.tasks(split, between);
+    const tasks = await this.tasks(split, beforeSubmit);
     const { maxTurns, maxTokens, topK, topP } = config.rollout;
     const attempts = tasks.flatMap((task, group) => Array.from({ length: samples }, () => ({ task, group })));
     const cut = temperature === 0 ? { topK: 0, topP: 1 } : { topK, topP };
@@ -54,7 +54,7 @@ export class Evaluation {
       sampling,
       maxTurns,
       rewardWeights: rewardWeights(this.stage),
-      between,
+      beforeSubmit,
       onEnded: (ended) => onEnded?.(ended, attempts.length),
     });
   }
@@ -64,11 +64,11 @@ export class Evaluation {
     return scriptedTrajectories(this.stage, await this.tasks(split), policy);
   }
 
-  private async tasks(split: Split, between?: () => Promise<void>): Promise<Task[]> {
+  private async tasks(split: Split, beforeSubmit?: () => Promise<void>): Promise<Task[]> {
     const { config, client } = this.stage;
     const tasks =
       this.drawn.get(split) ??
-      (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options, between));
+      (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options, beforeSubmit));
     this.drawn.set(split, tasks);
     return tasks;
   }

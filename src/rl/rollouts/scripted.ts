@@ -15,18 +15,18 @@ export async function scriptedTrajectories(
   stage: Stage,
   tasks: readonly Task[],
   policy?: string,
-  between?: () => Promise<void>,
+  beforeSubmit?: () => Promise<void>,
 ): Promise<Trajectory[]> {
   const { config, client, tokenizer, format, description } = stage;
   const { maxTurns, maxTokens } = config.rollout;
-  return demonstrationTrajectories(await client.demonstrate(tasks, config.seed, policy, between), stage.loop(), {
+  return demonstrationTrajectories(await client.demonstrate(tasks, config.seed, policy, beforeSubmit), stage.loop(), {
     tokenizer,
     format,
     tools: description.tools,
     contextLength: config.model.context,
     maxTurns,
     rewardWeights: rewardWeights(stage),
-    ...(between && { between }),
+    ...(beforeSubmit && { beforeSubmit }),
     sampling: { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: config.seed, iteration: 0 },
   });
 }
