@@ -18,7 +18,7 @@ test(
       .filter({ has: page.getByRole('gridcell', { name: /^\+\d/ }) });
     await telling.first().click();
     await openComparison(page);
-    await panelOf(page).getByText('All 16 rollouts of the iteration are in.').waitFor();
+    await panelOf(page).getByText('All 16 rollouts of the step are in.').waitFor();
     expect(
       await tableOf(page)
         .getByRole('columnheader', { name: /this run/ })

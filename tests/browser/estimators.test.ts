@@ -13,7 +13,7 @@ import { panelOf, tableOf, columnOf, openComparison } from '../helpers/estimator
 test('without WebGPU, the recorded group is compared with the numbers that it has', { timeout: longMs }, async () => {
   const page = await openPage({ reducedMotion: 'reduce', gpu: 'no adapter' });
   await untilStatus(page, /^Cannot train here/);
-  await page.getByRole('slider', { name: 'Iteration', exact: true }).fill('0');
+  await page.getByRole('slider', { name: 'Step', exact: true }).fill('0');
   await openComparison(page);
 
   const { rollouts } = JSON.parse(readFileSync('public/recordings/calculator.json', 'utf8')) as {
@@ -30,7 +30,7 @@ test('without WebGPU, the recorded group is compared with the numbers that it ha
   expect(new Set(rewards).size, 'a group that teaches something').toBeGreaterThan(1);
   expect(await columnOf(page, 'GRPO')).toEqual(Array.from(grpo, (value) => Number(value.toFixed(2))));
   expect(await columnOf(page, 'Trained')).toEqual(first.map(({ advantage }) => Number(advantage.toFixed(2))));
-  await panelOf(page).getByText(`Of the iteration’s 256 rollouts, ${kept.length} are here.`).waitFor();
+  await panelOf(page).getByText(`Of the step’s 256 rollouts, ${kept.length} are here.`).waitFor();
   await panelOf(page).getByText('ReMax is left out: it needs the score of a greedy rollout of each task.').waitFor();
 
   // Another rollout is read from here, and shows its own steps.
@@ -38,8 +38,8 @@ test('without WebGPU, the recorded group is compared with the numbers that it ha
     .getByRole('button', { name: new RegExp(`^Read rollout ${first[4].index}\\b`) })
     .click();
   await page.getByRole('group', { name: 'Rollout being read' }).getByText(`rollout ${first[4].index} ·`).waitFor();
-  expect(await tableOf(page).getByRole('rowheader', { name: /^step/ }).allInnerTexts()).toEqual(
-    first[4].steps.map(({ tokens }, k) => `step ${k + 1} · ${tokens.length} tok.`),
+  expect(await tableOf(page).getByRole('rowheader', { name: /^turn/ }).allInnerTexts()).toEqual(
+    first[4].steps.map(({ tokens }, k) => `turn ${k + 1} · ${tokens.length} tok.`),
   );
   await panelOf(page).getByText('What each column compares with').click();
   await panelOf(page).getByText('Only the best of the group learns').waitFor();

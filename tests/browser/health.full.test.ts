@@ -18,7 +18,7 @@ test('of a recording without diagnostics, only what it has is judged', { timeout
     'In-group deviation of rewards',
     'Groups without signal',
     'Entropy',
-    'KL to the start',
+    'KL to the reference',
     'Gradient norm',
     'Cut actions',
   ]);
@@ -35,11 +35,11 @@ test(
     await untilStatus(page, /^RL step 1\/6/);
     await lineOf(page).click();
     await untilStatus(page, /^Finished/);
-    expect(await lineOf(page).innerText()).toMatch(/▲ alarm: .*KL to the start/);
+    expect(await lineOf(page).innerText()).toMatch(/▲ alarm: .*KL to the reference/);
     expect(await page.locator('[aria-live="polite"]').filter({ hasText: 'alarm: ' }).innerText()).toContain(
-      'KL to the start',
+      'KL to the reference',
     );
-    const kl = await rowOf(page, 'KL to the start').innerText();
+    const kl = await rowOf(page, 'KL to the reference').innerText();
     expect(kl).toContain('▲ alarm');
     expect(Number(/([\d.]+) nats per token/.exec(kl)?.[1])).toBeGreaterThan(1);
     expect(await rowOf(page, 'Explained variance').innerText()).toMatch(/healthy: 0 to 1/);

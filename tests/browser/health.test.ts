@@ -21,7 +21,7 @@ test(
       'In-group deviation of rewards',
       'Groups without signal',
       'Entropy',
-      'KL to the start',
+      'KL to the reference',
       'KL of one update',
       'Clipped above',
       'Clipped below',
@@ -31,13 +31,13 @@ test(
       'Cut actions',
       'Echo trap',
     ]);
-    const kl = rowOf(page, 'KL to the start');
+    const kl = rowOf(page, 'KL to the reference');
     expect(await kl.innerText()).toMatch(
       /✓ in range\s+0\.0\d+ nats per token\s+healthy: 0 to 1\s+Distance of the agent from its start/,
     );
-    // The starting weights are kept in half precision, so it begins beside 0.
+    // The reference policy is kept in half precision, so it begins beside 0.
     expect(await kl.getByRole('img').getAttribute('aria-label')).toMatch(
-      /^from (0|[\d.]+e-\d+) to 0\.0\d+ over 40 iterations$/,
+      /^from (0|[\d.]+e-\d+) to 0\.0\d+ over 40 steps$/,
     );
     expect(await rowOf(page, 'Groups without signal').innerText()).toContain('expected: solved');
     const parts = rowOf(page, 'Gradient norm').getByRole('list', { name: 'Gradient norm of each part' });
@@ -58,7 +58,7 @@ test(
   async () => {
     const page = await openRecording();
     for (const heading of [
-      'KL to the starting weights',
+      'KL to the reference policy',
       'Critic',
       'Process rewards and penalties',
       'Rollout filter',

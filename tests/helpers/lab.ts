@@ -125,14 +125,14 @@ export function pause(page: Page): Promise<number> {
 
 /** Values of a chart's last line, one an iteration, read from the chart's own slider as a screen reader would. */
 export async function chartValues(page: Page, chart: string, label: string): Promise<number[]> {
-  const slider = page.getByRole('slider', { name: `${chart} at iteration` });
+  const slider = page.getByRole('slider', { name: `${chart} at step` });
   const count = Number(await slider.getAttribute('aria-valuemax'));
   await slider.focus();
   await page.keyboard.press('Home');
   const values: number[] = [];
   for (let iteration = 1; iteration <= count; iteration++) {
     const spoken = (await slider.getAttribute('aria-valuetext')) ?? '';
-    const [, at, value] = new RegExp(`^iteration (\\d+): .*${label} ([\\d.]+)`).exec(spoken) ?? [];
+    const [, at, value] = new RegExp(`^step (\\d+): .*${label} ([\\d.]+)`).exec(spoken) ?? [];
     expect(Number(at), spoken).toBe(iteration);
     values.push(Number(value));
     await page.keyboard.press('ArrowRight');

@@ -77,9 +77,8 @@ describe('the range of an axis', () => {
 });
 
 it('a chart draws no number that is not finite', () => {
-  const columns = new Columns();
   const values = [1, Infinity, -Infinity, NaN, 1e308, -1e308, 2, 3, 4, 5, 6, 7, 8];
-  columns.update(values.map((value, i) => metricsRow(i + 1, { rewardMean: value, rewardStd: value })));
+  const columns = new Columns(values.map((value, i) => metricsRow(i + 1, { rewardMean: value, rewardStd: value })));
   for (const smoothing of [0, 0.6]) {
     const { lines } = frame(prominent[1], columns, {
       smoothing,

@@ -1,6 +1,6 @@
 /** Smoothing and decimation of columns: exact small cases, and the promises they make for every input. */
 import { describe, expect, it } from 'vitest';
-import { decimate, fewestSmoothed, lowerBound, nearest, smooth } from '../../src/ui/charts/series';
+import { decimate, minSmoothedPoints, lowerBound, nearest, smooth } from '../../src/ui/charts/series';
 
 const wave = (length: number): number[] => Array.from({ length }, (_, i) => Math.sin(i / 7) + ((i * 7919) % 13) / 13);
 
@@ -19,10 +19,10 @@ describe('smooth', () => {
   });
 
   it('leaves fewer than ten measured points as they are, and always at 0', () => {
-    const few = [...wave(fewestSmoothed - 1), NaN, NaN, NaN];
+    const few = [...wave(minSmoothedPoints - 1), NaN, NaN, NaN];
     expect([...smooth(few, 0.9)]).toEqual(few);
     expect([...smooth(wave(50), 0)]).toEqual(wave(50));
-    expect([...smooth(wave(fewestSmoothed), 0.9)]).not.toEqual(wave(fewestSmoothed));
+    expect([...smooth(wave(minSmoothedPoints), 0.9)]).not.toEqual(wave(minSmoothedPoints));
   });
 
   it('passes over what was not measured and leaves it so', () => {

@@ -5,19 +5,13 @@ import { metricsCsv } from '../../src/ui/charts/csv';
 import { format, formatTick } from '../../src/ui/charts/units';
 import { frame, hasOneValue, seriesParts } from '../../src/ui/charts/frame';
 import { more, prominent } from '../../src/ui/charts/specs';
-import { logObstacle, mostTableRows, readings, summarise, table } from '../../src/ui/charts/summary';
-import { clampView, narrowest, pan, zoom } from '../../src/ui/charts/view';
+import { logObstacle, maxTableRows, readings, summarise, table } from '../../src/ui/charts/summary';
+import { clampView, minViewWidth, pan, zoom } from '../../src/ui/charts/view';
 import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
 
 const [success, reward, entropy] = prominent;
 const toolCalls = more.find((spec) => spec.name === 'Tool calls')!;
-
-function columnsOf(rows: ReturnType<typeof metricsRow>[]): Columns {
-  const columns = new Columns();
-  columns.update(rows);
-  return columns;
-}
 
 const run = (length: number) =>
   Array.from({ length }, (_, i) =>
@@ -30,60 +24,62 @@ const run = (length: number) =>
 
 describe('summarise', () => {
   it('says where a curve began, where it ended and over how many iterations', () => {
-    expect(summarise(success, columnsOf(run(60)))).toBe('Success (unseen tasks) rose from 48 % to 93 % by step 60.');
-    expect(summarise(entropy, columnsOf(run(50)))).toBe('Entropy fell from 1 to 0.02 by step 50.');
+    expect(summarise(success, new Columns(run(60)))).toBe('Success (unseen tasks) rose from 48 % to 93 % by step 60.');
+    expect(summarise(entropy, new Columns(run(50)))).toBe('Entropy fell from 1 to 0.02 by step 50.');
   });
 
   it('says what the other run did while there is nothing else', () => {
     const points = [1, 4, 12].map((x) => ({ x, y: x === 12 ? 0.84 : 0.34 }));
-    expect(summarise(success, columnsOf([]), { name: 'author’s run', points })).toBe(
+    expect(summarise(success, new Columns([]), { name: 'author’s run', points })).toBe(
       'Author’s run: 34 % → 84 % in 12 steps.',
     );
-    expect(summarise(success, columnsOf([]), { name: 'author’s run', points: points.slice(0, 1) })).toBe(
+    expect(summarise(success, new Columns([]), { name: 'author’s run', points: points.slice(0, 1) })).toBe(
       'Author’s run: 34 % after 1 step.',
     );
-    expect(summarise(success, columnsOf([]))).toBe('Success has no data yet.');
+    expect(summarise(success, new Columns([]))).toBe('Success has no data yet.');
   });
 
   it('falls back to success in practice where validation ran once', () => {
     const rows = [metricsRow(1, { success: 0.25 }), metricsRow(2, { success: 0.5 })];
-    expect(summarise(success, columnsOf(rows))).toBe('Success (practice) rose from 25 % to 50 % by step 2.');
+    expect(summarise(success, new Columns(rows))).toBe('Success (practice) rose from 25 % to 50 % by step 2.');
   });
 
   it('does not hide a curve that came back to where it began', () => {
     const rows = [0.5, 1.5, 0.5].map((value, i) => metricsRow(i + 1, { entropy: value }));
-    expect(summarise(entropy, columnsOf(rows))).toBe('Entropy began at 0.5 and is 0.5 at step 3, between 0.5 and 1.5.');
+    expect(summarise(entropy, new Columns(rows))).toBe(
+      'Entropy began at 0.5 and is 0.5 at step 3, between 0.5 and 1.5.',
+    );
   });
 
   it('does not count the state before training as an iteration', () => {
-    expect(summarise(entropy, columnsOf([metricsRow(0, { entropy: 1 }), metricsRow(1, { entropy: 2 })]))).toContain(
+    expect(summarise(entropy, new Columns([metricsRow(0, { entropy: 1 }), metricsRow(1, { entropy: 2 })]))).toContain(
       'by step 1.',
     );
   });
 
   it('has a sentence for one point and for none, starting with the metric', () => {
-    expect(summarise(entropy, columnsOf([metricsRow(1, { entropy: 0.5 })]))).toBe('Entropy is 0.5 at step 1.');
+    expect(summarise(entropy, new Columns([metricsRow(1, { entropy: 0.5 })]))).toBe('Entropy is 0.5 at step 1.');
     const toolCalls = more.find(({ name }) => name === 'Tool calls')!;
-    expect(summarise(toolCalls, columnsOf([metricsRow(1)]))).toBe(
+    expect(summarise(toolCalls, new Columns([metricsRow(1)]))).toBe(
       'No tool was called so far. Some tasks have no tools.',
     );
     for (const spec of [...prominent, ...more])
-      expect(summarise(spec, columnsOf([]))).toBe(`${spec.name} has no data yet.`);
+      expect(summarise(spec, new Columns([]))).toBe(`${spec.name} has no data yet.`);
   });
 });
 
 describe('table', () => {
   it('has at most 25 rows with the first and the last iteration', () => {
-    const rows = table(entropy, columnsOf(run(1000)));
-    expect(rows).toHaveLength(mostTableRows);
+    const rows = table(entropy, new Columns(run(1000)));
+    expect(rows).toHaveLength(maxTableRows);
     expect(rows[0].iteration).toBe(1);
     expect(rows[24].iteration).toBe(1000);
     expect(new Set(rows.map((row) => row.iteration)).size).toBe(25);
   });
 
   it('prefers iterations that validated, and shows spreads', () => {
-    for (const row of table(success, columnsOf(run(100)))) expect(row.cells[0]).not.toBe('–');
-    expect(table(reward, columnsOf([metricsRow(1, { rewardMean: 0.5, rewardStd: 0.25 })]))[0].cells).toEqual([
+    for (const row of table(success, new Columns(run(100)))) expect(row.cells[0]).not.toBe('–');
+    expect(table(reward, new Columns([metricsRow(1, { rewardMean: 0.5, rewardStd: 0.25 })]))[0].cells).toEqual([
       '0.5 ± 0.25',
     ]);
   });
@@ -91,35 +87,39 @@ describe('table', () => {
 
 describe('readings', () => {
   it('reads at the cursor, or the last measured value before it', () => {
-    const columns = columnsOf(run(20));
+    const columns = new Columns(run(20));
     expect(readings(entropy, columns, 11)[0].text).toBe('0.5');
     expect(readings(success, columns, 13)[0].text).toBe(readings(success, columns, 11)[0].text);
     expect(readings(entropy, columns, null)[0].text).toBe(readings(entropy, columns, 20)[0].text);
-    expect(readings(success, columnsOf([]), 3).map((reading) => reading.text)).toEqual(['–', '–']);
+    expect(readings(success, new Columns([]), 3).map((reading) => reading.text)).toEqual(['–', '–']);
   });
 });
 
 describe('columns', () => {
   it('append what is new, and start again with another run', () => {
     const rows = run(30);
-    const columns = columnsOf(rows.slice(0, 10));
-    expect(columns.values(entropy.series[0])).toHaveLength(10);
-    columns.update(rows);
-    expect(columns.values(entropy.series[0])).toEqual(rows.map((row) => row.entropy));
-    columns.update([metricsRow(1, { entropy: 9 })]);
-    expect(columns.values(entropy.series[0])).toEqual([9]);
-    expect(columns.iterations).toEqual([1]);
-    columns.update([]);
-    expect(columns.length).toBe(0);
-    expect(columns.values(entropy.series[0])).toEqual([]);
+    const { value } = entropy.series[0];
+    let reads = 0;
+    const counted = { ...entropy.series[0], value: (row: Metrics) => (reads++, value(row)) };
+    const first = new Columns(rows.slice(0, 10));
+    expect(first.values(counted)).toHaveLength(10);
+    const longer = new Columns(rows, first);
+    expect(longer.values(counted)).toEqual(rows.map((row) => row.entropy));
+    expect(reads).toBe(30);
+    const another = new Columns([metricsRow(1, { entropy: 9 })], longer);
+    expect(another.values(counted)).toEqual([9]);
+    expect(another.iterations).toEqual([1]);
+    const none = new Columns([], another);
+    expect(none.length).toBe(0);
+    expect(none.values(counted)).toEqual([]);
   });
 });
 
 describe('log axis', () => {
   it('is refused with a reason where it would lie', () => {
-    expect(logObstacle(success, columnsOf(run(5)))).toContain('fixed at 0 – 100 %');
-    expect(logObstacle(entropy, columnsOf([metricsRow(1, { entropy: 0 })]))).toContain('zero or negative');
-    expect(logObstacle(entropy, columnsOf([metricsRow(1, { entropy: 0.1 })]))).toBeNull();
+    expect(logObstacle(success, new Columns(run(5)))).toContain('fixed at 0 – 100 %');
+    expect(logObstacle(entropy, new Columns([metricsRow(1, { entropy: 0 })]))).toContain('zero or negative');
+    expect(logObstacle(entropy, new Columns([metricsRow(1, { entropy: 0.1 })]))).toBeNull();
   });
 });
 
@@ -130,7 +130,7 @@ describe('frame', () => {
 
   it('draws the raw line behind the smoothed one, and never smooths validation', () => {
     const rows = run(30);
-    const { x, lines } = frame(success, columnsOf(rows), options);
+    const { x, lines } = frame(success, new Columns(rows), options);
     expect(x).toEqual(rows.map((row) => row.iteration));
     expect(lines[part('line')]).toEqual(rows.map((row) => row.validationSuccess));
     expect(lines[part('raw', 1)]).toEqual(rows.map((row) => row.success));
@@ -139,7 +139,7 @@ describe('frame', () => {
 
   it('merges the author’s points in between without touching the run', () => {
     const ghost = [1, 3.5, 6].map((x, i) => ({ x, y: [0.1, 0.5, 0.9][i] }));
-    const { x, lines } = frame(success, columnsOf(run(3)), { ...options, smoothing: 0, ghost });
+    const { x, lines } = frame(success, new Columns(run(3)), { ...options, smoothing: 0, ghost });
     expect(x).toEqual([1, 2, 3, 3.5, 6]);
     expect(lines[lines.length - 1]).toEqual([0.1, undefined, undefined, 0.5, 0.9]);
     expect(lines[part('line', 1)].slice(3)).toEqual([undefined, undefined]);
@@ -147,18 +147,18 @@ describe('frame', () => {
 
   it('leaves a gap where a tool was never called', () => {
     const rows = [0.5, null, 0.7].map((value, i) => metricsRow(i + 1, { toolCallSuccess: value }));
-    expect(frame(toolCalls, columnsOf(rows), options).lines[part('line')]).toEqual([0.5, null, 0.7]);
+    expect(frame(toolCalls, new Columns(rows), options).lines[part('line')]).toEqual([0.5, null, 0.7]);
   });
 
   it('knows a lone value, which no line can show', () => {
-    expect(hasOneValue(frame(entropy, columnsOf(run(1)), options).lines[part('line')])).toBe(true);
-    expect(hasOneValue(frame(entropy, columnsOf(run(2)), options).lines[part('line')])).toBe(false);
-    expect(hasOneValue(frame(success, columnsOf(run(1)), options).lines[part('raw')])).toBe(false);
+    expect(hasOneValue(frame(entropy, new Columns(run(1)), options).lines[part('line')])).toBe(true);
+    expect(hasOneValue(frame(entropy, new Columns(run(2)), options).lines[part('line')])).toBe(false);
+    expect(hasOneValue(frame(success, new Columns(run(1)), options).lines[part('raw')])).toBe(false);
     expect(hasOneValue([null, undefined, 0.5, null])).toBe(true);
   });
 
   it('takes one point beyond each edge of a zoomed view', () => {
-    expect(frame(entropy, columnsOf(run(30)), { ...options, from: 10.5, to: 14.5 }).x).toEqual([
+    expect(frame(entropy, new Columns(run(30)), { ...options, from: 10.5, to: 14.5 }).x).toEqual([
       10, 11, 12, 13, 14, 15,
     ]);
   });
@@ -170,7 +170,7 @@ describe('view', () => {
     expect(zoom(whole, whole, 0.5, 51)).toEqual({ from: 26, to: 76 });
     expect(zoom({ from: 26, to: 76 }, whole, 2, 51)).toBeNull();
     const narrow = clampView({ from: 50, to: 50.1 }, whole)!;
-    expect(narrow.to - narrow.from).toBeCloseTo(narrowest, 12);
+    expect(narrow.to - narrow.from).toBeCloseTo(minViewWidth, 12);
     expect(pan({ from: 1, to: 51 }, whole, -0.5)).toEqual({ from: 1, to: 51 });
     expect(pan({ from: 51, to: 101 }, whole, 0.5)).toEqual({ from: 51, to: 101 });
   });

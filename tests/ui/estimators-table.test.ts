@@ -88,8 +88,8 @@ test('until another iteration has been compared, the table stays at the one that
 
 test('hints say what there is to see in this group', () => {
   const hints = (read: RolloutView, of = compared) => hintsOf(of, tableOf(of, read));
-  expect(hints(batch[0])).toEqual([text.look.differ, text.look.batch, text.look.steps('GiGPO')]);
-  expect(hints(batch[3])).toEqual([text.look.equal(2, 'GRPO'), text.look.batch, text.look.sameSteps]);
+  expect(hints(batch[0])).toEqual([text.look.differ, text.look.batch, text.look.turns('GiGPO')]);
+  expect(hints(batch[3])).toEqual([text.look.equal(2, 'GRPO'), text.look.batch, text.look.sameTurns]);
   const single = { ...compared, batch: [rollout(0, 1, 0, 1)], rollout: batch[0] };
   expect(hints(single.batch[0], single)).toEqual([text.look.alone]);
 });

@@ -1,16 +1,16 @@
 /**
- * The verdict on a run: in range, out of it for a moment, out of it for good, and out of it because nothing is left to
+ * The status on a run: in range, out of it for a moment, out of it for good, and out of it because nothing is left to
  * learn.
  */
 import { expect, test } from 'vitest';
-import { healthChecks, isHealthy, verdictOf, verdicts } from '../../src/ui/health/checks';
+import { healthChecks, isHealthy, statusOf, statuses } from '../../src/ui/health/checks';
 import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
 
 const checkOf = (key: string) => healthChecks.find((each) => each.key === key)!;
 const rows = (values: readonly Partial<Metrics>[]): Metrics[] =>
   values.map((each, i) => ({ ...metricsRow(i + 1, { rewardStd: 0.4 }), ...each }));
-const stateOf = (key: string, values: readonly Partial<Metrics>[]) => verdictOf(checkOf(key), rows(values))?.state;
+const stateOf = (key: string, values: readonly Partial<Metrics>[]) => statusOf(checkOf(key), rows(values))?.state;
 
 test('a number out of its range is watched, and an alarm once it stays there', () => {
   const kl = (...values: number[]) =>
@@ -63,7 +63,7 @@ test('nothing is watched on a solved task for what solving it brings about', () 
   };
   const all = [...rows([{ success: 0.3, ...diagnosticsOf(1.5) }]), ...rows(Array.from({ length: 20 }, () => solved))];
   expect(
-    verdicts(all).flatMap(({ check, state }) => (state === 'watch' || state === 'alarm' ? check.key : [])),
+    statuses(all).flatMap(({ check, state }) => (state === 'watch' || state === 'alarm' ? check.key : [])),
   ).toEqual([]);
 });
 
@@ -75,16 +75,16 @@ test('information that prompts never had cannot be lost', () => {
 
 test('iterations that did not measure a number are passed over', () => {
   const run = [diagnosticsOf(1.8), diagnosticsOf(0.1), diagnosticsOf(null), diagnosticsOf(0.2), diagnosticsOf(null)];
-  expect(verdictOf(checkOf('information'), rows(run))).toMatchObject({ value: 0.1, state: 'alarm' });
-  expect(verdictOf(checkOf('information'), rows(run.slice(0, 3)))).toMatchObject({ value: 0.05, state: 'watch' });
-  expect(verdictOf(checkOf('explainedVariance'), rows(run))).toBeNull();
+  expect(statusOf(checkOf('information'), rows(run))).toMatchObject({ value: 0.1, state: 'alarm' });
+  expect(statusOf(checkOf('information'), rows(run.slice(0, 3)))).toMatchObject({ value: 0.05, state: 'watch' });
+  expect(statusOf(checkOf('explainedVariance'), rows(run))).toBeNull();
   expect(stateOf('echoTrap', [diagnosticsOf(null, { echoTrap: true })]), 'it has been patient already').toBe('alarm');
 });
 
 test('a run of an earlier version is judged by what it recorded', () => {
-  const keys = verdicts(rows([{}, {}])).map(({ check }) => check.key);
+  const keys = statuses(rows([{}, {}])).map(({ check }) => check.key);
   expect(keys).toEqual(['rewardStd', 'zeroSignalGroups', 'entropy', 'kl', 'gradientNorm', 'truncated']);
-  expect(verdicts([])).toEqual([]);
+  expect(statuses([])).toEqual([]);
 });
 
 test('ranges include their ends, and nothing measured is nothing to complain of', () => {

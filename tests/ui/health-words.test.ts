@@ -1,6 +1,6 @@
 /** Diagnostics in words and small lines: values, ranges, summaries, what is missing and why. */
 import { describe, expect, it } from 'vitest';
-import { healthChecks, verdicts } from '../../src/ui/health/checks';
+import { healthChecks, statuses } from '../../src/ui/health/checks';
 import { spark } from '../../src/ui/health/spark';
 import { absences, partNorms, rangeWords, summaryOf, trendWords, valueWords } from '../../src/ui/health/readings';
 import type { Metrics } from '../../src/rl/report';
@@ -42,23 +42,23 @@ describe('words', () => {
       valueWords(1, 'alarm'),
       valueWords(0, 'alarm'),
     ]).toEqual(['−0.2', '0 %', '88 %', 'caught', 'none']);
-    expect(trendWords([NaN, 0.5, NaN, 0.1], [1, 2, 3, 4], 'number')).toBe('from 0.5 to 0.1 over 3 iterations');
-    expect(trendWords([NaN, 0.5], [1, 2], 'share')).toBe('50 % at iteration 2');
+    expect(trendWords([NaN, 0.5, NaN, 0.1], [1, 2, 3, 4], 'number')).toBe('from 0.5 to 0.1 over 3 steps');
+    expect(trendWords([NaN, 0.5], [1, 2], 'share')).toBe('50 % at step 2');
     expect(trendWords([NaN], [1], 'share')).toBe('not measured yet');
   });
 
   it('name what left its range, the worst first', () => {
     const fine = [row(1)];
-    expect(summaryOf(verdicts(fine))).toEqual([{ state: 'ok', words: '11 of 11 checks OK' }]);
+    expect(summaryOf(statuses(fine))).toEqual([{ state: 'ok', words: '11 of 11 checks OK' }]);
     const hot = [1, 2, 3].map((i) => row(i, { kl: 3, gradientNorm: i === 3 ? 50 : 1 }));
-    expect(summaryOf(verdicts(hot))).toEqual([
-      { state: 'alarm', words: 'alarm: KL to the start' },
+    expect(summaryOf(statuses(hot))).toEqual([
+      { state: 'alarm', words: 'alarm: KL to the reference' },
       { state: 'watch', words: 'watch: Gradient norm' },
     ]);
   });
 
   it('say why a diagnostic is not there, and nothing of a recording of an earlier version', () => {
-    const reasons = (metrics: Metrics) => absences(verdicts([metrics]), [metrics]);
+    const reasons = (metrics: Metrics) => absences(statuses([metrics]), [metrics]);
     expect(reasons(row(1))).toEqual([
       'Explained variance: not measured, since this algorithm has no critic.',
       'Information about the task: not measured, since it takes two tasks with different prompts.',

@@ -159,7 +159,7 @@ describe('conversation', () => {
       'action',
       'action',
     ]);
-    expect(entries[2]).toMatchObject({ step: 1, calls: [call], rewards: [['call', 0.1]] });
+    expect(entries[2]).toMatchObject({ turn: 1, calls: [call], rewards: [['call', 0.1]] });
   });
 
   it('reads the same when a step lists only its new messages', () => {

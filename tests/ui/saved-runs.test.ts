@@ -4,7 +4,7 @@ import type { SavedRun } from '../../src/worker/protocol';
 import type { RunConfig } from '../../src/rl/config/config';
 import { formatAgo, formatSpan } from '../../src/ui/shell/format';
 import { SavedRunsView } from '../../src/ui/lab/saved-runs.svelte';
-import { text } from '../../src/ui/shell/text';
+import { text } from '../../src/ui/lab/text';
 
 const run = (id: string, more: Partial<SavedRun> = {}): SavedRun => ({
   id,

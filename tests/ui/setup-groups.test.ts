@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { configFields } from '../../src/rl/config/fields';
 import { groupFields } from '../../src/ui/setup/setup-groups';
-import { text } from '../../src/ui/shell/text';
+import { text } from '../../src/ui/setup/text';
 
 const fields = configFields();
 const groups = groupFields(fields);
@@ -31,9 +31,9 @@ test('masks stand open; mistakes, critic, filter, process rewards and the refere
     'algorithm.lossMask',
     'algorithm.advantageMask',
   ]);
-  expect(algorithm.sections.map(({ name }) => text.setup.sections[name])).toEqual([
+  expect(algorithm.sections.map(({ name }) => text.sections[name])).toEqual([
     'Advanced',
-    'KL to the starting weights',
+    'KL to the reference policy',
     'Critic',
     'Process rewards and penalties',
     'Rollout filter',

@@ -1,6 +1,6 @@
 /**
- * The run's metrics turned into one column a series, appended to as the run goes so that an update costs what is new,
- * not what is there. Lives outside reactivity: whoever changes it bumps a version.
+ * The run's metrics as one column a series. A snapshot is made for each update of the run; it takes over the columns of
+ * the snapshot before it and appends, so an update costs what is new.
  */
 import type { Metrics } from '../../rl/report';
 import type { SeriesSpec } from './specs';
@@ -35,32 +35,25 @@ class GrowingColumn implements Facts {
 }
 
 export class Columns {
-  #rows: readonly Metrics[] = [];
-  #iterations: number[] = [];
-  #columns = new Map<(metrics: Metrics) => number | null, GrowingColumn>();
+  readonly iterations: readonly number[];
+  readonly #columns: Map<(metrics: Metrics) => number | null, GrowingColumn>;
 
   /**
-   * Takes the run's rows. Rows that were there before must be the same objects, or everything is read again: after each
-   * row of a run so long that its rows are thinned, and they are bounded.
+   * @param rows of the run, ascending by iteration
+   * @param previous the snapshot before, which must not be read any more. Its columns are kept if `rows` begin with the
+   * very objects it was made of, and read again otherwise: after each row of a run so long that its rows are thinned,
+   * and those are bounded.
    */
-  update(rows: readonly Metrics[]): void {
-    const kept = this.#rows.length;
-    const extends_ =
-      rows.length >= kept && (kept === 0 || (rows[0] === this.#rows[0] && rows[kept - 1] === this.#rows[kept - 1]));
-    if (!extends_) {
-      this.#iterations = [];
-      this.#columns.clear();
-    }
-    this.#rows = rows;
-    for (let i = this.#iterations.length; i < rows.length; i++) this.#iterations.push(rows[i].iteration);
+  constructor(
+    private readonly rows: readonly Metrics[],
+    previous?: Columns,
+  ) {
+    this.iterations = rows.map(({ iteration }) => iteration);
+    this.#columns = previous?.isPrefixOf(rows) ? previous.#columns : new Map();
   }
 
   get length(): number {
-    return this.#rows.length;
-  }
-
-  get iterations(): readonly number[] {
-    return this.#iterations;
+    return this.rows.length;
   }
 
   /** Values of a series, one a row; NaN where it was not measured, or is no number. */
@@ -77,13 +70,18 @@ export class Columns {
   }
 
   nearest(iteration: number): number | null {
-    return nearest(this.#iterations, iteration);
+    return nearest(this.iterations, iteration);
+  }
+
+  private isPrefixOf(rows: readonly Metrics[]): boolean {
+    const { length } = this.rows;
+    return length <= rows.length && this.rows[0] === rows[0] && this.rows[length - 1] === rows[length - 1];
   }
 
   #column(read: (metrics: Metrics) => number | null): GrowingColumn {
     let column = this.#columns.get(read);
     if (!column) this.#columns.set(read, (column = new GrowingColumn()));
-    for (let i = column.values.length; i < this.#rows.length; i++) column.push(finiteOrNaN(read(this.#rows[i])));
+    for (let i = column.values.length; i < this.rows.length; i++) column.push(finiteOrNaN(read(this.rows[i])));
     return column;
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Point } from '../share/ghost';
 import type { Columns } from './columns';
-import { decimate, fewestSmoothed, lowerBound, smooth } from './series';
+import { decimate, minSmoothedPoints, lowerBound, smooth } from './series';
 import type { ChartSpec } from './specs';
 
 /** null is a gap in a line, undefined a place where this line has nothing to say. */
@@ -38,7 +38,7 @@ export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions):
   const parts = spec.series.map((series) => {
     const raw = columns.values(series);
     // Single measurements that people read off their points are shown as measured.
-    const smoothed = options.smoothing > 0 && !series.points && columns.facts(series).measured >= fewestSmoothed;
+    const smoothed = options.smoothing > 0 && !series.points && columns.facts(series).measured >= minSmoothedPoints;
     const line = smoothed ? smooth(raw, options.smoothing) : raw;
     const rawSpread = columns.spreads(series);
     const spread = rawSpread && smoothed ? smooth(rawSpread, options.smoothing) : rawSpread;

@@ -19,7 +19,7 @@ export interface PlotHandlers {
 }
 
 /** Drags shorter than this are clicks. */
-const shortestDragPx = 6;
+const minDragPx = 6;
 
 export function createPlot(
   host: HTMLElement,
@@ -133,7 +133,7 @@ function cursor(on: PlotHandlers): uPlot.Cursor {
   return {
     y: false,
     points: { show: false },
-    drag: { x: true, y: false, setScale: false, dist: shortestDragPx, click: () => {} },
+    drag: { x: true, y: false, setScale: false, dist: minDragPx, click: () => {} },
     bind: {
       // The crosshair stays where all charts have it.
       mouseleave: () => null,
@@ -152,7 +152,7 @@ function cursor(on: PlotHandlers): uPlot.Cursor {
 
 function select(plot: uPlot, on: PlotHandlers): void {
   const { left, width } = plot.select;
-  if (width < shortestDragPx) return;
+  if (width < minDragPx) return;
   const view = { from: plot.posToVal(left, 'x'), to: plot.posToVal(left + width, 'x') };
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   on.zoomTo(view);
@@ -170,7 +170,7 @@ function listen(plot: uPlot, on: PlotHandlers): uPlot {
   let downPx = 0;
   plot.over.addEventListener('pointerdown', (event) => (downPx = event.clientX));
   plot.over.addEventListener('click', (event) => {
-    if (Math.abs(event.clientX - downPx) >= shortestDragPx) return;
+    if (Math.abs(event.clientX - downPx) >= minDragPx) return;
     on.hover(at(event));
     on.pick();
   });

@@ -6,9 +6,9 @@
 /**
  * Values that differ by less than this share of themselves are one value: smoothing a constant leaves such differences.
  */
-const leastSpan = 1e-9;
+const minSpan = 1e-9;
 /** Differences below this are rounding, whatever the values. */
-const leastDifference = 1e-12;
+const minDifference = 1e-12;
 /** An axis ends here; a line may leave it. Spans and margins of such numbers are still finite. */
 const furthest = 1e100;
 /** Share of the span left free above and below. */
@@ -34,7 +34,7 @@ export function logRange(low: number, high: number): Range {
 
 /** Whether a line between these two would have no scale of its own. */
 export function isOneValue(low: number, high: number): boolean {
-  return high - low <= Math.max(leastDifference, leastSpan * Math.max(Math.abs(low), Math.abs(high)));
+  return high - low <= Math.max(minDifference, minSpan * Math.max(Math.abs(low), Math.abs(high)));
 }
 
 /** The nearest number that an axis reaches. */

@@ -6,7 +6,7 @@
 export type Column = ArrayLike<number>;
 
 /** Fewer measured points than this are never smoothed: the average would hide all there is to see. */
-export const fewestSmoothed = 10;
+export const minSmoothedPoints = 10;
 
 /**
  * Exponential moving average with the start's bias removed (Kingma & Ba 2015, section 3):
@@ -15,7 +15,7 @@ export const fewestSmoothed = 10;
  */
 export function smooth(column: Column, smoothing: number): Float64Array {
   const out = new Float64Array(column.length);
-  const off = smoothing <= 0 || countMeasured(column) < fewestSmoothed;
+  const off = smoothing <= 0 || countMeasured(column) < minSmoothedPoints;
   let mean = 0;
   let weight = 1;
   for (let i = 0; i < out.length; i++) {

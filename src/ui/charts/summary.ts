@@ -7,8 +7,11 @@ import type { Columns } from './columns';
 import { format, type Unit } from './units';
 import { lowerBound } from './series';
 import type { ChartSpec, SeriesSpec } from './specs';
+import { text } from './text';
 
-export const mostTableRows = 25;
+const words = text.summary;
+
+export const maxTableRows = 25;
 
 /**
  * "Success rose from 48 % to 93 % by step 60." Raw values: smoothing never changes it. Before any, what the other run
@@ -19,33 +22,30 @@ export function summarise(spec: ChartSpec, columns: Columns, ghost: Ghost | null
   const series = measured(2) ?? measured(1) ?? spec.series[0];
   const values = columns.values(series);
   const { firstRow: first, lastRow: last, least, greatest } = columns.facts(series);
-  if (first < 0)
-    return ghost
-      ? ghostSummary(ghost, spec.unit)
-      : columns.length > 0 && spec.absent
-        ? spec.absent
-        : `${spec.name} has no data yet.`;
+  if (first < 0) {
+    if (ghost) return ghostSummary(ghost, spec.unit);
+    return columns.length > 0 && spec.absent ? spec.absent : words.none(spec.name);
+  }
   const [from, to] = [format(values[first], spec.unit), format(values[last], spec.unit)];
   const name = spec.series.length > 1 ? `${spec.name} (${series.label})` : spec.name;
-  if (first === last) return `${name} is ${to} at step ${columns.iterations[last]}.`;
-  const step = `step ${columns.iterations[last]}`;
-  if (from === to) return `${name} began at ${from} and is ${to} at ${step}${extremes(least, greatest, spec.unit)}.`;
-  return `${name} ${values[last] > values[first] ? 'rose' : 'fell'} from ${from} to ${to} by ${step}.`;
+  const step = columns.iterations[last];
+  if (first === last) return words.one(name, to, step);
+  if (from === to) return words.equal(name, to, step, extremes(least, greatest, spec.unit));
+  return words.changed(name, values[last] > values[first], from, to, step);
 }
 
 /** "Author’s run: 34 % → 84 % in 12 steps." */
 function ghostSummary({ name, points }: Ghost, unit: Unit): string {
   const [from, to] = [points[0], points[points.length - 1]];
   const whose = name.charAt(0).toUpperCase() + name.slice(1);
-  const steps = `${to.x} step${to.x === 1 ? '' : 's'}`;
   return points.length === 1
-    ? `${whose}: ${format(to.y, unit)} after ${steps}.`
-    : `${whose}: ${format(from.y, unit)} → ${format(to.y, unit)} in ${steps}.`;
+    ? words.ghostOne(whose, format(to.y, unit), to.x)
+    : words.ghost(whose, format(from.y, unit), format(to.y, unit), to.x);
 }
 
 function extremes(least: number, greatest: number, unit: Unit): string {
   const [low, high] = [format(least, unit), format(greatest, unit)];
-  return low === high ? '' : `, between ${low} and ${high}`;
+  return low === high ? '' : words.between(low, high);
 }
 
 export interface TableRow {
@@ -54,7 +54,7 @@ export interface TableRow {
 }
 
 /**
- * At most `mostTableRows` rows spread over the run, the first and the last among them; rows where the first series was
+ * At most `maxTableRows` rows spread over the run, the first and the last among them; rows where the first series was
  * measured go first.
  */
 export function table(spec: ChartSpec, columns: Columns): TableRow[] {
@@ -62,7 +62,7 @@ export function table(spec: ChartSpec, columns: Columns): TableRow[] {
   let rows = Array.from({ length: columns.length }, (_, i) => i);
   const measured = rows.filter((i) => !Number.isNaN(leading[i]));
   if (measured.length >= 2) rows = measured;
-  const count = Math.min(rows.length, mostTableRows);
+  const count = Math.min(rows.length, maxTableRows);
   return Array.from({ length: count }, (_, i) => {
     const row = rows[count === 1 ? 0 : Math.round((i * (rows.length - 1)) / (count - 1))];
     return { iteration: columns.iterations[row], cells: spec.series.map((s) => cell(s, row, columns, spec.unit)) };
@@ -70,9 +70,9 @@ export function table(spec: ChartSpec, columns: Columns): TableRow[] {
 }
 
 function cell(series: SeriesSpec, row: number, columns: Columns, unit: Unit): string {
-  const text = format(columns.values(series)[row], unit);
+  const value = format(columns.values(series)[row], unit);
   const spread = columns.spreads(series);
-  return spread ? `${text} ± ${format(spread[row], unit)}` : text;
+  return spread ? `${value} ± ${format(spread[row], unit)}` : value;
 }
 
 /**
@@ -96,8 +96,8 @@ export function readings(
 
 /** Why a chart cannot have a logarithmic axis, or null if it can. */
 export function logObstacle(spec: ChartSpec, columns: Columns): string | null {
-  if (spec.range) return 'A log axis is off: this axis is fixed at 0 – 100 %.';
-  if (columns.length === 0) return 'A log axis is off: there is no data yet.';
+  if (spec.range) return text.logFixed;
+  if (columns.length === 0) return text.logEmpty;
   const positive = spec.series.every((series) => columns.facts(series).least > 0);
-  return positive ? null : 'A log axis is off: some values are zero or negative.';
+  return positive ? null : text.logNotPositive;
 }

@@ -6,10 +6,10 @@ export interface View {
 }
 
 /** Fewest iterations across a chart. */
-export const narrowest = 4;
+export const minViewWidth = 4;
 
 export function clampView(view: View, whole: View): View | null {
-  const width = Math.max(view.to - view.from, Math.min(narrowest, whole.to - whole.from));
+  const width = Math.max(view.to - view.from, Math.min(minViewWidth, whole.to - whole.from));
   if (width >= whole.to - whole.from) return null;
   const middle = (view.from + view.to) / 2;
   const from = Math.min(Math.max(middle - width / 2, whole.from), whole.to - width);

@@ -103,7 +103,7 @@ export function hintsOf({ batch, comparison }: Compared, { group, read, stepwise
   else if (silent.length > 0)
     hints.push(look.equal(group.length, silent.length === here.length ? look.every : namesOf(silent)));
   if (!batch.every((each) => sameGroup(each, read))) hints.push(look.batch);
-  if (read.steps.length > 1) hints.push(stepwise.length === 0 ? look.sameSteps : look.steps(namesOf(stepwise)));
+  if (read.steps.length > 1) hints.push(stepwise.length === 0 ? look.sameTurns : look.turns(namesOf(stepwise)));
   return hints;
 }
 

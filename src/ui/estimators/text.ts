@@ -1,4 +1,5 @@
-/** Every sentence of the comparison of estimators. Apart from ../text.ts, because most visits load none of it. */
+/** Sentences of the comparison of estimators. */
+import { withStop } from '../shell/sentences';
 import type { Comparison, EstimatorColumn } from '../../rl/diagnostics/comparison';
 
 const kinds: Readonly<Record<EstimatorColumn['kind'], string>> = {
@@ -17,6 +18,15 @@ const differs: Readonly<Record<Comparison['differs'][number], string>> = {
 };
 
 export const text = {
+  panel: {
+    title: 'Compare estimators',
+    summary: 'how every algorithm would credit this group',
+    loading: 'Comparing…',
+    problem: (reason: string) => `The estimators could not be compared: ${withStop(reason)}`,
+    again: 'Try again',
+    offline: 'a part of the page could not be loaded; is the connection gone?',
+    notReady: 'the trainer is not ready yet',
+  },
   kinds,
   differs,
   table: 'Advantages of this group under every estimator',
@@ -27,7 +37,7 @@ export const text = {
   nothing: '–',
   pick: (index: number, reward: string, success: boolean) =>
     `Read rollout ${index}: ${success ? 'solved' : 'failed'}, reward ${reward}`,
-  step: (at: number, tokens: number) => `step ${at} · ${tokens} tok.`,
+  turn: (at: number, tokens: number) => `turn ${at} · ${tokens} tok.`,
   how: 'Each number is the mean over the agent’s tokens; ~ means that they differ. Blue = encouraged, orange = discouraged. Colours are scaled per column.',
   look: {
     title: 'What to look for',
@@ -39,14 +49,14 @@ export const text = {
       'GRPO, Dr.GRPO, RLOO, OPO and GPG rank the attempts alike and differ in scale and zero point; pass@k encourages at most one.',
     batch:
       'RF++ and RF step know no group: on an easy task they encourage nearly all attempts, on a hard one nearly none.',
-    steps: (names: string) => `Credit differs between the steps of the rollout being read under ${names}.`,
-    sameSteps: 'All steps of the rollout being read get the same credit under every estimator.',
+    turns: (names: string) => `Credit differs between the turns of the rollout being read under ${names}.`,
+    sameTurns: 'All turns of the rollout being read get the same credit under every estimator.',
   },
   notes: {
     title: 'What these numbers rest on',
-    whole: (count: number) => `All ${count} rollouts of the iteration are in.`,
+    whole: (count: number) => `All ${count} rollouts of the step are in.`,
     part: (count: number, of: number) =>
-      `Of the iteration’s ${of} rollouts, ${count} are here. What is whitened over the batch (RF++base, RF++, RF step, GAE) or scaled by it (GPG) depends on the others, too.`,
+      `Of the step’s ${of} rollouts, ${count} are here. What is whitened over the batch (RF++base, RF++, RF step, GAE) or scaled by it (GPG) depends on the others, too.`,
     partOfGroup: (count: number, of: number) =>
       `Of this group’s ${of} rollouts, ${count} are here, so its mean and spread are not those that the run trained with.`,
     settings: (gamma: number, lambda: number, turnGamma: number) =>

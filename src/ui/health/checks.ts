@@ -1,16 +1,17 @@
 /**
- * What is healthy in a run: each diagnostic's range, a sentence on what it means to leave it and what to do then, and
- * the verdict on a run so far. Reads metrics and computes none. The page judges, not the trainer, because a recording
- * is shown where no trainer answers.
+ * Judges a run by its diagnostics: each check reads one number of an iteration and compares it with the healthy range.
+ * The page judges, not the trainer, because a recording is shown where no trainer answers.
  */
 import type { Metrics } from '../../rl/report';
+import { healthyRanges, type Diagnostic, type Range } from './ranges';
+import { text } from './text';
 
 export interface HealthCheck {
-  readonly key: string;
+  readonly key: Diagnostic;
   readonly title: string;
   readonly unit: 'number' | 'share' | 'nats per token' | 'alarm';
   /** Inclusive; Infinity where open. */
-  readonly healthy: readonly [number, number];
+  readonly healthy: Range;
   readonly sentence: string;
   /** Null where the iteration has no such number. */
   readonly read: (metrics: Metrics) => number | null;
@@ -25,7 +26,7 @@ export interface HealthCheck {
 /** `watch` has left its range; `alarm` stayed out of it; `unreached` never was in it, and need not be. */
 export type HealthState = 'ok' | 'solved' | 'unreached' | 'watch' | 'alarm';
 
-export interface Verdict {
+export interface HealthStatus {
   readonly check: HealthCheck;
   /** As last measured. */
   readonly value: number;
@@ -39,117 +40,50 @@ const usualPatience = 3;
 type Rest = Partial<Pick<HealthCheck, 'patience' | 'fallsWhenSolved' | 'onlyOnceReached'>>;
 
 const check = (
-  key: string,
-  title: string,
-  [unit, ...healthy]: readonly [HealthCheck['unit'], number, number],
-  sentence: string,
+  key: Diagnostic,
+  unit: HealthCheck['unit'],
   read: HealthCheck['read'],
   rest: Rest = {},
 ): HealthCheck => ({
-  ...{ key, title, unit, healthy, sentence, read },
+  ...{ key, unit, read, healthy: healthyRanges[key], ...text.checks[key] },
   ...{ patience: usualPatience, fallsWhenSolved: false, onlyOnceReached: false, ...rest },
 });
 
 export const healthChecks: readonly HealthCheck[] = [
-  check(
-    'rewardStd',
-    'In-group deviation of rewards',
-    ['number', 0.05, Infinity],
-    'Attempts at one task must score differently, or nothing is learned. Raise the temperature, enlarge the group or change the tasks.',
-    ({ rewardStd }) => rewardStd,
-    { fallsWhenSolved: true },
-  ),
-  check(
-    'zeroSignalGroups',
-    'Groups without signal',
-    ['share', 0, 0.8],
-    'Share of groups in which all attempts scored the same. Change the difficulty, enlarge the group or switch refills on.',
-    ({ zeroSignalGroups }) => zeroSignalGroups,
-    { fallsWhenSolved: true },
-  ),
-  check(
-    'entropy',
-    'Entropy',
-    ['nats per token', 0.02, Infinity],
-    'Near 0 the agent tries nothing new. Raise the upper clip, add an entropy bonus or lower the learning rate.',
-    ({ entropy }) => entropy,
-    { fallsWhenSolved: true },
-  ),
+  check('rewardStd', 'number', ({ rewardStd }) => rewardStd, { fallsWhenSolved: true }),
+  check('zeroSignalGroups', 'share', ({ zeroSignalGroups }) => zeroSignalGroups, { fallsWhenSolved: true }),
+  check('entropy', 'nats per token', ({ entropy }) => entropy, { fallsWhenSolved: true }),
   check(
     'kl',
-    'KL to the start',
-    ['nats per token', 0, 1],
-    'Distance of the agent from its starting weights. If it rises suddenly, lower the learning rate or give the KL a weight.',
+    'nats per token',
     ({ kl }) => kl,
     // Certainty about the answer is far from a start that was unsure of it.
     { fallsWhenSolved: true },
   ),
-  check(
-    'shift',
-    'KL of one update',
-    ['nats per token', -0.05, 0.1],
-    'Distance that one iteration moves the agent. Above 0.1, do fewer updates or lower the learning rate.',
-    ({ diagnostics }) => diagnostics?.shift ?? null,
-  ),
-  check(
-    'clippedAbove',
-    'Clipped above',
-    ['share', 0, 0.3],
-    'Share of good tokens whose update was cut off. If high, lower the learning rate or do fewer updates.',
-    ({ diagnostics }) => diagnostics?.clippedAbove ?? null,
-  ),
-  check(
-    'clippedBelow',
-    'Clipped below',
-    ['share', 0, 0.3],
-    'Share of bad tokens whose update was cut off. If high, lower the learning rate or do fewer updates.',
-    ({ diagnostics }) => diagnostics?.clippedBelow ?? null,
-  ),
-  check(
-    'dualClipped',
-    'Dual-clipped',
-    ['share', 0, 0.05],
-    'Share of bad tokens that became several times likelier. If above 5 %, lower the learning rate.',
-    ({ diagnostics }) => diagnostics?.dualClipped ?? null,
-  ),
+  check('shift', 'nats per token', ({ diagnostics }) => diagnostics?.shift ?? null),
+  check('clippedAbove', 'share', ({ diagnostics }) => diagnostics?.clippedAbove ?? null),
+  check('clippedBelow', 'share', ({ diagnostics }) => diagnostics?.clippedBelow ?? null),
+  check('dualClipped', 'share', ({ diagnostics }) => diagnostics?.dualClipped ?? null),
   check(
     'explainedVariance',
-    'Explained variance',
-    ['number', 0, 1],
-    'Share of the returns that the critic predicts. Below 0 it misleads: lengthen its warm-up or change its learning rate.',
+    'number',
     ({ diagnostics }) => diagnostics?.explainedVariance ?? null,
     // A critic begins by knowing nothing, and the few failures of a solved task are chance.
     { patience: 10, fallsWhenSolved: true },
   ),
-  check(
-    'gradientNorm',
-    'Gradient norm',
-    ['number', 0, 10],
-    'Length of the gradient before clipping. If it spikes, lower the learning rate or the gradient clip.',
-    ({ gradientNorm }) => gradientNorm,
-  ),
+  check('gradientNorm', 'number', ({ gradientNorm }) => gradientNorm),
   check(
     'information',
-    'Information about the task',
-    ['share', 0.3, Infinity],
-    'Whether the first action depends on the task. Near 0, all tasks get the same answer: filter out groups with equal rewards.',
+    'share',
     ({ diagnostics }) =>
       diagnostics?.information ? diagnostics.information.mutualInformation / diagnostics.information.upperBound : null,
     // Measured at validations only. One answer to all tasks is right where it solves them.
     { patience: 2, fallsWhenSolved: true, onlyOnceReached: true },
   ),
-  check(
-    'truncated',
-    'Cut actions',
-    ['share', 0, 0.1],
-    'Share of actions cut off by the token limit. Raise the limit or make length cost reward.',
-    ({ truncated }) => truncated,
-  ),
+  check('truncated', 'share', ({ truncated }) => truncated),
   check(
     'echoTrap',
-    'Echo trap',
-    ['alarm', 0, 0],
-    'All attempts look the same and still fail. Go back to an earlier checkpoint and lower the learning rate.',
+    'alarm',
     ({ diagnostics }) => (diagnostics ? Number(diagnostics.echoTrap) : null),
     // It is patient itself.
     { patience: 1 },
@@ -162,7 +96,7 @@ export function isHealthy({ healthy: [low, high] }: HealthCheck, value: number |
 }
 
 /** What a check says of a run; null if it was never measured. @param rows ascending by iteration */
-export function verdictOf(check: HealthCheck, rows: readonly Metrics[]): Verdict | null {
+export function statusOf(check: HealthCheck, rows: readonly Metrics[]): HealthStatus | null {
   let value: number | null = null;
   let outside = 0;
   for (let i = rows.length - 1; i >= 0 && outside < check.patience; i--) {
@@ -183,6 +117,6 @@ export function verdictOf(check: HealthCheck, rows: readonly Metrics[]): Verdict
 }
 
 /** What every check that was measured says of a run. @param rows ascending by iteration */
-export function verdicts(rows: readonly Metrics[]): readonly Verdict[] {
-  return healthChecks.flatMap((each) => verdictOf(each, rows) ?? []);
+export function statuses(rows: readonly Metrics[]): readonly HealthStatus[] {
+  return healthChecks.flatMap((each) => statusOf(each, rows) ?? []);
 }

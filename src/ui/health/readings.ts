@@ -1,31 +1,29 @@
 /** Diagnostics in words: values, ranges, how they went over the run, and why one is not there. */
 import type { Metrics } from '../../rl/report';
 import { format } from '../charts/units';
-import { text } from '../shell/text';
-import { healthChecks, type HealthCheck, type Verdict } from './checks';
+import { text } from './text';
+import { healthChecks, type HealthCheck, type HealthStatus } from './checks';
 
 type Unit = HealthCheck['unit'];
 
 export function valueWords(value: number, unit: Unit): string {
-  if (unit === 'alarm') return value > 0 ? text.health.caught : text.health.none;
+  if (unit === 'alarm') return value > 0 ? text.caught : text.none;
   return format(value, unit === 'share' ? 'share' : 'number').replace(/^-/, '−');
 }
 
 export function rangeWords({ healthy: [low, high], unit }: HealthCheck): string {
-  if (unit === 'alarm') return text.health.none;
+  if (unit === 'alarm') return text.none;
   const from = valueWords(low, unit);
-  return high === Infinity
-    ? text.health.atLeast(from)
-    : text.health.range(from.replace(/ %$/, ''), valueWords(high, unit));
+  return high === Infinity ? text.atLeast(from) : text.range(from.replace(/ %$/, ''), valueWords(high, unit));
 }
 
 /** `from 0.05 to 0.01 over 40 iterations`. @param values NaN where not measured, one an iteration */
 export function trendWords(values: readonly number[], iterations: readonly number[], unit: Unit): string {
   const first = values.findIndex(Number.isFinite);
   const last = values.findLastIndex(Number.isFinite);
-  if (first < 0) return text.health.unmeasured;
-  if (first === last) return text.health.once(valueWords(values[first], unit), iterations[first]);
-  return text.health.trend(
+  if (first < 0) return text.unmeasured;
+  if (first === last) return text.once(valueWords(values[first], unit), iterations[first]);
+  return text.trend(
     valueWords(values[first], unit),
     valueWords(values[last], unit),
     iterations[last] - iterations[first] + 1,
@@ -37,37 +35,36 @@ export const unitWords = (unit: Unit): string => (unit === 'nats per token' ? un
 
 /** What is said of a run before one looks closer: the worst first. */
 export function summaryOf(
-  verdicts: readonly Verdict[],
+  statuses: readonly HealthStatus[],
 ): readonly { readonly state: 'ok' | 'watch' | 'alarm'; readonly words: string }[] {
-  const titles = (state: Verdict['state']) =>
-    verdicts
+  const titles = (state: HealthStatus['state']) =>
+    statuses
       .filter((each) => each.state === state)
       .map(({ check }) => check.title)
       .join(', ');
   const left = (['alarm', 'watch'] as const).flatMap((state) => {
     const names = titles(state);
-    return names === '' ? [] : [{ state, words: text.health.named(text.health.states[state], names) }];
+    return names === '' ? [] : [{ state, words: text.named(text.states[state], names) }];
   });
   return left.length > 0
     ? left
     : [
         {
           state: 'ok',
-          words: text.health.allOk(verdicts.filter(({ state }) => state !== 'unreached').length, verdicts.length),
+          words: text.allOk(statuses.filter(({ state }) => state !== 'unreached').length, statuses.length),
         },
       ];
 }
 
 /** Why a diagnostic that this version makes is not there. Nothing of runs that an earlier version recorded. */
-export function absences(verdicts: readonly Verdict[], rows: readonly Metrics[]): readonly string[] {
+export function absences(statuses: readonly HealthStatus[], rows: readonly Metrics[]): readonly string[] {
   const last = rows[rows.length - 1]?.diagnostics;
   if (!last) return [];
   return healthChecks
-    .filter((check) => verdicts.every((each) => each.check !== check))
+    .filter((check) => statuses.every((each) => each.check !== check))
     .map(({ key, title }) => {
-      if (key === 'explainedVariance')
-        return text.health.absent(title, last.critic ? text.health.sameReturns : text.health.noCritic);
-      return text.health.absent(title, key === 'information' ? text.health.sameTasks : text.health.unmeasured);
+      if (key === 'explainedVariance') return text.absent(title, last.critic ? text.sameReturns : text.noCritic);
+      return text.absent(title, key === 'information' ? text.sameTasks : text.unmeasured);
     });
 }
 
@@ -80,9 +77,9 @@ export interface PartNorms {
 export function partNorms(rows: readonly Metrics[]): readonly PartNorms[] {
   const parts = rows.findLast((row) => row.diagnostics?.partNorms)?.diagnostics?.partNorms ?? {};
   const list = (Object.keys(parts) as (keyof typeof parts)[]).map((part) => ({
-    title: text.health.parts[part],
+    title: text.parts[part],
     values: rows.map((row) => row.diagnostics?.partNorms?.[part] ?? NaN),
   }));
   const critic = rows.map((row) => row.diagnostics?.critic?.gradientNorm ?? NaN);
-  return critic.some(Number.isFinite) ? [...list, { title: text.health.parts.critic, values: critic }] : list;
+  return critic.some(Number.isFinite) ? [...list, { title: text.parts.critic, values: critic }] : list;
 }

@@ -1,6 +1,6 @@
 /** What a run did while its tab was hidden, told to whoever comes back after long. */
 import type { LiveRun } from './live-run.svelte';
-import { text } from '../shell/text';
+import { text } from './text';
 
 /** Away for less than this, a person need not be told. */
 const longAwayMs = 60_000;

@@ -17,7 +17,7 @@ import type { Replay } from './replay.svelte';
 import { reproductionVerdict } from '../share/reproduction';
 import { runName } from './run-name';
 import type { Setup } from '../setup/setup.svelte';
-import { text } from '../shell/text';
+import { text } from '../estimators/text';
 import type { TrainerClient } from '../trainer/trainer-client';
 
 export type View = 'recording' | 'author' | 'live';
@@ -152,7 +152,7 @@ export class DisplayedRun {
   /** Rollouts of the run that is shown through every estimator. Rejects with a sentence. */
   async compareEstimators(rollouts: readonly RolloutView[], trainer: TrainerClient | null): Promise<Comparison> {
     const { config } = this;
-    if (!trainer || !config) throw new Error(text.estimators.notReady);
+    if (!trainer || !config) throw new Error(text.panel.notReady);
     return trainer.api.compareEstimators(rollouts, config);
   }
 

@@ -25,7 +25,8 @@ import { reviveAfter } from './revival';
 import { SavedRunsView } from './saved-runs.svelte';
 import { Setup } from '../setup/setup.svelte';
 import { DisplayedRun } from './displayed-run.svelte';
-import { moreIterations, text } from '../shell/text';
+import { text as share } from '../share/text';
+import { moreIterations, text } from './text';
 import { TrainerSupervisor } from '../trainer/trainer-supervisor';
 import { Undo } from './undo';
 import { visible } from '../setup/visible-source';
@@ -79,8 +80,8 @@ export class Lab {
     reached: () => this.run.iteration,
     isExcused: () =>
       this.device === null || (this.run.state === 'preparing' && this.run.progress?.phase !== 'warm-start'),
-    onDeath: (reason, mayRespawn) =>
-      void this.#afterDeath(reason, mayRespawn).catch((error: unknown) => this.#reportCall(error)),
+    onDeath: (reason, mayRestart) =>
+      void this.#afterDeath(reason, mayRestart).catch((error: unknown) => this.#reportCall(error)),
   });
   readonly #undo = new Undo(this.saved, this.notices, (run, paused) => this.#restore(run, paused));
   /** The last order that began a run, to be given again. */
@@ -275,7 +276,7 @@ export class Lab {
   async shareAddress(): Promise<string> {
     const config = this.run.started?.config ?? this.setup.config;
     const { trainer } = this.#supervisor;
-    if (!trainer || !config) throw new Error(text.share.notReady);
+    if (!trainer || !config) throw new Error(share.dialog.notReady);
     return `${location.href.split('#')[0]}#/lab?${await trainer.api.link(config)}`;
   }
 
@@ -373,11 +374,11 @@ export class Lab {
     });
   }
 
-  async #afterDeath(reason: string, mayRespawn: boolean): Promise<void> {
+  async #afterDeath(reason: string, mayRestart: boolean): Promise<void> {
     const { run, chat, saved, notices } = this;
     this.device = null;
     this.queue.stopping = false;
-    await reviveAfter(reason, mayRespawn, {
+    await reviveAfter(reason, mayRestart, {
       ...{ run, chat, saved, notices },
       author: () => this.shown.comparedWith,
       meet: () => this.#meetTrainer().then(() => (this.failure ? null : this.#supervisor.trainer)),

@@ -8,7 +8,7 @@ import type { Chat } from './chat.svelte';
 import type { LiveRun } from './live-run.svelte';
 import type { Action, Notices } from '../shell/notices.svelte';
 import type { SavedRunsView } from './saved-runs.svelte';
-import { text } from '../shell/text';
+import { text } from './text';
 import type { TrainerClient } from '../trainer/trainer-client';
 
 export interface RevivalParts {
@@ -26,15 +26,15 @@ export interface RevivalParts {
 }
 
 /**
- * @param mayRespawn false once too many trainers died at the same place. Rejects if the new trainer cannot take the
+ * @param mayRestart false once too many trainers died at the same place. Rejects if the new trainer cannot take the
  * run.
  */
-export async function reviveAfter(reason: string, mayRespawn: boolean, parts: RevivalParts): Promise<void> {
+export async function reviveAfter(reason: string, mayRestart: boolean, parts: RevivalParts): Promise<void> {
   const { run, remedy, fail } = parts;
   const wasPaused = run.state === 'paused';
   const hadRun = run.busy || wasPaused || run.state === 'finished';
   parts.chat.abandon();
-  if (!mayRespawn) {
+  if (!mayRestart) {
     if (hadRun) run.state = 'failed';
     fail(text.failure.crash(reason), hadRun ? remedy('resume') : { label: text.action.again, act: parts.restart });
     return;

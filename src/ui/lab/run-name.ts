@@ -3,7 +3,7 @@ import type { Catalog } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
 import { sameJson } from '../setup/config-path';
 
-const longestSlug = 40;
+const maxSlugLength = 40;
 
 /**
  * `agentlet-<task>-<seed>`: the task is the preset with this environment, else the title of the environment that came
@@ -27,6 +27,6 @@ function slug(title: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, longestSlug);
+    .slice(0, maxSlugLength);
   return words.replace(/^-|-$/g, '') || 'run';
 }

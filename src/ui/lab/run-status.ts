@@ -3,7 +3,7 @@ import type { RunState } from '../../worker/protocol';
 import type { Wait } from './first-point';
 import { formatDuration, formatRate } from '../shell/format';
 import type { Waiting } from './press-queue.svelte';
-import { text } from '../shell/text';
+import { text } from './text';
 
 export interface Progress {
   readonly phase: 'compiling' | 'warm-start' | 'evaluating';

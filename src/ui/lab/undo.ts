@@ -7,7 +7,7 @@ import type { RunConfig } from '../../rl/config/config';
 import type { LiveRun } from './live-run.svelte';
 import type { Notices } from '../shell/notices.svelte';
 import type { SavedRunsView, SavedRunsApi } from './saved-runs.svelte';
-import { text } from '../shell/text';
+import { text } from './text';
 
 export type UndoApi = SavedRunsApi & Pick<TrainerApi, 'save'>;
 

@@ -1,28 +1,20 @@
-/**
- * What a reward is compared with, by algorithm, in a sentence beside the attempts at one task. Only what is so of each
- * is said.
- */
+/** What an algorithm compares a reward with, said beside the attempts at one task. */
+import { text } from './text';
 
-const encouraged = 'Attempts above the dashed line (the average) are encouraged, those below discouraged.';
-const average = 'The dashed line is the average.';
+const { baseline } = text;
 
 const sentences: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['grpo', 'dr-grpo', 'gspo', 'cispo', 'sapo', 'gmpo', 'rloo', 'gpg'].map((name) => [name, encouraged]),
+    ['grpo', 'dr-grpo', 'gspo', 'cispo', 'sapo', 'gmpo', 'rloo', 'gpg'].map((name) => [name, baseline.group]),
   ),
-  dapo: `${average} This algorithm compares with it after a penalty for length.`,
-  gigpo: `${average} This algorithm also compares steps that began in the same state.`,
-  opo: `${average} In this algorithm's own average, longer attempts weigh more.`,
-  remax: `${average} This algorithm compares with what the greedy agent earned instead.`,
-  reinforce: `${average} This algorithm compares with all steps of the batch instead.`,
-  'reinforce-pp': `${average} This algorithm compares with the whole batch instead.`,
-  'reinforce-pp-baseline': `${average} This algorithm compares with it first, then with the whole batch.`,
-  ...Object.fromEntries(
-    ['ppo', 'step-ppo', 'bi-level-gae'].map((name) => [
-      name,
-      `${average} This algorithm compares with what its critic expected instead.`,
-    ]),
-  ),
+  dapo: baseline.lengthPenalty,
+  gigpo: baseline.sameState,
+  opo: baseline.lengthWeighted,
+  remax: baseline.greedy,
+  reinforce: baseline.allTurns,
+  'reinforce-pp': baseline.batch,
+  'reinforce-pp-baseline': baseline.groupThenBatch,
+  ...Object.fromEntries(['ppo', 'step-ppo', 'bi-level-gae'].map((name) => [name, baseline.critic])),
 };
 
 /** Algorithms that learn from differences inside a group only. */
@@ -30,8 +22,6 @@ const groupOnly = new Set(['grpo', 'dr-grpo', 'dapo', 'gspo', 'cispo', 'sapo', '
 
 /** @param equal all rewards of the group are the same */
 export function baselineWords(algorithm: string | undefined, equal: boolean): string {
-  if (equal && algorithm !== undefined && groupOnly.has(algorithm))
-    return 'All attempts scored the same, so there is nothing to learn from this task.';
-  if (equal) return 'All attempts scored the same.';
-  return (algorithm === undefined ? undefined : sentences[algorithm]) ?? average;
+  if (equal) return algorithm !== undefined && groupOnly.has(algorithm) ? baseline.nothingToLearn : baseline.equal;
+  return (algorithm === undefined ? undefined : sentences[algorithm]) ?? baseline.average;
 }

@@ -1,5 +1,8 @@
 /** A rollout as a conversation: what was said, in order, once. Pure. */
 import type { RolloutView, StepView } from '../../rl/report';
+import { text } from './text';
+
+const words = text.conversation;
 
 type ToolCallView = StepView['toolCalls'][number];
 
@@ -10,7 +13,7 @@ export type Entry =
   | {
       readonly kind: 'action';
       /** From 1. */
-      readonly step: number;
+      readonly turn: number;
       readonly text: string;
       readonly calls: readonly ToolCallView[];
       readonly rewards: readonly (readonly [name: string, value: number])[];
@@ -27,7 +30,7 @@ export function conversation(rollout: RolloutView): Entry[] {
     for (const message of messages) entries.push({ kind: 'message', role: message.role, text: message.content });
     entries.push({
       kind: 'action',
-      step: i + 1,
+      turn: i + 1,
       text: step.text,
       calls: step.toolCalls,
       rewards: Object.entries(step.rewards),
@@ -38,8 +41,8 @@ export function conversation(rollout: RolloutView): Entry[] {
 }
 
 function problemOf({ error, killed, problem, toolCalls }: StepView): string | undefined {
-  if (killed !== undefined) return `the reward function was ${stops[killed]}`;
-  if (problem !== undefined && !toolCalls.some((call) => call.killed)) return `the environment failed: ${problem}`;
+  if (killed !== undefined) return words.rewardStopped(words.stops[killed]);
+  if (problem !== undefined && !toolCalls.some((call) => call.killed)) return words.environmentFailed(problem);
   return error === undefined || toolCalls.some((call) => call.error === error) ? undefined : errorInWords(error);
 }
 
@@ -58,37 +61,13 @@ function newMessages(before: StepView, step: StepView): StepView['messages'] {
     .filter((message) => message.role !== 'assistant' && !(message.role === 'tool' && results.has(message.content)));
 }
 
-const ends: Readonly<Record<string, string>> = {
-  answer: 'The agent gave an answer.',
-  'max-turns': 'The limit of turns was reached without an answer.',
-  'context-full': 'The context was full before an answer came.',
-  'environment-failed': 'The environment failed; this rollout says nothing about the agent.',
-};
-
-export const endInWords = (end: string): string => ends[end] ?? `The rollout ended: ${end}.`;
-
-const errors: Readonly<Record<string, string>> = {
-  malformed: 'error: the call could not be read',
-  'unknown-tool': 'error: there is no such tool',
-  'invalid-arguments': 'error: the arguments do not fit the tool',
-  'tool-error': 'error: the tool failed',
-  killed: 'error: the environment was stopped',
-  truncated: 'error: cut off by the token budget',
-  'no-answer': 'error: neither a tool call nor an answer',
-};
-
-export const errorInWords = (error: string): string => errors[error] ?? `error: ${error}`;
-
-const stops: Readonly<Record<NonNullable<ToolCallView['killed']>, string>> = {
-  fuel: 'stopped: it used up its fuel',
-  depth: 'stopped: it recursed too deeply',
-  memory: 'stopped: it took more memory than it may',
-  stack: 'stopped: its stack was full',
-  trap: 'stopped: it broke its engine',
-};
+export const endInWords = (end: string): string => words.ends[end] ?? words.otherEnd(end);
+export const errorInWords = (error: string): string => words.errors[error] ?? words.otherError(error);
 
 /** What was wrong with a tool call, in words; undefined if nothing was. */
 export function callProblem({ error, killed, fuel }: ToolCallView): string | undefined {
   if (killed === undefined) return error === undefined ? undefined : errorInWords(error);
-  return killed === 'fuel' && fuel !== undefined ? `${stops.fuel} (${fuel.toLocaleString('en')})` : stops[killed];
+  return killed === 'fuel' && fuel !== undefined
+    ? `${words.stops.fuel} (${fuel.toLocaleString('en')})`
+    : words.stops[killed];
 }

@@ -1,7 +1,7 @@
 /** Which rows of a long list need to exist: those on screen, a few around them, and the one that has the focus. */
 
 /** Lists up to this long are simply there. */
-export const longestWhole = 200;
+export const maxUnwindowedRows = 200;
 const extraRows = 12;
 
 /** Ascending row numbers. */
@@ -12,7 +12,7 @@ export function rowsToRender(
   rowPx: number,
   active: number,
 ): number[] {
-  if (count <= longestWhole) return Array.from({ length: count }, (_, i) => i);
+  if (count <= maxUnwindowedRows) return Array.from({ length: count }, (_, i) => i);
   const from = Math.max(0, Math.floor(scrollTopPx / rowPx) - extraRows);
   const to = Math.min(count, Math.ceil((scrollTopPx + heightPx) / rowPx) + extraRows);
   const rows = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);

@@ -1,5 +1,6 @@
 /** What the chip of a reward term says: the term as the environment gave it, and whether it helped or hurt. Pure. */
 import { signed } from './numbers';
+import { text } from './text';
 
 /** Weight of each reward term in the run. */
 export type RewardWeights = Readonly<Record<string, number>>;
@@ -14,7 +15,7 @@ export function rewardChip(name: string, value: number, weights: RewardWeights |
   const weight = weights?.[name] ?? 1;
   const counted = value * weight;
   return {
-    text: `${name} ${signed(value)}${weight === 0 ? ', not counted' : ''}`,
+    text: `${name} ${signed(value)}${weight === 0 ? text.conversation.notCounted : ''}`,
     kind: counted > 0 ? 'plus' : counted < 0 ? 'minus' : 'neutral',
   };
 }

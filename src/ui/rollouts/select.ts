@@ -4,13 +4,19 @@ import type { RolloutView } from '../../rl/report';
 export const filters = ['all', 'solved', 'failed', 'errors'] as const;
 export type Filter = (typeof filters)[number];
 
-export interface Choice {
+/** How a person wants the list. */
+export interface ListChoice {
+  filter: Filter;
+  sortByReward: boolean;
+  groupByTask: boolean;
+  /** All iterations instead of one. */
+  everything: boolean;
+  search: string;
+}
+
+export interface Choice extends Readonly<Omit<ListChoice, 'everything'>> {
   /** Null shows all iterations. */
   readonly iteration: number | null;
-  readonly filter: Filter;
-  readonly sortByReward: boolean;
-  readonly groupByTask: boolean;
-  readonly search: string;
 }
 
 export type Line =

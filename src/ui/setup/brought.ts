@@ -5,14 +5,14 @@
 import type { PresetInfo } from '../../worker/protocol';
 import type { EnvironmentDescription } from '../../agent/env';
 import type { RunConfig } from '../../rl/config/config';
-import { words } from './environment-text';
+import { text } from './text';
 
 /** The visitor's own, or one that came with a link or a saved run. */
 export type Origin = 'own' | 'link' | 'saved';
 
 export interface Brought extends PresetInfo {
   readonly name: Origin;
-  /** Its code has run, so it is known by its own words. */
+  /** Its code has run, so it is known by its own text.environment. */
   readonly described: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Brought extends PresetInfo {
 export function bring(name: Origin, config: RunConfig, description: EnvironmentDescription | null): Brought {
   return {
     name,
-    title: words.origin[name](description?.title ?? ''),
+    title: text.environment.origin[name](description?.title ?? ''),
     config,
     source: config.environment.source ?? '',
     environment: description ?? undescribed(config),
@@ -53,10 +53,10 @@ function undescribed({ environment, rewards }: RunConfig): EnvironmentDescriptio
   return {
     ...{ title: '', task: '', watch: '', tools: [], alphabet: '', examples: [] },
     rewards: Object.fromEntries(
-      Object.entries(rewards).map(([name, weight]) => [name, { description: words.undescribed, weight }]),
+      Object.entries(rewards).map(([name, weight]) => [name, { description: text.environment.undescribed, weight }]),
     ),
     options: Object.entries(environment.options).map(([name, value]) => ({
-      ...{ name, title: name, description: words.undescribed },
+      ...{ name, title: name, description: text.environment.undescribed },
       ...{ values: [value], default: value },
     })),
   };

@@ -9,7 +9,7 @@ import type { Setup } from './setup.svelte';
 import type { TrainerClient } from '../trainer/trainer-client';
 import { bring, configOf, type Brought } from './brought';
 import { draft } from './draft.svelte';
-import { words } from './environment-text';
+import { text } from './text';
 
 /** What a check found. */
 interface Checked {
@@ -76,13 +76,13 @@ export class OwnEnvironment {
 
   async #find(source: string, settings: RunConfig | null): Promise<Pick<Checked, 'lines' | 'ready'>> {
     const api = this.trainer()?.api;
-    if (!api || !settings) throw new Error(words.notReady);
+    if (!api || !settings) throw new Error(text.environment.notReady);
     const description = await api.describeEnvironment(source);
     const config = configOf(source, description, settings, settings.environment.source === undefined ? null : settings);
     const preset = bring('own', configOf(source, description, settings, null), description);
     const { lines, title } = await api.checkEnvironment(config);
     return {
-      lines: lines.length > 0 ? lines : [{ kind: 'good', text: words.loaded(title) }],
+      lines: lines.length > 0 ? lines : [{ kind: 'good', text: text.environment.loaded(title) }],
       ready: { preset, config },
     };
   }

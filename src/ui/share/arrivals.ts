@@ -11,7 +11,8 @@ import type { Notices } from '../shell/notices.svelte';
 import type { SavedRunsView } from '../lab/saved-runs.svelte';
 import type { Setup } from '../setup/setup.svelte';
 import type { DisplayedRun } from '../lab/displayed-run.svelte';
-import { text } from '../shell/text';
+import { text as lab } from '../lab/text';
+import { text } from './text';
 
 type Api = Pick<TrainerApi, 'openLink' | 'address' | 'plan'>;
 
@@ -64,7 +65,7 @@ export class Arrivals {
     shown.author = opened.problem === null && !own && this.#concernsReader(opened) ? opened : null;
     if (own) {
       if (saved.offered?.id === own.id) saved.offered = null;
-      const action = { label: text.saved.open, act: () => this.parts.resume(own) };
+      const action = { label: lab.saved.open, act: () => this.parts.resume(own) };
       notices.show({ kind: 'address', sentence: text.address.own(own), action });
     }
     this.parts.look();
@@ -95,8 +96,8 @@ export class Arrivals {
     const back = () => setup.load(own.preset, own.config);
     notices.show({
       kind: 'setup',
-      sentence: text.notice.setupKept,
-      action: { label: text.action.ownSetup, act: back },
+      sentence: text.setupKept,
+      action: { label: text.ownSetup, act: back },
     });
   }
 

@@ -4,7 +4,7 @@
  */
 import type { OpenedLink } from '../../rl/config/run-link';
 import type { Metrics } from '../../rl/report';
-import { text } from '../shell/text';
+import { text } from './text';
 
 export interface Point {
   /** An iteration, or a place between two. */
@@ -41,7 +41,7 @@ export function ghostOfAuthor(author: OpenedLink): Ghost | null {
   if (!reached) return null;
   return {
     points: reached.points,
-    name: reached.measure === 'unseen' ? text.shown.ghostAuthor : text.shown.ghostAuthorPractice,
+    name: reached.measure === 'unseen' ? text.ghost.author : text.ghost.authorPractice,
   };
 }
 
@@ -49,7 +49,7 @@ export function ghostOfRecording(metrics: readonly Metrics[]): Ghost | null {
   const points = metrics.flatMap(({ iteration, validationSuccess }) =>
     validationSuccess === null ? [] : [{ x: iteration, y: validationSuccess }],
   );
-  return points.length === 0 ? null : { points, name: text.shown.ghostRecorded };
+  return points.length === 0 ? null : { points, name: text.ghost.recorded };
 }
 
 /** A curve's values, evenly over iterations 1 … span. */

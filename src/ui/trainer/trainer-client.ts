@@ -7,6 +7,7 @@ import trainerUrl from '../../worker/trainer.worker.ts?worker&url';
 import type { RunEvent, TrainerApi } from '../../worker/protocol';
 import type { ChatEvent } from '../../rl/rollouts/chat';
 import { SandboxWorkers } from './sandbox-frame';
+import { text } from './text';
 import { trusted } from './trusted';
 
 export interface TrainerClient {
@@ -24,7 +25,7 @@ export function startTrainer(onCrash: (sentence: string) => void): TrainerClient
     'error',
     (event) => {
       event.preventDefault();
-      onCrash(event.message || 'its script could not be loaded');
+      onCrash(event.message || text.notLoaded);
     },
     { once: true },
   );

@@ -3,19 +3,19 @@
  * its place. What the next one shall do is not decided here.
  */
 import { Heartbeat } from './heartbeat';
-import { text } from '../shell/text';
+import { text } from './text';
 import { startTrainer, type TrainerClient } from './trainer-client';
 
 /** Trainers that may die at the same place of a run before a person is asked. */
-const mostRespawns = 3;
+const maxRestarts = 3;
 
-export interface TrainerKeeperOptions {
+export interface TrainerSupervisorOptions {
   /** Iterations of the run so far: a trainer that got further than the one before died of something else. */
   readonly reached: () => number;
   /** The trainer may be silent now. */
   readonly isExcused: () => boolean;
-  /** The trainer died of this; `mayRespawn` is false once too many died at the same place. */
-  readonly onDeath: (reason: string, mayRespawn: boolean) => void;
+  /** The trainer died of this; `mayRestart` is false once too many died at the same place. */
+  readonly onDeath: (reason: string, mayRestart: boolean) => void;
 }
 
 export class TrainerSupervisor {
@@ -25,7 +25,7 @@ export class TrainerSupervisor {
   #deaths = 0;
   #diedAt = -1;
 
-  constructor(private readonly options: TrainerKeeperOptions) {}
+  constructor(private readonly options: TrainerSupervisorOptions) {}
 
   /** Starts a trainer in place of the one before, if there was one. */
   start(): TrainerClient {
@@ -35,7 +35,7 @@ export class TrainerSupervisor {
     const heartbeat = new Heartbeat({
       ask: () => trainer.api.alive(),
       isExcused: this.options.isExcused,
-      onStuck: () => this.#died(trainer, text.failure.silent),
+      onStuck: () => this.#died(trainer, text.silent),
     });
     heartbeat.start();
     this.#heartbeat = heartbeat;
@@ -63,6 +63,6 @@ export class TrainerSupervisor {
     if (reached > this.#diedAt) this.#deaths = 0;
     this.#diedAt = Math.max(this.#diedAt, reached);
     this.#deaths += 1;
-    this.options.onDeath(reason, this.#deaths <= mostRespawns);
+    this.options.onDeath(reason, this.#deaths <= maxRestarts);
   }
 }

@@ -1,0 +1,158 @@
+/** Sentences of the curves: what each chart shows, how to read it, and what its buttons do. */
+import { healthyRanges } from '../health/ranges';
+import { format } from './units';
+
+export interface ChartText {
+  readonly name: string;
+  /** One sentence: what it is. */
+  readonly meaning: string;
+  /** What healthy looks like, and what trouble looks like. */
+  readonly healthy: string;
+  /** What is said where steps have no such number. */
+  readonly absent?: string;
+}
+
+export const text = {
+  title: 'Curves',
+  smoothing: 'Smoothing',
+  off: 'off',
+  left: 'Move left',
+  right: 'Move right',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  fit: 'Fit',
+  fitHint: 'Show the whole run (0, or double-click a chart)',
+  exportCsv: 'Export CSV',
+  empty: 'No data yet. Press Train to draw these curves.',
+  more: 'More charts',
+  log: 'log',
+  logAxis: 'Logarithmic axis',
+  logAxisOf: (chart: string, obstacle: string | null) => `Log axis of ${chart}${obstacle ? `. ${obstacle}` : ''}`,
+  logFixed: 'A log axis is off: this axis is fixed at 0 – 100 %.',
+  logEmpty: 'A log axis is off: there is no data yet.',
+  logNotPositive: 'A log axis is off: some values are zero or negative.',
+  about: (chart: string) => `About ${chart}, and its numbers`,
+  slider: (chart: string) => `${chart} at step`,
+  numbers: (chart: string) => `Numbers of ${chart}`,
+  unsmoothed: (chart: string) => `${chart}, unsmoothed`,
+  step: 'step',
+  savePng: (chart: string) => `Save ${chart} as PNG`,
+  noData: 'no data yet',
+  /** The values at the crosshair, read aloud. */
+  spoken: (step: number | null, values: string) => `${step === null ? 'latest' : `step ${step}`}: ${values}`,
+  summary: {
+    none: (chart: string) => `${chart} has no data yet.`,
+    one: (name: string, value: string, step: number) => `${name} is ${value} at step ${step}.`,
+    equal: (name: string, value: string, step: number, extremes: string) =>
+      `${name} began at ${value} and is ${value} at step ${step}${extremes}.`,
+    between: (low: string, high: string) => `, between ${low} and ${high}`,
+    changed: (name: string, rose: boolean, from: string, to: string, step: number) =>
+      `${name} ${rose ? 'rose' : 'fell'} from ${from} to ${to} by step ${step}.`,
+    ghostOne: (whose: string, value: string, steps: number) => `${whose}: ${value} after ${stepsWords(steps)}.`,
+    ghost: (whose: string, from: string, to: string, steps: number) =>
+      `${whose}: ${from} → ${to} in ${stepsWords(steps)}.`,
+  },
+  charts: {
+    success: {
+      name: 'Success',
+      meaning:
+        'Share of tasks solved. Unseen tasks: answered greedily. Practice: the attempts that the agent learns from.',
+      healthy: 'Healthy: both climb. If only practice climbs, the agent learns its practice tasks by heart.',
+    },
+    reward: {
+      name: 'Reward',
+      meaning: 'Mean reward of the practice attempts. The band is how much attempts at one task differ.',
+      healthy: 'Healthy: the line climbs, the band narrows late. If success stays flat, the agent games the reward.',
+    },
+    entropy: {
+      name: 'Entropy',
+      meaning: 'How undecided the agent is at each token, in nats per token.',
+      healthy:
+        'Healthy: it falls slowly. Near 0 early, the agent has stopped exploring. If it rises, updates are too large.',
+    },
+    kl: {
+      name: 'KL',
+      meaning: 'Distance of the agent from the reference policy, its weights after the warm start, in nats per token.',
+      healthy: `Healthy: a slow rise that levels off below ${format(healthyRanges.kl[1], 'number')}. After a sudden jump, check the success curve.`,
+    },
+    clipFraction: {
+      name: 'Clip fraction',
+      meaning: 'Share of tokens whose update was cut off.',
+      healthy: `Healthy: 0 to 20 %. It is 0 if each batch is used once. Above ${format(healthyRanges.clippedAbove[1], 'share')}, lower the learning rate.`,
+    },
+    gradientNorm: {
+      name: 'Gradient norm',
+      meaning: 'Length of the gradient before clipping.',
+      healthy:
+        'Healthy: steady with single peaks. If it keeps growing, lower the learning rate. At 0 there is nothing to learn from.',
+    },
+    turns: {
+      name: 'Turns',
+      meaning: 'Mean turns per attempt. In each turn the agent acts once.',
+      healthy: 'Healthy: it settles at what the task needs. At the limit, the agent never answers.',
+    },
+    toolCalls: {
+      name: 'Tool calls',
+      absent: 'No tool was called so far. Some tasks have no tools.',
+      meaning: 'Share of tool calls without an error. Gap: no tool was called.',
+      healthy:
+        'Healthy: above 95 % soon after the warm start. If low, the agent has not learned how calls are written.',
+    },
+    responseLength: {
+      name: 'Response length',
+      meaning: 'Mean tokens that the agent writes per attempt.',
+      healthy: 'Healthy: steady. If it climbs and success does not, the agent pads its answers.',
+    },
+    zeroSignalGroups: {
+      name: 'Groups without signal',
+      meaning: 'Share of tasks whose attempts all scored the same. Nothing is learned from them.',
+      healthy: `Healthy: below ${format(healthyRanges.zeroSignalGroups[1], 'share')} while learning. Near 100 %, tasks are too hard or already solved.`,
+    },
+    tokenRate: {
+      name: 'Tokens/s',
+      meaning: 'Tokens sampled and trained on per second.',
+      healthy: 'Healthy: flat. If it drops, another program uses the GPU, or the device is hot.',
+    },
+    timeSplit: {
+      name: 'Time split',
+      meaning: 'Time per step, by part.',
+      healthy: 'Healthy: sampling and training take most of it. If tools do, the environment is slow.',
+    },
+    environmentFailures: {
+      name: 'Environment failures',
+      meaning:
+        'Share of rollouts in which the environment failed: its code was stopped, or its reward could not be read.',
+      healthy: 'Healthy: 0; anything else is a fault of the environment, and such rollouts count as unsolved.',
+    },
+    killed: {
+      name: 'Stopped calls',
+      meaning:
+        'Tool calls and rewards that the sandbox stopped: out of fuel, out of memory, or anything else (recursion, a broken engine).',
+      healthy: 'Healthy: 0; the rollouts of these steps say where it happened.',
+    },
+  } satisfies Readonly<Record<string, ChartText>>,
+  series: {
+    unseen: 'unseen tasks',
+    practice: 'practice',
+    meanReward: 'mean ± in-group std',
+    nats: 'nats per token',
+    clipped: 'clipped',
+    norm: 'norm',
+    turns: 'turns per attempt',
+    withoutError: 'without error',
+    tokens: 'tokens per attempt',
+    ofGroups: 'of groups',
+    sampling: 'sampling',
+    training: 'training',
+    tools: 'tools',
+    validation: 'validation',
+    ofRollouts: 'of rollouts',
+    fuel: 'fuel',
+    memory: 'memory',
+    other: 'other',
+  },
+} as const;
+
+function stepsWords(count: number): string {
+  return `${count} step${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,103 @@
+/** Sentences of the health panel. */
+
+import { format } from '../charts/units';
+import { healthyRanges, type Diagnostic } from './ranges';
+
+export const text = {
+  /** Of each diagnostic: its title, and what it means to leave the range. */
+  checks: {
+    rewardStd: {
+      title: 'In-group deviation of rewards',
+      sentence:
+        'Attempts at one task must score differently, or nothing is learned. Raise the temperature, enlarge the group or change the tasks.',
+    },
+    zeroSignalGroups: {
+      title: 'Groups without signal',
+      sentence:
+        'Share of groups in which all attempts scored the same. Change the difficulty, enlarge the group or switch refills on.',
+    },
+    entropy: {
+      title: 'Entropy',
+      sentence:
+        'Near 0 the agent tries nothing new. Raise the upper clip, add an entropy bonus or lower the learning rate.',
+    },
+    kl: {
+      title: 'KL to the reference',
+      sentence:
+        'Distance of the agent from the reference policy, its weights after the warm start. If it rises suddenly, lower the learning rate or give the KL a weight.',
+    },
+    shift: {
+      title: 'KL of one update',
+      sentence: `Distance that one step moves the agent. Above ${format(healthyRanges.shift[1], 'number')}, do fewer updates or lower the learning rate.`,
+    },
+    clippedAbove: {
+      title: 'Clipped above',
+      sentence: 'Share of good tokens whose update was cut off. If high, lower the learning rate or do fewer updates.',
+    },
+    clippedBelow: {
+      title: 'Clipped below',
+      sentence: 'Share of bad tokens whose update was cut off. If high, lower the learning rate or do fewer updates.',
+    },
+    dualClipped: {
+      title: 'Dual-clipped',
+      sentence: `Share of bad tokens that became several times likelier. If above ${format(healthyRanges.dualClipped[1], 'share')}, lower the learning rate.`,
+    },
+    explainedVariance: {
+      title: 'Explained variance',
+      sentence:
+        'Share of the returns that the critic predicts. Below 0 it misleads: lengthen its warm-up or change its learning rate.',
+    },
+    gradientNorm: {
+      title: 'Gradient norm',
+      sentence: 'Length of the gradient before clipping. If it spikes, lower the learning rate or the gradient clip.',
+    },
+    information: {
+      title: 'Information about the task',
+      sentence:
+        'Whether the first action depends on the task. Near 0, all tasks get the same answer: filter out groups with equal rewards.',
+    },
+    truncated: {
+      title: 'Cut actions',
+      sentence: 'Share of actions cut off by the token limit. Raise the limit or make length cost reward.',
+    },
+    echoTrap: {
+      title: 'Echo trap',
+      sentence:
+        'All attempts look the same and still fail. Go back to an earlier checkpoint and lower the learning rate.',
+    },
+  } satisfies Readonly<Record<Diagnostic, { readonly title: string; readonly sentence: string }>>,
+  title: 'Health',
+  empty: 'appears after the first step',
+  list: 'Diagnostics',
+  how: 'Latest value and trend. Green: healthy range. Watch: just left the range. Alarm: out of range for several steps.',
+  states: {
+    ok: 'in range',
+    solved: 'expected: solved',
+    unreached: 'never in range so far',
+    watch: 'watch',
+    alarm: 'alarm',
+  },
+  allOk: (ok: number, count: number) => `${ok} of ${count} checks OK`,
+  named: (state: string, titles: string) => `${state}: ${titles}`,
+  healthy: (range: string) => `healthy: ${range}`,
+  atLeast: (low: string) => `at least ${low}`,
+  range: (low: string, high: string) => `${low} to ${high}`,
+  none: 'none',
+  caught: 'caught',
+  once: (value: string, step: number) => `${value} at step ${step}`,
+  trend: (from: string, to: string, count: number) => `from ${from} to ${to} over ${count} steps`,
+  unmeasured: 'not measured yet',
+  absent: (title: string, why: string) => `${title}: ${why}.`,
+  noCritic: 'not measured, since this algorithm has no critic',
+  sameReturns: 'not measured yet, since returns have not differed',
+  sameTasks: 'not measured, since it takes two tasks with different prompts',
+  partsOf: 'Gradient norm of each part',
+  parts: {
+    embedding: 'embedding',
+    attention: 'attention',
+    mlp: 'MLP',
+    norms: 'norms',
+    head: 'head',
+    critic: 'critic',
+  },
+} as const;

@@ -1,0 +1,149 @@
+/** Sentences about runs: the run bar, the view bar, the chat, saved runs, notices and failures. */
+import { formatSpan } from '../shell/format';
+import { withStop, withoutStop } from '../shell/sentences';
+
+/** Where a saved run stands. */
+interface Place {
+  readonly iteration: number;
+  readonly finished: boolean;
+}
+
+/** Iterations that a finished run is given at a press. */
+export const moreIterations = 20;
+
+export const text = {
+  run: {
+    bar: 'Run',
+    train: 'Train',
+    obstacle: (reason: string) => `Training cannot begin. ${withStop(reason)}`,
+    trainAgain: 'Train again',
+    more: `+${moreIterations} steps`,
+    moreHint: `Goes on with this run for ${moreIterations} more steps. The learning rate stays where it ended.`,
+    waitsFor: {
+      gpu: (queued: boolean) => (queued ? 'Looking for a GPU… Training begins then' : 'Looking for a GPU…'),
+      stop: (queued: boolean) => (queued ? 'Stopping… The next run begins then' : 'Stopping…'),
+    },
+    pause: 'Pause',
+    step: 'Step',
+    reset: 'Reset',
+    share: 'Share',
+    seed: 'Seed',
+    newSeed: 'New seed',
+    download: 'Download checkpoint',
+    progress: 'Progress of the run',
+    unsaved: 'not saved yet',
+    saved: (iteration: number) => (iteration === 0 ? 'warm start saved' : `saved at step ${iteration}`),
+    runs: 'Saved runs',
+  },
+  shown: {
+    recording: 'Recorded run',
+    author: 'The author’s run',
+    live: 'Your run',
+    play: 'Play replay',
+    replayAgain: 'Replay again',
+    stop: 'Stop replay',
+    back: 'Watch the recorded run',
+    backToLive: 'Back to your run',
+    none: 'No recording of this task yet. Press Train.',
+    sampling: 'Being sampled now',
+    copied: (first: number, last: number, done: number) =>
+      `Copying examples: loss ${first.toFixed(2)} at first, ${last.toFixed(2)} after ${done} batches.`,
+    copiedShort: (first: number, last: number) => `examples: loss ${first.toFixed(2)} → ${last.toFixed(2)}`,
+    phases: {
+      label: 'Phases of this run',
+      prepare: 'Prepare',
+      copy: 'Copy examples',
+      try: 'Learn by trying',
+      recorded: 'already done: recorded start',
+      none: 'left out: from scratch',
+    },
+    curvesAfter: (when: string | null) =>
+      when === null
+        ? 'Your curves begin with the first point. How long that takes here is not known yet.'
+        : `Your curves begin with the first point: ${when.replace('first point ', '')}.`,
+  },
+  chat: {
+    title: 'Chat',
+    label: 'Message the agent',
+    hint: 'Enter sends, Esc clears.',
+    untrained: 'Train first, then talk to your agent here.',
+    preparing: 'The agent is being prepared. You can talk to it once the curve moves.',
+    noGpu: 'Talking to an agent needs WebGPU in this browser.',
+    ready: (iteration: number) => `You talk to the agent as it is now, after step ${iteration}.`,
+    send: 'Send',
+    examples: 'Examples',
+    you: 'You',
+    agent: (iteration: number) => `Agent, step ${iteration}`,
+    thinking: 'answering…',
+    noAnswer: 'The agent used up its turns without answering.',
+    forgotten: (count: number) =>
+      count === 1 ? 'The oldest message was removed.' : `The ${count} oldest messages were removed.`,
+  },
+  saved: {
+    title: 'Saved runs',
+    where:
+      'The latest four runs are kept in this browser, on this computer. A browser short of space may drop them: download what you want to keep.',
+    none: 'No run is saved yet. A run saves itself while it trains.',
+    place: (run: Place & { readonly config: { readonly iterations: number } }) => {
+      if (run.finished) return `finished after ${run.config.iterations} steps`;
+      return run.iteration === 0 ? 'in its warm start' : `step ${run.iteration} of ${run.config.iterations}`;
+    },
+    line: (seed: number, place: string, ago: string) => `Seed ${seed}, ${place}, saved ${ago}`,
+    foreign: 'with code from a link',
+    offer: (title: string, seed: number, place: string, ago: string) =>
+      `Your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
+    offerDiscarded: (title: string, seed: number, place: string, ago: string) =>
+      `The browser had put this tab to sleep; your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
+    elsewhere: (title: string) =>
+      `Another tab of this browser is training. Your run of ${title} can go on once that tab has ended.`,
+    resume: 'Resume',
+    open: 'Open',
+    remove: 'Delete',
+    removeSure: 'Delete for good',
+    keep: 'Keep it',
+    here: 'This is the run on the page.',
+    /** Names of buttons that stand once in every row. */
+    named: (action: string, title: string, seed: number) => `${action}: ${title}, seed ${seed}`,
+    pauseFirst: 'Pause the run on the page to resume another one; it stays saved.',
+  },
+  action: {
+    again: 'Start the trainer again',
+    restorePreset: 'Back to the preset',
+    undo: 'Undo',
+  },
+  /** What stands on the button under a sentence about a fault. */
+  remedy: {
+    none: '',
+    'start-over': 'Start over',
+    resume: 'Resume',
+    'try-again': 'Try again',
+    download: 'Download checkpoint',
+    'halve-batch': 'Halve the batch and start over',
+    'halve-rate': 'Halve the rate and start over',
+  },
+  notice: {
+    cleared: ({ title, iteration }: Place & { readonly title: string }) =>
+      `Run cleared: ${title}, ${iteration === 0 ? 'warm start' : `step ${iteration}`}. It is saved.`,
+    crash: (reason: string, saved: Place) => {
+      const place = saved.iteration === 0 ? 'its warm start' : `step ${saved.iteration}`;
+      const what = saved.finished ? 'the finished run was loaded again' : `the run goes on from ${place}`;
+      return `The trainer stopped (${withoutStop(reason)}) and was started again; ${what}.`;
+    },
+    crashIdle: (reason: string) =>
+      `The trainer stopped (${withoutStop(reason)}) and was started again; nothing that is saved was lost.`,
+    hidden: (awayMs: number, steps: number, savedAt: number | null) =>
+      `This tab was hidden for ${formatSpan(awayMs)}, and browsers slow hidden tabs: the run made ${steps} step${steps === 1 ? '' : 's'} and is ${
+        savedAt === null ? 'not saved yet' : savedAt === 0 ? 'saved in its warm start' : `saved at step ${savedAt}`
+      }.`,
+  },
+  failure: {
+    trainer: (reason: string) => `The trainer could not do this: ${withStop(reason)} What is on the page is safe.`,
+    crash: (reason: string) => `The trainer stopped again and again: ${withStop(reason)} What was saved is safe.`,
+    crashUnsaved: (reason: string) => `The trainer stopped before the run was first saved: ${withStop(reason)}`,
+    nothingSaved: 'This run was never saved, so it can only start over.',
+    link: (reason: string) => `This link could not be opened: ${withStop(reason)}`,
+    checkpoint: (reason: string) => `The checkpoint could not be made: ${withStop(reason)} The run goes on.`,
+    setup: (reason: string) => `This setup cannot be trained: ${withStop(reason)}`,
+    unknown: 'Training stopped, and the trainer gave no reason. Curves and rollouts so far are safe.',
+  },
+} as const;

@@ -1,0 +1,40 @@
+/** Sentences of the experiments’ results. */
+import { withStop } from '../shell/sentences';
+
+export const text = {
+  title: 'Experiments',
+  summary: 'configurations compared over several seeds',
+  loading: 'Loading the results…',
+  none: 'No results of experiments ship with this page yet. This makes some:',
+  problem: (reason: string) => `The results could not be shown: ${withStop(reason)}`,
+  offline: 'a part of the page could not be loaded; is the connection gone?',
+  tableOf: (title: string) => `Table: ${title}`,
+  method: 'Method',
+  success: 'Success',
+  interval: '95 % interval',
+  seedRange: 'Range of seeds',
+  seeds: 'Each seed',
+  warm: 'Warm start',
+  sampled: 'Practice',
+  sampledRange: (first: string, last: string) => `${first} → ${last}`,
+  outside: 'Out of distribution',
+  calls: 'Solved with 0 / 1 / 2 … tool calls',
+  outsideCalls: 'Out of distribution with 0 / 1 / 2 … tool calls',
+  callsAre: 'Solved tasks are counted by the tool calls that the agent made without an error, all seeds together.',
+  turns: 'Turns',
+  paper: 'Paper',
+  nothing: '–',
+  failed: 'failed',
+  unset: 'unset',
+  allRows: 'All rows',
+  range: (low: string, high: string) => (low === high ? low : `${low.replace(' %', '')} to ${high}`),
+  found: (source: string, finding: string) => `What the paper found (◇). ${source}: ${finding}`,
+  how: (tasks: string) =>
+    `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is the column’s interval or range, the line the mean, a dot one seed. Turns are means of an episode. Practice is the success of the rollouts of the first and of the last step.`,
+  outsideIs: (what: string) => `Out of distribution: ${what}`,
+  endedEarly: (title: string, seed: number, reason: string) =>
+    `${title}, seed ${seed}, ended early: ${withStop(reason)}`,
+  made: (date: string, adapter: string, engine: string, commit: string) =>
+    `Made on ${date}, on ${adapter}, with engine ${engine}, commit ${commit}, by`,
+  changes: (preset: string) => `What each row changes in the preset ${preset}`,
+} as const;

@@ -1,0 +1,58 @@
+/** Sentences about links: sharing one, opening one, and the run of its author. */
+import { withStop } from '../shell/sentences';
+
+export const text = {
+  dialog: {
+    title: 'Share this run',
+    label: 'Link',
+    copy: 'Copy link',
+    copied: 'Copied.',
+    copyFailed: 'This browser did not allow copying; the link is selected, so press Ctrl+C or ⌘C.',
+    making: 'Making the link…',
+    carries: 'It carries',
+    carriesSetup: 'the settings that differ from the preset, and the seed',
+    carriesCurve:
+      'the curve so far and a fingerprint of the first steps, so that others can see whether their run is the same',
+    carriesVersion: 'the engine version and the name of the GPU',
+    not: 'It carries no weights, no rollouts and nothing about you. No server keeps it: the link itself is the run.',
+    length: (length: string) => `${length} characters.`,
+    fits: 'It fits in a chat message.',
+    long: 'Too long for a Discord message; mail and most chats take it.',
+    tooLong: 'Too long for many services; send the checkpoint file instead.',
+    notReady: 'the trainer is not ready yet',
+    failed: (reason: string) => `The link could not be made: ${reason}. Close this and try again.`,
+  },
+  /** What the address bar brought. */
+  address: {
+    unknown: 'This address names no page of Agentlet. This is the Lab.',
+    unreadable: (problem: string) => `This link cannot be opened. ${withStop(problem)}`,
+    openStart: 'Open the calculator',
+    own: (run: { readonly iteration: number; readonly finished: boolean }) =>
+      `This link is of a run of yours, which this browser has saved${run.finished ? '' : run.iteration === 0 ? ' in its warm start' : ` at step ${run.iteration}`}.`,
+  },
+  author: {
+    title: 'Someone sent you this run',
+    setupTitle: 'Someone sent you this setup',
+    codeTitle: 'This address brings its own environment',
+    addressTitle: 'This address was not followed to the letter',
+    result: (success: string, step: string) => `The author’s agent solved ${success} of unseen tasks at step ${step}.`,
+    practiceResult: (success: string, step: string) =>
+      `The author’s agent solved ${success} of its practice attempts at step ${step}.`,
+    noCurve: 'This link contains settings only, no results.',
+    where: (adapter: string) => `Trained on ${adapter}`,
+    engine: (version: string) => `engine ${version}`,
+    again: 'Run it here',
+    foreign:
+      'This link brings its own environment code, written by whoever made it. It has not run. It runs only in the sandbox, without network or page, and only after you press Train.',
+    code: 'The code',
+    notices: 'About this link',
+  },
+  /** Names of the curve that a run is drawn against. */
+  ghost: {
+    recorded: 'recorded run',
+    author: 'author’s run',
+    authorPractice: 'author’s run, practice',
+  },
+  setupKept: 'Another setup was opened; your own edits are kept.',
+  ownSetup: 'Back to your setup',
+} as const;
