@@ -1,13 +1,8 @@
-/**
- * Context strategies: what of the conversation the agent sees in its next step. The choice is the environment's and
- * costs or saves prompt tokens; it never touches what was sampled.
- */
+/** Context strategies: which messages of the conversation the next prompt contains. */
 import type { Message } from './types';
 
-/** From all messages of an episode, oldest first, the observation of the next step. */
+/** @param messages all of the episode, oldest first @returns those of the next prompt */
 export type ContextStrategy = (messages: readonly Message[]) => readonly Message[];
 
-/**
- * Everything, always: each prompt extends the one before token for token, so that steps share cache and training row.
- */
+/** All messages: each prompt extends the one before token for token, so that steps share cache and training row. */
 export const appendContext: ContextStrategy = (messages) => messages;

@@ -1,7 +1,6 @@
 /**
- * Demonstrations as trajectories: a policy that replays scripted turns runs through the same loop, template and tools
- * as any other, so that the warm start sees exactly the tokens a rollout has. It does not judge demonstrations; their
- * trajectories say what came of them.
+ * Turns demonstrations into trajectories: a policy that replays scripted turns goes through the same loop, template and
+ * tools as the agent, so the warm start trains on exactly the tokens of a rollout.
  */
 import { assert } from '../lib/assert';
 import { special } from '../text/tokenizer';
@@ -16,13 +15,13 @@ export interface DemonstrationOptions extends FlowOptions {
   readonly tokenizer: Tokenizer;
   readonly format: ToolFormat;
   readonly tools: readonly Tool[];
-  /** Context of the model that will learn from them, in tokens. */
+  /** Context of the model that learns from them, in tokens. */
   readonly contextLength: number;
 }
 
 /**
- * Trajectories in the order of the demonstrations, each its own group. Throws a sentence if a turn cannot be written in
- * this format, tokenizer or token budget.
+ * @returns trajectories in the order of the demonstrations, each its own group
+ * @throws a sentence if a turn cannot be written in this format, tokenizer or token budget
  */
 export function demonstrationTrajectories(
   demonstrations: readonly Demonstration[],
@@ -34,12 +33,12 @@ export function demonstrationTrajectories(
   return flow.run(attempts, new ScriptedPolicy(scripts, options.contextLength), options);
 }
 
-/** Replays given actions: row `slot` gives the turns of script `slot` one after another, whatever the prompts say. */
+/** Replays given actions: slot `i` plays the turns of script `i`, whatever the prompts say. */
 export class ScriptedPolicy implements Policy {
   readonly slots: number;
   private readonly next: number[];
 
-  /** `scripts[slot][turn]` are the token ids of an action. */
+  /** @param scripts token ids of the action, by slot and turn */
   constructor(
     private readonly scripts: readonly (readonly (readonly number[])[])[],
     readonly contextLength: number,
@@ -48,25 +47,20 @@ export class ScriptedPolicy implements Policy {
     this.next = scripts.map(() => 0);
   }
 
-  /** A scripted token is certain: log-probability and entropy 0. */
+  /** Scripted tokens are certain: log-probability and entropy are 0. */
   sample(prompts: readonly Prompt[]): Promise<Action[]> {
     const actions = prompts.map(({ slot }): Action => {
       const tokens = this.scripts[slot]?.[this.next[slot]++];
       assert(tokens, () => `the script of slot ${slot} has no turn ${this.next[slot]}`);
       const zeros = tokens.map(() => 0);
-      return {
-        tokens,
-        logProbs: zeros,
-        entropies: zeros,
-        text: '',
-        stop: tokens.at(-1) === special['<end>'] ? 'stop' : 'length',
-      };
+      const stop = tokens.at(-1) === special['<end>'] ? 'stop' : 'length';
+      return { tokens, logProbs: zeros, entropies: zeros, text: '', stop };
     });
     return Promise.resolve(actions);
   }
 }
 
-/** Ids of a turn, proved to be read back as the same turn. */
+/** Token ids of a turn. @throws a sentence if they do not parse back to the same turn */
 function encodeTurn(turn: DemonstrationTurn, prompt: string, options: DemonstrationOptions): number[] {
   const { format, tokenizer, tools, sampling } = options;
   const tokens =
@@ -87,7 +81,7 @@ function encodeTurn(turn: DemonstrationTurn, prompt: string, options: Demonstrat
   return tokens;
 }
 
-/** Why a turn is not read back as it was written. */
+/** The likely reason why a turn does not parse back. */
 function misfit(turn: DemonstrationTurn, tokenizer: Tokenizer): string {
   const texts =
     'answer' in turn

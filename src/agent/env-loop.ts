@@ -1,7 +1,6 @@
 /**
- * Drives any `AgentEnv` in lockstep turns: render → sample all live rows → act in all live episodes → next turn. It
- * alone turns messages into prompts, and it stores what the policy sampled as sampled. It does not know what an action
- * means; that is the environment's. One loop runs one batch at a time, since its environment holds the episodes.
+ * Drives any `AgentEnv` in lockstep turns: render prompts → sample all live episodes → step all live episodes. Sampled
+ * tokens are stored as sampled. One loop runs one batch at a time, since its environment holds the episodes.
  */
 import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
@@ -11,7 +10,7 @@ import type { Tokenizer } from '../text/tokenizer';
 import type { AgentEnv, Transition } from './env';
 import { weightedReward, type AgentFlow, type Attempt, type FlowOptions } from './flow';
 import { episodesPerBatch } from './sandbox';
-import type { Action, EndReason, Observation, Policy, Prompt, Step, Trajectory } from './types';
+import type { Action, EndReason, Observation, Policy, Prompt, Sampling, Step, Trajectory } from './types';
 
 interface Episode {
   /** Index in the wave: the environment's episode and the policy's slot. */
@@ -25,6 +24,8 @@ interface Episode {
 }
 
 export class AgentEnvLoop implements AgentFlow {
+  private times = { policyMs: 0, environmentMs: 0 };
+
   constructor(
     private readonly env: AgentEnv,
     private readonly tokenizer: Tokenizer,
@@ -32,31 +33,22 @@ export class AgentEnvLoop implements AgentFlow {
   ) {}
 
   /**
-   * Attempts beyond the policy's slots run in further waves. An episode ends as `context-full` before the first turn in
-   * which prompt and token budget would pass the policy's context; if that is its first turn, it has no steps and,
-   * since every reward belongs to a step, no reward.
+   * Attempts beyond the policy's slots run in further waves. An episode ends as `context-full` before a turn whose
+   * prompt and token budget exceed the policy's context; if that is its first turn, it has no steps and no reward.
    */
   async run(attempts: readonly Attempt[], policy: Policy, options: FlowOptions): Promise<Trajectory[]> {
     assert(options.maxTurns > 0, () => `maxTurns is ${options.maxTurns}, expected at least 1`);
-    const clock = new Clock();
+    this.times = { policyMs: 0, environmentMs: 0 };
     const trajectories: Trajectory[] = [];
+    const { seed, iteration } = options.sampling;
     for (let first = 0, wave = 0; first < attempts.length; first += policy.slots, wave++) {
-      // Slots repeat from wave to wave and are keys of the random numbers, so each further wave needs its own seed.
-      const seed =
-        wave === 0
-          ? options.sampling.seed
-          : bits(options.sampling.seed, Purpose.sample, options.sampling.iteration, wave);
-      const waveOptions = { ...options, sampling: { ...options.sampling, seed } };
-      const episodes = await this.runWave(
-        attempts.slice(first, first + policy.slots),
-        first,
-        policy,
-        waveOptions,
-        clock,
-      );
+      // Slots are keys of the random numbers and repeat from wave to wave, so each further wave needs its own seed.
+      const waveSeed = wave === 0 ? seed : bits(seed, Purpose.sample, iteration, wave);
+      const waveOptions = { ...options, sampling: { ...options.sampling, seed: waveSeed } };
+      const episodes = await this.runWave(attempts.slice(first, first + policy.slots), first, policy, waveOptions);
       trajectories.push(...episodes.map((episode) => toTrajectory(episode, options.rewardWeights)));
     }
-    options.onTime?.({ policyMs: clock.policyMs, environmentMs: clock.environmentMs });
+    options.onTime?.({ ...this.times });
     return trajectories;
   }
 
@@ -65,38 +57,23 @@ export class AgentEnvLoop implements AgentFlow {
     first: number,
     policy: Policy,
     options: FlowOptions,
-    clock: Clock,
   ): Promise<Episode[]> {
-    const { sampling } = options;
-    const seed = bits(sampling.seed, Purpose.environment, sampling.iteration);
-    const observations = await clock.environment(() =>
-      this.env.reset(
-        attempts.map(({ task }) => task),
-        seed,
-      ),
-    );
-    const episodes = attempts.map((attempt, slot): Episode => ({
-      slot,
-      attempt,
-      observation: observations[slot],
-      steps: [],
-      success: false,
-    }));
+    const { sampling, maxTurns } = options;
+    const episodes = await this.begin(attempts, sampling);
     const tellEnded = () => options.onEnded?.(first + episodes.filter(({ end }) => end !== undefined).length);
-    for (let turn = 0; turn < options.maxTurns; turn++) {
+    for (let turn = 0; turn < maxTurns; turn++) {
       const { live, prompts } = this.render(episodes, policy.contextLength - sampling.maxTokens);
       if (live.length === 0) break;
       await options.beforeSubmit?.();
-      const sampled = await clock.policy(() => policy.sample(prompts, sampling));
+      const sampled = await this.timed('policyMs', () => policy.sample(prompts, sampling));
       const actions = this.readActions(sampled, prompts);
       for (let from = 0; from < live.length; from += episodesPerBatch) {
         if (from > 0) await options.beforeSubmit?.();
         const acting = live.slice(from, from + episodesPerBatch);
         const slots = acting.map(({ slot }) => slot);
-        const transitions = await clock.environment(() =>
-          this.env.step(slots, actions.slice(from, from + episodesPerBatch)),
-        );
-        acting.forEach((episode, i) => advance(episode, prompts[from + i].tokens, actions[from + i], transitions[i]));
+        const batch = actions.slice(from, from + episodesPerBatch);
+        const transitions = await this.timed('environmentMs', () => this.env.step(slots, batch));
+        acting.forEach((episode, i) => advance(episode, prompts[from + i].tokens, batch[i], transitions[i]));
         tellEnded();
       }
       options.onTurn?.(
@@ -109,22 +86,40 @@ export class AgentEnvLoop implements AgentFlow {
     );
     for (let from = 0; from < stopped.length; from += episodesPerBatch) {
       await options.beforeSubmit?.();
-      await clock.environment(() => this.finish(stopped.slice(from, from + episodesPerBatch)));
+      await this.timed('environmentMs', () => this.finish(stopped.slice(from, from + episodesPerBatch)));
     }
     tellEnded();
     return episodes;
   }
 
-  /** Prompts of the episodes that go on; an episode whose prompt is longer than `room` ends here. */
+  private async begin(attempts: readonly Attempt[], { seed, iteration }: Sampling): Promise<Episode[]> {
+    const tasks = attempts.map(({ task }) => task);
+    const environmentSeed = bits(seed, Purpose.environment, iteration);
+    const observations = await this.timed('environmentMs', () => this.env.reset(tasks, environmentSeed));
+    return attempts.map((attempt, slot) => ({
+      slot,
+      attempt,
+      observation: observations[slot],
+      steps: [],
+      success: false,
+    }));
+  }
+
+  private async timed<T>(side: 'policyMs' | 'environmentMs', work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    const result = await work();
+    this.times[side] += performance.now() - start;
+    return result;
+  }
+
+  /** Prompts of the live episodes. An episode whose prompt exceeds `room` tokens ends here. */
   private render(episodes: readonly Episode[], room: number): { live: Episode[]; prompts: Prompt[] } {
     const live: Episode[] = [];
     const prompts: Prompt[] = [];
     for (const episode of episodes) {
       if (episode.end) continue;
-      const tokens = [
-        ...renderMessages(this.tokenizer, this.format, episode.observation.messages),
-        ...renderReplyHeader(),
-      ];
+      const conversation = renderMessages(this.tokenizer, this.format, episode.observation.messages);
+      const tokens = [...conversation, ...renderReplyHeader()];
       if (tokens.length > room) {
         episode.end = 'context-full';
         continue;
@@ -152,31 +147,17 @@ export class AgentEnvLoop implements AgentFlow {
       stopped.map(({ end }) => end!),
     );
     stopped.forEach((episode, i) => {
-      const { rewards, success, end, killed, problem } = endings[i];
+      const { rewards, success, end, ...outcome } = endings[i];
       const last = episode.steps.pop()!;
-      episode.steps.push({
-        ...last,
-        rewards: addTerms(last.rewards, rewards),
-        ...(killed && { killed }),
-        ...(problem && { problem }),
-      });
+      episode.steps.push({ ...last, rewards: addTerms(last.rewards, rewards), ...outcome });
       Object.assign(episode, { success, end });
     });
   }
 }
 
 function advance(episode: Episode, prompt: readonly number[], action: Action, transition: Transition): void {
-  const { observation, rewards, toolCalls, error, killed, problem, end, answer, success } = transition;
-  episode.steps.push({
-    prompt,
-    observation: episode.observation,
-    action,
-    rewards,
-    toolCalls,
-    ...(error && { error }),
-    ...(killed && { killed }),
-    ...(problem && { problem }),
-  });
+  const { observation, end, answer, success, ...outcome } = transition;
+  episode.steps.push({ prompt, observation: episode.observation, action, ...outcome });
   episode.observation = observation;
   episode.end = end;
   episode.answer = answer;
@@ -203,24 +184,4 @@ function addTerms(a: Readonly<Record<string, number>>, b: Readonly<Record<string
   const sum: Record<string, number> = { ...a };
   for (const [term, value] of Object.entries(b)) sum[term] = (sum[term] ?? 0) + value;
   return sum;
-}
-
-/** Adds up the time awaited on either side. */
-class Clock {
-  policyMs = 0;
-  environmentMs = 0;
-
-  async policy<T>(work: () => Promise<T>): Promise<T> {
-    const start = performance.now();
-    const result = await work();
-    this.policyMs += performance.now() - start;
-    return result;
-  }
-
-  async environment<T>(work: () => Promise<T>): Promise<T> {
-    const start = performance.now();
-    const result = await work();
-    this.environmentMs += performance.now() - start;
-    return result;
-  }
 }

@@ -1,7 +1,4 @@
-/**
- * Environment contracts. `AgentEnv` is batched over episodes, because rollouts move in lockstep turns and one sandbox
- * message carries many of them. Knows nothing of tokens: text and messages only.
- */
+/** Environment contracts. `AgentEnv` is batched: rollouts move in lockstep, and one sandbox message carries many. */
 import type { KillReason } from './sandbox';
 import type { Action, EndReason, Json, Observation, StepError, Task, ToolCall } from './types';
 
@@ -16,36 +13,33 @@ export interface Transition {
   readonly end?: EndReason;
   readonly answer?: string;
   readonly success?: boolean;
-  /** Set if the reward was stopped: the limit it ran into. */
+  /** The limit at which the reward was stopped. */
   readonly killed?: KillReason;
-  /** Set if a tool or the reward failed: why, and where. */
+  /** Why a tool or the reward failed, and where. */
   readonly problem?: string;
 }
 
-/**
- * What the environment makes of an episode that was stopped from outside; its terms belong to the episode's last step.
- */
+/** The outcome of an episode that was stopped from outside. Its rewards belong to the episode's last step. */
 export interface Ending {
   readonly rewards: Readonly<Record<string, number>>;
   readonly success: boolean;
   /** The reason it was given, or `environment-failed`. */
   readonly end: EndReason;
-  /** Set if the reward was stopped: the limit it ran into. */
+  /** The limit at which the reward was stopped. */
   readonly killed?: KillReason;
-  /** Set if the reward failed: why, and where. */
+  /** Why the reward failed, and where. */
   readonly problem?: string;
 }
 
 export interface AgentEnv {
-  /** Starts one episode per task; episode i is task i until the next reset. */
+  /** Starts one episode per task; episode i belongs to task i. */
   reset(tasks: readonly Task[], seed: number): Promise<Observation[]>;
-  /** Acts in the named episodes; transitions come in their order. */
+  /** @returns transitions in the order of `episodes` */
   step(episodes: readonly number[], actions: readonly Action[]): Promise<Transition[]>;
-  /** Ends episodes of at least one step that no transition ended, for the given reasons: these are rewarded too. */
+  /** Rewards episodes that no transition ended. Each has at least one step. */
   finish(episodes: readonly number[], reasons: readonly EndReason[]): Promise<Ending[]>;
 }
 
-/** A tool as the agent is told of it. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -53,14 +47,14 @@ export interface Tool {
   readonly parameters: Json;
 }
 
-/** What an environment module says of itself (`meta` and `tools`). */
+/** `meta` and `tools` of an environment module. */
 export interface EnvironmentDescription {
   readonly title: string;
   /** One sentence: what the agent must learn. */
   readonly task: string;
   /** One sentence: what a person should look at while it learns. */
   readonly watch: string;
-  /** System message, if the environment has one. Small models do without. */
+  /** System message; small models do without. */
   readonly system?: string;
   readonly tools: readonly Tool[];
   /** Names and one-sentence explanations of the reward terms, with default weights. */
@@ -71,9 +65,7 @@ export interface EnvironmentDescription {
   readonly alphabet: string;
   /** Whole words that a word tokenizer gives a token each. */
   readonly words?: readonly string[];
-  /**
-   * How the tasks of the split `out-of-distribution` differ from those trained on; without it there is no such split.
-   */
+  /** How the tasks of the split `out-of-distribution` differ. Absent: there is no such split. */
   readonly outOfDistribution?: string;
   /** Names of scripted policies to compare with. */
   readonly policies?: readonly string[];
@@ -89,12 +81,11 @@ export interface EnvironmentOption {
   readonly default: string | number;
 }
 
-/** A scripted solution: what an assistant writes each turn, for the warm start. The environment answers in between. */
+/** A scripted solution for the warm start: what the assistant writes in each turn. */
 export interface Demonstration {
   readonly task: Task;
   readonly turns: readonly DemonstrationTurn[];
 }
 
-/** Either tool calls to make, or the answer to give. */
 export type DemonstrationTurn =
   { readonly calls: readonly { readonly name: string; readonly arguments: Json }[] } | { readonly answer: string };

@@ -1,7 +1,6 @@
 /**
- * What the host asks an environment outside of episodes: its description, tasks and demonstrations. Everything that
- * comes back is checked, because the module may be a stranger's; what does not fit is a sentence for the person who
- * wrote or opened it. Tool calls and rewards go through `ToolEnv`.
+ * Asks an environment for its description, tasks and demonstrations. Every reply is validated, because the module may
+ * be a stranger's; an error is a sentence for its author. Tool calls and rewards go through `ToolEnv`.
  */
 import * as v from 'valibot';
 import type { Json } from '../lib/json';
@@ -16,19 +15,16 @@ import { episodesPerBatch, type Sandbox, type SandboxRequest, type Verdict } fro
 import { failureSentence, readVerdict } from './tool-results';
 import type { Task } from './types';
 
-/** The third is there only if the environment describes it. */
+/** `out-of-distribution` exists only if the environment describes it. */
 export type Split = 'train' | 'validation' | 'out-of-distribution';
 
-/** Awaited before each batch of the sandbox: pause by waiting here, abort by throwing. */
+/** Awaited before each sandbox batch: wait here to pause, throw to abort. */
 type BeforeSubmit = () => Promise<void>;
 
-/**
- * Tasks in one request. A validation task takes four draws on average, 30,000 fuel each for the calculator: 2 M of 20
- * M, and a few KiB of 64.
- */
+/** A validation task takes four draws on average, 30,000 fuel each for the calculator: 2 M of 20 M for a request. */
 const tasksPerRequest = 16;
-/** Most characters of an environment's own words in a sentence. */
-const mostWords = 600;
+/** Of an environment's own text in a message. */
+const maxQuotedCharacters = 600;
 
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
 const name = v.pipe(
@@ -86,15 +82,15 @@ const turnsSchema = v.pipe(
 
 export class EnvironmentClient {
   /**
-   * The sandbox has loaded the environment's module.
-   * @param tokenizer if given, tasks whose prompts it cannot write are refused
+   * @param sandbox with the environment's module loaded
+   * @param tokenizer if given, tasks whose prompts it cannot encode are refused
    */
   constructor(
     private readonly sandbox: Sandbox,
     private readonly tokenizer?: Tokenizer,
   ) {}
 
-  /** What the module says of itself. Throws a sentence if a part is missing or wrong. */
+  /** @throws a sentence if a part is missing or wrong */
   async describe(): Promise<EnvironmentDescription> {
     const [value] = await this.ask([{ episode: 0, seed: 0, method: 'describe', args: null }]);
     demandMetaFields(value);
@@ -104,21 +100,18 @@ export class EnvironmentClient {
     if (twice) throw new Error(`The environment has two tools called ${twice}; give each its own name.`);
     for (const tool of description.tools) {
       const problem = schemaProblem(tool.parameters, `tools.${tool.name}.parameters`);
-      if (problem) throw new Error(`The environment's tool cannot be used: ${plainText(problem, mostWords)}`);
+      if (problem) throw new Error(`The environment's tool cannot be used: ${plainText(problem, maxQuotedCharacters)}`);
     }
     for (const option of description.options) {
       if (!option.values.includes(option.default))
         throw new Error(
-          `The environment's option ${option.name} has the default ${plainText(JSON.stringify(option.default), mostWords)}, which is not among its values.`,
+          `The environment's option ${option.name} has the default ${plainText(JSON.stringify(option.default), maxQuotedCharacters)}, which is not among its values.`,
         );
     }
     return description;
   }
 
-  /**
-   * Tasks start … start + count − 1 of the endless list that (split, seed, options) name. Throws a sentence if they are
-   * not tasks.
-   */
+  /** Tasks start … start + count − 1 of the endless list of (split, seed, options). @throws a sentence */
   async tasks(
     split: Split,
     seed: number,
@@ -147,10 +140,7 @@ export class EnvironmentClient {
     return tasks;
   }
 
-  /**
-   * A demonstration of each task, or how the scripted policy of that name plays it. The seed is that of the scripts'
-   * chance, if they take any.
-   */
+  /** A demonstration of each task, or the play of a scripted policy. @param seed of the script's random numbers */
   async demonstrate(
     tasks: readonly Task[],
     seed: number,
@@ -170,7 +160,6 @@ export class EnvironmentClient {
     }));
   }
 
-  /** Each request is an episode of its own. */
   private async ask(requests: readonly SandboxRequest[], beforeSubmit?: BeforeSubmit): Promise<Json[]> {
     const verdicts: Verdict[] = [];
     for (let from = 0; from < requests.length; from += episodesPerBatch) {
@@ -186,7 +175,7 @@ export class EnvironmentClient {
   }
 }
 
-/** Throws a sentence if `meta` has a field that there is not, or lacks one that must be. */
+/** @throws a sentence if `meta` has an unknown field or lacks a required one */
 function demandMetaFields(described: Json): void {
   const given = Object.keys(Object(described) as object);
   const known = Object.entries(descriptionSchema.entries).filter(([name]) => name !== 'tools' && name !== 'policies');
@@ -204,13 +193,13 @@ function demandMetaFields(described: Json): void {
   if (missing.length > 0) throw new Error(`meta lacks ${missing.join(', ')}.`);
 }
 
-/** The value as the schema's type, or an Error that says where it differs. */
+/** Validates a reply. @throws a sentence that says where it differs */
 function expect<T>(schema: v.GenericSchema<unknown, T>, value: Json, method: string): T {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  const path = plainText(v.getDotPath(issue) ?? '', mostWords);
-  const message = plainText(issue.message, mostWords);
+  const path = plainText(v.getDotPath(issue) ?? '', maxQuotedCharacters);
+  const message = plainText(issue.message, maxQuotedCharacters);
   if (method === 'describe')
     throw new Error(`${path.startsWith('tools') ? path : `meta.${path}`} is not as expected: ${message}.`);
   throw new Error(`The environment's ${method} gave something else than expected at ${path || 'the top'}: ${message}.`);

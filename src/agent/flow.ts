@@ -1,7 +1,6 @@
 /**
- * What turns tasks into trajectories. Implement `AgentFlow` for full control of prompts, sampling and steps;
- * `AgentEnvLoop` drives any `AgentEnv`, `SingleStepFlow` is its one-turn sanity check. Knows nothing of advantages or
- * training.
+ * Turns tasks into trajectories. `AgentEnvLoop` drives any `AgentEnv`; implement `AgentFlow` for full control of
+ * prompts, sampling and steps.
  */
 import { assert } from '../lib/assert';
 import type { Policy, Sampling, Step, Task, Trajectory } from './types';
@@ -12,14 +11,13 @@ export interface Attempt {
   readonly group: number;
 }
 
-/** One episode's newest step, for live views. `attempt` is its index in the run. */
+/** The newest step of an episode, for live views. `attempt` is its index in the run. */
 export interface LiveStep {
   readonly attempt: number;
   readonly task: Task;
   readonly step: Step;
 }
 
-/** Where the time of a run went, in ms. */
 export interface FlowTime {
   readonly policyMs: number;
   readonly environmentMs: number;
@@ -30,11 +28,11 @@ export interface FlowOptions {
   readonly maxTurns: number;
   /** Weight of every reward term that the environment can give. */
   readonly rewardWeights: Readonly<Record<string, number>>;
-  /** Awaited before each turn and between two batches of the sandbox: pause by waiting here, abort by throwing. */
+  /** Awaited before each turn and between two sandbox batches: wait here to pause, throw to abort. */
   readonly beforeSubmit?: () => Promise<void>;
   /** Called when episodes have ended. @param ended how many so far */
   readonly onEnded?: (ended: number) => void;
-  /** Called after each turn with the step of every episode that was live in it. */
+  /** Called after each turn with the step of every live episode. */
   readonly onTurn?: (steps: readonly LiveStep[]) => void;
   /** Called once, when the run is done. */
   readonly onTime?: (time: FlowTime) => void;

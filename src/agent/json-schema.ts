@@ -1,8 +1,6 @@
 /**
- * Checks tool arguments against the part of JSON Schema that tools use: type, enum, properties, required,
- * additionalProperties (a boolean), items, minimum, maximum, minLength, maxLength, minItems, maxItems. Deliberately not
- * a whole validator: schemas come from strangers' links and run on the host, so `pattern` (a regular expression can run
- * for ever) and `$ref` (it can recurse) are refused, with every other keyword, when a tool is loaded.
+ * Checks tool arguments against a part of JSON Schema: the keywords below. Schemas come from strangers' links and run on
+ * the host, so `pattern` (a regular expression can run forever), `$ref` (it can recurse) and all others are refused.
  */
 import type { Json } from '../lib/json';
 
@@ -14,7 +12,7 @@ const limits = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'max
 const keywords = [...annotations, ...limits, 'type', 'enum', 'properties', 'required', 'additionalProperties', 'items'];
 const maxSchemaDepth = 16;
 
-/** Why a schema cannot be used, in a sentence, or null. `where` names it. */
+/** Why a schema cannot be used: a sentence, or null. @param where its name in the sentence */
 export function schemaProblem(schema: Json, where: string, depth = 0): string | null {
   if (!isObject(schema)) return `${where} must be a JSON schema object.`;
   if (depth > maxSchemaDepth) return `${where} nests deeper than ${maxSchemaDepth} levels.`;
@@ -46,7 +44,7 @@ export function schemaProblem(schema: Json, where: string, depth = 0): string | 
   return null;
 }
 
-/** What is wrong with a value, in a sentence to the agent, or null. The schema must have passed `schemaProblem`. */
+/** What is wrong with a value: a sentence to the agent, or null. The schema has passed `schemaProblem`. */
 export function valueProblem(schema: Json, value: Json, where = 'arguments'): string | null {
   const rules = schema as JsonObject;
   if (typeof rules.type === 'string' && !hasType(value, rules.type))
@@ -56,14 +54,15 @@ export function valueProblem(schema: Json, value: Json, where = 'arguments'): st
     if (!rules.enum.some((allowed) => JSON.stringify(allowed) === text))
       return `${where} must be one of ${rules.enum.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
   }
-  if (typeof value === 'number') return rangeProblem(rules, value, 'minimum', 'maximum', where, '');
+  if (typeof value === 'number') return rangeProblem(rules, value, ['minimum', 'maximum'], where, '');
   if (typeof value === 'string')
-    return rangeProblem(rules, [...value].length, 'minLength', 'maxLength', where, ' characters');
+    return rangeProblem(rules, [...value].length, ['minLength', 'maxLength'], where, ' characters');
   if (isArray(value)) {
-    const problem = rangeProblem(rules, value.length, 'minItems', 'maxItems', where, ' items');
+    const problems = 'items' in rules ? value.map((item, i) => valueProblem(rules.items, item, `${where}[${i}]`)) : [];
     return (
-      problem ??
-      firstProblem('items' in rules ? value.map((item, i) => valueProblem(rules.items, item, `${where}[${i}]`)) : [])
+      rangeProblem(rules, value.length, ['minItems', 'maxItems'], where, ' items') ??
+      problems.find((each) => each) ??
+      null
     );
   }
   return isObject(value) ? objectProblem(rules, value, where) : null;
@@ -83,22 +82,13 @@ function objectProblem(rules: JsonObject, value: JsonObject, where: string): str
   return null;
 }
 
-function rangeProblem(
-  rules: JsonObject,
-  size: number,
-  least: string,
-  most: string,
-  where: string,
-  unit: string,
-): string | null {
-  if (typeof rules[least] === 'number' && size < rules[least])
-    return `${where} must be at least ${rules[least]}${unit}.`;
-  if (typeof rules[most] === 'number' && size > rules[most]) return `${where} must be at most ${rules[most]}${unit}.`;
-  return null;
-}
+type Bounds = readonly [min: string, max: string];
 
-function firstProblem(problems: readonly (string | null)[]): string | null {
-  return problems.find((problem) => problem !== null) ?? null;
+function rangeProblem(rules: JsonObject, size: number, bounds: Bounds, where: string, unit: string): string | null {
+  const [min, max] = bounds.map((keyword) => rules[keyword]);
+  if (typeof min === 'number' && size < min) return `${where} must be at least ${min}${unit}.`;
+  if (typeof max === 'number' && size > max) return `${where} must be at most ${max}${unit}.`;
+  return null;
 }
 
 function hasType(value: Json, type: string): boolean {

@@ -1,10 +1,10 @@
 /**
- * The environment of an agent with tools: keeps each conversation, reads calls from the sampled ids, checks their
- * arguments, runs all tools of the episodes that act in one sandbox message, and feeds results back as `tool` messages.
- * Whatever an agent or a tool does wrong becomes an error text to the agent and a field on the step; only a guest that
- * had to be stopped, a reward that cannot be read, or a tool reward that is not declared, ends an episode as
- * `environment-failed`: it keeps the rewards of its earlier steps, gets no outcome and counts as unsolved. An episode
- * whose calls have burnt all its fuel is stopped by the next.
+ * The environment of an agent with tools: holds the conversations, parses calls from sampled tokens, checks their
+ * arguments, runs the tools of all acting episodes in one sandbox message, and appends results as `tool` messages.
+ *
+ * An error of the agent or of a tool becomes a text to the agent and a field of the step. Only a stopped guest, an
+ * unreadable reward or an undeclared tool reward ends an episode, as `environment-failed`: it keeps its earlier rewards
+ * and counts as unsolved.
  */
 import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
@@ -17,10 +17,7 @@ import { fuelLimits, type KillReason, type Sandbox, type SandboxRequest, type Ve
 import { failureSentence, readScore, readToolResult } from './tool-results';
 import type { Action, EndReason, Json, Message, Observation, StepError, Task, ToolCall, ToolError } from './types';
 
-/**
- * Name of the reward term that rewards from tools are summed under; an environment whose tools give rewards declares
- * it.
- */
+/** The reward term of rewards from tools; an environment whose tools give rewards declares it. */
 export const toolRewardTerm = 'tool';
 
 export interface ToolEnvOptions {
@@ -29,27 +26,24 @@ export interface ToolEnvOptions {
   readonly tokenizer: Tokenizer;
   readonly format: ToolFormat;
   readonly context: ContextStrategy;
-  /** Longest tool result in UTF-16 units; the rest is cut. */
+  /** Maximum length of a tool result in UTF-16 units; the rest is cut. */
   readonly observationLimit: number;
-  /** Most fuel of one tool call or reward; `fuelLimits.call` if left out. */
+  /** Maximum fuel of a tool call or reward; default `fuelLimits.call`. */
   readonly callFuel?: number;
 }
 
 interface Episode {
   readonly task: Task;
   messages: readonly Message[];
-  /**
-   * What the environment wants back in its next `execute`: JSON that the host carries, so that guests keep nothing
-   * between turns.
-   */
+  /** The environment's state, passed to its next `execute`: guests keep nothing between turns. */
   state: Json;
-  /** One entry a step, `{toolCalls, error?}`: what `reward` is told of it. */
+  /** `{toolCalls, error?}` of each step, passed to `reward`. */
   readonly record: Json[];
-  /** Fuel that its calls and its reward may still burn. */
+  /** Fuel left for its calls and its reward. */
   fuel: number;
 }
 
-/** One episode's turn while it waits for the sandbox. */
+/** An episode's turn, before the sandbox replies. */
 interface Turn {
   readonly id: number;
   readonly calls: readonly (ToolCall | WrittenCall)[];
@@ -58,7 +52,7 @@ interface Turn {
   readonly failure?: { readonly error: StepError; readonly text: string };
 }
 
-/** A call after it ran. `problem`: why the tool failed; `fails`: so badly that the episode ends. */
+/** A call after it ran. `problem`: why the tool failed; `fails`: it ends the episode. */
 interface Settled {
   readonly call: ToolCall;
   readonly problem?: string;
@@ -68,7 +62,6 @@ interface Settled {
 export class ToolEnv implements AgentEnv {
   private episodes: Episode[] = [];
   private seed = 0;
-
   private readonly callFuel: number;
 
   constructor(private readonly options: ToolEnvOptions) {
@@ -92,7 +85,7 @@ export class ToolEnv implements AgentEnv {
     return Promise.resolve(this.episodes.map((episode) => this.observe(episode)));
   }
 
-  /** Parallel calls of one action all see the state from before it; the last state that one of them returns is kept. */
+  /** Parallel calls of an action see the same state; the last state that one of them returns is kept. */
   async step(ids: readonly number[], actions: readonly Action[]): Promise<Transition[]> {
     const turns = ids.map((id, i) => this.read(id, actions[i]));
     const requests = turns.flatMap((turn) => this.requests(turn));
@@ -127,7 +120,7 @@ export class ToolEnv implements AgentEnv {
       calls: [],
       failure: { error, text: this.cut(format.errorText(error, sentence)) },
     });
-    // Half a call could still be a valid one that was not meant, so nothing of a cut action runs.
+    // Half a call may parse as another call, so nothing of a cut action runs.
     if (action.stop === 'length') return failure('truncated', `The turn was cut after ${action.tokens.length} tokens.`);
     const parsed = format.parse(action.tokens, description.tools, tokenizer);
     if (parsed.kind === 'unreadable') return failure('no-answer', parsed.problem);
@@ -142,7 +135,7 @@ export class ToolEnv implements AgentEnv {
     };
   }
 
-  /** The failed call if the tool does not exist or its arguments do not fit, else null. */
+  /** The failed call if the tool is unknown or its arguments do not fit, else null. */
   private refusal(call: WrittenCall): ToolCall | null {
     const { tools } = this.options.description;
     const tool = tools.find(({ name }) => name === call.name);
@@ -165,18 +158,17 @@ export class ToolEnv implements AgentEnv {
     return { ...call, result: this.cut(this.options.format.errorText(error, sentence)), error, ...more };
   }
 
-  /** What a turn asks of the sandbox: its runnable calls in order, or its answer's reward. */
+  /** The turn's runnable calls in order, or its answer's reward. */
   private requests(turn: Turn): SandboxRequest[] {
     if (turn.answer !== undefined) return [this.rewardRequest(turn.id, turn.answer)];
     const { task, state, fuel } = this.episodes[turn.id];
     return turn.calls.filter(isRunnable).map((call, index) => {
       const args = { tool: call.name, arguments: call.arguments, task: task as unknown as Json, state };
-      // What calls of one action burn is known after all of them, so each leaves its limit to those before it.
+      // What the calls before it burn is not known yet, so each is assumed to burn its limit.
       return this.request(turn.id, index, 'execute', args, fuel - index * this.callFuel);
     });
   }
 
-  /** `steps` holds every step of the episode, the one with the answer included. */
   private rewardRequest(id: number, answer?: string): SandboxRequest {
     const { task, record, fuel } = this.episodes[id];
     const steps = answer === undefined ? record : [...record, { toolCalls: [] }];
@@ -189,15 +181,13 @@ export class ToolEnv implements AgentEnv {
     );
   }
 
-  /** @param left Fuel that the episode has for it; none is enough to be stopped at once. */
+  /** @param left fuel of the episode; with none the request is stopped at once */
   private request(id: number, index: number, method: string, args: Json, left: number): SandboxRequest {
     const seed = bits(this.seed, Purpose.environment, id, this.episodes[id].record.length, index);
     return { episode: id, seed, method, args, fuel: Math.max(0, Math.min(this.callFuel, left)) };
   }
 
-  /**
-   * Takes the turn's verdicts from the iterator, in the order of `requests`, and writes the turn into the conversation.
-   */
+  /** Appends the turn to the conversation. @param verdicts the iterator's next ones belong to this turn's requests */
   private settle(turn: Turn, action: Action, verdicts: Iterator<Verdict>): Transition {
     const episode = this.episodes[turn.id];
     const said: Message = { role: 'assistant', content: action.text, tokens: action.tokens };
@@ -225,10 +215,10 @@ export class ToolEnv implements AgentEnv {
       })),
       ...(error && { error }),
     });
-    const given = toolCalls.filter(({ reward }) => reward !== undefined);
+    const rewards = toolCalls.flatMap(({ reward }) => reward ?? []);
     return {
       observation: this.observe(episode),
-      rewards: given.length > 0 ? { [toolRewardTerm]: given.reduce((sum, { reward }) => sum + reward!, 0) } : {},
+      rewards: rewards.length > 0 ? { [toolRewardTerm]: rewards.reduce((sum, reward) => sum + reward, 0) } : {},
       toolCalls,
       ...(error && { error }),
       ...(problem && { problem }),
@@ -286,7 +276,7 @@ export class ToolEnv implements AgentEnv {
   }
 
   private cut(text: string): string {
-    // Half a surrogate pair at the cut is no character.
+    // The cut may leave half a surrogate pair.
     return text.slice(0, this.options.observationLimit).replace(/[\uD800-\uDBFF]$/, '');
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Reads what environment code answered to `execute` and `reward`. Whatever it says, the outcome is a value or a
- * sentence: nothing here throws for it. Own properties of the known names are read and nothing else.
- */
+/** Reads the replies of `execute` and `reward`. A bad reply is a sentence, never an exception. */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { plainText, quoted } from '../lib/plain-text';
 import type { KillReason, Verdict } from './sandbox';
@@ -9,33 +6,32 @@ import type { KillReason, Verdict } from './sandbox';
 export interface ToolResult {
   readonly text: string;
   readonly reward?: number;
-  /** The episode's next state; undefined leaves it as it is. */
+  /** The episode's next state; undefined: unchanged. */
   readonly state?: Json;
 }
 
-/**
- * Either the value that was expected, or why there is none. `killed` says at which limit the guest was stopped; `place`
- * is the line of the environment that threw; `refused` says that a tool declined the call.
- */
 export type Reading<T> = { readonly value: T } | Failure;
 
 export interface Failure {
   readonly problem: string;
+  /** The limit at which the guest was stopped. */
   readonly killed?: KillReason;
+  /** Line of the environment that threw. */
   readonly place?: string;
+  /** The tool declined the call. */
   readonly refused?: true;
 }
 
-/** The failure and its line, for the author of the environment and fit to stand in a sentence of ours. */
+/** The failure and its line, as plain text for the author of the environment. */
 export function failureSentence({ problem, place }: Failure): string {
-  const plain = plainText(problem, longestReason);
+  const plain = plainText(problem, maxReasonCharacters);
   return place === undefined ? plain : `${plain} (${place})`;
 }
 
-const longestReason = 300;
+const maxReasonCharacters = 300;
 
-/** Rewards of an environment beyond ± this count as this: finite numbers whose sums stay finite in float32 too. */
-export const largestReward = 1e6;
+/** Rewards are clamped to ± this, so that their sums stay finite in float32. */
+export const maxReward = 1e6;
 
 const killedSentence: Readonly<Record<KillReason, string>> = {
   fuel: 'it used up its fuel',
@@ -45,9 +41,7 @@ const killedSentence: Readonly<Record<KillReason, string>> = {
   trap: 'it broke its engine',
 };
 
-/**
- * `execute` gives a string, or `{text, reward?, state?}` with a finite reward, which is clamped to ± `largestReward`.
- */
+/** Reads a string, or `{text, reward?, state?}`. */
 export function readToolResult(verdict: Verdict): Reading<ToolResult> {
   const answer = readVerdict(verdict);
   if ('problem' in answer) return answer;
@@ -70,10 +64,7 @@ export interface Score {
   readonly success: boolean;
 }
 
-/**
- * `reward` gives `{terms, success}`: finite numbers under names that the environment declared, clamped to ±
- * `largestReward`.
- */
+/** Reads `{terms, success}`: finite numbers under declared names. */
 export function readScore(verdict: Verdict, declared: Readonly<Record<string, unknown>>): Reading<Score> {
   const answer = readVerdict(verdict);
   if ('problem' in answer) return answer;
@@ -105,10 +96,10 @@ function broken(problem: string): { readonly problem: string } {
 }
 
 function clampReward(value: number): number {
-  return Math.min(largestReward, Math.max(-largestReward, value));
+  return Math.min(maxReward, Math.max(-maxReward, value));
 }
 
-/** A copy without a prototype, so that no inherited name can be read; empty for what is not an object. */
+/** A copy without a prototype, so that no inherited name is read; empty for what is not an object. */
 function ownProperties(value: Json): Record<string, Json> {
   return Object.assign(
     Object.create(null) as Record<string, Json>,

@@ -1,78 +1,74 @@
-/**
- * The words of the agent loop: what an agent sees, does and is rewarded for. Plain data, structured-cloneable.
- * Knows nothing of GPUs, workers, tokens' meaning or how a policy is trained.
- */
+/** Types of the agent loop: observations, actions, steps, trajectories, policies. Plain data, structured-cloneable. */
 
 import type { Json } from '../lib/json';
 import type { KillReason } from './sandbox';
 
 export type { Json };
 
-/** One chat message. `tool` carries a tool's result, or the sentence that says why a call failed. */
+/** One chat message. `tool` holds a tool's result, or the sentence that says why a call failed. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
-  /** What the policy sampled, if it wrote this message: a prompt repeats these tokens and never re-encodes the text. */
+  /** Sampled tokens of a message by the policy: prompts repeat them and never re-encode the text. */
   readonly tokens?: readonly number[];
 }
 
-/** What the environment shows the agent before a step. The environment alone decides it. */
+/** What the agent sees before a step. */
 export interface Observation {
   readonly messages: readonly Message[];
 }
 
-/** What the policy sampled in one step: exactly these tokens are trained on, they are never rebuilt from text. */
+/** What the policy sampled in one step. Exactly these tokens are trained on. */
 export interface Action {
   readonly tokens: readonly number[];
   /** Log-probability of each token under softmax(logits / temperature), untruncated by top-k or top-p. */
   readonly logProbs: readonly number[];
-  /** Entropy in nats of the distribution each token was drawn from (same convention). */
+  /** Entropy in nats of the same distribution, for each token. */
   readonly entropies: readonly number[];
   readonly text: string;
-  /** `stop`: a stop token was sampled (it is the last token). `length`: the token budget ran out. */
+  /** `stop`: the last token is a stop token. `length`: the token budget ran out. */
   readonly stop: 'stop' | 'length';
 }
 
 export interface ToolCall {
   readonly name: string;
   readonly arguments: Json;
-  /** Text the agent is shown: the tool's result, or the error in a sentence. */
+  /** What the agent sees: the tool's result, or a sentence about the error. */
   readonly result: string;
   readonly error?: ToolError;
-  /** Set if the call was stopped: the limit it ran into. */
+  /** The limit at which the call was stopped. */
   readonly killed?: KillReason;
-  /** Work it took, the same on every machine; absent if nothing ran. */
+  /** Fuel burnt, the same on every machine; absent if nothing ran. */
   readonly fuel?: number;
-  /** Process reward the tool gave, before weighting. */
+  /** Unweighted process reward of the tool. */
   readonly reward?: number;
 }
 
 export type ToolError = 'malformed' | 'unknown-tool' | 'invalid-arguments' | 'tool-error' | 'killed';
 
-/** Why an action could not be used as the agent meant it. The episode goes on unless the environment ended it. */
+/** Why an action failed. The episode continues unless the environment ended it. */
 export type StepError = ToolError | 'truncated' | 'no-answer';
 
-/** One interaction step: the unit of the MDP. */
+/** One step of the MDP. */
 export interface Step {
-  /** The whole prompt of this step, as token ids. */
+  /** Token ids of the whole prompt. */
   readonly prompt: readonly number[];
   readonly observation: Observation;
   readonly action: Action;
-  /** Named, unweighted reward terms that belong to this step; the outcome's terms stand on the last step. */
+  /** Unweighted reward terms of this step; the last step also has those of the outcome. */
   readonly rewards: Readonly<Record<string, number>>;
   readonly toolCalls: readonly ToolCall[];
   readonly error?: StepError;
-  /** Set if the reward that follows this step was stopped: the limit it ran into. A tool call says it of itself. */
+  /** The limit at which the reward after this step was stopped. */
   readonly killed?: KillReason;
-  /** Set if a tool or the reward failed: why, and where. A tool that refuses a call has not failed. */
+  /** Why a tool or the reward failed, and where. A tool that declines a call has not failed. */
   readonly problem?: string;
 }
 
-/** A task as its environment made it: JSON, so that it can be logged, linked and sent to a sandbox. */
 export interface Task {
   readonly id: string;
   readonly prompt: string;
-  /** Everything else the environment wants back in `reward`, `execute` and `demonstrate`. */
+  /** The environment's own data, passed back to `reward`, `execute` and `demonstrate`. */
   readonly data: Json;
 }
 
@@ -80,11 +76,10 @@ export type EndReason = 'answer' | 'max-turns' | 'context-full' | 'environment-f
 
 export interface Trajectory {
   readonly task: Task;
-  /** Trajectories of one task share a group: the unit of group-relative advantages. */
+  /** Trajectories of one task share a group, for group-relative advantages. */
   readonly group: number;
   readonly steps: readonly Step[];
   readonly end: EndReason;
-  /** The final answer in the agent's words, if it gave one. */
   readonly answer?: string;
   /** Whether the environment calls the task solved. */
   readonly success: boolean;
@@ -92,7 +87,7 @@ export interface Trajectory {
   readonly reward: number;
 }
 
-/** One row to continue: `slot` names the conversation, so that a policy can keep its cache between turns. */
+/** `slot` names the conversation, so that a policy can cache it between turns. */
 export interface Prompt {
   readonly slot: number;
   readonly tokens: readonly number[];
@@ -113,12 +108,12 @@ export interface Sampling {
   readonly iteration: number;
 }
 
-/** Anything that continues prompts. The model's sampler is one; tests use a scripted one. */
+/** Samples actions: the model's sampler, or a script. */
 export interface Policy {
-  /** Longest prompt plus action in tokens. */
+  /** Maximum tokens of prompt plus action. */
   readonly contextLength: number;
-  /** Largest number of slots. */
+  /** Maximum prompts of a batch; slots are 0 … slots − 1. */
   readonly slots: number;
-  /** Actions in the order of the prompts; `text` is left empty, since a policy knows no text. */
+  /** @returns actions in the order of the prompts, with an empty `text` */
   sample(prompts: readonly Prompt[], sampling: Sampling): Promise<Action[]>;
 }

@@ -139,7 +139,7 @@ export class Trainer {
         contextLength: config.model.context,
         beforeSubmit: pauses.beforeSubmit,
       };
-      // Both ask for their kernels before either pauses, so that all compile at once and are counted together.
+      // Both ask for their kernels before either waits, so that all compile at once and are counted together.
       const [sampler, learner] = await Promise.all([
         Sampler.create(device, store, stage.shape, options),
         Learner.create(device, store, stage.shape, rows, length, { ...learnerOptions(config), onProgress }),

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { appendContext } from '../../src/agent/context';
-import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
 import type { FlowTime, LiveStep } from '../../src/agent/flow';
-import { SingleStepFlow } from '../../src/agent/single-step-flow';
 import { ToolEnv } from '../../src/agent/tool-env';
 import type { Action, Policy, Prompt, Sampling } from '../../src/agent/types';
 import { special } from '../../src/text/tokenizer';
@@ -239,29 +237,5 @@ describe('limits and hooks', () => {
     await expect(run([[answer('1')]], { flow: { rewardWeights: { exact: 1 } } })).rejects.toThrow(
       /"steps" has no weight/,
     );
-  });
-
-  it('SingleStepFlow takes one action and scores it', async () => {
-    const env = new ToolEnv({
-      description: calculatorDescription,
-      sandbox: new PlainSandbox(calculator),
-      tokenizer,
-      format: compact,
-      context: appendContext,
-      observationLimit: 200,
-    });
-    const flow = new SingleStepFlow(new AgentEnvLoop(env, tokenizer, compact));
-    const trajectories = await flow.run(
-      [
-        { task: task(0), group: 0 },
-        { task: task(1), group: 1 },
-      ],
-      new ScriptedPolicy([[answer('1')], [call('1+1')]], 100),
-      options,
-    );
-    expect(trajectories.map(({ end, success, steps }) => [end, success, steps.length])).toEqual([
-      ['answer', true, 1],
-      ['max-turns', false, 1],
-    ]);
   });
 });

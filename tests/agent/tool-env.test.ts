@@ -4,7 +4,7 @@ import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
 import { fuelLimits, type SandboxRequest, type Verdict } from '../../src/agent/sandbox';
 import { ToolEnv } from '../../src/agent/tool-env';
-import { largestReward } from '../../src/agent/tool-results';
+import { maxReward } from '../../src/agent/tool-results';
 import type { Task } from '../../src/agent/types';
 import { special, specialTokens } from '../../src/text/tokenizer';
 import type { ToolFormat } from '../../src/text/tool-formats/tool-format';
@@ -150,8 +150,8 @@ describe('what goes wrong is recorded and the episode goes on', () => {
   });
 
   it.each([
-    [5e9, largestReward],
-    [-5e9, -largestReward],
+    [5e9, maxReward],
+    [-5e9, -maxReward],
     [0.25, 0.25],
   ])('clamps rewards to the stated range: %d counts as %d', async (given, counted) => {
     const guest = {
