@@ -1,6 +1,7 @@
 /**
- * The reference vectors on the CPU in float64: product code where the product computes it there (advantages and rewards, in
- * helpers/advantage-vectors.ts, and packing weights), else the float64 references that kernels are compared with. Kinds of the GPU are in tests/model and tests/ops.
+ * The reference vectors on the CPU in float64. Advantages, rewards and packing weights are the product's own
+ * (helpers/advantage-vectors.ts). What the product computes in kernels alone is computed here by tests/reference; the
+ * test that compares the kernel with the same vectors stands in the name.
  */
 import { describe, test } from 'vitest';
 import { episodeReward } from '../src/rl/episodes/episode';
@@ -23,17 +24,19 @@ import { expectNear, vectorFiles, type VectorCase } from './helpers/vectors';
 const float64 = 1e-9;
 const float32 = 2e-5;
 
-const later = {
-  gpu: 'runs on the GPU, in tests/model and tests/ops',
-} as const;
+/** Kinds that other tests run on the GPU. */
+const elsewhere = ['transformer', 'ops'];
 
-/** Kinds that nothing here computes, and why. */
-const skippedKinds: Readonly<Record<string, string>> = { transformer: later.gpu, ops: later.gpu };
+/** Kinds that tests/reference computes here, and the test that compares the product's kernel with the same vectors. */
+const kernelTests: Readonly<Record<string, string>> = {
+  kl: 'tests/ops/policy-loss.test.ts',
+  entropy: 'tests/ops/policy-loss.test.ts',
+  policy_loss: 'tests/ops/policy-loss.test.ts',
+  sampling: 'tests/model/sampler.test.ts',
+  value_loss: 'tests/ops/value-loss.test.ts',
+};
 
-/** What a runner may say of a case instead of checking it. */
-type Outcome = string | void;
-
-const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) => Outcome>> = {
+const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) => void>> = {
   ...advantageRunners,
 
   whiten({ inputs, params, expected }, tolerance) {
@@ -144,24 +147,18 @@ const runners: Readonly<Record<string, (vector: VectorCase, tolerance: number) =
     if (vector.name?.startsWith('GRPO')) grpoPipeline(vector, tolerance);
     else if (vector.name?.startsWith('PPO')) ppoPipeline(vector, tolerance);
     else if (vector.name?.startsWith('PSPO')) pspoPipeline(vector, tolerance);
-    else return 'a recipe that is not known to this version';
+    else throw new Error(`No test knows the pipeline “${vector.name}”.`);
   },
 };
 
-for (const file of vectorFiles()) {
-  describe(file.path, () => {
-    const runner = runners[file.kind];
-    if (!runner) {
-      const reason = skippedKinds[file.kind] ?? `kind "${file.kind}" is not known to this version`;
-      test(file.kind, ({ skip }) => skip(reason));
-      return;
-    }
-    for (const vector of file.cases) {
-      test(vector.name ?? file.kind, ({ skip }) => {
-        const reason = runner(vector, vector.tolerance ?? float64);
-        if (reason) skip(reason);
+for (const { path, kind, cases } of vectorFiles().filter((file) => !elsewhere.includes(file.kind))) {
+  describe(kernelTests[kind] ? `${path}: tests/reference (the kernel: ${kernelTests[kind]})` : path, () => {
+    const runner = runners[kind];
+    if (!runner)
+      return test(kind, () => {
+        throw new Error(`No test knows vectors of the kind “${kind}”.`);
       });
-    }
+    for (const vector of cases) test(vector.name ?? kind, () => runner(vector, vector.tolerance ?? float64));
   });
 }
 

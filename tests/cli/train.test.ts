@@ -7,7 +7,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { run as evaluate } from '../../src/cli/eval';
+import { explain } from '../../src/cli/terminal';
+import { run as train } from '../../src/cli/train';
 import { presetByName } from '../../src/rl/config/presets';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-cli-'));
@@ -25,7 +28,22 @@ const config = {
 const file = join(folder, 'tiny.json');
 writeFileSync(file, JSON.stringify(config));
 
+/** A command in a process of its own, as a person starts it. */
 const command = (...args: string[]) => promisify(execFile)('node', ['src/cli/main.mjs', ...args], { encoding: 'utf8' });
+
+/** The same command in this process, which is quicker. @returns its standard output */
+async function inProcess(run: (args: string[]) => Promise<number>, ...args: string[]): Promise<string> {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    expect(await run(args)).toBe(0);
+    return written.mock.calls.map(([text]) => String(text)).join('');
+  } finally {
+    written.mockRestore();
+    said.mockRestore();
+  }
+}
+
 const bytes = (name: string) => readFileSync(join(folder, name, 'checkpoint.safetensors'));
 const lines = (name: string, log: string) =>
   readFileSync(join(folder, name, log), 'utf8')
@@ -33,12 +51,9 @@ const lines = (name: string, log: string) =>
     .split('\n');
 
 test('train writes its files and its JSON line, twice the same bytes; eval, a link and resume agree with it', async () => {
-  const runs = [];
-  for (const name of ['a', 'b']) {
-    const { stdout } = await command('train', file, '--json', '--seed', '7', '--out', join(folder, name));
-    runs.push(JSON.parse(stdout.trim().split('\n').at(-1)!));
-  }
-  const [first, second] = runs;
+  const training = (name: string) => [file, '--json', '--seed', '7', '--out', join(folder, name)];
+  const first = JSON.parse((await command('train', ...training('a'))).stdout.trim().split('\n').at(-1)!);
+  const second = JSON.parse(await inProcess(train, ...training('b')));
   expect(first).toMatchObject({ preset: null, seed: 7, iterations: 4 });
   expect(Object.keys(first)).toEqual(
     expect.arrayContaining([
@@ -66,7 +81,7 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
     success: first.success,
   });
 
-  const evaluated = JSON.parse((await command('eval', join(folder, 'a'), '--json')).stdout);
+  const evaluated = JSON.parse(await inProcess(evaluate, join(folder, 'a'), '--json'));
   expect(evaluated).toMatchObject({
     success: first.success.end,
     solvedOnce: first.success.end,
@@ -88,7 +103,7 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
     out,
     '--json',
   ];
-  const sampled = JSON.parse((await command('eval', join(folder, 'a'), ...several)).stdout);
+  const sampled = JSON.parse(await inProcess(evaluate, join(folder, 'a'), ...several));
   expect(sampled).toMatchObject({ split: 'train', samples: 3, tasks: 5, temperature: 0.7, outOfDistribution: null });
   const episodes = readFileSync(out, 'utf8')
     .trim()
@@ -101,19 +116,14 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
   expect(sampled.solvedOnce).toBeGreaterThanOrEqual(sampled.success);
   expect(evaluated.solvedByCalls.reduce((sum: number, solved: number) => sum + solved, 0)).toBe(8 * evaluated.success);
 
-  const { stdout } = await command(
-    'train',
-    readFileSync(join(folder, 'a', 'link.txt'), 'utf8').trim(),
-    '--json',
-    '--out',
-    join(folder, 'c'),
-  );
-  expect(JSON.parse(stdout).fingerprint, 'the link repeats the run').toBe(first.fingerprint);
+  const link = readFileSync(join(folder, 'a', 'link.txt'), 'utf8').trim();
+  const third = await inProcess(train, link, '--json', '--out', join(folder, 'c'));
+  expect(JSON.parse(third).fingerprint, 'the link repeats the run').toBe(first.fingerprint);
 });
 
 test('an environment of one’s own trains from its file, and again from its link: the same config, the same bits', async () => {
-  const train = async (name: string, ...args: string[]) =>
-    JSON.parse((await command('train', ...args, '--json', '--out', join(folder, name))).stdout);
+  const trainInto = async (name: string, ...args: string[]) =>
+    JSON.parse(await inProcess(train, ...args, '--json', '--out', join(folder, name)));
   const small = [
     'layers=1',
     'width=32',
@@ -127,8 +137,8 @@ test('an environment of one’s own trains from its file, and again from its lin
     'tokens=8',
   ];
   const set = [...small, 'evalTasks=8', 'rewards.asked=0.5', 'opt.shelves=2'].flatMap((each) => ['--set', each]);
-  const first = await train('own', 'tests/helpers/shop.js', '--iterations', '2', ...set);
-  const again = await train('own-again', readFileSync(join(folder, 'own', 'link.txt'), 'utf8').trim());
+  const first = await trainInto('own', 'tests/helpers/shop.js', '--iterations', '2', ...set);
+  const again = await trainInto('own-again', readFileSync(join(folder, 'own', 'link.txt'), 'utf8').trim());
   expect(again).toMatchObject({ preset: null, fingerprint: first.fingerprint, success: first.success });
   const configs = ['own', 'own-again'].map(
     (name) => JSON.parse(readFileSync(join(folder, name, 'run.json'), 'utf8')).config,
@@ -160,28 +170,36 @@ test('Ctrl-C leaves a checkpoint that --resume continues to the same bytes', asy
   expect(said).toContain('--resume');
   expect(code).toBe(130);
   expect(existsSync(join(folder, 'd', 'metrics.jsonl')) ? lines('d', 'metrics.jsonl').length : 0).toBeLessThan(4);
-  await command('train', '--resume', join(folder, 'd'));
+  await inProcess(train, '--resume', join(folder, 'd'));
   expect(bytes('d').equals(bytes('a')), 'the continued run ends in the bytes of the unbroken one').toBe(true);
   const { success } = JSON.parse(readFileSync(join(folder, 'd', 'run.json'), 'utf8'));
-  await command('train', '--resume', join(folder, 'd'));
+  await inProcess(train, '--resume', join(folder, 'd'));
   expect(
     JSON.parse(readFileSync(join(folder, 'd', 'run.json'), 'utf8')).success,
     'resuming a finished run changes nothing',
   ).toEqual(success);
 });
 
-test.each([
-  [['train', 'calculater'], 'There is no preset called "calculater"'],
-  [['train', '/no/such.json'], 'There is no file /no/such.json'],
-  [['train'], 'train needs a preset'],
-  [['train', 'calculator', '--seed', 'x'], '--seed is "x"'],
-  [['train', '--resume', '/no/such/run'], 'so there is no run to continue there'],
-  [['train', 'calculator', '--resume', '/no/such/run'], '--resume continues a run as it was begun'],
-  [['eval', '/no/such/run'], 'There is no checkpoint at'],
-  [['eval', '/no/such/run', '--spilt', 'train'], 'eval knows no flag --spilt. Did you mean --split?'],
-])('%j is answered by a sentence', async (args, sentence) => {
-  const failure = (await command(...args).catch((error: unknown) => error)) as { code: number; stderr: string };
+test('a mistake ends the process with one sentence and the code 1', async () => {
+  const failure = (await command('train', 'calculater').catch((error: unknown) => error)) as {
+    code: number;
+    stderr: string;
+  };
   expect(failure.code).toBe(1);
-  expect(failure.stderr).toContain(sentence);
+  expect(failure.stderr).toContain('There is no preset called "calculater"');
   expect(failure.stderr).not.toContain('    at ');
+});
+
+test.each([
+  ['train', ['/no/such.json'], 'There is no file /no/such.json'],
+  ['train', [], 'train needs a preset'],
+  ['train', ['calculator', '--seed', 'x'], '--seed is "x"'],
+  ['train', ['--resume', '/no/such/run'], 'so there is no run to continue there'],
+  ['train', ['calculator', '--resume', '/no/such/run'], '--resume continues a run as it was begun'],
+  ['eval', ['/no/such/run'], 'There is no checkpoint at'],
+  ['eval', ['/no/such/run', '--spilt', 'train'], 'eval knows no flag --spilt. Did you mean --split?'],
+] as const)('%s %j is answered by a sentence', async (name, args, sentence) => {
+  const said = explain(await { train, eval: evaluate }[name]([...args]).catch((error: unknown) => error));
+  expect(said).toContain(sentence);
+  expect(said).not.toContain('    at ');
 });

@@ -2,8 +2,10 @@
  * Two tasks so small that every algorithm must solve them in seconds, on the real device, and a policy to begin them
  * with: one that writes well-formed actions and chooses evenly. What pays is never in its demonstrations.
  */
+import { expect } from 'vitest';
 import type { EnvironmentDescription } from '../../src/agent/env';
 import { quietHooks } from '../../src/cli/engine';
+import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { parseConfig, type RunConfig } from '../../src/rl/config/config';
 import { Trainer } from '../../src/rl/trainer';
 import { PlainSandbox, type Guest } from '../agent/plain-sandbox';
@@ -77,6 +79,9 @@ const threeSteps: Guest = {
 
 export const lessons = { bandit, threeSteps } as const;
 
+/** Iterations of 8 tasks × 8 rollouts within which a lesson must be learned. */
+const budget = { bandit: 15, threeSteps: 36 } as const;
+
 /** Success of sampled rollouts at which a lesson counts as learned; both can be solved always. */
 export const solved = 0.95;
 
@@ -129,3 +134,37 @@ export async function successes(name: keyof typeof lessons, config: RunConfig, i
   trainer.destroy();
   return curve;
 }
+
+/** An algorithm for each way to credit: a group, steps of a group, tokens to the end, a critic, two levels of critic. */
+export const oneOfEachCredit: readonly RunConfig['algorithm']['name'][] = [
+  'grpo',
+  'gigpo',
+  'reinforce-pp',
+  'ppo',
+  'bi-level-gae',
+];
+
+/** An algorithm begins a lesson as a beginner and solves it within the budget, on each seed. */
+export async function learns(
+  lesson: keyof typeof lessons,
+  name: RunConfig['algorithm']['name'],
+  seeds: readonly number[],
+): Promise<void> {
+  for (const seed of seeds) {
+    const curve = await successes(lesson, withAlgorithm({ ...lessonConfig, seed }, name), budget[lesson]);
+    expect(curve[0], 'success at first').toBeLessThan(0.75);
+    expect(curve.at(-1), `seed ${seed}: ${inWords(curve)}`).toBeGreaterThanOrEqual(solved);
+  }
+}
+
+/** The mistake `creditReset` keeps REINFORCE++ from learning the three steps. */
+export async function neverLearnsWithCreditReset(seeds: readonly number[]): Promise<void> {
+  for (const seed of seeds) {
+    const config = withAlgorithm({ ...lessonConfig, seed }, 'reinforce-pp');
+    const mistaken = { ...config, mistakes: { ...config.mistakes, creditReset: true } };
+    const curve = await successes('threeSteps', mistaken, budget.threeSteps);
+    expect(Math.max(...curve), inWords(curve)).toBeLessThan(0.5);
+  }
+}
+
+const inWords = (curve: readonly number[]): string => curve.map((value) => value.toFixed(2)).join(' ');

@@ -1,73 +1,26 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/gpu/commands';
 import { Tape } from '../../src/gpu/tape';
-import { createTensor, elementCount, writeTensor, type Tensor } from '../../src/gpu/tensor';
+import { createTensor, writeTensor } from '../../src/gpu/tensor';
 import { matmul } from '../../src/ops/matmul';
 import { chooseMatmul } from '../../src/ops/matmul-choice';
-import { defaultChoice, setMatmulChoice, splitSize, tileOf, type LargeVariant } from '../../src/ops/matmul-product';
-import { checkOp, type OpInput } from '../helpers/check-op';
+import { splitSize, tileOf } from '../../src/ops/matmul-product';
+import { checkOp } from '../helpers/check-op';
 import { testDevice } from '../helpers/gpu';
-import type { Array64 } from '../reference/array';
+import {
+  aligned,
+  check,
+  expectSameBits,
+  fully,
+  layoutName,
+  layouts,
+  operands,
+  sameBits,
+  use,
+  usual,
+  variants,
+} from '../helpers/matmul';
 import * as reference from '../reference/matmul';
-
-const variants: readonly LargeVariant[] = ['lanes', 'blocks', 'shared'];
-const layouts = [
-  [false, false],
-  [false, true],
-  [true, false],
-  [true, true],
-] as const;
-const layoutName = ([transposeA, transposeB]: readonly [boolean, boolean]) =>
-  (transposeA ? 'T' : 'N') + (transposeB ? 'T' : 'N');
-
-async function use(variant: LargeVariant): Promise<void> {
-  setMatmulChoice(await testDevice(), { large: variant, small: variant === 'blocks' ? 'lanes' : variant });
-}
-
-afterEach(async () => {
-  const device = await testDevice();
-  setMatmulChoice(device, defaultChoice(device));
-});
-
-interface Case {
-  readonly size: readonly [number, number, number];
-  readonly layout: readonly [boolean, boolean];
-  readonly bias?: boolean;
-  readonly residual?: boolean;
-}
-
-/** The output and every gradient against float64; also that two runs of backward add up. */
-function check({ size: [M, N, K], layout, bias, residual }: Case): Promise<void> {
-  const [transposeA, transposeB] = layout;
-  const inputs: Record<string, OpInput> = {
-    a: { shape: transposeA ? [K, M] : [M, K] },
-    b: { shape: transposeB ? [N, K] : [K, N] },
-    ...(bias ? { bias: { shape: [N] } } : {}),
-    ...(residual ? { residual: { shape: [M, N] } } : {}),
-  };
-  const turn = (x: Array64, transposed: boolean) => (transposed ? reference.transpose(x) : x);
-  const scale = 2e-6 * Math.sqrt(K);
-  const gradientScale = 4e-6 * Math.sqrt(Math.max(M, N));
-  return checkOp(
-    {
-      name: `matmul ${M}x${N}x${K} ${layoutName(layout)}`,
-      inputs,
-      build: (tape, { a, b, bias, residual }) =>
-        matmul(tape, a, b, { name: 'c', transposeA, transposeB, bias, residual }),
-      reference: (x) => reference.matmul(turn(x.a, transposeA), turn(x.b, transposeB), x.bias, x.residual),
-      gradients: (x, dc) => ({
-        a: turn(reference.matmul(dc, reference.transpose(turn(x.b, transposeB))), transposeA),
-        b: turn(reference.matmul(reference.transpose(turn(x.a, transposeA)), dc), transposeB),
-        ...(bias ? { bias: reference.columnSums(dc) } : {}),
-        ...(residual ? { residual: dc } : {}),
-      }),
-    },
-    {
-      output: { absolute: 2e-6 + scale, relative: 1e-5 },
-      gradient: { absolute: 4e-6 + gradientScale, relative: 1e-5 },
-    },
-  );
-}
 
 describe('matmul against float64: output and gradients', () => {
   const ragged = [
@@ -87,16 +40,9 @@ describe('matmul against float64: output and gradients', () => {
     }
   }
 
-  const aligned = [
-    [4, 4, 4],
-    [20, 36, 24],
-    [64, 48, 28],
-    [36, 260, 132],
-    [256, 128, 20],
-  ] as const;
   for (const variant of variants) {
     for (const size of aligned) {
-      for (const layout of layouts) {
+      for (const layout of fully.includes(size) ? layouts : [usual]) {
         test(`${variant} ${size.join('x')} ${layoutName(layout)}`, async () => {
           await use(variant);
           await check({ size, layout });
@@ -119,69 +65,10 @@ describe('matmul against float64: output and gradients', () => {
   test('an odd weight gradient is split', () => check({ size: [1301, 19, 6], layout: [false, true], bias: true }));
 });
 
-interface Operands {
-  readonly a: Tensor;
-  readonly b: Tensor;
-  readonly bias: Tensor;
-  readonly residual: Tensor;
-  readonly upstream: Float32Array;
-}
-
-async function operands(M: number, N: number, K: number, layout: readonly [boolean, boolean]): Promise<Operands> {
-  const device = await testDevice();
-  const make = (name: string, ...shape: number[]) => {
-    const tensor = createTensor(device, name, shape, { gradient: true });
-    writeTensor(device, tensor, wave(elementCount(shape), name.length));
-    return tensor;
-  };
-  const [a, b] = [layout[0] ? make('a', K, M) : make('a', M, K), layout[1] ? make('b2', N, K) : make('b2', K, N)];
-  return { a, b, bias: make('bias', N), residual: make('residual', M, N), upstream: wave(M * N, 11) };
-}
-
-function wave(length: number, phase: number): Float32Array<ArrayBuffer> {
-  return Float32Array.from({ length }, (_, i) => Math.sin(12.9898 * i + phase) * 1.7);
-}
-
-/** Bits of the output and of all gradients. */
-async function run(
-  variant: LargeVariant,
-  size: readonly [number, number, number],
-  layout: readonly [boolean, boolean],
-): Promise<Uint32Array[]> {
-  const device = await testDevice();
-  await use(variant);
-  const { a, b, bias, residual, upstream } = await operands(...size, layout);
-  const tape = new Tape(device, true);
-  const c = matmul(tape, a, b, { name: 'c', transposeA: layout[0], transposeB: layout[1], bias, residual });
-  const plan = await tape.seal();
-  writeTensor(device, c.grad!, upstream);
-  new Commands(device).run(plan.forward).run(plan.backward).submit();
-  const tensors = [c, a.grad!, b.grad!, bias.grad!, residual.grad!];
-  const bits = await Promise.all(
-    tensors.map(async (tensor) => new Uint32Array((await readTensor(device, tensor)).buffer)),
-  );
-  expect(device.taint).toBeNull();
-  plan.destroy();
-  return bits;
-}
-
 describe('variants give the same bits', () => {
-  for (const size of [
-    [16, 64, 64],
-    [132, 196, 68],
-    [512, 128, 96],
-    [1100, 64, 64],
-  ] as const) {
-    for (const layout of layouts) {
-      test(`${size.join('x')} ${layoutName(layout)}`, async () => {
-        const first = await run('lanes', size, layout);
-        for (const variant of ['blocks', 'shared'] as const) {
-          const other = await run(variant, size, layout);
-          for (let i = 0; i < first.length; i++)
-            expect(Buffer.compare(Buffer.from(first[i].buffer), Buffer.from(other[i].buffer))).toBe(0);
-        }
-      });
-    }
+  for (const size of sameBits) {
+    for (const layout of fully.includes(size) ? layouts : [usual])
+      test(`${size.join('x')} ${layoutName(layout)}`, () => expectSameBits(size, layout));
   }
 });
 
