@@ -1,6 +1,7 @@
 /** What ends a run, or keeps it from beginning: a sentence and the one thing to press. */
 import { DeviceLost, OutOfGpuMemory } from '../gpu/device';
 import { NotFinite } from '../model/not-finite';
+import { EnvironmentUnsound } from '../rl/rollouts/environment-failures';
 import type { Remedy } from './protocol';
 
 export class RunFault extends Error {
@@ -19,5 +20,6 @@ export function faultOf(error: unknown, otherwise: Remedy): RunFault {
   if (error instanceof OutOfGpuMemory) return new RunFault(message, 'halve-batch');
   if (error instanceof NotFinite) return new RunFault(message, 'halve-rate');
   if (error instanceof DeviceLost) return new RunFault(message, 'resume');
+  if (error instanceof EnvironmentUnsound) return new RunFault(message, 'start-over');
   return new RunFault(message, otherwise);
 }

@@ -254,3 +254,17 @@ test('an environment that fails in more than half of the episodes ends the run w
     ),
   });
 });
+
+test('a saved run whose environment then fails in more than half of the episodes can only start over', async () => {
+  const watched = watch({ ...runOf(failing(5)), iterations: 20 });
+  watched.onEvent((event) => {
+    if (event.type === 'iteration' && event.metrics.iteration === 1) void watched.run.save();
+  });
+  const end = await watched.finish();
+  expect(watched.stored, 'states that were saved').not.toEqual([]);
+  expect(end).toMatchObject({
+    state: 'failed',
+    remedy: 'start-over',
+    message: expect.stringMatching(/^The environment failed in \d+ of 32 episodes of iteration [2-9]/),
+  });
+});

@@ -13,14 +13,17 @@ export function environmentFailures(
   };
 }
 
+/** An environment that fails in most of its episodes. The same state and the same tasks would only fail again. */
+export class EnvironmentUnsound extends Error {}
+
 /**
- * Throws a sentence if the environment failed in more than half of the episodes. @param where what they belong to, for
- * the sentence
+ * Throws `EnvironmentUnsound` if the environment failed in more than half of the episodes. @param where what they belong
+ * to, for the sentence
  */
 export function demandSoundEpisodes(trajectories: readonly Trajectory[], where: string): void {
   const failures = environmentFailures(trajectories);
   if (failures === null || failures.count * 2 <= trajectories.length) return;
-  throw new Error(
+  throw new EnvironmentUnsound(
     `The environment failed in ${failures.count} of ${trajectories.length} episodes of ${where}, so the run was stopped. The reason, most often: ${failures.reason}`,
   );
 }
