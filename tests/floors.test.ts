@@ -50,6 +50,17 @@ test.each<[string, Record<string, string>, string]>([
     { 'src/ui/a.ts': `import { x } from '../worker/protocol';`, 'src/worker/protocol.ts': 'x;' },
     'src/ui/a.ts imports values from src/worker/protocol.ts: ui/ takes only types from the engine, so write "import type".',
   ],
+  [
+    'an import inside rl from later in the iteration',
+    { 'src/rl/rewards/a.ts': `import type { B } from '../learner/b';`, 'src/rl/learner/b.ts': 'x;' },
+    'src/rl/rewards/a.ts imports src/rl/learner/b.ts, which comes later in an iteration.',
+  ],
+  [
+    'an import of a loose file of rl from a folder',
+    { 'src/rl/learner/a.ts': `import { b } from '../trainer';`, 'src/rl/trainer.ts': 'x;' },
+    'src/rl/learner/a.ts imports src/rl/trainer.ts, which comes later in an iteration.',
+  ],
+  ['a folder of rl in no order', { 'src/rl/more/a.ts': 'x;' }, 'src/rl/more/a.ts is in no folder of the iteration'],
   ['a file on no floor', { 'src/utils/a.ts': 'x;' }, 'src/utils/a.ts is on no floor: put it into one of the folders'],
   [
     'a stranger in an environment',

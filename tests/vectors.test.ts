@@ -306,7 +306,7 @@ function packedSum(losses: Matrix, mask: Matrix, aggregation: ProductAggregation
     step: new Uint32Array(T + 1),
     index: Uint32Array.from({ length: T + 1 }, (_, i) => i),
   }));
-  const { microBatches } = pack(segments, { rows: 1, length: T, aggregation, horizon });
+  const { microBatches } = pack(segments, { rows: 1, length: T, aggregation, lengthNorm: horizon });
   let sum = 0;
   for (const { weight, trajectory, index } of microBatches)
     weight.forEach((w, n) => (sum += w * losses[trajectory[n]][index[n] - 1]));

@@ -78,7 +78,7 @@ async function benchTraining(
   store.initialise(1);
   const learner = await Learner.create(device, store, shape, batch, length);
   const rows = Array.from({ length: batch }, (_, row) => textSegment(shape.vocabulary, length + 1, row));
-  const packed = pack(rows, { rows: batch, length, aggregation: 'token-mean', horizon: length });
+  const packed = pack(rows, { rows: batch, length, aggregation: 'token-mean', lengthNorm: length });
   const before = -mean((await learner.score(packed, 1, 'current')).flatMap((score) => [...score.logProbs]));
   learner.imitationStep(packed, optimizer);
   const first = await learner.report();
@@ -143,7 +143,7 @@ async function benchSampling(device: Device, { shape }: BenchModel): Promise<{ t
     const segments = drawn.map((action, i) =>
       segmentOf([...given[i].tokens, ...action.tokens], given[i].tokens.length, i),
     );
-    const packed = pack(segments, { rows: conversations, length: 128, aggregation: 'token-mean', horizon: 128 });
+    const packed = pack(segments, { rows: conversations, length: 128, aggregation: 'token-mean', lengthNorm: 128 });
     const scores = await learner.score(packed, 1, 'current');
     packed.microBatches.forEach((micro, m) =>
       micro.site.forEach((_, n) => {

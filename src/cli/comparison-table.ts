@@ -4,7 +4,7 @@
  */
 import type { ComparedEstimator } from '../rl/algorithms/compare';
 import { meanCredit } from '../rl/diagnostics/comparison';
-import type { RolloutView } from '../rl/report';
+import type { RolloutView } from '../rl/rollouts/view';
 
 const CELL = 9;
 

@@ -12,7 +12,7 @@ import type { Overlong } from '../rl/rewards/overlong';
 import { groupsWithSignal } from '../rl/rollouts/filter';
 import { mistakeLabels, type Mistakes } from '../rl/config/mistakes';
 import { rolloutEpisodes } from '../rl/rollouts/rollout-episodes';
-import type { RolloutView } from '../rl/report';
+import type { RolloutView } from '../rl/rollouts/view';
 import { parseCommand, type Arguments, type CommandSpec } from './args';
 import { comparisonTable } from './comparison-table';
 import { readLog } from './log-lines';

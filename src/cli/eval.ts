@@ -58,11 +58,11 @@ export async function run(args: string[]): Promise<number> {
     quietHooks,
   );
   restoreCheckpoint(trainer, file);
-  const { description } = trainer.stage;
+  const { description } = trainer.setup;
   const outside = description.outOfDistribution;
   if (split === 'out-of-distribution' && outside === undefined)
     throw new Error(`${escaped(description.title)} has no split out-of-distribution; it has train and validation.`);
-  const evaluation = new Evaluation(trainer.stage);
+  const evaluation = new Evaluation(trainer.setup);
   const played: Played[] = [];
   for (const each of split ? [split] : outside === undefined ? splits.slice(1, 2) : splits.slice(1)) {
     trainer.sampler.clearCache();

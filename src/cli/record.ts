@@ -11,15 +11,17 @@ import type { RunConfig } from '../rl/config/config';
 import { zeroCredit } from '../rl/algorithms/credit';
 import { Evaluation } from '../rl/rollouts/evaluation';
 import { meanAndStd } from '../rl/episodes/groups';
-import type { Metrics, RolloutView } from '../rl/report';
+import type { Metrics } from '../rl/report';
+import type { RolloutView } from '../rl/rollouts/view';
 import { writeRecordedStart } from '../rl/learner/recorded-start';
 import { rolloutView } from '../rl/rollouts/view';
 import { engineVersion } from '../rl/config/run-link';
+import { iterations, warmUp } from '../rl/run';
 import { Trainer } from '../rl/trainer';
 import type { Recording } from '../share/recording';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
-import { openDevice, openSandbox, quietHooks, trustable } from './engine';
+import { openDevice, openSandbox, quietHooks } from './engine';
 import { demandSoundEnvironment } from './env';
 import { Progress } from './progress';
 import { givenRun, runFlags, runPositional, settingsHelp, type GivenRun } from './run-config';
@@ -83,10 +85,9 @@ async function recordStart(device: Device, { config: given, source }: GivenRun, 
   const bar = new Progress('Warm start', config.warmStart.steps);
   const onProgress = (phase: string, done: number) => phase === 'warm-start' && bar.update(done);
   const trainer = await Trainer.create(device, await openSandbox(), config, source, { ...quietHooks, onProgress });
-  await trainer.warmStart();
-  trustable(device);
+  await warmUp(trainer);
   const record = { config, adapter: device.adapter.name, date: new Date().toISOString(), command };
-  return writeRecordedStart(trainer.store, trainer.stage.tokenizer, record);
+  return writeRecordedStart(trainer.store, trainer.setup.tokenizer, record);
 }
 
 async function recordRun(
@@ -97,16 +98,14 @@ async function recordRun(
   const bar = new Progress('Recording', config.iterations);
   const startMs = performance.now();
   const trainer = await Trainer.create(device, await openSandbox(), config, source, quietHooks);
-  await trainer.warmStart();
+  await warmUp(trainer);
   const before = await answers(trainer);
   const metrics: Metrics[] = [];
   const groups: RolloutView[][][] = [];
-  while (trainer.progress.iteration < config.iterations) {
-    const result = await trainer.iterate();
-    trustable(device);
-    metrics.push(result.metrics);
-    groups.push(differingGroups(result.rollouts));
-    bar.update(result.metrics.iteration, `success ${(100 * result.metrics.success).toFixed(0)} %`);
+  for await (const iteration of iterations(trainer)) {
+    metrics.push(iteration.metrics);
+    groups.push(differingGroups(iteration.rollouts));
+    bar.update(iteration.metrics.iteration, `success ${(100 * iteration.metrics.success).toFixed(0)} %`);
   }
   const examples = beforeAfter(before, await answers(trainer), config);
   return {
@@ -118,7 +117,7 @@ async function recordRun(
     date: new Date().toISOString(),
     command,
     seconds: Math.round((performance.now() - startMs) / 1000),
-    vocabulary: vocabularyOf(trainer.stage.tokenizer),
+    vocabulary: vocabularyOf(trainer.setup.tokenizer),
     specialTokens: specialIds,
     parameters: trainer.parameters,
     fingerprint: trainer.progress.fingerprint,
@@ -148,9 +147,9 @@ function chooseMoments(iterations: readonly RolloutView[][][]): readonly Rollout
 }
 
 /** Greedy rollouts on the unseen tasks. */
-function answers({ stage, sampler }: Trainer): Promise<Trajectory[]> {
+function answers({ setup, sampler }: Trainer): Promise<Trajectory[]> {
   sampler.clearCache();
-  return new Evaluation(stage).run(sampler, quietHooks, 'validation');
+  return new Evaluation(setup).run(sampler, quietHooks, 'validation');
 }
 
 /** The first task that reinforcement brought from unsolved to solved, both times. */

@@ -10,6 +10,7 @@ import type { Metrics } from '../rl/report';
 import { presets } from '../rl/config/presets';
 import { warmStartKind } from '../rl/learner/recorded-start';
 import { engineVersion, runLink, validationOf } from '../rl/config/run-link';
+import { iterations, warmUp } from '../rl/run';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, readRecordedStart } from './engine';
@@ -140,7 +141,7 @@ class Session {
   private async begin(): Promise<void> {
     const { trainer } = this;
     say(
-      `Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${plainText(trainer.stage.description.title, 80)}.\n`,
+      `Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${plainText(trainer.setup.description.title, 80)}.\n`,
     );
     await this.save();
     if (this.warmStartKind !== 'recorded') this.success.start = await trainer.validate();
@@ -151,7 +152,7 @@ class Session {
   private async warmStart(): Promise<void> {
     const { trainer, plan } = this;
     const { evaluation } = plan.config;
-    await trainer.warmStart();
+    await warmUp(trainer);
     const { warmStartKind } = this;
     this.success.warm = warmStartKind === 'none' ? this.success.start : await trainer.validate();
     const before = this.success.start === null ? '' : `${percent(this.success.start)} at random, `;
@@ -178,12 +179,9 @@ class Session {
 
   private async iterate(): Promise<void> {
     const { trainer, plan } = this;
-    const { iterations } = plan.config;
-    const bar = new Progress('RL step', iterations);
-    while (trainer.progress.iteration < iterations && !this.stopping) {
-      const { metrics, rollouts } = await trainer.iterate();
-      if (this.device.taint !== null)
-        throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${this.device.taint}`);
+    if (this.stopping) return;
+    const bar = new Progress('RL step', plan.config.iterations);
+    for await (const { metrics, rollouts } of iterations(trainer)) {
       this.metrics.push(metrics);
       plan.folder.appendMetrics(metrics);
       plan.folder.appendTrajectories(rollouts);
@@ -199,13 +197,14 @@ class Session {
       );
       const validated = this.success.end === null ? '' : `, unseen tasks ${percent(this.success.end)}`;
       bar.update(metrics.iteration, `practice ${percent(metrics.success)}${validated}  ${curve}`);
+      if (this.stopping) break;
     }
     bar.end();
   }
 
   private async finish() {
     const { trainer, plan, metrics, success } = this;
-    if (trainer.isWhole) await this.save();
+    if (trainer.isBetweenUpdates) await this.save();
     const mean = (pick: (each: Metrics) => number) =>
       metrics.length === 0 ? 0 : metrics.reduce((sum, each) => sum + pick(each), 0) / metrics.length;
     const seconds = (performance.now() - this.startMs) / 1000;

@@ -16,7 +16,7 @@ import { characterLines, giveawayLines, rewardLines, sizeLines } from './finding
 import { environmentFailures, mostFrequent } from '../rl/rollouts/environment-failures';
 import type { EnvironmentReport, Play, ReportLine } from './report';
 import { environmentSource } from '../rl/config/environment-source';
-import { rewardWeights, setStage, type Stage } from '../rl/rollouts/setup';
+import { rewardWeights, prepareRun, type RunSetup } from '../rl/rollouts/setup';
 
 const checkedTasks = 32;
 /** No limits, so that whatever is too long is measured and told, not cut. */
@@ -24,41 +24,41 @@ const boundless = { maxTurns: 64, maxTokens: 1 << 20, contextLength: 1 << 30 };
 
 /** Throws a sentence if the environment cannot be loaded or makes no tasks. */
 export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Promise<EnvironmentReport> {
-  const stage = await setStage(config, environmentSource(config), sandbox);
-  const { description } = stage;
+  const setup = await prepareRun(config, environmentSource(config), sandbox);
+  const { description } = setup;
   // Not the run's own, which refuses prompts that the model cannot read: here they are told with all else.
   const client = new EnvironmentClient(sandbox);
   const tasks = await client.tasks('train', config.seed, 0, checkedTasks, config.environment.options);
-  const lines = [...(await splitLines(stage, client)), ...repetitionLines(tasks)];
+  const lines = [...(await splitLines(setup, client)), ...repetitionLines(tasks)];
   const scripted: Play[] = [];
-  for (const [who, policy] of scripts(stage)) {
+  for (const [who, policy] of scripts(setup)) {
     try {
       const demonstrations = await client.demonstrate(tasks, config.seed, policy);
       scripted.push({
         who,
-        trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)),
+        trajectories: await demonstrationTrajectories(demonstrations, setup.loop(), options(setup)),
       });
     } catch (error) {
       lines.push({ kind: policy !== undefined || imitates(config) ? 'problem' : 'note', text: sentenceOf(error) });
     }
   }
-  const ignorant = [await answerNothing(stage, tasks), await sayNothing(stage, tasks)];
+  const ignorant = [await answerNothing(setup, tasks), await sayNothing(setup, tasks)];
   const [best] = scripted;
   const solved = best ? best.trajectories.filter(({ success }) => success).length : null;
   lines.push(
     ...(best ? [solvedLine(best, solved!)] : []),
     ...[...scripted, ...ignorant].flatMap(failureLines),
     ...scripted.flatMap(toolErrorLines),
-    ...characterLines(stage, tasks, scripted),
-    ...scripted.flatMap((play) => sizeLines(stage, play)),
-    ...rewardLines(stage, scripted, ignorant),
+    ...characterLines(setup, tasks, scripted),
+    ...scripted.flatMap((play) => sizeLines(setup, play)),
+    ...rewardLines(setup, scripted, ignorant),
     ...giveawayLines(tasks, best, ignorant),
   );
   return { title: plainText(description.title, 80), tasks: tasks.length, solved, lines };
 }
 
 /** Whether there are tasks of the splits that are never trained on. */
-async function splitLines({ config, description }: Stage, client: EnvironmentClient): Promise<ReportLine[]> {
+async function splitLines({ config, description }: RunSetup, client: EnvironmentClient): Promise<ReportLine[]> {
   const splits: Split[] = [
     'validation',
     ...(description.outOfDistribution === undefined ? [] : ['out-of-distribution' as const]),
@@ -85,7 +85,7 @@ function repetitionLines(tasks: readonly Task[]): ReportLine[] {
 }
 
 /** Who plays: the oracle if there is one, and the demonstrations if they are imitated or there is no oracle. */
-function scripts({ config, description }: Stage): [who: string, policy: string | undefined][] {
+function scripts({ config, description }: RunSetup): [who: string, policy: string | undefined][] {
   const oracle = description.policies?.includes('oracle') ?? false;
   return [
     ...(oracle ? [['The oracle', 'oracle'] as [string, string]] : []),
@@ -95,8 +95,8 @@ function scripts({ config, description }: Stage): [who: string, policy: string |
 
 const imitates = ({ warmStart }: RunConfig): boolean => warmStart.demonstrations > 0 && warmStart.steps > 0;
 
-function options(stage: Stage) {
-  const { config, tokenizer, format, description } = stage;
+function options(setup: RunSetup) {
+  const { config, tokenizer, format, description } = setup;
   const { maxTurns, maxTokens, contextLength } = boundless;
   const sampling = { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: config.seed, iteration: 0 };
   return {
@@ -106,24 +106,24 @@ function options(stage: Stage) {
     contextLength,
     maxTurns,
     sampling,
-    rewardWeights: rewardWeights(stage),
+    rewardWeights: rewardWeights(setup),
   };
 }
 
 /** An answer of no characters: what a reward makes of a bad one. */
-async function answerNothing(stage: Stage, tasks: readonly Task[]): Promise<Play> {
+async function answerNothing(setup: RunSetup, tasks: readonly Task[]): Promise<Play> {
   const turns: DemonstrationTurn[] = [{ answer: '' }];
   const demonstrations = tasks.map((task) => ({ task, turns }));
   return {
     who: 'An empty answer',
-    trajectories: await demonstrationTrajectories(demonstrations, stage.loop(), options(stage)),
+    trajectories: await demonstrationTrajectories(demonstrations, setup.loop(), options(setup)),
   };
 }
 
 /**
  * One turn that is cut before its end: `reward` is asked without an answer, as it is when a rollout runs out of turns.
  */
-async function sayNothing(stage: Stage, tasks: readonly Task[]): Promise<Play> {
+async function sayNothing(setup: RunSetup, tasks: readonly Task[]): Promise<Play> {
   const policy = new ScriptedPolicy(
     tasks.map(() => [[special['<assistant>']]]),
     boundless.contextLength,
@@ -131,7 +131,7 @@ async function sayNothing(stage: Stage, tasks: readonly Task[]): Promise<Play> {
   const attempts = tasks.map((task, group) => ({ task, group }));
   return {
     who: 'No answer',
-    trajectories: await stage.loop().run(attempts, policy, { ...options(stage), maxTurns: 1 }),
+    trajectories: await setup.loop().run(attempts, policy, { ...options(setup), maxTurns: 1 }),
   };
 }
 

@@ -6,12 +6,12 @@ import type { Task, Trajectory } from '../agent/types';
 import { quoted } from '../lib/plain-text';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import type { Play, ReportLine } from './report';
-import { observationLimit, rewardWeights, type Stage } from '../rl/rollouts/setup';
+import { observationLimit, rewardWeights, type RunSetup } from '../rl/rollouts/setup';
 
 const largest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0);
 
 /** Longest turn, most turns, longest prompt and episode of a script, against what the config allows. */
-export function sizeLines({ config }: Stage, { who, trajectories }: Play): ReportLine[] {
+export function sizeLines({ config }: RunSetup, { who, trajectories }: Play): ReportLine[] {
   const { maxTurns, maxTokens } = config.rollout;
   const { context } = config.model;
   const steps = trajectories.flatMap((trajectory) => trajectory.steps);
@@ -33,7 +33,7 @@ export function sizeLines({ config }: Stage, { who, trajectories }: Play): Repor
 }
 
 /** Characters that the vocabulary lacks, and tool results as long as is allowed. */
-export function characterLines({ tokenizer }: Stage, tasks: readonly Task[], plays: readonly Play[]): ReportLine[] {
+export function characterLines({ tokenizer }: RunSetup, tasks: readonly Task[], plays: readonly Play[]): ReportLine[] {
   const steps = plays.flatMap(({ trajectories }) => trajectories.flatMap((trajectory) => trajectory.steps));
   const results = steps
     .filter(({ problem }) => problem === undefined)
@@ -56,7 +56,7 @@ export function characterLines({ tokenizer }: Stage, tasks: readonly Task[], pla
 }
 
 /** Whether rewards tell good from bad at all, and which of their terms never vary. */
-export function rewardLines(stage: Stage, scripted: readonly Play[], ignorant: readonly Play[]): ReportLine[] {
+export function rewardLines(setup: RunSetup, scripted: readonly Play[], ignorant: readonly Play[]): ReportLine[] {
   const ended = [...scripted, ...ignorant].flatMap(({ trajectories }) =>
     trajectories.filter(({ end }) => end !== 'environment-failed'),
   );
@@ -69,7 +69,7 @@ export function rewardLines(stage: Stage, scripted: readonly Play[], ignorant: r
         text: `The reward is ${reward} in every episode, whatever the agent does: nothing can be learned from it.`,
       },
     ];
-  return Object.keys(rewardWeights(stage)).flatMap((term): ReportLine[] => {
+  return Object.keys(rewardWeights(setup)).flatMap((term): ReportLine[] => {
     const values = new Set(ended.map((trajectory) => termOf(trajectory, term)));
     return values.size > 1
       ? []

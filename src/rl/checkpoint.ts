@@ -62,17 +62,17 @@ export async function saveCheckpoint(
   trainer: Trainer,
   source: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { learner, stage, progress } = trainer;
+  const { learner, setup, progress } = trainer;
   const flat = flatTensors(trainer);
   const small = stateTensors(trainer);
   const [metadata, read] = await device.guarded('a checkpoint', async () => {
-    assert(trainer.isWhole, 'a checkpoint was to be taken within an update');
+    assert(trainer.isBetweenUpdates, 'a checkpoint was to be taken within an update');
     const head = {
       format: 'agentlet',
       version: formatVersion,
       engineVersion,
-      config: JSON.stringify(stage.config),
-      tokenizer: JSON.stringify(stage.tokenizer.toJson()),
+      config: JSON.stringify(setup.config),
+      tokenizer: JSON.stringify(setup.tokenizer.toJson()),
       progress: JSON.stringify(progress),
       updates: String(learner.unreported),
       source,
@@ -123,7 +123,7 @@ export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
   for (const [name, { data }] of tensors)
     if (!allFinite(data))
       throw new Error(`This checkpoint cannot be used: ${quoted(name)} holds numbers that are not finite.`);
-  if (tokenizer !== JSON.stringify(trainer.stage.tokenizer.toJson())) {
+  if (tokenizer !== JSON.stringify(trainer.setup.tokenizer.toJson())) {
     throw new Error(
       'The checkpoint was made with another tokenizer than its environment gives in this version, so its tokens would mean something else.',
     );
@@ -164,16 +164,16 @@ interface FlatTensor {
 }
 
 function flatTensors({ store, learner }: Trainer): FlatTensor[] {
-  const { critic, start } = learner;
+  const { critic, reference } = learner;
   return [
     ...learnt('', store),
     {
       prefix: 'start.',
       title: 'starting weights',
       store,
-      tensor: start.tensor,
-      decode: (read) => start.decode(read),
-      write: (numbers) => start.write(store.join(numbers)),
+      tensor: reference.tensor,
+      decode: (read) => reference.decode(read),
+      write: (numbers) => reference.write(store.join(numbers)),
     },
     ...(critic ? learnt('critic', critic.store) : []),
   ];

@@ -9,7 +9,7 @@ import { algorithms } from './algorithms/table';
 import { configProblems, type RunConfig } from './config/config';
 import { warmStartKind } from './learner/recorded-start';
 import { characters, modelShape } from './rollouts/setup';
-import { batchShape, samplerSlots } from './trainer';
+import { batchShape, samplerSlots } from './learner/shapes';
 
 export interface RunPlan {
   readonly parameters: number;

@@ -1,46 +1,25 @@
-import type { KillReason } from '../agent/sandbox';
+/** What one iteration reports. A metric that cannot be computed is null, never NaN. */
+import type { CollapseMetrics } from './diagnostics/collapse';
 import type { Diagnostics } from './diagnostics/diagnostics';
+import type { UpdateReport } from './learner/update';
+import type { Rollouts } from './rollouts/collect';
+import type { RolloutMetrics } from './rollouts/metrics';
 
-/** What one iteration reports. Plain numbers; a metric that cannot be computed this iteration is null, never NaN. */
-export interface Metrics {
+export interface Metrics extends RolloutMetrics {
   readonly iteration: number;
   /** Greedy success on the validation set, 0 … 1; null in iterations that did not validate. */
   readonly validationSuccess: number | null;
-  /** Success of the sampled rollouts, 0 … 1. */
-  readonly success: number;
-  readonly rewardMean: number;
-  /** Mean over groups of the unbiased standard deviation of rewards. */
-  readonly rewardStd: number;
-  /** Share of groups whose rewards are all equal: they teach nothing. */
-  readonly zeroSignalGroups: number;
-  /** Nats a token. */
-  readonly entropy: number;
   /**
-   * k3 estimate of KL(policy ‖ starting weights), nats a token: over all sampled tokens where the iteration validates
-   * or KL is trained on, else over an even share of them.
+   * k3 estimate of KL(policy ‖ reference), nats a token: over all sampled tokens where the iteration validates or KL is
+   * trained on, else over an even share of them.
    */
   readonly kl: number;
   readonly clipFraction: number;
   readonly policyLoss: number;
   readonly gradientNorm: number;
   readonly learningRate: number;
-  /** Mean steps a trajectory. */
-  readonly turns: number;
-  /** Share of tool calls that ran without an error; null if no call was made. */
-  readonly toolCallSuccess: number | null;
-  /** Mean agent tokens a trajectory. */
-  readonly responseLength: number;
-  /** Share of actions cut by the token budget. */
-  readonly truncated: number;
-  /** Tool calls and rewards that were stopped, by the limit they ran into. */
-  readonly killed: Readonly<Record<KillReason, number>>;
-  /** Share of rollouts that ended because the environment failed. */
-  readonly environmentFailures: number;
   /** Updates left out because a gradient was not finite. */
   readonly skippedUpdates: number;
-  /** Mean of each named reward term, unweighted. */
-  readonly rewardTerms: Readonly<Record<string, number>>;
-  readonly sampledTokens: number;
   readonly trainedTokens: number;
   readonly sampleTokensPerSecond: number;
   readonly trainTokensPerSecond: number;
@@ -52,48 +31,62 @@ export interface Metrics {
   readonly diagnostics?: Diagnostics;
 }
 
-/** A rollout as the page and the log show it: columns of equal length, one entry a token, prompt of step 1 first. */
-export interface RolloutView {
+/** What an iteration has measured before it validates. */
+export interface Learned {
   readonly iteration: number;
-  readonly index: number;
-  readonly group: number;
-  readonly taskId: string;
-  readonly prompt: string;
-  readonly reward: number;
-  readonly advantage: number;
-  readonly success: boolean;
-  readonly end: string;
-  readonly answer?: string;
-  readonly steps: readonly StepView[];
+  readonly rollouts: Rollouts;
+  readonly rollout: RolloutMetrics;
+  readonly update: UpdateReport;
+  readonly kl: number;
+  readonly learningRate: number;
+  readonly trainMs: number;
+  readonly explainedVariance: number | null;
+  readonly klCoefficient: number;
+  readonly echoTrap: boolean;
 }
 
-export interface StepView {
-  /** Prompt tokens that are new in this step (the whole prompt in step 1 or when the context was rewritten). */
-  readonly promptTokens: readonly number[];
-  /** True if the prompt extends the step before token for token. */
-  readonly continues: boolean;
-  readonly tokens: readonly number[];
-  readonly logProbs: readonly number[];
-  readonly entropies: readonly number[];
-  /** Advantage of each action token as the trainer used it. */
-  readonly advantages: readonly number[];
-  /** 1 where the token is in the loss, for promptTokens then tokens. */
-  readonly lossMask: readonly number[];
-  readonly text: string;
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
-  readonly toolCalls: readonly {
-    readonly name: string;
-    readonly arguments: unknown;
-    readonly result: string;
-    readonly error?: string;
-    readonly killed?: KillReason;
-    readonly fuel?: number;
-    readonly reward?: number;
-  }[];
-  readonly rewards: Readonly<Record<string, number>>;
-  readonly error?: string;
-  /** Set if the reward that follows this step was stopped. */
-  readonly killed?: KillReason;
-  /** Set if a tool or the reward failed: why, and where. */
-  readonly problem?: string;
+/** Metrics of an iteration that has learned and is not validated. */
+export function learnedMetrics(learned: Learned): Metrics & { readonly diagnostics: Diagnostics } {
+  const { iteration, rollouts, rollout, update, kl, learningRate, trainMs } = learned;
+  const { clippedAbove, clippedBelow, dualClipped, epochs, partNorms, critic } = update;
+  return {
+    iteration,
+    validationSuccess: null,
+    ...rollout,
+    kl,
+    clipFraction: update.clipFraction,
+    policyLoss: update.loss,
+    gradientNorm: update.gradientNorm,
+    skippedUpdates: update.skipped,
+    learningRate,
+    trainedTokens: update.trainedTokens,
+    sampleTokensPerSecond: (1000 * rollout.sampledTokens) / rollouts.policyMs,
+    trainTokensPerSecond: (1000 * update.trainedTokens) / trainMs,
+    sampleMs: rollouts.policyMs,
+    environmentMs: rollouts.environmentMs,
+    trainMs,
+    evaluateMs: 0,
+    diagnostics: {
+      ...{ clippedAbove, clippedBelow, dualClipped, shift: update.approxKl, epochs, partNorms, critic },
+      learnedFrom: rollouts.kept.length / rollouts.trajectories.length,
+      explainedVariance: learned.explainedVariance,
+      klCoefficient: learned.klCoefficient,
+      information: null,
+      echoTrap: learned.echoTrap,
+    },
+  };
+}
+
+/** The same metrics with what is measured only where an iteration validates. */
+export function validatedMetrics(
+  learned: Metrics & { readonly diagnostics: Diagnostics },
+  validated: { readonly success: number; readonly information: CollapseMetrics | null; readonly evaluateMs: number },
+): Metrics {
+  const { success, information, evaluateMs } = validated;
+  return {
+    ...learned,
+    validationSuccess: success,
+    evaluateMs,
+    diagnostics: { ...learned.diagnostics, information },
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * A training run. One iteration reads as: sample tasks → collect trajectories in lockstep turns → advantages → pack →
- * update → one report. Knows no worker, no page and no file; whoever starts it passes in the device and the sandbox.
+ * A training run: one iteration collects trajectories, scores them, estimates advantages, updates and reports.
+ * Knows no worker, no page and no file; its caller passes in the device and the sandbox.
  */
 import type { Split } from '../agent/environment-client';
 import type { LiveStep } from '../agent/flow';
@@ -15,16 +15,18 @@ import { fingerprintIterations, iterationDigest } from '../lib/fingerprint';
 import { estimate, type Algorithm } from './algorithms/algorithm';
 import { algorithms } from './algorithms/table';
 import type { RunConfig } from './config/config';
-import { splitBySteps, zeroCredit } from './algorithms/credit';
+import { splitBySteps, zeroCredit, type Credit } from './algorithms/credit';
 import { estimatorInput } from './rollouts/estimator-input';
 import { explainedVarianceOf } from './diagnostics/explained-variance';
 import { estimatorSettings } from './config/with-algorithm';
 import { echoTrap, noEcho, type EchoMemory } from './diagnostics/echo-trap';
 import { taskInformation } from './diagnostics/task-information';
 import { Evaluation, successRate } from './rollouts/evaluation';
-import { Learner, type LearnerOptions } from './learner/learner';
-import { measure } from './learner/scoring';
-import type { Metrics, RolloutView } from './report';
+import { Learner } from './learner/learner';
+import { batchShape, learnerOptions, samplerSlots } from './learner/shapes';
+import { scoreTrajectories, type TrajectoryScores } from './learner/scoring';
+import { learnedMetrics, validatedMetrics, type Metrics } from './report';
+import type { RolloutView } from './rollouts/view';
 import { adaptBeta } from './rewards/kl-penalty';
 import { rolloutMetrics } from './rollouts/metrics';
 import { rolloutView } from './rollouts/view';
@@ -32,31 +34,14 @@ import { collectRollouts, type Rollouts } from './rollouts/collect';
 import { learningRateAt } from './learner/schedule';
 import { withCredit } from './learner/segments';
 import { loadRecordedStart, recordedPreset } from './learner/recorded-start';
-import { rewardWeights, setStage, type Stage } from './rollouts/setup';
-import { Stopwatch, PauseClock } from '../lib/pause-clock';
+import { rewardWeights, prepareRun, type RunSetup } from './rollouts/setup';
+import { PauseClock, Stopwatch } from '../lib/pause-clock';
 import { demandSoundEpisodes } from './rollouts/environment-failures';
 import { update, type UpdateReport } from './learner/update';
 import { warmStart } from './learner/warm-start';
 
-/** Positions of a packed training row; longer contexts make longer rows. */
-const rowLength = 256;
-/** Positions of a micro-batch. */
-const microBatchTokens = 2048;
-/** Most rollouts sampled at once; more run in waves. */
-const largestWave = 256;
 /** Reports in a row with skipped updates after which a run is not training any more. */
-const skipsAllowed = 3;
-
-/** Rows (B) and positions (T) of a micro-batch. */
-export function batchShape({ model }: RunConfig): { rows: number; length: number } {
-  const length = Math.max(rowLength, model.context);
-  return { rows: Math.max(1, Math.floor(microBatchTokens / length)), length };
-}
-
-/** Conversations sampled side by side. */
-export function samplerSlots({ rollout, evaluation }: RunConfig): number {
-  return Math.min(largestWave, Math.max(rollout.tasks * rollout.group, evaluation.tasks));
-}
+const maxSkips = 3;
 
 export interface TrainerHooks {
   /** Awaited between GPU submissions and between batches of the sandbox: pause by waiting, abort by throwing. */
@@ -98,14 +83,15 @@ export interface Progress {
 
 export class Trainer {
   readonly parameters: number;
-  private whole = true;
+  private betweenUpdates = true;
   private skips = 0;
   private readonly algorithm: Algorithm;
   private readonly loop;
   private readonly evaluation: Evaluation;
 
   private constructor(
-    readonly stage: Stage,
+    readonly device: Device,
+    readonly setup: RunSetup,
     readonly store: ParameterStore,
     readonly learner: Learner,
     readonly sampler: Sampler,
@@ -113,10 +99,10 @@ export class Trainer {
     private readonly pauses: PauseClock,
     readonly progress: Progress,
   ) {
-    this.parameters = parameterCount(stage.shape);
-    this.algorithm = algorithms[stage.config.algorithm.name];
-    this.loop = stage.loop();
-    this.evaluation = new Evaluation(stage);
+    this.parameters = parameterCount(setup.shape);
+    this.algorithm = algorithms[setup.config.algorithm.name];
+    this.loop = setup.loop();
+    this.evaluation = new Evaluation(setup);
   }
 
   /** Loads the environment, draws initial weights and compiles; no training yet. */
@@ -127,12 +113,12 @@ export class Trainer {
     source: string,
     hooks: TrainerHooks,
   ): Promise<Trainer> {
-    const stage = await setStage(config, source, sandbox);
+    const setup = await prepareRun(config, source, sandbox);
     const { rows, length } = batchShape(config);
     const pauses = new PauseClock(hooks.beforeSubmit);
     const onProgress = (done: number, total: number) => hooks.onProgress('compiling', done, total);
     return device.guarded('this run', async () => {
-      const store = new ParameterStore(device, parameterSpecs(stage.shape));
+      const store = new ParameterStore(device, parameterSpecs(setup.shape));
       store.initialise(config.seed);
       const options = {
         slots: samplerSlots(config),
@@ -141,8 +127,8 @@ export class Trainer {
       };
       // Both ask for their kernels before either waits, so that all compile at once and are counted together.
       const [sampler, learner] = await Promise.all([
-        Sampler.create(device, store, stage.shape, options),
-        Learner.create(device, store, stage.shape, rows, length, { ...learnerOptions(config), onProgress }),
+        Sampler.create(device, store, setup.shape, options),
+        Learner.create(device, store, setup.shape, rows, length, { ...learnerOptions(config), onProgress }),
       ]);
       const { klCoefficient } = config.algorithm;
       const progress = {
@@ -154,7 +140,7 @@ export class Trainer {
         klCoefficient,
         echo: noEcho,
       };
-      return new Trainer(stage, store, learner, sampler, hooks, pauses, progress);
+      return new Trainer(device, setup, store, learner, sampler, hooks, pauses, progress);
     });
   }
 
@@ -164,19 +150,19 @@ export class Trainer {
    * @throws NotFinite once three reports in a row had skipped updates
    */
   async warmStart(): Promise<void> {
-    const { progress, stage } = this;
+    const { progress, setup } = this;
     if (progress.warm) return;
-    const recorded = recordedPreset(stage.config);
+    const recorded = recordedPreset(setup.config);
     if (recorded === null) await this.imitate();
-    else await loadRecordedStart(await this.hooks.readRecordedStart(recorded), this.store, stage.tokenizer);
-    await this.learner.rememberStart();
-    if (stage.config.optimizer.fresh) this.learner.optimizer.resetMoments();
+    else await loadRecordedStart(await this.hooks.readRecordedStart(recorded), this.store, setup.tokenizer);
+    await this.learner.setReference();
+    if (setup.config.optimizer.fresh) this.learner.optimizer.resetMoments();
     progress.warm = true;
   }
 
   private async imitate(): Promise<void> {
     const { progress, hooks, pauses } = this;
-    await warmStart(this.stage, this.learner, progress.warmSteps, {
+    await warmStart(this.setup, this.learner, progress.warmSteps, {
       beforeSubmit: pauses.beforeSubmit,
       onStep: (done, total) => {
         progress.warmSteps = done;
@@ -193,20 +179,20 @@ export class Trainer {
    * Whether the weights are those that `progress` tells, so that a checkpoint can be taken: always but within an
    * update.
    */
-  get isWhole(): boolean {
-    return this.whole;
+  get isBetweenUpdates(): boolean {
+    return this.betweenUpdates;
   }
 
   /** Whether the last report had skipped updates: what comes next will tell whether the run is still sound. */
-  get isDoubtful(): boolean {
+  get lastUpdateSkipped(): boolean {
     return this.skips > 0;
   }
 
   private noteSkips(skipped: number, where: string, rate: number): void {
     this.skips = skipped > 0 ? this.skips + 1 : 0;
-    if (this.skips >= skipsAllowed)
+    if (this.skips >= maxSkips)
       throw new NotFinite(
-        `Up to ${where}, loss or gradient were not finite ${skipsAllowed} times in a row. Lower the learning rate (now ${rate.toPrecision(2)}).`,
+        `Up to ${where}, loss or gradient were not finite ${maxSkips} times in a row. Lower the learning rate (now ${rate.toPrecision(2)}).`,
       );
   }
 
@@ -219,7 +205,7 @@ export class Trainer {
   async evaluate(split: Split): Promise<Trajectory[]> {
     this.sampler.clearCache();
     const onEnded = (ended: number, total: number) => this.hooks.onProgress('evaluating', ended, total);
-    onEnded(0, this.stage.config.evaluation.tasks);
+    onEnded(0, this.setup.config.evaluation.tasks);
     return this.evaluation.run(this.sampler, { beforeSubmit: this.pauses.beforeSubmit, onEnded }, split);
   }
 
@@ -229,128 +215,140 @@ export class Trainer {
    * @throws NotFinite if the weights hold such numbers, or once three iterations in a row had skipped updates
    */
   async iterate(): Promise<IterationResult> {
-    const { config } = this.stage;
     const iteration = this.progress.iteration + 1;
-    const clock = new Stopwatch(this.pauses);
     const rollouts = await this.collect(iteration);
-    const { trajectories } = rollouts;
-    demandSoundEpisodes(trajectories, `iteration ${iteration}`);
-    clock.lap();
-    const rate = learningRateAt(config.optimizer, iteration, config.optimizer.span || config.iterations);
-    this.whole = false;
-    const due = validates(config, iteration);
-    const learnt = await this.learn(rollouts, iteration, rate, due);
-    const trainMs = clock.lap();
-    const rollout = rolloutMetrics(trajectories);
-    const echo = echoTrap(this.progress.echo, rollout);
-    const learned: Metrics = {
-      iteration,
-      validationSuccess: null,
-      ...rollout,
-      kl: learnt.kl,
-      clipFraction: learnt.report.clipFraction,
-      policyLoss: learnt.report.loss,
-      gradientNorm: learnt.report.gradientNorm,
-      skippedUpdates: learnt.report.skipped,
-      learningRate: rate,
-      trainedTokens: learnt.report.trainedTokens,
-      sampleTokensPerSecond: (1000 * rollout.sampledTokens) / rollouts.policyMs,
-      trainTokensPerSecond: (1000 * learnt.report.trainedTokens) / trainMs,
-      sampleMs: rollouts.policyMs,
-      environmentMs: rollouts.environmentMs,
-      trainMs,
-      evaluateMs: 0,
-      diagnostics: {
-        ...updateDiagnostics(learnt.report),
-        learnedFrom: rollouts.kept.length / trajectories.length,
-        explainedVariance: learnt.explainedVariance,
-        klCoefficient: this.progress.klCoefficient,
-        information: null,
-        echoTrap: echo.alarm,
-      },
-    };
-    const views = trajectories.map((trajectory, index) =>
-      rolloutView(trajectory, { iteration, index }, learnt.credits[index], config.algorithm.lossMask),
-    );
-    this.hooks.onLearned?.({ metrics: learned, trajectories, rollouts: views });
-    const metrics = due ? await this.judge(learned, trajectories, clock) : learned;
-    await this.sign(metrics, trajectories);
-    this.progress.echo = echo.memory;
-    this.progress.klCoefficient = this.nextKlCoefficient(learnt.kl, trajectories.length);
-    this.progress.iteration = iteration;
-    this.whole = true;
-    this.progress.sampledTokens += rollout.sampledTokens;
-    return { metrics, trajectories, rollouts: views };
+    const clock = new Stopwatch(this.pauses);
+    this.betweenUpdates = false;
+    const scores = await this.score(rollouts, iteration);
+    const credits = this.estimate(rollouts, scores);
+    const report = await this.update(scores, credits, iteration);
+    return this.report(iteration, rollouts, scores, credits, report, clock);
   }
 
-  /** Adds to an iteration's metrics what is measured only now and then. */
-  private async judge(learned: Metrics, trajectories: readonly Trajectory[], clock: Stopwatch): Promise<Metrics> {
-    const validationSuccess = await this.validate();
-    const information = await taskInformation(trajectories, this.learner, this.stage.config);
-    return {
-      ...learned,
-      validationSuccess,
-      evaluateMs: clock.lap(),
-      diagnostics: { ...learned.diagnostics!, information },
-    };
-  }
-
+  /** Samples the iteration's tasks. */
   private async collect(iteration: number): Promise<Rollouts> {
-    const waitedBeforeMs = this.pauses.totalMs;
+    const pausedBeforeMs = this.pauses.totalMs;
     this.sampler.clearCache();
-    const besides = new PauseClock(this.pauses.beforeSubmit);
+    const outside = new PauseClock(this.pauses.beforeSubmit);
     const hooks = {
       greedy: this.algorithm.greedyBaseline,
       onTurn: this.hooks.onTurn,
-      beforeSubmit: besides.beforeSubmit,
+      beforeSubmit: outside.beforeSubmit,
     };
-    const rollouts = await collectRollouts(this.stage, this.loop, this.sampler, iteration, hooks);
-    // The policy's time has in it what the sampler waited, and nothing of what was waited besides.
-    const samplerWaitedMs = this.pauses.totalMs - waitedBeforeMs - besides.totalMs;
-    return { ...rollouts, policyMs: Math.max(0.001, rollouts.policyMs - samplerWaitedMs) };
+    const rollouts = await collectRollouts(this.setup, this.loop, this.sampler, iteration, hooks);
+    demandSoundEpisodes(rollouts.trajectories, `iteration ${iteration}`);
+    // The sampler's pauses are part of the policy's time; pauses outside it are not.
+    const samplerPausedMs = this.pauses.totalMs - pausedBeforeMs - outside.totalMs;
+    return { ...rollouts, policyMs: Math.max(0.001, rollouts.policyMs - samplerPausedMs) };
   }
 
-  /**
-   * Credit and update. @param due whether the iteration validates @returns a credit for each trajectory, 0 where the
-   * filter left it out
-   */
-  private async learn({ trajectories, kept, greedy }: Rollouts, iteration: number, rate: number, due: boolean) {
-    const { algorithm, learner, stage } = this;
-    const { config } = stage;
-    const { klCoefficient } = this.progress;
-    const inReward = config.algorithm.klPlace === 'reward';
+  /** Scores the kept trajectories under the policy, the reference and the critic. */
+  private async score({ trajectories, kept }: Rollouts, iteration: number): Promise<TrajectoryScores> {
+    const { algorithm, learner } = this;
+    const { config } = this.setup;
+    const compareAll = this.progress.klCoefficient > 0 || validates(config, iteration);
     const chosen = kept.map((i) => trajectories[i]);
-    const measured = await measure(chosen, learner, { config, algorithm, compareAll: klCoefficient > 0 || due });
-    if (!Number.isFinite(measured.kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
-    const batch = estimatorInput(
+    const scores = await scoreTrajectories(chosen, learner, { config, algorithm, compareAll });
+    if (!Number.isFinite(scores.kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
+    return scores;
+  }
+
+  /** Advantages of the kept trajectories, as a credit each. */
+  private estimate({ trajectories, kept, greedy }: Rollouts, { scores }: TrajectoryScores): Credit[] {
+    const { algorithm, setup } = this;
+    const { config } = setup;
+    const chosen = kept.map((i) => trajectories[i]);
+    const input = estimatorInput(
       {
         trajectories: chosen,
         ...(greedy && { greedy: kept.map((i) => greedy[i]) }),
-        weights: rewardWeights(stage),
-        klCoefficient: inReward ? klCoefficient : 0,
-        scores: measured.scores,
+        weights: rewardWeights(setup),
+        klCoefficient: this.klCoefficientIn('reward'),
+        scores,
       },
       config,
     );
-    const credits = splitBySteps(
-      chosen,
-      batch,
-      estimate(algorithm, batch, estimatorSettings(config)),
-      algorithm.critic,
-    );
+    return splitBySteps(chosen, input, estimate(algorithm, input, estimatorSettings(config)), algorithm.critic);
+  }
+
+  /** Epochs of optimizer steps on the kept trajectories. */
+  private async update(scores: TrajectoryScores, credits: readonly Credit[], iteration: number): Promise<UpdateReport> {
+    const { algorithm, learner, pauses } = this;
+    const { config } = this.setup;
     const { lossMask } = config.algorithm;
-    const segments = measured.segments.map((own, i) => own.map((segment) => withCredit(segment, credits[i], lossMask)));
-    const beforeSubmit = this.pauses.beforeSubmit;
-    const inputs = { config, algorithm, iteration, rate, klCoefficient: inReward ? 0 : klCoefficient, beforeSubmit };
-    const report = await update(learner, segments, inputs);
+    const rate = this.learningRate(iteration);
+    const report = await update(
+      learner,
+      scores.segments.map((own, i) => own.map((segment) => withCredit(segment, credits[i], lossMask))),
+      {
+        config,
+        algorithm,
+        iteration,
+        rate,
+        klCoefficient: this.klCoefficientIn('loss'),
+        beforeSubmit: pauses.beforeSubmit,
+      },
+    );
     this.noteSkips(report.skipped, `iteration ${iteration}`, rate);
+    return report;
+  }
+
+  /** Metrics and views of the iteration, validated where that is due; then it is done. */
+  private async report(
+    iteration: number,
+    collected: Rollouts,
+    { kl }: TrajectoryScores,
+    credits: readonly Credit[],
+    updated: UpdateReport,
+    clock: Stopwatch,
+  ): Promise<IterationResult> {
+    const { progress, setup } = this;
+    const { trajectories, kept } = collected;
+    const rollout = rolloutMetrics(trajectories);
+    const echo = echoTrap(progress.echo, rollout);
+    const learned = learnedMetrics({
+      iteration,
+      rollouts: collected,
+      rollout,
+      update: updated,
+      kl,
+      learningRate: this.learningRate(iteration),
+      trainMs: clock.lap(),
+      explainedVariance: explainedVarianceOf(credits),
+      klCoefficient: progress.klCoefficient,
+      echoTrap: echo.alarm,
+    });
     const all = trajectories.map(zeroCredit);
     kept.forEach((i, at) => (all[i] = credits[at]));
-    return { credits: all, report, kl: measured.kl, explainedVariance: explainedVarianceOf(credits) };
+    const { lossMask } = setup.config.algorithm;
+    const rollouts = trajectories.map((each, index) => rolloutView(each, { iteration, index }, all[index], lossMask));
+    this.hooks.onLearned?.({ metrics: learned, trajectories, rollouts });
+    let metrics: Metrics = learned;
+    if (validates(setup.config, iteration)) {
+      const success = await this.validate();
+      const information = await taskInformation(trajectories, this.learner, setup.config);
+      metrics = validatedMetrics(learned, { success, information, evaluateMs: clock.lap() });
+    }
+    await this.sign(metrics, trajectories);
+    progress.echo = echo.memory;
+    progress.klCoefficient = this.nextKlCoefficient(kl, trajectories.length);
+    progress.iteration = iteration;
+    progress.sampledTokens += rollout.sampledTokens;
+    this.betweenUpdates = true;
+    return { metrics, trajectories, rollouts };
+  }
+
+  private learningRate(iteration: number): number {
+    const { optimizer, iterations } = this.setup.config;
+    return learningRateAt(optimizer, iteration, optimizer.span || iterations);
+  }
+
+  private klCoefficientIn(place: 'loss' | 'reward'): number {
+    return this.setup.config.algorithm.klPlace === place ? this.progress.klCoefficient : 0;
   }
 
   private nextKlCoefficient(kl: number, samples: number): number {
-    const { klTarget: target, klHorizon: horizon } = this.stage.config.algorithm;
+    const { klTarget: target, klHorizon: horizon } = this.setup.config.algorithm;
     const { klCoefficient } = this.progress;
     return target > 0 ? adaptBeta(klCoefficient, kl, samples, { target, horizon }) : klCoefficient;
   }
@@ -380,22 +378,4 @@ export class Trainer {
 /** Whether an iteration ends with a validation, and with what else is measured only now and then. */
 function validates({ evaluation, iterations }: RunConfig, iteration: number): boolean {
   return iteration === 1 || iteration % evaluation.every === 0 || iteration === iterations;
-}
-
-/** What a config makes of its learner: the kernel of its algorithm's loss, and a critic if that needs one. */
-export function learnerOptions({ algorithm, critic }: RunConfig): LearnerOptions {
-  const { loss: kind, critic: level } = algorithms[algorithm.name];
-  return { terms: { kind, kl: algorithm.klEstimator }, ...(level && { critic }) };
-}
-
-function updateDiagnostics({
-  clippedAbove,
-  clippedBelow,
-  dualClipped,
-  shift,
-  epochs,
-  partNorms,
-  critic,
-}: UpdateReport) {
-  return { clippedAbove, clippedBelow, dualClipped, shift, epochs, partNorms, critic };
 }

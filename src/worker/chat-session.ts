@@ -24,7 +24,7 @@ export class ChatSession {
 
   private async answer(message: string, listener: ChatListener): Promise<void> {
     try {
-      await chatWith(this.trainer.stage, await this.open(), message, listener);
+      await chatWith(this.trainer.setup, await this.open(), message, listener);
     } catch (error) {
       const cause = await this.device.causeOf(error);
       if (!this.device.lost) throw cause;
@@ -36,10 +36,10 @@ export class ChatSession {
 
   private open(): Promise<Sampler> {
     const { device, trainer, check } = this;
-    const { stage, store } = trainer;
-    const options = { slots: 1, contextLength: stage.config.model.context, beforeSubmit: check };
+    const { setup, store } = trainer;
+    const options = { slots: 1, contextLength: setup.config.model.context, beforeSubmit: check };
     this.sampler ??= device
-      .guarded('a conversation', () => Sampler.create(device, store, stage.shape, options))
+      .guarded('a conversation', () => Sampler.create(device, store, setup.shape, options))
       .catch((error: unknown) => {
         this.sampler = null;
         throw error;

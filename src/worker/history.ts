@@ -3,7 +3,8 @@
  * however long the run, but for its curve: one number an iteration.
  */
 import type { WarmLoss } from './protocol';
-import type { Metrics, RolloutView } from '../rl/report';
+import type { Metrics } from '../rl/report';
+import type { RolloutView } from '../rl/rollouts/view';
 
 /** Points of a series that are kept. */
 const pointLimit = 1000;

@@ -11,7 +11,8 @@ import type { Field } from '../rl/config/fields';
 import type { OpenedLink } from '../rl/config/run-link';
 import type { Comparison } from '../rl/diagnostics/comparison';
 import type { RunPlan } from '../rl/memory';
-import type { Metrics, RolloutView } from '../rl/report';
+import type { Metrics } from '../rl/report';
+import type { RolloutView } from '../rl/rollouts/view';
 import type { ChatEvent } from '../rl/rollouts/chat';
 
 export interface PresetInfo {

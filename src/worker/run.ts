@@ -141,7 +141,7 @@ export class Run {
     if (this.gate.hasEnded && last) return last.checkpoint;
     if (!this.session) throw new Error('There is nothing to save yet: press Train first.');
     const checkpoint = new Promise<Uint8Array>((resolve, reject) => this.pendingCheckpoints.push({ resolve, reject }));
-    if (this.gate.hasEnded || this.gate.isWaiting) this.captureNow(this.session.trainer.isWhole);
+    if (this.gate.hasEnded || this.gate.isWaiting) this.captureNow(this.session.trainer.isBetweenUpdates);
     return checkpoint;
   }
 
@@ -248,8 +248,8 @@ export class Run {
     const { trainer } = (this.session = session);
     if (checkpoint) restoreCheckpoint(trainer, checkpoint);
     this.autosave.start();
-    const vocabulary = vocabularyOf(trainer.stage.tokenizer);
-    const { title } = trainer.stage.description;
+    const vocabulary = vocabularyOf(trainer.setup.tokenizer);
+    const { title } = trainer.setup.description;
     emit({ type: 'started', config, title, vocabulary, specialTokens: specialIds, parameters: trainer.parameters });
     if (checkpoint || recovering) this.tellRestored(session);
     if (checkpoint && !recovering) this.tellEngine(readCheckpointHead(checkpoint).engineVersion);
@@ -286,8 +286,8 @@ export class Run {
     await this.gate.wait();
     await this.capturing;
     const { trainer } = this.session!;
-    const due = this.pendingCheckpoints.length > 0 || (this.autosave.isDue && !trainer.isDoubtful);
-    if (trainer.isWhole && due) await this.capture();
+    const due = this.pendingCheckpoints.length > 0 || (this.autosave.isDue && !trainer.lastUpdateSkipped);
+    if (trainer.isBetweenUpdates && due) await this.capture();
   }
 
   /** Captures the state for the pending requests and for the autosave. */
@@ -319,14 +319,14 @@ export class Run {
     const run = {
       id: this.order.id,
       config,
-      title: trainer.stage.description.title,
+      title: trainer.setup.description.title,
       savedAtMs: Date.now(),
       iteration,
       warmSteps,
       finished: iteration === config.iterations,
       fingerprint: [...fingerprint],
     };
-    if (!trainer.isDoubtful) this.autosave.save(run, snapshot, performance.now() - startMs);
+    if (!trainer.lastUpdateSkipped) this.autosave.save(run, snapshot, performance.now() - startMs);
     return snapshot.checkpoint;
   }
 

@@ -16,7 +16,7 @@ import { environmentSource } from '../rl/config/environment-source';
 import { planRun, type RunPlan } from '../rl/memory';
 import { modelPresets, presets } from '../rl/config/presets';
 import { readCheckpointHead } from '../rl/checkpoint';
-import type { RolloutView } from '../rl/report';
+import type { RolloutView } from '../rl/rollouts/view';
 import { addressOf, engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/config/run-link';
 import { extended } from '../rl/learner/schedule';
 import { rewardWeights } from '../rl/rollouts/setup';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { groupAdvantages } from '../../src/rl/algorithms/grpo';
-import type { RolloutView } from '../../src/rl/report';
+import type { RolloutView } from '../../src/rl/rollouts/view';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { longMs, untilStatus } from '../helpers/lab';
 import { panelOf, tableOf, columnOf, openComparison } from '../helpers/estimators-panel';

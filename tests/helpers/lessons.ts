@@ -121,7 +121,7 @@ export async function lessonTrainer(name: keyof typeof lessons, config: RunConfi
   const key = `${name} ${config.seed}`;
   if (!beginnings.has(key)) beginnings.set(key, imitate(name, config.seed));
   trainer.store.write(trainer.store.value, await beginnings.get(key)!);
-  await trainer.learner.rememberStart();
+  await trainer.learner.setReference();
   trainer.progress.warm = true;
   return trainer;
 }

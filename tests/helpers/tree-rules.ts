@@ -23,6 +23,8 @@ export const FLOORS: Readonly<Record<string, number>> = {
   cli: 6,
   ui: 7,
 };
+/** Folders of `src/rl` in the order of an iteration: a file imports from its own and earlier ones; loose files from all. */
+export const RL_ORDER = ['episodes', 'rewards', 'algorithms', 'config', 'rollouts', 'learner', 'diagnostics', ''];
 const MAIN = 'src/main.ts';
 const MAIN_FLOOR = 8;
 /** Outside `gpu/`, only these take a `GPU` object from their surroundings and pass it in. */
@@ -58,6 +60,7 @@ export function violations(sources: Sources): string[] {
     ...[...sources].flatMap(([path, text]) => sizeAndHeader(path, text)),
     ...modules.flatMap((module) => [
       ...floorRules(module),
+      ...rlRule(module),
       ...uiRule(module),
       ...barrelRule(module),
       ...nameRules(module),
@@ -94,6 +97,17 @@ function floorRules({ path, folder, floor, imports }: Module): string[] {
     const why = below === floor ? `both folders are on floor ${floor}` : `floor ${floor} may not know floor ${below}`;
     return [`${path} imports ${target}: ${why}.`];
   });
+}
+
+function rlRule({ path, folder, imports }: Module): string[] {
+  if (folder !== 'rl') return [];
+  const place = (file: string) => RL_ORDER.indexOf(file.split('/').length > 3 ? file.split('/')[2] : '');
+  if (place(path) < 0) return [`${path} is in no folder of the iteration: ${RL_ORDER.filter(Boolean).join(', ')}.`];
+  return imports.flatMap(({ target }) =>
+    target?.startsWith('src/rl/') && place(target) > place(path)
+      ? [`${path} imports ${target}, which comes later in an iteration.`]
+      : [],
+  );
 }
 
 /** What the sandbox serves: to environments the SDK, to the SDK's search the library that it rests on. */

@@ -42,7 +42,7 @@ describe('against the trainer', () => {
     const actions = await sample(prompts, { temperature });
     const learner = await Learner.create(device, store, tinyShape, 2, 128);
     const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
-    const batch = pack(segments, { rows: 2, length: 128, aggregation: 'token-mean', horizon: 64 });
+    const batch = pack(segments, { rows: 2, length: 128, aggregation: 'token-mean', lengthNorm: 64 });
     const scores = await learner.score(batch, temperature, 'current');
     let compared = 0;
     batch.microBatches.forEach((micro, m) =>

@@ -8,7 +8,7 @@ import { episodeReward } from '../../src/rl/episodes/episode';
 import type { Mistakes } from '../../src/rl/config/mistakes';
 import { tokenReturns } from '../../src/rl/episodes/returns';
 import { rolloutEpisodes, trajectoryEpisodes, type Reading } from '../../src/rl/rollouts/rollout-episodes';
-import type { RolloutView } from '../../src/rl/report';
+import type { RolloutView } from '../../src/rl/rollouts/view';
 import { rolloutView } from '../../src/rl/rollouts/view';
 import { appended, creditsOf, rewritten, step, trajectory } from '../helpers/trajectories';
 

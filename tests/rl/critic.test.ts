@@ -50,8 +50,8 @@ async function learn(network: RunConfig['critic']['network'], rows: number, leng
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
   const learner = await Learner.create(device, store, tinyShape, rows, length, { critic: { network, clip: 0.5 } });
-  await learner.rememberStart();
-  const batch = pack(segments, { rows, length, aggregation: 'token-mean', horizon: 32 });
+  await learner.setReference();
+  const batch = pack(segments, { rows, length, aggregation: 'token-mean', lengthNorm: 32 });
   const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
   const critic = { coefficient: 0.5, optimizer: { ...optimizer, rate: 50 } };
   const loss = { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
@@ -93,13 +93,13 @@ describe.each(networks)('a %s critic', (network) => {
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
     const learner = await Learner.create(device, store, tinyShape, 1, 32, { critic: { network, clip: 0.1 } });
-    await learner.rememberStart();
+    await learner.setReference();
     // A value of 0 is farther from the old one than may count, on the side away from the return: all are clipped.
     const old = segments.map((segment) => {
       const { target, value } = segment.critic!;
       return { ...segment, critic: { ...segment.critic!, target: target.map(() => -1), value: value.map(() => 1) } };
     });
-    const batch = pack(old, { rows: 1, length: 32, aggregation: 'token-mean', horizon: 32 });
+    const batch = pack(old, { rows: 1, length: 32, aggregation: 'token-mean', lengthNorm: 32 });
     expect(batch.microBatches.length).toBeGreaterThan(1);
     const still = { rate: 0, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
     const critic = { coefficient: 0.5, optimizer: still };
@@ -133,13 +133,13 @@ describe.each(networks)('a %s critic', (network) => {
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
     const learner = await Learner.create(device, store, tinyShape, 7, 32, { critic: { network, clip: 10 } });
-    await learner.rememberStart();
+    await learner.setReference();
     const indifferent = segments.map((segment) => ({
       ...segment,
       advantage: new Float64Array(segment.tokens.length),
       critic: { ...segment.critic!, target: new Float64Array(segment.tokens.length).fill(segment.tokens[1] % 2) },
     }));
-    const batch = pack(indifferent, { rows: 7, length: 32, aggregation: 'token-mean', horizon: 32 });
+    const batch = pack(indifferent, { rows: 7, length: 32, aggregation: 'token-mean', lengthNorm: 32 });
     const optimizer = { rate: 3e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
     const loss = { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
     const losses: number[] = [];

@@ -40,7 +40,7 @@ async function learn(rows: number, length: number, terms: LossTerms): Promise<Le
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
   const learner = await Learner.create(device, store, tinyShape, rows, length, { terms });
-  const batch = pack(segments, { rows, length, aggregation: 'token-mean', horizon: 32 });
+  const batch = pack(segments, { rows, length, aggregation: 'token-mean', lengthNorm: 32 });
   const scores = await learner.score(batch, 1, 'current');
   const bySite = new Map<string, number>();
   batch.microBatches.forEach((micro, m) =>
@@ -92,7 +92,7 @@ test.each([
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
   const learner = await Learner.create(device, store, tinyShape, 3, 64);
-  const shape = { rows: 3, length: 64, aggregation: 'token-mean', horizon: 32 } as const;
+  const shape = { rows: 3, length: 64, aggregation: 'token-mean', lengthNorm: 32 } as const;
   const { advantage, oldLogProb, gradient }: { advantage?: number; oldLogProb?: number; gradient?: number } = broken;
   const spoilt = segments.map((segment, i) => {
     if (i !== 4) return segment;
@@ -132,17 +132,17 @@ test('the KL to the start is 0 before the policy moves and afterwards what it is
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
   const learner = await Learner.create(device, store, tinyShape, 3, 64);
-  const batch = pack(segments, { rows: 3, length: 64, aggregation: 'token-mean', horizon: 32 });
-  const logProbs = async (weights: 'current' | 'start') =>
+  const batch = pack(segments, { rows: 3, length: 64, aggregation: 'token-mean', lengthNorm: 32 });
+  const logProbs = async (weights: 'current' | 'reference') =>
     (await learner.score(batch, 1, weights)).flatMap((score) => Array.from(score.logProbs));
   /** k3, at tokens that neither policy chose. */
   const kl = (policy: number[], reference: number[]) =>
     policy.reduce((sum, logProb, n) => sum + Math.exp(reference[n] - logProb) - (reference[n] - logProb) - 1, 0) /
     policy.length;
   const unrounded = await logProbs('current');
-  await learner.rememberStart();
-  const start = await logProbs('start');
-  expect(await logProbs('start'), 'the same bits').toEqual(start);
+  await learner.setReference();
+  const start = await logProbs('reference');
+  expect(await logProbs('reference'), 'the same bits').toEqual(start);
   expect(await logProbs('current'), 'the policy was rounded, too, and is back').toEqual(start);
   expect(kl(unrounded, start)).toBeLessThan(1e-6);
   expect(kl(unrounded, start), 'what rounding moved').toBeGreaterThan(0);

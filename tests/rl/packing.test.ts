@@ -4,7 +4,7 @@ import { fillUnsampled, pack, splitMiniBatches, type MicroBatch, type PackShape 
 import type { Segment } from '../../src/rl/learner/segments';
 import { appended, creditedSegments, rewritten, step, trajectory } from '../helpers/trajectories';
 
-const shape: PackShape = { rows: 2, length: 16, aggregation: 'token-mean', horizon: 32 };
+const shape: PackShape = { rows: 2, length: 16, aggregation: 'token-mean', lengthNorm: 32 };
 
 /** Segments of random lengths, turns and masks; the same every time. */
 function randomSegments(count: number): Segment[] {
@@ -128,7 +128,7 @@ describe('weights', () => {
     ['token-mean', 1],
     ['seq-mean-token-mean', 1],
     ['seq-mean-token-sum', sites / segments.length],
-    ['seq-mean-token-sum-norm', sites / (segments.length * shape.horizon)],
+    ['seq-mean-token-sum-norm', sites / (segments.length * shape.lengthNorm)],
   ] as const)('%s adds up over micro-batches to the unsplit aggregation', (aggregation, expected) => {
     const { microBatches, sequences } = pack(segments, { ...shape, aggregation });
     expect(sequences).toBe(segments.length);

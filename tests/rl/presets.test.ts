@@ -8,15 +8,15 @@ import { environmentSource } from '../../src/rl/config/environment-source';
 import { Evaluation, successRate } from '../../src/rl/rollouts/evaluation';
 import { presets } from '../../src/rl/config/presets';
 import { scriptedTrajectories } from '../../src/rl/rollouts/scripted';
-import { setStage, type Stage } from '../../src/rl/rollouts/setup';
+import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
 import { openLocal } from '../sandbox/open';
 import type { RunConfig } from '../../src/rl/config/config';
 
 const count = 48;
 
-async function stageOf(config: RunConfig): Promise<Stage> {
+async function stageOf(config: RunConfig): Promise<RunSetup> {
   const source = environmentSource(config);
-  return setStage({ ...config, evaluation: { ...config.evaluation, tasks: count } }, source, await openLocal(source));
+  return prepareRun({ ...config, evaluation: { ...config.evaluation, tasks: count } }, source, await openLocal(source));
 }
 
 test('names are unique', () => {
@@ -36,13 +36,13 @@ describe.each(presets)('$name', ({ config }) => {
     async (toolFormat) => {
       const { model, rollout } = config;
       const roomy = { model: { ...model, context: 2048 }, rollout: { ...rollout, maxTokens: 256 } };
-      const stage = await stageOf({
+      const setup = await stageOf({
         ...config,
         ...(toolFormat === 'hermes' && roomy),
         text: { ...config.text, toolFormat },
       });
-      const tasks = await stage.client.tasks('train', 1, 0, count, config.environment.options);
-      for (const { end, steps } of await scriptedTrajectories(stage, tasks)) {
+      const tasks = await setup.client.tasks('train', 1, 0, count, config.environment.options);
+      for (const { end, steps } of await scriptedTrajectories(setup, tasks)) {
         expect(end).toBe('answer');
         for (const step of steps) expect(step.error).toBeUndefined();
       }
@@ -50,9 +50,9 @@ describe.each(presets)('$name', ({ config }) => {
   );
 
   test('its oracle solves every split, and each script fits its turns and tokens', async () => {
-    const stage = await stageOf(config);
-    const evaluation = new Evaluation(stage);
-    const { policies = [], outOfDistribution } = stage.description;
+    const setup = await stageOf(config);
+    const evaluation = new Evaluation(setup);
+    const { policies = [], outOfDistribution } = setup.description;
     expect(policies).toContain('oracle');
     for (const split of ['validation', ...(outOfDistribution ? ['out-of-distribution' as const] : [])] as const) {
       for (const policy of policies) {

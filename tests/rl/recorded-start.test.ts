@@ -33,7 +33,7 @@ const record = { config: bandit, adapter: 'test', date: '2026-01-01T00:00:00Z', 
 
 test('a recorded warm start gives the bits of imitating anew', async () => {
   const first = await imitated();
-  const file = await writeRecordedStart(first.store, first.stage.tokenizer, record);
+  const file = await writeRecordedStart(first.store, first.setup.tokenizer, record);
   const second = await open(bandit, file);
   await second.warmStart();
   expect(await second.store.read(second.store.value)).toEqual(await first.store.read(first.store.value));
@@ -77,7 +77,7 @@ test('a recording is used only where everything it depends on is the preset’s'
 
 test('a file that is not this start is refused in a sentence', async () => {
   const trainer = await imitated();
-  const file = await writeRecordedStart(trainer.store, trainer.stage.tokenizer, record);
+  const file = await writeRecordedStart(trainer.store, trainer.setup.tokenizer, record);
   trainer.destroy();
   const { tensors, metadata } = readSafetensors(file);
   const written = (changes: Record<string, string>, map = tensors) =>

@@ -1,7 +1,7 @@
 /** Demonstrations that cannot be imitated whole end the warm start with a sentence, before anything is learned. */
 import { expect, test } from 'vitest';
 import type { RunConfig } from '../../src/rl/config/config';
-import { setStage } from '../../src/rl/rollouts/setup';
+import { prepareRun } from '../../src/rl/rollouts/setup';
 import { warmStart } from '../../src/rl/learner/warm-start';
 import { emptySandbox, moduleOf, ownConfig } from '../environments/own';
 
@@ -9,11 +9,11 @@ async function imitate(source: string, change: (config: RunConfig) => RunConfig 
   const config = ownConfig(source, (own) =>
     change({ ...own, warmStart: { ...own.warmStart, demonstrations: 16, steps: 1 } }),
   );
-  const stage = await setStage(config, source, await emptySandbox());
+  const setup = await prepareRun(config, source, await emptySandbox());
   const never = () => {
     throw new Error('it learned');
   };
-  await warmStart(stage, undefined as never, 0, {
+  await warmStart(setup, undefined as never, 0, {
     beforeSubmit: async () => undefined,
     onStep: never,
     onReport: never,

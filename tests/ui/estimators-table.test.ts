@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { hintsOf, notesOf, tableOf, type Compared } from '../../src/ui/estimators/table';
 import { text } from '../../src/ui/estimators/text';
 import type { Comparison, RolloutCredit } from '../../src/rl/diagnostics/comparison';
-import type { RolloutView } from '../../src/rl/report';
+import type { RolloutView } from '../../src/rl/rollouts/view';
 
 const rollout = (index: number, reward: number, group = 0, steps = 2): RolloutView => ({
   ...{

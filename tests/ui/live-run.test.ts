@@ -1,7 +1,8 @@
 /** What the page knows of its run, through reloads, rollbacks and hours. */
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/worker/protocol';
-import type { Metrics, RolloutView } from '../../src/rl/report';
+import type { Metrics } from '../../src/rl/report';
+import type { RolloutView } from '../../src/rl/rollouts/view';
 import { Chat } from '../../src/ui/lab/chat.svelte';
 import { LiveRun } from '../../src/ui/lab/live-run.svelte';
 import { Notices } from '../../src/ui/shell/notices.svelte';

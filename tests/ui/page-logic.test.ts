@@ -1,6 +1,6 @@
 /** The smaller pure parts of the page. */
 import { describe, expect, it } from 'vitest';
-import type { RolloutView } from '../../src/rl/report';
+import type { RolloutView } from '../../src/rl/rollouts/view';
 import { beforeAfter } from '../../src/ui/lab/before-after';
 import { chatExamples } from '../../src/ui/lab/chat-examples';
 import { sameJson, valueAt, withValue } from '../../src/ui/setup/config-path';

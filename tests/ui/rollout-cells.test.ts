@@ -1,7 +1,7 @@
 /** Rollouts as token cells, conversation, list and window of rows. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { RolloutView, StepView } from '../../src/rl/report';
+import type { RolloutView, StepView } from '../../src/rl/rollouts/view';
 import {
   fullTintPercent,
   lossCount,

@@ -16,7 +16,7 @@ import { DisplayedRun } from '../../src/ui/lab/displayed-run.svelte';
 import type { Catalog, SavedRun } from '../../src/worker/protocol';
 import type { RunConfig } from '../../src/rl/config/config';
 import type { OpenedLink } from '../../src/rl/config/run-link';
-import type { RolloutView } from '../../src/rl/report';
+import type { RolloutView } from '../../src/rl/rollouts/view';
 import { metricsRow } from './metrics-row';
 
 const configOf = (name: string): RunConfig => presets.find((preset) => preset.name === name)!.config;

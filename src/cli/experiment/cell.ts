@@ -11,13 +11,14 @@ import { restoreCheckpoint, saveCheckpoint } from '../../rl/checkpoint';
 import type { RunConfig } from '../../rl/config/config';
 import { environmentSource } from '../../rl/config/environment-source';
 import { Evaluation, solvedByCalls, successRate } from '../../rl/rollouts/evaluation';
-import type { RolloutView } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 import { rolloutMetrics } from '../../rl/rollouts/metrics';
 import { engineVersion } from '../../rl/config/run-link';
-import { setStage, type Stage } from '../../rl/rollouts/setup';
+import { prepareRun, type RunSetup } from '../../rl/rollouts/setup';
+import { demandSoundDevice, iterations, warmUp } from '../../rl/run';
 import { Trainer } from '../../rl/trainer';
 import type { Measured, Moment, SeedResult } from '../../share/results';
-import { openSandbox, quietHooks, trustable } from '../engine';
+import { openSandbox, quietHooks } from '../engine';
 import type { CellReport, ExperimentFolder } from './folder';
 import { hasCritic, type ExperimentRow } from './plan';
 
@@ -38,7 +39,7 @@ export async function runCell(
   try {
     const { start, warm } = await imitate(device, folder, trainer);
     const { rollouts, ...reinforced } =
-      kind === 'imitate' ? { ...untrained(), end: warm, rollouts: [] } : await reinforce(device, trainer, onIteration);
+      kind === 'imitate' ? { ...untrained(), end: warm, rollouts: [] } : await reinforce(trainer, onIteration);
     if (reinforced.failure === null)
       folder.writeAgent(name, {
         checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
@@ -46,7 +47,7 @@ export async function runCell(
       });
     return {
       result: { seed: config.seed, start, warm, ...reinforced },
-      outOfDistribution: outOfDistribution(trainer.stage),
+      outOfDistribution: outOfDistribution(trainer.setup),
     };
   } finally {
     trainer.destroy();
@@ -54,11 +55,11 @@ export async function runCell(
 }
 
 async function runScript(config: RunConfig, policy: string): Promise<CellReport> {
-  const stage = await setStage(config, environmentSource(config), await openSandbox());
-  const evaluation = new Evaluation(stage);
-  const end = await moment(stage, (split) => evaluation.runScript(policy, split));
+  const setup = await prepareRun(config, environmentSource(config), await openSandbox());
+  const evaluation = new Evaluation(setup);
+  const end = await moment(setup, (split) => evaluation.runScript(policy, split));
   const result = { seed: config.seed, start: null, warm: null, ...untrained(), end };
-  return { result, outOfDistribution: outOfDistribution(stage) };
+  return { result, outOfDistribution: outOfDistribution(setup) };
 }
 
 /** The warm start that the folder has, or one that it has from now on. */
@@ -67,7 +68,7 @@ async function imitate(
   folder: ExperimentFolder,
   trainer: Trainer,
 ): Promise<{ start: Moment; warm: Moment }> {
-  const { config } = trainer.stage;
+  const { config } = trainer.setup;
   const key = warmStartKey(config, device.adapter.name);
   const kept = folder.readWarmStart(key);
   if (kept) {
@@ -76,9 +77,9 @@ async function imitate(
     return kept;
   }
   const start = await measure(trainer);
-  await trainer.warmStart();
+  await warmUp(trainer);
   const warm = await measure(trainer);
-  trustable(device);
+  demandSoundDevice(device);
   folder.writeWarmStart(key, {
     checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
     start,
@@ -96,20 +97,16 @@ function untrained(): Omit<Reinforced, 'end'> {
 
 /** Also the rollouts of the last iteration. */
 async function reinforce(
-  device: Device,
   trainer: Trainer,
   onIteration: (done: number) => void,
 ): Promise<Reinforced & { rollouts: readonly RolloutView[] }> {
-  const { iterations } = trainer.stage.config;
   const curves: { success: number[]; turns: number[] } = { success: [], turns: [] };
   const startMs = performance.now();
   let end: Moment | null = null;
   let failure: string | null = null;
   let rollouts: readonly RolloutView[] = [];
   try {
-    while (trainer.progress.iteration < iterations) {
-      const done = await trainer.iterate();
-      trustable(device);
+    for await (const done of iterations(trainer)) {
       const { success, turns } = done.metrics;
       rollouts = done.rollouts;
       curves.success.push(rounded(success));
@@ -127,18 +124,18 @@ async function reinforce(
 }
 
 /** Greedy play of the agent as it is. */
-function measure({ stage, sampler }: Trainer): Promise<Moment> {
-  const evaluation = new Evaluation(stage);
-  return moment(stage, (split) => {
+function measure({ setup, sampler }: Trainer): Promise<Moment> {
+  const evaluation = new Evaluation(setup);
+  return moment(setup, (split) => {
     sampler.clearCache();
     return evaluation.run(sampler, quietHooks, split);
   });
 }
 
-async function moment(stage: Stage, play: (split: Split) => Promise<Trajectory[]>): Promise<Moment> {
+async function moment(setup: RunSetup, play: (split: Split) => Promise<Trajectory[]>): Promise<Moment> {
   return {
     inDistribution: measured(await play('validation')),
-    outOfDistribution: outOfDistribution(stage) === null ? null : measured(await play('out-of-distribution')),
+    outOfDistribution: outOfDistribution(setup) === null ? null : measured(await play('out-of-distribution')),
   };
 }
 
@@ -153,7 +150,7 @@ function measured(trajectories: readonly Trajectory[]): Measured {
   };
 }
 
-const outOfDistribution = ({ description }: Stage): string | null => description.outOfDistribution ?? null;
+const outOfDistribution = ({ description }: RunSetup): string | null => description.outOfDistribution ?? null;
 const rounded = (value: number): number => Number(value.toPrecision(5));
 
 /** All that decides the numbers of a cell, but for the adapter: a table may be made on several, and names them. */

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RolloutView } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 import type { Moment, SeedResult } from '../../share/results';
 import { makeFolder, makeInnerFolder, replaceFile } from '../safe-files';
 

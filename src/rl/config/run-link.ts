@@ -5,14 +5,13 @@ import { decodeLink, encodeLink, type ValidationPoint } from '../../share/link';
 import type { RunConfig } from './config';
 import { parseConfig } from './config';
 import { configFromScalars, optionPrefix, rewardPrefix, scalarsFromConfig, type Scalars } from './scalars';
-import type { Metrics } from '../report';
 import { presets } from './presets';
 
 /** Version of the engine: it changes whenever the same config may give other bits. */
 export const engineVersion = '0.4.0';
 
 /** Sentences about one link; a stranger's can have a thousand faults. */
-const mostNotices = 12;
+const maxNotices = 12;
 
 /** A link opened: the config to train and what its author saw. */
 export interface OpenedLink {
@@ -46,7 +45,9 @@ export interface RunSoFar {
 }
 
 /** Success on unseen tasks wherever a run was validated. */
-export function validationOf(metrics: readonly Metrics[]): ValidationPoint[] {
+export function validationOf(
+  metrics: readonly { readonly iteration: number; readonly validationSuccess: number | null }[],
+): ValidationPoint[] {
   return metrics.flatMap(({ iteration, validationSuccess }) =>
     validationSuccess === null ? [] : [{ iteration, success: validationSuccess }],
   );
@@ -114,10 +115,10 @@ export function engineDifference({ engineVersion: made }: { readonly engineVersi
 /** Each sentence once, and no more of them than anyone reads. */
 function fewest(notices: readonly string[]): string[] {
   const different = [...new Set(notices)];
-  if (different.length <= mostNotices) return different;
+  if (different.length <= maxNotices) return different;
   return [
-    ...different.slice(0, mostNotices),
-    `${different.length - mostNotices} more values of this link were ignored or changed.`,
+    ...different.slice(0, maxNotices),
+    `${different.length - maxNotices} more values of this link were ignored or changed.`,
   ];
 }
 

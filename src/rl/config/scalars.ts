@@ -24,7 +24,7 @@ const quotedText = /^"(.*)"$/s;
 const rewardLimit = 10;
 const nameLimit = 32;
 const optionLimit = 64;
-const mostNames = 32;
+const maxNames = 32;
 
 /** The values in which a config differs from its base, by the short key of each field. */
 export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
@@ -152,8 +152,8 @@ const isNumber = (text: string): boolean => numeral.test(text) && Number.isFinit
 
 /** Whether one more name would be more than any environment has; then it is said. */
 function isFull(record: Readonly<Record<string, unknown>>, name: string, key: string, notices: string[]): boolean {
-  if (Object.hasOwn(record, name) || Object.keys(record).length < mostNames) return false;
-  notices.push(`${quoted(key)} is more than the ${mostNames} names there may be; it was ignored.`);
+  if (Object.hasOwn(record, name) || Object.keys(record).length < maxNames) return false;
+  notices.push(`${quoted(key)} is more than the ${maxNames} names there may be; it was ignored.`);
   return true;
 }
 

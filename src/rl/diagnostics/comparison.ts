@@ -5,7 +5,7 @@ import { mistakeLabels, type Mistakes } from '../config/mistakes';
 import { rolloutEpisodes } from '../rollouts/rollout-episodes';
 import type { RunConfig } from '../config/config';
 import { estimatorSettings } from '../config/with-algorithm';
-import type { RolloutView } from '../report';
+import type { RolloutView } from '../rollouts/view';
 import { leavesRewards } from '../rewards/shaping';
 
 /** Mean over agent tokens, and whether all of them have it. */

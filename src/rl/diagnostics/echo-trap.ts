@@ -10,8 +10,8 @@
  */
 const firstIterations = 10;
 const patience = 10;
-const leastSpread = 0.1;
-const leastEntropy = 0.5;
+const minSpread = 0.1;
+const minEntropy = 0.5;
 const solved = 0.9;
 
 /** What is remembered between iterations. */
@@ -31,7 +31,7 @@ export function echoTrap(
   if (first.length < firstIterations)
     return { alarm: false, memory: { first: [...first, [rewardStd, entropy]], low: 0 } };
   const mean = (column: 0 | 1) => first.reduce((sum, each) => sum + each[column], 0) / first.length;
-  const trapped = rewardStd < leastSpread * mean(0) && entropy < leastEntropy * mean(1) && success < solved;
+  const trapped = rewardStd < minSpread * mean(0) && entropy < minEntropy * mean(1) && success < solved;
   const memory = { first, low: trapped ? low + 1 : 0 };
   return { alarm: memory.low >= patience, memory };
 }

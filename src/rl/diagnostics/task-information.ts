@@ -10,7 +10,7 @@ import { eachSite, pack } from '../learner/packing';
 import { trajectorySegments } from '../learner/segments';
 import { collapseMetrics, type CollapseMetrics } from './collapse';
 
-const mostTasks = 8;
+const maxTasks = 8;
 
 /** Null where fewer than two different prompts fit. The first rollout of each group is taken. */
 export async function taskInformation(
@@ -25,7 +25,7 @@ export async function taskInformation(
       const key = steps[0]?.prompt.join();
       return key !== undefined && !prompts.has(key) && prompts.add(key);
     })
-    .slice(0, mostTasks);
+    .slice(0, maxTasks);
   const longest = (lengths: readonly number[]) => Math.max(0, ...lengths);
   const length =
     longest(firsts.map(({ steps }) => steps[0].prompt.length)) +
@@ -40,7 +40,7 @@ export async function taskInformation(
     rows: learner.rows,
     length: learner.length,
     aggregation: 'token-mean',
-    horizon: model.context,
+    lengthNorm: model.context,
   });
   const scores = await learner.score(batch, rollout.temperature, 'current');
   const logProbs = Array.from({ length: n }, () => new Array<number>(n).fill(0));

@@ -1,6 +1,6 @@
 /**
  * The learner: one model's training plan over packed micro-batches. Replays forward, loss and backward, adds gradients
- * up, and lets AdamW take a step; scores batches under the current or the starting weights. One submission a
+ * up, and lets AdamW take a step; scores batches under the current or the reference weights. One submission a
  * micro-batch, and after the first step nothing is allocated. Knows no trajectory, no reward and no schedule.
  */
 import { Commands, Reader, type Dispatch } from '../../gpu/commands';
@@ -41,7 +41,7 @@ export interface LossReport {
   readonly clippedBelow: number;
   readonly dualClipped: number;
   /** k1 estimate of KL(policy that sampled ‖ policy as it was updated), nats a token. */
-  readonly shift: number;
+  readonly approxKl: number;
   /** Gradient norm before clipping, of the last update that was not skipped. */
   readonly gradientNorm: number;
   /**
@@ -97,8 +97,8 @@ export class Learner {
   readonly totals: Tensor; // [12]
   private readonly totalsReader: Reader;
   private readonly statsReader: Reader;
-  /** Weights that KL is measured from. */
-  readonly start: FrozenWeights;
+  /** Weights of the reference policy. */
+  readonly reference: FrozenWeights;
   private updates = 0;
   private activeSites = 0;
   private plans!: {
@@ -138,7 +138,7 @@ export class Learner {
     this.norms = new GradientNorms(device, store);
     this.totalsReader = new Reader(device, this.totals);
     this.statsReader = new Reader(device, this.inputs.stats);
-    this.start = new FrozenWeights(device, store);
+    this.reference = new FrozenWeights(device, store);
   }
 
   /** Builds the plan and waits for its kernels. */
@@ -177,7 +177,7 @@ export class Learner {
     };
     await learner.optimizer.compile();
     await learner.norms.compile();
-    await learner.start.compile();
+    await learner.reference.compile();
     await critic?.compile();
     const valueForward = [...(critic?.forward ?? [])];
     const values = critic?.isShared === false ? valueForward : model.forward;
@@ -262,10 +262,14 @@ export class Learner {
   }
 
   /**
-   * Log-probs and entropies of every site of every micro-batch, at a temperature, under the current or the starting
+   * Log-probs and entropies of every site of every micro-batch, at a temperature, under the current or the reference
    * weights.
    */
-  async score({ microBatches }: PackedBatch, temperature: number, weights: 'current' | 'start'): Promise<SiteScores[]> {
+  async score(
+    { microBatches }: PackedBatch,
+    temperature: number,
+    weights: 'current' | 'reference',
+  ): Promise<SiteScores[]> {
     writePolicySettings(this.device, this.settings, {
       temperature,
       clipLow: 0,
@@ -278,7 +282,7 @@ export class Learner {
     for (const micro of microBatches) {
       this.upload(micro);
       const commands = new Commands(this.device);
-      if (weights === 'start') this.start.run(commands, this.plans.score);
+      if (weights === 'reference') this.reference.run(commands, this.plans.score);
       else commands.run(this.plans.score);
       commands.read(this.statsReader).submit();
       const stats = await this.statsReader.result();
@@ -298,11 +302,11 @@ export class Learner {
   }
 
   /**
-   * Rounds the current weights to half precision; KL is measured from these, and a critic begins with them. Nothing may
-   * train until it resolves.
+   * Rounds the current weights to half precision and makes them the reference policy and the critic's first weights.
+   * Await before training.
    */
-  async rememberStart(): Promise<void> {
-    await this.start.capture();
+  async setReference(): Promise<void> {
+    await this.reference.capture();
     this.critic?.begin(this.store);
   }
 
@@ -334,7 +338,7 @@ export class Learner {
       clippedAbove: mean(totals[10]),
       clippedBelow: mean(totals[7] - totals[10]),
       dualClipped: mean(totals[8]),
-      shift: mean(totals[9]),
+      approxKl: mean(totals[9]),
       gradientNorm,
       partNorms,
       critic: critic && {
@@ -346,15 +350,15 @@ export class Learner {
     };
   }
 
-  /** `shift` of the updates since a point in the totals, and that point's successor. The first point is [0, 0]. */
-  async shiftSince([sitesBefore, sumBefore]: readonly [number, number]): Promise<{
-    shift: number;
+  /** `approxKl` of the updates since a point in the totals, and that point's successor. The first point is [0, 0]. */
+  async approxKlSince([sitesBefore, sumBefore]: readonly [number, number]): Promise<{
+    approxKl: number;
     point: [number, number];
   }> {
     new Commands(this.device).read(this.totalsReader).submit();
     const totals = await this.totalsReader.result();
     const sites = totals[0] - sitesBefore;
-    return { shift: sites > 0 ? (totals[9] - sumBefore) / sites : 0, point: [totals[0], totals[9]] };
+    return { approxKl: sites > 0 ? (totals[9] - sumBefore) / sites : 0, point: [totals[0], totals[9]] };
   }
 
   /** Updates since the last report. */
@@ -362,7 +366,7 @@ export class Learner {
     return this.updates;
   }
 
-  /** Goes on from a saved state; parameter stores and `start` are written by the caller. */
+  /** Goes on from a saved state; parameter stores and `reference` are written by the caller. */
   restore({ optimizer, totals, critic, updates }: LearnerState): void {
     this.optimizer.restore(optimizer);
     writeTensor(this.device, this.totals, totals);
@@ -404,7 +408,7 @@ export class Learner {
     this.plans.policyLoss.destroy();
     this.optimizer.destroy();
     this.norms.destroy();
-    this.start.destroy();
+    this.reference.destroy();
     this.critic?.destroy();
     for (const tensor of [...Object.values(this.inputs), this.settings, this.totals]) tensor.buffer.destroy();
     for (const reader of [this.totalsReader, this.statsReader]) reader.destroy();

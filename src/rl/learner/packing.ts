@@ -20,7 +20,7 @@ export interface PackShape {
    */
   readonly sequence?: 'segment' | 'step';
   /** Divisor of `seq-mean-token-sum-norm` in tokens: a constant of the run, such as the context length. */
-  readonly horizon: number;
+  readonly lengthNorm: number;
 }
 
 /** One micro-batch of flat arrays. Rows are [B, T]; sites are [N], ascending. */
@@ -197,7 +197,7 @@ function aggregationWeight(shape: PackShape, sites: number, sequences: number): 
     case 'seq-mean-token-sum':
       return () => 1 / sequences;
     case 'seq-mean-token-sum-norm':
-      return () => 1 / (sequences * shape.horizon);
+      return () => 1 / (sequences * shape.lengthNorm);
   }
 }
 

@@ -11,7 +11,7 @@ import { eachSite, fillUnsampled, pack, type PackedBatch, type PackShape } from 
 import type { RunConfig } from '../config/config';
 import { trajectorySegments, type Segment } from './segments';
 
-export interface Measured {
+export interface TrajectoryScores {
   /** Of each trajectory, without credit: old and reference log-probabilities are filled in. */
   readonly segments: readonly (readonly Segment[])[];
   readonly scores: TokenScores;
@@ -19,7 +19,7 @@ export interface Measured {
   readonly kl: number;
 }
 
-/** Where KL is no more than a curve, it is measured on one trajectory in so many. */
+/** When KL is only logged, it is measured on every 4th trajectory. */
 const compareEvery = 4;
 
 /** How segments of a run are packed. */
@@ -28,14 +28,14 @@ export function packShape(
   { algorithm, model }: RunConfig,
   { sequence }: Algorithm,
 ): PackShape {
-  return { rows, length, aggregation: algorithm.aggregation, horizon: model.context, sequence };
+  return { rows, length, aggregation: algorithm.aggregation, lengthNorm: model.context, sequence };
 }
 
 /**
  * @param compareAll whether every token is compared with the reference, or a share of them, spread evenly; the rest
  * then equals it
  */
-export async function measure(
+export async function scoreTrajectories(
   trajectories: readonly Trajectory[],
   learner: Learner,
   {
@@ -43,7 +43,7 @@ export async function measure(
     algorithm,
     compareAll,
   }: { readonly config: RunConfig; readonly algorithm: Algorithm; readonly compareAll: boolean },
-): Promise<Measured> {
+): Promise<TrajectoryScores> {
   const { lossMask, advantageMask } = config.algorithm;
   const { temperature } = config.rollout;
   const agentOnly = lossMask && advantageMask;
@@ -51,7 +51,7 @@ export async function measure(
   const segments = nested.flat();
   const shape = packShape(learner, config, algorithm);
   const batch = pack(segments, shape);
-  const logProbs = async (of: PackedBatch, weights: 'current' | 'start') =>
+  const logProbs = async (of: PackedBatch, weights: 'current' | 'reference') =>
     (await learner.score(of, temperature, weights)).map((score) => score.logProbs);
   if (!agentOnly) fillUnsampled(segments, batch, await logProbs(batch, 'current'));
   const references = segments.map(({ oldLogProb }) => oldLogProb.slice());
@@ -63,7 +63,7 @@ export async function measure(
         shape,
       );
   const kl = new Mean();
-  eachSite(comparedBatch, await logProbs(comparedBatch, 'start'), (at, token, value, sampled) => {
+  eachSite(comparedBatch, await logProbs(comparedBatch, 'reference'), (at, token, value, sampled) => {
     references[compared[at]][token] = value;
     if (!sampled) return;
     const z = value - segments[compared[at]].oldLogProb[token];
@@ -117,10 +117,15 @@ function tokenScores(
 const zeroUnknown = (steps: Float64Array[]): Float64Array[] =>
   steps.map((column) => column.map((value) => (Number.isNaN(value) ? 0 : value)));
 
-/** Tokens that no row shows, such as the answer to a last call, are worth what the token before them was. */
+/** Tokens that no row holds, such as the answer to a last call, take the value of the token before them. */
 function carryOn(steps: Float64Array[]): Float64Array[] {
   let last = 0;
-  return steps.map((column) => column.map((value) => (last = Number.isNaN(value) ? last : value)));
+  return steps.map((column) =>
+    column.map((value) => {
+      if (!Number.isNaN(value)) last = value;
+      return last;
+    }),
+  );
 }
 
 class Mean {

@@ -6,6 +6,7 @@
 import type { Step, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
 import type { Credit } from '../algorithms/credit';
+import { continues, environmentInLoss } from '../episodes/prefix';
 
 /** Columns of equal length, one entry a token. */
 export interface Segment {
@@ -35,32 +36,6 @@ export interface CriticColumns {
   readonly target: Float64Array; // [n]
   /** 1 where it learns, if the token is in the loss. */
   readonly trained: Uint8Array; // [n]
-}
-
-/** Whether a step's prompt starts with all of the step before: its prompt, then its action. */
-export function continues(previous: Step, next: Step): boolean {
-  const before = previous.prompt.length;
-  const written = previous.action.tokens;
-  if (next.prompt.length < before + written.length) return false;
-  return (
-    previous.prompt.every((token, i) => token === next.prompt[i]) &&
-    written.every((token, i) => token === next.prompt[before + i])
-  );
-}
-
-/** Where a step's new prompt tokens begin: 0 if it does not continue the step before. */
-export function newPromptStart(steps: readonly Step[], k: number): number {
-  return k > 0 && continues(steps[k - 1], steps[k])
-    ? steps[k - 1].prompt.length + steps[k - 1].action.tokens.length
-    : 0;
-}
-
-/**
- * Whether what a step's prompt brought is in the loss: only with the mask off, and only if the step continues the one
- * before.
- */
-export function environmentInLoss(continuing: boolean, lossMask: boolean): boolean {
-  return continuing && !lossMask;
 }
 
 /**

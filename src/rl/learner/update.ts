@@ -63,9 +63,9 @@ export async function update(
       trainedTokens += batch.sites;
     }
     if (klStop > 0 && !criticAlone && epoch + 1 < epochs) {
-      const since = await learner.shiftSince(point);
+      const since = await learner.approxKlSince(point);
       point = since.point;
-      stop = since.shift > klStop;
+      stop = since.approxKl > klStop;
     }
   }
   return { ...(await learner.report()), trainedTokens, epochs: epoch };

@@ -12,7 +12,7 @@ import { pack, type PackedBatch } from './packing';
 import { learningRateAt } from './schedule';
 import { scriptedTrajectories } from '../rollouts/scripted';
 import { demonstrationSegments } from './segments';
-import type { Stage } from '../rollouts/setup';
+import type { RunSetup } from '../rollouts/setup';
 
 /** Demonstrations are tasks from far up the training list, where no rollout will get to. */
 const firstDemonstration = 1 << 30;
@@ -35,11 +35,11 @@ export interface WarmStartHooks {
  * Trains the learner's weights in place. Does nothing when the config asks for no warm start.
  * @param from steps done already; going on from a checkpoint gives the bits of never having stopped
  */
-export async function warmStart(stage: Stage, learner: Learner, from: number, hooks: WarmStartHooks): Promise<void> {
-  const { config } = stage;
+export async function warmStart(setup: RunSetup, learner: Learner, from: number, hooks: WarmStartHooks): Promise<void> {
+  const { config } = setup;
   const { demonstrations, steps, batch, learningRate } = config.warmStart;
   if (demonstrations === 0 || steps === 0) return;
-  const tasks = await stage.client.tasks(
+  const tasks = await setup.client.tasks(
     'train',
     config.seed,
     firstDemonstration,
@@ -47,7 +47,7 @@ export async function warmStart(stage: Stage, learner: Learner, from: number, ho
     config.environment.options,
     hooks.beforeSubmit,
   );
-  const trajectories = await scriptedTrajectories(stage, tasks, undefined, hooks.beforeSubmit);
+  const trajectories = await scriptedTrajectories(setup, tasks, undefined, hooks.beforeSubmit);
   demandSoundEpisodes(trajectories, 'the demonstrations');
   demandWholeEpisodes(trajectories, config);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
@@ -108,6 +108,6 @@ function imitationBatch(
     rows: learner.rows,
     length: learner.length,
     aggregation: 'token-mean',
-    horizon: config.model.context,
+    lengthNorm: config.model.context,
   });
 }

@@ -11,7 +11,7 @@ import { bits, Purpose } from '../../lib/rng';
 import { stopTokens } from '../../text/chat-template';
 import { groupMembers } from '../episodes/groups';
 import { groupsWithSignal, keptGroups } from './filter';
-import { rewardWeights, type Stage } from './setup';
+import { rewardWeights, type RunSetup } from './setup';
 
 /** Refills take their tasks from far up the training list, where neither iterations nor demonstrations get to. */
 const firstRefill = 1 << 29;
@@ -35,13 +35,13 @@ export interface RolloutHooks {
 
 /** @param policy its caches must belong to the current weights */
 export async function collectRollouts(
-  stage: Stage,
+  setup: RunSetup,
   loop: AgentEnvLoop,
   policy: Policy,
   iteration: number,
   { greedy, onTurn, beforeSubmit }: RolloutHooks,
 ): Promise<Rollouts> {
-  const { config, client } = stage;
+  const { config, client } = setup;
   const { rollout, filter } = config;
   const { temperature, topK, topP, maxTokens, maxTurns } = rollout;
   const times = { policyMs: 0, environmentMs: 0 };
@@ -55,7 +55,7 @@ export async function collectRollouts(
     return loop.run(attempts, policy, {
       sampling: { topK, topP, maxTokens, stopTokens, iteration, ...how },
       maxTurns,
-      rewardWeights: rewardWeights(stage),
+      rewardWeights: rewardWeights(setup),
       beforeSubmit,
       ...(how.temperature > 0 && { onTurn }),
       onTime: ({ policyMs, environmentMs }) => {
@@ -91,7 +91,7 @@ export async function collectRollouts(
 /** Indices of the trajectories whose groups pass the filter, at most `tasks` groups. */
 export function keptRollouts(
   trajectories: readonly Trajectory[],
-  filter: Stage['config']['filter'],
+  filter: RunSetup['config']['filter'],
   tasks: number,
 ): number[] {
   const members = groupMembers(trajectories.map(({ group }) => group));

@@ -7,7 +7,7 @@ import type { Split } from '../../agent/environment-client';
 import type { Policy, Task, Trajectory } from '../../agent/types';
 import { stopTokens } from '../../text/chat-template';
 import { scriptedTrajectories } from './scripted';
-import { rewardWeights, type Stage } from './setup';
+import { rewardWeights, type RunSetup } from './setup';
 
 /** Validation tasks do not depend on a run's seed. */
 const validationSeed = 0;
@@ -33,8 +33,8 @@ export class Evaluation {
   private readonly drawn = new Map<Split, Task[]>();
   private readonly loop: AgentEnvLoop;
 
-  constructor(private readonly stage: Stage) {
-    this.loop = stage.loop();
+  constructor(private readonly setup: RunSetup) {
+    this.loop = setup.loop();
   }
 
   /** Trajectories on each task of the split, one after another; those on one task share their group. */
@@ -44,7 +44,7 @@ export class Evaluation {
     split: Split = 'validation',
     { samples, temperature }: Attempts = greedy,
   ): Promise<Trajectory[]> {
-    const { config } = this.stage;
+    const { config } = this.setup;
     const tasks = await this.tasks(split, beforeSubmit);
     const { maxTurns, maxTokens, topK, topP } = config.rollout;
     const attempts = tasks.flatMap((task, group) => Array.from({ length: samples }, () => ({ task, group })));
@@ -53,7 +53,7 @@ export class Evaluation {
     return this.loop.run(attempts, policy, {
       sampling,
       maxTurns,
-      rewardWeights: rewardWeights(this.stage),
+      rewardWeights: rewardWeights(this.setup),
       beforeSubmit,
       onEnded: (ended) => onEnded?.(ended, attempts.length),
     });
@@ -61,11 +61,11 @@ export class Evaluation {
 
   /** The same tasks as one of the environment's scripted policies plays them. */
   async runScript(policy: string, split: Split = 'validation'): Promise<Trajectory[]> {
-    return scriptedTrajectories(this.stage, await this.tasks(split), policy);
+    return scriptedTrajectories(this.setup, await this.tasks(split), policy);
   }
 
   private async tasks(split: Split, beforeSubmit?: () => Promise<void>): Promise<Task[]> {
-    const { config, client } = this.stage;
+    const { config, client } = this.setup;
     const tasks =
       this.drawn.get(split) ??
       (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options, beforeSubmit));

@@ -1,32 +1,37 @@
-/**
- * The half of Metrics that rollouts alone decide: rewards, success, turns, tool calls, lengths.
- * Not here: anything of the update (loss, KL, clip fraction, gradient norm), of validation, or of time.
- */
+/** Metrics of rollouts: rewards, success, turns, tool calls, lengths. */
 import type { KillReason } from '../../agent/sandbox';
 import type { Step, Trajectory } from '../../agent/types';
 import { groupMembers, meanAndStd } from '../episodes/groups';
-import type { Metrics } from '../report';
 
-export type RolloutMetrics = Pick<
-  Metrics,
-  | 'success'
-  | 'rewardMean'
-  | 'rewardStd'
-  | 'zeroSignalGroups'
-  | 'entropy'
-  | 'turns'
-  | 'toolCallSuccess'
-  | 'responseLength'
-  | 'truncated'
-  | 'killed'
-  | 'environmentFailures'
-  | 'rewardTerms'
-  | 'sampledTokens'
->;
+/** What an iteration's rollouts alone decide. Plain numbers. */
+export interface RolloutMetrics {
+  /** Success of the sampled rollouts, 0 … 1. */
+  readonly success: number;
+  readonly rewardMean: number;
+  /** Mean over groups of the unbiased standard deviation of rewards. */
+  readonly rewardStd: number;
+  /** Share of groups whose rewards are all equal: they teach nothing. */
+  readonly zeroSignalGroups: number;
+  /** Of the distributions that the actions were sampled from, nats a token. */
+  readonly entropy: number;
+  /** Mean steps a trajectory. */
+  readonly turns: number;
+  /** Share of tool calls that ran without an error; null if no call was made. */
+  readonly toolCallSuccess: number | null;
+  /** Mean agent tokens a trajectory. */
+  readonly responseLength: number;
+  /** Share of actions cut by the token budget. */
+  readonly truncated: number;
+  /** Tool calls and rewards that were stopped, by the limit they ran into. */
+  readonly killed: Readonly<Record<KillReason, number>>;
+  /** Share of rollouts that ended because the environment failed. */
+  readonly environmentFailures: number;
+  /** Mean of each named reward term, unweighted. */
+  readonly rewardTerms: Readonly<Record<string, number>>;
+  readonly sampledTokens: number;
+}
 
-/**
- * Metrics of a batch of at least one trajectory. `entropy` is that of the distributions the actions were sampled from.
- */
+/** Metrics of a batch of at least one trajectory. */
 export function rolloutMetrics(trajectories: readonly Trajectory[]): RolloutMetrics {
   const steps = trajectories.flatMap((trajectory) => trajectory.steps);
   const calls = steps.flatMap((step) => step.toolCalls);

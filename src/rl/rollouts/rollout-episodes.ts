@@ -4,8 +4,8 @@
  * answered with. Estimates nothing.
  */
 import type { Trajectory } from '../../agent/types';
-import type { RolloutView, StepView } from '../report';
-import { newPromptStart } from '../learner/segments';
+import type { RolloutView, StepView } from './view';
+import { newPromptStart } from '../episodes/prefix';
 import type { Episode } from '../episodes/episode';
 import type { Mistakes } from '../config/mistakes';
 

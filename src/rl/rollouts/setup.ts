@@ -32,7 +32,7 @@ const ropeBase = 100;
 /** Tasks whose text a byte-pair tokenizer is trained on. */
 const tokenizerTasks = 256;
 
-export interface Stage {
+export interface RunSetup {
   readonly config: RunConfig;
   readonly description: EnvironmentDescription;
   readonly client: EnvironmentClient;
@@ -44,7 +44,7 @@ export interface Stage {
 }
 
 /** Loads the environment into the sandbox and asks what it is. Throws a sentence if it cannot be used. */
-export async function setStage(config: RunConfig, source: string, sandbox: Sandbox): Promise<Stage> {
+export async function prepareRun(config: RunConfig, source: string, sandbox: Sandbox): Promise<RunSetup> {
   await sandbox.load(source);
   const description = await new EnvironmentClient(sandbox).describe();
   const undeclared = Object.keys(config.rewards).filter((name) => !Object.hasOwn(description.rewards, name));
@@ -79,7 +79,10 @@ export async function setStage(config: RunConfig, source: string, sandbox: Sandb
 }
 
 /** Weight of every reward term of the environment: the config's, or the environment's own. */
-export function rewardWeights({ config, description }: Pick<Stage, 'config' | 'description'>): Record<string, number> {
+export function rewardWeights({
+  config,
+  description,
+}: Pick<RunSetup, 'config' | 'description'>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(description.rewards).map(([name, { weight }]) => [name, config.rewards[name] ?? weight]),
   );

@@ -2,10 +2,56 @@
  * A trajectory as the page and the log show it: the same tokens, masks and advantages that were trained on.
  * Not here: texts of tokens (the page has the vocabulary) and choosing which rollouts to show.
  */
+import type { KillReason } from '../../agent/sandbox';
 import type { Message, Step, Trajectory } from '../../agent/types';
 import type { Credit } from '../algorithms/credit';
-import type { RolloutView, StepView } from '../report';
-import { environmentInLoss, newPromptStart } from '../learner/segments';
+import { environmentInLoss, newPromptStart } from '../episodes/prefix';
+
+/** A rollout as the page and the log show it: columns of equal length, one entry a token, prompt of step 1 first. */
+export interface RolloutView {
+  readonly iteration: number;
+  readonly index: number;
+  readonly group: number;
+  readonly taskId: string;
+  readonly prompt: string;
+  readonly reward: number;
+  readonly advantage: number;
+  readonly success: boolean;
+  readonly end: string;
+  readonly answer?: string;
+  readonly steps: readonly StepView[];
+}
+
+export interface StepView {
+  /** Prompt tokens that are new in this step (the whole prompt in step 1 or when the context was rewritten). */
+  readonly promptTokens: readonly number[];
+  /** True if the prompt extends the step before token for token. */
+  readonly continues: boolean;
+  readonly tokens: readonly number[];
+  readonly logProbs: readonly number[];
+  readonly entropies: readonly number[];
+  /** Advantage of each action token as the trainer used it. */
+  readonly advantages: readonly number[];
+  /** 1 where the token is in the loss, for promptTokens then tokens. */
+  readonly lossMask: readonly number[];
+  readonly text: string;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly toolCalls: readonly {
+    readonly name: string;
+    readonly arguments: unknown;
+    readonly result: string;
+    readonly error?: string;
+    readonly killed?: KillReason;
+    readonly fuel?: number;
+    readonly reward?: number;
+  }[];
+  readonly rewards: Readonly<Record<string, number>>;
+  readonly error?: string;
+  /** Set if the reward that follows this step was stopped. */
+  readonly killed?: KillReason;
+  /** Set if a tool or the reward failed: why, and where. */
+  readonly problem?: string;
+}
 
 /** Where a rollout stands in its run. */
 export interface RolloutPlace {

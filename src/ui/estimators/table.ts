@@ -3,7 +3,7 @@
  * seen in it. Pure.
  */
 import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../../rl/diagnostics/comparison';
-import type { RolloutView } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 import { fullTintPercent } from '../rollouts/cells';
 import { keyOf, sameGroup } from '../rollouts/select';
 import { signed } from '../rollouts/numbers';

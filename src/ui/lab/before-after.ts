@@ -1,5 +1,5 @@
 /** Two rollouts that tell what was learned: an early one that fails and a late one that succeeds. */
-import type { RolloutView } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 
 export interface BeforeAfter {
   readonly before: RolloutView;

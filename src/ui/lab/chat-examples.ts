@@ -1,5 +1,5 @@
 /** Questions that the chat offers: what the agent was really asked, as far as the page has seen any of it. */
-import type { RolloutView } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 
 /** More would push the box to write in off the screen. */
 const exampleCount = 3;

@@ -7,7 +7,7 @@ import type { Catalog, DeviceReport } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
 import type { Comparison } from '../../rl/diagnostics/comparison';
-import type { RolloutView } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 import { beforeAfter, type BeforeAfter } from './before-after';
 import { sameJson } from '../setup/config-path';
 import { ghostOfAuthor, ghostOfRecording, reachedBy, type Ghost } from '../share/ghost';

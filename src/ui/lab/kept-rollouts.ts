@@ -1,5 +1,5 @@
 /** Which rollouts of a long run the page keeps: all of the newest iterations, one group of each older one. */
-import type { RolloutView } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 import { groupKeyOf, rewardSpreads } from '../rollouts/select';
 
 /**

@@ -5,7 +5,7 @@
 import type { DeviceReport, Remedy, RunEvent, SavedRun } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
-import type { RolloutView } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 import { readAddress } from '../share/address';
 import { Arrivals } from '../share/arrivals';
 import { Away } from './away';

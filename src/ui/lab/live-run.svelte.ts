@@ -1,7 +1,8 @@
 /** The run of this tab as its events tell it: state, progress, metrics, rollouts. Sends nothing to the trainer. */
 import type { Reproduction, RunEvent, RunState, WarmLoss } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
-import type { Metrics, RolloutView } from '../../rl/report';
+import type { Metrics } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 import { FirstPointClock, WaitMemory, kindOfRun, waitParts, type Wait, type WaitPart } from './first-point';
 import { keepRollouts } from './kept-rollouts';
 import type { Progress } from './run-status';

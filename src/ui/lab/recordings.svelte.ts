@@ -1,7 +1,8 @@
 /** The recorded runs, one per preset: each is fetched when it is first asked for, and kept. Plays none. */
 import type { Recording } from '../../share/recording';
 import type { RunConfig } from '../../rl/config/config';
-import type { Metrics, RolloutView } from '../../rl/report';
+import type { Metrics } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 
 export type RecordedRun = Recording<RunConfig, Metrics, RolloutView>;
 

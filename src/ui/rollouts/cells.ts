@@ -2,7 +2,7 @@
  * A rollout as a flat row of token cells: each token in order with who wrote it, whether it is in the loss, and the
  * numbers the trainer used. Pure; decides nothing about colours.
  */
-import type { RolloutView, StepView } from '../../rl/report';
+import type { RolloutView, StepView } from '../../rl/rollouts/view';
 
 export interface TokenCell {
   /** Place in the rollout, from 0. */

@@ -1,5 +1,5 @@
 /** A rollout as a conversation: what was said, in order, once. Pure. */
-import type { RolloutView, StepView } from '../../rl/report';
+import type { RolloutView, StepView } from '../../rl/rollouts/view';
 import { text } from './text';
 
 const words = text.conversation;

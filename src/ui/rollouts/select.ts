@@ -1,5 +1,5 @@
 /** Which rollouts the list shows and in which order. Pure. */
-import type { RolloutView } from '../../rl/report';
+import type { RolloutView } from '../../rl/rollouts/view';
 
 export const filters = ['all', 'solved', 'failed', 'errors'] as const;
 export type Filter = (typeof filters)[number];

@@ -1,5 +1,5 @@
 /** Sentences of the rollouts: the list, the group, the conversation and the tokens. */
-import type { StepView } from '../../rl/report';
+import type { StepView } from '../../rl/rollouts/view';
 import { plain, plural, signed } from './numbers';
 import type { Filter } from './select';
 

@@ -1,0 +1,27 @@
+/** What a config makes of the sampler and the learner: slots, batch shape, loss kernel and critic. */
+import { algorithms } from '../algorithms/table';
+import type { RunConfig } from '../config/config';
+import type { LearnerOptions } from './learner';
+
+/** Positions of a packed training row; longer contexts make longer rows. */
+const rowLength = 256;
+/** Positions of a micro-batch. */
+const microBatchTokens = 2048;
+/** Most rollouts sampled at once; more run in waves. */
+const maxWave = 256;
+/** Rows (B) and positions (T) of a micro-batch. */
+export function batchShape({ model }: RunConfig): { rows: number; length: number } {
+  const length = Math.max(rowLength, model.context);
+  return { rows: Math.max(1, Math.floor(microBatchTokens / length)), length };
+}
+
+/** Conversations sampled side by side. */
+export function samplerSlots({ rollout, evaluation }: RunConfig): number {
+  return Math.min(maxWave, Math.max(rollout.tasks * rollout.group, evaluation.tasks));
+}
+
+/** What a config makes of its learner: the kernel of its algorithm's loss, and a critic if that needs one. */
+export function learnerOptions({ algorithm, critic }: RunConfig): LearnerOptions {
+  const { loss: kind, critic: level } = algorithms[algorithm.name];
+  return { terms: { kind, kl: algorithm.klEstimator }, ...(level && { critic }) };
+}
