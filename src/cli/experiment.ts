@@ -28,7 +28,8 @@ import {
 } from './experiment/plan';
 import { resultRow, resultsMarkdown } from './experiment/table';
 import { duration, percent, Progress } from './progress';
-import { checkNames, givenRun, readJson, type GivenRun } from './run-config';
+import { readJson } from './json-file';
+import { checkNames, givenRun, type GivenRun } from './run-config';
 import { print, say } from './terminal';
 
 const flags = {

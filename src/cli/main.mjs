@@ -1,20 +1,19 @@
 /**
- * Entry of the terminal commands: `node src/cli/main.mjs <command> …`. It only finds the command and loads it through
- * Vite, so that the engine's TypeScript and its `?raw` and `import.meta.glob` imports mean in Node what they mean in
- * the page.
+ * Entry of the terminal commands: `node src/cli/main.mjs <command> …`. Loads the command through Vite, so that
+ * TypeScript, `?raw` and `import.meta.glob` mean the same in Node and in the page.
  */
 import { fileURLToPath } from 'node:url';
 import { createServer, isRunnableDevEnvironment } from 'vite';
 
 const COMMANDS = {
-  train: 'train <preset | env.js | link>      train an agent, with a progress bar and a curve',
-  config: 'config <preset | env.js | link>     print the whole config of a run',
+  train: 'train <preset | env.js | link>      train an agent',
+  config: "config <preset | env.js | link>     print a run's whole config",
   eval: 'eval <checkpoint>                   measure a saved agent on held-out tasks',
-  bench: 'bench                               measure this machine',
-  estimators: 'estimators <trajectories.jsonl>     one batch through every advantage estimator',
-  experiment: 'experiment <name | file.json>       configurations × seeds, with a table of what each reached',
-  env: 'env check <env.js>                  play an environment before it is trained on',
-  record: 'record <run>                        record a run for the page to show',
+  bench: 'bench                               measure the speed of this machine',
+  estimators: 'estimators <trajectories.jsonl>     compare the advantage estimators on one logged batch',
+  experiment: 'experiment <name | file.json>       train configurations × seeds and print a table of results',
+  env: 'env check <env.js>                  test an environment before training on it',
+  record: 'record <run>                        record a run for the page to replay',
 };
 
 const USAGE = `Agentlet trains small tool-using language agents by reinforcement learning.
@@ -36,10 +35,6 @@ async function main([command, ...args]) {
     process.stdout.write(USAGE);
     return command === undefined ? 2 : 0;
   }
-  if (!Object.hasOwn(COMMANDS, command)) {
-    process.stderr.write(`There is no command "${command}".\n\n${USAGE}`);
-    return 2;
-  }
   const server = await createServer({
     configFile: false,
     root: fileURLToPath(new URL('../..', import.meta.url)),
@@ -53,6 +48,11 @@ async function main([command, ...args]) {
     if (!isRunnableDevEnvironment(environment))
       throw new Error('Assertion failed: Vite runs no modules in this process.');
     const { explain, say } = await environment.runner.import('/src/cli/terminal.ts');
+    if (!Object.hasOwn(COMMANDS, command)) {
+      const { didYouMean } = await environment.runner.import('/src/lib/nearest.ts');
+      say(`There is no command "${command}".${didYouMean(command, Object.keys(COMMANDS))}\n\n${USAGE}`);
+      return 2;
+    }
     try {
       const { run } = await environment.runner.import(`/src/cli/${command}.ts`);
       return await run(args);

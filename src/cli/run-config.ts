@@ -3,11 +3,9 @@
  * on top. Every command that takes one reads it here. Nothing is guessed: a misspelt name or a value that cannot be is
  * an error.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { EnvironmentDescription } from '../agent/env';
 import { EnvironmentClient } from '../agent/environment-client';
-import { jsonFault } from '../lib/json-fault';
 import { didYouMean } from '../lib/nearest';
 import { plainText } from '../lib/plain-text';
 import { configProblems, parseConfig, type RunConfig } from '../rl/config/config';
@@ -27,6 +25,7 @@ import {
   withSettings,
   type Setting,
 } from './settings';
+import { readJson, readText } from './json-file';
 import { say } from './terminal';
 
 /** Flags of every command that takes a run. */
@@ -262,22 +261,5 @@ export function checkNames({ rewards, environment }: RunConfig, description: Env
     const value = environment.options[name];
     if (value !== undefined && !values.includes(value))
       throw new Error(`environment.options.${name} cannot be ${JSON.stringify(value)}; it takes ${values.join(', ')}.`);
-  }
-}
-
-function readText(path: string): string {
-  if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
-  return readFileSync(path, 'utf8');
-}
-
-/** What a JSON file holds. Throws a sentence that says where it is broken. */
-export function readJson(path: string): unknown {
-  const text = readText(path);
-  if (text.trim() === '') throw new Error(`${path} is empty.`);
-  try {
-    return JSON.parse(text);
-  } catch {
-    const { line, column } = jsonFault(text);
-    throw new Error(`${path} is not JSON: line ${line}, column ${column} cannot be read.`);
   }
 }

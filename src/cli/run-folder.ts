@@ -11,7 +11,7 @@ import type { RunConfig } from '../rl/config/config';
 import type { Metrics } from '../rl/report';
 import type { RolloutView } from '../rl/rollouts/view';
 import { readLog } from './log-lines';
-import { readJson } from './run-config';
+import { readJson } from './json-file';
 import { appendToFile, demandPlainFiles, makeFolder, replaceFile, replaceLines } from './safe-files';
 
 /** What stays of a run besides its numbers. */

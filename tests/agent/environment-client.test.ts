@@ -37,6 +37,13 @@ describe('EnvironmentClient', () => {
       /^meta\.rewards\.exact\.weight is not as expected/,
     ],
     [
+      'with 33 reward terms',
+      {
+        rewards: Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`term${i}`, { description: '', weight: 1 }])),
+      },
+      /^meta\.rewards is not as expected: there may be at most 32 reward terms\.$/,
+    ],
+    [
       'with a default that is no choice',
       { options: [{ ...calculatorDescription.options[0], default: 9 }] },
       /default 9/,

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -12,14 +13,29 @@ test('--help lists the commands on stdout and succeeds', () => {
     expect(stdout).toContain(`\n  ${name}`);
 });
 
-test.each([['tran'], ['constructor'], ['']])(
-  '%j is no command: a sentence and the usage on stderr, status 2',
-  (name) => {
-    const { status, stdout, stderr } = command(name);
-    expect([status, stdout]).toEqual([2, '']);
-    expect(stderr.startsWith(`There is no command "${name}".\n`)).toBe(true);
-  },
-);
+test.each([
+  ['tran', ' Did you mean train?'],
+  ['constructor', ''],
+  ['', ''],
+])('%j is no command: a sentence and the usage on stderr, status 2', (name, hint) => {
+  const { status, stdout, stderr } = command(name);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr.startsWith(`There is no command "${name}".${hint}\n\nAgentlet trains`)).toBe(true);
+});
+
+test('a link stands in single quotes, in which no shell runs a part of it', () => {
+  const root = join(import.meta.dirname, '../..');
+  const texts = [
+    'README.md',
+    'src/environments/README.md',
+    ...readdirSync(join(root, 'src/cli')).map((f) => `src/cli/${f}`),
+  ];
+  const commands = texts
+    .filter((path) => /\.(md|ts|mjs)$/.test(path))
+    .flatMap((path) => readFileSync(join(root, path), 'utf8').match(/npm run .*[?'" ]v=1.*/g) ?? []);
+  expect(commands.length).toBeGreaterThan(0);
+  for (const each of commands) expect(each).toMatch(/ '[^']*v=1[^']*'/);
+});
 
 test('no command at all prints the usage and does not succeed', () => {
   expect(command().status).toBe(2);
