@@ -8,18 +8,18 @@ import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import type { Play, ReportLine } from './report';
 import { observationLimit, rewardWeights, type RunSetup } from '../rl/rollouts/setup';
 
-const largest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0);
+const maxOf = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0);
 
 /** Longest turn, most turns, longest prompt and episode of a script, against what the config allows. */
 export function sizeLines({ config }: RunSetup, { who, trajectories }: Play): ReportLine[] {
   const { maxTurns, maxTokens } = config.rollout;
   const { context } = config.model;
   const steps = trajectories.flatMap((trajectory) => trajectory.steps);
-  const turns = largest(trajectories.map((trajectory) => trajectory.steps.length));
-  const turn = largest(steps.map(({ action }) => action.tokens.length));
-  const prompt = largest(trajectories.map((trajectory) => trajectory.steps[0]?.prompt.length ?? 0));
-  const last = largest(steps.map((step) => step.prompt.length));
-  const episode = largest(steps.map((step) => step.prompt.length + step.action.tokens.length));
+  const turns = maxOf(trajectories.map((trajectory) => trajectory.steps.length));
+  const turn = maxOf(steps.map(({ action }) => action.tokens.length));
+  const prompt = maxOf(trajectories.map((trajectory) => trajectory.steps[0]?.prompt.length ?? 0));
+  const last = maxOf(steps.map((step) => step.prompt.length));
+  const episode = maxOf(steps.map((step) => step.prompt.length + step.action.tokens.length));
   const problems: string[] = [];
   if (turn > maxTokens) problems.push(`A turn takes ${turn} tokens; rollout.maxTokens is ${maxTokens}.`);
   if (turns > maxTurns) problems.push(`It takes ${turns} turns, with the answer; rollout.maxTurns is ${maxTurns}.`);

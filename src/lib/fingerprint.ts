@@ -1,13 +1,10 @@
-/**
- * Fingerprints: digests of the exact bits of a run's first iterations, so that two people can tell whether their runs
- * are the same. A digest says equal or not; how far two different runs are apart is for their curves to say.
- */
+/** Digests of the exact bits of a run's first iterations: two people compare them to see whether their runs are equal. */
 import { sha256 } from './sha256';
 
-/** Digests a link carries: a run that differs does so within the first few iterations. */
+/** Number of digests in a link: runs that differ do so within the first iterations. */
 export const fingerprintIterations = 8;
 
-/** What of an iteration must repeat: nothing measured in time belongs here. */
+/** Numbers of an iteration that must repeat; no measured times. */
 export interface IterationBits {
   /** Sampled token ids, one array a trajectory. */
   readonly tokens: readonly ArrayLike<number>[];

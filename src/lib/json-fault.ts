@@ -1,12 +1,9 @@
-/** Where a text stops being JSON. `JSON.parse` says that in the words of the engine, and often not where. */
+/** Finds where a text stops being JSON; the message of `JSON.parse` depends on the engine and often does not say. */
 
 const token =
   /[ \t\r\n]*(?:("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([[\]{}:,]))/y;
 
-/**
- * Line and column, from 1, of the first character that cannot stand where it stands; past the end if something is
- * missing.
- */
+/** Line and column, from 1, of the first invalid character; past the end if the text is incomplete. */
 export function jsonFault(text: string): { readonly line: number; readonly column: number } {
   let at = 0;
   const next = (): string => {

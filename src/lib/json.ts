@@ -1,13 +1,10 @@
-/** What JSON can say, and how deep it may say it. */
+/** The type of JSON, and a bound of its depth. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/**
- * Deepest JSON that the host takes from an agent or a guest: whoever walks or serialises a value recurses, and must not
- * overflow the stack.
- */
+/** Maximum depth of JSON from an agent or a guest, so that recursion over it never overflows the stack. */
 export const maxJsonDepth = 32;
 
-/** Whether a value has more than `levels` levels of arrays and objects. Looks no deeper than that. */
+/** Looks no deeper than `levels`. */
 export function nestsDeeperThan(value: Json, levels = maxJsonDepth): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((item: Json) => nestsDeeperThan(item, levels - 1));

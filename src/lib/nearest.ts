@@ -1,12 +1,10 @@
-/** The name that a person may have meant. Knows no names. */
-
-/** The name that takes fewest edits to reach, if they are few; null if nothing is near. Case does not count. */
+/** The name with the fewest edits, ignoring case; null if none is near. */
 export function nearest(given: string, names: Iterable<string>): string | null {
   let best: string | null = null;
-  let fewest = Math.max(1, Math.floor(given.length / 3)) + 1;
+  let minEdits = Math.max(1, Math.floor(given.length / 3)) + 1;
   for (const name of names) {
     const count = edits(given.toLowerCase(), name.toLowerCase());
-    if (count < fewest) [best, fewest] = [name, count];
+    if (count < minEdits) [best, minEdits] = [name, count];
   }
   return best;
 }

@@ -4,7 +4,7 @@
  * The hash is pcg4d of Jarzynski & Olano, "Hash Functions for GPU Rendering" (JCGT 2020).
  */
 
-/** What a draw is for; part of the key, so that two uses with equal counters never share numbers. */
+/** Part of the key, so that two uses with equal counters never share numbers. */
 export const Purpose = {
   init: 1,
   task: 2,

@@ -1,8 +1,4 @@
-/**
- * One environment in one guest: loads the module, keeps the snapshot, and answers each request under a limit of its
- * own. Holds no episode: whoever calls decides when to reset. Knows nothing of batches or workers, nor what an answer
- * must hold.
- */
+/** One environment in one guest: loads the module, takes the snapshot, and answers each request under its limit. */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { plainText } from '../lib/plain-text';
 import type { KillReason, SandboxRequest, Verdict } from '../agent/sandbox';
@@ -37,7 +33,7 @@ export class Guest {
     this.atRest = this.engine.snapshot();
   }
 
-  /** Back to how the guest was after loading. */
+  /** Restores the snapshot that was taken after loading. */
   reset(): void {
     if (this.untouched) return;
     this.engine.restore(this.atRest);
@@ -69,10 +65,7 @@ export class Guest {
 /** A verdict before its fuel is read. */
 type Outcome = Verdict extends infer Each ? (Each extends Verdict ? Omit<Each, 'fuel'> : never) : never;
 
-/**
- * `-` and what a ToolError says, or `!`, the line of the environment that threw if it is known, a newline and the
- * error.
- */
+/** Parses `-` and the message of a ToolError, or `!`, the environment's line if known, a newline and the error. */
 function readError(answer: string): Outcome {
   const [, mark, place, text] = /^(?:(-)|!(environment\.js:\d+(?::\d+)?)?\n)?([^]*)$/.exec(answer)!;
   const message = text.slice(0, limits.messageLength);
@@ -83,9 +76,8 @@ function readError(answer: string): Outcome {
 }
 
 /**
- * Fuel and depth stop a guest for good. Full memory and a full stack are errors that its code may catch and go on from,
- * the same on every machine; if it passes them on as its own, it is stopped after all, since what it was doing is half
- * done.
+ * Fuel and depth always stop a guest. Full memory and a full stack are errors that its code may catch; an uncaught one
+ * stops it too, since its work is half done.
  */
 function passedOn(text: string): KillReason | null {
   if (/^InternalError: out of memory/.test(text)) return 'memory';
@@ -98,7 +90,7 @@ function stopReason(error: unknown): KillReason | null {
   throw error;
 }
 
-/** @param importable specifiers of the modules that there are */
+/** @param importable specifiers of the modules that can be imported */
 function loadProblem(error: unknown, importable: readonly string[]): string {
   const reason = stopReason(error);
   if (reason !== null) return `it was stopped (${reason})`;
@@ -106,17 +98,14 @@ function loadProblem(error: unknown, importable: readonly string[]): string {
   return message.includes('could not load module') ? `${message}; it can import ${importable.join(', ')}` : message;
 }
 
-/**
- * The guest's word is not taken: whatever it says is JSON that any thread can pass on, or an error. What it means is
- * for the caller to check.
- */
+/** The guest's reply as JSON, or an error. The caller checks what it means. */
 function readJson(text: string): Outcome {
   try {
     const value = JSON.parse(text) as Json;
     if (!nestsDeeperThan(value)) return { kind: 'value', value };
     return { kind: 'error', message: `the result nests deeper than ${maxJsonDepth} levels` };
   } catch {
-    // Engines word their reasons differently, and an observation is the same everywhere.
+    // Engines word their reasons differently, and an observation must be the same everywhere.
     return { kind: 'error', message: 'the result is not JSON' };
   }
 }

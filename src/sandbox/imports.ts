@@ -1,6 +1,6 @@
 /**
- * The twelve functions that quickjs.wasm imports: each inert or constant, so that a guest finds no clock, no entropy,
- * no file and no host function. The one that does anything serves the sources of importable modules.
+ * The twelve functions that quickjs.wasm imports. Eleven are inert or constant, so a guest has no clock, entropy, file
+ * or host function; one serves the sources of importable modules.
  */
 
 /** The guest's memory, reached lazily because imports exist before the instance. */
@@ -10,7 +10,7 @@ export interface GuestMemory {
   write(text: string): { pointer: number; length: number };
 }
 
-/** 2000-01-01T00:00Z, the only time there is. */
+/** 2000-01-01T00:00Z: the time of every guest. */
 const nowNanoseconds = 946_684_800_000_000_000n;
 const badDescriptor = 8;
 const notSupported = 52;
@@ -20,7 +20,7 @@ export function createImports(modules: ReadonlyMap<string, string>, memory: Gues
   const view = () => new DataView(memory.bytes().buffer);
   return {
     env: {
-      // Never asked: no interrupt handler is set, since fuel stops what this could not.
+      // Never called: no interrupt handler is set, since fuel stops a guest.
       host_interrupt: () => 0,
       host_module_normalize: (_importer: number, name: number) => memory.write(readName(memory.bytes(), name)).pointer,
       host_module_load: (name: number, lengthOut: number) => {
@@ -51,11 +51,10 @@ export function createImports(modules: ReadonlyMap<string, string>, memory: Gues
   };
 }
 
-/** Module names longer than this are not served anyway. */
-const longestName = 256;
+const maxNameBytes = 256;
 
 function readName(bytes: Uint8Array, pointer: number): string {
-  const name = bytes.subarray(pointer >>> 0, (pointer >>> 0) + longestName);
+  const name = bytes.subarray(pointer >>> 0, (pointer >>> 0) + maxNameBytes);
   const end = name.indexOf(0);
   return new TextDecoder().decode(end < 0 ? name : name.subarray(0, end));
 }

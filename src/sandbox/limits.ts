@@ -1,7 +1,7 @@
 /**
- * What a guest may use; fuel of requests is in agent/sandbox.ts. Every limit counts work or bytes and none counts time,
- * so the same code stops at the same point on every machine. A unit of fuel is one turn of a loop in the engine, its
- * own loops over arrays, text and memory included; 1 M is 5 to 20 ms on a desktop.
+ * Limits of a guest; fuel of requests is in agent/sandbox.ts. Limits count work or bytes, never time, so code stops at
+ * the same point on every machine. A unit of fuel is one turn of a loop in the engine, its own loops over arrays, text
+ * and memory included; 1 M takes 5 to 20 ms on a desktop.
  */
 import { fuelLimits } from '../agent/sandbox';
 import { assert } from '../lib/assert';
@@ -13,9 +13,8 @@ export const limits = {
   /** Evaluating the dispatcher, the SDK and the environment's module. */
   loadFuel: 20_000_000,
   /**
-   * Units of depth: 64 and 8 for each local of every frame of the engine that takes part in a recursion. About 500
-   * calls of guest code; below what the smallest stack of a browser's worker holds, which would otherwise overflow at a
-   * depth of its own.
+   * Units of depth: 64, and 8 for each local, of every engine frame in a recursion. About 500 calls of guest code, which
+   * fits the smallest stack of a browser's worker, so that no browser overflows earlier.
    */
   depth: 256 * kibibyte,
   /** Bytes QuickJS may allocate. The module itself ends at 64 MiB of linear memory. */
@@ -28,7 +27,7 @@ export const limits = {
   messageLength: 500,
 } as const;
 
-/** Fuel of one request. @param asked what the request brings, if it brings any */
+/** Fuel of one request. @param asked the request's own limit, if any */
 export function fuelOf(method: string, asked: number | undefined): number {
   const fuel = asked ?? (method === 'execute' || method === 'reward' ? fuelLimits.call : fuelLimits.request);
   assert(Number.isSafeInteger(fuel) && fuel >= 0, () => `a request has ${fuel} fuel, expected an integer from 0`);

@@ -1,7 +1,4 @@
-/**
- * A Sandbox in this thread: for Node, for tests, and inside each sandbox worker. No request takes longer than its fuel
- * lasts.
- */
+/** A Sandbox in this thread: for Node, for tests, and inside each sandbox worker. */
 import { assert } from '../lib/assert';
 import type { Sandbox, SandboxRequest, Verdict } from '../agent/sandbox';
 import { Guest } from './guest';
@@ -11,7 +8,7 @@ export interface LocalSandboxOptions {
   readonly binary: WebAssembly.Module;
   /** Specifier → source of the modules that environments can import. */
   readonly sdk: Readonly<Record<string, string>>;
-  /** Called after each request, so that whoever watches sees that work goes on. */
+  /** Called after each request, as a heartbeat. */
   readonly onProgress?: () => void;
 }
 
@@ -25,7 +22,7 @@ export class LocalSandbox implements Sandbox {
     this.guest = new Guest(this.options.binary, this.options.sdk, source);
   }
 
-  /** Each call starts every episode from the snapshot, so verdicts do not depend on how a pool divides the work. */
+  /** Every episode of a call starts from the snapshot, so verdicts do not depend on how a pool divides the work. */
   async call(requests: readonly SandboxRequest[]): Promise<Verdict[]> {
     const { guest } = this;
     assert(guest !== null, 'LocalSandbox.call came before load');

@@ -1,7 +1,7 @@
 /**
- * One QuickJS in WebAssembly, driven over the raw exports of the metered quickjs.wasm: evaluate modules, call one
- * function with text in and text out, copy the memory out and back. Every way out of guest code becomes a return, a
- * `GuestThrew` or a `GuestStopped`. Knows nothing of environments, episodes or JSON.
+ * One QuickJS in WebAssembly, driven over the raw exports of the metered quickjs.wasm: evaluates modules, calls a
+ * function with text in and text out, copies the memory out and back. Guest code always ends in a return, a
+ * `GuestThrew` or a `GuestStopped`.
  */
 import { assert } from '../lib/assert';
 import type { KillReason } from '../agent/sandbox';
@@ -24,10 +24,7 @@ export type Handle = number;
 /** A guest at rest: all of its linear memory, its stack pointer and the two roots outside of it. */
 export interface Snapshot {
   readonly sizeBytes: number;
-  /**
-   * What is not zero, in order of addresses: most of the stack and of the heap's spare room is, and filling is twice as
-   * fast as copying.
-   */
+  /** Runs that are not all zero, by address. Most of the memory is zero, and filling is twice as fast as copying. */
   readonly pieces: readonly { readonly start: number; readonly bytes: Uint8Array }[];
   readonly stackPointer: number;
   readonly runtime: number;
@@ -35,7 +32,7 @@ export interface Snapshot {
   readonly scratch: Scratch;
 }
 
-/** Buffers in guest memory that every call uses again. */
+/** Buffers in guest memory, reused by every call. */
 interface Scratch {
   readonly input: number;
   readonly arguments: number;
@@ -46,9 +43,9 @@ interface Scratch {
 interface Exports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
   readonly __stack_pointer: WebAssembly.Global<'i32'>;
-  /** What is left; the engine traps below 0. */
+  /** Fuel left; the engine traps below 0. */
   readonly fuel: WebAssembly.Global<'i32'>;
-  /** Depth now; the engine traps above `depthLimit`. */
+  /** Current depth; the engine traps above `depthLimit`. */
   readonly depth: WebAssembly.Global<'i32'>;
   readonly depthLimit: WebAssembly.Global<'i32'>;
   _initialize(): void;
@@ -82,12 +79,10 @@ const intrinsics = 0b1_1111_1111;
 const moduleFlag = 1;
 const fulfilled = 1;
 const rejected = 2;
-/**
- * Free room below the snapshot's end, so that an ordinary episode does not grow the memory, which cannot shrink again.
- */
+/** Free memory in the snapshot, so that an ordinary episode does not grow the memory, which cannot shrink. */
 const spareBytes = 512 * 1024;
 const pageBytes = 65536;
-/** For the host's own work on a guest, which runs none of its code. */
+/** For the host's own work on a guest, which runs no guest code. */
 const boundless = 0x7fffffff;
 
 const encoder = new TextEncoder();
@@ -128,13 +123,13 @@ export class QuickJs {
     return this.exports.memory.buffer.byteLength;
   }
 
-  /** Sets how much fuel all that follows may burn together. */
+  /** Sets the fuel of all that follows together. */
   refuel(fuel: number): void {
     this.allowance = fuel;
     this.exports.fuel.value = fuel;
   }
 
-  /** Fuel burnt since `refuel`. What was stopped for fuel has burnt all it had. */
+  /** Fuel burnt since `refuel`; all of it after a stop for fuel. */
   get burnt(): number {
     return this.allowance - Math.max(0, this.exports.fuel.value);
   }
@@ -186,7 +181,7 @@ export class QuickJs {
     });
   }
 
-  /** Copies the guest's whole state. Handles taken before stay valid in it. */
+  /** Copies the guest's whole state. Handles stay valid in it. */
   snapshot(): Snapshot {
     const engine = this.exports;
     this.refuel(boundless);
@@ -202,7 +197,7 @@ export class QuickJs {
     };
   }
 
-  /** Back to the snapshot, whatever happened since: a copy, or a new instance if the memory has grown. */
+  /** Restores the snapshot: by a copy, or by a new instance if the memory has grown. */
   restore(snapshot: Snapshot): void {
     if (this.memoryBytes !== snapshot.sizeBytes) {
       this.exports = this.instantiate();
@@ -230,7 +225,7 @@ export class QuickJs {
     return exports;
   }
 
-  /** Memory as it is now: growing detaches older views. */
+  /** A fresh view, since growing detaches older ones. */
   private bytes(): Uint8Array {
     const { buffer } = this.exports.memory;
     if (this.view.buffer !== buffer) this.view = new Uint8Array(buffer);
@@ -285,7 +280,7 @@ export class QuickJs {
       return 'a value that cannot be shown';
     }
     const length = new DataView(this.bytes().buffer).getUint32(this.scratch.length, true);
-    // The dispatcher's mark stands before the JSON; what it says of too many characters is said of too many bytes.
+    // The dispatcher limits characters; this limits bytes, with the same message after the same mark.
     if (length > limits.outputBytes + 1)
       throw new GuestThrew(`RangeError: a result is more than ${limits.outputBytes} bytes of JSON; return less`);
     const string = decoder.decode(this.bytes().subarray(text, text + length));
@@ -293,7 +288,7 @@ export class QuickJs {
     return string;
   }
 
-  /** Runs guest code and turns whatever it does to the host into one of the two errors. */
+  /** Runs guest code and turns its errors and traps into one of the two errors. */
   private guard<T>(run: () => T): T {
     try {
       return run();
@@ -305,7 +300,7 @@ export class QuickJs {
     }
   }
 
-  /** Null for what is no doing of a guest's. */
+  /** Null if the guest did not cause the error. */
   private stopReason(error: unknown): KillReason | null {
     if (error instanceof WebAssembly.RuntimeError) {
       if (this.exports.fuel.value < 0) return 'fuel';

@@ -1,26 +1,24 @@
-/**
- * What a sandbox worker answers: a LocalSandbox behind messages, and a sign of life while it works. Knows neither how
- * the worker was made nor how messages travel, so that a browser's worker and a thread of Node run the same code.
- */
+/** A sandbox worker's api: a LocalSandbox behind messages, with a heartbeat. The same in the browser and in Node. */
 import { assert } from '../lib/assert';
 import type { SandboxRequest, Verdict } from '../agent/sandbox';
 import { LocalSandbox } from './local-sandbox';
 
 export interface SandboxWorkerApi {
   /**
-   * Comes first. `binary` is the metered quickjs.wasm, in bytes since no module can be posted to an opaque origin;
-   * `sdk` the sources of the modules that environments can import.
+   * Call first.
+   * @param binary the metered quickjs.wasm, as bytes, since no module can be posted to an opaque origin
+   * @param sdk sources of the modules that environments can import
    */
   start(binary: BufferSource, sdk: Readonly<Record<string, string>>): Promise<void>;
   load(source: string): Promise<void>;
   call(requests: readonly SandboxRequest[]): Promise<Verdict[]>;
 }
 
-/** The message that says a worker is busy, not stuck. It is no call, so comlink passes over it. */
+/** The heartbeat of a busy worker. It is not a call, so comlink ignores it. */
 export const signOfLife = 'alive';
 const signEveryMs = 200;
 
-/** @param send Posts a message to whoever watches this worker. */
+/** @param send posts a message to the pool */
 export function createWorkerApi(send: (message: typeof signOfLife) => void): SandboxWorkerApi {
   let sandbox: LocalSandbox | null = null;
   let lastSignMs = 0;

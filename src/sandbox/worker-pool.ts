@@ -1,7 +1,6 @@
 /**
- * A Sandbox over several workers: a batch is split by episode, each worker gets one message a call, and a worker that
- * dies or falls silent is replaced and asked the same again. Guests are stopped by fuel and never from here, so no
- * answer depends on how fast a machine is. The factory decides what a worker is; nothing here asks where it runs.
+ * A Sandbox over several workers: splits a batch by episode, sends each worker one message a call, and replaces a worker
+ * that crashes or falls silent, repeating its call. Only fuel stops a guest, so no answer depends on the machine's speed.
  */
 import { wrap, type Endpoint, type Remote } from 'comlink';
 import { assert } from '../lib/assert';
@@ -9,9 +8,7 @@ import type { Sandbox, SandboxRequest, Verdict } from '../agent/sandbox';
 import { byEpisode } from './local-sandbox';
 import type { SandboxWorkerApi } from './worker-api';
 
-/**
- * A `Worker`, or a port to one. It fires `error` or `close` when it dies, if it can know; one that cannot falls silent.
- */
+/** A `Worker`, or a port to one. Fires `error` or `close` when it crashes, if it can; otherwise it falls silent. */
 export type SandboxWorker = Endpoint & { terminate(): void };
 
 export interface WorkerPoolOptions {
@@ -22,16 +19,16 @@ export interface WorkerPoolOptions {
   readonly createWorker: () => Promise<SandboxWorker>;
   /** Workers, 1 to 8. */
   readonly size: number;
-  /** Silence after which a busy worker counts as stuck; many times what one request takes on a slow machine. */
+  /** Silence after which a busy worker counts as stuck: many times the longest request on a slow machine. */
   readonly silenceMs?: number;
 }
 
-/** A request of all its fuel is 0.4 s on a desktop; this leaves room for one 50 times slower. */
+/** A request that burns all its fuel takes 0.4 s on a desktop; this allows for a machine 50 times slower. */
 const usualSilenceMs = 20_000;
-/** Deaths in a row after which a worker is not replaced any more. */
-const mostDeaths = 3;
-/** One silence may be a worker that died without a word; the second is the machine. */
-const mostSilences = 2;
+/** In a row; then a worker is not replaced again. */
+const maxCrashes = 3;
+/** One silence may be a crash without an event; two mean that the machine is too slow. */
+const maxSilences = 2;
 const closedSentence = 'The sandbox was closed.';
 
 export class WorkerPool implements Sandbox {
@@ -65,7 +62,7 @@ export class WorkerPool implements Sandbox {
   }
 }
 
-/** A worker is gone. `died` was told of it, `silent` is inferred. */
+/** A worker is gone: `died` if an event said so, `silent` if it stopped answering. */
 class WorkerLost extends Error {
   constructor(
     readonly how: 'died' | 'silent' | 'closed',
@@ -75,7 +72,7 @@ class WorkerLost extends Error {
   }
 }
 
-/** One place in the pool: its worker now, and what the next worker there must load. */
+/** One place in the pool: its current worker, and what a replacement must load. */
 class Member {
   private readonly silenceMs: number;
   private worker: SandboxWorker | null = null;
@@ -112,13 +109,13 @@ class Member {
     this.drop();
   }
 
-  /** One thing at a time, so that silence can be blamed on it. */
+  /** One call at a time, so that silence means this call. */
   private enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.queue.then(() => {
       if (this.closed) throw new WorkerLost('closed', closedSentence);
       return work();
     });
-    // Not the result: an idle member would hold its last answers.
+    // Resolves to undefined: an idle member must not hold its last answers.
     this.queue = result.then(
       () => undefined,
       () => undefined,
@@ -126,10 +123,7 @@ class Member {
     return result;
   }
 
-  /**
-   * Asks until there is an answer: each call starts from the snapshot, so a new worker gives the answer the lost one
-   * would have given.
-   */
+  /** Repeats the call until it is answered. Each call starts from the snapshot, so a new worker gives the same answer. */
   private async persistently<T>(ask: (remote: Remote<SandboxWorkerApi>) => Promise<T>): Promise<T> {
     let deaths = 0;
     let silences = 0;
@@ -141,8 +135,8 @@ class Member {
         if (!(error instanceof WorkerLost)) throw error;
         this.drop();
         if (error.how === 'closed') throw error;
-        if (error.how === 'silent' && ++silences === mostSilences) throw tooSlow(this.silenceMs, error);
-        if (error.how === 'died' && ++deaths === mostDeaths) throw diesAlways(error);
+        if (error.how === 'silent' && ++silences === maxSilences) throw tooSlow(this.silenceMs, error);
+        if (error.how === 'died' && ++deaths === maxCrashes) throw diesAlways(error);
       }
     }
   }
@@ -175,10 +169,7 @@ class Member {
     this.remote = null;
   }
 
-  /**
-   * Counts ticks of this thread's own timer rather than the clock: if this thread was blocked, the worker is not to
-   * blame.
-   */
+  /** Counts ticks of this thread's own timer, not the clock: this thread may have been blocked itself. */
   private async watched<T>(ask: (remote: Remote<SandboxWorkerApi>) => Promise<T>): Promise<T> {
     const { remote } = this;
     assert(remote !== null, 'a sandbox worker was asked before it was made');
@@ -209,7 +200,7 @@ function tooSlow(silenceMs: number, cause: Error): Error {
 
 function diesAlways(cause: Error): Error {
   return new Error(
-    `The sandbox died ${mostDeaths} times in a row (${cause.message}); the run was stopped. Start it again.`,
+    `The sandbox died ${maxCrashes} times in a row (${cause.message}); the run was stopped. Start it again.`,
     {
       cause,
     },

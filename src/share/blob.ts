@@ -10,7 +10,7 @@ import { fromBase64Url, toBase64Url } from './base64url';
 export const blobLimitBytes = 256 * 1024;
 
 /** Most points of a curve that is carried point by point. */
-export const mostPoints = 64;
+export const maxPoints = 64;
 
 const iteration = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000));
 
@@ -23,7 +23,7 @@ const LinkBlobSchema = v.pipe(
       v.pipe(
         v.array(v.tuple([iteration, v.pipe(v.number(), v.minValue(0), v.maxValue(1))])),
         v.minLength(1),
-        v.maxLength(mostPoints),
+        v.maxLength(maxPoints),
         v.check((points) => points.every(([at], i) => i === 0 || at > points[i - 1][0])),
       ),
     ),

@@ -4,8 +4,8 @@
  */
 
 /** With fewer values a bootstrap of their mean hardly ever leaves their range, so it covers far less than it claims. */
-export const fewestForInterval = 6;
+export const minForInterval = 6;
 
 /** Whether a table shows the range of its seeds instead of an interval. */
 export const showsRange = (rows: readonly { readonly seeds: readonly unknown[] }[]): boolean =>
-  rows.every(({ seeds }) => seeds.length < fewestForInterval);
+  rows.every(({ seeds }) => seeds.length < minForInterval);

@@ -11,7 +11,7 @@
 import { plainText, quoted } from '../lib/plain-text';
 import { curveFromBytes } from './curve';
 import { fromBase64Url } from './base64url';
-import { mostPoints, packBlob, unpackBlob, type LinkBlob } from './blob';
+import { maxPoints, packBlob, unpackBlob, type LinkBlob } from './blob';
 
 const format = '1';
 
@@ -140,10 +140,10 @@ function toBlob({ source, validation = [], fingerprint, adapter }: LinkContents)
   };
 }
 
-/** At most `mostPoints`, the first and the last among them. */
+/** At most `maxPoints`, the first and the last among them. */
 function evenly<T>(points: readonly T[]): readonly T[] {
-  if (points.length <= mostPoints) return points;
-  return Array.from({ length: mostPoints }, (_, i) => points[Math.round((i * (points.length - 1)) / (mostPoints - 1))]);
+  if (points.length <= maxPoints) return points;
+  return Array.from({ length: maxPoints }, (_, i) => points[Math.round((i * (points.length - 1)) / (maxPoints - 1))]);
 }
 
 /** Four digits: a share of up to 4096 tasks, to well under one of them. */

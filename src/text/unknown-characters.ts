@@ -16,11 +16,11 @@ export function unknownCharacters(tokenizer: Tokenizer, text: string): string[] 
 
 /** Such characters for a sentence: `"Ç" (U+00C7)`. Those that cannot be seen are told by their number. */
 export function namedCharacters(characters: readonly string[]): string {
-  const named = characters.slice(0, mostNamed).map((character) => {
+  const named = characters.slice(0, maxNamed).map((character) => {
     const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
     return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}" (${code})` : code;
   });
-  return named.join(', ') + (characters.length > mostNamed ? ` and ${characters.length - mostNamed} more` : '');
+  return named.join(', ') + (characters.length > maxNamed ? ` and ${characters.length - maxNamed} more` : '');
 }
 
-const mostNamed = 12;
+const maxNamed = 12;

@@ -1,6 +1,6 @@
 /**
- * What environments say of themselves, each asked once, and what a check of them finds, in a sandbox of one worker that
- * no run uses. One at a time, because loading an environment replaces the one before.
+ * Describes and checks environments, in a sandbox of one worker that no run uses. Each is described once; requests run
+ * one at a time, because loading an environment replaces the one before.
  */
 import type { EnvironmentDescription } from '../agent/env';
 import { EnvironmentClient } from '../agent/environment-client';
@@ -16,7 +16,7 @@ export class Descriptions {
 
   constructor(private readonly open: () => Promise<Sandbox>) {}
 
-  /** @param source of the environment's module, which runs in the sandbox */
+  /** Runs the module in the sandbox. Rejects with a sentence. @param source of the module */
   of(source: string): Promise<EnvironmentDescription> {
     const known = this.asked.get(source);
     if (known) return known;
@@ -29,7 +29,7 @@ export class Descriptions {
     return description;
   }
 
-  /** What was said before, or null: the code of a stranger runs only when a person wants it to. */
+  /** The description if it was requested before, else null: a stranger's code runs only after a person's press. */
   async known(source: string): Promise<EnvironmentDescription | null> {
     return (await this.asked.get(source)?.catch(() => null)) ?? null;
   }

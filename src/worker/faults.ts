@@ -1,4 +1,4 @@
-/** What ends a run, or keeps it from beginning: a sentence and the one thing to press. */
+/** What ends a run or prevents its start: a sentence and the button to press. */
 import { DeviceLost, OutOfGpuMemory } from '../gpu/device';
 import { NotFinite } from '../model/not-finite';
 import { EnvironmentUnsound } from '../rl/rollouts/environment-failures';
@@ -13,7 +13,7 @@ export class RunFault extends Error {
   }
 }
 
-/** @param otherwise for an error that says nothing about what helps */
+/** @param otherwise remedy of an unknown error */
 export function faultOf(error: unknown, otherwise: Remedy): RunFault {
   if (error instanceof RunFault) return error;
   const message = error instanceof Error ? error.message : String(error);

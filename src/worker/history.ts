@@ -1,24 +1,20 @@
 /**
- * What the page knows of a run, kept beside its checkpoint so that a restored run can be shown as it was. Bounded,
- * however long the run, but for its curve: one number an iteration.
+ * What the page shows of a run, saved beside its checkpoint. Bounded for a run of any length, except the curve: one
+ * number an iteration.
  */
 import type { WarmLoss } from './protocol';
 import type { Metrics } from '../rl/report';
 import type { RolloutView } from '../rl/rollouts/view';
 
-/** Points of a series that are kept. */
-const pointLimit = 1000;
-/** Rollouts kept, of the last iteration. */
-const rolloutLimit = 64;
+const maxPoints = 1000;
+/** Of the last iteration. */
+const maxRollouts = 64;
 
 export interface HistoryState {
-  /**
-   * Ascending by iteration; of a long run not every one, but always the newest, and one that validated rather than its
-   * neighbours.
-   */
+  /** Ascending by iteration, thinned: always with the newest, and iterations with a validation are preferred. */
   readonly metrics: readonly Metrics[];
   readonly rollouts: readonly RolloutView[];
-  /** Ascending by step; of a long warm start not every one. */
+  /** Ascending by step, thinned. */
   readonly warmLosses: readonly WarmLoss[];
   /** Success of every iteration, 0 … 1. */
   readonly curve: readonly number[];
@@ -29,7 +25,7 @@ export const emptyHistory: HistoryState = { metrics: [], rollouts: [], warmLosse
 export class History {
   constructor(private now: HistoryState) {}
 
-  /** The history as it is; what is added later does not change it. */
+  /** Immutable: later additions do not change it. */
   get state(): HistoryState {
     return this.now;
   }
@@ -51,17 +47,16 @@ export class History {
         (each) => each.iteration,
         (each) => each.validationSuccess !== null,
       ),
-      rollouts: rollouts.slice(0, rolloutLimit),
+      rollouts: rollouts.slice(0, maxRollouts),
       curve: [...curve, metrics.success],
     };
   }
 }
 
 /**
- * The newest point, and of those before it one of each bucket of 1, 2, 4 … places, so that there are `pointLimit` at
- * most.
- * @param at where a point stands: 1, 2, 3 …; ascending
- * @param matters whether a point is kept rather than its neighbours
+ * The newest point, and one point of each bucket of 1, 2, 4 … before it: at most `maxPoints`.
+ * @param at position of a point: 1, 2, 3 …; ascending
+ * @param matters whether a point is preferred to others of its bucket
  */
 function thinned<T>(
   points: readonly T[],
@@ -70,7 +65,7 @@ function thinned<T>(
 ): readonly T[] {
   const newest = points[points.length - 1];
   let bucketSize = 1;
-  while ((at(newest) - 1) / bucketSize > pointLimit - 1) bucketSize *= 2;
+  while ((at(newest) - 1) / bucketSize > maxPoints - 1) bucketSize *= 2;
   if (bucketSize === 1) return points;
   const kept = new Map<number, T>();
   for (const point of points.slice(0, -1)) {

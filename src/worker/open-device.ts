@@ -1,7 +1,4 @@
-/**
- * Opens the page's GPU device and settles which matmul kernels it uses. The measurement is remembered per adapter in
- * IndexedDB; where there is no storage it is simply made again, since the choice changes speed and never a bit.
- */
+/** Opens the page's GPU device and chooses its matmul kernels. The choice is stored in IndexedDB for each adapter. */
 import { get, set } from 'idb-keyval';
 import { Device } from '../gpu/device';
 import { chooseMatmul } from '../ops/matmul-choice';
@@ -19,7 +16,7 @@ export async function openDevice(): Promise<Device> {
   return device;
 }
 
-/** Storage that is forbidden throws at once, storage that is broken rejects. */
+/** Undefined without storage: a forbidden one throws, a broken one rejects. */
 async function ifAllowed<T>(access: () => Promise<T>): Promise<T | undefined> {
   try {
     return await access();

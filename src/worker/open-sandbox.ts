@@ -1,7 +1,4 @@
-/**
- * Opens the browser's sandbox: workers in the page's sandbox frame, each given the engine's bytes, which are fetched
- * once. Node opens its own.
- */
+/** Opens the browser's sandbox: workers in the page's sandbox frame. The engine is fetched once. */
 import engineUrl from 'virtual:metered-quickjs';
 import { sdkSource } from '../environments/built-in';
 import { WorkerPool, type SandboxWorker } from '../sandbox/worker-pool';
@@ -10,10 +7,10 @@ import type { WorkerFault } from './sandbox.worker';
 
 let engine: Promise<ArrayBuffer> | null = null;
 
-/** Workers for a run: as many as there are cores to spare, 2 to 4. */
+/** Two cores less than the machine has, 2 to 4. */
 export const workersForRun = (): number => Math.min(4, Math.max(2, (navigator.hardwareConcurrency ?? 4) - 2));
 
-/** A pool without an environment yet: `load` one. Rejects with a sentence, and the next try is a new one. */
+/** A pool without an environment: `load` one. Rejects with a sentence; the next call tries again. */
 export async function openSandbox(frame: SandboxFrame, size: number): Promise<WorkerPool> {
   engine ??= fetchEngine().catch((error: unknown) => {
     engine = null;
@@ -22,9 +19,7 @@ export async function openSandbox(frame: SandboxFrame, size: number): Promise<Wo
   return new WorkerPool({ binary: await engine, sdk: sdkSource, createWorker: () => spawn(frame), size });
 }
 
-/**
- * A worker's port passes for the worker itself: it is ended through the frame, and has the event `error` of a worker.
- */
+/** The worker's port with the `terminate` and the `error` event of a worker. */
 async function spawn(frame: SandboxFrame): Promise<SandboxWorker> {
   const { id, port } = await frame.spawn();
   port.addEventListener('message', ({ data }: MessageEvent<Partial<WorkerFault> | null>) => {

@@ -1,6 +1,6 @@
 /**
- * What the page and the trainer worker say to each other. Types only: nothing here runs.
- * The page calls `TrainerApi` through comlink; events come back through the callback given to `subscribe`.
+ * Messages between the page and the trainer worker; types only. The page calls `TrainerApi` through comlink, and events
+ * come back through the callback given to `subscribe`.
  */
 import type { EnvironmentDescription } from '../agent/env';
 import type { EnvironmentReport } from '../environment-check/report';
@@ -29,32 +29,32 @@ export interface Catalog {
   readonly presets: readonly PresetInfo[];
   readonly modelPresets: readonly { readonly name: string; readonly model: RunConfig['model'] }[];
   readonly fields: readonly Field[];
-  /** What each algorithm sets in a config that is switched to it. */
+  /** Settings that a config takes when it is switched to an algorithm. */
   readonly algorithms: Readonly<Record<AlgorithmName, AlgorithmDefaults>>;
-  /** Code to begin an environment of one's own from. */
+  /** Source code to start a new environment from. */
   readonly templates: readonly { readonly title: string; readonly source: string }[];
-  /** Length that the code of an environment may have, as UTF-8. */
+  /** Maximum length of an environment's code, as UTF-8. */
   readonly sourceBytes: number;
 }
 
-/** The device a run is on, or why there is none. */
+/** The GPU device, or why there is none. */
 export type DeviceReport =
   | { readonly ok: true; readonly adapter: string; readonly software: boolean; readonly features: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
 export type RunState = 'idle' | 'preparing' | 'running' | 'pausing' | 'paused' | 'finished' | 'failed';
 
-/** The one thing to press under a sentence about a fault; `none` when the run has mended itself. */
+/** The one button under a message about a fault; `none` if the run has recovered. */
 export type Remedy = 'none' | 'start-over' | 'resume' | 'try-again' | 'download' | 'halve-batch' | 'halve-rate';
 
-/** What a person should know of a run that goes on all the same. */
+/** A message about a run that continues. */
 export interface RunNotice {
   readonly kind: 'device-lost' | 'update-skipped' | 'rolled-back' | 'not-saved' | 'engine-differs';
   readonly sentence: string;
   readonly remedy: Remedy;
 }
 
-/** A run kept in this browser. */
+/** A run saved in this browser. */
 export interface SavedRun {
   readonly id: string;
   readonly config: RunConfig;
@@ -63,7 +63,7 @@ export interface SavedRun {
   /** Milliseconds since 1970. */
   readonly savedAtMs: number;
   readonly iteration: number;
-  /** Steps of the warm start done. */
+  /** Completed steps of the warm start. */
   readonly warmSteps: number;
   readonly finished: boolean;
   /** Hex digests of its first iterations. Absent in saves of earlier versions. */
@@ -71,8 +71,8 @@ export interface SavedRun {
 }
 
 /**
- * The frame that holds the sandbox workers. The page makes it, because only a document can have a frame of an opaque
- * origin; tool calls travel on the port, past the page's thread.
+ * The frame of the sandbox workers. The page makes it, because only a document can have a frame of an opaque origin.
+ * Tool calls travel on the port and never touch the page's thread.
  */
 export interface SandboxFrame {
   /** Starts a worker. The port speaks `SandboxWorkerApi`. */
@@ -86,15 +86,15 @@ export interface WarmLoss {
   readonly loss: number;
 }
 
-/** How a run stands to the author's of the link it was begun from. */
+/** Comparison of a run with the author's run of its link. */
 export interface Reproduction {
-  /** Iterations that both sides have a digest of; a link carries those of its first iterations only. */
+  /** Iterations with a digest on both sides; a link has those of its first iterations only. */
   readonly digests: number;
-  /** How many of them, from the first on, are equal. */
+  /** Number of leading digests that are equal. */
   readonly identicalTo: number;
-  /** The last iteration at which success was compared; 0 if there is none. */
+  /** The last iteration whose success was compared; 0 if none. */
   readonly comparedTo: number;
-  /** Largest difference of success up to there, 0 … 1. */
+  /** Maximum difference of success up to there, 0 … 1. */
   readonly difference: number;
 }
 
@@ -106,10 +106,10 @@ export type RunEvent =
       readonly remedy?: Remedy;
     }
   | { readonly type: 'notice'; readonly notice: RunNotice }
-  /** The run as it was after this iteration is kept in this browser. */
+  /** The state after this iteration is stored in this browser. */
   | { readonly type: 'saved'; readonly iteration: number }
   | {
-      /** The run goes on from a saved state: what the page knows of it is replaced by this. Comes after `started`. */
+      /** The run continues from a saved state: replaces what the page shows of it. Comes after `started`. */
       readonly type: 'restored';
       readonly iteration: number;
       readonly metrics: readonly Metrics[];
@@ -118,7 +118,7 @@ export type RunEvent =
       readonly fingerprint: readonly string[];
     }
   | {
-      /** A run sets out, before anything is compiled for it. */
+      /** A run begins; nothing is compiled yet. */
       readonly type: 'begun';
       readonly config: RunConfig;
       readonly warmStart: RunPlan['warmStart'];
@@ -138,7 +138,7 @@ export type RunEvent =
       readonly parameters: number;
     }
   | ({ readonly type: 'warm-loss' } & WarmLoss)
-  /** The first iteration has learned; it is validated before its `iteration` comes. */
+  /** The first iteration is trained, and will be validated before its `iteration` event. */
   | { readonly type: 'first-point'; readonly metrics: Metrics; readonly rollouts: readonly RolloutView[] }
   | {
       readonly type: 'iteration';
@@ -154,52 +154,46 @@ export type RunEvent =
   | ({ readonly type: 'reproduction' } & Reproduction);
 
 export interface TrainerApi {
-  /** Comes before everything that runs environments. */
+  /** Call before every method that runs environments. */
   connect(frame: SandboxFrame, site: string): Promise<void>;
   catalog(): Promise<Catalog>;
   /** Opens the GPU device if it is not open. */
   device(): Promise<DeviceReport>;
   plan(config: RunConfig): Promise<RunPlan>;
-  /** What an environment says of itself. Runs its code, in the sandbox; rejects with a sentence if that fails. */
+  /** Runs the environment's code in the sandbox. Rejects with a sentence. */
   describeEnvironment(source: string): Promise<EnvironmentDescription>;
-  /**
-   * Plays the config's environment without a GPU and says what came of it. Rejects with a sentence if its module cannot
-   * be loaded.
-   */
+  /** Plays the config's environment without a GPU. Rejects with a sentence if its module cannot be loaded. */
   checkEnvironment(config: RunConfig): Promise<EnvironmentReport>;
   subscribe(listener: (event: RunEvent) => void): Promise<void>;
-  /** Starts a new run of this config, dropping the one before; `author` is compared with as it goes. */
+  /** Starts a new run and drops the current one. @param author the link's run, to compare with */
   train(config: RunConfig, author: OpenedLink | null): Promise<void>;
-  /** Goes on with the run that has finished for so many more iterations, as a run of its own. @returns its config */
+  /** Continues the finished run for more iterations, as a new run. @returns its config */
   extend(iterations: number): Promise<RunConfig>;
   /** Takes effect within 300 ms, between two GPU submissions. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Runs exactly one iteration (preparing the run first if need be), then pauses. */
+  /** Runs exactly one iteration, of a new run if there is none, then pauses. */
   step(config: RunConfig, author: OpenedLink | null): Promise<void>;
-  /** Back to before iteration 1, same seed; the next Train reproduces the run bit for bit. */
+  /** Drops the run. The next Train with the same config reproduces it bit for bit. */
   reset(): Promise<void>;
-  /**
-   * Lets the agent as it is now answer one user message with live tool calls. Works while training is paused or
-   * running.
-   */
+  /** The current agent answers one user message with live tool calls, while training runs or is paused. */
   chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
-  /** One batch of a run of this config through every estimator of advantages. Needs no GPU and no run. */
+  /** Advantages of one batch under every estimator. Needs no GPU and no run. */
   compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;
-  /** Share link of the run so far (or of the config alone): the part after `#/lab?`. */
+  /** Share link of the run so far, or of the config if no run has it: the part after `#/lab?`. */
   link(config: RunConfig): Promise<string>;
-  /** The same for the page's own address: the config alone. */
+  /** The same for the page's address: the config alone. */
   address(config: RunConfig): Promise<string>;
   openLink(hash: string): Promise<OpenedLink>;
-  /** Runs kept in this browser, the latest first. */
+  /** Runs saved in this browser, the latest first. */
   savedRuns(): Promise<readonly SavedRun[]>;
-  /** Continues a saved run where its last save stands, bit for bit. */
+  /** Continues a saved run from its last save, bit for bit. */
   restore(id: string, author: OpenedLink | null): Promise<void>;
   /** Deletes a saved run. */
   forget(id: string): Promise<void>;
-  /** Saves as soon as the state is whole: the page may be about to vanish. */
+  /** Saves as soon as no update is in progress, because the page may be closing. */
   save(): Promise<void>;
-  /** A sign of life. */
+  /** The heartbeat. */
   alive(): Promise<void>;
   /** The checkpoint as safetensors bytes. */
   checkpoint(): Promise<Uint8Array>;

@@ -1,14 +1,11 @@
-/**
- * Whether a run goes on after something broke, and what to say: after a lost device, or numbers that are not finite.
- * Decides only; going back to the last kept state is the run's.
- */
+/** Decides whether a run continues after a lost device or numbers that are not finite, and what the page says. */
 import { DeviceLost, type Device } from '../gpu/device';
 import { NotFinite } from '../model/not-finite';
 import { RunFault } from './faults';
 import type { RunNotice } from './protocol';
 
-/** Losses in so short a time that it will be lost again are not mended for ever. */
-const lossesAllowed = 2;
+/** More losses of the device within the window end the run. */
+const maxLosses = 2;
 const lossWindowMs = 60_000;
 /** An adapter may be gone for a moment after the browser's GPU process died. */
 const reopenDelaysMs = [0, 100, 300, 600, 1000];
@@ -18,9 +15,9 @@ export class Recovery {
   private brokeAt: number | null = null;
 
   /**
-   * What to say before the run goes on from its last kept state.
    * @param place steps of the warm start plus iterations done when it broke
-   * @throws RunFault, or the error itself if nothing can be done about it
+   * @returns what to say before the run continues from its last good state
+   * @throws RunFault, or the error itself if it cannot be recovered from
    */
   after(error: unknown, place: number): RunNotice {
     if (error instanceof DeviceLost) return this.afterLoss(performance.now());
@@ -30,7 +27,7 @@ export class Recovery {
 
   private afterLoss(nowMs: number): RunNotice {
     this.lossesMs = [...this.lossesMs.filter((each) => nowMs - each < lossWindowMs), nowMs];
-    if (this.lossesMs.length > lossesAllowed)
+    if (this.lossesMs.length > maxLosses)
       throw new RunFault(
         `The graphics device was lost ${this.lossesMs.length} times within a minute, so the run was stopped. Close other pages that use the GPU, then go on from the last save.`,
         'resume',
@@ -58,7 +55,7 @@ export class Recovery {
   }
 }
 
-/** A new device after a loss; the adapter is asked for several times. @throws RunFault */
+/** Opens a new device after a loss, with several attempts. @throws RunFault */
 export async function reopenDevice(open: () => Promise<Device>): Promise<Device> {
   let last: unknown = null;
   for (const delayMs of reopenDelaysMs) {

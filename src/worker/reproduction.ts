@@ -1,10 +1,10 @@
-/** How a run stands to the author's of the link it was begun from. */
+/** Compares a run with the author's run of the link that it was started from. */
 import { identicalTo } from '../lib/fingerprint';
 import type { ValidationPoint } from '../share/link';
 import type { Reproduction } from './protocol';
 import type { OpenedLink } from '../rl/config/run-link';
 
-/** What this run has shown so far. */
+/** This run so far. */
 export interface OwnRun {
   /** Success in practice, one value an iteration. */
   readonly practice: readonly number[];
@@ -12,14 +12,14 @@ export interface OwnRun {
   readonly fingerprint: readonly string[];
 }
 
-/** Success of both runs at one place. */
+/** Success of both runs at one iteration. */
 interface Pair {
   readonly iteration: number;
   readonly own: number;
   readonly author: number;
 }
 
-/** Null while nothing that the link carries can be compared. */
+/** Null while nothing of the link can be compared. */
 export function reproductionOf(author: OpenedLink, own: OwnRun): Reproduction | null {
   const digests = Math.min(author.fingerprint?.length ?? 0, own.fingerprint.length);
   const pairs = author.validation
@@ -43,10 +43,7 @@ function validationPairs(author: readonly ValidationPoint[], own: readonly Valid
   });
 }
 
-/**
- * At the author's points that this run has reached. They were read off a curve between iterations, and so is this
- * run's.
- */
+/** At the author's points, interpolated between iterations, that this run has reached. */
 function practicePairs({ curve, reached }: OpenedLink, own: readonly number[]): Pair[] {
   if (curve === null || reached === null) return [];
   return curve.flatMap((author, i) => {

@@ -1,11 +1,8 @@
-/**
- * A sandbox worker of the browser: the api behind the port it is given, and nothing else. It runs in an opaque origin
- * that has no network and no storage, from text: it can load nothing.
- */
+/** A sandbox worker of the browser: serves the api on its port, in an opaque origin without network or storage. */
 import { expose } from 'comlink';
 import { createWorkerApi } from '../sandbox/worker-api';
 
-/** What the worker tells of an error that nobody caught, since errors do not travel on ports by themselves. */
+/** The message about an uncaught error, since ports do not carry errors by themselves. */
 export interface WorkerFault {
   readonly fault: string;
 }

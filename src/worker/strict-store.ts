@@ -1,11 +1,11 @@
 /**
- * A store for idb-keyval in a database of its own: what it says is written is on the disk, and a connection that the
- * browser closed (site data was cleared, the database was deleted elsewhere) is opened anew.
+ * A store for idb-keyval in its own database: a write resolves when it is on the disk, and a connection that the browser
+ * closed (because site data was cleared, for example) is opened again.
  */
 import { promisifyRequest, type UseStore } from 'idb-keyval';
 
 const objectStore = 'entries';
-/** What work on a closed connection fails by, before and while it is done. */
+/** Errors of work on a closed connection. */
 const closedErrors = ['InvalidStateError', 'AbortError'];
 
 export function strictStore(database: string): UseStore {

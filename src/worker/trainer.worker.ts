@@ -1,7 +1,4 @@
-/**
- * The trainer worker: owns the GPU device, the sandbox workers and at most one run. Every method of `TrainerApi` is
- * here; what a run does is in run.ts. Exposed first, so that no message is lost; methods await what they need.
- */
+/** The trainer worker: implements `TrainerApi` and owns the GPU device, the sandbox workers and at most one run. */
 import { expose } from 'comlink';
 import type { EnvironmentDescription } from '../agent/env';
 import { builtInEnvironments, templates } from '../environments/built-in';
@@ -38,17 +35,14 @@ class Engine implements TrainerApi {
   private readonly listeners = new Set<(event: RunEvent) => void>();
   private readonly descriptions = new Descriptions(() => this.openSandbox(1));
   private frame: SandboxFrame | null = null;
-  /** Address that the page's files lie under. */
+  /** Address of the page's files. */
   private site = '';
   private opening: Promise<Device> | null = null;
   private pool: Promise<WorkerPool> | null = null;
   private run: Run | null = null;
   private readonly saved = new SavedRuns(strictStore('agentlet runs'));
   private readonly tabLock = new BrowserTabLock();
-  /**
-   * Settles when the last order to begin a run was carried out or failed: Pause and Reset that follow it must find its
-   * run.
-   */
+  /** Settles when the last request to begin a run is done. Pause and Reset wait for it, to find its run. */
   private beginning: Promise<void> = Promise.resolve();
 
   async connect(frame: SandboxFrame, site: string): Promise<void> {
@@ -170,7 +164,7 @@ class Engine implements TrainerApi {
   }
 
   async savedRuns(): Promise<readonly SavedRun[]> {
-    // Where nothing can be stored there is still the run of this tab.
+    // Where nothing can be stored, the run of this tab is in memory.
     const here = this.run?.savedState?.run;
     const stored = await this.saved.list().catch((): SavedRun[] => []);
     return here && !stored.some(({ id }) => id === here.id) ? [here, ...stored] : stored;
@@ -205,7 +199,7 @@ class Engine implements TrainerApi {
     return begun;
   }
 
-  /** Rejects, after saying so in an event, if the run cannot begin; the run before is gone then all the same. */
+  /** Ends the current run and starts another. If that fails, it emits an event and rejects. */
   private async replaceRun(prepare: () => Promise<RunOrder>, iterations: number): Promise<void> {
     try {
       const order = await prepare();
@@ -229,7 +223,7 @@ class Engine implements TrainerApi {
     }
   }
 
-  /** Throws if the run would not fit on the device, as far as that can be known before it. */
+  /** @throws RunFault if the run will not fit on the device, as far as it is known before the run */
   private async demandFit(config: RunConfig): Promise<void> {
     await this.soundDevice().catch((error: unknown) => {
       throw faultOf(error, 'try-again');
@@ -238,7 +232,7 @@ class Engine implements TrainerApi {
     if (problems.length > 0) throw new RunFault(problems.join(' '), 'halve-batch');
   }
 
-  /** The device, or a new one if an error made it useless. */
+  /** The device, or a new one if a GPU error tainted it. */
   private async soundDevice(): Promise<Device> {
     const device = await this.open();
     if (device.taint === null) return device;
@@ -280,14 +274,13 @@ class Engine implements TrainerApi {
   }
 }
 
-/** A run of its own, kept apart from every other. */
 function newRun(config: RunConfig, author: OpenedLink | null): () => Promise<RunOrder> {
   return async () => ({ id: crypto.randomUUID(), config: parseConfig(config), author, snapshot: null });
 }
 
 /**
- * Memory of this machine where it is known to be small. WebGPU tells no memory; `navigator.deviceMemory` is coarse, is
- * in some browsers only, and its largest value, 8 GiB in most, means "or more".
+ * Memory of this machine if it is known to be small. WebGPU does not report memory; `navigator.deviceMemory` exists in
+ * some browsers only, and its maximum of 8 GiB means "or more".
  */
 function machineMemoryBytes(): number {
   const gibibytes = (navigator as { deviceMemory?: number }).deviceMemory ?? Infinity;

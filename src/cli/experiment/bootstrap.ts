@@ -4,7 +4,7 @@
  */
 import { assert } from '../../lib/assert';
 import { bits, Purpose } from '../../lib/rng';
-import { fewestForInterval } from '../../share/interval';
+import { minForInterval } from '../../share/interval';
 import type { Interval } from '../../share/results';
 
 const resamples = 10_000;
@@ -18,7 +18,7 @@ const tail = 0.025;
  */
 export function bootstrapInterval(values: readonly number[]): Interval {
   assert(values.length > 0, 'there is nothing to resample');
-  if (values.length < fewestForInterval)
+  if (values.length < minForInterval)
     return { mean: mean(values), low: Math.min(...values), high: Math.max(...values) };
   const means = Array.from({ length: resamples }, (_, r) =>
     mean(values.map((_, i) => values[bits(seed, Purpose.bootstrap, r, i) % values.length])),

@@ -1,5 +1,5 @@
 /** From cells to a table: rows with means and intervals over seeds, and the same as Markdown. Measures nothing. */
-import { fewestForInterval, showsRange } from '../../share/interval';
+import { minForInterval, showsRange } from '../../share/interval';
 import type { Interval, ResultRow, Results, SeedResult } from '../../share/results';
 import { solvedByCalls } from '../../share/solved-by-calls';
 import { bootstrapInterval } from './bootstrap';
@@ -93,7 +93,7 @@ function notes(results: Results): string[] {
       : `- ${title}: ${changes.map(({ path, from, to }) => `\`${path}\` ${String(from)} → ${String(to)}`).join(', ')}`,
   );
   return [
-    `Success is greedy, on ${tasks} held-out tasks; ${showsRange(rows) ? `with fewer than ${fewestForInterval} seeds the range of seeds stands beside the mean` : 'intervals are a bootstrap over seeds'}. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.`,
+    `Success is greedy, on ${tasks} held-out tasks; ${showsRange(rows) ? `with fewer than ${minForInterval} seeds the range of seeds stands beside the mean` : 'intervals are a bootstrap over seeds'}. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.`,
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',

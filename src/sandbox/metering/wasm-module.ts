@@ -175,7 +175,7 @@ function readExport(reader: ByteReader): string {
 }
 
 /** Engines accept 50,000; the pass adds one, and a frame's cost must stay far from 2³¹. */
-const mostLocals = 49_000;
+const maxLocals = 49_000;
 
 function readBody(file: ByteReader): FunctionBody {
   const body = file.part(file.u32());
@@ -187,7 +187,7 @@ function readBody(file: ByteReader): FunctionBody {
     localCount += body.u32();
     readValueType(body);
   }
-  if (localCount > mostLocals) body.fail(`a function has ${localCount} locals`, start);
+  if (localCount > maxLocals) body.fail(`a function has ${localCount} locals`, start);
   return { locals, code: body.at, end: body.end, localGroups, localCount };
 }
 
