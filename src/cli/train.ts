@@ -209,7 +209,9 @@ class Session {
       metrics.length === 0 ? 0 : metrics.reduce((sum, each) => sum + pick(each), 0) / metrics.length;
     const seconds = (performance.now() - this.startMs) / 1000;
     say(
-      `${this.stopping ? `Stopped ${this.place()}; continue with: npm run train -- --resume ${plan.folder.path}` : `Done: ${percent(success.end ?? 0)} of unseen tasks solved`}\n`,
+      this.stopping
+        ? `Stopped ${this.place()}; continue with: npm run train -- --resume ${plan.folder.path}\n`
+        : `Done: ${percent(success.end ?? 0)} of unseen tasks solved. To share the run, put the text of ${plan.folder.path}/link.txt behind the page's address and #/lab?\n`,
     );
     return {
       preset: plan.preset,

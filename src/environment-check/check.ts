@@ -44,9 +44,8 @@ export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Pro
   }
   const ignorant = [await answerNothing(setup, tasks), await sayNothing(setup, tasks)];
   const [best] = scripted;
-  const solved = best ? best.trajectories.filter(({ success }) => success).length : null;
   lines.push(
-    ...(best ? [solvedLine(best, solved!)] : []),
+    ...scripted.map(solvedLine),
     ...[...scripted, ...ignorant].flatMap(failureLines),
     ...scripted.flatMap(toolErrorLines),
     ...characterLines(setup, tasks, scripted),
@@ -54,7 +53,7 @@ export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Pro
     ...rewardLines(setup, scripted, ignorant),
     ...giveawayLines(tasks, best, ignorant),
   );
-  return { title: plainText(description.title, 80), tasks: tasks.length, solved, lines };
+  return { title: plainText(description.title, 80), tasks: tasks.length, solved: best ? solvedOf(best) : null, lines };
 }
 
 /** Whether there are tasks of the splits that are never trained on. */
@@ -135,12 +134,19 @@ async function sayNothing(setup: RunSetup, tasks: readonly Task[]): Promise<Play
   };
 }
 
-function solvedLine({ who, trajectories }: Play, solved: number): ReportLine {
+const solvedOf = ({ trajectories }: Play): number => trajectories.filter(({ success }) => success).length;
+
+function solvedLine(play: Play): ReportLine {
+  const { who, trajectories } = play;
+  const solved = solvedOf(play);
+  const isOracle = who === 'The oracle';
   const text = `${who} solves ${solved} of ${trajectories.length} tasks.`;
-  if (solved > 0) return { kind: solved === trajectories.length ? 'good' : 'note', text };
+  if (solved === trajectories.length)
+    return { kind: 'good', text: isOracle ? text : `${text} Reinforcement has little left to learn.` };
+  if (solved > 0) return { kind: 'note', text };
   const wrong = trajectories[0];
   const said = `On ${quoted(wrong.task.prompt, 60)} it answered ${quoted(wrong.answer ?? '', 60)}, and reward said no.`;
-  return { kind: who === 'The oracle' ? 'problem' : 'note', text: `${text} ${said}` };
+  return { kind: isOracle ? 'problem' : 'note', text: `${text} ${said}` };
 }
 
 function failureLines({ who, trajectories }: Play): ReportLine[] {

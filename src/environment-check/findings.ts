@@ -73,7 +73,7 @@ export function rewardLines(setup: RunSetup, scripted: readonly Play[], ignorant
     const values = new Set(ended.map((trajectory) => termOf(trajectory, term)));
     return values.size > 1
       ? []
-      : [{ kind: 'note', text: `The reward term ${term} is ${[...values][0]} in every episode.` }];
+      : [{ kind: 'note', text: `The reward term ${term} is ${[...values][0]} in every episode of this check.` }];
   });
 }
 

@@ -197,6 +197,8 @@ function reward(environment, { task, answer, steps }) {
       `reward returned ${undeclared}, which meta.rewards does not declare; it declares ${keys(environment.meta.rewards).join(', ')}`,
     );
   if (terms[outcome] === undefined) throw new TypeError(`reward returned ${kindOf(given)}; ${expected}`);
+  if (outcome !== 'tool' && hasOwn(terms, 'tool'))
+    throw new TypeError('reward returned tool, a term that only what tools return counts under');
   for (const name of keys(terms))
     if (!isFinite(terms[name]))
       throw new TypeError(`reward returned ${kindOf(terms[name])} for ${name}; it must be a finite number`);

@@ -25,7 +25,7 @@ const sentence =
 test('check prints what came of it and ends with 0, or with 1 if there is a problem', async () => {
   const { stdout } = await command('env', 'check', sound);
   expect(stdout).toMatch(/^Shop: 32 tasks were played\.\n/);
-  expect(stdout).toContain('good    The demonstration solves 32 of 32 tasks.');
+  expect(stdout).toContain('good    The demonstration solves 32 of 32 tasks. Reinforcement has little left to learn.');
   const { code, stdout: problems, stderr } = await failure('env', 'check', faulty);
   expect(code).toBe(1);
   expect(problems).toMatch(sentence);

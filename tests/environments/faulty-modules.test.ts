@@ -184,6 +184,11 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
     /reward returned speed, which meta\.rewards does not declare; it declares exact, tool/,
   ],
   [
+    'a reward that gives the term of the tools',
+    moduleOf(reward('return { exact: 1, tool: 1 };')),
+    /reward returned tool, a term that only what tools return counts under/,
+  ],
+  [
     'a reward without the first term',
     moduleOf(reward('return { tool: 1 };')),
     /returned an object with tool; it must return a number, or an object with the number exact/,
@@ -283,7 +288,7 @@ test.each<[name: string, source: string, sentence: RegExp]>([
   [
     'a term that never varies',
     moduleOf({ ...execute("return '9';") }),
-    /^The reward term tool is 0 in every episode\.$/,
+    /^The reward term tool is 0 in every episode of this check\.$/,
   ],
 ])('%s: a note', async (_, source, sentence) => {
   expect(await problemsOf(source, 'note')).toContainEqual(expect.stringMatching(sentence));

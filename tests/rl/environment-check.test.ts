@@ -26,7 +26,7 @@ test('a sound module has its sizes told against the limits', async () => {
   expect(report).toMatchObject({ title: 'Shop', tasks: 32, solved: 32 });
   expect(of('problem', report)).toEqual([]);
   expect(of('good', report)).toEqual([
-    'The demonstration solves 32 of 32 tasks.',
+    'The demonstration solves 32 of 32 tasks. Reinforcement has little left to learn.',
     'The vocabulary has all characters of prompts and tool results.',
     expect.stringMatching(
       /^The demonstration fits: turns 2 of 4, longest turn 5 of 12 tokens, longest prompt 16, longest episode \d+ of 128\.$/,
@@ -113,14 +113,14 @@ test('rewards that never vary, and answers that are given away, are told', async
   ]);
   const given = await check(
     moduleOf({
-      reward: 'export const reward = ({ answer }) => ({ exact: answer === "day" ? 1 : 0, tool: 0 });',
+      reward: 'export const reward = ({ answer }) => ({ exact: answer === "day" ? 1 : 0 });',
       execute: "execute: () => 'ok',",
       demonstrate: 'export const demonstrate = () => [{ answer: "day" }];',
     }),
   );
   expect(of('problem', given)).toEqual([]);
   expect(of('note', given)).toEqual([
-    'The reward term tool is 0 in every episode.',
+    'The reward term tool is 0 in every episode of this check.',
     'The right answer stands in the prompt of 32 of 32 tasks.',
     '"day" is the right answer to 32 of 32 tasks.',
   ]);
