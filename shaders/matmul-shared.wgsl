@@ -36,7 +36,11 @@ fn fill(i: u32, m: u32, n: u32, k: u32) {
 }
 
 @compute @workgroup_size(WX, WY)
-fn forward(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) id: vec3u, @builtin(local_invocation_index) index: u32) {
+fn forward(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(local_invocation_id) id: vec3u,
+  @builtin(local_invocation_index) index: u32,
+) {
   let m = group.y * (4u * BLOCKS_M);
   let n = group.x * (4u * BLOCKS_N);
 #unroll i ROWS

@@ -1,6 +1,6 @@
 /**
- * Checks tool arguments against a part of JSON Schema: the keywords below. Schemas come from strangers' links and run on
- * the host, so `pattern` (a regular expression can run forever), `$ref` (it can recurse) and all others are refused.
+ * Checks tool arguments against a part of JSON Schema: the keywords below. Schemas come from strangers' links and
+ * run on the host, so `pattern` (it can run forever), `$ref` (it can recurse) and all others are refused.
  */
 import type { Json } from '../lib/json';
 

@@ -1,4 +1,4 @@
-/** Digests of the exact bits of a run's first iterations: two people compare them to see whether their runs are equal. */
+/** Digests of the exact bits of a run's first iterations, which two people compare to see if their runs are equal. */
 import { sha256 } from './sha256';
 
 /** Number of digests in a link: runs that differ do so within the first iterations. */

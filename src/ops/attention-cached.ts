@@ -1,4 +1,4 @@
-/** Attention over a key/value cache, for sampling only: `rotaryIntoCache` fills the cache, `attentionCached` reads it. */
+/** Attention over a key/value cache, for sampling only: `rotaryIntoCache` fills it, `attentionCached` reads it. */
 import { assert } from '../lib/assert';
 import type { Dispatch } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';

@@ -13,8 +13,8 @@ export const limits = {
   /** Evaluating the dispatcher, the SDK and the environment's module. */
   loadFuel: 20_000_000,
   /**
-   * Units of depth: 64, and 8 for each local, of every engine frame in a recursion. About 500 calls of guest code, which
-   * fits the smallest stack of a browser's worker, so that no browser overflows earlier.
+   * Units of depth: 64, and 8 for each local, of every engine frame in a recursion. About 500 calls of guest code,
+   * which fits the smallest stack of a browser's worker, so that no browser overflows earlier.
    */
   depth: 256 * kibibyte,
   /** Bytes QuickJS may allocate. The module itself ends at 64 MiB of linear memory. */

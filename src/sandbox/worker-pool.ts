@@ -1,6 +1,6 @@
 /**
- * A Sandbox over several workers: splits a batch by episode, sends each worker one message a call, and replaces a worker
- * that crashes or falls silent, repeating its call. Only fuel stops a guest, so no answer depends on the machine's speed.
+ * A Sandbox over several workers: splits a batch by episode, sends each worker one message a call, and replaces one
+ * that crashes or falls silent, repeating its call. Only fuel stops a guest, so no answer depends on a machine's speed.
  */
 import { wrap, type Endpoint, type Remote } from 'comlink';
 import { assert } from '../lib/assert';
@@ -123,7 +123,7 @@ class Member {
     return result;
   }
 
-  /** Repeats the call until it is answered. Each call starts from the snapshot, so a new worker gives the same answer. */
+  /** Repeats the call until it is answered. It starts from the snapshot, so a new worker gives the same answer. */
   private async persistently<T>(ask: (remote: Remote<SandboxWorkerApi>) => Promise<T>): Promise<T> {
     let deaths = 0;
     let silences = 0;

@@ -10,6 +10,7 @@ import type { RunConfig } from '../rl/config/config';
 import { engineVersion, validationOf, type OpenedLink, type RunSoFar } from '../rl/config/run-link';
 import { warmStartKind } from '../rl/learner/recorded-start';
 import type { ChatListener } from '../rl/rollouts/chat';
+import { iterations, warmUp } from '../rl/run';
 import type { TrainerHooks } from '../rl/trainer';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { Autosave, type SavedState } from './autosave';
@@ -223,18 +224,17 @@ export class Run {
     emit({ type: 'begun', config, warmStart: warmStartKind(config) });
     const session = await this.openSession(recovering);
     const { trainer } = session;
-    await trainer.warmStart();
-    session.demandSoundDevice();
+    await warmUp(trainer);
     if (!gate.isClosed) emit({ type: 'state', state: 'running' });
-    while (trainer.progress.iteration < config.iterations) {
-      await this.beforeSubmit();
-      const { metrics, rollouts } = await trainer.iterate();
-      session.demandSoundDevice();
+    await this.beforeSubmit();
+    for await (const { metrics, rollouts } of iterations(trainer)) {
       this.history.addIteration(metrics, rollouts);
       emit({ type: 'iteration', metrics, rollouts, fingerprint: [...trainer.progress.fingerprint] });
       if (metrics.skippedUpdates > 0) this.tellSkipped(metrics.skippedUpdates, `iteration ${metrics.iteration}`);
       this.compareWithAuthor(session);
-      if (this.iteration >= this.pauseAfter && this.iteration < config.iterations) void gate.requestPause();
+      if (this.iteration === config.iterations) break;
+      if (this.iteration >= this.pauseAfter) void gate.requestPause();
+      await this.beforeSubmit();
     }
     await this.capture();
   }

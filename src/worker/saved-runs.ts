@@ -102,7 +102,7 @@ function newestOfEach(entries: readonly Stored[]): Stored[] {
   return [...newest.values()].sort((a, b) => b.run.savedAtMs - a.run.savedAtMs);
 }
 
-/** The oldest entry with a newer one of its run, else the oldest finished run's; never the only one of an unfinished run. */
+/** The oldest entry with a newer one of its run, else that of the oldest finished run. */
 function leastNeeded(entries: readonly Stored[], current: string): Stored | undefined {
   const newest = newestOfEach(entries);
   const older = entries.filter((each) => !newest.includes(each)).sort((a, b) => a.run.savedAtMs - b.run.savedAtMs);

@@ -1,6 +1,6 @@
 /**
- * A store for idb-keyval in its own database: a write resolves when it is on the disk, and a connection that the browser
- * closed (because site data was cleared, for example) is opened again.
+ * A store for idb-keyval in its own database: a write resolves when it is on the disk, and a connection that the
+ * browser closed (because site data was cleared, for example) is opened again.
  */
 import { promisifyRequest, type UseStore } from 'idb-keyval';
 

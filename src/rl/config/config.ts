@@ -6,6 +6,7 @@
 import * as v from 'valibot';
 import { fuelLimits } from '../../agent/sandbox';
 import { plainText } from '../../lib/plain-text';
+import { toolFormatNames } from '../../text/tool-formats/by-name';
 import { algorithmSchema, criticSchema, filterSchema, mistakesSchema, shapingSchema } from './algorithm-schema';
 import { choice, flag, integer, number } from './entries';
 
@@ -65,7 +66,7 @@ export const RunConfigSchema = v.strictObject({
       help: 'Vocabulary size when the tokenizer is BPE.',
       unit: 'tokens',
     }),
-    toolFormat: choice(['compact', 'hermes'], {
+    toolFormat: choice(toolFormatNames, {
       key: 'format',
       title: 'Tool-call format',
       help: 'How the agent writes a call: one special token, or Hermes JSON.',

@@ -1,6 +1,12 @@
-/** The tool-call formats a run config can name. */
+/** Every tool-call format, by its name in a config. Whatever lists formats reads this table. */
 import { compact } from './compact';
 import { hermes } from './hermes';
 import type { ToolFormat } from './tool-format';
 
-export const toolFormats: Readonly<Record<ToolFormat['name'], ToolFormat>> = { compact, hermes };
+const table = { compact, hermes };
+
+export type ToolFormatName = keyof typeof table;
+
+export const toolFormats: Readonly<Record<ToolFormatName, ToolFormat>> = table;
+
+export const toolFormatNames = Object.keys(table) as [ToolFormatName, ...ToolFormatName[]];
