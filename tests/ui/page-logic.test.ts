@@ -6,7 +6,7 @@ import { chatExamples } from '../../src/ui/lab/chat-examples';
 import { sameJson, valueAt, withValue } from '../../src/ui/setup/config-path';
 import { formatBytes, formatDuration, formatPercent, formatSetting } from '../../src/ui/shell/format';
 import { nextOnLogScale, readNumber } from '../../src/ui/setup/number-field';
-import { reproductionVerdict } from '../../src/ui/share/reproduction';
+import { describeReproduction } from '../../src/ui/share/reproduction';
 import { keepRollouts } from '../../src/ui/lab/kept-rollouts';
 import { callText } from '../../src/ui/rollouts/tool-call';
 
@@ -151,44 +151,46 @@ describe('chatExamples', () => {
   });
 });
 
-describe('reproductionVerdict', () => {
+describe('describeReproduction', () => {
   it('says identical only if every compared digest is', () => {
-    expect(reproductionVerdict({ digests: 8, identicalTo: 8, comparedTo: 12, difference: 0 }, 8, 12, true)).toEqual({
+    expect(describeReproduction({ digests: 8, identicalTo: 8, comparedTo: 12, difference: 0 }, 8, 12, true)).toEqual({
       kind: 'identical',
       sentence: 'Same run: the first 8 steps match bit for bit (the link holds 8).',
     });
     expect(
-      reproductionVerdict({ digests: 1, identicalTo: 1, comparedTo: 1, difference: 0 }, 8, 12, true).sentence,
+      describeReproduction({ digests: 1, identicalTo: 1, comparedTo: 1, difference: 0 }, 8, 12, true).sentence,
     ).toBe('Same run: the first step matches bit for bit (the link holds 8).');
-    expect(reproductionVerdict({ digests: 0, identicalTo: 0, comparedTo: 4, difference: 0 }, 0, 4, true).kind).not.toBe(
-      'identical',
-    );
+    expect(
+      describeReproduction({ digests: 0, identicalTo: 0, comparedTo: 4, difference: 0 }, 0, 4, true).kind,
+    ).not.toBe('identical');
   });
 
   it('blames another GPU only if there is one', () => {
     expect(
-      reproductionVerdict({ digests: 8, identicalTo: 0, comparedTo: 8, difference: 0.02 }, 8, 8, false).sentence,
+      describeReproduction({ digests: 8, identicalTo: 0, comparedTo: 8, difference: 0.02 }, 8, 8, false).sentence,
     ).toBe('Reproduced: success differs by at most 2 % up to step 8 (other GPU).');
     expect(
-      reproductionVerdict({ digests: 8, identicalTo: 3, comparedTo: 8, difference: 0.02 }, 8, 40, true).sentence,
+      describeReproduction({ digests: 8, identicalTo: 3, comparedTo: 8, difference: 0.02 }, 8, 40, true).sentence,
     ).toBe(
       'Reproduced: success differs by at most 2 % up to step 8 of 40 (not bit for bit). The first 3 steps match bit for bit.',
     );
   });
 
   it('does not call a different curve a reproduction', () => {
-    expect(reproductionVerdict({ digests: 8, identicalTo: 0, comparedTo: 10, difference: 0.4 }, 8, 10, false)).toEqual({
-      kind: 'different',
-      sentence: 'Not the same run: success differs by up to 40 % up to step 10 (other GPU).',
-    });
-    expect(reproductionVerdict({ digests: 2, identicalTo: 0, comparedTo: 0, difference: 0 }, 8, 0, false)).toEqual({
+    expect(describeReproduction({ digests: 8, identicalTo: 0, comparedTo: 10, difference: 0.4 }, 8, 10, false)).toEqual(
+      {
+        kind: 'different',
+        sentence: 'Not the same run: success differs by up to 40 % up to step 10 (other GPU).',
+      },
+    );
+    expect(describeReproduction({ digests: 2, identicalTo: 0, comparedTo: 0, difference: 0 }, 8, 0, false)).toEqual({
       kind: 'different',
       sentence: 'Not the same bits: step 1 differs (other GPU).',
     });
   });
 
   it('does not believe equal fingerprints beside curves that differ', () => {
-    expect(reproductionVerdict({ digests: 1, identicalTo: 1, comparedTo: 40, difference: 1 }, 1, 40, true)).toEqual({
+    expect(describeReproduction({ digests: 1, identicalTo: 1, comparedTo: 40, difference: 1 }, 1, 40, true)).toEqual({
       kind: 'different',
       sentence: 'Not the same run: success differs by up to 100 % up to step 40, although the fingerprints match.',
     });

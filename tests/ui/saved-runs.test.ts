@@ -46,7 +46,7 @@ describe('SavedRunsView', () => {
     const saved = new SavedRunsView();
     const keeper = keeperOf(run('a'), run('b'));
     await saved.offer(keeper);
-    await saved.forget(keeper, 'a');
+    await saved.delete(keeper, 'a');
     expect([saved.offered, saved.list.length]).toEqual([null, 1]);
   });
 

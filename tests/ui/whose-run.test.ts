@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { presets } from '../../src/rl/config/presets';
 import { openRunLink, runLink } from '../../src/rl/config/run-link';
-import { Arrivals } from '../../src/ui/share/arrivals';
+import { LinkOpener } from '../../src/ui/share/link-opener';
 import { LiveRun } from '../../src/ui/lab/live-run.svelte';
 import { Notices } from '../../src/ui/shell/notices.svelte';
 import { Recordings, type RecordedRun } from '../../src/ui/lab/recordings.svelte';
@@ -207,13 +207,13 @@ describe('a link', () => {
     shown.author = await opened(0.5);
     expect(begin(config)).toBe(shown.author);
     run.take(found, 0);
-    expect(shown.verdict(null)?.kind).toBe('identical');
+    expect(shown.reproduction(null)?.kind).toBe('identical');
     shown.author = await opened(1);
-    expect(shown.verdict(null)).toBeNull();
+    expect(shown.reproduction(null)).toBeNull();
     shown.author = await opened(0.5);
-    expect(shown.verdict(null)?.kind).toBe('identical');
+    expect(shown.reproduction(null)?.kind).toBe('identical');
     expect(begin({ ...config, seed: 9 })).toBeNull();
-    expect(shown.verdict(null)).toBeNull();
+    expect(shown.reproduction(null)).toBeNull();
   });
 
   it('draws its author’s success on unseen tasks, and an older one’s practice by that name', async () => {
@@ -226,7 +226,7 @@ describe('a link', () => {
     expect(shown.ghost?.points.map(({ x }) => x)).toEqual([1, 3.5, 6]);
   });
 
-  async function arrivals(hash: string, saved: readonly SavedRun[] = []) {
+  async function links(hash: string, saved: readonly SavedRun[] = []) {
     const parts = page();
     const notices = new Notices();
     const savedRuns = new SavedRunsView();
@@ -236,10 +236,10 @@ describe('a link', () => {
       vi.stubGlobal('location', { hash: to });
       return arriving.open();
     };
-    const arriving = new Arrivals({
+    const arriving = new LinkOpener({
       ...{ setup: parts.setup, shown: parts.shown, saved: savedRuns, notices },
       api: () => ({ openLink: openRunLink }) as never,
-      look: () => undefined,
+      show: () => undefined,
       resume: (run) => resumed.push(run.id),
     });
     vi.stubGlobal('history', {
@@ -250,14 +250,14 @@ describe('a link', () => {
   }
 
   it('that somebody sent is a letter; going back closes it', async () => {
-    const { shown, setup, notices, go } = await arrivals(`#/lab?${await linkOf(0.5, { seed: 77 })}`);
+    const { shown, setup, notices, go } = await links(`#/lab?${await linkOf(0.5, { seed: 77 })}`);
     expect([shown.author?.shared, setup.config?.seed, notices.list]).toEqual([true, 77, []]);
     await go('#/');
     expect([shown.author, setup.config?.seed]).toEqual([null, config.seed]);
   });
 
   it('that the page keeps for itself opens in silence, as the setup', async () => {
-    const { shown, setup, notices } = await arrivals('#/lab?v=1&ev=0.4.0&preset=bandit&seed=7');
+    const { shown, setup, notices } = await links('#/lab?v=1&ev=0.4.0&preset=bandit&seed=7');
     expect([shown.author, setup.preset?.name, setup.config?.seed, notices.list]).toEqual([null, 'bandit', 7, []]);
   });
 
@@ -269,15 +269,15 @@ describe('a link', () => {
       finished: false,
       fingerprint: ['a'.repeat(16), 'b'.repeat(16)],
     } as unknown as SavedRun;
-    const { shown, notices, resumed } = await arrivals(`#/lab?${await linkOf(0.5)}`, [run]);
+    const { shown, notices, resumed } = await links(`#/lab?${await linkOf(0.5)}`, [run]);
     expect(shown.author).toBeNull();
     expect(notices.list[0].sentence).toBe('This link is of a run of yours, which this browser has saved at step 5.');
     notices.list[0].action!.act();
     expect(resumed).toEqual(['mine']);
     const other = { ...run, fingerprint: ['c'.repeat(16)] };
-    expect((await arrivals(`#/lab?${await linkOf(0.5)}`, [other])).shown.author).not.toBeNull();
+    expect((await links(`#/lab?${await linkOf(0.5)}`, [other])).shown.author).not.toBeNull();
     expect(
-      (await arrivals(`#/lab?${await linkOf(0.5)}`, [{ ...run, fingerprint: undefined }])).shown.author,
+      (await links(`#/lab?${await linkOf(0.5)}`, [{ ...run, fingerprint: undefined }])).shown.author,
     ).not.toBeNull();
   });
 
@@ -286,7 +286,7 @@ describe('a link', () => {
     ['v=1&preset=bandit&x=!!!', /^This link cannot be opened\. Its packed part cannot be used: .*\.$/],
     ['v=1&preset=nope', /^This link cannot be opened\. This version has no preset called "nope"\.$/],
   ])('that cannot be read, %s, says why and offers the start page', async (link, why) => {
-    const { shown, setup, notices } = await arrivals(`#/lab?${link}`);
+    const { shown, setup, notices } = await links(`#/lab?${link}`);
     expect([shown.author, setup.preset?.name]).toEqual([null, 'calculator']);
     expect(notices.list).toHaveLength(1);
     expect(notices.list[0].sentence).toMatch(why);
@@ -296,18 +296,18 @@ describe('a link', () => {
   });
 
   it.each(['#/runs', '#/qwerty', '#lab/x'])('to %s is said to name no page', async (hash) => {
-    const { notices } = await arrivals(hash);
+    const { notices } = await links(hash);
     expect(notices.list.map(({ sentence }) => sentence)).toEqual([
       'This address names no page of Agentlet. This is the Lab.',
     ]);
   });
 
   it.each(['', '#', '#/', '#/lab'])('to the start page by %j needs no word', async (hash) => {
-    expect((await arrivals(hash)).notices.list).toEqual([]);
+    expect((await links(hash)).notices.list).toEqual([]);
   });
 
   it('does not replace a newer one that was opened meanwhile', async () => {
-    const { shown, go } = await arrivals('#/');
+    const { shown, go } = await links('#/');
     const older: Promise<void> = go(`#/lab?${await linkOf(0.25)}`);
     await Promise.all([older, go(`#/lab?${await linkOf(1)}`)]);
     expect((shown.author as OpenedLink | null)?.validation).toEqual([{ iteration: 1, success: 1 }]);

@@ -4,7 +4,7 @@ import { openRunLink, runLink } from '../../src/rl/config/run-link';
 import { presetByName } from '../../src/rl/config/presets';
 import { packBlob } from '../../src/share/blob';
 import { reproductionOf, type OwnRun } from '../../src/worker/reproduction';
-import { reproductionVerdict } from '../../src/ui/share/reproduction';
+import { describeReproduction } from '../../src/ui/share/reproduction';
 
 const { config } = presetByName('calculator-mini');
 const digest = (of: string) => of.repeat(16);
@@ -21,7 +21,7 @@ const verdictOf = (opened: Awaited<ReturnType<typeof openRunLink>>) => {
   const found = reproductionOf(opened, own);
   return (
     found &&
-    reproductionVerdict(found, opened.fingerprint?.length ?? 0, opened.validation?.at(-1)?.iteration ?? 0, true)
+    describeReproduction(found, opened.fingerprint?.length ?? 0, opened.validation?.at(-1)?.iteration ?? 0, true)
   );
 };
 

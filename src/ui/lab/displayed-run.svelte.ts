@@ -14,7 +14,7 @@ import { ghostOfAuthor, ghostOfRecording, reachedBy, type Ghost } from '../share
 import type { LiveRun } from './live-run.svelte';
 import type { RecordedRun, Recordings } from './recordings.svelte';
 import type { Replay } from './replay.svelte';
-import { reproductionVerdict } from '../share/reproduction';
+import { describeReproduction, type ReproductionResult } from '../share/reproduction';
 import { runName } from './run-name';
 import type { Setup } from '../setup/setup.svelte';
 import { text } from '../estimators/text';
@@ -122,15 +122,15 @@ export class DisplayedRun {
     return this.comparedWith;
   }
 
-  /** How this tab's run stands to the author's whose panel is open. */
-  verdict(device: DeviceReport | null): ReturnType<typeof reproductionVerdict> | null {
+  /** How this tab's run compares with the author's whose panel is open. */
+  reproduction(device: DeviceReport | null): ReproductionResult | null {
     const { author, comparedWith } = this;
     const { reproduction } = this.run;
     // Another link may have been opened since, and nothing was compared with that.
     if (!reproduction || !author || !sameJson(author, comparedWith)) return null;
     const adapter = device?.ok ? device.adapter : null;
     const last = reachedBy(author)?.points.at(-1)?.x ?? 0;
-    return reproductionVerdict(
+    return describeReproduction(
       reproduction,
       author.fingerprint?.length ?? 0,
       last,

@@ -7,10 +7,10 @@ export class PressQueue {
   /** A run was reset and is still being put away. */
   stopping = $state(false);
   pressed = $state.raw<(() => void) | null>(null);
-  readonly waitsFor: Waiting | null = $derived.by(() => (this.stopping ? 'stop' : this.looking() ? 'gpu' : null));
+  readonly waitsFor: Waiting | null = $derived.by(() => (this.stopping ? 'stop' : this.isLooking() ? 'gpu' : null));
 
-  /** @param looking whether it is still unknown which GPU there is */
-  constructor(private readonly looking: () => boolean) {}
+  /** @param isLooking whether it is still unknown which GPU there is */
+  constructor(private readonly isLooking: () => boolean) {}
 
   /** @returns whether the press has to wait; then it is the one that waits */
   takes(press: () => void): boolean {

@@ -25,7 +25,7 @@ export class SavedRunsView {
     this.offered = this.list.find((run) => !run.finished) ?? null;
   }
 
-  async forget(api: SavedRunsApi, id: string): Promise<void> {
+  async delete(api: SavedRunsApi, id: string): Promise<void> {
     if (this.offered?.id === id) this.offered = null;
     await api.forget(id);
     await this.refresh(api);

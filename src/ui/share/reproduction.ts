@@ -2,7 +2,7 @@
 import type { Reproduction } from '../../worker/protocol';
 import { formatPercent } from '../shell/format';
 
-export interface Verdict {
+export interface ReproductionResult {
   readonly kind: 'identical' | 'close' | 'different';
   readonly sentence: string;
 }
@@ -15,7 +15,12 @@ const closeDifference = 0.1;
  * @param last iteration at which the author's curve ends
  * @param sameAdapter whether both ran on a GPU of the same name
  */
-export function reproductionVerdict(found: Reproduction, carried: number, last: number, sameAdapter: boolean): Verdict {
+export function describeReproduction(
+  found: Reproduction,
+  carried: number,
+  last: number,
+  sameAdapter: boolean,
+): ReproductionResult {
   const { digests, identicalTo, comparedTo, difference } = found;
   const where = sameAdapter ? 'not bit for bit' : 'other GPU';
   const place = `${comparedTo === 1 ? 'at step 1' : `up to step ${comparedTo}`}${comparedTo < last ? ` of ${last}` : ''}`;

@@ -1,29 +1,29 @@
 /**
- * Keeps a trainer worker at work: starts it, listens to its heart, and when it is gone says whether another may take
- * its place. What the next one shall do is not decided here.
+ * Supervises the trainer worker: starts it, watches its heartbeat, and reports a crash and whether to restart it. Does
+ * not restore runs.
  */
 import { Heartbeat } from './heartbeat';
 import { text } from './text';
 import { startTrainer, type TrainerClient } from './trainer-client';
 
-/** Trainers that may die at the same place of a run before a person is asked. */
+/** Crashes at the same place of a run before a person is asked. */
 const maxRestarts = 3;
 
 export interface TrainerSupervisorOptions {
-  /** Iterations of the run so far: a trainer that got further than the one before died of something else. */
+  /** Iterations of the run so far: a trainer that got further than the one before crashed for another reason. */
   readonly reached: () => number;
   /** The trainer may be silent now. */
   readonly isExcused: () => boolean;
-  /** The trainer died of this; `mayRestart` is false once too many died at the same place. */
-  readonly onDeath: (reason: string, mayRestart: boolean) => void;
+  /** `mayRestart` is false once too many trainers crashed at the same place. */
+  readonly onCrash: (reason: string, mayRestart: boolean) => void;
 }
 
 export class TrainerSupervisor {
-  /** Null before the first start and between a death and the next start. */
+  /** Null before the first start, and between a crash and the next start. */
   trainer: TrainerClient | null = null;
   #heartbeat: Heartbeat | null = null;
-  #deaths = 0;
-  #diedAt = -1;
+  #crashes = 0;
+  #crashedAt = -1;
 
   constructor(private readonly options: TrainerSupervisorOptions) {}
 
@@ -31,11 +31,13 @@ export class TrainerSupervisor {
   start(): TrainerClient {
     this.stop();
     // Chromium and Firefox each begin the message in their own way.
-    const trainer = startTrainer((message) => this.#died(trainer, message.replace(/^(Uncaught )?(\w*Error: )?/, '')));
+    const trainer = startTrainer((message) =>
+      this.#crashed(trainer, message.replace(/^(Uncaught )?(\w*Error: )?/, '')),
+    );
     const heartbeat = new Heartbeat({
       ask: () => trainer.api.alive(),
       isExcused: this.options.isExcused,
-      onStuck: () => this.#died(trainer, text.silent),
+      onStuck: () => this.#crashed(trainer, text.silent),
     });
     heartbeat.start();
     this.#heartbeat = heartbeat;
@@ -50,19 +52,19 @@ export class TrainerSupervisor {
     this.trainer = null;
   }
 
-  /** What died before does not count against the run that begins now. */
+  /** Crashes so far do not count against the run that begins now. */
   resetFailures(): void {
-    this.#deaths = 0;
-    this.#diedAt = -1;
+    this.#crashes = 0;
+    this.#crashedAt = -1;
   }
 
-  #died(trainer: TrainerClient, reason: string): void {
+  #crashed(trainer: TrainerClient, reason: string): void {
     if (trainer !== this.trainer) return;
     this.stop();
     const reached = this.options.reached();
-    if (reached > this.#diedAt) this.#deaths = 0;
-    this.#diedAt = Math.max(this.#diedAt, reached);
-    this.#deaths += 1;
-    this.options.onDeath(reason, this.#deaths <= maxRestarts);
+    if (reached > this.#crashedAt) this.#crashes = 0;
+    this.#crashedAt = Math.max(this.#crashedAt, reached);
+    this.#crashes += 1;
+    this.options.onCrash(reason, this.#crashes <= maxRestarts);
   }
 }

@@ -1,67 +1,71 @@
 /**
- * What the page does when its trainer has died: another takes the run from its last save, or a person is told why not.
+ * Recovery from a crash of the trainer: another trainer restores the run's last save, or the page says why not.
  */
 import type { Remedy } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
 import type { Chat } from './chat.svelte';
+import type { Failures } from './failures.svelte';
 import type { LiveRun } from './live-run.svelte';
 import type { Action, Notices } from '../shell/notices.svelte';
 import type { SavedRunsView } from './saved-runs.svelte';
 import { text } from './text';
 import type { TrainerClient } from '../trainer/trainer-client';
 
-export interface RevivalParts {
+export interface RecoveryParts {
   readonly run: LiveRun;
   readonly chat: Chat;
   readonly saved: SavedRunsView;
   readonly notices: Notices;
+  readonly failures: Failures;
   /** The author whom the run is compared with. */
   readonly author: () => OpenedLink | null;
-  /** Starts another trainer; null if that went wrong and was said. */
-  readonly meet: () => Promise<TrainerClient | null>;
+  /** Starts another trainer; null if that failed and the page says so. */
+  readonly start: () => Promise<TrainerClient | null>;
   readonly restart: () => void;
   readonly remedy: (remedy: Remedy) => Action | null;
-  readonly fail: (sentence: string, action: Action | null) => void;
 }
 
 /**
- * @param mayRestart false once too many trainers died at the same place. Rejects if the new trainer cannot take the
+ * @param mayRestart false once too many trainers crashed at the same place. Rejects if the new trainer cannot take the
  * run.
  */
-export async function reviveAfter(reason: string, mayRestart: boolean, parts: RevivalParts): Promise<void> {
-  const { run, remedy, fail } = parts;
+export async function recoverFrom(reason: string, mayRestart: boolean, parts: RecoveryParts): Promise<void> {
+  const { run, remedy, failures } = parts;
   const wasPaused = run.state === 'paused';
   const hadRun = run.busy || wasPaused || run.state === 'finished';
   parts.chat.abandon();
   if (!mayRestart) {
     if (hadRun) run.state = 'failed';
-    fail(text.failure.crash(reason), hadRun ? remedy('resume') : { label: text.action.again, act: parts.restart });
+    failures.show(
+      text.failure.crash(reason),
+      hadRun ? remedy('resume') : { label: text.action.again, act: parts.restart },
+    );
     return;
   }
   const config = run.started?.config ?? null;
   if (hadRun) run.state = 'preparing';
   else run.started = null;
-  const trainer = await parts.meet();
+  const trainer = await parts.start();
   if (!trainer) return;
   if (hadRun) await handOver(trainer, config, reason, wasPaused, parts);
   else parts.notices.show({ kind: 'crash', sentence: text.notice.crashIdle(reason), action: null });
 }
 
-/** Hands a new trainer the run that the dead one had. */
+/** Hands a new trainer the run that the crashed one had. */
 async function handOver(
   trainer: TrainerClient,
   config: RunConfig | null,
   reason: string,
   paused: boolean,
-  parts: RevivalParts,
+  parts: RecoveryParts,
 ): Promise<void> {
-  const { run, saved, notices, remedy, fail } = parts;
+  const { run, saved, notices, remedy, failures } = parts;
   await saved.refresh(trainer.api);
   const kept = config && saved.of(config);
   if (!kept) {
     run.state = 'failed';
-    fail(text.failure.crashUnsaved(reason), remedy('start-over'));
+    failures.show(text.failure.crashUnsaved(reason), remedy('start-over'));
     return;
   }
   await trainer.api.restore(kept.id, parts.author());

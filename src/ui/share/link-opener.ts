@@ -1,6 +1,6 @@
 /**
- * What the address brings: somebody's run, a setup, nothing, or what this version cannot read; and what the page writes
- * there of its own. A letter is what one person sent to another; the page's own address opens in silence.
+ * Opens the page's address: a run that somebody shared, a setup, nothing, or a link that this version cannot read. Also
+ * writes the visitor's own setup into the address; such an address opens without a word.
  */
 import type { SavedRun, TrainerApi } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
@@ -16,23 +16,23 @@ import { text } from './text';
 
 type Api = Pick<TrainerApi, 'openLink' | 'address' | 'plan'>;
 
-export interface ArrivalParts {
+export interface LinkOpenerParts {
   readonly setup: Setup;
   readonly shown: DisplayedRun;
   readonly saved: SavedRunsView;
   readonly notices: Notices;
   /** Null while there is no trainer. */
   readonly api: () => Api | null;
-  /** Shows what there is to see once a letter was opened or closed. */
-  readonly look: () => void;
+  /** Shows what there is to see once a link was opened or closed. */
+  readonly show: () => void;
   readonly resume: (run: SavedRun) => void;
 }
 
-export class Arrivals {
-  /** The config as it came from the preset, the address or a saved run: another one is the visitor's own. */
-  #arrived: RunConfig | null = null;
+export class LinkOpener {
+  /** The config as the preset, the address or a saved run gave it; any other is the visitor's own. */
+  #given: RunConfig | null = null;
 
-  constructor(private readonly parts: ArrivalParts) {}
+  constructor(private readonly parts: LinkOpenerParts) {}
 
   /**
    * Opens what the address bar says. Runs and edits that are here stay. Rejects with a sentence if the trainer did not
@@ -47,10 +47,10 @@ export class Arrivals {
       if (api) await this.#openLink(api, address.link);
       return;
     }
-    if (address.kind === 'start') this.take(() => setup.chooseFirst());
+    if (address.kind === 'start') this.replaceSetup(() => setup.chooseFirst());
     else notices.show({ kind: 'address', sentence: text.address.unknown, action: null });
     shown.author = null;
-    this.parts.look();
+    this.parts.show();
   }
 
   async #openLink(api: Api, link: string): Promise<void> {
@@ -61,14 +61,14 @@ export class Arrivals {
     if (now.kind !== 'link' || now.link !== link) return;
     const own = saved.madeLink(opened);
     if (opened.problem !== null) this.#refuse(opened.problem);
-    else this.take(() => setup.loadLinked(opened.preset, opened.config));
+    else this.replaceSetup(() => setup.loadLinked(opened.preset, opened.config));
     shown.author = opened.problem === null && !own && this.#concernsReader(opened) ? opened : null;
     if (own) {
       if (saved.offered?.id === own.id) saved.offered = null;
       const action = { label: lab.saved.open, act: () => this.parts.resume(own) };
       notices.show({ kind: 'address', sentence: text.address.own(own), action });
     }
-    this.parts.look();
+    this.parts.show();
   }
 
   #refuse(problem: string): void {
@@ -86,12 +86,12 @@ export class Arrivals {
     return shared || notices.length > 0 || (source !== undefined && !this.parts.setup.isOwn(source));
   }
 
-  /** Takes a setup that comes from outside; the visitor's own edits can be had back. */
-  take(load: () => void): void {
+  /** Replaces the setup by one from outside; a notice gives the visitor's own edits back. */
+  replaceSetup(load: () => void): void {
     const { setup, notices } = this.parts;
-    const own = setup.config === this.#arrived || !setup.edited ? null : setup.snapshot();
+    const own = setup.config === this.#given || !setup.edited ? null : setup.snapshot();
     load();
-    this.#arrived = setup.config;
+    this.#given = setup.config;
     if (!own || sameJson(own.config, setup.config)) return;
     const back = () => setup.load(own.preset, own.config);
     notices.show({
@@ -108,8 +108,8 @@ export class Arrivals {
     const api = this.parts.api();
     if (!api || !config) return;
     await setup.askPlans((each) => api.plan(each));
-    if (setup.config !== config || config === this.#arrived || setup.problem !== null) return;
-    this.#arrived = null;
+    if (setup.config !== config || config === this.#given || setup.problem !== null) return;
+    this.#given = null;
     const address = await api.address(config);
     if (setup.config === config) writeAddress(address);
   }

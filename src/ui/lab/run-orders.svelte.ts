@@ -1,0 +1,175 @@
+/**
+ * The orders for the run of this tab: train, step, pause, extend, resume a saved run, reset. A run that makes room for
+ * another is saved first.
+ */
+import type { RunConfig } from '../../rl/config/config';
+import type { OpenedLink } from '../../rl/config/run-link';
+import type { SavedRun } from '../../worker/protocol';
+import { sameJson } from '../setup/config-path';
+import type { Setup } from '../setup/setup.svelte';
+import type { Notices } from '../shell/notices.svelte';
+import type { TrainerClient } from '../trainer/trainer-client';
+import type { Chat } from './chat.svelte';
+import type { DisplayedRun } from './displayed-run.svelte';
+import type { Failures } from './failures.svelte';
+import type { LiveRun } from './live-run.svelte';
+import { PressQueue } from './press-queue.svelte';
+import type { Replay } from './replay.svelte';
+import type { SavedRunsView } from './saved-runs.svelte';
+import { moreIterations, text } from './text';
+import { Undo } from './undo';
+
+export type Order = (trainer: TrainerClient) => Promise<void>;
+
+export interface RunOrderParts {
+  readonly setup: Setup;
+  readonly run: LiveRun;
+  readonly shown: DisplayedRun;
+  readonly replay: Replay;
+  readonly chat: Chat;
+  readonly saved: SavedRunsView;
+  readonly notices: Notices;
+  readonly failures: Failures;
+  /** There are a GPU and a setup. */
+  readonly canTrain: () => boolean;
+  /** It is still unknown which GPU there is. */
+  readonly isLooking: () => boolean;
+  /** Gives the order to the trainer, if there is one, and reports what it rejects with. */
+  readonly send: (order: Order) => void;
+  /** Replaces the setup; the visitor's own edits can be had back. */
+  readonly replaceSetup: (load: () => void) => void;
+  readonly onBegin: () => void;
+}
+
+export class RunOrders {
+  readonly queue: PressQueue;
+  readonly #undo: Undo;
+  /** The last order that began a run. */
+  #latest: (() => void) | null = null;
+
+  constructor(private readonly parts: RunOrderParts) {
+    this.queue = new PressQueue(parts.isLooking);
+    this.#undo = new Undo(parts.saved, parts.notices, (run, paused) => this.#restore(run, paused));
+  }
+
+  /** Train: starts a run of the setup, or goes on with the paused one unless a new one is asked for. */
+  train(anew = false): void {
+    const { run } = this.parts;
+    if (this.queue.takes(() => this.train(anew)) || !this.#mayBegin) return;
+    if (!anew && run.state === 'paused' && run.started) {
+      run.state = 'running';
+      this.parts.send((trainer) => trainer.api.resume());
+    } else {
+      this.startOver();
+    }
+  }
+
+  step(): void {
+    const { run, shown } = this.parts;
+    if (this.queue.takes(() => this.step()) || !this.#mayBegin || run.state === 'finished') return;
+    const { started } = run;
+    if (run.state === 'paused' && started) {
+      run.state = 'running';
+      this.parts.send((trainer) => trainer.api.step(started.config, shown.comparedWith));
+    } else {
+      this.#beginSetup((trainer, config, author) => trainer.api.step(config, author));
+    }
+  }
+
+  startOver(): void {
+    this.#beginSetup((trainer, config, author) => trainer.api.train(config, author));
+  }
+
+  /** Gives the last order that began a run again. */
+  repeat(): void {
+    this.#latest?.();
+  }
+
+  pause(): void {
+    const { run } = this.parts;
+    if (run.state !== 'running' && run.state !== 'preparing') return;
+    run.state = 'pausing';
+    this.parts.send((trainer) => trainer.api.pause());
+  }
+
+  /** Goes on with the finished run, at the rate it ended with. Nothing of it is lost: it stays saved as it is. */
+  extend(): void {
+    const { setup, run } = this.parts;
+    const { started } = run;
+    if (!this.parts.canTrain() || run.state !== 'finished' || !started) return;
+    const isHere = sameJson(setup.config, started.config);
+    this.#begin(async (trainer) => {
+      const config = await trainer.api.extend(moreIterations);
+      if (isHere && setup.preset) setup.load(setup.preset, config);
+    }, null);
+  }
+
+  /** Goes on with a saved run; what is in the trainer now is saved first. */
+  resume(saved: SavedRun): void {
+    if (!this.#mayBegin) return;
+    this.parts.replaceSetup(() => this.parts.setup.loadLike(saved.config));
+    this.#restore(saved, false);
+  }
+
+  /** Back to before iteration 1; the setup is kept, edits and all. */
+  reset(): void {
+    const { run, chat, failures, notices } = this.parts;
+    this.queue.pressed = null;
+    if (run.state === 'idle') return;
+    const left = Undo.leaving(run);
+    this.queue.stopping = true;
+    run.clear('idle');
+    chat.abandon();
+    failures.clear();
+    notices.clearRun();
+    this.parts.send(async (trainer) => {
+      await this.#undo.keep(trainer.api, left);
+      await trainer.api.reset();
+      this.queue.release();
+    });
+  }
+
+  get #mayBegin(): boolean {
+    return this.parts.canTrain() && !this.parts.run.busy;
+  }
+
+  #restore(saved: SavedRun, paused: boolean): void {
+    if (this.queue.takes(() => this.#restore(saved, paused)) || !this.parts.canTrain()) return;
+    const author = this.parts.shown.compareRun(saved.config);
+    this.#begin(async (trainer) => {
+      await trainer.api.restore(saved.id, author);
+      if (paused) await trainer.api.pause();
+    }, saved.id);
+  }
+
+  #beginSetup(order: (trainer: TrainerClient, config: RunConfig, author: OpenedLink | null) => Promise<void>): void {
+    const { setup, shown, failures } = this.parts;
+    const { config, problem } = setup;
+    if (!config) return;
+    if (problem !== null) {
+      const action = { label: text.action.restorePreset, act: () => setup.restoreAll() };
+      failures.show(text.failure.setup(problem), action);
+      return;
+    }
+    const author = shown.compareRun(config);
+    this.#begin((trainer) => order(trainer, config, author));
+  }
+
+  /** @param opened id of the saved run that takes the place of the one on the page; null if that one goes on */
+  #begin(order: Order, opened?: string | null): void {
+    const { run, shown, replay, saved, notices, failures } = this.parts;
+    const left = opened === null ? null : Undo.leaving(run);
+    failures.clear();
+    notices.clearRun();
+    saved.offered = null;
+    replay.stop();
+    shown.view = 'live';
+    run.clear('preparing');
+    this.parts.onBegin();
+    this.#latest = () => this.#begin(order, opened);
+    this.parts.send(async (trainer) => {
+      await this.#undo.keep(trainer.api, left, opened ?? undefined);
+      await order(trainer);
+    });
+  }
+}
