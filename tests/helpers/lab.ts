@@ -104,25 +104,6 @@ export async function stepOf(page: Page): Promise<number> {
   return Number(/step (\d+)\//.exec(await statusOf(page))?.[1]);
 }
 
-/** Presses Pause and measures, inside the page, until the status shows it. @returns milliseconds */
-export function pause(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const status = document.querySelector('[role="status"]')!;
-        const pauseButton = [...document.querySelectorAll('button')].find(
-          (each) => each.textContent?.trim() === 'Pause',
-        )!;
-        const startMs = performance.now();
-        const seen = () =>
-          status.textContent!.startsWith('Paused') && (observer.disconnect(), resolve(performance.now() - startMs));
-        const observer = new MutationObserver(seen);
-        observer.observe(status, { characterData: true, childList: true, subtree: true });
-        pauseButton.click();
-      }),
-  );
-}
-
 /** Values of a chart's last line, one an iteration, read from the chart's own slider as a screen reader would. */
 export async function chartValues(page: Page, chart: string, label: string): Promise<number[]> {
   const slider = page.getByRole('slider', { name: `${chart} at step` });
