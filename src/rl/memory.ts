@@ -50,7 +50,7 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
   const perToken =
     shape.layers * (6 * shape.width + 2 * shape.kvHeads * shape.headSize + widest) + 3 * shape.width + shape.vocabulary;
   const activations = 2 * 4 * tokens * perToken;
-  const separateCritic = algorithms[config.algorithm.name].critic !== null && config.critic.network === 'separate';
+  const separateCritic = algorithms[config.algorithm.name].critic !== undefined && config.critic.network === 'separate';
   const criticBytes = separateCritic ? criticCopies * weightsBytes + activations : 0;
   const totalBytes =
     weightCopies * weightsBytes +

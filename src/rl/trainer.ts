@@ -231,7 +231,7 @@ export class Trainer {
     this.sampler.clearCache();
     const outside = new PauseClock(this.pauses.beforeSubmit);
     const hooks = {
-      greedy: this.algorithm.greedyBaseline,
+      greedy: this.algorithm.greedyBaseline === true,
       onTurn: this.hooks.onTurn,
       beforeSubmit: outside.beforeSubmit,
     };

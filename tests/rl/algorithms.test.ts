@@ -8,5 +8,5 @@ test.each(algorithmNames())('%s: its settings fit together, and what they do not
   const config = withAlgorithm(withAlgorithm(lessonConfig, 'dapo'), name);
   expect(configProblems(config)).toEqual([]);
   expect(config).toEqual(withAlgorithm(lessonConfig, name));
-  expect(config.algorithm).toMatchObject({ ...algorithms[name].defaults.algorithm, name });
+  expect(config.algorithm).toMatchObject({ ...algorithms[name].defaults?.algorithm, name });
 });

@@ -152,7 +152,7 @@ export function configChanges(base: RunConfig, config: RunConfig): ResultRow['ch
 
 /** Whether a run of this config has a critic that it reads. */
 export function hasCritic({ algorithm }: RunConfig): boolean {
-  return algorithms[algorithm.name].critic !== null;
+  return algorithms[algorithm.name].critic !== undefined;
 }
 
 type Scalar = string | number | boolean;

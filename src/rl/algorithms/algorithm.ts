@@ -99,14 +99,14 @@ export interface Estimator extends Column {
 export interface Algorithm {
   readonly title: string;
   readonly loss: PolicyLossKind;
-  /** What one ratio, and one weight of the `seq-mean` aggregations, belongs to. */
-  readonly sequence: 'segment' | 'step';
-  /** Where the critic learns: at every agent token, before the first token of each step, or nowhere: there is none. */
-  readonly critic: 'token' | 'step' | null;
+  /** What one ratio, and one weight of the `seq-mean` aggregations, belongs to: a segment if not given. */
+  readonly sequence?: 'segment' | 'step';
+  /** Where the critic learns: at every agent token or before the first token of each step. Without it, no critic. */
+  readonly critic?: 'token' | 'step';
   /** Whether each task is also attempted once greedily. */
-  readonly greedyBaseline: boolean;
+  readonly greedyBaseline?: boolean;
   /** What makes it itself; settings that are not named are neutral (config/with-algorithm.ts). */
-  readonly defaults: AlgorithmDefaults;
+  readonly defaults?: AlgorithmDefaults;
   /** Settings of the estimator that the config cannot change. */
   readonly fixed?: Partial<AlgorithmSettings>;
   /** Algorithms with the same estimator share its columns. */

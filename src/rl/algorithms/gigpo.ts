@@ -19,9 +19,6 @@ import { groupAdvantages } from './grpo';
 export const gigpo: Algorithm = {
   title: 'GiGPO',
   loss: 'clip',
-  sequence: 'segment',
-  critic: null,
-  greedyBaseline: false,
   defaults: { algorithm: { gamma: 0.95, stepWeight: 1 } },
   columns: [
     {

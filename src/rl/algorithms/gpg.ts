@@ -14,9 +14,6 @@ import { groupAdvantages } from './grpo';
 export const gpg: Algorithm = {
   title: 'GPG',
   loss: 'reinforce',
-  sequence: 'segment',
-  critic: null,
-  greedyBaseline: false,
   defaults: { algorithm: { epochs: 1, miniBatches: 1 } },
   columns: [
     {

@@ -19,9 +19,6 @@ const epsilon = 1e-6;
 export const grpo: Algorithm = {
   title: 'GRPO',
   loss: 'clip',
-  sequence: 'segment',
-  critic: null,
-  greedyBaseline: false,
   defaults: { algorithm: { clipHigh: 0.28 } },
   columns: [
     {

@@ -14,9 +14,6 @@ import { perEpisode, type Algorithm } from './algorithm';
 export const opo: Algorithm = {
   title: 'OPO',
   loss: 'clip',
-  sequence: 'segment',
-  critic: null,
-  greedyBaseline: false,
   defaults: { algorithm: { epochs: 1, miniBatches: 1 } },
   columns: [
     {

@@ -18,10 +18,7 @@ import { tokenGae } from './token-gae';
 export const ppo: Algorithm = {
   title: 'PPO',
   loss: 'clip',
-  sequence: 'segment',
   critic: 'token',
-  greedyBaseline: false,
-  defaults: {},
   columns: [
     {
       name: 'Token GAE across steps',

@@ -14,9 +14,6 @@ import { groupAdvantages } from './grpo';
 export const reinforcePpBaseline: Algorithm = {
   title: 'REINFORCE++ with baseline',
   loss: 'clip',
-  sequence: 'segment',
-  critic: null,
-  greedyBaseline: false,
   defaults: { algorithm: { klCoefficient: 0.001, klPlace: 'loss', klEstimator: 'k2' } },
   columns: [
     {

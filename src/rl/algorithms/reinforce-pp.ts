@@ -15,9 +15,6 @@ import type { Algorithm } from './algorithm';
 export const reinforcePp: Algorithm = {
   title: 'REINFORCE++',
   loss: 'clip',
-  sequence: 'segment',
-  critic: null,
-  greedyBaseline: false,
   defaults: { algorithm: { klCoefficient: 0.001, klPlace: 'reward', klEstimator: 'k1' } },
   columns: [
     {

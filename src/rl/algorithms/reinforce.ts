@@ -15,9 +15,6 @@ import type { Algorithm } from './algorithm';
 export const reinforce: Algorithm = {
   title: 'REINFORCE',
   loss: 'reinforce',
-  sequence: 'segment',
-  critic: null,
-  greedyBaseline: false,
   defaults: { algorithm: { epochs: 1, miniBatches: 1 } },
   columns: [
     {

@@ -15,10 +15,7 @@ import type { Algorithm } from './algorithm';
 export const remax: Algorithm = {
   title: 'ReMax',
   loss: 'clip',
-  sequence: 'segment',
-  critic: null,
   greedyBaseline: true,
-  defaults: {},
   columns: [
     {
       name: 'ReMax',

@@ -24,10 +24,6 @@ import { perEpisode, type Algorithm } from './algorithm';
 export const rloo: Algorithm = {
   title: 'RLOO',
   loss: 'clip',
-  sequence: 'segment',
-  critic: null,
-  greedyBaseline: false,
-  defaults: {},
   columns: [
     {
       name: 'RLOO',

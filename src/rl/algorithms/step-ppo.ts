@@ -21,7 +21,6 @@ export const stepPpo: Algorithm = {
   loss: 'gspo',
   sequence: 'step',
   critic: 'step',
-  greedyBaseline: false,
   defaults: { algorithm: { clipLow: 0.03, clipHigh: 0.04, aggregation: 'seq-mean-token-mean' } },
   columns: [
     {

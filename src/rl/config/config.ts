@@ -28,30 +28,25 @@ export const RunConfigSchema = v.strictObject({
     /** JavaScript of an environment that is not built in. */
     source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
   }),
-  seed: integer(0, 4294967295, { key: 'seed', title: 'Seed', help: 'Same seed, same device: same run, bit for bit.' }),
+  seed: integer(0, 4294967295, { title: 'Seed', help: 'Same seed, same device: same run, bit for bit.' }),
   iterations: integer(1, 10000, {
     key: 'steps',
     title: 'Iterations',
     help: 'RL iterations: each samples rollouts once and learns from them.',
   }),
   model: v.strictObject({
-    layers: integer(1, 12, { key: 'layers', title: 'Layers', help: 'Transformer blocks (L).' }),
-    width: integer(16, 512, { key: 'width', title: 'Width', help: 'Size of the residual stream (D).' }),
-    heads: integer(1, 16, { key: 'heads', title: 'Heads', help: 'Query heads (H); width must divide by them.' }),
+    layers: integer(1, 12, { title: 'Layers', help: 'Transformer blocks (L).' }),
+    width: integer(16, 512, { title: 'Width', help: 'Size of the residual stream (D).' }),
+    heads: integer(1, 16, { title: 'Heads', help: 'Query heads (H); width must divide by them.' }),
     kvHeads: integer(1, 16, {
       key: 'kv',
       title: 'Key/value heads',
       help: 'Grouped-query attention (Hk); heads must divide by them.',
     }),
-    mlp: choice(['swiglu', 'gelu'], { key: 'mlp', title: 'MLP', help: 'Activation of the feed-forward part.' }),
+    mlp: choice(['swiglu', 'gelu'], { title: 'MLP', help: 'Activation of the feed-forward part.' }),
     mlpWidth: integer(16, 2048, { key: 'ff', title: 'MLP width', help: 'Hidden size of the feed-forward part (F).' }),
-    tied: flag({ key: 'tied', title: 'Tied head', help: 'The output head shares the token embedding.' }),
-    context: integer(32, 1024, {
-      key: 'context',
-      title: 'Context',
-      help: 'Longest episode the model can see.',
-      unit: 'tokens',
-    }),
+    tied: flag({ title: 'Tied head', help: 'The output head shares the token embedding.' }),
+    context: integer(32, 1024, { title: 'Context', help: 'Longest episode the model can see.', unit: 'tokens' }),
   }),
   text: v.strictObject({
     tokenizer: choice(['character', 'word', 'byte', 'bpe'], {
@@ -90,14 +85,11 @@ export const RunConfigSchema = v.strictObject({
       help: 'Peak AdamW rate of the warm start.',
       scale: 'log',
     }),
-    recorded: v.optional(
-      flag({
-        key: 'recorded',
-        title: 'Recorded warm start',
-        help: 'Begin from the preset’s recorded weights if environment, model, text and warm start are the preset’s. Off: imitate here.',
-      }),
-      false,
-    ),
+    recorded: flag({
+      title: 'Recorded warm start',
+      help: 'Begin from the preset’s recorded weights if environment, model, text and warm start are the preset’s. Off: imitate here.',
+      default: false,
+    }),
   }),
   algorithm: algorithmSchema,
   critic: criticSchema,
@@ -105,19 +97,11 @@ export const RunConfigSchema = v.strictObject({
   filter: filterSchema,
   mistakes: mistakesSchema,
   rollout: v.strictObject({
-    tasks: integer(1, 512, { key: 'tasks', title: 'Tasks', help: 'Different tasks an iteration.' }),
-    group: integer(1, 64, {
-      key: 'group',
-      title: 'Group size',
-      help: 'Rollouts of each task; advantages compare them.',
-    }),
+    tasks: integer(1, 512, { title: 'Tasks', help: 'Different tasks an iteration.' }),
+    group: integer(1, 64, { title: 'Group size', help: 'Rollouts of each task; advantages compare them.' }),
     temperature: number(0.05, 5, { key: 'temp', title: 'Temperature', help: 'Sampling temperature of rollouts.' }),
-    topK: integer(0, 8192, { key: 'topK', title: 'Top-k', help: 'Sample from the k likeliest tokens; 0 is all.' }),
-    topP: number(0.01, 1, {
-      key: 'topP',
-      title: 'Top-p',
-      help: 'Sample from the likeliest tokens that hold this share; 1 is all.',
-    }),
+    topK: integer(0, 8192, { title: 'Top-k', help: 'Sample from the k likeliest tokens; 0 is all.' }),
+    topP: number(0.01, 1, { title: 'Top-p', help: 'Sample from the likeliest tokens that hold this share; 1 is all.' }),
     maxTurns: integer(1, 64, { key: 'turns', title: 'Turns', help: 'Most steps an episode may take.' }),
     maxTokens: integer(1, 512, { key: 'tokens', title: 'Tokens a turn', help: 'Longest action.', unit: 'tokens' }),
     callFuel: integer(1_000_000, fuelLimits.request, {
@@ -139,26 +123,20 @@ export const RunConfigSchema = v.strictObject({
       title: 'Schedule',
       help: 'How the rate falls to a tenth over the run.',
     }),
-    span: v.optional(
-      integer(0, 10000, {
-        key: 'span',
-        title: 'Falls over',
-        help: 'Iterations after which the rate stays at a tenth. 0: the whole run.',
-      }),
-      0,
-    ),
-    warmup: integer(0, 1000, { key: 'warmup', title: 'Warm-up', help: 'Iterations over which the rate rises from 0.' }),
+    span: integer(0, 10000, {
+      title: 'Falls over',
+      help: 'Iterations after which the rate stays at a tenth. 0: the whole run.',
+      default: 0,
+    }),
+    warmup: integer(0, 1000, { title: 'Warm-up', help: 'Iterations over which the rate rises from 0.' }),
     beta1: number(0, 0.9999, { key: 'b1', title: 'β₁', help: 'Decay of the first moment.' }),
     beta2: number(0, 0.99999, { key: 'b2', title: 'β₂', help: 'Decay of the second moment.' }),
     weightDecay: number(0, 1, { key: 'wd', title: 'Weight decay', help: 'Decoupled; matrices only.' }),
-    fresh: v.optional(
-      flag({
-        key: 'fresh',
-        title: 'Fresh moments',
-        help: 'Reinforcement begins with empty AdamW moments. Off: it keeps those of the warm start, and small losses move slowly at first.',
-      }),
-      false,
-    ),
+    fresh: flag({
+      title: 'Fresh moments',
+      help: 'Reinforcement begins with empty AdamW moments. Off: it keeps those of the warm start, and small losses move slowly at first.',
+      default: false,
+    }),
     gradientClip: number(0.001, 1000, {
       key: 'clip',
       title: 'Gradient clip',

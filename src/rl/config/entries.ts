@@ -1,4 +1,4 @@
-/** What the schema of RunConfig is made of: numbers, choices and flags that carry what a form says of them. */
+/** What the schema of RunConfig is made of: numbers, choices and flags with what a form says of them. */
 import * as v from 'valibot';
 
 /** What a form needs to show a field: metadata of the schema. */
@@ -12,10 +12,22 @@ export interface FieldInfo {
   readonly scale?: 'log';
 }
 
-export const number = (min: number, max: number, info: FieldInfo) =>
-  v.pipe(v.number(), v.finite(), v.minValue(min), v.maxValue(max), v.metadata({ ...info }));
-export const integer = (min: number, max: number, info: FieldInfo) =>
-  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.metadata({ ...info }));
-export const choice = <const T extends readonly string[]>(values: T, info: FieldInfo) =>
-  v.pipe(v.picklist(values), v.metadata({ ...info }));
-export const flag = (info: FieldInfo) => v.pipe(v.boolean(), v.metadata({ ...info }));
+/** Without a key, a field is called as in the schema; with a default, it may be missing in files. */
+type Entry<T> = Omit<FieldInfo, 'key'> & { readonly key?: string; readonly default?: T };
+type MaybeOptional<S extends v.GenericSchema, E> = E extends { readonly default: unknown }
+  ? v.OptionalSchema<S, v.InferInput<S>>
+  : S;
+
+function entry<S extends v.GenericSchema, E extends Entry<v.InferInput<S>>>(schema: S, { default: value }: E) {
+  return (value === undefined ? schema : v.optional(schema, value)) as MaybeOptional<S, E>;
+}
+
+const about = ({ default: _, ...info }: Entry<unknown>) => info;
+
+export const number = <E extends Entry<number>>(min: number, max: number, info: E) =>
+  entry(v.pipe(v.number(), v.finite(), v.minValue(min), v.maxValue(max), v.metadata(about(info))), info);
+export const integer = <E extends Entry<number>>(min: number, max: number, info: E) =>
+  entry(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.metadata(about(info))), info);
+export const choice = <const T extends readonly string[], E extends Entry<T[number]>>(values: T, info: E) =>
+  entry(v.pipe(v.picklist(values), v.metadata(about(info))), info);
+export const flag = <E extends Entry<boolean>>(info: E) => entry(v.pipe(v.boolean(), v.metadata(about(info))), info);

@@ -24,26 +24,28 @@ type Schema = v.GenericSchema & {
 
 /** All numbers, choices and flags, in the schema's order. Names, sources and free-form records have no field. */
 export function configFields(): Field[] {
-  return fieldsOf(RunConfigSchema as Schema, '');
+  return fieldsOf(RunConfigSchema as Schema, []);
 }
 
-function fieldsOf(schema: Schema, path: string): Field[] {
+function fieldsOf(schema: Schema, names: readonly string[]): Field[] {
   if (schema.type === 'strict_object') {
-    return Object.entries(schema.entries ?? {}).flatMap(([name, entry]) =>
-      fieldsOf(entry, path === '' ? name : `${path}.${name}`),
-    );
+    return Object.entries(schema.entries ?? {}).flatMap(([name, entry]) => fieldsOf(entry, [...names, name]));
   }
-  if (schema.wrapped) return fieldsOf(schema.wrapped, path);
-  const info = v.getMetadata(schema) as unknown as FieldInfo;
+  if (schema.wrapped) return fieldsOf(schema.wrapped, names);
+  const info = {
+    key: names.at(-1)!,
+    ...(v.getMetadata(schema) as unknown as Omit<FieldInfo, 'key'>),
+    path: names.join('.'),
+  };
   switch (schema.type) {
     case 'number': {
       const kind = schema.pipe?.some((item) => item.type === 'integer') ? 'integer' : 'number';
-      return [{ ...info, path, kind, min: bound(schema, 'min_value'), max: bound(schema, 'max_value') }];
+      return [{ ...info, kind, min: bound(schema, 'min_value'), max: bound(schema, 'max_value') }];
     }
     case 'picklist':
-      return [{ ...info, path, kind: 'choice', choices: schema.options }];
+      return [{ ...info, kind: 'choice', choices: schema.options }];
     case 'boolean':
-      return [{ ...info, path, kind: 'flag' }];
+      return [{ ...info, kind: 'flag' }];
     default:
       return [];
   }

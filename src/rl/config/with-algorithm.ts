@@ -28,7 +28,7 @@ const neutral = {
 
 /** What an algorithm sets in a config: its own settings, and neutral ones where it has none. */
 export function algorithmDefaults(name: AlgorithmName): Required<AlgorithmDefaults> {
-  const { defaults } = algorithms[name];
+  const { defaults = {} } = algorithms[name];
   return {
     algorithm: { ...neutral.algorithm, ...defaults.algorithm },
     filter: { ...neutral.filter, ...defaults.filter },
