@@ -76,7 +76,7 @@ async function benchTraining(
 ): Promise<TrainTimes> {
   const store = new ParameterStore(device, parameterSpecs(shape));
   store.initialise(1);
-  const learner = await Learner.create(device, store, shape, batch, length);
+  const learner = await Learner.create(device, store, shape, { rows: batch, length });
   const rows = Array.from({ length: batch }, (_, row) => textSegment(shape.vocabulary, length + 1, row));
   const packed = pack(rows, { rows: batch, length, aggregation: 'token-mean', lengthNorm: length });
   const before = -mean((await learner.score(packed, 1, 'current')).flatMap((score) => [...score.logProbs]));
@@ -139,7 +139,7 @@ async function benchSampling(device: Device, { shape }: BenchModel): Promise<{ t
     given: typeof prompts,
     drawn: typeof actions,
   ): Promise<void> {
-    const learner = await Learner.create(gpu, weights, shape, conversations, 128);
+    const learner = await Learner.create(gpu, weights, shape, { rows: conversations, length: 128 });
     const segments = drawn.map((action, i) =>
       segmentOf([...given[i].tokens, ...action.tokens], given[i].tokens.length, i),
     );

@@ -23,7 +23,7 @@ import { echoTrap, noEcho, type EchoMemory } from './diagnostics/echo-trap';
 import { taskInformation } from './diagnostics/task-information';
 import { Evaluation, successRate } from './rollouts/evaluation';
 import { Learner } from './learner/learner';
-import { batchShape, learnerOptions, samplerSlots } from './learner/shapes';
+import { learnerOptions, samplerSlots } from './learner/shapes';
 import { scoreTrajectories, type TrajectoryScores } from './learner/scoring';
 import { learnedMetrics, validatedMetrics, type Metrics } from './report';
 import type { RolloutView } from './rollouts/view';
@@ -114,7 +114,6 @@ export class Trainer {
     hooks: TrainerHooks,
   ): Promise<Trainer> {
     const setup = await prepareRun(config, source, sandbox);
-    const { rows, length } = batchShape(config);
     const pauses = new PauseClock(hooks.beforeSubmit);
     const onProgress = (done: number, total: number) => hooks.onProgress('compiling', done, total);
     return device.guarded('this run', async () => {
@@ -128,7 +127,7 @@ export class Trainer {
       // Both ask for their kernels before either waits, so that all compile at once and are counted together.
       const [sampler, learner] = await Promise.all([
         Sampler.create(device, store, setup.shape, options),
-        Learner.create(device, store, setup.shape, rows, length, { ...learnerOptions(config), onProgress }),
+        Learner.create(device, store, setup.shape, { ...learnerOptions(config), onProgress }),
       ]);
       const { klCoefficient } = config.algorithm;
       const progress = {

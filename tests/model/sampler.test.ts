@@ -40,7 +40,7 @@ describe('against the trainer', () => {
   test.each([1, 0.7])('log-probs and entropies equal the trainer’s at temperature %s', async (temperature) => {
     sampler.clearCache();
     const actions = await sample(prompts, { temperature });
-    const learner = await Learner.create(device, store, tinyShape, 2, 128);
+    const learner = await Learner.create(device, store, tinyShape, { rows: 2, length: 128 });
     const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
     const batch = pack(segments, { rows: 2, length: 128, aggregation: 'token-mean', lengthNorm: 64 });
     const scores = await learner.score(batch, temperature, 'current');

@@ -49,7 +49,7 @@ async function learn(network: RunConfig['critic']['network'], rows: number, leng
   const device = await testDevice();
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
-  const learner = await Learner.create(device, store, tinyShape, rows, length, { critic: { network, clip: 0.5 } });
+  const learner = await Learner.create(device, store, tinyShape, { rows, length, critic: { network, clip: 0.5 } });
   await learner.setReference();
   const batch = pack(segments, { rows, length, aggregation: 'token-mean', lengthNorm: 32 });
   const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
@@ -92,7 +92,7 @@ describe.each(networks)('a %s critic', (network) => {
     const device = await testDevice();
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
-    const learner = await Learner.create(device, store, tinyShape, 1, 32, { critic: { network, clip: 0.1 } });
+    const learner = await Learner.create(device, store, tinyShape, { rows: 1, length: 32, critic: { network, clip: 0.1 } });
     await learner.setReference();
     // A value of 0 is farther from the old one than may count, on the side away from the return: all are clipped.
     const old = segments.map((segment) => {
@@ -132,7 +132,7 @@ describe.each(networks)('a %s critic', (network) => {
     const device = await testDevice();
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
-    const learner = await Learner.create(device, store, tinyShape, 7, 32, { critic: { network, clip: 10 } });
+    const learner = await Learner.create(device, store, tinyShape, { rows: 7, length: 32, critic: { network, clip: 10 } });
     await learner.setReference();
     const indifferent = segments.map((segment) => ({
       ...segment,

@@ -21,7 +21,8 @@ export function samplerSlots({ rollout, evaluation }: RunConfig): number {
 }
 
 /** What a config makes of its learner: the kernel of its algorithm's loss, and a critic if that needs one. */
-export function learnerOptions({ algorithm, critic }: RunConfig): LearnerOptions {
+export function learnerOptions(config: RunConfig): LearnerOptions {
+  const { algorithm, critic } = config;
   const { loss: kind, critic: level } = algorithms[algorithm.name];
-  return { terms: { kind, kl: algorithm.klEstimator }, ...(level && { critic }) };
+  return { ...batchShape(config), terms: { kind, kl: algorithm.klEstimator }, ...(level && { critic }) };
 }

@@ -6,7 +6,8 @@
 import { permutation, Purpose } from '../../lib/rng';
 import type { Algorithm } from '../algorithms/algorithm';
 import type { RunConfig } from '../config/config';
-import type { Learner, LossReport } from './learner';
+import type { Learner } from './learner';
+import type { LossReport } from './loss-report';
 import { packShape } from './scoring';
 import { pack, splitMiniBatches } from './packing';
 import type { Segment } from './segments';
