@@ -1,17 +1,14 @@
-/**
- * Command-line arguments by declaration, on Node's `parseArgs`: a command lists its flags once and gets them typed, its
- * usage text, and errors that are sentences. It knows no command.
- */
+/** Command-line arguments by declaration: a command lists its flags and gets typed values, usage text and errors. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../lib/nearest';
 import { print } from './terminal';
 
 export interface Flag {
-  /** `flag` takes no value; the others take one and check it. `texts` may be given more than once. */
+  /** `flag` takes no value; `texts` may be given more than once. */
   readonly kind: 'flag' | 'text' | 'texts' | 'integer' | 'number';
   /** What it does, for the usage text. */
   readonly help: string;
-  /** Name of the value in the usage text, `n` where left out. */
+  /** Name of the value in the usage text; default `n`. */
   readonly value?: string;
   readonly min?: number;
 }
@@ -20,10 +17,9 @@ export interface CommandSpec<F extends Readonly<Record<string, Flag>>> {
   readonly name: string;
   /** Usage of the positional arguments: `<preset | file.json | link>`; empty if there are none. */
   readonly positionals: string;
-  /** How many positional arguments there may be. */
   readonly count: { readonly min: number; readonly max: number };
   readonly flags: F;
-  /** What else `--help` tells. */
+  /** More text for `--help`. */
   readonly more?: () => string;
 }
 
@@ -106,7 +102,7 @@ function parserOptions(flags: Readonly<Record<string, Flag>>): Record<string, { 
   );
 }
 
-/** What is wrong with a flag's value, as the rest of a sentence that begins with the flag; null if nothing is. */
+/** A problem of a flag's value, as the rest of a sentence that begins with the flag; or null. */
 function problemWith(flag: Flag, value: string | undefined): string | null {
   if (value === undefined || value === '') return `needs a value: ${flag.help}`;
   if (flag.kind === 'text' || flag.kind === 'texts') return null;

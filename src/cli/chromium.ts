@@ -1,8 +1,4 @@
-/**
- * Where a Chromium is on this machine and the flags that give it WebGPU without a window or a GPU. It starts no
- * browser. `bench --browser` and the browser tests use it, and its folder is where a SwiftShader Vulkan driver is
- * looked for.
- */
+/** Finds Chromium and its SwiftShader driver, and lists the flags for WebGPU without a window or a GPU. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Advantages side by side as text: a line a step, a column an estimator, in blocks where the terminal is too narrow.
- * Computes nothing.
- */
+/** Prints advantages: a line a step, a column an estimator, in blocks if the terminal is too narrow. */
 import type { ComparedEstimator } from '../rl/algorithms/compare';
 import { meanCredit } from '../rl/diagnostics/comparison';
 import type { RolloutView } from '../rl/rollouts/view';
@@ -56,9 +53,7 @@ function block(
   return lines.join('\n');
 }
 
-/**
- * Head, then a line a step: which rollout, its group and reward at its first step, and how many tokens the agent wrote.
- */
+/** Rollout, step and agent tokens; group and reward at the first step. */
 function leftColumns(rollouts: readonly RolloutView[]): string[] {
   const row = (cells: readonly string[]): string => cells.map((text, c) => text.padStart([7, 6, 8, 5, 7][c])).join('');
   const lines = rollouts.flatMap(({ index, group, reward, steps }) =>
@@ -73,10 +68,7 @@ function leftColumns(rollouts: readonly RolloutView[]): string[] {
   return [row(['rollout', 'group', 'reward', 'step', 'tokens']), ...lines];
 }
 
-/**
- * The mean of a step's tokens; `~` says that they differ. The last place is a space otherwise, so that digits stand in
- * line.
- */
+/** The mean over a step's tokens, and `~` if they differ, else a space, so that digits line up. */
 function cell(tokens: ArrayLike<number> | null): string {
   const credit = tokens && meanCredit(tokens);
   return credit ? `${number(credit.mean)}${credit.even ? ' ' : '~'}` : '- ';

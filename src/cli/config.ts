@@ -1,7 +1,4 @@
-/**
- * `config <preset | env.js | config.json | link>`: the whole config of the run that is meant, as JSON. A file of it, or
- * of a part of it, can be trained.
- */
+/** `config <preset | env.js | config.json | link>`: prints the whole config as JSON, which `train` takes. */
 import { parseCommand, type CommandSpec } from './args';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
 import { printJson } from './terminal';

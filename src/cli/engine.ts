@@ -1,7 +1,4 @@
-/**
- * What every terminal command needs of the engine: a device, a sandbox in this process, and hooks for a run that nobody
- * watches.
- */
+/** Opens what the commands need of the engine: a device, a sandbox in this process, silent hooks of a run. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sdkSource } from '../environments/built-in';
@@ -33,7 +30,7 @@ export async function readRecordedStart(preset: string): Promise<Uint8Array> {
   return readFileSync(path);
 }
 
-/** Never pauses and tells nothing. */
+/** Never pauses and reports nothing. */
 export const quietHooks: TrainerHooks = {
   beforeSubmit: async () => undefined,
   onProgress: () => undefined,

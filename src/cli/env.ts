@@ -1,7 +1,4 @@
-/**
- * `env check <env.js>`: plays an environment before it is trained on, and says what came of it. Needs no GPU and writes
- * nothing.
- */
+/** `env check <env.js>`: plays an environment without a GPU and reports problems. Writes nothing. */
 import { plainText } from '../lib/plain-text';
 import type { RunConfig } from '../rl/config/config';
 import { checkEnvironment } from '../environment-check/check';
@@ -22,7 +19,7 @@ const spec: CommandSpec<typeof flags> = {
   flags,
 };
 
-/** Ends with 1 if there is a reason not to train. */
+/** @returns 1 if there is a reason not to train */
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
@@ -47,7 +44,7 @@ function reportText({ title, tasks, lines }: EnvironmentReport): string {
   );
 }
 
-/** Checks an environment that is not built in and prints the report. Throws if there is a reason not to train. */
+/** Checks an environment that is not built in and prints the report. @throws if there is a reason not to train */
 export async function demandSoundEnvironment(config: RunConfig): Promise<void> {
   if (config.environment.source === undefined) return;
   const report = await checkEnvironment(config, await openSandbox());

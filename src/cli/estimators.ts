@@ -1,8 +1,4 @@
-/**
- * `estimators <trajectories.jsonl>`: one logged iteration through every advantage estimator, side by side, a line a
- * step. It reads a run's log and prints; the estimators are in rl/algorithms, and the page compares with the
- * same function.
- */
+/** `estimators <trajectories.jsonl>`: the advantages of one logged iteration under every estimator, a line a step. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
@@ -20,10 +16,10 @@ import { RunFolder } from './run-folder';
 import { print, printJson, say } from './terminal';
 
 const flags = {
-  iteration: { kind: 'integer', help: 'which iteration of the log (default: its last)', min: 1 },
+  iteration: { kind: 'integer', help: 'iteration of the log (default: the last)', min: 1 },
   rollouts: {
     kind: 'integer',
-    help: 'rollouts to print (default 16), groups whose rewards differ first; statistics are of the whole iteration',
+    help: 'number of rollouts to print (default 16), groups with differing rewards first',
     min: 1,
   },
   gamma: { kind: 'number', help: `discount (default ${compareDefaults.gamma})`, min: 0 },
@@ -33,14 +29,14 @@ const flags = {
     help: 'agent tokens at which DAPO’s over-long penalty is 1 (default: no penalty)',
     min: 1,
   },
-  buffer: { kind: 'integer', help: 'tokens before that in which it grows (default: a quarter of them)', min: 1 },
-  'no-advantage-mask': { kind: 'flag', help: 'let the environment’s tokens act as actions' },
+  buffer: { kind: 'integer', help: 'tokens over which the penalty grows (default: a quarter of --longest)', min: 1 },
+  'no-advantage-mask': { kind: 'flag', help: 'treat the environment’s tokens as actions' },
   'credit-reset': { kind: 'flag', help: `mistake: ${mistakeLabels.creditReset.sentence}` },
   'reward-on-tool-token': { kind: 'flag', help: `mistake: ${mistakeLabels.rewardOnToolToken.sentence}` },
   'wrong-groups': { kind: 'flag', help: `mistake: ${mistakeLabels.wrongGroups.sentence}` },
   json: { kind: 'flag', help: 'print one JSON object instead of the table' },
 } as const;
-/** Of a rollout in the log, what is credited and printed. */
+/** The used fields of a logged rollout. */
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const RolloutSchema = v.looseObject({
   iteration: count,
@@ -126,13 +122,13 @@ function readIteration(path: string, wanted: number | undefined): { iteration: n
   return { iteration, rollouts };
 }
 
-/** Weights of reward terms of the run the log belongs to; null if no run.json stands beside it. */
+/** Reward weights of the log's run; null without a run.json beside the log. */
 function rewardWeights(path: string): Record<string, number> | null {
   const folder = dirname(path);
   return existsSync(join(folder, 'run.json')) ? new RunFolder(folder).readRecord().config.rewards : null;
 }
 
-/** Indices of the rollouts to print, groups that teach something first. */
+/** Indices of the rollouts to print, groups with a signal first. */
 function choose(rollouts: readonly RolloutView[], count: number): number[] {
   const telling = new Set(
     groupsWithSignal(
@@ -181,7 +177,7 @@ function notes(
   ];
 }
 
-/** What `--json` prints: every agent token's advantage under every estimator. */
+/** The output of `--json`: the advantage of every agent token under every estimator. */
 function summary(
   iteration: number,
   rollouts: readonly RolloutView[],

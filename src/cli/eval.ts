@@ -1,7 +1,4 @@
-/**
- * `eval <checkpoint>`: success of a saved agent on held-out tasks, beside the environment's scripted policies. It
- * trains nothing, and writes episodes if asked.
- */
+/** `eval <checkpoint>`: success of a saved agent and of the environment's scripted policies on held-out tasks. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Split } from '../agent/environment-client';
@@ -25,7 +22,7 @@ const flags = {
   temperature: { kind: 'number', help: '0 is greedy (default: 0 for one attempt, the run’s for several)', min: 0 },
   out: {
     kind: 'text',
-    help: 'write every episode to a new file, a JSON object a line, as trajectories.jsonl has them',
+    help: 'write every episode to a new file, one JSON object a line, in the format of trajectories.jsonl',
     value: 'FILE',
   },
   json: { kind: 'flag', help: 'print one JSON object last' },
@@ -100,7 +97,7 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-/** What an agent did on a split. */
+/** Results of an agent on a split. */
 interface Played {
   readonly split: Split;
   readonly trajectories: readonly Trajectory[];
@@ -144,7 +141,7 @@ function callsLine(trajectories: readonly Trajectory[]): string {
     : `  Solved with ${solved.map((_, calls) => calls).join('/')} tool calls: ${solved.join(', ')}.\n`;
 }
 
-/** Rollouts as `train` logs them, with their split. Attempts at one task share their group; no two tasks do. */
+/** Rollouts in the format of `train`, with their split. A group has the attempts at one task. */
 function episodeLines(played: readonly Played[], iteration: number, lossMask: boolean): string {
   const lines: string[] = [];
   let firstGroup = 0;

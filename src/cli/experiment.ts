@@ -1,6 +1,6 @@
 /**
- * `experiment <name | file.json>`: configurations × seeds, a line each, then a table as Markdown and as JSON. What is
- * done stays done: a second start goes on where the first was stopped.
+ * `experiment <name | file.json>`: trains configurations × seeds and writes a table as Markdown and JSON. Finished
+ * cells are kept: a second start continues where the first was stopped.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -40,10 +40,10 @@ const flags = {
   },
   out: {
     kind: 'text',
-    help: 'folder of its files (default: runs/experiment-<name>); what it holds already is not computed again',
+    help: 'folder for its files (default: runs/experiment-<name>); finished parts in it are kept',
     value: 'DIR',
   },
-  publish: { kind: 'flag', help: 'put the table where the page shows it (public/results)' },
+  publish: { kind: 'flag', help: 'copy the table to public/results, where the page shows it' },
 } as const;
 const builtIn = import.meta.glob<ExperimentFile>('./experiments/*.ts', { eager: true, import: 'experiment' });
 const names = Object.keys(builtIn).map((path) => basename(path, '.ts'));
@@ -65,7 +65,7 @@ const fileHelp = `A file is JSON:
                           may be left out beside a grid
 Each cell keeps its agent and last rollouts in cells/<row>-seed<n>, a folder that eval and estimators take.`;
 
-/** Where the page looks for tables. */
+/** The page's tables. */
 const published = join('public', 'results');
 
 export async function run(args: string[]): Promise<number> {
@@ -86,7 +86,7 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-/** The experiment, and what its rows start from: files are looked for beside its own. */
+/** The experiment and its base; files are found beside the experiment's own. */
 async function findExperiment(given: string): Promise<{ experiment: Experiment; base: GivenRun }> {
   const experiment = readExperiment(builtIn[`./experiments/${given}.ts`] ?? readFile(given));
   const { base } = experiment;
@@ -107,8 +107,8 @@ interface PlannedCell {
 }
 
 /**
- * All rows of a seed, then those of the next: a stopped experiment compares as many rows as it can. Refuses a config
- * that cannot run before any does.
+ * All rows of a seed, then those of the next, so that a stopped experiment can compare its rows.
+ * @throws a sentence if any config cannot run
  */
 function planCells(
   experiment: Experiment,
@@ -209,7 +209,7 @@ function publish(name: string, json: string): string {
   return path;
 }
 
-/** With `-dirty` if files differ from it; `unknown` outside a repository. */
+/** The commit, with `-dirty` if files differ from it; `unknown` outside a repository. */
 function currentCommit(): string {
   try {
     const options = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];

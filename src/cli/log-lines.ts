@@ -1,7 +1,4 @@
-/**
- * Reads the logs of a run, a JSON object a line, whatever their size: one line is held at a time. It does not write
- * them.
- */
+/** Reads logs of one JSON object a line, one line at a time, so that size does not matter. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import * as v from 'valibot';
 import { firstIssue } from '../lib/first-issue';
@@ -12,9 +9,8 @@ export interface LogLine<T> {
 }
 
 /**
- * The lines of a log in their order. A last line that was not written to its end is left out: a run that was killed
- * leaves one.
- * @throws a sentence that names file and line if any other line is not as the schema has it
+ * The lines of a log, without an unfinished last line, which a killed run leaves.
+ * @throws a sentence with file and line if a line does not fit the schema
  */
 export function* readLog<T>(path: string, schema: v.GenericSchema<unknown, T>): Generator<LogLine<T>> {
   let number = 0;

@@ -1,10 +1,6 @@
 /**
  * Opens WebGPU in Node through Dawn (the npm module `webgpu`): a real GPU if there is one, else a software Vulkan
- * driver found on this machine. It hands back the `GPU` and opens no device: limits and features are the engine's
- * business (`src/gpu`).
- *
- * The Vulkan loader reads VK_DRIVER_FILES each time an instance is made, so one driver after another is tried in one
- * process.
+ * driver. The Vulkan loader reads VK_DRIVER_FILES for each instance, so one process can try several drivers.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +10,7 @@ import { swiftshaderDriver } from './chromium';
 /** A WebGPU entry point that has an adapter. */
 export interface NodeGpu {
   readonly gpu: GPU;
-  /** The adapter in words, as the driver names it. */
+  /** The driver's name of the adapter. */
   readonly adapterName: string;
   /** True if the adapter computes on the CPU. */
   readonly software: boolean;
@@ -22,11 +18,10 @@ export interface NodeGpu {
   readonly driver: string;
 }
 
-/** The oldest Mesa whose lavapipe runs Dawn's compute shaders right. */
+/** The oldest Mesa whose lavapipe runs Dawn's compute shaders correctly. */
 export const OLDEST_MESA = 24;
 const DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
 
-/** What to say where no adapter is found. */
 const NO_ADAPTER =
   process.platform === 'linux'
     ? `No GPU and no software Vulkan driver was found: install libvulkan1 with mesa-vulkan-drivers ${OLDEST_MESA} or newer (on Debian 12: from bookworm-backports) or with Chromium.`
@@ -56,7 +51,7 @@ export async function openNodeGpu(): Promise<NodeGpu> {
   throw new Error(NO_ADAPTER);
 }
 
-/** Both names of the one setting: loaders before 1.3.207 know only the second. */
+/** Two names of one setting: loaders before 1.3.207 know only the second. */
 function setDriverFiles(current: string | undefined, old: string | undefined): void {
   for (const [name, value] of Object.entries({ VK_DRIVER_FILES: current, VK_ICD_FILENAMES: old })) {
     if (value === undefined) delete process.env[name];
@@ -106,9 +101,8 @@ function pin(gpu: GPU): void {
 }
 
 /**
- * While a promise of Dawn's is open, its Node binding asks for it in every turn of the event loop, which keeps one core
- * busy. Where the GPU is these cores, they have better work: such a turn sleeps. Done once, however many adapters are
- * opened.
+ * While a promise is open, Dawn's Node binding polls it in every turn of the event loop and keeps one core busy. On a
+ * CPU adapter that core has work to do, so this makes such a turn sleep. Patches once per process.
  */
 function restWhileWaiting(): void {
   if (rests) return;

@@ -1,11 +1,11 @@
 /**
  * A progress bar with the time left, on stderr so that stdout stays clean for `--json`. On a terminal it redraws one
- * line; in a log it prints a plain line now and then. It measures its own pace and knows nothing of what is being done.
+ * line; in a log it prints a plain line now and then.
  */
 import type { WriteStream } from 'node:tty';
 import { escaped } from '../lib/plain-text';
 
-/** Where a bar is drawn and what time it is; tests pass their own. */
+/** The output and the clock; tests pass their own. */
 export interface ProgressOptions {
   readonly stream?: Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonly columns?: number };
   readonly nowMs?: () => number;
@@ -22,7 +22,7 @@ export class Progress {
   private drawnMs = -Infinity;
   private open = false;
 
-  /** `label` names the work: `warm start`. `total` is how many steps it has. */
+  /** @param label of the work: `warm start` @param total its steps */
   constructor(
     private readonly label: string,
     private readonly total: number,
@@ -33,7 +33,7 @@ export class Progress {
     this.startMs = nowMs();
   }
 
-  /** `done` steps of the total are behind us; `note` is what else to show: `success 0.62 ▁▃▅█`. */
+  /** @param done completed steps @param note shown beside the bar: `success 0.62 ▁▃▅█` */
   update(done: number, note = ''): void {
     const now = this.nowMs();
     const last = done >= this.total;
@@ -50,14 +50,14 @@ export class Progress {
     if (last) this.end();
   }
 
-  /** A line of its own above the bar. */
+  /** Prints a line above the bar. */
   log(text: string): void {
     this.stream.write(`${this.open ? '\r\x1b[K' : ''}${escaped(text)}\n`);
     this.open = false;
     this.drawnMs = -Infinity;
   }
 
-  /** Leaves the bar as it stands and goes to the next line. */
+  /** Ends the bar's line. */
   end(): void {
     if (this.open) this.stream.write('\n');
     this.open = false;

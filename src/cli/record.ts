@@ -1,7 +1,6 @@
 /**
- * `record <run>`: runs a preset, or any config, for real and writes what the page replays; with `--warm-start`, writes
- * the weights after its imitation, from which a preset begins. Numbers of a recording are rounded to four digits to
- * keep the file small.
+ * `record <run>`: trains a run and writes the recording that the page replays; with `--warm-start`, writes the weights
+ * after its warm start, which presets start from. Numbers of a recording are rounded to four digits.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -46,9 +45,9 @@ const spec: CommandSpec<typeof flags> = {
   more: settingsHelp,
 };
 
-/** Iterations of the run whose rollouts are kept. */
+/** Iterations whose rollouts are recorded. */
 const moments = 7;
-/** Groups kept of each: whole, so that what compares inside a group can be computed again. */
+/** Whole groups of each, so that group statistics can be computed again. */
 const keptGroups = 4;
 
 export async function run(args: string[]): Promise<number> {
@@ -139,7 +138,7 @@ function differingGroups(rollouts: readonly RolloutView[]): RolloutView[][] {
     .map(({ group }) => group);
 }
 
-/** Of the iterations with enough groups to choose from, the first, the last and some evenly between. */
+/** The first, the last and evenly spaced iterations among those with enough groups. */
 function chooseMoments(iterations: readonly RolloutView[][][]): readonly RolloutView[][][] {
   const eligible = iterations.filter((groups) => groups.length >= keptGroups);
   if (eligible.length <= moments) return eligible;
@@ -152,7 +151,7 @@ function answers({ setup, sampler }: Trainer): Promise<Trajectory[]> {
   return new Evaluation(setup).run(sampler, quietHooks, 'validation');
 }
 
-/** The first task that reinforcement brought from unsolved to solved, both times. */
+/** The first task that reinforcement brought from unsolved to solved: both rollouts. */
 function beforeAfter(before: readonly Trajectory[], after: readonly Trajectory[], config: RunConfig) {
   const index = after.findIndex(({ success }, i) => success && !before[i].success);
   if (index < 0) return null;

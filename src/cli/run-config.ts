@@ -1,7 +1,6 @@
 /**
- * The run that a person means in a terminal: a preset, an environment's module, a file of settings or a link, and flags
- * on top. Every command that takes one reads it here. Nothing is guessed: a misspelt name or a value that cannot be is
- * an error.
+ * Reads the run that a command is given: a preset, an environment's module, a file of settings or a link, and flags on
+ * top. A misspelt name or an invalid value is an error.
  */
 import { basename, dirname, join } from 'node:path';
 import type { EnvironmentDescription } from '../agent/env';
@@ -56,29 +55,26 @@ export interface GivenRun {
   /** JavaScript of its environment. */
   readonly source: string;
   readonly description: EnvironmentDescription;
-  /**
-   * The preset that it is a variation of; null for another environment than the preset's, and for a file that names
-   * none.
-   */
+  /** The preset that it varies; null for another environment than the preset's and for a file without a preset. */
   readonly preset: string | null;
-  /** What to call it: the preset, else the environment. */
+  /** The preset, else the environment. */
   readonly name: string;
 }
 
-/** What stands in a file or a link. */
+/** The contents of a file or a link. */
 interface Contents {
-  /** A config that leaves nothing open. */
+  /** A complete config. */
   readonly whole?: RunConfig;
   readonly preset?: string;
   readonly settings: readonly Setting[];
-  /** Rewards and options that it does not name are left to the environment, and are not written down. */
+  /** Without rewards and options that the environment decides. */
   readonly open?: boolean;
 }
 
-/** The settings that an environment of one's own starts from if nothing names a preset. */
+/** The default preset of an environment that is not built in. */
 const standard = presets[0].name;
 
-/** Throws a sentence if it cannot be run. */
+/** @throws a sentence if it cannot be run */
 export async function givenRun(subject: string, flags: RunFlags = {}): Promise<GivenRun> {
   const contents = await read(subject);
   const { whole, preset: named } = contents;
@@ -144,7 +140,7 @@ function read(subject: string): Contents | Promise<Contents> {
   );
 }
 
-/** An environment's module, called by its file's name. */
+/** An environment's module, named after its file. */
 function environmentSettings(path: string, where: string): Setting[] {
   const name = basename(path)
     .replace(/\.m?js$/, '')
@@ -155,7 +151,7 @@ function environmentSettings(path: string, where: string): Setting[] {
   return [setting('environment.name', name || 'own', where), setting('environment.source', readText(path), where)];
 }
 
-/** A run.json or a recording holds its config under `config`. */
+/** A run.json and a recording have the config under `config`. */
 function readConfigFile(path: string): Contents {
   const value = readJson(path);
   const found = isObject(value) && 'config' in value ? value.config : value;
@@ -175,7 +171,7 @@ function readConfigFile(path: string): Contents {
   return { preset, settings };
 }
 
-/** Strict, unlike the page: a person in a terminal would rather be told than get another run. */
+/** Strict, unlike the page: an invalid link is an error, not another run. */
 async function readLink(text: string): Promise<Contents> {
   const link = await decodeLink(text);
   const problems = [...(link.problem === null ? [] : [link.problem]), ...link.notices];
@@ -203,7 +199,7 @@ function lastEnvironment(settings: readonly Setting[]): { name?: string; source?
   return { name: text('environment.name'), source: text('environment.source') };
 }
 
-/** The preset to start from where nothing names one. */
+/** The preset to start from if none is named. */
 function presetOf({ name, source }: { name?: string; source?: string }, subject: string): string {
   if (name === undefined && source === undefined)
     throw new Error(
@@ -223,10 +219,7 @@ async function describe(source: string): Promise<EnvironmentDescription> {
   }
 }
 
-/**
- * The config with the weights and options that the environment declares; `withText` also with the tokenizer that its
- * text asks for.
- */
+/** Adds the weights and options that the environment declares; `withText` also the tokenizer that its text needs. */
 function withMeta(config: RunConfig, description: EnvironmentDescription, withText: boolean): RunConfig {
   const { rewards, options, words } = description;
   const tokenizer = words === undefined ? 'character' : 'word';
@@ -241,10 +234,7 @@ function withMeta(config: RunConfig, description: EnvironmentDescription, withTe
   };
 }
 
-/**
- * Throws a sentence if the config names a reward term or an option that the environment does not have, or a value that
- * the option cannot have.
- */
+/** @throws a sentence if the environment does not have a reward term, an option or an option's value of the config */
 export function checkNames({ rewards, environment }: RunConfig, description: EnvironmentDescription): void {
   const strange = (what: string, path: string, given: object, known: readonly string[]): void => {
     const stranger = Object.keys(given).find((name) => !known.includes(name));

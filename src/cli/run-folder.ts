@@ -1,7 +1,6 @@
 /**
  * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, trajectories.jsonl, checkpoint.safetensors and
- * link.txt, written as the run goes. Whole files are replaced by rename, so that a crash never leaves half of one. It
- * decides nothing about the run.
+ * link.txt. Whole files are replaced by rename, so that a crash never leaves half of one.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +13,7 @@ import { readLog } from './log-lines';
 import { readJson } from './json-file';
 import { appendToFile, demandPlainFiles, makeFolder, replaceFile, replaceLines } from './safe-files';
 
-/** What stays of a run besides its numbers. */
+/** The contents of run.json. */
 export interface RunRecord {
   readonly preset: string | null;
   readonly config: RunConfig;
@@ -51,7 +50,7 @@ const RecordSchema = v.object({
   success: v.object({ start: v.nullable(finite), warm: v.nullable(finite), end: v.nullable(finite) }),
 });
 
-/** Of a line, what going on with a run asks of it. */
+/** The fields that resuming reads. */
 const WarmLossLine = v.looseObject({ step: count });
 const RolloutLine = v.looseObject({ iteration: count });
 const MetricsLine = v.looseObject({
@@ -65,9 +64,7 @@ const MetricsLine = v.looseObject({
 export class RunFolder {
   constructor(readonly path: string) {}
 
-  /**
-   * An empty folder: the path asked for, or the first free `runs/<name>-<n>`. Throws if the folder holds a run already.
-   */
+  /** An empty folder: the given path, or the first free `runs/<name>-<n>`. @throws if it already holds a run */
   static create(wanted: string | undefined, name: string): RunFolder {
     let path = wanted ?? join('runs', name);
     for (let n = 2; wanted === undefined && existsSync(join(path, 'run.json')); n++)
@@ -114,7 +111,7 @@ export class RunFolder {
     );
   }
 
-  /** Metrics of the iterations up to one; what came after the last checkpoint is removed from all logs. */
+  /** Metrics up to an iteration. Removes later lines from all logs. */
   rewind(iteration: number, warmSteps: number): Metrics[] {
     this.keep('warm-start.jsonl', WarmLossLine, ({ step }) => step <= warmSteps);
     this.keep('trajectories.jsonl', RolloutLine, (rollout) => rollout.iteration <= iteration);

@@ -1,6 +1,6 @@
 /**
- * Writes the files of a folder that a stranger may have packed: no link in it is followed, so nothing outside it is
- * written. A whole file is replaced by rename, so that a crash never leaves half of one.
+ * Writes files in a folder that a stranger may have packed. It follows no link, so it writes nothing outside. A whole
+ * file is replaced by rename, so that a crash never leaves half of one.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -18,14 +18,13 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Throws a sentence if anything in the folder is no plain file. */
+/** @throws a sentence if the folder holds anything but regular files */
 export function demandPlainFiles(folder: string): void {
   for (const name of readdirSync(folder)) demandPlain(join(folder, name));
 }
 
 /**
- * Makes a folder that a person named. Its parents are made one by one, because Node's recursive mkdir never ends under
- * /proc.
+ * Makes a folder and its parents, one by one, because Node's recursive mkdir never ends under /proc.
  * @throws a sentence if nothing can be written there
  */
 export function makeFolder(path: string): void {

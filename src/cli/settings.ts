@@ -1,7 +1,6 @@
 /**
- * Settings of a run by name: what a flag, a link given in a terminal, a partial file or an experiment changes in a
- * config. A name is a field's path (`optimizer.learningRate`) or its key in links (`lr`). What cannot be is an error
- * that says where it stands and what can be.
+ * Changes of a config by name: from flags, links, partial files and experiments. A name is a field's path
+ * (`optimizer.learningRate`) or its key in links (`lr`). An error says where the setting is and what is allowed.
  */
 import { didYouMean, nearest } from '../lib/nearest';
 import { plainText } from '../lib/plain-text';
@@ -14,7 +13,7 @@ import { optionPrefix, optionValue, rewardPrefix } from '../rl/config/scalars';
 export interface Setting {
   readonly path: string;
   readonly value: unknown;
-  /** Where a person finds it: `--set lr=5`, `tiny.json`. */
+  /** Its place, for messages: `--set lr=5`, `tiny.json`. */
   readonly where: string;
 }
 
@@ -27,18 +26,18 @@ const texts: Readonly<Record<string, string>> = {
   'environment.source': 'environment.source',
 };
 
-/** A setting whose value has its type already. Throws a sentence if there is no field of that name. */
+/** A setting with a typed value. @throws a sentence if there is no such field */
 export function setting(name: string, value: unknown, where: string): Setting {
   return { path: pathOf(name, where), value, where };
 }
 
-/** A setting whose value is text, as flags and links have it. */
+/** A setting with a text value, of a flag or a link. */
 export function settingFromText(name: string, text: string, where: string): Setting {
   const path = pathOf(name, where);
   return { path, value: typed(path, text), where };
 }
 
-/** `--set` as typed: a name, =, a value. */
+/** `--set name=value`. */
 export function settingFromFlag(given: string): Setting {
   const at = given.indexOf('=');
   if (at <= 0)
@@ -46,7 +45,7 @@ export function settingFromFlag(given: string): Setting {
   return settingFromText(given.slice(0, at), given.slice(at + 1), `--set ${plainText(given, 80)}`);
 }
 
-/** Settings as an object nests them: `{ optimizer: { learningRate: 1e-3 } }`. */
+/** Settings of a nested object: `{ optimizer: { learningRate: 1e-3 } }`. */
 export function settingsFromObject(value: object, where: string, prefix = ''): Setting[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
     isObject(inner) ? settingsFromObject(inner, where, `${prefix}${name}.`) : [setting(prefix + name, inner, where)],
@@ -57,8 +56,8 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The config with settings made. An algorithm other than the config's brings its own settings along, and the others are
- * made after it. Throws a sentence if a field cannot have its value. Whether all fit together `parseConfig` knows.
+ * Applies settings to a config. A new algorithm first brings its default settings. `parseConfig` checks the whole.
+ * @throws a sentence if a field cannot have its value
  */
 export function withSettings(config: RunConfig, settings: readonly Setting[]): RunConfig {
   const algorithm = settings.findLast(({ path }) => path === 'algorithm.name')?.value;
@@ -74,7 +73,7 @@ export function withSettings(config: RunConfig, settings: readonly Setting[]): R
   return changed;
 }
 
-/** What a field takes, as part of a sentence: `whole numbers from 1 to 12`. */
+/** The allowed values of a field, as part of a sentence: `whole numbers from 1 to 12`. */
 export function valuesOf({ kind, min, max, choices }: Field): string {
   if (kind === 'flag') return 'on or off';
   if (kind === 'choice') return choices!.join(', ');
@@ -99,7 +98,7 @@ function pathOf(name: string, where: string): string {
   throw new Error(`${where}: there is no setting called "${plainText(name, 64)}".${question}`);
 }
 
-/** What a misspelt name may be a spelling of: a path of a path, and of a word a key or a path's last word. */
+/** Names to compare a misspelt one with: paths if it has a dot, else keys and last words of paths. */
 function spellings(given: string): Map<string, string> {
   const paths = [...fields.map(({ path }) => path), ...Object.keys(texts), 'environment.file', 'preset'];
   if (given.includes('.')) return new Map(paths.map((path) => [path, path]));
@@ -123,7 +122,7 @@ function typed(path: string, text: string): unknown {
   return isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
 }
 
-/** A sentence, or null if the field may have that value. Text, rewards and options the schema judges. */
+/** A sentence, or null if the field may have the value. The schema checks text, rewards and options. */
 function problemWith(path: string, value: unknown): string | null {
   const field = fieldOf(path);
   const given = typeof value === 'string' ? `"${plainText(value, 64)}"` : JSON.stringify(value);

@@ -1,12 +1,11 @@
-/**
- * A curve in one line of Unicode blocks, for a terminal. It scales and thins; it decides nothing about when to print.
- */
+/** A curve in one line of Unicode blocks. */
 
 const BLOCKS = '▁▂▃▄▅▆▇█';
 
 /**
- * `values` as one line of at most `width` characters. Where there are more values than characters, a character is the
- * mean of its share. `low` and `high` are the values of the lowest and the highest block; a gap (NaN) is a space.
+ * @param values NaN is drawn as a space
+ * @param width maximum characters; with more values, a character is the mean of its share
+ * @param low value of the lowest block @param high value of the highest
  */
 export function terminalCurve(values: readonly number[], width: number, low: number, high: number): string {
   const columns = Math.min(width, values.length);

@@ -1,16 +1,15 @@
 /**
- * What a command writes to the terminal, all of it: words of strangers are in it (titles, messages, names in files),
- * and a terminal obeys control characters. Nothing passes but what shows, and newlines. Only `Progress` writes
- * controls, its own.
+ * All output of the commands. It contains strangers' text (titles, messages, names in files), and a terminal obeys
+ * control characters, so they are escaped here. Only `Progress` writes control characters, its own.
  */
 import { printable, printableJson } from '../lib/plain-text';
 
-/** To a person, on standard error. */
+/** Messages, on standard error. */
 export function say(text: string): void {
   process.stderr.write(printable(text));
 }
 
-/** What was asked for, on standard output. */
+/** Results, on standard output. */
 export function print(text: string): void {
   process.stdout.write(printable(text));
 }

@@ -1,7 +1,4 @@
-/**
- * `train <preset | env.js | config.json | link>`: the page's run in a terminal, by the same engine, with its files
- * written as it goes.
- */
+/** `train <preset | env.js | config.json | link>`: trains in a terminal and writes the run's files. */
 import type { Device } from '../gpu/device';
 import { plainText } from '../lib/plain-text';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
@@ -110,7 +107,7 @@ class Session {
   private stopping = false;
   private stoppedMs = 0;
   private bar: Progress | null = null;
-  /** What the bar of the warm start says last. */
+  /** The last note of the warm start's bar. */
   private warmLoss = '';
   private trainer!: Trainer;
 
@@ -229,7 +226,7 @@ class Session {
     };
   }
 
-  /** Where the run stands, in words. */
+  /** The progress of the run, in words. */
   private place(): string {
     const { warm, warmSteps, iteration } = this.trainer.progress;
     const { warmStart, iterations } = this.plan.config;
@@ -289,10 +286,10 @@ class Session {
     };
   }
 
-  /** The first Ctrl-C ends after this iteration and saves; the second ends at once, and the last checkpoint stays. */
+  /** The first Ctrl-C ends the run after this iteration and saves it; the second ends it at once. */
   private interrupt(): void {
     const now = performance.now();
-    // npm passes on the signal that the terminal has sent already.
+    // npm forwards the signal that the terminal has already sent.
     if (this.stopping && now - this.stoppedMs < 1000) return;
     if (this.stopping) process.exit(130);
     this.stopping = true;

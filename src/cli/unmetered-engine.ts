@@ -1,7 +1,4 @@
-/**
- * The engine as published, with the three counters of the metered one that count nothing: what metering costs is
- * measured against it. It stops no guest, so it is for the bench alone.
- */
+/** The engine without metering, to measure the cost of metering. It stops no guest: for the bench only. */
 import { ByteWriter, s32 } from '../sandbox/metering/byte-writer';
 import { openSection, readModule, SectionId, sectionOrder, type WasmModule } from '../sandbox/metering/wasm-module';
 

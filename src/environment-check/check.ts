@@ -1,7 +1,6 @@
 /**
- * Plays an environment before anything is trained on it: its oracle and its demonstrations, then an agent that knows
- * nothing, on the first tasks of the run, through the run's own loop and tools, without a GPU. Says what came of it,
- * for the person who wrote or opened it.
+ * Plays an environment before it is trained on: its oracle and its demonstrations, then an untrained agent, on the
+ * first tasks of the run, through the run's own loop and tools, without a GPU. Reports to the person who wrote or opened it.
  */
 import { demonstrationTrajectories, ScriptedPolicy } from '../agent/demonstrations';
 import type { DemonstrationTurn } from '../agent/env';
@@ -19,14 +18,14 @@ import { environmentSource } from '../rl/config/environment-source';
 import { rewardWeights, prepareRun, type RunSetup } from '../rl/rollouts/setup';
 
 const checkedTasks = 32;
-/** No limits, so that whatever is too long is measured and told, not cut. */
+/** Without limits, so that a text that is too long is measured and reported, not cut. */
 const boundless = { maxTurns: 64, maxTokens: 1 << 20, contextLength: 1 << 30 };
 
-/** Throws a sentence if the environment cannot be loaded or makes no tasks. */
+/** @throws a sentence if the environment cannot be loaded or makes no tasks */
 export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Promise<EnvironmentReport> {
   const setup = await prepareRun(config, environmentSource(config), sandbox);
   const { description } = setup;
-  // Not the run's own, which refuses prompts that the model cannot read: here they are told with all else.
+  // Not the run's own client, which refuses prompts that the tokenizer cannot encode: here they are reported.
   const client = new EnvironmentClient(sandbox);
   const tasks = await client.tasks('train', config.seed, 0, checkedTasks, config.environment.options);
   const lines = [...(await splitLines(setup, client)), ...repetitionLines(tasks)];
@@ -56,7 +55,7 @@ export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Pro
   return { title: plainText(description.title, 80), tasks: tasks.length, solved: best ? solvedOf(best) : null, lines };
 }
 
-/** Whether there are tasks of the splits that are never trained on. */
+/** Reports held-out splits without tasks. */
 async function splitLines({ config, description }: RunSetup, client: EnvironmentClient): Promise<ReportLine[]> {
   const splits: Split[] = [
     'validation',
@@ -73,7 +72,6 @@ async function splitLines({ config, description }: RunSetup, client: Environment
   return lines;
 }
 
-/** It may quote the environment. */
 const sentenceOf = (error: unknown): string => plainText((error as Error).message, 1000);
 
 function repetitionLines(tasks: readonly Task[]): ReportLine[] {
@@ -83,7 +81,7 @@ function repetitionLines(tasks: readonly Task[]): ReportLine[] {
     : [{ kind: 'note', text: `Only ${different} of ${tasks.length} training tasks are different.` }];
 }
 
-/** Who plays: the oracle if there is one, and the demonstrations if they are imitated or there is no oracle. */
+/** The oracle if there is one, and the demonstrations if they are imitated or there is no oracle. */
 function scripts({ config, description }: RunSetup): [who: string, policy: string | undefined][] {
   const oracle = description.policies?.includes('oracle') ?? false;
   return [
@@ -109,7 +107,7 @@ function options(setup: RunSetup) {
   };
 }
 
-/** An answer of no characters: what a reward makes of a bad one. */
+/** An empty answer, to see the reward of a bad one. */
 async function answerNothing(setup: RunSetup, tasks: readonly Task[]): Promise<Play> {
   const turns: DemonstrationTurn[] = [{ answer: '' }];
   const demonstrations = tasks.map((task) => ({ task, turns }));
@@ -119,9 +117,7 @@ async function answerNothing(setup: RunSetup, tasks: readonly Task[]): Promise<P
   };
 }
 
-/**
- * One turn that is cut before its end: `reward` is asked without an answer, as it is when a rollout runs out of turns.
- */
+/** One turn that is cut before its end: `reward` gets no answer, as when a rollout runs out of turns. */
 async function sayNothing(setup: RunSetup, tasks: readonly Task[]): Promise<Play> {
   const policy = new ScriptedPolicy(
     tasks.map(() => [[special['<assistant>']]]),

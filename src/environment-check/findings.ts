@@ -1,7 +1,4 @@
-/**
- * What the check of an environment reads off the episodes it played: sizes against limits, characters, rewards, and
- * answers that are given away.
- */
+/** Findings in the played episodes: sizes against limits, characters, rewards, answers that are given away. */
 import type { Task, Trajectory } from '../agent/types';
 import { quoted } from '../lib/plain-text';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
@@ -10,7 +7,7 @@ import { observationLimit, rewardWeights, type RunSetup } from '../rl/rollouts/s
 
 const maxOf = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0);
 
-/** Longest turn, most turns, longest prompt and episode of a script, against what the config allows. */
+/** Compares turns, prompts and episodes of a script with the config's limits. */
 export function sizeLines({ config }: RunSetup, { who, trajectories }: Play): ReportLine[] {
   const { maxTurns, maxTokens } = config.rollout;
   const { context } = config.model;
@@ -32,7 +29,7 @@ export function sizeLines({ config }: RunSetup, { who, trajectories }: Play): Re
   return [{ kind: 'good', text: `${who} fits: ${sizes}.` }];
 }
 
-/** Characters that the vocabulary lacks, and tool results as long as is allowed. */
+/** Characters that the vocabulary lacks, and tool results at the length limit. */
 export function characterLines({ tokenizer }: RunSetup, tasks: readonly Task[], plays: readonly Play[]): ReportLine[] {
   const steps = plays.flatMap(({ trajectories }) => trajectories.flatMap((trajectory) => trajectory.steps));
   const results = steps
@@ -55,7 +52,7 @@ export function characterLines({ tokenizer }: RunSetup, tasks: readonly Task[], 
   return long > 0 ? [...lines, { kind: 'note', text: `${long} tool results are cut or nearly so: ${limit}.` }] : lines;
 }
 
-/** Whether rewards tell good from bad at all, and which of their terms never vary. */
+/** Whether rewards distinguish good from bad, and which terms never vary. */
 export function rewardLines(setup: RunSetup, scripted: readonly Play[], ignorant: readonly Play[]): ReportLine[] {
   const ended = [...scripted, ...ignorant].flatMap(({ trajectories }) =>
     trajectories.filter(({ end }) => end !== 'environment-failed'),
@@ -81,7 +78,7 @@ function termOf({ steps }: Trajectory, term: string): number {
   return steps.reduce((sum, { rewards }) => sum + (rewards[term] ?? 0), 0);
 }
 
-/** Answers that need no work: in the prompt as they are, the same for most tasks, or none at all. */
+/** Answers without work: contained in the prompt, the same for most tasks, or empty. */
 export function giveawayLines(tasks: readonly Task[], best: Play | undefined, ignorant: readonly Play[]): ReportLine[] {
   const lines: ReportLine[] = [];
   const note = (text: string) => lines.push({ kind: 'note', text });
@@ -102,7 +99,7 @@ export function giveawayLines(tasks: readonly Task[], best: Play | undefined, ig
   return lines;
 }
 
-/** Whether the text holds the answer as a word of its own. */
+/** Whether the text contains the answer as a whole word. */
 function holdsWord(text: string, answer: string): boolean {
   const letter = /[\p{L}\p{N}]/u;
   for (let at = text.indexOf(answer); at >= 0; at = text.indexOf(answer, at + 1)) {

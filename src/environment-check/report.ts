@@ -1,4 +1,4 @@
-/** What the check of an environment says: lines for a person. */
+/** The report of an environment's check: lines for a person. */
 import type { Trajectory } from '../agent/types';
 
 /** `problem` lines are reasons not to train; `note` lines are worth a look. */
@@ -12,7 +12,7 @@ export interface EnvironmentReport {
   readonly title: string;
   /** Tasks that were played. */
   readonly tasks: number;
-  /** How many the oracle solved, else the demonstrations; null if the environment has neither. */
+  /** Tasks that the oracle solved, else the demonstrations; null if the environment has neither. */
   readonly solved: number | null;
   readonly lines: readonly ReportLine[];
 }

@@ -1,15 +1,15 @@
 /**
- * The part of a link that is not readable: JSON of a strict shape, deflated, in base64url. It comes from strangers, so
- * every stage has a cap and a sentence, and nothing in it runs, downloads or overwrites anything.
+ * The packed part of a link: JSON of a strict schema, deflated, in base64url. It comes from strangers, so every stage
+ * has a cap and an error sentence.
  */
 import * as v from 'valibot';
 import { quoted } from '../lib/plain-text';
 import { fromBase64Url, toBase64Url } from './base64url';
 
-/** Longest JSON a blob may unpack to. */
-export const blobLimitBytes = 256 * 1024;
+/** Of the unpacked JSON. */
+export const maxBlobBytes = 256 * 1024;
 
-/** Most points of a curve that is carried point by point. */
+/** Of a success curve. */
 export const maxPoints = 64;
 
 const iteration = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000));
@@ -61,19 +61,19 @@ export async function unpackBlob(text: string): Promise<LinkBlob | { readonly pr
     return { problem: 'it has characters that no link has; it was probably cut or changed on the way' };
   const bytes = await inflate(packed);
   if (bytes === 'broken') return { problem: 'it does not unpack; it was probably cut on the way' };
-  if (bytes === 'too-large') return { problem: `it unpacks to more than ${blobLimitBytes / 1024} KiB` };
+  if (bytes === 'too-large') return { problem: `it unpacks to more than ${maxBlobBytes / 1024} KiB` };
   const json = decodeUtf8(bytes);
   const value = json === null ? undefined : parseJson(json);
   if (json === null || value === undefined) return { problem: 'what it unpacks to is not JSON' };
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { problem: 'its content is not what it should be' };
-  // valibot passes over keys such as `__proto__` in silence; here they are unknown like any other.
+  // valibot silently ignores keys such as `__proto__`; here they are unknown keys.
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(LinkBlobSchema.entries, key));
   if (unknown !== undefined) return { problem: `it has a part ${quoted(unknown)} that this version does not know` };
   const result = v.safeParse(LinkBlobSchema, value);
   if (!result.success)
     return { problem: `its ${v.getDotPath(result.issues[0]) ?? 'content'} is not what it should be` };
-  // Of two equal keys JSON.parse takes the last and other readers the first, so neither is believed.
+  // Of two equal keys JSON.parse takes the last and other readers the first, so both are refused.
   if (countKeys(json) !== Object.keys(value).length) return { problem: 'it names a part twice' };
   return result.output;
 }
@@ -94,7 +94,7 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** Keys as they stand in valid JSON: strings that a colon follows. */
+/** Counts the strings that a colon follows in valid JSON. */
 function countKeys(json: string): number {
   let count = 0;
   for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:)?/g)) if (colon !== undefined) count++;
@@ -106,7 +106,7 @@ async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Counts output as it comes, so that a small bomb never becomes a large string. */
+/** Limits the output while it is unpacked, so that a small input never becomes a large string. */
 async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array | 'broken' | 'too-large'> {
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   const chunks: Uint8Array[] = [];
@@ -114,7 +114,7 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array | 'br
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       sizeBytes += part.value.length;
-      if (sizeBytes > blobLimitBytes) {
+      if (sizeBytes > maxBlobBytes) {
         await reader.cancel();
         return 'too-large';
       }

@@ -1,11 +1,7 @@
-/**
- * What the two numbers beside a mean over seeds are. Apart from the format, so that a page that shows it need not load
- * a reader of it.
- */
+/** Whether a table shows intervals or ranges. A file of its own, so that the page need not load the results' schema. */
 
-/** With fewer values a bootstrap of their mean hardly ever leaves their range, so it covers far less than it claims. */
+/** With fewer values, a bootstrap interval of the mean covers far less than 95 %. */
 export const minForInterval = 6;
 
-/** Whether a table shows the range of its seeds instead of an interval. */
 export const showsRange = (rows: readonly { readonly seeds: readonly unknown[] }[]): boolean =>
   rows.every(({ seeds }) => seeds.length < minForInterval);

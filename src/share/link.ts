@@ -3,10 +3,9 @@
  *
  *   v=1&ev=0.1.0&preset=calculator&from=share&seed=7&lr=3e-4&x=<base64url(deflate-raw(JSON))>
  *
- * `v` is the link's format, `ev` the engine that made it, `from=share` tells what one person sent to another from the
- * address that the page keeps for itself. Reading never throws, whatever the text: what cannot be used is left out and
- * said in a notice, and a link of which nothing can be used has a problem. Knows no setting by name: scalars are opaque
- * here, and `rl` clamps them.
+ * `v` is the link's format, `ev` the engine that made it; `from=share` marks a link that somebody sent, as opposed to
+ * the page's own address. Reading never throws: an invalid part becomes a notice, an unusable link has a problem.
+ * Settings are opaque here; `rl` clamps them.
  */
 import { plainText, quoted } from '../lib/plain-text';
 import { curveFromBytes } from './curve';
@@ -15,11 +14,11 @@ import { maxPoints, packBlob, unpackBlob, type LinkBlob } from './blob';
 
 const format = '1';
 
-/** Longest link in characters, written or read. */
-export const linkLimit = 48_000;
+/** Of a link that is written or read. */
+export const maxLinkCharacters = 48_000;
 
-/** Longest name of an engine that is shown, in characters. */
-const nameLimit = 32;
+/** Of an engine's name. */
+const maxNameCharacters = 32;
 
 const reserved = new Set(['v', 'ev', 'preset', 'from', 'x']);
 
@@ -33,23 +32,23 @@ export interface ValidationPoint {
 export interface LinkContents {
   readonly preset: string;
   readonly engineVersion: string;
-  /** One person sends it to another. */
+  /** Somebody sends it to another person. */
   readonly shared: boolean;
   /** Settings by short key, seed included. */
   readonly scalars: Readonly<Record<string, string>>;
   readonly source?: string;
-  /** Ascending; of more than 64 an even choice with both ends. */
+  /** Ascending; more than 64 are thinned evenly, with both ends. */
   readonly validation?: readonly ValidationPoint[];
   /** Hex digests of the first iterations. */
   readonly fingerprint?: readonly string[];
   readonly adapter?: string;
 }
 
-/** A link as read. Absent parts are null. */
+/** A parsed link. Absent parts are null. */
 export interface DecodedLink {
-  /** A sentence: why nothing should be made of this link. What stands beside it is what could still be read. */
+  /** A sentence: why the link cannot be used. The other fields are what could still be read. */
   readonly problem: string | null;
-  /** Whether somebody sent it: it says so, or it carries what a run has shown. */
+  /** Somebody sent it: it says so, or it has results of a run. */
   readonly shared: boolean;
   readonly preset: string | null;
   readonly engineVersion: string | null;
@@ -61,11 +60,11 @@ export interface DecodedLink {
   readonly reached: number | null;
   readonly fingerprint: readonly string[] | null;
   readonly adapter: string | null;
-  /** Sentences: what was left out, and why. */
+  /** Sentences about ignored parts. */
   readonly notices: readonly string[];
 }
 
-/** Writes a link. Throws a sentence if it would be longer than anything may read. */
+/** Writes a link. @throws a sentence if it would be too long */
 export async function encodeLink(contents: LinkContents): Promise<string> {
   const { preset, engineVersion, shared, scalars } = contents;
   const from = shared ? [['from', 'share']] : [];
@@ -73,9 +72,9 @@ export async function encodeLink(contents: LinkContents): Promise<string> {
   const head = readable.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
   const blob = toBlob(contents);
   const link = Object.keys(blob).length === 0 ? head : `${head}&x=${await packBlob(blob)}`;
-  if (link.length > linkLimit)
+  if (link.length > maxLinkCharacters)
     throw new Error(
-      `This run needs a link of ${link.length} characters and ${linkLimit} is the limit; shorten the environment's source or share the run as a file.`,
+      `This run needs a link of ${link.length} characters and ${maxLinkCharacters} is the limit; shorten the environment's source or share the run as a file.`,
     );
   return link;
 }
@@ -83,8 +82,8 @@ export async function encodeLink(contents: LinkContents): Promise<string> {
 /** Reads a link: the whole address, its hash, or only what follows the question mark. */
 export async function decodeLink(text: string): Promise<DecodedLink> {
   const none = { preset: null, engineVersion: null, shared: false, scalars: {}, ...fromBlob({}), notices: [] };
-  if (text.length > linkLimit)
-    return { ...none, problem: `It has ${text.length} characters and ${linkLimit} is the limit.` };
+  if (text.length > maxLinkCharacters)
+    return { ...none, problem: `It has ${text.length} characters and ${maxLinkCharacters} is the limit.` };
   const { parameters, notices } = readParameters(text);
   const version = parameters.get('v');
   if (version !== undefined && version !== format)
@@ -93,7 +92,7 @@ export async function decodeLink(text: string): Promise<DecodedLink> {
   const engineVersion = parameters.get('ev');
   const head = {
     preset: parameters.get('preset') ?? null,
-    engineVersion: engineVersion === undefined ? null : plainText(engineVersion, nameLimit),
+    engineVersion: engineVersion === undefined ? null : plainText(engineVersion, maxNameCharacters),
     shared: parameters.get('from') === 'share',
     scalars,
     notices,
@@ -108,10 +107,7 @@ export async function decodeLink(text: string): Promise<DecodedLink> {
   return { ...head, ...parts, shared: head.shared || shows, problem: null };
 }
 
-/**
- * Parameters by key, and a sentence for each key that stands there more than once. A Map, so that no key means anything
- * to JavaScript.
- */
+/** Parameters by key, and a sentence for each repeated key. A Map, so that no key has a meaning to JavaScript. */
 function readParameters(text: string): { parameters: ReadonlyMap<string, string>; notices: string[] } {
   const hash = text.slice(text.lastIndexOf('#') + 1);
   const query = hash.slice(hash.indexOf('?') + 1);
@@ -146,7 +142,7 @@ function evenly<T>(points: readonly T[]): readonly T[] {
   return Array.from({ length: maxPoints }, (_, i) => points[Math.round((i * (points.length - 1)) / (maxPoints - 1))]);
 }
 
-/** Four digits: a share of up to 4096 tasks, to well under one of them. */
+/** Four digits, which are exact enough for shares of up to 4096 tasks. */
 const shorten = (share: number): number => Math.round(share * 1e4) / 1e4;
 
 type BlobParts = Pick<DecodedLink, 'source' | 'validation' | 'curve' | 'reached' | 'fingerprint' | 'adapter'>;

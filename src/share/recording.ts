@@ -1,10 +1,7 @@
-/**
- * A recorded run: what the page replays before anything is pressed and where there is no WebGPU.
- * Made by `npm run record`, never by hand. `rl` types are generic here because share stands beside it.
- */
+/** A recorded run, made by `npm run record`: the page replays it before Train is pressed and without WebGPU. */
 import * as v from 'valibot';
 
-/** A run as JSON. `config`, `metrics` and `rollouts` are the run's own, unchanged. */
+/** The JSON of a recording. */
 export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknown> {
   readonly format: 1;
   readonly engineVersion: string;
@@ -20,14 +17,11 @@ export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknow
   readonly parameters: number;
   readonly fingerprint: readonly string[];
   readonly metrics: readonly Metrics[];
-  /** Whole groups whose rewards differ, of some iterations; within an iteration those that differ most come first. */
+  /** Whole groups with differing rewards, of some iterations; the most different first. */
   readonly rollouts: readonly Rollout[];
-  /** Groups that each iteration of the run really had. Absent in recordings of earlier versions. */
+  /** Number of groups of each iteration. Absent in recordings of earlier versions. */
   readonly groups?: number;
-  /**
-   * One unseen task, answered greedily before reinforcement and after it. Absent where no such task went from unsolved
-   * to solved.
-   */
+  /** One unseen task before and after reinforcement, greedily. Absent if none went from unsolved to solved. */
   readonly beforeAfter?: { readonly before: Rollout; readonly after: Rollout };
 }
 

@@ -1,8 +1,4 @@
-/**
- * The results of an experiment: what the page shows as a table, beside what a paper found. Made by `npm run
- * experiment`, never by hand. Configurations are only known here by how they differ from their base. Not here: how
- * intervals are computed.
- */
+/** The results of an experiment, made by `npm run experiment`, which the page shows as a table. */
 import * as v from 'valibot';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -14,26 +10,26 @@ const isoDate = v.pipe(
 );
 const plain = v.union([v.string(), v.number(), v.boolean(), v.null()]);
 
-/** Greedy play on the held-out tasks of one split: means over its episodes. */
+/** Greedy play on the held-out tasks of a split: means over episodes. */
 const MeasuredSchema = v.object({
   success: share,
   reward: finite,
   turns: finite,
   tokens: finite,
-  /** How many tasks were solved with 0, 1, 2 … tool calls that did not fail; older files do not tell. */
+  /** Tasks solved with 0, 1, 2 … tool calls that did not fail; absent in older files. */
   solvedByCalls: v.optional(v.array(count)),
 });
 
-/** An agent at one moment of its run. */
+/** Results of an agent at one moment of its run. */
 const MomentSchema = v.object({
   inDistribution: MeasuredSchema,
-  /** Null where the environment has no such split. */
+  /** Null if the environment has no such split. */
   outOfDistribution: v.nullable(MeasuredSchema),
 });
 
 const SeedSchema = v.object({
   seed: count,
-  /** Null where nothing is trained. */
+  /** Null if nothing is trained. */
   start: v.nullable(MomentSchema),
   warm: v.nullable(MomentSchema),
   /** Null if the run ended before its last iteration. */
@@ -48,7 +44,7 @@ const SeedSchema = v.object({
   fingerprint: v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
 });
 
-/** How one configuration differs from another. `from` and `to` are null where one of the two lacks the setting. */
+/** Differences of two configurations. `from` and `to` are null if one of them lacks the setting. */
 const ChangesSchema = v.array(v.object({ path: v.string(), from: plain, to: plain }));
 
 /** A mean over seeds and its 95 % bootstrap interval; with few seeds, their range (interval.ts). */
@@ -57,11 +53,11 @@ const IntervalSchema = v.object({ mean: finite, low: finite, high: finite });
 const RowSchema = v.object({
   name: v.string(),
   title: v.string(),
-  /** What the paper found for this row; null if nothing is known. */
+  /** Published number for this row; null if unknown. */
   paper: v.nullable(share),
-  /** How its configuration differs from what all rows share. */
+  /** Differences from the base of all rows. */
   changes: ChangesSchema,
-  /** Over the seeds that ended. */
+  /** Over the seeds that finished. */
   inDistribution: v.nullable(IntervalSchema),
   outOfDistribution: v.nullable(IntervalSchema),
   turns: v.nullable(IntervalSchema),
@@ -74,15 +70,15 @@ const ResultsSchema = v.object({
   title: v.string(),
   question: v.string(),
   paper: v.nullable(v.object({ source: v.string(), finding: v.string() })),
-  /** The preset that all rows start from, and how all of them differ from it. */
+  /** The preset that all rows start from, and their common differences from it. */
   base: v.string(),
   changes: ChangesSchema,
   /** Held-out tasks of each split. */
   tasks: count,
-  /** What out of distribution means in this environment; null where it has no such split. */
+  /** The meaning of out of distribution in this environment; null if it has no such split. */
   outOfDistribution: v.nullable(v.string()),
   engineVersion: v.string(),
-  /** Every adapter and every commit that computed a part. */
+  /** Every adapter and commit that computed a part. */
   adapters: v.array(v.string()),
   commits: v.array(v.string()),
   date: isoDate,

@@ -1,13 +1,7 @@
-/**
- * Solved tasks of a row of results by the tool calls that they took. Apart from the format, so that a page that shows
- * it need not load a reader of it.
- */
+/** Solved tasks by tool calls. A file of its own, so that the page need not load the results' schema. */
 import type { Moment, ResultRow } from './results';
 
-/**
- * Over the seeds that ended: how many tasks of a split were solved with 0, 1, 2 … tool calls. Null if none of them
- * tells.
- */
+/** Tasks of a split solved with 0, 1, 2 … tool calls, over the finished seeds. Null if no seed has the counts. */
 export function solvedByCalls({ seeds }: ResultRow, split: keyof Moment): number[] | null {
   const counts = seeds.flatMap(({ end }) => {
     const solved = end?.[split]?.solvedByCalls;

@@ -26,9 +26,7 @@ export function applyMerge(ids: readonly number[], left: number, right: number, 
   return result;
 }
 
-/**
- * Throws a sentence if a merge names a special token, an id not made yet, or makes a token that no text can contain.
- */
+/** @throws a sentence if a merge has a special token, an id that does not exist yet, or a result that no text has */
 export function bpeTokenizer(merges: readonly Merge[]): Tokenizer {
   const bytes = tokenBytes(merges);
   const ranks = new Map(merges.map(([left, right], rank) => [pairKey(left, right), rank]));
@@ -71,7 +69,7 @@ function tokenBytes(merges: readonly Merge[]): number[][] {
       }
     }
     const joined = [...bytes[left], ...bytes[right]];
-    // Doubling merges would make tokens of exponential length: a damaged file must not fill the memory.
+    // Doubling merges would make tokens of exponential length; a damaged file must not fill the memory.
     if (joined.length > maxTokenBytes)
       throw new Error(
         `The tokenizer's merge ${id - byteVocabulary} makes a token of ${joined.length} bytes, and no text gives one longer than ${maxTokenBytes}; the file is damaged.`,

@@ -1,13 +1,12 @@
 /**
- * Messages to token ids. The layout, one turn after another: `<system>text<end>`, `<user>text<end>`,
- * `<assistant>tokens<end>`, `<tool>text<end>`. Roles and ends are written here by id, and texts are encoded one by one
- * as ordinary tokens: no text can become a role, end a turn or join with its neighbour. So appending messages appends
- * tokens and changes none that stand.
+ * Messages to token ids, one turn after another: `<system>text<end>`, `<user>text<end>`, `<assistant>tokens<end>`,
+ * `<tool>text<end>`. Roles and ends are written by id and each text is encoded by itself, so no text can become a role,
+ * end a turn or merge with its neighbour, and appending messages only appends tokens.
  */
 import { special, specialTokens, type Tokenizer } from './tokenizer';
 import type { ToolFormat } from './tool-formats/tool-format';
 
-/** One chat message. `tokens`: what the policy sampled; they are repeated as they are and the text is not looked at. */
+/** One chat message. `tokens`: sampled by the policy; they are repeated, and the text is ignored. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
@@ -28,7 +27,7 @@ export function renderMessages(tokenizer: Tokenizer, format: ToolFormat, message
   });
 }
 
-/** What stands before an action: the assistant's turn is open and the policy continues it. */
+/** The open assistant turn, which the policy continues. */
 export function renderReplyHeader(): number[] {
   return [special['<assistant>']];
 }
@@ -37,7 +36,7 @@ function closed(tokens: readonly number[]): readonly number[] {
   return tokens.at(-1) === special['<end>'] ? tokens : [...tokens, special['<end>']];
 }
 
-/** An action's text for people: special tokens by their names, without the final `<end>`. Never encoded again. */
+/** An action as text for display: special tokens by name, without the final `<end>`. Never encoded again. */
 export function showAction(tokens: readonly number[], tokenizer: Tokenizer): string {
   const shown = tokens.at(-1) === special['<end>'] ? tokens.slice(0, -1) : tokens;
   let text = '';

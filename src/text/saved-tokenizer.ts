@@ -1,7 +1,4 @@
-/**
- * A tokenizer from the JSON in a checkpoint or a recording. Such files come from strangers, so nothing in them is
- * trusted.
- */
+/** A tokenizer from the JSON in a checkpoint or a recording. It may come from a stranger, so everything is checked. */
 import { bpeTokenizer, type Merge } from './bpe-tokenizer';
 import { byteTokenizer } from './byte-tokenizer';
 import { characterTokenizer } from './character-tokenizer';
@@ -12,7 +9,7 @@ const maxAlphabet = 4096;
 const maxMerges = 65536;
 const maxWords = 65536;
 
-/** The inverse of `Tokenizer.toJson`. Throws a sentence for anything else. */
+/** The inverse of `Tokenizer.toJson`. @throws a sentence */
 export function tokenizerFromJson(json: unknown): Tokenizer {
   const { kind, alphabet, words, merges } = Object(json) as Record<string, unknown>;
   if (kind === 'byte') return byteTokenizer();

@@ -1,7 +1,4 @@
-/**
- * What every tokenizer is. `encode` gives ordinary tokens only, whatever the text says: special tokens have ids that no
- * text can reach, and only the host writes them by id. Knows nothing of roles, tools or models.
- */
+/** The contract of tokenizers. `encode` returns ordinary tokens only; the host alone writes special tokens, by id. */
 
 /** Special tokens, in id order: id 0 is padding. Their texts are for display and for the template's documentation. */
 export const specialTokens = [

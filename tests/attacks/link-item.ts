@@ -7,7 +7,7 @@ import { configProblems, parseConfig } from '../../src/rl/config/config';
 import { openRunLink, type OpenedLink } from '../../src/rl/config/run-link';
 import { presetByName } from '../../src/rl/config/presets';
 import { toBase64Url } from '../../src/share/base64url';
-import { linkLimit } from '../../src/share/link';
+import { maxLinkCharacters } from '../../src/share/link';
 import type { Check, Outcome } from './corpus';
 import { timeSlack } from './judge';
 
@@ -124,14 +124,14 @@ export async function linkFaults(
     demand(!JSON.stringify([opened.problem, ...opened.notices]).includes(needle), `${needle} was seen`);
   demand(opened.notices.length <= 13, 'there is more to read than anyone reads');
   // Without its packed part, the link must have given the same settings: nothing but source, curve, digests and adapter comes from there.
-  const bare = await openRunLink(link.length > linkLimit ? '' : link.replace(/&x=[^]*/, ''));
+  const bare = await openRunLink(link.length > maxLinkCharacters ? '' : link.replace(/&x=[^]*/, ''));
   const { source, ...environment } = opened.config.environment;
   // An environment that the link brings borrows no rewards and no options from the preset's.
   const lent = { ...bare.config, rewards: {}, environment: { ...bare.config.environment, options: {} } };
   const expected = source === undefined ? bare.config : lent;
   const same = JSON.stringify({ ...opened.config, environment }) === JSON.stringify(expected);
   demand(same, 'the packed part has changed the settings');
-  if (link.startsWith(head) && link.length <= linkLimit)
+  if (link.startsWith(head) && link.length <= maxLinkCharacters)
     demand(JSON.stringify(bare.config) === JSON.stringify(base), 'the settings are not the preset’s');
   return faults;
 }

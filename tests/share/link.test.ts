@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { Purpose, bits } from '../../src/lib/rng';
 import { toBase64Url } from '../../src/share/base64url';
-import { decodeLink, encodeLink, linkLimit, type LinkContents } from '../../src/share/link';
+import { decodeLink, encodeLink, maxLinkCharacters, type LinkContents } from '../../src/share/link';
 
 const contents: LinkContents = {
   preset: 'calculator',
@@ -141,7 +141,7 @@ test('bytes after the end of the deflate stream have no effect', async () => {
 });
 
 test('a link over the limit or of another format is not read, and says so', async () => {
-  expect(await decodeLink(`v=1&seed=7&x=${'a'.repeat(linkLimit)}`)).toMatchObject({
+  expect(await decodeLink(`v=1&seed=7&x=${'a'.repeat(maxLinkCharacters)}`)).toMatchObject({
     scalars: {},
     problem: expect.stringMatching(/48\d+ characters and 48000 is the limit/),
   });

@@ -1,7 +1,4 @@
-/**
- * Makes `virtual:metered-quickjs` mean the URL of the metered engine. The engine is written into Vite's cache once, and
- * from there on it is a file like any other: served as it is in development, an asset with a hashed name in a build.
- */
+/** `virtual:metered-quickjs` is the URL of the metered engine, which is written into Vite's cache once. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';

@@ -1,6 +1,6 @@
 /**
- * Gives the module `virtual:sandbox-worker`: the sandbox worker bundled into one classic script, as text. The sandbox
- * frame has no origin to load a script from, so the page posts it in.
+ * `virtual:sandbox-worker` is the sandbox worker as the text of one classic script: the sandbox frame cannot load one,
+ * so the page posts it in.
  */
 import { join } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';

@@ -1,7 +1,6 @@
 /**
- * The page's security headers, in one place: as a `<meta>` at the top of the page for hosts that send no headers, as
- * the file `_headers` for those that do, and the document of the sandbox frame, whose one script the policy allows by
- * its hash.
+ * The page's security policy: as a `<meta>` for hosts without headers, as the file `_headers` for the others, and as
+ * the document of the sandbox frame, whose one script the policy allows by its hash.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -37,7 +36,7 @@ export function securityHeaders(): Plugin {
 const frameScript = () => readFileSync(frameScriptFile, 'utf8').replaceAll('\r\n', '\n');
 const frameScriptHash = () => `'sha256-${createHash('sha256').update(frameScript()).digest('base64')}'`;
 
-/** What the page may do. The frame and the workers made in it inherit it, and have a stricter one of their own. */
+/** The page's policy. The frame and its workers inherit it, and have a stricter one of their own. */
 const pagePolicy = (): Directives => ({
   'default-src': ["'none'"],
   'script-src': ["'self'", "'wasm-unsafe-eval'", frameScriptHash()],
@@ -54,8 +53,8 @@ const pagePolicy = (): Directives => ({
 });
 
 /**
- * The development server puts styles into the page by script and talks to it through a socket. What it does against the
- * policy is to wait for its own return in a shared worker: after it was restarted, reload the page by hand.
+ * The development server inserts styles by script and uses a socket. Its shared worker, which waits for a restart, is
+ * forbidden: after a restart, reload the page by hand.
  */
 const developmentPolicy = (): Directives => ({
   ...pagePolicy(),
@@ -69,7 +68,7 @@ const framePolicy = (): Directives => ({
   'worker-src': ['blob:'],
 });
 
-/** Headers of every response. `frame-ancestors` is only here, because a `<meta>` cannot say it. */
+/** Headers of every response. A `<meta>` cannot contain `frame-ancestors`. */
 const headers = (): Readonly<Record<string, string>> => ({
   'Content-Security-Policy': policyText({ ...pagePolicy(), 'frame-ancestors': ["'none'"] }),
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -84,7 +83,7 @@ const policyText = (directives: Directives): string =>
     .map(([name, values]) => `${name} ${values.join(' ')}`)
     .join('; ');
 
-/** As Netlify and Cloudflare Pages read it. */
+/** The format of Netlify and Cloudflare Pages. */
 const headersFile = (): string =>
   ['/*', ...Object.entries(headers()).map(([name, value]) => `  ${name}: ${value}`)].join('\n') + '\n';
 

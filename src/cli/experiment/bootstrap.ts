@@ -1,7 +1,4 @@
-/**
- * The percentile bootstrap of a mean, with random numbers that are a function of a seed. Knows nothing of what the
- * values are.
- */
+/** The percentile bootstrap of a mean, with random numbers that are a function of a seed. */
 import { assert } from '../../lib/assert';
 import { bits, Purpose } from '../../lib/rng';
 import { minForInterval } from '../../share/interval';
@@ -9,13 +6,10 @@ import type { Interval } from '../../share/results';
 
 const resamples = 10_000;
 const seed = 0;
-/** 95 % of the resampled means lie between the two. */
+/** Percentiles of the 95 % interval. */
 const tail = 0.025;
 
-/**
- * A 95 % interval of the mean, or the range where there are too few values for one. @param values at least one, one per
- * seed
- */
+/** A 95 % interval of the mean, or the range of too few values. @param values one per seed, at least one */
 export function bootstrapInterval(values: readonly number[]): Interval {
   assert(values.length > 0, 'there is nothing to resample');
   if (values.length < minForInterval)
@@ -27,7 +21,7 @@ export function bootstrapInterval(values: readonly number[]): Interval {
   return { mean: mean(values), low: at(tail), high: at(1 - tail) };
 }
 
-/** Of the values in ascending order, so that resamples of the same values have the same mean. */
+/** Sums in ascending order, so that equal resamples have equal means. */
 function mean(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b).reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,7 +1,6 @@
 /**
- * One cell of an experiment: a configuration run from its seed and measured at random weights, after the warm start and
- * at the end; or a scripted policy on the same tasks. Cells whose configurations differ only after the warm start share
- * it, bit for bit.
+ * One cell of an experiment: a configuration trained from its seed and measured at random weights, after the warm start
+ * and at the end; or a scripted policy on the same tasks. Cells that differ only after the warm start share it.
  */
 import type { Trajectory } from '../../agent/types';
 import type { Split } from '../../agent/environment-client';
@@ -62,7 +61,7 @@ async function runScript(config: RunConfig, policy: string): Promise<CellReport>
   return { result, outOfDistribution: outOfDistribution(setup) };
 }
 
-/** The warm start that the folder has, or one that it has from now on. */
+/** The folder's warm start, computed if it is missing. */
 async function imitate(
   device: Device,
   folder: ExperimentFolder,
@@ -90,12 +89,12 @@ async function imitate(
 
 type Reinforced = Omit<SeedResult, 'seed' | 'start' | 'warm'>;
 
-/** What a cell reports that reinforces nothing. */
+/** The report of a cell without reinforcement. */
 function untrained(): Omit<Reinforced, 'end'> {
   return { curves: { success: [], turns: [] }, sampledTokens: 0, seconds: 0, fingerprint: [], failure: null };
 }
 
-/** Also the rollouts of the last iteration. */
+/** Returns also the rollouts of the last iteration. */
 async function reinforce(
   trainer: Trainer,
   onIteration: (done: number) => void,
@@ -123,7 +122,7 @@ async function reinforce(
   return { end, failure, curves, sampledTokens, seconds, fingerprint: [...fingerprint], rollouts };
 }
 
-/** Greedy play of the agent as it is. */
+/** Greedy play of the current agent. */
 function measure({ setup, sampler }: Trainer): Promise<Moment> {
   const evaluation = new Evaluation(setup);
   return moment(setup, (split) => {
@@ -153,15 +152,14 @@ function measured(trajectories: readonly Trajectory[]): Measured {
 const outOfDistribution = ({ description }: RunSetup): string | null => description.outOfDistribution ?? null;
 const rounded = (value: number): number => Number(value.toPrecision(5));
 
-/** All that decides the numbers of a cell, but for the adapter: a table may be made on several, and names them. */
+/** Everything that decides a cell's numbers except the adapter; the table names its adapters. */
 export function cellKey({ kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>, config: RunConfig): string {
   return JSON.stringify({ engineVersion, kind, policy, config, source: environmentSource(config) });
 }
 
 /**
- * All that may decide a warm start and what is measured of it. What cannot is named, so that a setting to come splits
- * rather than mixes: the algorithm with its rewards, and the pace of reinforcement. A critic stands in the checkpoint,
- * read or not.
+ * Everything that may decide a warm start and its measurements: the config without the settings that cannot, so that a
+ * future setting separates warm starts by default. A critic is part of the checkpoint.
  */
 function warmStartKey(config: RunConfig, adapter: string): string {
   const later: readonly string[] = ['iterations', 'algorithm', 'shaping', 'filter', 'mistakes', 'critic', 'optimizer'];

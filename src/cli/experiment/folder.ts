@@ -1,7 +1,6 @@
 /**
- * The files of an experiment: a JSON file for each cell (a row with a seed) that is done, a folder with its agent, and
- * the warm starts that cells share. A cell belongs to its exact configuration and engine: if either changed, it counts
- * as not done. Whole files are replaced by rename.
+ * The files of an experiment: for each finished cell (a row with a seed) a JSON file and a folder with its agent, and
+ * the shared warm starts. A cell whose configuration or engine changed counts as not finished.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,14 +9,14 @@ import type { RolloutView } from '../../rl/rollouts/view';
 import type { Moment, SeedResult } from '../../share/results';
 import { makeFolder, makeInnerFolder, replaceFile } from '../safe-files';
 
-/** What a cell found. */
+/** Results of a cell. */
 export interface CellReport {
   readonly result: SeedResult;
-  /** What out of distribution means in its environment. */
+  /** The meaning of out of distribution in its environment. */
   readonly outOfDistribution: string | null;
 }
 
-/** What is kept of it. */
+/** The contents of a cell's file. */
 export interface Cell extends CellReport {
   readonly adapter: string;
   readonly commit: string;
@@ -25,7 +24,7 @@ export interface Cell extends CellReport {
   readonly date: string;
 }
 
-/** An imitator, and what was measured before and after it imitated. */
+/** An agent after the warm start, and its results before and after. */
 export interface WarmStart {
   readonly checkpoint: Uint8Array;
   readonly start: Moment;
@@ -38,9 +37,7 @@ export class ExperimentFolder {
     for (const name of ['cells', 'warm']) makeInnerFolder(join(path, name));
   }
 
-  /**
-   * @param key all that decides its numbers; null if no cell is done under it. Throws a sentence if its file is broken.
-   */
+  /** Null if not finished. @param key everything that decides its numbers @throws a sentence about a broken file */
   readCell(name: string, key: string): Cell | null {
     const cell = this.readJson(join('cells', `${name}.json`)) as (Cell & { readonly key: string }) | null;
     return cell?.key === digest(key) ? cell : null;
@@ -50,7 +47,7 @@ export class ExperimentFolder {
     this.replace(join('cells', `${name}.json`), `${JSON.stringify({ key: digest(key), ...cell })}\n`);
   }
 
-  /** What a cell ended with, as a run folder has it: `eval` and `estimators` take the folder. */
+  /** Writes the agent as a run folder, which `eval` and `estimators` take. */
   writeAgent(
     name: string,
     { checkpoint, rollouts }: { checkpoint: Uint8Array; rollouts: readonly RolloutView[] },
@@ -69,7 +66,7 @@ export class ExperimentFolder {
     return moments && { ...moments, checkpoint: readFileSync(join(this.path, `${name}.safetensors`)) };
   }
 
-  /** The numbers come last: where they are, the checkpoint is whole. */
+  /** Writes the numbers last: if they exist, the checkpoint is complete. */
   writeWarmStart(key: string, { checkpoint, ...moments }: WarmStart): void {
     const name = join('warm', digest(key));
     this.replace(`${name}.safetensors`, checkpoint);

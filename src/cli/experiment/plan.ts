@@ -1,7 +1,4 @@
-/**
- * An experiment as a file has it, and what it makes of its base: one configuration a row and seed, each with its
- * differences in words. Runs nothing.
- */
+/** Reads an experiment's file and makes one configuration of its base for each row and seed. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { algorithmNames, algorithms } from '../../rl/algorithms/table';
@@ -18,14 +15,14 @@ const changes = v.record(v.string(), scalar);
 const RowSchema = v.strictObject({
   name,
   title: v.string(),
-  /** `train` is a whole run, `imitate` its warm start alone, `script` a policy that the environment brings. */
+  /** `train` is a whole run, `imitate` its warm start alone, `script` a policy of the environment. */
   kind: v.picklist(['train', 'imitate', 'script']),
-  /** Algorithm of a `train` row, with its own settings; the base's if there is none. */
+  /** Algorithm of a `train` row, with its default settings; default: the base's. */
   algorithm: v.optional(v.picklist(algorithmNames())),
   changes: v.optional(changes, {}),
   /** Name of a scripted policy. */
   policy: v.optional(v.string()),
-  /** The paper's number for this row, 0 … 1. */
+  /** Published number for this row, 0 … 1. */
   paper: v.optional(v.number()),
 });
 
@@ -34,22 +31,19 @@ const ExperimentSchema = v.strictObject({
   title: v.string(),
   question: v.string(),
   paper: v.optional(v.strictObject({ source: v.string(), finding: v.string() })),
-  /**
-   * A preset, an environment's module, a file of settings (both beside the experiment's file) or a link, and how every
-   * row differs from it.
-   */
+  /** A preset, an environment's module, a file of settings (both beside the experiment's file) or a link. */
   base: v.string(),
   changes: v.optional(changes, {}),
-  /** Each row that trains is run once for every combination of these values. */
+  /** Each row that trains runs once for every combination of these values. */
   grid: v.optional(v.record(v.string(), v.pipe(v.array(scalar), v.minLength(1)))),
-  /** How many, counted from the base's, or which. */
+  /** Their number, counted from the base's seed, or a list. */
   seeds: v.optional(
     v.union([
       v.pipe(v.number(), v.integer(), v.minValue(1)),
       v.pipe(v.array(v.pipe(v.number(), v.integer())), v.minLength(1)),
     ]),
   ),
-  /** One row that trains if there is a grid and they are left out. */
+  /** Default with a grid: one row that trains. */
   rows: v.optional(v.pipe(v.array(RowSchema), v.minLength(1))),
 });
 
@@ -57,7 +51,7 @@ const ExperimentSchema = v.strictObject({
 export type Experiment = Omit<v.InferOutput<typeof ExperimentSchema>, 'rows' | 'grid'> & {
   readonly rows: readonly ExperimentRow[];
 };
-/** As a file has it: what may be left out may be missing. */
+/** The file's form, with optional parts missing. */
 export type ExperimentFile = v.InferInput<typeof ExperimentSchema>;
 export type ExperimentRow = v.InferOutput<typeof RowSchema>;
 
@@ -83,12 +77,10 @@ export function readExperiment(value: unknown): Experiment {
   return { ...rest, rows };
 }
 
-/** What a grid repeats where no row is written. */
+/** The row of a grid without rows. */
 const whole: ExperimentRow = { name: 'train', title: 'Train', kind: 'train', changes: {} };
 
-/**
- * The row once for each combination of the grid's values, named by them; after the row's own name if that was written.
- */
+/** The row for each combination of the grid's values, named after them and after its own name if it has one. */
 function gridRows(
   row: ExperimentRow,
   grid: Readonly<Record<string, readonly Scalar[]>>,
@@ -109,7 +101,7 @@ function gridRows(
   });
 }
 
-/** At most 32 small letters, digits and -; what does not fit is replaced by a digest of it. */
+/** At most 32 small letters, digits and -; a longer name ends in a digest. */
 function shortName(text: string): string {
   const name = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   return name.length <= 32
@@ -117,18 +109,18 @@ function shortName(text: string): string {
     : `${name.slice(0, 23)}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 
-/** The seeds to run: those asked for on the command line, else the file's, else three. */
+/** The seeds of the command line, else of the file, else three. */
 export function seedsOf({ seeds = 3 }: Experiment, first: number, asked?: number): readonly number[] {
   if (asked === undefined && typeof seeds !== 'number') return seeds;
   return Array.from({ length: asked ?? (seeds as number) }, (_, i) => first + i);
 }
 
-/** What all rows start from. Throws a sentence if a change cannot be made. */
+/** The base with the changes of all rows. @throws a sentence */
 export function baseConfig({ changes }: Experiment, base: RunConfig): RunConfig {
   return parseConfig(withSettings(base, settings(changes, 'The experiment')));
 }
 
-/** The configuration of a row. Throws a sentence if it cannot be run. */
+/** The configuration of a row. @throws a sentence if it cannot run */
 export function rowConfig(experiment: Experiment, base: RunConfig, row: ExperimentRow, seed: number): RunConfig {
   const config = { ...baseConfig(experiment, base), seed };
   return parseConfig(
@@ -142,7 +134,7 @@ export function rowConfig(experiment: Experiment, base: RunConfig, row: Experime
 const settings = (changes: Readonly<Record<string, Scalar>>, where: string) =>
   Object.entries(changes).map(([name, value]) => setting(name, value, where));
 
-/** A row's settings that the base has not, or has otherwise; the seed is none of them. */
+/** A row's settings that differ from the base's, except the seed. */
 export function configChanges(base: RunConfig, config: RunConfig): ResultRow['changes'] {
   const [from, to] = [scalars({ ...base, seed: 0 }), scalars({ ...config, seed: 0 })];
   return [...new Set([...from.keys(), ...to.keys()])]
@@ -150,7 +142,7 @@ export function configChanges(base: RunConfig, config: RunConfig): ResultRow['ch
     .map((path) => ({ path, from: from.get(path) ?? null, to: to.get(path) ?? null }));
 }
 
-/** Whether a run of this config has a critic that it reads. */
+/** Whether a run of this config uses a critic. */
 export function hasCritic({ algorithm }: RunConfig): boolean {
   return algorithms[algorithm.name].critic !== undefined;
 }

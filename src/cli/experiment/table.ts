@@ -4,7 +4,7 @@ import type { Interval, ResultRow, Results, SeedResult } from '../../share/resul
 import { solvedByCalls } from '../../share/solved-by-calls';
 import { bootstrapInterval } from './bootstrap';
 
-/** A row of the table; a seed that failed has no end and counts in no mean. */
+/** A row of the table; a failed seed has no end and is in no mean. */
 export function resultRow(
   about: Pick<ResultRow, 'name' | 'title' | 'paper' | 'changes'>,
   seeds: SeedResult[],
@@ -22,7 +22,7 @@ export function resultRow(
   };
 }
 
-/** The whole table with what it takes to make it again. Shares in percent. */
+/** The table, with what is needed to reproduce it. Shares in percent. */
 export function resultsMarkdown(results: Results): string {
   const { rows, outOfDistribution, paper } = results;
   const withPaper = rows.some((row) => row.paper !== null);

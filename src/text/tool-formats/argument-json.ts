@@ -1,4 +1,4 @@
-/** Reads JSON that an agent wrote: any text gives a value or a sentence, never an exception, now or later. */
+/** Parses JSON of an agent: any text gives a value or a sentence, never an exception. */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../../lib/json';
 
 export function parseArgumentJson(text: string): { readonly value: Json } | { readonly problem: string } {

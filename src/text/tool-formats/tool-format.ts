@@ -1,6 +1,6 @@
 /**
- * A tool-call format: how an agent writes a call or an answer, and how the host parses it from sampled tokens. It parses
- * no other text, so a text that only looks like a call is not one. It checks no argument against its schema.
+ * A tool-call format: how an agent writes a call or an answer, and how the host parses it from sampled tokens. It
+ * parses no other text, so a text that only looks like a call is not one. It checks no argument against its schema.
  */
 import type { Json } from '../../lib/json';
 import { special, specialTokens, type Tokenizer } from '../tokenizer';
@@ -32,7 +32,7 @@ export type ParsedAction =
 
 export interface ToolFormat {
   readonly name: string;
-  /** Tokens of an assistant turn with these calls, `<end>` included. @throws a sentence if the format cannot say them */
+  /** Tokens of an assistant turn with these calls, `<end>` included. @throws a sentence if that is impossible */
   encodeCalls(calls: readonly WrittenCall[], tools: readonly ToolSignature[], tokenizer: Tokenizer): number[];
   /** Tokens of an assistant turn that answers, `<end>` included. */
   encodeAnswer(text: string, tokenizer: Tokenizer): number[];
