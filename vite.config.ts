@@ -15,6 +15,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Two files at a time: a software GPU uses every core, and a page waits more than it computes.
+    maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     // `npm test` runs the first two, `npm run test:full` all four.
     projects: [
@@ -26,16 +28,12 @@ export default defineConfig({
   },
 });
 
-/** Tests that run in Node: two files at a time, since a software GPU uses every core. */
+/** Tests that run in Node. */
 function inNode(name: string, include: string[], exclude: string[]): TestProjectConfiguration {
-  return {
-    extends: true,
-    test: { name, include, exclude: ['tests/browser/**', ...exclude], maxWorkers: 2, sequence: { groupOrder: 0 } },
-  };
+  return { extends: true, test: { name, include, exclude: ['tests/browser/**', ...exclude] } };
 }
 
-/** Tests that open the built page in a browser: one file at a time, after those in Node. */
+/** Tests that open the built page in a browser. */
 function inBrowser(name: string, include: string[], exclude: string[]): TestProjectConfiguration {
-  const globalSetup = ['tests/helpers/site.ts'];
-  return { extends: true, test: { name, include, exclude, globalSetup, maxWorkers: 1, sequence: { groupOrder: 1 } } };
+  return { extends: true, test: { name, include, exclude, globalSetup: ['tests/helpers/site.ts'] } };
 }

@@ -3,12 +3,9 @@
  * built page in headless Chromium on its software adapter. Each preset gets a browser of its own, so that none finds
  * what another has compiled.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { build, preview } from 'vite';
 import { presets } from '../rl/config/presets';
+import { withBuiltPage } from './built-page';
 
 /** What the status line said, and for how long. */
 export interface WaitPart {
@@ -28,39 +25,24 @@ export interface FirstPoint {
 const patienceMs = 600_000;
 
 /** @param launch starts a browser */
-export async function benchFirstPoint(
+export const benchFirstPoint = (
   root: string,
   launch: () => Promise<Browser>,
   onProgress: (what: string) => void,
-): Promise<FirstPoint[]> {
-  const outDir = await mkdtemp(join(tmpdir(), 'agentlet-bench-'));
-  // Vite's server has set it for the commands; a visitor gets no development build.
-  const { NODE_ENV } = process.env;
-  process.env.NODE_ENV = 'production';
-  const files = { root, logLevel: 'error', build: { outDir, emptyOutDir: true } } as const;
-  await build(files);
-  if (NODE_ENV) process.env.NODE_ENV = NODE_ENV;
-  const server = await preview({ ...files, preview: { port: 0 } });
-  try {
+): Promise<FirstPoint[]> =>
+  withBuiltPage(root, async (url) => {
     const points: FirstPoint[] = [];
     for (const { name } of presets) {
       onProgress(`the first point of ${name}`);
       const browser = await launch();
       try {
-        points.push({
-          preset: name,
-          ...(await waitForFirstPoint(await browser.newPage(), server.resolvedUrls!.local[0], name)),
-        });
+        points.push({ preset: name, ...(await waitForFirstPoint(await browser.newPage(), url, name)) });
       } finally {
         await browser.close();
       }
     }
     return points;
-  } finally {
-    await server.close();
-    await rm(outDir, { recursive: true, force: true });
-  }
-}
+  });
 
 /** Opens the page, chooses the preset, presses Train and waits, all but the opening in the page and by its clock. */
 async function waitForFirstPoint(page: Page, url: string, preset: string): Promise<Omit<FirstPoint, 'preset'>> {

@@ -1,10 +1,12 @@
 /**
- * `bench [--kernels] [--sandbox] [--browser] [--first-point] [--json]`: measures this machine, in Node or in headless
- * Chromium. What is measured is in bench-suite.ts, bench-sandbox.ts and bench-first-point.ts.
+ * `bench [--kernels] [--sandbox] [--browser] [--first-point] [--promises] [--json]`: measures this machine, in Node or in headless
+ * Chromium. What is measured is in bench-suite.ts, bench-sandbox.ts, bench-first-point.ts and
+ * bench-promises.ts.
  */
 import { fileURLToPath } from 'node:url';
 import { parseCommand, type CommandSpec } from './args';
 import { benchFirstPoint, type FirstPoint } from './bench-first-point';
+import { benchPromises, promisedMs, type PromiseTimes } from './bench-promises';
 import { benchSandbox, type SandboxTimes } from './bench-sandbox';
 import { runBench, type BenchReport } from './bench-suite';
 import { CHROMIUM_FLAGS, findChromium } from './chromium';
@@ -26,6 +28,10 @@ const flags = {
     kind: 'flag',
     help: 'measure in headless Chromium how long each preset takes to its first point, and nothing else',
   },
+  promises: {
+    kind: 'flag',
+    help: 'measure in headless Chromium how soon a run pauses and recovers, against what is promised, and nothing else',
+  },
 } as const;
 const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count: { min: 0, max: 0 }, flags };
 
@@ -35,12 +41,15 @@ export async function run(args: string[]): Promise<number> {
   const { browser, kernels, sandbox } = parsed.flags;
   const report: Report = parsed.flags['first-point']
     ? { firstPoint: await firstPoints() }
-    : browser
-      ? await benchInBrowser(kernels, sandbox)
-      : await benchHere(kernels, sandbox);
+    : parsed.flags.promises
+      ? { promises: await promises() }
+      : browser
+        ? await benchInBrowser(kernels, sandbox)
+        : await benchHere(kernels, sandbox);
   if (report.adapter) say(table(report as BenchReport));
   if (report.sandbox) say(sandboxTable(report.sandbox));
   if (report.firstPoint) say(firstPointTable(report.firstPoint));
+  if (report.promises) say(promisesTable(report.promises));
   if (parsed.flags.json) printJson(report);
   return 0;
 }
@@ -49,7 +58,10 @@ export async function run(args: string[]): Promise<number> {
 type PageReport = BenchReport | Pick<BenchReport, 'sandbox'>;
 
 /** What was measured, parts that were not asked for left out. */
-type Report = Partial<BenchReport> & { readonly firstPoint?: readonly FirstPoint[] };
+type Report = Partial<BenchReport> & {
+  readonly firstPoint?: readonly FirstPoint[];
+  readonly promises?: PromiseTimes;
+};
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sayMeasuring = (what: string) => say(`Measuring ${what} …\n`);
@@ -83,12 +95,18 @@ async function launchBrowser() {
 
 const firstPoints = (): Promise<FirstPoint[]> => benchFirstPoint(root, launchBrowser, sayMeasuring);
 
+function promises(): Promise<PromiseTimes> {
+  sayMeasuring('pause and recovery');
+  return benchPromises(root, launchBrowser);
+}
+
 /**
- * Serves the sources and runs the same suite in a page; then waits for the first point of each preset in the built one.
+ * Serves the sources and runs the same suite in a page; then, in the built one, waits for the first point of each preset
+ * and measures the promises.
  */
 async function benchInBrowser(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
   const report = await benchInPage(withKernels, sandboxAlone);
-  return sandboxAlone ? report : { ...report, firstPoint: await firstPoints() };
+  return sandboxAlone ? report : { ...report, firstPoint: await firstPoints(), promises: await promises() };
 }
 
 async function benchInPage(withKernels: boolean, sandboxAlone: boolean): Promise<PageReport> {
@@ -150,5 +168,12 @@ function firstPointTable(points: readonly FirstPoint[]): string {
     const list = parts.map((part) => `${part.status} ${seconds(part.ms)}`).join(', ');
     return `first point, ${preset.padEnd(16)} ${seconds(ms).padStart(6)} s from the press of Train: ${list}`;
   });
+  return `${lines.join('\n')}\n`;
+}
+
+function promisesTable(times: PromiseTimes): string {
+  const lines = (['pause', 'recovery'] as const).map(
+    (name) => `${name.padEnd(30)} ${Math.round(times[name])} ms (promised: ${promisedMs[name]})`,
+  );
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 /**
  * What the page's policy and the sandbox frame keep out, in the built page: code with full control of a sandbox worker
- * finds nothing to take and nowhere to send it. Attacks on the engine inside the worker are in attacks.test.ts.
+ * finds nothing to take and nowhere to send it. Attacks on the engine inside the worker are in attacks.full.test.ts.
  */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';

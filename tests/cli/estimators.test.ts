@@ -2,23 +2,18 @@
  * The `estimators` command on a log as the trainer writes it: the table, the JSON, and sentences for what cannot be
  * read.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { rolloutView } from '../../src/rl/rollouts/view';
+import { runCommand } from '../helpers/command';
 import { appended, creditsOf, rewritten, trajectory } from '../helpers/trajectories';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-estimators-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const command = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.mjs', 'estimators', ...args], {
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-};
+const command = (...args: string[]) => runCommand('estimators', ...args);
 
 const batch = [
   trajectory(0, 1, appended),
@@ -33,9 +28,9 @@ const log = [1, 2].flatMap((iteration) =>
 const lines = log.map((rollout) => JSON.stringify(rollout));
 writeFileSync(join(folder, 'trajectories.jsonl'), `${lines.join('\n')}\n`);
 
-test('the table has a line a step, telling groups first, and the GRPO column is what was trained with', () => {
-  const { status, stdout, stderr } = command(folder);
-  expect(status, stderr).toBe(0);
+test('the table has a line a step, telling groups first, and the GRPO column is what was trained with', async () => {
+  const { code, stdout, stderr } = await command(folder);
+  expect(code, stderr).toBe(0);
   const [head, ...rows] = stdout.split('\n').slice(0, 9);
   expect(head).toMatch(/^rollout group +reward step tokens +trained +GRPO .* bi-level$/);
   expect(rows.map((row) => row.trim().split(/\s+/)[0])).toEqual(['2', '2', '3', '2', '0', '2', '1', '2']);
@@ -48,19 +43,21 @@ test('the table has a line a step, telling groups first, and the GRPO column is 
   expect(stderr).toContain('Iteration 2: 4 of 4 rollouts shown, in 2 groups');
 });
 
-test('--json holds every agent token’s advantage; mistakes change the numbers they are about', () => {
-  const read = (...flags: string[]) =>
-    JSON.parse(command(join(folder, 'trajectories.jsonl'), '--json', '--iteration', '1', ...flags).stdout);
-  const column = (output: ReturnType<typeof read>, short: string) =>
+test('--json holds every agent token’s advantage; mistakes change the numbers they are about', async () => {
+  const read = async (...flags: string[]) =>
+    JSON.parse((await command(join(folder, 'trajectories.jsonl'), '--json', '--iteration', '1', ...flags)).stdout);
+  const column = (output: Awaited<ReturnType<typeof read>>, short: string) =>
     output.estimators.find((each: { short: string }) => each.short === short).advantages;
-  const plain = read();
+  const plain = await read();
   expect(plain.iteration).toBe(1);
   expect(column(plain, 'GRPO')).toEqual(log.slice(0, 4).map(({ steps }) => steps.map(({ advantages }) => advantages)));
   expect(column(plain, 'ReMax')).toBeNull();
-  expect(column(read('--wrong-groups'), 'Dr.GRPO').map(([first]: number[][]) => first[0])).toEqual([1, 1, 1, 0]);
-  const reset = column(read('--credit-reset', '--gamma', '1'), 'RF++');
+  expect(column(await read('--wrong-groups'), 'Dr.GRPO').map(([first]: number[][]) => first[0])).toEqual([1, 1, 1, 0]);
+  const reset = column(await read('--credit-reset', '--gamma', '1'), 'RF++');
   expect(reset[2][0]).toEqual(reset[3][0]);
-  expect(column(read('--gamma', '1'), 'RF++')[2][0]).not.toEqual(column(read('--gamma', '1'), 'RF++')[3][0]);
+  expect(column(await read('--gamma', '1'), 'RF++')[2][0]).not.toEqual(
+    column(await read('--gamma', '1'), 'RF++')[3][0],
+  );
 });
 
 test.each([
@@ -68,9 +65,9 @@ test.each([
   [[folder, '--iteration', '9'], 'holds no rollouts of iteration 9; it has iterations 1, 2.'],
   [[folder, '--gamma', '2'], '--gamma is 2, but must be at most 1.'],
   [[folder, '--buffer', '2'], '--buffer says where a penalty grows, so it needs --longest.'],
-])('%j is answered with a sentence', (args, sentence) => {
-  const { status, stderr } = command(...args);
-  expect(status).toBe(1);
+])('%j is answered with a sentence', async (args, sentence) => {
+  const { code, stderr } = await command(...args);
+  expect(code).toBe(1);
   expect(stderr).toContain(sentence);
 });
 
@@ -83,27 +80,27 @@ test.each([
     JSON.stringify({ ...log[0], steps: [{ ...log[0].steps[0], messages: [null] }] }),
     'line 2 is not as a run writes it: steps.0.messages.0',
   ],
-])('a log with the line %s names it', (line, sentence) => {
+])('a log with the line %s names it', async (line, sentence) => {
   const path = join(folder, 'broken.jsonl');
   writeFileSync(path, `${lines[0]}\n${line}\n`);
-  const { status, stderr } = command(path);
-  expect(status).toBe(1);
+  const { code, stderr } = await command(path);
+  expect(code).toBe(1);
   expect(stderr).toContain(sentence);
 });
 
-test('half a line at the end is left out: the run may be going on', () => {
+test('half a line at the end is left out: the run may be going on', async () => {
   const path = join(folder, 'going-on.jsonl');
   writeFileSync(path, `${lines.join('\n')}\n${lines[0].slice(0, 50)}`);
-  const { status, stderr } = command(path);
-  expect(status, stderr).toBe(0);
+  const { code, stderr } = await command(path);
+  expect(code, stderr).toBe(0);
   expect(stderr).toContain('Iteration 2: 4 of 4 rollouts shown');
 });
 
-test('a run.json that somebody made up ends in a sentence', () => {
+test('a run.json that somebody made up ends in a sentence', async () => {
   const run = mkdtempSync(join(folder, 'run-'));
   writeFileSync(join(run, 'trajectories.jsonl'), `${lines[0]}\n`);
   writeFileSync(join(run, 'run.json'), 'null');
-  const { status, stderr } = command(run);
-  expect(status).toBe(1);
+  const { code, stderr } = await command(run);
+  expect(code).toBe(1);
   expect(stderr).toMatch(/^\S*run\.json is not as a run writes it: .*\.\n$/);
 });

@@ -2,15 +2,14 @@
  * Whatever strangers wrote, the terminal gets characters that show, and newlines: no colours, titles, clipboards or
  * turned lines.
  */
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { readSafetensors, writeSafetensors } from '../../src/model/safetensors';
 import { presetByName } from '../../src/rl/config/presets';
 import { encodeLink } from '../../src/share/link';
+import { runCommand } from '../helpers/command';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-terminal-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,15 +41,9 @@ const config = {
 };
 writeFileSync(at('config.json'), JSON.stringify(config));
 
-const node = promisify(execFile);
 /** All that a command printed. */
-async function printed(...args: string[]): Promise<string> {
-  const { stdout, stderr } = (await node('node', ['src/cli/main.mjs', ...args], { encoding: 'utf8' }).catch(
-    (error: unknown) => error,
-  )) as {
-    stdout: string;
-    stderr: string;
-  };
+async function printed(name: string, ...args: string[]): Promise<string> {
+  const { stdout, stderr } = await runCommand(name, ...args);
   return stdout + stderr;
 }
 

@@ -7,11 +7,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test, vi } from 'vitest';
-import { run as evaluate } from '../../src/cli/eval';
-import { explain } from '../../src/cli/terminal';
-import { run as train } from '../../src/cli/train';
+import { afterAll, expect, test } from 'vitest';
 import { presetByName } from '../../src/rl/config/presets';
+import { runCommand } from '../helpers/command';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,17 +29,11 @@ writeFileSync(file, JSON.stringify(config));
 /** A command in a process of its own, as a person starts it. */
 const command = (...args: string[]) => promisify(execFile)('node', ['src/cli/main.mjs', ...args], { encoding: 'utf8' });
 
-/** The same command in this process, which is quicker. @returns its standard output */
-async function inProcess(run: (args: string[]) => Promise<number>, ...args: string[]): Promise<string> {
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  try {
-    expect(await run(args)).toBe(0);
-    return written.mock.calls.map(([text]) => String(text)).join('');
-  } finally {
-    written.mockRestore();
-    said.mockRestore();
-  }
+/** Standard output of the same command in this process. */
+async function inProcess(name: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(name, ...args);
+  expect(code, stderr).toBe(0);
+  return stdout;
 }
 
 const bytes = (name: string) => readFileSync(join(folder, name, 'checkpoint.safetensors'));
@@ -53,7 +45,7 @@ const lines = (name: string, log: string) =>
 test('train writes its files and its JSON line, twice the same bytes; eval, a link and resume agree with it', async () => {
   const training = (name: string) => [file, '--json', '--seed', '7', '--out', join(folder, name)];
   const first = JSON.parse((await command('train', ...training('a'))).stdout.trim().split('\n').at(-1)!);
-  const second = JSON.parse(await inProcess(train, ...training('b')));
+  const second = JSON.parse(await inProcess('train', ...training('b')));
   expect(first).toMatchObject({ preset: null, seed: 7, iterations: 4 });
   expect(Object.keys(first)).toEqual(
     expect.arrayContaining([
@@ -81,7 +73,7 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
     success: first.success,
   });
 
-  const evaluated = JSON.parse(await inProcess(evaluate, join(folder, 'a'), '--json'));
+  const evaluated = JSON.parse(await inProcess('eval', join(folder, 'a'), '--json'));
   expect(evaluated).toMatchObject({
     success: first.success.end,
     solvedOnce: first.success.end,
@@ -103,7 +95,7 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
     out,
     '--json',
   ];
-  const sampled = JSON.parse(await inProcess(evaluate, join(folder, 'a'), ...several));
+  const sampled = JSON.parse(await inProcess('eval', join(folder, 'a'), ...several));
   expect(sampled).toMatchObject({ split: 'train', samples: 3, tasks: 5, temperature: 0.7, outOfDistribution: null });
   const episodes = readFileSync(out, 'utf8')
     .trim()
@@ -117,13 +109,13 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
   expect(evaluated.solvedByCalls.reduce((sum: number, solved: number) => sum + solved, 0)).toBe(8 * evaluated.success);
 
   const link = readFileSync(join(folder, 'a', 'link.txt'), 'utf8').trim();
-  const third = await inProcess(train, link, '--json', '--out', join(folder, 'c'));
+  const third = await inProcess('train', link, '--json', '--out', join(folder, 'c'));
   expect(JSON.parse(third).fingerprint, 'the link repeats the run').toBe(first.fingerprint);
 });
 
 test('an environment of one’s own trains from its file, and again from its link: the same config, the same bits', async () => {
   const trainInto = async (name: string, ...args: string[]) =>
-    JSON.parse(await inProcess(train, ...args, '--json', '--out', join(folder, name)));
+    JSON.parse(await inProcess('train', ...args, '--json', '--out', join(folder, name)));
   const small = [
     'layers=1',
     'width=32',
@@ -170,10 +162,10 @@ test('Ctrl-C leaves a checkpoint that --resume continues to the same bytes', asy
   expect(said).toContain('--resume');
   expect(code).toBe(130);
   expect(existsSync(join(folder, 'd', 'metrics.jsonl')) ? lines('d', 'metrics.jsonl').length : 0).toBeLessThan(4);
-  await inProcess(train, '--resume', join(folder, 'd'));
+  await inProcess('train', '--resume', join(folder, 'd'));
   expect(bytes('d').equals(bytes('a')), 'the continued run ends in the bytes of the unbroken one').toBe(true);
   const { success } = JSON.parse(readFileSync(join(folder, 'd', 'run.json'), 'utf8'));
-  await inProcess(train, '--resume', join(folder, 'd'));
+  await inProcess('train', '--resume', join(folder, 'd'));
   expect(
     JSON.parse(readFileSync(join(folder, 'd', 'run.json'), 'utf8')).success,
     'resuming a finished run changes nothing',
@@ -198,8 +190,9 @@ test.each([
   ['train', ['calculator', '--resume', '/no/such/run'], '--resume continues a run as it was begun'],
   ['eval', ['/no/such/run'], 'There is no checkpoint at'],
   ['eval', ['/no/such/run', '--spilt', 'train'], 'eval knows no flag --spilt. Did you mean --split?'],
-] as const)('%s %j is answered by a sentence', async (name, args, sentence) => {
-  const said = explain(await { train, eval: evaluate }[name]([...args]).catch((error: unknown) => error));
-  expect(said).toContain(sentence);
-  expect(said).not.toContain('    at ');
+])('%s %j is answered by a sentence', async (name, args, sentence) => {
+  const { code, stderr } = await runCommand(name, ...args);
+  expect(code).toBe(1);
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toContain('    at ');
 });

@@ -1,13 +1,12 @@
 /**
  * `npm run check`: types, Svelte, lint and formatting, side by side. Prints the output of each as it ends; fails if one
- * fails.
+ * fails. svelte-check checks the types of every file of tsconfig.json, so `tsc` has nothing to add.
  */
 import { spawn } from 'node:child_process';
 
 const checks: Readonly<Record<string, readonly string[]>> = {
   'svelte-check': ['--fail-on-warnings'],
   eslint: ['.'],
-  tsc: [],
   prettier: ['--check', '{src,tests}/**/*.{ts,js,mjs,svelte,css}', '*.{ts,js,html}'],
 };
 
@@ -21,7 +20,6 @@ await Promise.all(
 );
 
 function outputOf(program: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  // A shell finds the program on every system; formatted names in quotes reach it as they are.
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (text) => (output += text));

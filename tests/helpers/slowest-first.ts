@@ -2,19 +2,43 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longer than 10 seconds, the slowest first. */
+/** Files of more than about ten seconds, the slowest first. The end of every run lists the ten slowest. */
 const slow = [
-  'tests/rl/algorithms.full.test.ts',
+  'tests/rl/three-steps.full.test.ts',
+  'tests/browser/page-faults.full.test.ts',
+  'tests/browser/faults.test.ts',
+  'tests/browser/training.test.ts',
+  'tests/browser/buttons.full.test.ts',
+  'tests/browser/isolation.full.test.ts',
+  'tests/browser/gpu-faults.full.test.ts',
+  'tests/rl/bandit.full.test.ts',
+  'tests/browser/waiting.full.test.ts',
+  'tests/browser/own-environment.full.test.ts',
+  'tests/browser/worker-faults.full.test.ts',
+  'tests/browser/attacks.full.test.ts',
+  'tests/browser/training.full.test.ts',
+  'tests/browser/storage-faults.full.test.ts',
+  'tests/fuzz/programs.full.test.ts',
+  'tests/fuzz/links.full.test.ts',
+  'tests/environments/multi-hop-shortcuts.full.test.ts',
+  'tests/attacks.full.test.ts',
+  'tests/browser/isolation.test.ts',
   'tests/ops/matmul.test.ts',
-  'tests/cli/train.test.ts',
-  'tests/rl/critic.test.ts',
   'tests/worker/recovery.test.ts',
+  'tests/rl/critic.test.ts',
   'tests/rl/iteration.test.ts',
-  'tests/ops/attention.test.ts',
-  'tests/model/transformer.test.ts',
-  'tests/worker/saving.test.ts',
-  'tests/cli/experiment/experiment.test.ts',
+  'tests/cli/train.test.ts',
+  'tests/rl/bandit.test.ts',
   'tests/environments/multi-hop.test.ts',
+  'tests/worker/saving.test.ts',
+  'tests/browser/without-webgpu.test.ts',
+  'tests/browser/buttons.test.ts',
+  'tests/browser/results.test.ts',
+  'tests/rl/recorded-start.test.ts',
+  'tests/model/sampler.test.ts',
+  'tests/rl/three-steps.test.ts',
+  'tests/cli/experiment/run.test.ts',
+  'tests/environments/multi-hop-shortcuts.test.ts',
 ];
 
 export class SlowestFirst extends BaseSequencer {

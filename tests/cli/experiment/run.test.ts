@@ -2,14 +2,13 @@
  * The `experiment` command on a tiny bandit: its lines and files, going on after a stop, and the same bits with a
  * shared warm start or an own one.
  */
-import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { readCheckpointHead } from '../../../src/rl/checkpoint';
 import { readResults, type ResultRow } from '../../../src/share/results';
+import { runCommand } from '../../helpers/command';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-experiment-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,8 +35,7 @@ const tiny = {
 const file = join(folder, 'tiny.json');
 const experiment = async (rows: readonly object[], out: string, seeds: number) => {
   writeFileSync(file, JSON.stringify({ ...tiny, rows }));
-  const args = ['src/cli/main.mjs', 'experiment', file, '--seeds', String(seeds), '--out', join(folder, out)];
-  const { stdout, stderr } = await promisify(execFile)('node', args, { encoding: 'utf8' });
+  const { stdout, stderr } = await runCommand('experiment', file, '--seeds', String(seeds), '--out', join(folder, out));
   const results = readResults(JSON.parse(readFileSync(join(folder, out, 'tiny.json'), 'utf8')));
   return { stdout, results, lines: stderr.split('\n').filter((line) => line.startsWith('[')) };
 };
@@ -80,9 +78,7 @@ test('an environment of one’s own is a base, and each cell of a grid keeps its
   };
   const { rows: _, ...bare } = own;
   writeFileSync(file, JSON.stringify({ ...bare, grid: { lr: [1e-3, 1e-4] } }));
-  await promisify(execFile)('node', ['src/cli/main.mjs', 'experiment', file, '--out', join(folder, 'c')], {
-    encoding: 'utf8',
-  });
+  await runCommand('experiment', file, '--out', join(folder, 'c'));
   const results = readResults(JSON.parse(readFileSync(join(folder, 'c', 'tiny.json'), 'utf8')));
   expect(results.changes).toContainEqual({ path: 'rewards.asked', from: 0.1, to: 0.5 });
   expect(results.rows.map(({ title }) => title)).toEqual(['lr 0.001', 'lr 0.0001']);
@@ -103,12 +99,7 @@ test.each([
   ['nothing', 'There is no experiment called nothing; there is bandit, masks, methods, or name a JSON file.'],
   ['/no/such.json', 'There is no file /no/such.json.'],
 ])('%s is answered by a sentence', async (name, sentence) => {
-  const failure = (await promisify(execFile)('node', ['src/cli/main.mjs', 'experiment', name]).catch(
-    (error: unknown) => error,
-  )) as {
-    code: number;
-    stderr: string;
-  };
-  expect(failure.code).toBe(1);
-  expect(failure.stderr).toBe(`${sentence}\n`);
+  const { code, stderr } = await runCommand('experiment', name);
+  expect(code).toBe(1);
+  expect(stderr).toBe(`${sentence}\n`);
 });
