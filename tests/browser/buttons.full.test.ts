@@ -1,6 +1,6 @@
 /** Buttons pressed while a run prepares, trains, pauses and ends: nothing breaks, and the next right press works. */
 import { expect, test } from 'vitest';
-import { expectAccessible, openPage } from '../helpers/browser';
+import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import {
   atStatus,
   button,
@@ -54,7 +54,7 @@ test('Step, Share and questions while it trains, Reset in the middle of an answe
   await untilStatus(page, /^RL step [1-9]/);
   expect(await button(page, 'Step').isDisabled()).toBe(true);
   await page.keyboard.press('.');
-  await expectAccessible(page, 'training');
+  await expectAccessibleEverywhere(page, 'training');
   await openShare(page);
   await expectAccessible(page, 'sharing while it trains');
   await page.keyboard.press('Escape');

@@ -5,6 +5,8 @@ import { formatDuration, formatRate } from '../shell/format';
 import type { Waiting } from './press-queue.svelte';
 import { text } from './text';
 
+const words = text.status;
+
 export interface Progress {
   readonly phase: 'compiling' | 'warm-start' | 'evaluating';
   readonly done: number;
@@ -28,49 +30,42 @@ export interface RunStatus {
   readonly queued: boolean;
 }
 
-export function phaseText(progress: Progress): string {
-  const count = `${progress.done} of ${progress.total}`;
-  if (progress.phase === 'compiling') return `Compiling ${count} kernels`;
-  return progress.phase === 'warm-start' ? `Copying examples ${count}` : `Validating ${count} tasks`;
+function phaseText({ phase, done, total }: Progress): string {
+  if (phase === 'compiling') return words.compiling(done, total);
+  return phase === 'warm-start' ? words.copying(done, total) : words.validating(done, total);
 }
 
 /** The one time that is told before there is a curve: when it begins. */
 export function waitText({ ms, atLeast }: Wait): string {
-  if (atLeast) return `first point in more than ${formatDuration(ms)}`;
-  return ms < 1000 ? 'first point any moment' : `first point in about ${formatDuration(ms)}`;
+  if (atLeast) return words.firstPoint.atLeast(formatDuration(ms));
+  return ms < 1000 ? words.firstPoint.now : words.firstPoint.about(formatDuration(ms));
 }
 
 /** Always holds `step k/n`, whatever the state: people and tests look for it. */
 export function statusText(status: RunStatus): string {
-  const step = `step ${status.iteration}/${status.total}`;
+  const step = words.step(status.iteration, status.total);
   const wait = status.wait && waitText(status.wait);
   const join = (...parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
   const phase = status.progress ? phaseText(status.progress) : null;
   switch (status.state) {
     case 'idle':
-      if (status.waitsFor) return `${text.run.waitsFor[status.waitsFor](status.queued)} · ${step}`;
-      return status.canTrain ? `Ready · ${step}` : `Cannot train here · ${step}`;
+      if (status.waitsFor) return join(text.run.waitsFor[status.waitsFor](status.queued), step);
+      return join(status.canTrain ? words.ready : words.cannotTrain, step);
     case 'preparing':
-      return join(phase ?? 'Preparing', step, wait);
+      return join(phase ?? words.preparing, step, wait);
     case 'running':
       // A run paused in its warm start goes on with that.
       if (phase !== null && status.progress?.phase !== 'evaluating') return join(phase, step, wait);
-      return join(`RL ${step}`, phase, wait, ...pace(status));
-    case 'pausing':
-      return `Pausing · ${step}`;
-    case 'paused':
-      return `Paused · ${step}`;
-    case 'finished':
-      return `Finished · ${step}`;
-    case 'failed':
-      return `Stopped · ${step}`;
+      return join(words.training(step), phase, wait, ...pace(status));
+    default:
+      return join(words[status.state], step);
   }
 }
 
 function pace(status: RunStatus): string[] {
   if (status.stepMs === null || status.stepMs <= 0) return [];
   const leftMs = (status.total - status.iteration) * status.stepMs;
-  return [`${formatDuration(leftMs)} left`, formatRate(1000 / status.stepMs)];
+  return [words.left(formatDuration(leftMs)), formatRate(1000 / status.stepMs)];
 }
 
 /**

@@ -12,6 +12,27 @@ interface Place {
 export const moreIterations = 20;
 
 export const text = {
+  /** The state of the run in the run bar; it always holds `step k/n`. */
+  status: {
+    step: (done: number, total: number) => `step ${done}/${total}`,
+    ready: 'Ready',
+    cannotTrain: 'Cannot train here',
+    preparing: 'Preparing',
+    compiling: (done: number, total: number) => `Compiling ${done} of ${total} kernels`,
+    copying: (done: number, total: number) => `Copying examples ${done} of ${total}`,
+    validating: (done: number, total: number) => `Validating ${done} of ${total} tasks`,
+    training: (step: string) => `RL ${step}`,
+    pausing: 'Pausing',
+    paused: 'Paused',
+    finished: 'Finished',
+    failed: 'Stopped',
+    left: (duration: string) => `${duration} left`,
+    firstPoint: {
+      atLeast: (duration: string) => `first point in more than ${duration}`,
+      about: (duration: string) => `first point in about ${duration}`,
+      now: 'first point any moment',
+    },
+  },
   run: {
     bar: 'Run',
     train: 'Train',
@@ -43,6 +64,7 @@ export const text = {
     replayAgain: 'Replay again',
     stop: 'Stop replay',
     back: 'Watch the recorded run',
+    parameters: (count: string) => `${count} parameters`,
     backToLive: 'Back to your run',
     none: 'No recording of this task yet. Press Train.',
     sampling: 'Being sampled now',

@@ -1,5 +1,8 @@
 /** Text in a number field: what it means, why it cannot be used, and what the arrow keys make of it. */
 import { formatSetting } from '../shell/format';
+import { text as setup } from './text';
+
+const words = setup.invalid;
 
 /** What a number field says of the text in it: the value, or a sentence that states the allowed range. */
 export function readNumber(
@@ -10,9 +13,8 @@ export function readNumber(
   const whole = field.kind === 'integer';
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;
   if (Number.isFinite(value) && value >= min && value <= max && (!whole || Number.isInteger(value))) return value;
-  const kind = whole ? 'a whole number' : 'a number';
-  if (!Number.isFinite(min) || !Number.isFinite(max)) return `${field.title} must be ${kind}.`;
-  return `${field.title} must be ${kind} from ${formatSetting(min)} to ${formatSetting(max)}.`;
+  if (!Number.isFinite(min) || !Number.isFinite(max)) return words.kind(field.title, whole);
+  return words.range(field.title, whole, formatSetting(min), formatSetting(max));
 }
 
 /** The next value of the 1, 2, 5 series above (or below) a value: how fields of scale `log` step. */

@@ -1,6 +1,9 @@
 /** Whether a run equals the run of the link it came from, in one sentence. */
 import type { Reproduction } from '../../worker/protocol';
 import { formatPercent } from '../shell/format';
+import { text } from './text';
+
+const words = text.reproduction;
 
 export interface ReproductionResult {
   readonly kind: 'identical' | 'close' | 'different';
@@ -22,26 +25,18 @@ export function describeReproduction(
   sameAdapter: boolean,
 ): ReproductionResult {
   const { digests, identicalTo, comparedTo, difference } = found;
-  const where = sameAdapter ? 'not bit for bit' : 'other GPU';
-  const place = `${comparedTo === 1 ? 'at step 1' : `up to step ${comparedTo}`}${comparedTo < last ? ` of ${last}` : ''}`;
-  const equal = identicalTo === 1 ? 'The first step matches' : `The first ${identicalTo} steps match`;
+  const where = words.where(sameAdapter);
+  const place = words.place(comparedTo, last);
   if (difference > closeDifference) {
     // Equal bits have equal success: beside a curve that differs, digests prove nothing.
-    const despite = digests > 0 && identicalTo === digests ? ', although the fingerprints match' : ` (${where})`;
+    const despite = digests > 0 && identicalTo === digests;
     return {
       kind: 'different',
-      sentence: `Not the same run: success differs by up to ${formatPercent(difference)} ${place}${despite}.`,
+      sentence: words.curveDiffers(formatPercent(difference), place, despite ? null : where),
     };
   }
   if (digests > 0 && identicalTo === digests)
-    return { kind: 'identical', sentence: `Same run: ${lowerFirst(equal)} bit for bit (the link holds ${carried}).` };
-  if (comparedTo === 0)
-    return { kind: 'different', sentence: `Not the same bits: step ${identicalTo + 1} differs (${where}).` };
-  const bits = identicalTo > 0 ? ` ${equal} bit for bit.` : '';
-  return {
-    kind: 'close',
-    sentence: `Reproduced: success differs by at most ${formatPercent(difference)} ${place} (${where}).${bits}`,
-  };
+    return { kind: 'identical', sentence: words.identical(identicalTo, carried) };
+  if (comparedTo === 0) return { kind: 'different', sentence: words.bitsDiffer(identicalTo + 1, where) };
+  return { kind: 'close', sentence: words.close(formatPercent(difference), place, where, identicalTo) };
 }
-
-const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);

@@ -53,6 +53,23 @@ export const text = {
     author: 'author’s run',
     authorPractice: 'author’s run, practice',
   },
+  /** How a run compares with the run of its link. */
+  reproduction: {
+    where: (sameAdapter: boolean) => (sameAdapter ? 'not bit for bit' : 'other GPU'),
+    place: (comparedTo: number, last: number) =>
+      `${comparedTo === 1 ? 'at step 1' : `up to step ${comparedTo}`}${comparedTo < last ? ` of ${last}` : ''}`,
+    curveDiffers: (difference: string, place: string, where: string | null) =>
+      `Not the same run: success differs by up to ${difference} ${place}${where === null ? ', although the fingerprints match' : ` (${where})`}.`,
+    identical: (steps: number, carried: number) =>
+      `Same run: the ${firstSteps(steps)} bit for bit (the link holds ${carried}).`,
+    bitsDiffer: (step: number, where: string) => `Not the same bits: step ${step} differs (${where}).`,
+    close: (difference: string, place: string, where: string, identicalTo: number) =>
+      `Reproduced: success differs by at most ${difference} ${place} (${where}).${identicalTo === 0 ? '' : ` The ${firstSteps(identicalTo)} bit for bit.`}`,
+  },
   setupKept: 'Another setup was opened; your own edits are kept.',
   ownSetup: 'Back to your setup',
 } as const;
+
+function firstSteps(count: number): string {
+  return count === 1 ? 'first step matches' : `first ${count} steps match`;
+}
