@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { configFields } from '../../src/rl/config/fields';
 import { presetByName } from '../../src/rl/config/presets';
-import { bring, configOf } from '../../src/ui/setup/brought';
+import { customEnvironment, configOf } from '../../src/ui/setup/custom-environment';
 import { lineIn, lineRange, placeAt } from '../../src/ui/setup/source-text';
 import { Setup } from '../../src/ui/setup/setup.svelte';
 import type { Catalog, PresetInfo } from '../../src/worker/protocol';
@@ -58,7 +58,7 @@ describe('an own environment in the setup', () => {
 
   it('stands among the presets, and can be left and chosen again', () => {
     const setup = newSetup();
-    setup.load(bring('own', config, shop), config);
+    setup.load(customEnvironment('own', config, shop), config);
     expect(setup.offered.map(({ title }) => title)).toEqual([preset.title, 'Your own: Shop']);
     setup.choosePreset('calculator');
     expect(setup.config).toBe(preset.config);

@@ -6,7 +6,7 @@ import type { Metrics } from '../../rl/report';
 import type { SeriesSpec } from './specs';
 import { nearest } from './series';
 
-/** What is known of a column without reading it again. Rows are −1 while nothing was measured. */
+/** Summary of a column. Rows are −1 while nothing was measured. */
 export interface Facts {
   readonly measured: number;
   readonly firstRow: number;

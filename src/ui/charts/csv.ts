@@ -1,11 +1,11 @@
-/** The metrics that the page holds of a run as comma-separated values, exactly as the run reported them. */
+/** A run's metrics as comma-separated values, exactly as reported. */
 import type { Metrics } from '../../rl/report';
 
 type Cell = string | number | boolean | null;
 
 /**
- * One row per iteration. What is counted by name becomes columns like `rewardTerms.<name>`, behind the others; what was
- * not measured is empty. Nothing is a column that was never measured, but for the metrics that every run has.
+ * One row per iteration. Named counts become columns like `rewardTerms.<name>`, after the others. Missing values are
+ * empty; a column that was never measured is left out, unless every run has it.
  */
 export function metricsCsv(metrics: readonly Metrics[]): string {
   if (metrics.length === 0) return '';

@@ -1,4 +1,4 @@
-/** Files leave the page here: a blob under a name. Nothing is sent anywhere. */
+/** Saves files from the page: a blob under a name. Sends nothing. */
 
 export function download(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);

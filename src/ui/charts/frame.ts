@@ -7,7 +7,7 @@ import type { Columns } from './columns';
 import { decimate, minSmoothedPoints, lowerBound, smooth } from './series';
 import type { ChartSpec } from './specs';
 
-/** null is a gap in a line, undefined a place where this line has nothing to say. */
+/** null is a gap in a line, undefined an x at which this line has no value. */
 export type Values = (number | null | undefined)[];
 
 export interface Frame {

@@ -1,9 +1,9 @@
-/** What a key on a chart does to the crosshair. Pure. */
+/** Keys that move the crosshair. Pure. */
 
-/** So many iterations on or back, to an end, or away. */
+/** A number of iterations forward or back, to an end, or away. */
 export type Move = number | 'first' | 'last' | 'none';
 
-/** Undefined for a key that means nothing here. */
+/** Undefined for any other key. */
 export function crosshairMove(event: KeyboardEvent): Move | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const far = event.shiftKey ? 10 : 1;

@@ -1,7 +1,4 @@
-/**
- * Design tokens as colours a canvas understands. Only a rendered element resolves light-dark() and color-mix(), so one
- * is asked.
- */
+/** Design tokens as colours for a canvas, resolved by an element: only it knows light-dark() and color-mix(). */
 
 export type Palette = (token: string, sharePercent?: number) => string;
 

@@ -135,7 +135,7 @@ function cursor(on: PlotHandlers): uPlot.Cursor {
     points: { show: false },
     drag: { x: true, y: false, setScale: false, dist: minDragPx, click: () => {} },
     bind: {
-      // The crosshair stays where all charts have it.
+      // The crosshair is shared by all charts and stays.
       mouseleave: () => null,
       dblclick: () => () => {
         on.fit();

@@ -1,7 +1,4 @@
-/**
- * How far an axis reaches for the values that it shows. Every answer is finite and wide enough for ticks to differ.
- * Draws nothing.
- */
+/** Range of an axis for its values: always finite, and wide enough for ticks to differ. */
 
 /**
  * Values that differ by less than this share of themselves are one value: smoothing a constant leaves such differences.

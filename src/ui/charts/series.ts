@@ -5,7 +5,7 @@
 
 export type Column = ArrayLike<number>;
 
-/** Fewer measured points than this are never smoothed: the average would hide all there is to see. */
+/** Fewer measured points than this are never smoothed: the average would hide them. */
 export const minSmoothedPoints = 10;
 
 /**

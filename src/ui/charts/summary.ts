@@ -1,7 +1,4 @@
-/**
- * A chart in words: a sentence, and a table short enough to read. For people who do not see the lines, and for those
- * who want numbers.
- */
+/** A chart as text: one sentence and a short table, for screen readers and for exact numbers. */
 import type { Ghost } from '../share/ghost';
 import type { Columns } from './columns';
 import { format, type Unit } from './units';

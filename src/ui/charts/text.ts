@@ -4,11 +4,11 @@ import { format } from './units';
 
 export interface ChartText {
   readonly name: string;
-  /** One sentence: what it is. */
+  /** One sentence: what the chart shows. */
   readonly meaning: string;
   /** What healthy looks like, and what trouble looks like. */
   readonly healthy: string;
-  /** What is said where steps have no such number. */
+  /** Shown where no step has such a number. */
   readonly absent?: string;
 }
 

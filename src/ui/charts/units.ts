@@ -1,8 +1,8 @@
-/** Numbers as people read them on charts. Knows units of display, no metric. */
+/** Numbers on charts, by unit. Knows no metric. */
 
 export type Unit = 'share' | 'number' | 'rate' | 'ms';
 
-/** What rounds to 0 has no sign. */
+/** A number that rounds to 0 has no sign. */
 const unsigned0 = { signDisplay: 'negative' } as const;
 const significant = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, ...unsigned0 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3, ...unsigned0 });

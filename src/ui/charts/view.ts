@@ -5,7 +5,7 @@ export interface View {
   readonly to: number;
 }
 
-/** Fewest iterations across a chart. */
+/** Minimum width in iterations. */
 export const minViewWidth = 4;
 
 export function clampView(view: View, whole: View): View | null {

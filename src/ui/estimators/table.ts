@@ -1,7 +1,4 @@
-/**
- * A group of rollouts under every estimator as a table: rows, cells and how strongly they are tinted, and what is to be
- * seen in it. Pure.
- */
+/** A group of rollouts under every estimator as a table: rows, tinted cells, hints and notes. Pure. */
 import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../../rl/diagnostics/comparison';
 import type { RolloutView } from '../../rl/rollouts/view';
 import { fullTintPercent } from '../rollouts/cells';

@@ -15,11 +15,11 @@ export interface HealthCheck {
   readonly sentence: string;
   /** Null where the iteration has no such number. */
   readonly read: (metrics: Metrics) => number | null;
-  /** Measurements on end out of range that make an alarm. */
+  /** Consecutive measurements out of range that make an alarm. */
   readonly patience: number;
-  /** It leaves its range by itself as the tasks are solved, and then says nothing. */
+  /** Solved tasks move it out of its range, which is no problem. */
   readonly fallsWhenSolved: boolean;
-  /** It can be lost only where it was there: tasks whose prompts say nothing never bring it into its range. */
+  /** Checked only once it was in range: tasks with uninformative prompts never reach it. */
   readonly onlyOnceReached: boolean;
 }
 
@@ -57,7 +57,7 @@ export const healthChecks: readonly HealthCheck[] = [
     'kl',
     'nats per token',
     ({ kl }) => kl,
-    // Certainty about the answer is far from a start that was unsure of it.
+    // An agent that is sure of its answers is far from a reference that was not.
     { fallsWhenSolved: true },
   ),
   check('shift', 'nats per token', ({ diagnostics }) => diagnostics?.shift ?? null),
@@ -68,7 +68,7 @@ export const healthChecks: readonly HealthCheck[] = [
     'explainedVariance',
     'number',
     ({ diagnostics }) => diagnostics?.explainedVariance ?? null,
-    // A critic begins by knowing nothing, and the few failures of a solved task are chance.
+    // A critic starts untrained, and the few failures of a solved task are chance.
     { patience: 10, fallsWhenSolved: true },
   ),
   check('gradientNorm', 'number', ({ gradientNorm }) => gradientNorm),
@@ -77,7 +77,7 @@ export const healthChecks: readonly HealthCheck[] = [
     'share',
     ({ diagnostics }) =>
       diagnostics?.information ? diagnostics.information.mutualInformation / diagnostics.information.upperBound : null,
-    // Measured at validations only. One answer to all tasks is right where it solves them.
+    // Measured at validations only. One answer to all tasks is fine where it solves them.
     { patience: 2, fallsWhenSolved: true, onlyOnceReached: true },
   ),
   check('truncated', 'share', ({ truncated }) => truncated),
@@ -85,7 +85,7 @@ export const healthChecks: readonly HealthCheck[] = [
     'echoTrap',
     'alarm',
     ({ diagnostics }) => (diagnostics ? Number(diagnostics.echoTrap) : null),
-    // It is patient itself.
+    // The trap has a patience of its own.
     { patience: 1 },
   ),
 ];
@@ -95,7 +95,7 @@ export function isHealthy({ healthy: [low, high] }: HealthCheck, value: number |
   return value === null || (value >= low && value <= high);
 }
 
-/** What a check says of a run; null if it was never measured. @param rows ascending by iteration */
+/** Status of one check; null if it was never measured. @param rows ascending by iteration */
 export function statusOf(check: HealthCheck, rows: readonly Metrics[]): HealthStatus | null {
   let value: number | null = null;
   let outside = 0;
@@ -116,7 +116,7 @@ export function statusOf(check: HealthCheck, rows: readonly Metrics[]): HealthSt
   return { check, value, state: outside === 0 ? 'ok' : outside < check.patience ? 'watch' : 'alarm' };
 }
 
-/** What every check that was measured says of a run. @param rows ascending by iteration */
+/** Statuses of all checks that were measured. @param rows ascending by iteration */
 export function statuses(rows: readonly Metrics[]): readonly HealthStatus[] {
   return healthChecks.flatMap((each) => statusOf(each, rows) ?? []);
 }

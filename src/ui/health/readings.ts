@@ -1,4 +1,4 @@
-/** Diagnostics in words: values, ranges, how they went over the run, and why one is not there. */
+/** Diagnostics as text: values, ranges, trends, and why one is missing. */
 import type { Metrics } from '../../rl/report';
 import { format } from '../charts/units';
 import { text } from './text';
@@ -30,10 +30,10 @@ export function trendWords(values: readonly number[], iterations: readonly numbe
   );
 }
 
-/** What stands behind a value; shares say it themselves. */
+/** The unit behind a value; shares carry their own. */
 export const unitWords = (unit: Unit): string => (unit === 'nats per token' ? unit : '');
 
-/** What is said of a run before one looks closer: the worst first. */
+/** The summary of a run: the worst state first. */
 export function summaryOf(
   statuses: readonly HealthStatus[],
 ): readonly { readonly state: 'ok' | 'watch' | 'alarm'; readonly words: string }[] {
@@ -56,7 +56,7 @@ export function summaryOf(
       ];
 }
 
-/** Why a diagnostic that this version makes is not there. Nothing of runs that an earlier version recorded. */
+/** Why a diagnostic is missing. Empty for runs that an earlier version recorded. */
 export function absences(statuses: readonly HealthStatus[], rows: readonly Metrics[]): readonly string[] {
   const last = rows[rows.length - 1]?.diagnostics;
   if (!last) return [];

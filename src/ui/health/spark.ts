@@ -1,13 +1,11 @@
-/**
- * The geometry of a small line over a run, and of the part of its healthy range that it runs through. Draws nothing.
- */
+/** Geometry of a sparkline and of the healthy range behind it. Draws nothing. */
 import { isOneValue, withinReach } from '../charts/range';
 import { decimate } from '../charts/series';
 
 export interface Spark {
   /** Of an SVG path; empty if nothing was measured. */
   readonly path: string;
-  /** Where the healthy range lies, as far as it is in the picture. */
+  /** The visible part of the healthy range. */
   readonly band: { readonly y: number; readonly height: number } | null;
 }
 

@@ -1,19 +1,19 @@
-/** What a run did while its tab was hidden, told to whoever comes back after long. */
+/** Reports what a run did while its tab was hidden for long. */
 import type { LiveRun } from './live-run.svelte';
 import { text } from './text';
 
-/** Away for less than this, a person need not be told. */
+/** Shorter absences are not reported. */
 const longAwayMs = 60_000;
 
 export class Away {
-  /** The run's iteration when the page was hidden while it was at work. */
+  /** The iteration of a busy run when the page was hidden. */
   #from: number | null = null;
 
   left(run: LiveRun): void {
     this.#from ??= run.busy ? run.iteration : null;
   }
 
-  /** A sentence, if there is something to tell. */
+  /** A sentence, or null if there is nothing to report. */
   returned(run: LiveRun, awayMs: number): string | null {
     const from = this.#from;
     this.#from = null;

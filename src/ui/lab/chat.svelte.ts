@@ -10,7 +10,7 @@ export type ChatPart =
 export interface ChatTurn {
   readonly id: number;
   readonly question: string;
-  /** Iterations the agent had learned for when it was asked. */
+  /** The agent's iteration when it was asked. */
   readonly iteration: number;
   readonly parts: readonly ChatPart[];
   /** undefined while it answers, null if it ended without one. */
@@ -22,7 +22,7 @@ export interface ChatTurn {
 const turnLimit = 100;
 
 export class Chat {
-  /** Turns that were let go, oldest first. */
+  /** Number of the oldest turns that were removed. */
   forgotten = $state(0);
   turns = $state.raw<readonly ChatTurn[]>([]);
   readonly busy = $derived(
@@ -46,7 +46,7 @@ export class Chat {
     }
   }
 
-  /** The agent is gone: what it was about to say will not come. */
+  /** Ends the answer in progress: its agent is gone. */
   abandon(): void {
     this.turns = this.turns.map((turn) =>
       turn.answer === undefined && turn.problem === null ? { ...turn, answer: null } : turn,

@@ -1,7 +1,6 @@
 /**
- * What the page shows: which run (the recorded one, a link author's, this tab's), what it is drawn against, and where
- * the pointer is. All that is said of a run is said of the one that is shown; the setup form speaks for itself alone,
- * and where there is no run. Changes none of them.
+ * The displayed run: the recorded one, a link author's, or this tab's, with its ghost and the crosshair. Charts,
+ * rollouts and texts describe it; only where there is no run do they describe the setup. Changes no run.
  */
 import type { Catalog, DeviceReport } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
@@ -26,7 +25,7 @@ export class DisplayedRun {
   view = $state<View>('recording');
   /** The link this page was opened with. */
   author = $state.raw<OpenedLink | null>(null);
-  /** What this tab's run was ordered with. */
+  /** The config that this tab's run was started with. */
   ordered = $state.raw<RunConfig | null>(null);
   /** The author whom this tab's run is compared with. */
   comparedWith = $state.raw<OpenedLink | null>(null);
@@ -49,28 +48,28 @@ export class DisplayedRun {
   readonly rewardWeights = $derived.by(() => rewardWeightsOf(this.config, this.setup.catalog));
   /** Iterations planned in the run that is shown. */
   readonly total = $derived(this.#total());
-  /** What the page is about: the run that is shown, else the one that Train would begin. */
+  /** Config of the displayed run, else of the setup. */
   readonly subject = $derived.by(() => this.config ?? this.setup.config);
-  /** Title and texts of its environment; null where nobody knows what the code is about. */
+  /** Title and texts of its environment; null before foreign code has run. */
   readonly environment = $derived.by(() => this.subject && this.setup.environmentOf(this.subject));
-  /** The recorded run that is shown, or that is in the very environment of what is shown. */
+  /** The displayed recording, or the recording in the environment of the displayed run. */
   readonly recorded = $derived.by(() =>
     this.view === 'recording' ? this.replay.recording : this.#recordedLike(this.subject),
   );
-  /** Presets whose recordings are to be seen now. */
+  /** Presets whose recordings are needed now. */
   readonly wanted = $derived.by(() =>
     [this.chosenPreset, this.subject && this.setup.presetOf(this.subject)?.name].filter((name) => name != null),
   );
-  /** Tasks of an iteration of it, each attempted by one group. */
+  /** Groups of one iteration, one for each task. */
   readonly groups = $derived.by(() =>
     this.view === 'recording' ? (this.replay.recording?.groups ?? null) : (this.config?.rollout.tasks ?? null),
   );
-  /** What the run is drawn against. */
+  /** The curve behind the displayed run. */
   readonly ghost: Ghost | null = $derived.by(() => this.#ghost());
   readonly beforeAfter: BeforeAfter | null = $derived.by(() => this.#beforeAfter());
-  /** Before and after are of this tab's run. */
+  /** Before and after come from this tab's run. */
   readonly learnedHere = $derived.by(() => this.#learnedHere !== null);
-  /** Half of a run must have passed before two of its rollouts are called before and after. */
+  /** Before and after are taken from this run once half of it is done. */
   readonly #learnedHere = $derived.by(() =>
     this.view === 'live' && this.run.iteration >= this.total / 2 ? beforeAfter(this.run.rollouts) : null,
   );

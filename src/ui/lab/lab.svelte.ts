@@ -58,7 +58,7 @@ export class Lab {
     queued: this.orders.queue.pressed !== null,
   }));
   readonly statusText = $derived(statusText(this.status));
-  /** The setup differs from the run that exists, so it waits for the next one. */
+  /** The setup differs from the run on the page and applies to the next one. */
   readonly setupWaits = $derived(this.run.started !== null && !sameJson(this.run.started.config, this.setup.config));
   /** There is an agent to talk to. */
   readonly hasAgent = $derived(
@@ -173,7 +173,7 @@ export class Lab {
     this.replay.play(this.options.still);
   }
 
-  /** The address to send to somebody: of the run so far, or of the setup if there is none. */
+  /** The address to share: of the run so far, or of the setup without a run. */
   async shareAddress(): Promise<string> {
     const config = this.run.started?.config ?? this.setup.config;
     const { trainer } = this.#supervisor;
@@ -194,7 +194,7 @@ export class Lab {
     }
   }
 
-  /** Reads the list of saved runs anew. */
+  /** Reads the list of saved runs again. */
   refreshSaved(): void {
     this.#send((trainer) => this.saved.refresh(trainer.api));
   }
@@ -220,7 +220,7 @@ export class Lab {
     this.#send(async (trainer) => void (this.device = await trainer.api.device()));
   }
 
-  /** Asks, a moment after the last edit, what the setup needs, and writes it into the address. */
+  /** A moment after the last edit: asks for the setup's memory plan and writes the setup into the address. */
   setupChanged(): void {
     // The setup that could not be trained has changed.
     if (this.failures.current?.action?.label === text.action.restorePreset) this.failures.clear();
@@ -239,13 +239,13 @@ export class Lab {
     }
     if (event.type === 'notice') this.notices.show({ ...event.notice, action: this.#remedy(event.notice.remedy) });
     if (event.type === 'restored') this.failures.clear();
-    // From now on there is something to lose: the browser is asked not to clear it to make room.
+    // After the first save, the browser is asked not to clear it for space.
     if (event.type === 'saved' && this.run.savedAt === null) void navigator.storage?.persist?.().catch(() => undefined);
     this.run.take(event, performance.now());
     if (event.type === 'started') void this.own.learn(event.config);
   }
 
-  /** The one thing to press under a sentence of the trainer's. */
+  /** The button beside a sentence of the trainer. */
   #remedy(remedy: Remedy): Action | null {
     if (remedy === 'none') return null;
     const actions: Record<Exclude<Remedy, 'none'>, () => void> = {
@@ -259,7 +259,7 @@ export class Lab {
     return { label: text.remedy[remedy], act: actions[remedy] };
   }
 
-  /** Goes on with the latest save of the run that was here. */
+  /** Resumes the latest save of the run that was here. */
   async #resumeLatest(): Promise<void> {
     const config = this.run.started?.config ?? this.setup.config;
     if (!this.#supervisor.trainer) await this.#startTrainer();
@@ -297,7 +297,7 @@ export class Lab {
 
   #reportCall(error: unknown): void {
     this.orders.queue.drop();
-    // A failed run has said so in its own event already, with a better sentence.
+    // A failed run was reported by its own event, with a better sentence.
     if (this.run.state === 'failed' && this.failures.current) return;
     if (this.run.busy) this.run.state = 'failed';
     this.failures.show(text.failure.trainer(sentenceOf(error)), this.#remedy('start-over'));

@@ -22,13 +22,13 @@ export interface Started {
   readonly parameters: number;
 }
 
-/** What the trainer says when it sets out. */
+/** The trainer's event at the start of a run. */
 export type Begun = Omit<Extract<RunEvent, { type: 'begun' }>, 'type'>;
 
 export class LiveRun {
   state = $state<RunState>('idle');
   progress = $state.raw<Progress | null>(null);
-  /** What the trainer said when it began; null before a run and after a reset. */
+  /** The `started` event; null before a run and after a reset. */
   started = $state.raw<Started | null>(null);
   /** Ascending by iteration; of a long run not every iteration, but always the newest. */
   metrics = $state.raw<readonly Metrics[]>([]);
@@ -38,24 +38,24 @@ export class LiveRun {
   sampling = $state.raw<{ readonly prompt: string; readonly text: string } | null>(null);
   warmLosses = $state.raw<readonly WarmLoss[]>([]);
   stepMs = $state<number | null>(null);
-  /** The run as it set out; null before it did and after a reset. */
+  /** The `begun` event; null before a run and after a reset. */
   begun = $state.raw<Begun | null>(null);
-  /** The part of the work that it is in, or was last. */
+  /** The current or last part of the work. */
   part = $state<WaitPart>('prepare');
   /** Until the first iteration is done; null while unknown, and after it. */
   wait = $state.raw<Wait | null>(null);
-  /** The iteration after which the run was last kept, in this browser or in a file; 0 is its warm start. */
+  /** The last saved iteration, in this browser or in a file; 0 is the warm start. */
   savedAt = $state<number | null>(null);
 
   readonly iteration = $derived(this.metrics.at(-1)?.iteration ?? 0);
-  /** Learned iterations that are kept nowhere but in the trainer. */
+  /** Iterations since the last save. */
   readonly unsaved = $derived(Math.max(0, this.iteration - (this.savedAt ?? 0)));
   readonly busy = $derived(this.state === 'preparing' || this.state === 'running' || this.state === 'pausing');
   readonly waits = new WaitMemory();
   readonly #clock = new StepClock();
   readonly #phase = new PhaseClock();
   readonly #firstPoint = new FirstPointClock();
-  /** In the middle of its examples: it goes on with them after a pause. */
+  /** In the warm start, which continues after a pause. */
   #copying = false;
   readonly #curve = new Thinned<Metrics>({
     limit: pointLimit,
@@ -64,7 +64,7 @@ export class LiveRun {
   });
   readonly #warmCurve = new Thinned<WarmLoss>({ limit: pointLimit, at: (loss) => loss.step });
 
-  /** Back to nothing, in the given state. */
+  /** Clears everything and enters the given state. */
   clear(state: RunState): void {
     this.state = state;
     this.progress = null;
@@ -136,7 +136,7 @@ export class LiveRun {
     this.tick(nowMs);
   }
 
-  /** Time has passed, and nothing else has. */
+  /** Updates the waiting time without an event. */
   tick(nowMs: number): void {
     this.wait = this.#firstPoint.left(nowMs);
   }
@@ -165,7 +165,7 @@ export class LiveRun {
     this.state = state;
     if (state === 'running' && !this.#copying) {
       this.#enterPart('try', nowMs);
-      // What came before is over.
+      // The phase before has ended.
       this.progress = null;
       this.tick(nowMs);
     }
@@ -182,7 +182,7 @@ export class LiveRun {
   #restore(event: Extract<RunEvent, { type: 'restored' }>): void {
     this.#setCurves(event.metrics, event.warmLosses);
     if (event.metrics.length > 0) this.#stopWait();
-    // A save holds the rollouts of its last iteration only; older ones that are here are of the same run.
+    // A save holds the rollouts of its last iteration only; the older ones here belong to the same run.
     const older = this.rollouts.filter((rollout) => rollout.iteration < (event.rollouts[0]?.iteration ?? 0));
     this.rollouts = keepRollouts(older, event.rollouts, rolloutLimit);
     this.fingerprint = event.fingerprint;
@@ -209,7 +209,7 @@ export class LiveRun {
     const waits = this.#firstPoint.end(nowMs);
     if (waits && this.begun) this.waits.keep(kindOfRun(this.begun.config), waits);
     this.#stopWait();
-    // A run that was rolled back does some iterations again.
+    // A run that was rolled back repeats some iterations.
     const { iteration } = event.metrics;
     const before =
       iteration > this.iteration ? this.rollouts : this.rollouts.filter((rollout) => rollout.iteration < iteration);

@@ -1,10 +1,10 @@
-/** A press that comes too early is not lost: it waits until there is a GPU, or until the run before is put away. */
+/** Holds a press that comes too early until there is a GPU, or until the reset run has ended. */
 
-/** What a press waits for. */
+/** Reasons to wait. */
 export type Waiting = 'gpu' | 'stop';
 
 export class PressQueue {
-  /** A run was reset and is still being put away. */
+  /** A run was reset and has not ended yet. */
   stopping = $state(false);
   pressed = $state.raw<(() => void) | null>(null);
   readonly waitsFor: Waiting | null = $derived.by(() => (this.stopping ? 'stop' : this.isLooking() ? 'gpu' : null));
@@ -12,13 +12,13 @@ export class PressQueue {
   /** @param isLooking whether it is still unknown which GPU there is */
   constructor(private readonly isLooking: () => boolean) {}
 
-  /** @returns whether the press has to wait; then it is the one that waits */
+  /** @returns whether the press has to wait; then it replaces the one that waits */
   takes(press: () => void): boolean {
     if (this.waitsFor) this.pressed = press;
     return this.pressed !== null;
   }
 
-  /** What was waited for is there. */
+  /** Runs the press that waits. */
   release(): void {
     const press = this.pressed;
     this.drop();

@@ -1,4 +1,4 @@
-/** The recorded runs, one per preset: each is fetched when it is first asked for, and kept. Plays none. */
+/** The recorded runs, one per preset: fetched on first use and cached. Plays none. */
 import type { Recording } from '../../share/recording';
 import type { RunConfig } from '../../rl/config/config';
 import type { Metrics } from '../../rl/report';
@@ -7,19 +7,19 @@ import type { RolloutView } from '../../rl/rollouts/view';
 export type RecordedRun = Recording<RunConfig, Metrics, RolloutView>;
 
 export class Recordings {
-  /** Null where there is none. */
+  /** Null if a preset has none. */
   #known = $state.raw<Readonly<Record<string, RecordedRun | null>>>({});
   readonly #asked = new Map<string, Promise<void>>();
 
   /** @param folderUrl where the files are, ending in `/` */
   constructor(private readonly folderUrl: string) {}
 
-  /** Null if the preset has none, undefined while that is not known. */
+  /** Null if the preset has none, undefined before the answer. */
   of(preset: string): RecordedRun | null | undefined {
     return this.#known[preset];
   }
 
-  /** Fetches a preset's recording unless that was done. Resolves when it is there, or known to be missing. */
+  /** Fetches a preset's recording once. Resolves when it is there or known to be missing. */
   ask(preset: string): Promise<void> {
     const asked = this.#asked.get(preset) ?? this.#load(preset);
     this.#asked.set(preset, asked);

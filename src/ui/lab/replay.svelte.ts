@@ -1,13 +1,13 @@
 /** The recorded run of the chosen preset, played from its first iteration to its last. Knows nothing of the trainer. */
 import type { RecordedRun } from './recordings.svelte';
 
-/** How long a replay takes, whatever the length of the run. */
+/** Duration of a replay of any run. */
 const replayMs = 12_000;
 const tickMs = 80;
 
 export class Replay {
   readonly recording = $derived.by(() => this.chosen() ?? null);
-  /** It is known that there is nothing to play. */
+  /** The preset has no recording. */
   readonly missing = $derived.by(() => this.chosen() === null);
   /** Iterations shown so far. */
   shown = $state(0);
@@ -23,7 +23,7 @@ export class Replay {
   /** @param chosen the recording to play: null if there is none, undefined while that is not known */
   constructor(private readonly chosen: () => RecordedRun | null | undefined) {}
 
-  /** Another recording may have been chosen: back to before the first iteration. */
+  /** Back to before the first iteration, for another recording. */
   rewind(): void {
     this.stop();
     this.shown = 0;

@@ -36,7 +36,7 @@ export interface RunOrderParts {
   readonly isLooking: () => boolean;
   /** Gives the order to the trainer, if there is one, and reports what it rejects with. */
   readonly send: (order: Order) => void;
-  /** Replaces the setup; the visitor's own edits can be had back. */
+  /** Replaces the setup; a notice gives the visitor's own edits back. */
   readonly replaceSetup: (load: () => void) => void;
   readonly onBegin: () => void;
 }
@@ -52,7 +52,7 @@ export class RunOrders {
     this.#undo = new Undo(parts.saved, parts.notices, (run, paused) => this.#restore(run, paused));
   }
 
-  /** Train: starts a run of the setup, or goes on with the paused one unless a new one is asked for. */
+  /** Train: resumes the paused run, or starts a run of the setup. @param anew start one in any case */
   train(anew = false): void {
     const { run } = this.parts;
     if (this.queue.takes(() => this.train(anew)) || !this.#mayBegin) return;
@@ -92,7 +92,7 @@ export class RunOrders {
     this.parts.send((trainer) => trainer.api.pause());
   }
 
-  /** Goes on with the finished run, at the rate it ended with. Nothing of it is lost: it stays saved as it is. */
+  /** Continues the finished run at the learning rate it ended with. The finished run stays saved. */
   extend(): void {
     const { setup, run } = this.parts;
     const { started } = run;
@@ -104,7 +104,7 @@ export class RunOrders {
     }, null);
   }
 
-  /** Goes on with a saved run; what is in the trainer now is saved first. */
+  /** Resumes a saved run; the run in the trainer is saved first. */
   resume(saved: SavedRun): void {
     if (!this.#mayBegin) return;
     this.parts.replaceSetup(() => this.parts.setup.loadLike(saved.config));

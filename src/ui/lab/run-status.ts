@@ -24,9 +24,9 @@ export interface RunStatus {
   /** Until the first iteration is done; null while unknown, and after it. */
   readonly wait: Wait | null;
   readonly canTrain: boolean;
-  /** What keeps a press from working at once. */
+  /** What a press must wait for. */
   readonly waitsFor: Waiting | null;
-  /** Train or Step was pressed meanwhile. */
+  /** Train or Step was pressed and waits. */
   readonly queued: boolean;
 }
 
@@ -35,7 +35,7 @@ function phaseText({ phase, done, total }: Progress): string {
   return phase === 'warm-start' ? words.copying(done, total) : words.validating(done, total);
 }
 
-/** The one time that is told before there is a curve: when it begins. */
+/** When the curves will begin. */
 export function waitText({ ms, atLeast }: Wait): string {
   if (atLeast) return words.firstPoint.atLeast(formatDuration(ms));
   return ms < 1000 ? words.firstPoint.now : words.firstPoint.about(formatDuration(ms));
@@ -54,7 +54,7 @@ export function statusText(status: RunStatus): string {
     case 'preparing':
       return join(phase ?? words.preparing, step, wait);
     case 'running':
-      // A run paused in its warm start goes on with that.
+      // A run that was paused in its warm start continues with it.
       if (phase !== null && status.progress?.phase !== 'evaluating') return join(phase, step, wait);
       return join(words.training(step), phase, wait, ...pace(status));
     default:

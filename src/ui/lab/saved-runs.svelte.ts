@@ -12,7 +12,7 @@ export type SavedRunsApi = Pick<TrainerApi, 'savedRuns' | 'forget'>;
 export class SavedRunsView {
   /** The latest first. */
   list = $state.raw<readonly SavedRun[]>([]);
-  /** The run to go on with after this page was opened, until it is dismissed. */
+  /** The unfinished run that the page offers to resume; null once it is dismissed. */
   offered = $state.raw<SavedRun | null>(null);
 
   async refresh(api: SavedRunsApi): Promise<void> {
@@ -31,7 +31,7 @@ export class SavedRunsView {
     await this.refresh(api);
   }
 
-  /** The run that a link was made from, or that has its very bits. */
+  /** The saved run that a link was made from: same config, same fingerprint. */
   madeLink({ config, fingerprint }: OpenedLink): SavedRun | null {
     const agrees = ({ fingerprint: saved = [] }: SavedRun) =>
       saved.length > 0 &&

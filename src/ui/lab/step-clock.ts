@@ -15,7 +15,7 @@ export class StepClock {
     this.#lastMs = nowMs;
   }
 
-  /** Training stood still: the time until the next step is not that step's. */
+  /** Training was interrupted: the time until the next step does not count. */
   interrupt(): void {
     this.#lastMs = null;
   }
@@ -46,7 +46,7 @@ export class PhaseClock {
     this.#startMs = null;
   }
 
-  /** Milliseconds until `total`, or null while too little was seen. */
+  /** Milliseconds until `total`, or null while too few steps were seen. */
   leftMs(done: number, total: number, nowMs: number): number | null {
     if (this.#startMs === null || done < this.#startDone) {
       this.#startMs = nowMs;

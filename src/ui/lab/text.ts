@@ -2,13 +2,13 @@
 import { formatSpan } from '../shell/format';
 import { withStop, withoutStop } from '../shell/sentences';
 
-/** Where a saved run stands. */
+/** Progress of a saved run. */
 interface Place {
   readonly iteration: number;
   readonly finished: boolean;
 }
 
-/** Iterations that a finished run is given at a press. */
+/** Iterations that one press adds to a finished run. */
 export const moreIterations = 20;
 
 export const text = {
@@ -124,7 +124,7 @@ export const text = {
     removeSure: 'Delete for good',
     keep: 'Keep it',
     here: 'This is the run on the page.',
-    /** Names of buttons that stand once in every row. */
+    /** Accessible names of buttons that every row has. */
     named: (action: string, title: string, seed: number) => `${action}: ${title}, seed ${seed}`,
     pauseFirst: 'Pause the run on the page to resume another one; it stays saved.',
   },
@@ -133,7 +133,7 @@ export const text = {
     restorePreset: 'Back to the preset',
     undo: 'Undo',
   },
-  /** What stands on the button under a sentence about a fault. */
+  /** Labels of the button beside a fault. */
   remedy: {
     none: '',
     'start-over': 'Start over',

@@ -1,12 +1,9 @@
-/**
- * A series that may grow for hours, held to a bounded number of points spread evenly over it. Knows nothing of what a
- * point is.
- */
+/** A growing series that keeps a bounded number of points, spread evenly. Generic over the points. */
 
 export interface ThinnedOptions<T> {
-  /** Most points held. */
+  /** Maximum number of points. */
   readonly limit: number;
-  /** Where a point stands: 1, 2, 3 … */
+  /** Position of a point: 1, 2, 3 … */
   readonly at: (point: T) => number;
   /** Points to keep before their neighbours, such as those that hold a rare measurement. */
   readonly matters?: (point: T) => boolean;
@@ -24,13 +21,13 @@ export class Thinned<T> {
     return this.#points;
   }
 
-  /** Takes these points and no other. */
+  /** Replaces all points. */
   replace(points: readonly T[]): void {
     this.#bucketSize = 1;
     this.#points = this.#bounded([...points]);
   }
 
-  /** Adds a point at the end. Points that stood there or later were taken back, and go. */
+  /** Adds a point at the end. Points at its position or later are removed: the run was rolled back. */
   add(point: T): void {
     const { at } = this.options;
     let kept = [...this.#points];

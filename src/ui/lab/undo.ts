@@ -1,7 +1,4 @@
-/**
- * The run that makes room for another: it is kept as it stood, and can be had back. How a run is begun is not its
- * business.
- */
+/** Undo of a new run: saves the run that it replaces and offers it back. Does not start runs. */
 import type { SavedRun, TrainerApi } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
 import type { LiveRun } from './live-run.svelte';
@@ -11,15 +8,15 @@ import { text } from './text';
 
 export type UndoApi = SavedRunsApi & Pick<TrainerApi, 'save'>;
 
-/** What was on the page. */
+/** The run that is replaced. */
 export interface Left {
   readonly config: RunConfig;
-  /** Its latest state may be kept nowhere. */
+  /** Its latest state may not be saved. */
   readonly unsaved: boolean;
   readonly paused: boolean;
 }
 
-/** A run in the middle of long work is given back as it was last saved. */
+/** Time to wait for a save; after that Undo restores the save before. */
 const patienceMs = 2000;
 
 export class Undo {
@@ -29,12 +26,12 @@ export class Undo {
     private readonly bringBack: (run: SavedRun, paused: boolean) => void,
   ) {}
 
-  /** What is about to make room; null if nothing was done yet. */
+  /** The run that is about to be replaced; null if there is none. */
   static leaving({ started, state, unsaved, iteration }: LiveRun): Left | null {
     return started && { config: started.config, unsaved: unsaved > 0 || iteration === 0, paused: state === 'paused' };
   }
 
-  /** @param opened id of the saved run that takes its place, if one does */
+  /** @param opened id of the saved run that replaces it, if one does */
   async keep(api: UndoApi, left: Left | null, opened?: string): Promise<void> {
     if (!left) return;
     if (left.unsaved) await Promise.race([api.save(), new Promise((resolve) => setTimeout(resolve, patienceMs))]);

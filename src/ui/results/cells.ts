@@ -1,4 +1,4 @@
-/** A row of results as words, so that nothing has to be read off its picture. */
+/** The cells of a row of results, as text. */
 import type { Interval, Moment, ResultRow } from '../../share/results';
 import { solvedByCalls } from '../../share/solved-by-calls';
 import { formatCount, formatPercent, formatSetting } from '../shell/format';

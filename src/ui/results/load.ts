@@ -1,10 +1,7 @@
-/**
- * The tables of results that ship beside the page, as its list names them. They are the page's own files, so only their
- * format is asked for. Shows nothing.
- */
+/** Loads the tables of results that ship with the page. They are its own files, so only their format is checked. */
 import type { Results } from '../../share/results';
 
-/** @param folder address that ends in `/`. Rejects with a sentence if something that is listed cannot be shown. */
+/** @param folder address that ends in `/`. Rejects with a sentence if a listed table cannot be loaded. */
 export async function loadResults(folder: string): Promise<Results[]> {
   const names = await json<string[]>(`${folder}index.json`);
   return Promise.all(names.map((name) => loadTable(`${folder}${name}.json`)));

@@ -1,4 +1,4 @@
-/** A rollout as a conversation: what was said, in order, once. Pure. */
+/** A rollout as a conversation: each message once, in order. Pure. */
 import type { RolloutView, StepView } from '../../rl/rollouts/view';
 import { text } from './text';
 
@@ -8,7 +8,7 @@ type ToolCallView = StepView['toolCalls'][number];
 
 export type Entry =
   | { readonly kind: 'message'; readonly role: string; readonly text: string }
-  /** The context of this step does not continue the one before: what follows is shown again as the agent saw it. */
+  /** This turn's context does not continue the one before: it follows in full, as the agent saw it. */
   | { readonly kind: 'rewritten' }
   | {
       readonly kind: 'action';
@@ -17,7 +17,7 @@ export type Entry =
       readonly text: string;
       readonly calls: readonly ToolCallView[];
       readonly rewards: readonly (readonly [name: string, value: number])[];
-      /** What was wrong with the step: with none of its calls, or why its tool or reward failed. */
+      /** An error of the turn itself, or the reason why a tool or the reward failed. */
       readonly problem: string | undefined;
     };
 

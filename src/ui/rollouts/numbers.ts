@@ -6,7 +6,7 @@ const two = new Intl.NumberFormat('en', {
   signDisplay: 'negative',
 });
 
-/** A number with its sign, so that no colour is needed to read it: `+0.50`, `−1.20`. */
+/** A number with its sign: `+0.50`, `−1.20`. */
 export const signed = (value: number): string => {
   const text = two.format(Math.abs(value));
   return text === '0.00' ? text : `${value < 0 ? '−' : '+'}${text}`;

@@ -1,6 +1,6 @@
-/** Which rows of a long list need to exist: those on screen, a few around them, and the one that has the focus. */
+/** The rows of a long list to render: those on screen, a few around them, and the one with the focus. */
 
-/** Lists up to this long are simply there. */
+/** Lists up to this long are rendered whole. */
 export const maxUnwindowedRows = 200;
 const extraRows = 12;
 

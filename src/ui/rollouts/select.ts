@@ -4,7 +4,7 @@ import type { RolloutView } from '../../rl/rollouts/view';
 export const filters = ['all', 'solved', 'failed', 'errors'] as const;
 export type Filter = (typeof filters)[number];
 
-/** How a person wants the list. */
+/** Filter, order and search of the list. */
 export interface ListChoice {
   filter: Filter;
   sortByReward: boolean;

@@ -1,10 +1,10 @@
-/** Text in a number field: what it means, why it cannot be used, and what the arrow keys make of it. */
+/** Parsing of number fields, and the steps of their arrow keys. */
 import { formatSetting } from '../shell/format';
 import { text as setup } from './text';
 
 const words = setup.invalid;
 
-/** What a number field says of the text in it: the value, or a sentence that states the allowed range. */
+/** The value of a text, or a sentence that states the allowed range. */
 export function readNumber(
   text: string,
   field: { readonly title: string; readonly kind: string; readonly min?: number; readonly max?: number },

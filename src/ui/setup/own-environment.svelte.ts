@@ -7,30 +7,30 @@ import type { RunConfig } from '../../rl/config/config';
 import { sentenceOf } from '../shell/error-sentence';
 import type { Setup } from './setup.svelte';
 import type { TrainerClient } from '../trainer/trainer-client';
-import { bring, configOf, type Brought } from './brought';
+import { customEnvironment, configOf, type CustomEnvironment } from './custom-environment';
 import { draft } from './draft.svelte';
 import { text } from './text';
 
 /** What a check found. */
 interface Checked {
-  /** What was checked, and under which settings. */
+  /** The checked source and settings. */
   readonly source: string;
   readonly settings: RunConfig | null;
   readonly lines: readonly ReportLine[];
-  /** What goes into the setup; null if it cannot be loaded. */
-  readonly ready: { readonly preset: Brought; readonly config: RunConfig } | null;
+  /** The config for the setup; null if the module cannot be loaded. */
+  readonly ready: { readonly preset: CustomEnvironment; readonly config: RunConfig } | null;
 }
 
 export class OwnEnvironment {
   checking = $state(false);
   checked = $state.raw<Checked | null>(null);
 
-  /** The check is of the text and the settings as they are. */
+  /** The check is of the present text and settings. */
   readonly isCurrent = $derived.by(
     () => this.checked?.source === draft.text && this.checked.settings === this.setup.config,
   );
   readonly hasProblems = $derived(this.checked?.lines.some(({ kind }) => kind === 'problem') ?? false);
-  /** The problems are known, and it could be run in spite of them. */
+  /** It has problems and can be run in spite of them. */
   readonly mayInsist = $derived(this.isCurrent && this.hasProblems && this.checked?.ready !== null);
 
   constructor(
@@ -65,7 +65,7 @@ export class OwnEnvironment {
     return true;
   }
 
-  /** Asks what an environment that has begun to run says of itself. */
+  /** Asks for the description of an environment whose run has begun. */
   async learn({ environment: { source } }: RunConfig): Promise<void> {
     if (source === undefined) return;
     const description = await this.trainer()
@@ -79,7 +79,7 @@ export class OwnEnvironment {
     if (!api || !settings) throw new Error(text.environment.notReady);
     const description = await api.describeEnvironment(source);
     const config = configOf(source, description, settings, settings.environment.source === undefined ? null : settings);
-    const preset = bring('own', configOf(source, description, settings, null), description);
+    const preset = customEnvironment('own', configOf(source, description, settings, null), description);
     const { lines, title } = await api.checkEnvironment(config);
     return {
       lines: lines.length > 0 ? lines : [{ kind: 'good', text: text.environment.loaded(title) }],

@@ -8,30 +8,30 @@ import type { RunConfig } from '../../rl/config/config';
 import type { Field } from '../../rl/config/fields';
 import type { RunPlan } from '../../rl/memory';
 import { sameJson, valueAt, withValue, type Path } from './config-path';
-import { bring, type Brought, type Origin } from './brought';
+import { customEnvironment, type CustomEnvironment, type Origin } from './custom-environment';
 import { draft } from './draft.svelte';
 
 export class Setup {
   catalog = $state.raw<Catalog | null>(null);
   preset = $state.raw<PresetInfo | null>(null);
   config = $state.raw<RunConfig | null>(null);
-  /** The environment that is not built in, if one is or was here. */
-  brought = $state.raw<Brought | null>(null);
-  /** By dotted path: the sentence beside a field whose text is not a value it may take. */
+  /** The environment that is not built in, if there is or was one. */
+  custom = $state.raw<CustomEnvironment | null>(null);
+  /** By dotted path: the sentence beside a field with an invalid text. */
   errors = $state.raw<Readonly<Record<string, string>>>({});
-  /** Counts the configs that came whole: what stands in a field and is no value of it then goes. */
+  /** Counts the loaded configs; a new one clears invalid texts from the fields. */
   loads = $state(0);
-  /** What the field under the pointer or with the focus means and may be. */
+  /** Help of the field under the pointer or with the focus. */
   hint = $state('');
-  /** What the config needs, once the trainer has said so. */
+  /** Parameters and memory of the config; null before the trainer's answer. */
   plan = $state.raw<RunPlan | null>(null);
   /** The same for each model preset, by its name. */
   presetPlans = $state.raw<Readonly<Record<string, RunPlan>>>({});
 
-  /** What there is to choose from: the presets, and the environment that is not built in. */
+  /** The choices: the presets, and the environment that is not built in. */
   readonly offered = $derived<readonly PresetInfo[]>([
     ...(this.catalog?.presets ?? []),
-    ...(this.brought ? [this.brought] : []),
+    ...(this.custom ? [this.custom] : []),
   ]);
   readonly edited = $derived(
     this.config !== null && this.preset !== null && !sameJson(this.config, this.preset.config),
@@ -54,10 +54,10 @@ export class Setup {
     return this.catalog?.presets.find((preset) => sameJson(preset.config.environment, config.environment)) ?? null;
   }
 
-  /** What the environment of a run of this config says of itself; null where that is not known. */
+  /** The description of a config's environment; null if unknown. */
   environmentOf({ environment }: RunConfig): EnvironmentDescription | null {
     const { source } = environment;
-    if (source !== undefined) return this.isOwn(source) && this.brought?.described ? this.brought.environment : null;
+    if (source !== undefined) return this.isOwn(source) && this.custom?.described ? this.custom.environment : null;
     return (
       this.catalog?.presets.find((preset) => preset.config.environment.name === environment.name)?.environment ?? null
     );
@@ -70,7 +70,7 @@ export class Setup {
 
   /** Whether the visitor wrote this source. */
   isOwn(source: string): boolean {
-    return this.brought?.name === 'own' && this.brought.source === source;
+    return this.custom?.name === 'own' && this.custom.source === source;
   }
 
   /** A config from a link; its preset is what 'edited' compares with. */
@@ -88,32 +88,32 @@ export class Setup {
     this.loadLinked((this.presetOf(config) ?? sameName)?.name ?? '', config);
   }
 
-  /** What `load` needs to bring this setup back. */
+  /** The arguments that make `load` restore this setup. */
   snapshot(): { readonly preset: PresetInfo; readonly config: RunConfig } | null {
     return this.preset && this.config && { preset: this.preset, config: this.config };
   }
 
   load(preset: PresetInfo, config: RunConfig): void {
-    if (isBrought(preset)) this.brought = preset;
+    if (isCustom(preset)) this.custom = preset;
     this.preset = preset;
     this.config = config;
     this.errors = {};
     this.loads++;
   }
 
-  /** What an environment that is not built in says of itself, now that its code has run. */
+  /** Takes the description of an environment that is not built in, after its code has run. */
   describe(source: string, description: EnvironmentDescription): void {
-    const { brought } = this;
-    if (brought?.source !== source || brought.described) return;
-    const described = bring(brought.name, brought.config, description);
-    if (this.preset === brought) this.preset = described;
-    this.brought = described;
+    const { custom } = this;
+    if (custom?.source !== source || custom.described) return;
+    const described = customEnvironment(custom.name, custom.config, description);
+    if (this.preset === custom) this.preset = described;
+    this.custom = described;
   }
 
   private loadBrought(origin: Origin, config: RunConfig): void {
     const { source } = config.environment;
-    const known = this.brought?.source === source && this.brought?.described ? this.brought.environment : null;
-    this.load(bring(source === draft.text ? 'own' : origin, config, known), config);
+    const known = this.custom?.source === source && this.custom?.described ? this.custom.environment : null;
+    this.load(customEnvironment(source === draft.text ? 'own' : origin, config, known), config);
   }
 
   field(path: string): Field | undefined {
@@ -204,4 +204,4 @@ export class Setup {
   }
 }
 
-const isBrought = (preset: PresetInfo): preset is Brought => preset.config.environment.source !== undefined;
+const isCustom = (preset: PresetInfo): preset is CustomEnvironment => preset.config.environment.source !== undefined;

@@ -1,7 +1,4 @@
-/**
- * Another run's success, as a chart draws it behind the run that is shown: the author's of a link, or the recorded
- * run's. Pure.
- */
+/** The ghost: success of a link's author or of the recorded run, drawn behind the displayed run. Pure. */
 import type { OpenedLink } from '../../rl/config/run-link';
 import type { Metrics } from '../../rl/report';
 import { text } from './text';
@@ -54,7 +51,7 @@ export function ghostOfRecording(metrics: readonly Metrics[]): Ghost | null {
 
 /** A curve's values, evenly over iterations 1 … span. */
 function spread(curve: readonly number[], span: number): Point[] {
-  // All points of a run of one iteration lie on one place, and a line needs no more than one there.
+  // All points of a run of one iteration share one x; one point is enough there.
   if (curve.length === 1 || span <= 1) return [{ x: 1, y: curve[curve.length - 1] }];
   return curve.map((y, i) => ({ x: 1 + (i * (span - 1)) / (curve.length - 1), y }));
 }

@@ -23,7 +23,7 @@ export interface LinkOpenerParts {
   readonly notices: Notices;
   /** Null while there is no trainer. */
   readonly api: () => Api | null;
-  /** Shows what there is to see once a link was opened or closed. */
+  /** Displays the right run after a link was opened or closed. */
   readonly show: () => void;
   readonly resume: (run: SavedRun) => void;
 }

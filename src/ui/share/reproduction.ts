@@ -28,7 +28,7 @@ export function describeReproduction(
   const where = words.where(sameAdapter);
   const place = words.place(comparedTo, last);
   if (difference > closeDifference) {
-    // Equal bits have equal success: beside a curve that differs, digests prove nothing.
+    // Equal bits give equal success, so equal digests prove nothing beside a curve that differs.
     const despite = digests > 0 && identicalTo === digests;
     return {
       kind: 'different',

@@ -22,7 +22,7 @@ export const text = {
     notReady: 'the trainer is not ready yet',
     failed: (reason: string) => `The link could not be made: ${reason}. Close this and try again.`,
   },
-  /** What the address bar brought. */
+  /** Links and addresses that were opened. */
   address: {
     unknown: 'This address names no page of Agentlet. This is the Lab.',
     unreadable: (problem: string) => `This link cannot be opened. ${withStop(problem)}`,

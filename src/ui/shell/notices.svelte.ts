@@ -1,13 +1,10 @@
-/**
- * What a person should know and need not act on at once: the newest sentence of each kind, each with at most one thing
- * to press.
- */
+/** Notices, which need no action at once: the newest of each kind, each with at most one button. */
 
 export interface PageNotice {
   /** A newer notice of the same kind takes this one's place. */
   readonly kind: string;
   readonly sentence: string;
-  /** The thing to press, if there is one; pressing it also takes the notice away. */
+  /** The button, if there is one; pressing it also dismisses the notice. */
   readonly action: Action | null;
 }
 
@@ -29,7 +26,7 @@ export class Notices {
     this.list = this.list.filter((notice) => notice.kind !== kind);
   }
 
-  /** Takes away what was said of a run; what concerns the page stays. */
+  /** Removes the notices about a run; those about the setup stay. */
   clearRun(): void {
     this.list = this.list.filter((notice) => notice.kind === 'setup');
   }

@@ -1,9 +1,9 @@
-/** When the page is about to vanish and when it is back, from the browser's several events. Decides nothing. */
+/** Merges the browser's events about hidden, sleeping and closing pages into three. Decides nothing. */
 
 export interface PageLifeListeners {
   /** The page was hidden, is being left or put to sleep: it may never run again. */
   leaving(): void;
-  /** The page is seen again after so many milliseconds. */
+  /** The page is visible again after `awayMs` milliseconds. */
   returned(awayMs: number): void;
   /** The page was asleep: nothing ran, and the device may be gone. */
   woke(): void;

@@ -1,4 +1,4 @@
-/** Ends of sentences that come from elsewhere: with one full stop, or with none. */
+/** Adds or removes the full stop of a sentence from elsewhere. */
 
 export function withoutStop(sentence: string): string {
   return sentence.trim().replace(/[.!]$/, '');

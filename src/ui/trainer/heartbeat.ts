@@ -1,13 +1,13 @@
 /**
- * Tells a trainer that is stuck from one that is slow: asks it for a sign of life and counts how long the page itself
- * was awake without an answer. A page that slept, and a trainer that has leave to be silent, start the count anew.
+ * Detects a trainer that hangs: pings it and counts the beats without an answer. The count starts over when the page
+ * was asleep, or while the trainer may be silent.
  */
 
-/** Asked this often. */
+/** Time between two pings. */
 const beatMs = 5_000;
-/** A beat this much later than due means that the page slept. */
+/** A beat this much later than due means that the page was asleep. */
 const sleptMs = 5_000;
-/** Silent for so many beats of a page that was awake: 20 seconds. */
+/** Beats without an answer before the trainer counts as stuck: 20 seconds. */
 const silentBeats = 4;
 
 export interface HeartbeatOptions {
@@ -52,7 +52,7 @@ export class Heartbeat {
   async #ask(): Promise<void> {
     this.#asking = true;
     this.#silent = 0;
-    // A refusal is a sign of life, too.
+    // A rejection is an answer, too.
     await this.options.ask().catch(() => undefined);
     this.#asking = false;
     this.#silent = 0;

@@ -9,7 +9,7 @@ import workerSource from 'virtual:sandbox-worker';
 import type { SandboxFrame } from '../../worker/protocol';
 import { trusted } from './trusted';
 
-/** What the frame says of a worker that it was told to start: `fault` is null once it answers. */
+/** The frame's answer to an order to start a worker: `fault` is null once the worker runs. */
 interface Report {
   readonly id: number;
   readonly fault: string | null;

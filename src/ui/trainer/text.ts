@@ -1,4 +1,4 @@
-/** Why a trainer is gone. */
+/** Reasons why a trainer crashed. */
 
 export const text = {
   silent: 'it gave no sign of life for 20 seconds',

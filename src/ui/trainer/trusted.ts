@@ -1,10 +1,9 @@
 /**
- * The page's only Trusted Types policy: what it lets through are addresses and markup of the build itself, never
- * anything that came from a person, a link or a model. Where the browser has no Trusted Types, strings pass as they
- * are.
+ * The page's only Trusted Types policy. It passes addresses and markup of the build itself, never text from a person, a
+ * link or a model. Without Trusted Types in the browser it returns its strings unchanged.
  */
 
-/** What of the browser's factory is used here; the objects it makes stand where strings stood. */
+/** The part of the browser's factory that is used here. */
 interface Factory {
   createPolicy(name: string, rules: Rules): Rules;
 }

@@ -1,6 +1,6 @@
 /**
- * An environment that is not built in, as the Setup shows it: in the place of a preset, with reward terms and options
- * of its own. Before its code has run it is known only by what its config names.
+ * An environment that is not built in, in the form of a preset: with its own reward terms and options. Before its code
+ * has run, only its config is known.
  */
 import type { PresetInfo } from '../../worker/protocol';
 import type { EnvironmentDescription } from '../../agent/env';
@@ -10,14 +10,18 @@ import { text } from './text';
 /** The visitor's own, or one that came with a link or a saved run. */
 export type Origin = 'own' | 'link' | 'saved';
 
-export interface Brought extends PresetInfo {
+export interface CustomEnvironment extends PresetInfo {
   readonly name: Origin;
-  /** Its code has run, so it is known by its own text.environment. */
+  /** Its code has run, so it is known by its own words. */
   readonly described: boolean;
 }
 
 /** @param description null before its code has run */
-export function bring(name: Origin, config: RunConfig, description: EnvironmentDescription | null): Brought {
+export function customEnvironment(
+  name: Origin,
+  config: RunConfig,
+  description: EnvironmentDescription | null,
+): CustomEnvironment {
   return {
     name,
     title: text.environment.origin[name](description?.title ?? ''),
