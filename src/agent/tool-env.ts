@@ -95,18 +95,16 @@ export class ToolEnv implements AgentEnv {
 
   async finish(ids: readonly number[], reasons: readonly EndReason[]): Promise<Ending[]> {
     const verdicts = await this.options.sandbox.call(ids.map((id) => this.rewardRequest(id)));
-    return verdicts.map((verdict, i) => {
-      const score = readScore(verdict, this.options.description.rewards);
-      return 'problem' in score
-        ? {
-            rewards: {},
-            success: false,
-            end: 'environment-failed',
-            problem: failureSentence(score),
-            ...(score.killed && { killed: score.killed }),
-          }
-        : { rewards: score.value.terms, success: score.value.success, end: reasons[i] };
-    });
+    return verdicts.map((verdict, i) => this.ending(verdict, reasons[i]));
+  }
+
+  /** @param verdict on the reward @param end of the episode, unless the reward failed */
+  private ending(verdict: Verdict, end: EndReason): Ending {
+    const score = readScore(verdict, this.options.description.rewards);
+    if (!('problem' in score)) return { rewards: score.value.terms, success: score.value.success, end };
+    const { killed } = score;
+    const problem = failureSentence(score);
+    return { rewards: {}, success: false, end: 'environment-failed', problem, ...(killed && { killed }) };
   }
 
   private observe(episode: Episode): Observation {
@@ -139,12 +137,8 @@ export class ToolEnv implements AgentEnv {
   private refusal(call: WrittenCall): ToolCall | null {
     const { tools } = this.options.description;
     const tool = tools.find(({ name }) => name === call.name);
-    if (!tool)
-      return this.failedCall(
-        call,
-        'unknown-tool',
-        `There is no tool called ${call.name}; there is ${tools.map(({ name }) => name).join(', ')}.`,
-      );
+    const names = tools.map(({ name }) => name).join(', ');
+    if (!tool) return this.failedCall(call, 'unknown-tool', `There is no tool called ${call.name}; there is ${names}.`);
     const problem = valueProblem(tool.parameters, call.arguments);
     return problem ? this.failedCall(call, 'invalid-arguments', problem) : null;
   }
@@ -172,13 +166,8 @@ export class ToolEnv implements AgentEnv {
   private rewardRequest(id: number, answer?: string): SandboxRequest {
     const { task, record, fuel } = this.episodes[id];
     const steps = answer === undefined ? record : [...record, { toolCalls: [] }];
-    return this.request(
-      id,
-      0,
-      'reward',
-      { task: task as unknown as Json, steps, ...(answer !== undefined && { answer }) },
-      fuel,
-    );
+    const args = { task: task as unknown as Json, steps, ...(answer !== undefined && { answer }) };
+    return this.request(id, 0, 'reward', args, fuel);
   }
 
   /** @param left fuel of the episode; with none the request is stopped at once */
@@ -199,11 +188,9 @@ export class ToolEnv implements AgentEnv {
       isRunnable(call) ? this.settleCall(episode, call, take(verdicts)) : { call },
     );
     const toolCalls = settled.map(({ call }) => call);
-    const problem = settled.find((each) => each.fails)?.problem ?? settled.find((each) => each.problem)?.problem;
-    const error =
-      turn.failure?.error ??
-      toolCalls.find((call) => call.error === 'killed')?.error ??
-      toolCalls.find((call) => call.error)?.error;
+    const problem = (settled.find((each) => each.fails) ?? settled.find((each) => each.problem))?.problem;
+    const failed = toolCalls.find((call) => call.error === 'killed') ?? toolCalls.find((call) => call.error);
+    const error = turn.failure?.error ?? failed?.error;
     const texts = turn.failure ? [turn.failure.text] : toolCalls.map(({ result }) => result);
     episode.messages = [...episode.messages, said, ...texts.map((content): Message => ({ role: 'tool', content }))];
     episode.record.push({
@@ -233,12 +220,10 @@ export class ToolEnv implements AgentEnv {
     if ('problem' in result) {
       const sentence = result.problem;
       const problem = failureSentence(result);
-      if (result.killed)
-        return {
-          call: this.failedCall(call, 'killed', sentence, { killed: result.killed, fuel }),
-          problem,
-          fails: true,
-        };
+      if (result.killed) {
+        const { killed } = result;
+        return { call: this.failedCall(call, 'killed', sentence, { killed, fuel }), problem, fails: true };
+      }
       return { call: this.failedCall(call, 'tool-error', sentence, { fuel }), ...(!result.refused && { problem }) };
     }
     const { text, reward, state } = result.value;
@@ -251,27 +236,14 @@ export class ToolEnv implements AgentEnv {
   }
 
   private settleAnswer(episode: Episode, answer: string, verdict: Verdict): Transition {
-    const observation = this.observe(episode);
-    const score = readScore(verdict, this.options.description.rewards);
-    if ('problem' in score)
-      return {
-        observation,
-        rewards: {},
-        toolCalls: [],
-        error: score.killed ? 'killed' : 'tool-error',
-        end: 'environment-failed',
-        answer,
-        success: false,
-        problem: failureSentence(score),
-        ...(score.killed && { killed: score.killed }),
-      };
+    const ending = this.ending(verdict, 'answer');
+    const error = ending.killed ? 'killed' : 'tool-error';
     return {
-      observation,
-      rewards: score.value.terms,
+      observation: this.observe(episode),
       toolCalls: [],
-      end: 'answer',
       answer,
-      success: score.value.success,
+      ...ending,
+      ...(ending.problem !== undefined && { error }),
     };
   }
 

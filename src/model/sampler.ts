@@ -3,7 +3,7 @@
  * tokens a row and reads them back. A prompt that extends its slot's cache prefills only the new tokens.
  */
 import type { Action, Policy, Prompt, Sampling } from '../agent/types';
-import { Commands, Reader, type Dispatch } from '../gpu/commands';
+import { Commands, Reader, type Dispatch, type Grid } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape, type Plan } from '../gpu/tape';
 import { Struct } from '../gpu/struct';
@@ -59,28 +59,31 @@ export class Sampler implements Policy {
   private activeRows = 0;
   private activePrefill = 0;
 
+  private decodePlan!: Plan;
+  private prefillPlan!: Plan;
+  private decodeChunk: readonly Dispatch[] = [];
+
   private constructor(
     private readonly device: Device,
     private readonly shape: ModelShape,
-    private readonly tapes: { readonly decode: Tape; readonly prefill: Tape },
-    options: SamplerOptions,
+    private readonly decode: Tape,
+    private readonly prefillTape: Tape,
+    { slots, contextLength, beforeSubmit = async () => undefined }: SamplerOptions,
   ) {
-    const { decode, prefill } = tapes;
-    this.slots = options.slots;
-    this.contextLength = options.contextLength;
-    this.beforeSubmit = options.beforeSubmit ?? (async () => undefined);
-    this.cached = Array.from({ length: options.slots }, () => []);
+    this.slots = slots;
+    this.contextLength = contextLength;
+    this.beforeSubmit = beforeSubmit;
+    this.cached = Array.from({ length: slots }, () => []);
     this.settings = createTensor(device, 'sampling settings', [settingsStruct.size], { type: 'u32', uniform: true });
-    this.feed = decode.constant('feed', [this.slots], 'u32');
-    this.rows = decode.constant('rows', [this.slots, 2], 'u32');
-    this.progress = decode.constant('progress', [this.slots, 2], 'u32');
-    this.drawn = decode.constant('drawn', [this.slots, chunk, 4], 'u32');
+    this.feed = decode.constant('feed', [slots], 'u32');
+    this.rows = decode.constant('rows', [slots, 2], 'u32');
+    this.progress = decode.constant('progress', [slots, 2], 'u32');
+    this.drawn = decode.constant('drawn', [slots, chunk, 4], 'u32');
     this.drawnReader = new Reader(device, this.drawn);
-    this.prefillTokens = prefill.constant('prefill tokens', [prefillRows], 'u32');
-    this.prefillPlaces = prefill.constant('prefill places', [prefillRows, 2], 'u32');
-    const { layers, kvHeads, headSize } = shape;
-    this.cache = Array.from({ length: layers }, (_, i) =>
-      decode.constant(`cache ${i}`, [this.slots, this.contextLength, 2, kvHeads, headSize]),
+    this.prefillTokens = prefillTape.constant('prefill tokens', [prefillRows], 'u32');
+    this.prefillPlaces = prefillTape.constant('prefill places', [prefillRows, 2], 'u32');
+    this.cache = Array.from({ length: shape.layers }, (_, i) =>
+      decode.constant(`cache ${i}`, [slots, contextLength, 2, shape.kvHeads, shape.headSize]),
     );
   }
 
@@ -91,71 +94,52 @@ export class Sampler implements Policy {
     shape: ModelShape,
     options: SamplerOptions,
   ): Promise<Sampler> {
-    const sampler = new Sampler(
-      device,
-      shape,
-      { decode: new Tape(device, false), prefill: new Tape(device, false) },
-      options,
-    );
+    const sampler = new Sampler(device, shape, new Tape(device, false), new Tape(device, false), options);
     await sampler.build(store);
     return sampler;
   }
 
-  private decodePlan!: Plan;
-  private prefillPlan!: Plan;
-  private decodeChunk: readonly Dispatch[] = [];
-
   private async build(store: ParameterStore): Promise<void> {
-    const { decode, prefill } = this.tapes;
+    const { shape, decode, feed, rows, progress, drawn, settings } = this;
     const active = () => this.activeRows;
-    const hidden = transformer(
-      decode,
-      store,
-      this.shape,
-      this.feed,
-      this.attendCached(decode, this.rows, active),
-      active,
-    );
-    const logits = head(decode, store, this.shape, hidden, active);
-    const V = this.shape.vocabulary;
-    const lanes = this.device.adapter.software && V <= 1024 ? 1 : 64;
-    const bindings = {
-      logits,
-      feed: this.feed,
-      rows: this.rows,
-      progress: this.progress,
-      drawn: this.drawn,
-      settings: this.settings,
-    };
-    decode.dispatch('sample', 'forward', { R: this.slots, V, CHUNK: chunk, LANES: lanes }, bindings, () => [
-      Math.ceil((this.activeRows * lanes) / 64),
-      1,
-      1,
-    ]);
-    const prefilled = () => this.activePrefill;
-    transformer(
-      prefill,
-      store,
-      this.shape,
-      this.prefillTokens,
-      this.attendCached(prefill, this.prefillPlaces, prefilled, true),
-      prefilled,
-    );
+    const hidden = this.model(decode, store, feed, rows, active);
+    const logits = head(decode, store, shape, hidden, active);
+    const V = shape.vocabulary;
+    const LANES = this.device.adapter.software && V <= 1024 ? 1 : 64;
+    const constants = { R: this.slots, V, CHUNK: chunk, LANES };
+    const grid = (): Grid => [Math.ceil((this.activeRows * LANES) / 64), 1, 1];
+    decode.dispatch('sample', 'forward', constants, { logits, feed, rows, progress, drawn, settings }, grid);
+    this.model(this.prefillTape, store, this.prefillTokens, this.prefillPlaces, () => this.activePrefill, true);
     this.decodePlan = await decode.seal();
-    this.prefillPlan = await prefill.seal();
+    this.prefillPlan = await this.prefillTape.seal();
     this.decodeChunk = Array.from({ length: chunk }, () => this.decodePlan.forward).flat();
   }
 
-  /** @param fillOnly stop once the last layer's keys and values are cached */
-  private attendCached(tape: Tape, rows: Tensor, active: () => number, fillOnly = false): Attend {
-    const { heads, kvHeads, headSize, layers, ropeBase: base, ropeStyle: style } = this.shape;
-    return (layer, qkv) => {
+  /**
+   * The transformer over the cache.
+   * @param places u32 [N, 2]: slot and position of each token
+   * @param fillOnly stop once the last layer's keys and values are cached
+   */
+  private model(
+    tape: Tape,
+    store: ParameterStore,
+    tokens: Tensor,
+    places: Tensor,
+    rows: () => number,
+    fillOnly = false,
+  ): Tensor {
+    const options = { ...this.shape, slots: this.slots, cacheLength: this.contextLength, rows };
+    const attend: Attend = (layer, qkv) => {
       const cache = this.cache[layer];
-      const options = { heads, kvHeads, headSize, slots: this.slots, cacheLength: this.contextLength, rows: active };
-      rotaryIntoCache(tape, qkv, cache, rows, { ...options, base, style });
-      if (fillOnly && layer === layers - 1) return null;
-      return attentionCached(tape, qkv, cache, rows, options);
+      rotaryIntoCache(tape, qkv, cache, places, options);
+      if (fillOnly && layer === this.shape.layers - 1) return null;
+      return attentionCached(tape, qkv, cache, places, options);
     };
+    return transformer(tape, store, this.shape, tokens, attend, rows);
+  }
+
+  private write(tensor: Tensor, numbers: readonly number[]): void {
+    writeTensor(this.device, tensor, Uint32Array.from(numbers));
   }
 
   /** Call when the weights have changed: the cached keys and values belong to the old ones. */
@@ -191,17 +175,10 @@ export class Sampler implements Policy {
   private writeSettings(sampling: Sampling): void {
     const { temperature, topP, topK, seed, iteration, stopTokens } = sampling;
     const greedy = temperature === 0;
-    const settings = settingsStruct.pack({
-      inverseTemperature: greedy ? 1 : 1 / temperature,
-      topP,
-      topK,
-      greedy: Number(greedy),
-      seed,
-      iteration,
-      stopCount: stopTokens.length,
-      stops: stopTokens,
-    });
-    writeTensor(this.device, this.settings, settings);
+    const inverseTemperature = greedy ? 1 : 1 / temperature;
+    const stops = { stopCount: stopTokens.length, stops: stopTokens };
+    const settings = { inverseTemperature, topP, topK, greedy: Number(greedy), seed, iteration, ...stops };
+    writeTensor(this.device, this.settings, settingsStruct.pack(settings));
   }
 
   /** Caches the new tokens of each prompt except the last, which the first decode step feeds. */
@@ -221,8 +198,8 @@ export class Sampler implements Policy {
     for (let from = 0; from < tokens.length; from += prefillRows) {
       await this.beforeSubmit();
       this.activePrefill = Math.min(prefillRows, tokens.length - from);
-      writeTensor(this.device, this.prefillTokens, Uint32Array.from(tokens.slice(from, from + prefillRows)));
-      writeTensor(this.device, this.prefillPlaces, Uint32Array.from(places.slice(2 * from, 2 * (from + prefillRows))));
+      this.write(this.prefillTokens, tokens.slice(from, from + prefillRows));
+      this.write(this.prefillPlaces, places.slice(2 * from, 2 * (from + prefillRows)));
       new Commands(this.device).run(this.prefillPlan.forward).submit();
     }
     this.counts.prefilled += tokens.length;
@@ -235,17 +212,18 @@ export class Sampler implements Policy {
     );
     const steps = Math.min(chunk, Math.max(...left));
     this.activeRows = live.length;
-    const known = live.map((row) => row.prompt.tokens.length + row.tokens.length);
-    writeTensor(
-      this.device,
-      this.feed,
-      Uint32Array.from(live, (row) => row.tokens.at(-1) ?? row.prompt.tokens.at(-1)!),
+    const last = live.map(({ prompt, tokens }) => tokens.at(-1) ?? prompt.tokens.at(-1)!);
+    this.write(this.feed, last);
+    this.write(
+      this.rows,
+      live.flatMap(({ prompt, tokens }) => [prompt.slot, prompt.tokens.length + tokens.length - 1]),
     );
-    writeTensor(this.device, this.rows, Uint32Array.from(live.flatMap((row, i) => [row.prompt.slot, known[i] - 1])));
-    writeTensor(this.device, this.progress, Uint32Array.from(left.flatMap((count) => [count, 0])));
-    const drawnSteps =
-      steps === chunk ? this.decodeChunk : this.decodeChunk.slice(0, steps * this.decodePlan.forward.length);
-    new Commands(this.device).run(drawnSteps).read(this.drawnReader).submit();
+    this.write(
+      this.progress,
+      left.flatMap((count) => [count, 0]),
+    );
+    const dispatches = this.decodeChunk.slice(0, steps * this.decodePlan.forward.length);
+    new Commands(this.device).run(dispatches).read(this.drawnReader).submit();
     const words = await this.drawnReader.resultUint();
     const floats = new Float32Array(words.buffer);
     live.forEach((row, r) => {

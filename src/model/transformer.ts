@@ -58,11 +58,8 @@ export function transformer(
 
 /** Logits [M, V] of hidden states [M, D]. */
 export function head(tape: Tape, store: ParameterStore, shape: ModelShape, hidden: Tensor, rows?: Rows): Tensor {
-  return matmul(tape, hidden, store.get(shape.tied ? 'tok_emb' : 'lm_head'), {
-    name: 'logits',
-    transposeB: true,
-    rows,
-  });
+  const weight = store.get(shape.tied ? 'tok_emb' : 'lm_head');
+  return matmul(tape, hidden, weight, { name: 'logits', transposeB: true, rows });
 }
 
 /** State values [M, 1] of hidden states [M, D]. */
@@ -90,15 +87,7 @@ export function attendPacked(
   length: number,
   packed: PackedPositions,
 ): Attend {
-  const { heads, kvHeads, headSize, ropeBase: base, ropeStyle: style } = shape;
-  return (_, qkv) => {
-    const rotated = rotary(tape, qkv, packed.positions, { heads, kvHeads, headSize, base, style });
-    return attention(tape, rotated, packed.segmentStart, packed.segmentEnd, {
-      batch,
-      length,
-      heads,
-      kvHeads,
-      headSize,
-    });
-  };
+  const { positions, segmentStart, segmentEnd } = packed;
+  return (_, qkv) =>
+    attention(tape, rotary(tape, qkv, positions, shape), segmentStart, segmentEnd, { ...shape, batch, length });
 }

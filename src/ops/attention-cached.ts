@@ -31,13 +31,8 @@ export function rotaryIntoCache(
   assertCache('rotaryIntoCache', qkv, cache, options);
   const constants = { ...rotaryConstants(options), S: options.cacheLength };
   const bindings = { qkv, cache, places, frequencies: rotaryFrequencies(tape, options) };
-  tape.dispatch(
-    'rotary-into-cache',
-    'forward',
-    constants,
-    bindings,
-    tokenGrid(qkv.shape[0], options.headSize / 2, options),
-  );
+  const grid = tokenGrid(qkv.shape[0], options.headSize / 2, options);
+  tape.dispatch('rotary-into-cache', 'forward', constants, bindings, grid);
 }
 
 /**

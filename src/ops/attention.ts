@@ -43,16 +43,8 @@ export function attention(
   assert(qkv.shape[0] === rows, `attention: qkv has ${qkv.shape[0]} rows, not ${batch} * ${length}`);
   const lanes = elementLanes(headSize);
   const TILE = tileSize(tape.device, headSize);
-  const constants = {
-    ...elementConstants(lanes),
-    TILE,
-    B: batch,
-    T: length,
-    H: heads,
-    HK: kvHeads,
-    EV: headSize / lanes,
-    SCALE: Math.LOG2E / Math.sqrt(headSize),
-  };
+  const sizes = { B: batch, T: length, H: heads, HK: kvHeads, EV: headSize / lanes };
+  const constants = { ...elementConstants(lanes), TILE, ...sizes, SCALE: Math.LOG2E / Math.sqrt(headSize) };
   const grid = (headCount: number) => linearGrid(batch * Math.ceil(length / TILE) * headCount);
 
   const y = tape.activation('attention', [rows, heads * headSize]);

@@ -12,11 +12,7 @@ export function crossEntropy(tape: Tape, logits: Tensor, inputs: LossInputs, row
   const [M, V] = logits.shape;
   assert(logits.grad, `${logits.name} needs a gradient to receive the cross-entropy`);
   const lanes = softmaxLanes(V);
-  tape.dispatch(
-    'cross-entropy',
-    'forward',
-    { M, V, LANES: lanes },
-    { logits, targets: inputs.targets, sites: inputs.sites, stats: inputs.stats, logitsGrad: logits.grad },
-    () => softmaxGrid(rows(), lanes),
-  );
+  const { targets, sites, stats } = inputs;
+  const bindings = { logits, targets, sites, stats, logitsGrad: logits.grad };
+  tape.dispatch('cross-entropy', 'forward', { M, V, LANES: lanes }, bindings, () => softmaxGrid(rows(), lanes));
 }

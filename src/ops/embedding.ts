@@ -24,13 +24,8 @@ export function embedding(tape: Tape, table: Tensor, tokens: Tensor, options: Ro
     const first = tape.constant('embedded.first', [V], 'u32');
     const next = tape.constant('embedded.next', [N], 'u32');
     tape.dispatch('embedding', 'link', constants, { tokens, firstOut: first, nextOut: next }, linearGrid(V));
-    tape.dispatch(
-      'embedding',
-      'backward',
-      constants,
-      { first, next, dy: y.grad!, dtable: table.grad },
-      linearGrid(V * W),
-    );
+    const bindings = { first, next, dy: y.grad!, dtable: table.grad };
+    tape.dispatch('embedding', 'backward', constants, bindings, linearGrid(V * W));
   });
   return y;
 }

@@ -4,7 +4,6 @@ import type { Device } from '../gpu/device';
 import { Tape } from '../gpu/tape';
 import { writeTensor } from '../gpu/tensor';
 import {
-  defaultChoice,
   dispatchProduct,
   setMatmulChoice,
   type LargeVariant,
@@ -32,30 +31,10 @@ export function chooseMatmul(device: Device, remembered?: MatmulChoice): Promise
 async function measureChoice(device: Device): Promise<MatmulChoice> {
   // A CPU adapter runs a barrier as a switch of coroutines: `shared` takes seconds to compile and was 2 to 7 times
   // slower wherever it was measured.
-  if (device.adapter.software) {
-    const large = await fastest<LargeVariant>(
-      device,
-      ['lanes', 'blocks'],
-      defaultChoice(device).large,
-      [192, 192, 192],
-      1,
-    );
-    return { large, small: 'lanes' };
-  }
-  const large = await fastest<LargeVariant>(
-    device,
-    ['lanes', 'blocks', 'shared'],
-    defaultChoice(device).large,
-    [512, 512, 512],
-    8,
-  );
-  const small = await fastest<SmallVariant>(
-    device,
-    ['lanes', 'shared'],
-    defaultChoice(device).small,
-    [32, 128, 128],
-    32,
-  );
+  if (device.adapter.software)
+    return { large: await fastest(device, ['lanes', 'blocks'], 'lanes', [192, 192, 192], 1), small: 'lanes' };
+  const large = await fastest(device, ['lanes', 'blocks', 'shared'], 'shared', [512, 512, 512], 8);
+  const small = await fastest<SmallVariant>(device, ['lanes', 'shared'], 'shared', [32, 128, 128], 32);
   return { large, small };
 }
 

@@ -44,15 +44,8 @@ export interface LossInputs {
 
 export const statsPerSite = 8;
 
-const kinds = {
-  clip: 'CLIP',
-  cispo: 'CISPO',
-  sapo: 'SAPO',
-  reinforce: 'REINFORCE',
-  gspo: 'GSPO',
-  gmpo: 'GMPO',
-} as const;
-const estimators = { k1: 'K1', abs: 'ABS', k2: 'K2', k3: 'K3', 'k3+': 'K3_PLUS' } as const;
+const kinds: readonly PolicyLossKind[] = ['clip', 'cispo', 'sapo', 'reinforce', 'gspo', 'gmpo'];
+const estimators: readonly KlEstimator[] = ['k1', 'abs', 'k2', 'k3', 'k3+'];
 
 /** Whether the loss of a token depends on the other tokens of its sequence. */
 export function looksAtSequence(kind: PolicyLossKind): boolean {
@@ -99,8 +92,8 @@ export function policyLoss(
   tape.dispatch('policy-loss', 'forwardSequence', constants, { ...bindings, sequences, logRatios }, grid);
 }
 
-/** WGSL constants: a number for each name, and `choice` set to one of them. */
-function oneOf<K extends string>(names: Readonly<Record<K, string>>, choice: string, value: K): Constants {
-  const numbers = Object.fromEntries(Object.values<string>(names).map((name, i) => [name, i]));
-  return { ...numbers, [choice]: numbers[names[value]] };
+/** WGSL constants: a number for each name (`k3+` is K3_PLUS), and `choice` set to one of them. */
+function oneOf<K extends string>(names: readonly K[], choice: string, value: K): Constants {
+  const numbers = Object.fromEntries(names.map((name, i) => [name.toUpperCase().replace('+', '_PLUS'), i]));
+  return { ...numbers, [choice]: names.indexOf(value) };
 }

@@ -30,13 +30,8 @@ export function rmsNorm(tape: Tape, x: Tensor, weight: Tensor, epsilon: number, 
     if (weight.grad) {
       const chunks = Math.ceil(N / CHUNK);
       const partial = tape.constant('normed.partial', [chunks, D]);
-      tape.dispatch(
-        'rmsnorm',
-        'weightPartial',
-        constants,
-        { x, dy, scale, partialOut: partial },
-        linearGrid(chunks * W),
-      );
+      const bindings = { x, dy, scale, partialOut: partial };
+      tape.dispatch('rmsnorm', 'weightPartial', constants, bindings, linearGrid(chunks * W));
       tape.dispatch('rmsnorm', 'weightTotal', constants, { partial, dweight: weight.grad }, linearGrid(W));
     }
   });

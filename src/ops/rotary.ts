@@ -5,10 +5,10 @@ import { writeTensor, type Tensor } from '../gpu/tensor';
 import { assertHeads, type HeadLayout } from './attention';
 
 export interface RotaryOptions extends HeadLayout {
-  /** Pair i of E/2 turns by position * base^(-2i/E). */
-  readonly base: number;
+  /** Pair i of E/2 turns by position * ropeBase^(-2i/E). */
+  readonly ropeBase: number;
   /** Whether component i is paired with i + E/2 (`half`) or 2i with 2i + 1 (`interleaved`). */
-  readonly style: 'half' | 'interleaved';
+  readonly ropeStyle: 'half' | 'interleaved';
 }
 
 /**
@@ -32,24 +32,15 @@ export function rotary(tape: Tape, qkv: Tensor, positions: Tensor, options: Rota
   return qkv;
 }
 
-export function rotaryConstants({ heads, kvHeads, headSize, style }: RotaryOptions): Record<string, number> {
-  const half = headSize / 2;
-  return {
-    H: heads,
-    HK: kvHeads,
-    E: headSize,
-    PAIR_STRIDE: style === 'half' ? 1 : 2,
-    PARTNER: style === 'half' ? half : 1,
-  };
+export function rotaryConstants({ heads, kvHeads, headSize, ropeStyle }: RotaryOptions): Record<string, number> {
+  const [PAIR_STRIDE, PARTNER] = ropeStyle === 'half' ? [1, headSize / 2] : [2, 1];
+  return { H: heads, HK: kvHeads, E: headSize, PAIR_STRIDE, PARTNER };
 }
 
-/** base^(-2i/E) for each pair i: [E/2], computed in float64. */
-export function rotaryFrequencies(tape: Tape, { headSize, base }: RotaryOptions): Tensor {
+/** ropeBase^(-2i/E) for each pair i: [E/2], computed in float64. */
+export function rotaryFrequencies(tape: Tape, { headSize, ropeBase }: RotaryOptions): Tensor {
   const frequencies = tape.constant('rotary frequencies', [headSize / 2]);
-  writeTensor(
-    tape.device,
-    frequencies,
-    Float32Array.from({ length: headSize / 2 }, (_, i) => base ** ((-2 * i) / headSize)),
-  );
+  const numbers = Float32Array.from({ length: headSize / 2 }, (_, i) => ropeBase ** ((-2 * i) / headSize));
+  writeTensor(tape.device, frequencies, numbers);
   return frequencies;
 }

@@ -13,13 +13,8 @@ import { assert } from '../lib/assert';
 export function valueLoss(tape: Tape, value: Tensor, sites: Tensor, stats: Tensor, clip: number): void {
   const M = sites.shape[0];
   assert(value.grad, `${value.name} needs a gradient to receive the value loss`);
-  tape.dispatch(
-    'value-loss',
-    'forward',
-    { M, CLIP: clip },
-    { value, sites, stats, valueGrad: value.grad },
-    linearGrid(M),
-  );
+  const bindings = { value, sites, stats, valueGrad: value.grad };
+  tape.dispatch('value-loss', 'forward', { M, CLIP: clip }, bindings, linearGrid(M));
 }
 
 /** Adds the weighted mean loss and clip fraction of a micro-batch's sites to `totals` [2]. */

@@ -91,6 +91,6 @@ async function check(options: RotaryOptions): Promise<void> {
   }
 }
 
-test('grouped heads', () => check({ heads: 4, kvHeads: 2, headSize: 16, base: 10000, style: 'half' }));
+test('grouped heads', () => check({ heads: 4, kvHeads: 2, headSize: 16, ropeBase: 10000, ropeStyle: 'half' }));
 test('one key/value head, head size 6', () =>
-  check({ heads: 3, kvHeads: 1, headSize: 6, base: 10000, style: 'interleaved' }));
+  check({ heads: 3, kvHeads: 1, headSize: 6, ropeBase: 10000, ropeStyle: 'interleaved' }));

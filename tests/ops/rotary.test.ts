@@ -21,10 +21,11 @@ function check(options: RotaryOptions, positions: readonly number[]): Promise<vo
 
 describe('rotary', () => {
   for (const style of ['half', 'interleaved'] as const) {
-    test(`${style}, head size 2`, () => check({ heads: 1, kvHeads: 1, headSize: 2, base: 10000, style }, [0, 1, 2]));
+    test(`${style}, head size 2`, () =>
+      check({ heads: 1, kvHeads: 1, headSize: 2, ropeBase: 10000, ropeStyle: style }, [0, 1, 2]));
     test(`${style}, head size 6`, () =>
-      check({ heads: 3, kvHeads: 1, headSize: 6, base: 10000, style }, [0, 3, 1, 60]));
+      check({ heads: 3, kvHeads: 1, headSize: 6, ropeBase: 10000, ropeStyle: style }, [0, 3, 1, 60]));
     test(`${style}, head size 16, far positions`, () =>
-      check({ heads: 2, kvHeads: 2, headSize: 16, base: 500, style }, [0, 511, 1023, 2047]));
+      check({ heads: 2, kvHeads: 2, headSize: 16, ropeBase: 500, ropeStyle: style }, [0, 511, 1023, 2047]));
   }
 });

@@ -101,7 +101,7 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
   // The heads of x stand as queries and as keys; values must stay as they are.
   rope: ({ inputs, params, upstream, expected }) => {
     const [B, T, heads, headSize] = inputs.x.shape;
-    const options = { heads, kvHeads: heads, headSize, base: params.base, style: params.style };
+    const options = { heads, kvHeads: heads, headSize, ropeBase: params.base, ropeStyle: params.style };
     return checkOp({
       name: 'rope',
       inputs: {
