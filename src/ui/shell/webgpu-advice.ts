@@ -1,8 +1,10 @@
 /**
- * What to switch on, or where to go, when a browser gives no WebGPU device. Decides from what the browser says of
- * itself; asks no one else. Versions are those in which WebGPU is on by default (gpuweb implementation status, April
- * 2026).
+ * What to do when a browser gives no WebGPU device, decided from its user agent alone. Versions are those in which
+ * WebGPU is on by default (gpuweb implementation status, April 2026).
  */
+import { text } from './text';
+
+const { advice } = text.noGpu;
 
 export interface BrowserFacts {
   readonly userAgent: string;
@@ -27,8 +29,7 @@ export function webgpuAdvice(facts: BrowserFacts): Advice {
   const system = systemOf(facts);
   const { engine, version } = engineOf(facts.userAgent, system);
   const browser = `${engine}${version > 0 ? ` ${version}` : ''} on ${system}`;
-  if (!facts.secureContext)
-    return { browser, fix: 'WebGPU needs a secure page: open this address with https:// or on localhost.' };
+  if (!facts.secureContext) return { browser, fix: advice.insecure };
   return { browser, fix: fixFor(engine, version, system, facts.hasGpu) };
 }
 
@@ -60,46 +61,30 @@ function fixFor(engine: Engine, version: number, system: System, hasGpu: boolean
     case 'Firefox':
       return firefoxFix(version, system);
     case 'Safari':
-      if (version >= 26)
-        return system === 'iOS'
-          ? 'Switch on Settings → Apps → Safari → Advanced → Feature Flags → WebGPU, then reload.'
-          : 'Switch on Develop → Feature Flags → WebGPU, then reload.';
-      return system === 'iOS'
-        ? 'Update to iOS or iPadOS 26, where WebGPU is on.'
-        : 'Update to Safari 26, where WebGPU is on, or open this page in Chrome or Edge.';
+      if (version >= 26) return system === 'iOS' ? advice.safari.switchOnIos : advice.safari.switchOn;
+      return system === 'iOS' ? advice.safari.updateIos : advice.safari.update;
     default:
-      return 'Open this page in a current Chrome, Edge, Firefox or Safari, where WebGPU is on.';
+      return advice.anyBrowser;
   }
 }
 
 function chromiumFix(engine: 'Chrome' | 'Edge', version: number, system: System, hasGpu: boolean): string {
+  const { chromium } = advice;
   const scheme = engine === 'Edge' ? 'edge' : 'chrome';
   const needed = system === 'Android' ? 121 : system === 'Linux' ? 144 : 113;
   if (system === 'Linux') {
-    const flags = `switch on ${scheme}://flags/#enable-unsafe-webgpu and ${scheme}://flags/#enable-vulkan and restart ${engine}`;
-    if (version < needed)
-      return `Update to ${engine} 144 (Intel graphics) or 147 (NVIDIA), where WebGPU is on, or ${flags}.`;
-    return hasGpu
-      ? `First update the graphics driver and restart ${engine}; if that is not enough, or the GPU is neither Intel nor NVIDIA, ${flags}.`
-      : `WebGPU is on for Intel graphics (144) and NVIDIA (147); on another GPU, ${flags}.`;
+    const flags = chromium.flags(engine, scheme);
+    if (version < needed) return chromium.updateOnLinux(engine, flags);
+    return hasGpu ? chromium.updateDriver(engine, flags) : chromium.otherGpu(flags);
   }
-  if (version < needed) return `Update to ${engine} ${needed} or newer, where WebGPU is on.`;
-  if (system === 'Android')
-    return `This phone's GPU driver is not on ${engine}'s list: update Android, or open this page on a computer.`;
-  const open = `Switch on “Use graphics acceleration when available” in ${scheme}://settings/system and restart ${engine}`;
-  return hasGpu ? `${open}; ${scheme}://gpu says what is missing.` : `${open}.`;
+  if (version < needed) return chromium.update(engine, needed);
+  if (system === 'Android') return chromium.updateAndroid(engine);
+  return hasGpu ? chromium.accelerateAndLook(engine, scheme) : chromium.accelerate(engine, scheme);
 }
 
 function firefoxFix(version: number, system: System): string {
-  if (system === 'Windows')
-    return version < 141
-      ? 'Update to Firefox 141 or newer, where WebGPU is on.'
-      : 'Set dom.webgpu.enabled to true in about:config and restart Firefox.';
-  if (system === 'macOS')
-    return version < 147
-      ? 'Update to Firefox 147 or newer (Apple silicon), where WebGPU is on.'
-      : 'On Apple silicon, set dom.webgpu.enabled to true in about:config; on an Intel Mac, use Chrome or Edge.';
-  return system === 'Android'
-    ? 'Open this page in Chrome 121 or newer, where WebGPU is on.'
-    : 'Open this page in Chrome 144 or newer, or try dom.webgpu.enabled in about:config of Firefox Nightly.';
+  const { firefox } = advice;
+  if (system === 'Windows') return version < 141 ? firefox.updateOnWindows : firefox.switchOnWindows;
+  if (system === 'macOS') return version < 147 ? firefox.updateOnMac : firefox.switchOnMac;
+  return system === 'Android' ? firefox.chromeOnAndroid : firefox.chromeOnLinux;
 }
