@@ -33,7 +33,7 @@ test(
     ]);
     const kl = rowOf(page, 'KL to the reference');
     expect(await kl.innerText()).toMatch(
-      /✓ in range\s+0\.0\d+ nats per token\s+healthy: 0 to 1\s+Distance of the agent from its start/,
+      /✓ in range\s+0\.0\d+ nats per token\s+healthy: 0 to 1\s+Distance of the agent from the reference policy/,
     );
     // The reference policy is kept in half precision, so it begins beside 0.
     expect(await kl.getByRole('img').getAttribute('aria-label')).toMatch(
