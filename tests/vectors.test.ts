@@ -190,7 +190,7 @@ function grpoPipeline({ inputs, params, expected }: VectorCase, tolerance: numbe
 function ppoPipeline({ inputs, params, expected }: VectorCase, tolerance: number): void {
   const { estimator, beta, gamma, lam: lambda } = params;
   const unpenalised = rowEpisodes(inputs.scores, inputs.mask);
-  const { episodes } = penaliseKl(unpenalised, oneStep(inputs.old_log_prob), oneStep(inputs.ref_log_prob), {
+  const episodes = penaliseKl(unpenalised, oneStep(inputs.old_log_prob), oneStep(inputs.ref_log_prob), {
     estimator,
     beta,
   });

@@ -8,14 +8,13 @@ import { EnvironmentClient, type Split } from '../agent/environment-client';
 import type { Sandbox } from '../agent/sandbox';
 import type { Task } from '../agent/types';
 import { plainText, quoted } from '../lib/plain-text';
-import { stopTokens } from '../text/chat-template';
 import { special } from '../text/tokenizer';
 import type { RunConfig } from '../rl/config/config';
 import { characterLines, giveawayLines, rewardLines, sizeLines } from './findings';
 import { environmentFailures, mostFrequent } from '../rl/rollouts/environment-failures';
 import type { EnvironmentReport, Play, ReportLine } from './report';
 import { environmentSource } from '../rl/config/environment-source';
-import { rewardWeights, prepareRun, type RunSetup } from '../rl/rollouts/setup';
+import { loopOptions, prepareRun, type RunSetup } from '../rl/rollouts/setup';
 
 const checkedTasks = 32;
 /** Without limits, so that a text that is too long is measured and reported, not cut. */
@@ -95,16 +94,8 @@ const imitates = ({ warmStart }: RunConfig): boolean => warmStart.demonstrations
 function options(setup: RunSetup) {
   const { config, tokenizer, format, description } = setup;
   const { maxTurns, maxTokens, contextLength } = boundless;
-  const sampling = { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: config.seed, iteration: 0 };
-  return {
-    tokenizer,
-    format,
-    tools: description.tools,
-    contextLength,
-    maxTurns,
-    sampling,
-    rewardWeights: rewardWeights(setup),
-  };
+  const loop = loopOptions(setup, { temperature: 1, maxTokens, seed: config.seed });
+  return { ...loop, tokenizer, format, tools: description.tools, contextLength, maxTurns };
 }
 
 /** An empty answer, to see the reward of a bad one. */

@@ -1,8 +1,7 @@
 /**
- * A run between two steps of its warm start or two iterations as one safetensors file: weights, both moments, the
- * starting weights (float32 in the file, whatever they are on the GPU), the learner's state, config, tokenizer and
- * progress. Random numbers are counter-based, so the progress is their position. Saving, loading and going on is
- * bit-equal to never having stopped.
+ * A run between two updates as one safetensors file: weights, both moments, the reference weights (always float32), the
+ * learner's state, config, tokenizer and progress. Random numbers are counter-based, so they need no state. A run that
+ * is saved, loaded and continued is bit-equal to one that never stopped.
  */
 import * as v from 'valibot';
 import { readTensors } from '../gpu/commands';
@@ -18,13 +17,13 @@ import { parseConfig, type RunConfig } from './config/config';
 import { engineVersion } from './config/run-link';
 import type { Progress, Trainer } from './trainer';
 
-/** Checkpoint without its numbers: enough to build the trainer that they are then written into. */
+/** A checkpoint's metadata: enough to build the trainer that the numbers are then written into. */
 export interface CheckpointHead {
   readonly config: RunConfig;
   /** Environment source the run was made with. */
   readonly source: string;
   readonly progress: Progress;
-  /** Of the engine that wrote it; another one may go on with other bits. */
+  /** Engine that wrote it; another one may continue with other bits. */
   readonly engineVersion: string;
 }
 
@@ -54,7 +53,7 @@ const MetadataSchema = v.object({
 });
 
 /**
- * The state as it is between two submissions: training may go on meanwhile.
+ * The current state; training may continue while it is read back.
  * @throws NotFinite if a number in it is NaN or infinite; OutOfGpuMemory if it cannot be read back
  */
 export async function saveCheckpoint(
@@ -151,7 +150,7 @@ function numbersOf(tensors: SafetensorsFile['tensors'], name: string, { shape }:
   return data;
 }
 
-/** A store's flat tensor, what its parameters' names begin with in the file, and what it is called in a sentence. */
+/** A flat tensor with its name prefix in the file and its title in messages. */
 interface FlatTensor {
   readonly prefix: string;
   readonly title: string;
@@ -169,7 +168,7 @@ function flatTensors({ store, learner }: Trainer): FlatTensor[] {
     ...learnt('', store),
     {
       prefix: 'start.',
-      title: 'starting weights',
+      title: 'reference weights',
       store,
       tensor: reference.tensor,
       decode: (read) => reference.decode(read),
@@ -179,7 +178,7 @@ function flatTensors({ store, learner }: Trainer): FlatTensor[] {
   ];
 }
 
-/** What a store learns: weights and both moments. */
+/** The weights and both moments of a store. */
 function learnt(owner: '' | 'critic', store: ParameterStore): FlatTensor[] {
   const part = (prefix: string, title: string, tensor: Tensor): FlatTensor => ({
     prefix: (owner && `${owner}.`) + prefix,

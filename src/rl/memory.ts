@@ -1,4 +1,4 @@
-/** What a run will need, counted before anything is allocated. */
+/** Memory of a run, computed before anything is allocated. */
 import type { EnvironmentDescription } from '../agent/env';
 import { parameterCount } from '../model/shape';
 import { samplerBytes } from '../model/sampler';
@@ -22,7 +22,7 @@ export interface RunPlan {
   readonly problems: readonly string[];
 }
 
-/** Weights, gradients, two moments, and the starting weights in half precision. */
+/** Weights, gradients, two moments, and the reference weights in half precision. */
 const weightCopies = 4.5;
 /** Weights, gradients and two moments of a critic that is a network of its own. */
 const criticCopies = 4;
@@ -35,9 +35,7 @@ export interface MachineLimits {
   readonly memoryBytes: number;
 }
 
-/**
- * @param environment null if it is not known before the run, as a stranger's is
- */
+/** @param environment null if it is not known before the run */
 export function planRun(config: RunConfig, environment: EnvironmentDescription | null, limits: MachineLimits): RunPlan {
   const problems = [...configProblems(config)];
   if (problems.length > 0) return { parameters: 0, weightsBytes: 0, totalBytes: 0, warmStart: 'none', problems };

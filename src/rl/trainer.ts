@@ -40,21 +40,19 @@ import { demandSoundEpisodes } from './rollouts/environment-failures';
 import { update, type UpdateReport } from './learner/update';
 import { warmStart } from './learner/warm-start';
 
-/** Reports in a row with skipped updates after which a run is not training any more. */
+/** The run fails after this many reports in a row with skipped updates. */
 const maxSkips = 3;
 
 export interface TrainerHooks {
   /** Awaited between GPU submissions and between batches of the sandbox: pause by waiting, abort by throwing. */
   readonly beforeSubmit: () => Promise<void>;
   readonly onProgress: (phase: 'compiling' | 'warm-start' | 'evaluating', done: number, total: number) => void;
-  /**
-   * Mean loss of the warm start since its last report, null if every update in between was skipped; and how many were.
-   */
+  /** Mean loss of the warm start since its last report (null if every update was skipped), and skipped updates. */
   readonly onWarmLoss: (step: number, loss: number | null, skipped: number) => void;
   readonly onTurn: (steps: readonly LiveStep[]) => void;
-  /** An iteration has learned and is not validated yet, nor done. */
+  /** Called after an iteration's update, before its validation. */
   readonly onLearned?: (result: IterationResult) => void;
-  /** Bytes of a preset's recorded warm start. Rejects with a sentence if they cannot be had. */
+  /** Bytes of a preset's recorded warm start; rejects with a sentence if there are none. */
   readonly readRecordedStart: (preset: string) => Promise<Uint8Array>;
 }
 
@@ -64,20 +62,20 @@ export interface IterationResult {
   readonly rollouts: readonly RolloutView[];
 }
 
-/** Where a checkpoint stands: between two steps of the warm start or two iterations. */
+/** Progress between two steps of the warm start or two iterations. */
 export interface Progress {
   /** Steps of the warm start done. */
   warmSteps: number;
-  /** Whether the warm start is behind it, or was not asked for. */
+  /** Whether the warm start is done, or was not asked for. */
   warm: boolean;
   /** Iterations done; 0 after the warm start. */
   iteration: number;
   /** Hex digests of the first iterations. */
   fingerprint: string[];
   sampledTokens: number;
-  /** Of the KL term, as it was adapted so far. */
+  /** Current weight of the KL term. */
   klCoefficient: number;
-  /** What the alarm for echo traps remembers. */
+  /** State of the alarm for echo traps. */
   echo: EchoMemory;
 }
 
@@ -144,8 +142,7 @@ export class Trainer {
   }
 
   /**
-   * Loads the recorded warm start, or does what is left of the imitation, as the config asks. The weights after it,
-   * rounded to half precision, are those that KL is measured from.
+   * Loads the recorded warm start, or finishes the imitation. The weights after it become the reference policy.
    * @throws NotFinite once three reports in a row had skipped updates
    */
   async warmStart(): Promise<void> {
@@ -174,15 +171,12 @@ export class Trainer {
     });
   }
 
-  /**
-   * Whether the weights are those that `progress` tells, so that a checkpoint can be taken: always but within an
-   * update.
-   */
+  /** Whether the weights belong to `progress`, so that a checkpoint can be taken. */
   get isBetweenUpdates(): boolean {
     return this.betweenUpdates;
   }
 
-  /** Whether the last report had skipped updates: what comes next will tell whether the run is still sound. */
+  /** Whether the last report had skipped updates, so that the run may be failing. */
   get lastUpdateSkipped(): boolean {
     return this.skips > 0;
   }
@@ -209,9 +203,9 @@ export class Trainer {
   }
 
   /**
-   * One iteration. If it throws, the weights may be between two updates: go back to a checkpoint. It throws a sentence
-   * before any update if the environment failed in more than half of the episodes.
-   * @throws NotFinite if the weights hold such numbers, or once three iterations in a row had skipped updates
+   * One iteration. If it throws, the weights may be within an update: go back to a checkpoint.
+   * @throws a sentence, before any update, if the environment failed in more than half of the episodes; NotFinite if
+   * the weights are not finite, or once three iterations in a row had skipped updates
    */
   async iterate(): Promise<IterationResult> {
     const iteration = this.progress.iteration + 1;
@@ -374,7 +368,7 @@ export class Trainer {
   }
 }
 
-/** Whether an iteration ends with a validation, and with what else is measured only now and then. */
+/** Whether an iteration ends with a validation. */
 function validates({ evaluation, iterations }: RunConfig, iteration: number): boolean {
   return iteration === 1 || iteration % evaluation.every === 0 || iteration === iterations;
 }

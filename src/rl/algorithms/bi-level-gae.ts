@@ -2,7 +2,8 @@
  * Bi-level GAE: credit travels between turns first, with a discount of its own, then inside each turn; PPO's loss and
  * critic. With e_k the last agent token of turn k,
  *
- *   over turns    δ_k = r(e_k) + γ_turn V(e_{k+1}) − V(e_k)      A_k = δ_k + γ_turn λ A_{k+1}      r(e_k) := A_k + V(e_k)
+ *   over turns    δ_k = r(e_k) + γ_turn V(e_{k+1}) − V(e_k)      A_k = δ_k + γ_turn λ A_{k+1}
+ *                 r(e_k) := A_k + V(e_k)
  *   over tokens   token GAE inside each turn with γ and the same λ, whitened over the batch
  *
  * RAGEN (Wang et al. 2025, arXiv 2504.20073) and VAGEN. A turn is a step here; one without agent tokens is skipped.

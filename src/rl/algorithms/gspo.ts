@@ -1,8 +1,8 @@
 /**
  * GSPO: GRPO's advantages with one ratio for a whole sequence, the unit that is rewarded.
  *
- *   s = exp(mean_t(log π − log π_old))        L = max(−A s, −A clamp(s, 1 − clipLow, 1 + clipHigh)), mean over
- *   sequences
+ *   s = exp(mean_t(log π − log π_old))
+ *   L = max(−A s, −A clamp(s, 1 − clipLow, 1 + clipHigh)), mean over sequences
  *
  * Zheng et al. 2025 (arXiv 2507.18071). A sequence is a segment: the appended conversation, or what stands between two
  * rewrites of it. Keeps: the length-normalised ratio, every token of a sequence moving by it, the mean per sequence.

@@ -2,14 +2,14 @@
  * StepPO, also PSPO: the step is the unit of everything. GAE runs over steps (a whole response is one action), and one
  * ratio belongs to all tokens of a step's action.
  *
- *   R_k = Σ_t r_t        δ_k = R_k + γ V(s_{k+1}) − V(s_k)        A_k = δ_k + γ λ A_{k+1}, whitened over the batch's
- *   steps        return_k = A_k + V(s_k), unwhitened
+ *   R_k = Σ_t r_t        δ_k = R_k + γ V(s_{k+1}) − V(s_k)        A_k = δ_k + γ λ A_{k+1}
+ *   A whitened over the batch's steps        return_k = A_k + V(s_k), unwhitened
  *   L = GSPO's loss with a step as sequence + value loss before the first token of each step
  *
  * Agent-R1 (arXiv 2511.14460) and PaperScout. Keeps: γ and λ per step, V(s_k) read and learned before the step's first
  * token only, statistics over steps: a short answer weighs as much as a long one. A step without agent tokens is still
- * a step. Drops: the papers' clip of 3e-4 and 4e-4, for the reason that gspo.ts gives, and dividing rewards by a running
- * deviation of returns.
+ * a step. Drops: the papers' clip of 3e-4 and 4e-4, for the reason that gspo.ts gives, and dividing rewards by a
+ * running deviation of returns.
  */
 import { assert } from '../../lib/assert';
 import { stepReward, tokenColumns, type Episode, type TokenInputs } from '../episodes/episode';

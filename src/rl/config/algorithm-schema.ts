@@ -1,6 +1,6 @@
 /**
- * The part of RunConfig that says how a run learns from its rollouts: algorithm, critic, shaping of rewards, filter,
- * and the labelled mistakes. What came after the first version has defaults, so that older files and links still open.
+ * The part of RunConfig for learning: algorithm, critic, shaping of rewards, filter and mistakes. Fields that came
+ * after the first version have defaults, so that older files and links still open.
  */
 import * as v from 'valibot';
 import { algorithmNames } from '../algorithms/table';

@@ -1,7 +1,6 @@
 /**
- * RunConfig: everything a run needs, as plain JSON, and all that a link carries. Same engine, config, seed and device
- * give the same bits. Each field says its unit and range here and nowhere else: the schema validates files and links
- * and builds the form in the page.
+ * RunConfig: everything a run needs, as plain JSON. Same engine, config, seed and device give the same bits. Units and
+ * ranges stand here only: the schema validates files and links and builds the page's form.
  */
 import * as v from 'valibot';
 import { fuelLimits } from '../../agent/sandbox';
@@ -163,7 +162,7 @@ export const RunConfigSchema = v.strictObject({
 });
 
 export type RunConfig = v.InferOutput<typeof RunConfigSchema>;
-/** A config as a file may have it: what came later than the first version may be left out. */
+/** A config as in a file: fields with defaults may be missing. */
 export type RunConfigInput = v.InferInput<typeof RunConfigSchema>;
 
 /** Problems in a config, one sentence each: where, what was wrong, what is allowed. Empty when it is valid. */

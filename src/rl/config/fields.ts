@@ -1,7 +1,4 @@
-/**
- * The fields of RunConfig as a form and the command line show them, read off the schema so that they cannot disagree
- * with it.
- */
+/** The fields of RunConfig as a form and the command line show them, derived from the schema. */
 import * as v from 'valibot';
 import { RunConfigSchema } from './config';
 import type { FieldInfo } from './entries';

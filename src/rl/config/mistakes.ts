@@ -1,8 +1,4 @@
-/**
- * Three mistakes that published trainers made, as switches: switch one on and see in the numbers what it does. Each is
- * named for what goes wrong and carries the sentence that says so. They are for showing and testing only: nothing
- * switches one on by itself.
- */
+/** Three mistakes of published trainers as switches, off by default, to show what they do to the numbers. */
 export interface Mistakes {
   readonly creditReset: boolean;
   readonly rewardOnToolToken: boolean;

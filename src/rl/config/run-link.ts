@@ -10,23 +10,20 @@ import { presets } from './presets';
 /** Version of the engine: it changes whenever the same config may give other bits. */
 export const engineVersion = '0.4.0';
 
-/** Sentences about one link; a stranger's can have a thousand faults. */
+/** Sentences shown about one link; a hostile link can have a thousand faults. */
 const maxNotices = 12;
 
 /** A link opened: the config to train and what its author saw. */
 export interface OpenedLink {
-  /** A sentence: why nothing should be made of this link. */
+  /** A sentence if the link cannot be used. */
   readonly problem: string | null;
-  /** Whether somebody sent it, rather than the page writing its own address. */
+  /** Whether the link was shared; off for the page's own address. */
   readonly shared: boolean;
   readonly preset: string;
   readonly config: RunConfig;
   /** The author's success on unseen tasks. */
   readonly validation: readonly ValidationPoint[] | null;
-  /**
-   * Links of earlier versions: the author's success in practice, 0 … 1, points spread evenly over the first `reached`
-   * iterations.
-   */
+  /** In links of earlier versions: the author's success of rollouts, evenly spaced over `reached` iterations. */
   readonly curve: readonly number[] | null;
   readonly reached: number | null;
   /** Hex digests of the author's first iterations. */
@@ -53,12 +50,12 @@ export function validationOf(
   );
 }
 
-/** What one person sends to another: the part of a link after `#/lab?`. */
+/** A shared link, after `#/lab?`. */
 export function runLink(config: RunConfig, run: RunSoFar | null): Promise<string> {
   return linkTo(config, { shared: true, ...run });
 }
 
-/** What the page's own address keeps: the config alone. */
+/** The page's own address: the config alone. */
 export function addressOf(config: RunConfig): Promise<string> {
   return linkTo(config, { shared: false });
 }
@@ -76,7 +73,7 @@ function linkTo(config: RunConfig, more: { readonly shared: boolean } & Partial<
   return encodeLink({ preset: closest.name, engineVersion, scalars, ...(source !== undefined && { source }), ...more });
 }
 
-/** Never throws for any text: what cannot be used is said in a notice and the preset's value stands. */
+/** Never throws: a value that cannot be used becomes a notice, and the preset's is used. */
 export async function openRunLink(text: string): Promise<OpenedLink> {
   const link = await decodeLink(text);
   const notices = [...link.notices];
@@ -112,7 +109,7 @@ export function engineDifference({ engineVersion: made }: { readonly engineVersi
   return [`This link was made with engine ${made} and this is ${engineVersion}; the run may differ.`];
 }
 
-/** Each sentence once, and no more of them than anyone reads. */
+/** Each sentence once, at most `maxNotices`. */
 function fewest(notices: readonly string[]): string[] {
   const different = [...new Set(notices)];
   if (different.length <= maxNotices) return different;
@@ -123,8 +120,8 @@ function fewest(notices: readonly string[]): string[] {
 }
 
 /**
- * What a link's settings are differences from. Reward weights and options belong to an environment: a preset lends them
- * to its own alone, and what the link of another does not say is for that environment to decide.
+ * The config that a link's settings differ from. A preset's reward weights and options apply to its own environment
+ * only; another environment's defaults apply to that one.
  */
 export function baseFor(
   { name, source }: Pick<RunConfig['environment'], 'name' | 'source'>,
@@ -134,10 +131,7 @@ export function baseFor(
   return { ...preset, rewards: {}, environment: { ...preset.environment, options: {} } };
 }
 
-/**
- * The scalars of a link without code: those that the environment has which they name, or which the preset has if there
- * is none of that name.
- */
+/** The scalars of a link without code, for the named environment, or the preset's if there is none of that name. */
 function forBuiltIn(scalars: Scalars, preset: RunConfig, notices: string[]): Scalars {
   const standard = preset.environment.name;
   const { env = standard } = scalars;

@@ -1,8 +1,8 @@
 /**
- * RunConfig as readable scalars and back: what a link shows in plain text. Only differences from a base config (a
- * preset's) are written: `lr=3e-4`, `reward.correct=2`, `opt.difficulty=3`. Reading never fails: what cannot be used is
- * said in a notice. An algorithm other than the base's brings its own settings along (with-algorithm.ts), and
- * differences are from those. Environment source is no scalar; whoever builds the link carries it.
+ * RunConfig as the readable scalars of a link, and back. Only differences from a base config (a preset's) are written:
+ * `lr=3e-4`, `reward.correct=2`, `opt.difficulty=3`. An algorithm other than the base's brings its own settings
+ * (with-algorithm.ts), and differences are from those. Reading never fails: a value that cannot be used becomes a
+ * notice. The source of an environment is no scalar.
  */
 import { quoted } from '../../lib/plain-text';
 import { algorithmNames, type AlgorithmName } from '../algorithms/table';
@@ -80,7 +80,7 @@ function underAlgorithm(base: RunConfig, name: AlgorithmName): RunConfig {
   return base.algorithm.name === name ? base : withAlgorithm(base, name);
 }
 
-/** A scalar as its field wants it, or the value before where it cannot be. */
+/** The field's value from text, or the value before if the text does not fit. */
 function parse(field: Field, text: string, before: Value, notices: string[]): Value {
   switch (field.kind) {
     case 'flag':
@@ -150,7 +150,7 @@ export function optionValue(scalar: string): string | number {
 
 const isNumber = (text: string): boolean => numeral.test(text) && Number.isFinite(Number(text));
 
-/** Whether one more name would be more than any environment has; then it is said. */
+/** Whether the record is full; if so, adds a notice. */
 function isFull(record: Readonly<Record<string, unknown>>, name: string, key: string, notices: string[]): boolean {
   if (Object.hasOwn(record, name) || Object.keys(record).length < maxNames) return false;
   notices.push(`${quoted(key)} is more than the ${maxNames} names there may be; it was ignored.`);

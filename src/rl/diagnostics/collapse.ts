@@ -1,13 +1,13 @@
 /**
- * Template collapse: the agent's words stay varied, but no longer depend on the task, which entropy cannot see.
- * Measured as the mutual information of tasks and what was written for them, from L_ij = log p(text i | task j):
+ * Template collapse: texts stay varied but no longer depend on the task, which entropy cannot show. Measured as the
+ * mutual information of tasks and texts, from L_ij = log p(text i | task j):
  *
- *   matched_i = L_i,own(i)        marginal_i = logsumexp_j L_ij − log N        MI = mean(matched) − mean(marginal)
- *     ≤ log N H(text | task) = −mean(matched)        H(text) = −mean(marginal)        retrieval = share of i whose own
- *     task is its likeliest
+ *   matched_i = L_i,own(i)        marginal_i = logsumexp_j L_ij − log N
+ *   MI = mean(matched) − mean(marginal) ≤ log N
+ *   H(text | task) = −mean(matched)        H(text) = −mean(marginal)
+ *   retrieval = share of texts whose own task is the likeliest
  *
- * RAGEN-2's collapse metrics. Healthy: near log N and steady. Collapsed: MI → 0 and retrieval → 1/N while H(text |
- * task) stays. Not here: computing L, which takes a forward pass for every pair.
+ * RAGEN-2. Healthy: near log N and steady. Collapsed: MI → 0 and retrieval → 1/N while H(text | task) stays.
  */
 export interface CollapseMetrics {
   /** Nats; below 0 by sampling noise alone. */

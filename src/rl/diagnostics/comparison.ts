@@ -34,15 +34,15 @@ export interface Comparison {
   readonly settings: Pick<AlgorithmSettings, 'gamma' | 'lambda' | 'turnGamma'>;
   /** Mistakes that are on in the run and so in the columns, each in words. */
   readonly mistakes: readonly string[];
-  /** What the run planned to have in an iteration, and in a group. */
+  /** Rollouts of an iteration and of a group, by the config. */
   readonly planned: { readonly rollouts: number; readonly group: number };
-  /** Why the run's own column may be other than what it trained with, however many rollouts are here. */
+  /** Why the run's own column may differ from what it trained with. */
   readonly differs: readonly Difference[];
 }
 
 /**
- * `critic`: rollouts keep no values of a critic, so the group's mean stands in. `rewards`: the run took KL or penalties
- * off, or scaled. `filter`: it learned from a part. `settings`: no column is under the run's settings.
+ * `critic`: the group's mean stands in for a critic's values. `rewards`: the run changed rewards before the estimate.
+ * `filter`: it learned from some groups. `settings`: no column has the run's settings.
  */
 export type Difference = 'critic' | 'rewards' | 'filter' | 'settings';
 

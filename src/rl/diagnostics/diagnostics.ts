@@ -1,7 +1,4 @@
-/**
- * What an iteration says of its own health, beside the curves. A number that cannot be computed is null. What is
- * healthy is in ui/health/checks.ts.
- */
+/** Health of an iteration. A number that cannot be computed is null. Healthy ranges are the page's. */
 import type { ModelPart } from '../../model/gradient-norms';
 import type { CollapseMetrics } from './collapse';
 
@@ -12,7 +9,7 @@ export interface Diagnostics {
   readonly dualClipped: number;
   /** k1 estimate of KL(policy that sampled ‖ policy as it was updated), nats a token. */
   readonly shift: number;
-  /** Epochs done; fewer than asked for if the policy had moved far enough. */
+  /** Epochs done; fewer than the config's if KL exceeded `klStop`. */
   readonly epochs: number;
   /** Gradient norm of each part of the model before clipping, of the last policy update. */
   readonly partNorms: Readonly<Partial<Record<ModelPart, number>>> | null;
@@ -23,7 +20,7 @@ export interface Diagnostics {
   readonly learnedFrom: number;
   /** Weight of KL in this iteration. */
   readonly klCoefficient: number;
-  /** Of what was written about the task it was written for; measured where an iteration validates. */
+  /** Template collapse, measured where an iteration validates. */
   readonly information: CollapseMetrics | null;
   readonly echoTrap: boolean;
 }

@@ -1,12 +1,10 @@
 /**
- * The alarm for an echo trap: rollouts of a task become alike before the task is solved, so nothing tells good from bad
- * any more and the policy repeats itself.
+ * The alarm for an echo trap: rollouts of a task become alike before the task is solved, and the policy repeats itself.
  *
- *   alarm    for 10 iterations on end the in-group deviation of rewards is below a tenth, and entropy below a half, of
- *   their means over the first
- *            10 iterations, while less than 9 in 10 rollouts succeed
+ *   alarm: for 10 iterations in a row, the in-group deviation of rewards is below a tenth and entropy below a half of
+ *   their means over the first 10 iterations, while less than 9 in 10 rollouts succeed
  *
- * RAGEN (arXiv 2504.20073), which stops early by the deviation alone; a solved task would set that off too.
+ * RAGEN (arXiv 2504.20073), which looks at the deviation alone; a solved task would raise that alarm, too.
  */
 const firstIterations = 10;
 const patience = 10;
@@ -14,11 +12,11 @@ const minSpread = 0.1;
 const minEntropy = 0.5;
 const solved = 0.9;
 
-/** What is remembered between iterations. */
+/** State between iterations. */
 export interface EchoMemory {
   /** Of the first iterations: deviation of rewards, entropy. */
   readonly first: readonly (readonly [number, number])[];
-  /** Iterations on end that looked trapped. */
+  /** Iterations in a row that looked trapped. */
   readonly low: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The measurement behind the template-collapse metrics: how likely each task's first action is under every task's
- * prompt, for a few tasks of the batch. One forward pass over texts × tasks rows. The formulas are in collapse.ts.
+ * The log-probabilities behind collapse.ts: each task's first action under every task's prompt, for a few tasks of the
+ * batch, in one forward pass over texts × tasks rows.
  */
 import type { Trajectory } from '../../agent/types';
 import type { RunConfig } from '../config/config';

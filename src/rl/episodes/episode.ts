@@ -1,15 +1,13 @@
 /**
- * What advantage estimators read and write: episodes of steps, a step being the tokens of one response and of what the
- * environment answered. Estimators are pure functions in float64 over these; what only some need (values, anchors,
- * greedy rewards) they take beside. Knows nothing of policies, token ids, configs or how trajectories were sampled
- * (trajectory-episodes.ts does).
+ * What advantage estimators read and write: episodes of steps, a step being the tokens of one response and of the
+ * environment's answer. rollouts/rollout-episodes.ts makes them of trajectories.
  */
 
 /** Columns of equal length, one entry a token. */
 export interface EpisodeStep {
   /** 1 for tokens that carry credit, those the agent wrote; 0 for the environment's and for padding. [n] */
   readonly mask: ArrayLike<number>;
-  /** Reward that arrives with each token. What stands where the mask is 0 is never read, NaN included. [n] */
+  /** Reward of each token; never read where the mask is 0. [n] */
   readonly rewards: ArrayLike<number>;
 }
 
@@ -22,7 +20,7 @@ export interface Episode {
 
 /** One number a token: advantages, returns, values. [episodes][steps][n] */
 export type TokenColumns = readonly (readonly Float64Array[])[];
-/** The same, of numbers that somebody else computed. */
+/** The same as an input. */
 export type TokenInputs = readonly (readonly ArrayLike<number>[])[];
 
 /** Sum of a step's rewards at tokens that carry credit. */
@@ -44,7 +42,7 @@ export function creditedTokens({ steps }: Episode): number {
   return count;
 }
 
-/** A number for every token: 0 at masked tokens, elsewhere what `value` says of episode i, step k, token t. */
+/** A number for every token: 0 at masked tokens, elsewhere `value` of episode i, step k, token t. */
 export function tokenColumns(
   episodes: readonly Episode[],
   value: (i: number, k: number, t: number) => number,
@@ -58,9 +56,7 @@ export function tokenColumns(
   );
 }
 
-/**
- * The same episodes with other rewards: 0 at masked tokens, elsewhere what `reward` says of episode i, step k, token t.
- */
+/** The same episodes with other rewards: 0 at masked tokens, elsewhere those of `reward`. */
 export function withRewards(
   episodes: readonly Episode[],
   reward: (i: number, k: number, t: number) => number,

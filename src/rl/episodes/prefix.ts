@@ -19,10 +19,7 @@ export function newPromptStart(steps: readonly Step[], k: number): number {
     : 0;
 }
 
-/**
- * Whether what a step's prompt brought is in the loss: only with the mask off, and only if the step continues the one
- * before.
- */
+/** Whether new prompt tokens of a step are in the loss: with the mask off, if the step continues the one before. */
 export function environmentInLoss(continuing: boolean, lossMask: boolean): boolean {
   return continuing && !lossMask;
 }

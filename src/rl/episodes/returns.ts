@@ -1,4 +1,4 @@
-/** Discounted rewards-to-go, per step and per token. Not here: baselines, values and whitening. */
+/** Discounted rewards-to-go, per step and per token. */
 import { stepReward, tokenColumns, walkBack, type Episode, type TokenColumns } from './episode';
 
 /** G_k = R_k + γ G_{k+1}. [episodes][steps] */
@@ -14,10 +14,7 @@ export function stepReturns(episodes: readonly Episode[], gamma: number): number
 
 export interface TokenReturnSettings {
   readonly gamma: number;
-  /**
-   * The mistake of setting the sum to 0 at every environment token and between steps, which leaves credit to the last
-   * turn only. Published trainers had it; it is here to be shown.
-   */
+  /** The mistake of published trainers to reset the sum at environment tokens: only the last turn gets credit. */
   readonly resetAtEnvironment?: boolean;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Whitening: numbers shifted and scaled to mean 0 and variance 1 over the batch. Two conventions stand side by side
- * because published estimators differ: tokens are divided by sqrt(variance + 1e-8), steps by (standard deviation +
- * 1e-8). Equal numbers give exactly 0, and so does a single one; an empty list gives an empty list.
+ * Whitening: numbers shifted and scaled to mean 0 and variance 1 over the batch. As in published estimators, tokens are
+ * divided by sqrt(variance + 1e-8), steps by (standard deviation + 1e-8). Equal numbers give exactly 0.
  */
 import type { Episode, TokenColumns } from './episode';
 import { tokenColumns, walkBack } from './episode';
@@ -21,19 +20,13 @@ export function moments(values: readonly number[], guard = 0): { mean: number; v
   return { mean, variance: (squares * n) / (n - 1) };
 }
 
-/**
- * (x − mean) / sqrt(variance + 1e-8). Counts are guarded as published trainers guard them, which shows in the ninth
- * digit.
- */
+/** (x − mean) / sqrt(variance + 1e-8). Counts are guarded as in published trainers, which shows in the ninth digit. */
 export function whiten(values: readonly number[]): number[] {
   const { mean, variance } = moments(values, epsilon);
   return variance === 0 ? values.map(() => 0) : values.map((value) => (value - mean) / Math.sqrt(variance + epsilon));
 }
 
-/**
- * (x − mean) / (std + 1e-8) over all steps of the batch: one number a step, however many tokens it has.
- * [episodes][steps]
- */
+/** (x − mean) / (std + 1e-8) over all steps of the batch. [episodes][steps] */
 export function whitenSteps(values: readonly (readonly number[])[]): number[][] {
   const { mean, variance } = moments(values.flat());
   return values.map((steps) =>

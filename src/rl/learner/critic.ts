@@ -1,8 +1,7 @@
 /**
- * The critic: what it expects before each site's token, and the clipped value loss that teaches it. Either a head that
- * reads the policy's last hidden state, or a whole network of its own that starts as a copy of the policy. Its
- * parameters, moments and rate are its own; on a shared trunk its gradient also flows into the policy's.
- * Knows no trajectory and no estimator. When it runs is the learner's business.
+ * The critic: a value before each site's token, and its clipped value loss. Either a head on the policy's last hidden
+ * state, or a network of its own that starts as a copy of the policy. It has its own parameters, moments and rate; with
+ * a shared trunk its gradient also flows into the policy's.
  */
 import { Commands, Reader, type Dispatch } from '../../gpu/commands';
 import type { Device } from '../../gpu/device';
@@ -19,7 +18,7 @@ import type { MicroBatch } from './packing';
 
 export type CriticSettings = Pick<RunConfig['critic'], 'network' | 'clip'>;
 
-/** The learner's tensors that a critic reads, and where the policy's hidden states are. */
+/** What a critic reads of its learner. */
 export interface CriticPlace {
   readonly rows: number;
   readonly length: number;
@@ -104,7 +103,7 @@ export class Critic {
     return this.network?.gradients ?? [];
   }
 
-  /** Starts over: the trunk of a separate network as the policy's is, the head from 0, no moments. */
+  /** Resets the critic: the policy's trunk if it has a network of its own, a head of zeros, no moments. */
   begin(policy: ParameterStore): void {
     this.store.initialise(0);
     if (this.isShared) return;
@@ -131,10 +130,7 @@ export class Critic {
     return (await this.readers.values.result()).slice(0, site.length);
   }
 
-  /**
-   * Encodes a readback of the totals and the optimizer, after which the totals begin anew; `report` then gives what
-   * they say.
-   */
+  /** Encodes a readback of the totals and the optimizer for `report`, and clears the totals. */
   encodeReport(commands: Commands): Commands {
     return this.optimizer.encodeReport(commands.read(this.readers.totals)).clear([this.totals]);
   }

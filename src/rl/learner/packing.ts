@@ -1,7 +1,6 @@
 /**
- * Packing: segments to rows of a fixed shape [B, T], several to a row, no padding but the row's tail. Attention stays
- * inside a segment by its start and end; the loss is computed at prediction sites only, one per trained token.
- * Deliberately not: what is in the loss (segments.ts), what a loss is, and any GPU buffer.
+ * Packs segments into rows of a fixed shape [B, T], several to a row, with padding at the row's end only. Attention
+ * stays inside a segment; the loss is computed at prediction sites only, one per trained token.
  */
 import { assert } from '../../lib/assert';
 import type { RunConfig } from '../config/config';
@@ -13,11 +12,7 @@ export interface PackShape {
   /** Positions of a row (T). */
   readonly length: number;
   readonly aggregation: RunConfig['algorithm']['aggregation'];
-  /**
-   * What a sequence is, to the `seq-mean` aggregations and to losses with one ratio a sequence: a segment (as if not
-   * given), so an appended conversation is one, or each step of it. Either lies in one row; a trajectory of several
-   * segments is never one sequence.
-   */
+  /** Unit of the `seq-mean` aggregations and of losses with one ratio a sequence: a segment if not given. */
   readonly sequence?: 'segment' | 'step';
   /** Divisor of `seq-mean-token-sum-norm` in tokens: a constant of the run, such as the context length. */
   readonly lengthNorm: number;
@@ -44,12 +39,12 @@ export interface MicroBatch {
   readonly value: Float32Array; // [N]
   readonly valueTarget: Float32Array; // [N]
   readonly valueWeight: Float32Array; // [N]
-  /** Aggregation weight: the loss of the mini-batch is the sum over its micro-batches of weight · per-token loss. */
+  /** The loss of a mini-batch is the sum of weight · per-token loss over its micro-batches. */
   readonly weight: Float32Array; // [N]
   readonly sampled: Uint8Array; // [N]
   /** First site of the site's sequence and one past its last. */
   readonly sequence: Uint32Array; // [N, 2]
-  /** Back-references of the target: its segment in the list that was packed, and what `Segment` says of it. */
+  /** Where the target came from: index in the packed list, and the segment's columns. */
   readonly segment: Uint32Array; // [N]
   readonly trajectory: Uint32Array; // [N]
   readonly step: Uint32Array; // [N]
@@ -69,7 +64,7 @@ export interface PackedBatch {
   readonly usedPositions: number;
 }
 
-/** A segment in its place. `length` counts input positions: the last target is predicted, not read. */
+/** `length` counts input positions: the last target is predicted, not read. */
 interface Placed {
   readonly segment: Segment;
   /** Index of the segment in the list that is packed. */
@@ -79,10 +74,7 @@ interface Placed {
   readonly sequences: readonly number[];
 }
 
-/**
- * Packs one mini-batch by first-fit-decreasing; the order is a function of the segments alone.
- * Segments without a token in the loss are left out: they would only cost time.
- */
+/** Packs one mini-batch by first-fit-decreasing. Segments without a token in the loss are left out. */
 export function pack(segments: readonly Segment[], shape: PackShape): PackedBatch {
   const placed = segments
     .map((segment, order) => place(segment, order, shape.sequence))
@@ -104,10 +96,7 @@ export function pack(segments: readonly Segment[], shape: PackShape): PackedBatc
   return { microBatches, sites, sequences, usedPositions: sum(placed.map((item) => item.length)) };
 }
 
-/**
- * Splits whole trajectories into mini-batches of nearly equal size, in the order given.
- * @returns indices of each mini-batch; fewer mini-batches than asked for if there are fewer trajectories
- */
+/** Indices of whole trajectories in mini-batches of nearly equal size; at most one mini-batch a trajectory. */
 export function splitMiniBatches(order: ArrayLike<number>, miniBatches: number): number[][] {
   const count = Math.min(miniBatches, order.length);
   const bound = (i: number) => Math.floor((i * order.length) / count);
@@ -115,11 +104,9 @@ export function splitMiniBatches(order: ArrayLike<number>, miniBatches: number):
 }
 
 /**
- * Hands numbers of sites to the tokens that they predict.
- * @param batch segments as packed
- * @param numbers of every site of every micro-batch
- * @param write gets the segment's index in the list that was packed, the token's in the segment, and whether it was
- * sampled
+ * Calls `write` for every site of a packed batch.
+ * @param numbers one for each site of each micro-batch
+ * @param write gets the index of the segment in the packed list and of the predicted token in the segment
  */
 export function eachSite(
   batch: PackedBatch,
@@ -132,9 +119,7 @@ export function eachSite(
 }
 
 /**
- * Writes into the segments the log-probabilities of tokens that no policy sampled, which a ratio needs where the loss
- * mask is off.
- * @param batch the segments as packed
+ * Gives the environment's tokens an old log-probability, which their ratio needs where the loss mask is off.
  * @param logProbs of every site of every micro-batch, under the weights that sampled the other tokens
  */
 export function fillUnsampled(
@@ -184,10 +169,7 @@ function firstFitDecreasing(items: readonly Placed[], length: number): Placed[][
   return rows;
 }
 
-/**
- * Weight of a token's loss by the sites of its sequence, with the denominators of the whole mini-batch: micro-batches
- * then add up to the unsplit loss.
- */
+/** Weight of a token's loss by the sites of its sequence; denominators are those of the whole mini-batch. */
 function aggregationWeight(shape: PackShape, sites: number, sequences: number): (own: number) => number {
   switch (shape.aggregation) {
     case 'token-mean':

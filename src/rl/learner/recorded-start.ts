@@ -1,8 +1,7 @@
 /**
- * Recorded warm starts: a preset's weights after imitation, in `public/checkpoints/<preset>.safetensors`, so that
- * reinforcement can begin at once. Written by `npm run record -- <preset> --warm-start`. Every warm start ends by
- * rounding its weights to half precision, so the file loses nothing: on the device that wrote it, a run that imitates
- * anew with the same seed gets the same bits.
+ * Recorded warm starts: a preset's weights after imitation, in `public/checkpoints/<preset>.safetensors`, written by
+ * `npm run record -- <preset> --warm-start`. Every warm start ends by rounding its weights to half precision, so the
+ * file loses nothing: imitating again on the same device with the same seed gives the same bits.
  */
 import { quoted } from '../../lib/plain-text';
 import { sha256 } from '../../lib/sha256';
@@ -14,7 +13,7 @@ import type { RunConfig } from '../config/config';
 import { presets } from '../config/presets';
 import { engineVersion } from '../config/run-link';
 
-/** What the file says of its making, beside the weights. */
+/** How the file was made. */
 export interface StartRecord {
   readonly config: RunConfig;
   readonly adapter: string;
@@ -38,7 +37,7 @@ export function warmStartKind(config: RunConfig): 'recorded' | 'trained' | 'none
   return recordedPreset(config) === null ? 'trained' : 'recorded';
 }
 
-/** All that the weights depend on, but for the seed. */
+/** Everything that the weights depend on, except the seed. */
 function dependencies({ environment, model, text, warmStart }: RunConfig): string {
   const { demonstrations, steps, batch, learningRate } = warmStart;
   return canonical({ environment, model, text, warmStart: { demonstrations, steps, batch, learningRate } });

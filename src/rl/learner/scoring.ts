@@ -1,7 +1,6 @@
 /**
- * What the model says of sampled trajectories before it learns from them: log-probabilities under the reference, under
- * the policy itself where the environment wrote, and the critic's values. One forward pass each over every token that
- * will be asked about. Not here: what is done with them.
+ * Scores sampled trajectories before the update, with a forward pass each: log-probabilities under the reference, those
+ * of the environment's tokens under the policy, and the critic's values.
  */
 import type { Trajectory } from '../../agent/types';
 import type { Algorithm } from '../algorithms/algorithm';
@@ -31,10 +30,7 @@ export function packShape(
   return { rows, length, aggregation: algorithm.aggregation, lengthNorm: model.context, sequence };
 }
 
-/**
- * @param compareAll whether every token is compared with the reference, or a share of them, spread evenly; the rest
- * then equals it
- */
+/** @param compareAll off: an even share of the tokens is compared with the reference, and the rest equals it */
 export async function scoreTrajectories(
   trajectories: readonly Trajectory[],
   learner: Learner,
@@ -87,8 +83,7 @@ export async function scoreTrajectories(
 }
 
 /**
- * Numbers of segments as columns of steps: action tokens, then those of the answer. NaN where no segment trains on the
- * token.
+ * Numbers of segments as columns of steps: action tokens, then the answer's. NaN at tokens that are not in the loss.
  */
 function tokenScores(
   trajectories: readonly Trajectory[],

@@ -1,7 +1,7 @@
 /**
- * Segments: what attends to itself in a training row. A step is one segment, and a step whose prompt extends the step
- * before token for token joins it, so an appended conversation is computed once. Tokens are copied, never re-encoded.
- * Knows nothing of rows, batches or weights (packing.ts) and of where advantages come from (algorithms/).
+ * Segments: the tokens of a trajectory that attend to each other in a training row. A step whose prompt extends the
+ * step before token for token joins its segment, so an appended conversation is computed once. Tokens are copied, never
+ * re-encoded.
  */
 import type { Step, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
@@ -41,8 +41,7 @@ export interface CriticColumns {
 /**
  * The segments of one trajectory, in step order and without credit.
  * @param trajectory index by which packed sites refer back to it
- * @param lossMask true: only agent tokens are trained on; false: so are environment tokens after a segment's first
- * action
+ * @param lossMask off: environment tokens after a segment's first action are trained on, too
  */
 export function trajectorySegments({ steps }: Trajectory, trajectory: number, lossMask: boolean): Segment[] {
   const segments: Segment[] = [];
@@ -55,7 +54,7 @@ export function trajectorySegments({ steps }: Trajectory, trajectory: number, lo
   return segments;
 }
 
-/** The segments of a demonstration: cross-entropy is the policy gradient with advantage 1, so that is its credit. */
+/** The segments of a demonstration, with advantage 1: cross-entropy is that policy gradient. */
 export function demonstrationSegments(source: Trajectory, trajectory: number): Segment[] {
   return trajectorySegments(source, trajectory, true).map((each) => ({
     ...each,
@@ -63,10 +62,7 @@ export function demonstrationSegments(source: Trajectory, trajectory: number): S
   }));
 }
 
-/**
- * The segment with its trajectory's credit.
- * @param lossMask true: only agent tokens are trained on, whatever the segment was made with
- */
+/** The segment with its trajectory's credit. @param lossMask on: only agent tokens are trained on */
 export function withCredit(segment: Segment, credit: Credit, lossMask: boolean): Segment {
   const { trajectory, sampled, step, index } = segment;
   const n = sampled.length;

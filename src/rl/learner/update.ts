@@ -1,7 +1,6 @@
 /**
- * The update: epochs of mini-batches over one iteration's segments, each one optimizer step of the policy, of its
- * critic, or of both. Stops early once the policy has moved as far as it may. Not here: how credit came about, and what
- * is reported of it.
+ * The update: epochs of mini-batches over one iteration's segments, each an optimizer step of the policy, the critic,
+ * or both. Stops early once the KL to the policy that sampled exceeds `klStop`.
  */
 import { permutation, Purpose } from '../../lib/rng';
 import type { Algorithm } from '../algorithms/algorithm';

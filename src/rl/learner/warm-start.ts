@@ -1,6 +1,6 @@
 /**
- * Warm start: imitation of scripted demonstrations by cross-entropy, so that reinforcement begins with an agent that at
- * least writes calls. Batches and their order are functions of the seed.
+ * Warm start: imitation of scripted demonstrations by cross-entropy, so that reinforcement begins with an agent that
+ * can call tools. Batches and their order are functions of the seed.
  */
 import type { Trajectory } from '../../agent/types';
 import { quoted } from '../../lib/plain-text';
@@ -14,7 +14,7 @@ import { scriptedTrajectories } from '../rollouts/scripted';
 import { demonstrationSegments } from './segments';
 import type { RunSetup } from '../rollouts/setup';
 
-/** Demonstrations are tasks from far up the training list, where no rollout will get to. */
+/** Demonstrations use tasks from far up the training list, which no rollout reaches. */
 const firstDemonstration = 1 << 30;
 /** Steps between two losses reported. */
 const reportEvery = 10;
@@ -22,19 +22,13 @@ const reportEvery = 10;
 export interface WarmStartHooks {
   /** Awaited between steps and between batches of the sandbox; pausing and aborting hook in here. */
   readonly beforeSubmit: () => Promise<void>;
-  /** Called in the same turn as a step is submitted: what is read back from then on includes it. */
+  /** Called synchronously when a step is submitted: later readbacks include it. */
   readonly onStep: (done: number, total: number) => void;
-  /**
-   * Mean loss since the last report, null if every update in between was skipped; how many were skipped; and the rate
-   * now.
-   */
+  /** Mean loss since the last report (null if every update was skipped), skipped updates, and the current rate. */
   readonly onReport: (step: number, loss: number | null, skipped: number, rate: number) => void;
 }
 
-/**
- * Trains the learner's weights in place. Does nothing when the config asks for no warm start.
- * @param from steps done already; going on from a checkpoint gives the bits of never having stopped
- */
+/** Trains the learner's weights in place, if the config has a warm start. @param from steps done already */
 export async function warmStart(setup: RunSetup, learner: Learner, from: number, hooks: WarmStartHooks): Promise<void> {
   const { config } = setup;
   const { demonstrations, steps, batch, learningRate } = config.warmStart;
@@ -73,7 +67,7 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
   }
 }
 
-/** A demonstration that was cut would teach to stop there. */
+/** A truncated demonstration would teach the agent to stop early. */
 function demandWholeEpisodes(trajectories: readonly Trajectory[], { rollout, model }: RunConfig): void {
   const cut = trajectories.find(({ end }) => end === 'max-turns' || end === 'context-full');
   if (!cut) return;

@@ -1,7 +1,4 @@
-/**
- * Clipping of rewards to an interval, token by token, so that one rare event cannot outweigh a batch. Masked tokens get
- * 0.
- */
+/** Clips rewards to an interval, token by token, so that a rare event cannot outweigh a batch. Masked tokens get 0. */
 import { withRewards, type Episode } from '../episodes/episode';
 import { assert } from '../../lib/assert';
 

@@ -6,18 +6,14 @@
  *   β := β (1 + clamp(KL / target − 1, ±0.2) · n / horizon)        after an update that used n samples
  *
  * Estimators: Schulman 2020, "Approximating KL divergence". Penalty and controller: Ziegler et al. 2019 (arXiv
- * 1909.08593), section 2.2. In the reward, the KL of a token is also the credit of every token before it. KL as a term
- * of the loss is the kernel's business.
+ * 1909.08593), section 2.2. In the reward, the KL of a token is credited to every earlier token, too.
  */
 import type { KlEstimator } from '../../ops/policy-loss';
-import type { Episode, TokenInputs } from '../episodes/episode';
+import { withRewards, type Episode, type TokenInputs } from '../episodes/episode';
 
 const clamp = (x: number, bound: number): number => Math.min(bound, Math.max(-bound, x));
 
-/**
- * Estimate of KL(π ‖ π_ref) in nats from one token's log-probabilities. k3+ is k3: it differs by its gradient, and a
- * reward has none.
- */
+/** Estimate of KL(π ‖ π_ref) in nats from one token's log-probabilities. k3+ is k3 with another gradient. */
 export function klEstimate(estimator: KlEstimator, logProb: number, referenceLogProb: number): number {
   const d = logProb - referenceLogProb;
   switch (estimator) {
@@ -35,14 +31,8 @@ export function klEstimate(estimator: KlEstimator, logProb: number, referenceLog
   }
 }
 
-export interface KlPenalty {
-  /** The same episodes with β · KL taken off each agent token's reward; rewards of masked tokens are 0. */
-  readonly episodes: Episode[];
-  /** Mean over episodes of the mean over their agent tokens; an episode without any counts as 0. */
-  readonly meanKl: number;
-}
-
 /**
+ * The same episodes with β · KL taken off the reward of each agent token; rewards of masked tokens are 0.
  * @param logProbs of every token under the policy that sampled [episodes][steps][n]
  * @param referenceLogProbs of every token under the reference [episodes][steps][n]
  */
@@ -51,26 +41,11 @@ export function penaliseKl(
   logProbs: TokenInputs,
   referenceLogProbs: TokenInputs,
   { estimator, beta }: { readonly estimator: KlEstimator; readonly beta: number },
-): KlPenalty {
-  let meanKl = 0;
-  const penalised = episodes.map((episode, i) => {
-    let sum = 0;
-    let count = 0;
-    const steps = episode.steps.map(({ mask, rewards }, k) => {
-      const less = new Float64Array(mask.length);
-      for (let t = 0; t < mask.length; t++) {
-        if (mask[t] !== 1) continue;
-        const kl = klEstimate(estimator, logProbs[i][k][t], referenceLogProbs[i][k][t]);
-        less[t] = rewards[t] - beta * kl;
-        sum += kl;
-        count++;
-      }
-      return { mask, rewards: less };
-    });
-    if (count > 0) meanKl += sum / count / episodes.length;
-    return { group: episode.group, steps };
+): Episode[] {
+  return withRewards(episodes, (i, k, t) => {
+    const kl = klEstimate(estimator, logProbs[i][k][t], referenceLogProbs[i][k][t]);
+    return episodes[i].steps[k].rewards[t] - beta * kl;
   });
-  return { episodes: penalised, meanKl };
 }
 
 export interface KlController {

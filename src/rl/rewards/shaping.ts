@@ -1,7 +1,6 @@
 /**
- * Rewards as the config shapes them, before any estimator reads them: process rewards brought to scale, penalties,
- * clipping, in this order. A penalty lands on the last token of an action. Not here: weights of reward terms, which
- * make a trajectory's reward, and KL (kl-penalty.ts).
+ * Rewards as the config shapes them before the estimate: process rewards scaled, penalties, clipping, in this order. A
+ * penalty is taken off the last token of an action.
  */
 import type { Step, Trajectory } from '../../agent/types';
 import { withRewards, type Episode } from '../episodes/episode';
@@ -38,7 +37,7 @@ export function shapeRewards(
   return shaping.clip > 0 ? clipRewards(shaped, { low: -shaping.clip, high: shaping.clip }) : shaped;
 }
 
-/** What steps before the last earn is scaled; what the last one earns is the outcome and stays. */
+/** Scales the rewards of steps before the last; the last step's is the outcome and stays. */
 function scaleProcess(episodes: readonly Episode[]): Episode[] {
   const isOutcome = (i: number, k: number) => k === episodes[i].steps.length - 1;
   const scaled = scaleProcessRewards(
@@ -53,7 +52,7 @@ function penalise(trajectories: readonly Trajectory[], episodes: readonly Episod
   return withRewards(episodes, (i, k, t) => episodes[i].steps[k].rewards[t] + (isLast(i, k, t) ? penalties[i][k] : 0));
 }
 
-/** What each step's reward is changed by, 0 or less. */
+/** Added to each step's reward, 0 or less. */
 function stepPenalties(
   { steps }: Trajectory,
   { invalidCall, overlong: factor, overlongFrom, overlongBuffer: buffer }: Shaping,
@@ -63,7 +62,7 @@ function stepPenalties(
   return steps.map((step, k) => (k === steps.length - 1 ? tooLong : 0) - (isInvalid(step) ? invalidCall : 0));
 }
 
-/** Whether the agent wrote something that is no call of a tool there is. */
+/** Whether the agent wrote an invalid call. */
 function isInvalid({ error, toolCalls }: Step): boolean {
   const invalid = (kind: string | undefined) =>
     kind === 'malformed' || kind === 'unknown-tool' || kind === 'invalid-arguments';

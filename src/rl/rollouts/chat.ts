@@ -1,9 +1,8 @@
-/** One message to the agent as it is now, answered greedily with live tool calls. Learns nothing and scores nothing. */
+/** One message to the current agent, answered greedily with live tool calls. */
 import type { LiveStep } from '../../agent/flow';
 import type { ToolCall } from '../../agent/types';
 import type { Sampler } from '../../model/sampler';
-import { stopTokens } from '../../text/chat-template';
-import { rewardWeights, type RunSetup } from './setup';
+import { loopOptions, type RunSetup } from './setup';
 
 export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
@@ -12,23 +11,17 @@ export type ChatEvent =
 
 export type ChatListener = (event: ChatEvent) => void;
 
-/** @param sampler one of the chat's own: caches of rollouts are never touched */
+/** @param sampler the chat's own: the caches of rollouts stay as they are */
 export async function chatWith(
   setup: RunSetup,
   sampler: Sampler,
   message: string,
   listener: ChatListener,
 ): Promise<void> {
-  const { maxTurns, maxTokens } = setup.config.rollout;
   sampler.clearCache();
-  const [trajectory] = await setup
-    .loop()
-    .run([{ task: { id: 'chat', prompt: message, data: null }, group: 0 }], sampler, {
-      sampling: { temperature: 0, topK: 0, topP: 1, maxTokens, stopTokens, seed: 0, iteration: 0 },
-      maxTurns,
-      rewardWeights: rewardWeights(setup),
-      onTurn: (steps) => steps.forEach((step) => tell(step, listener)),
-    });
+  const attempt = { task: { id: 'chat', prompt: message, data: null }, group: 0 };
+  const onTurn = (steps: readonly LiveStep[]) => steps.forEach((step) => tell(step, listener));
+  const [trajectory] = await setup.loop().run([attempt], sampler, { ...loopOptions(setup), onTurn });
   listener({ type: 'done', answer: trajectory.answer ?? null });
 }
 

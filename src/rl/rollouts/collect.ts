@@ -1,19 +1,18 @@
 /**
- * Collects one iteration's trajectories: tasks, their groups of rollouts, further tasks in place of groups without
- * signal, one greedy rollout a task where the algorithm compares with it, and which rollouts are learned from.
- * What is sampled is a function of seed and iteration. Not here: how an episode runs (agent/env-loop.ts).
+ * Collects one iteration's trajectories: tasks, their groups of rollouts, more tasks in place of groups without signal,
+ * a greedy rollout a task if the algorithm needs it, and which rollouts are learned from. A function of seed and
+ * iteration.
  */
 import type { LiveStep } from '../../agent/flow';
 import type { AgentEnvLoop } from '../../agent/env-loop';
 import type { Policy, Task, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
 import { bits, Purpose } from '../../lib/rng';
-import { stopTokens } from '../../text/chat-template';
 import { groupMembers } from '../episodes/groups';
 import { groupsWithSignal, keptGroups } from './filter';
-import { rewardWeights, type RunSetup } from './setup';
+import { loopOptions, type RunSetup } from './setup';
 
-/** Refills take their tasks from far up the training list, where neither iterations nor demonstrations get to. */
+/** Refills use tasks from far up the training list, which neither iterations nor demonstrations reach. */
 const firstRefill = 1 << 29;
 
 export interface Rollouts {
@@ -43,7 +42,7 @@ export async function collectRollouts(
 ): Promise<Rollouts> {
   const { config, client } = setup;
   const { rollout, filter } = config;
-  const { temperature, topK, topP, maxTokens, maxTurns } = rollout;
+  const { temperature, topK, topP } = rollout;
   const times = { policyMs: 0, environmentMs: 0 };
   const attempt = async (
     tasks: readonly Task[],
@@ -53,9 +52,7 @@ export async function collectRollouts(
   ) => {
     const attempts = tasks.flatMap((task, t) => Array.from({ length: each }, () => ({ task, group: firstGroup + t })));
     return loop.run(attempts, policy, {
-      sampling: { topK, topP, maxTokens, stopTokens, iteration, ...how },
-      maxTurns,
-      rewardWeights: rewardWeights(setup),
+      ...loopOptions(setup, { topK, topP, iteration, ...how }),
       beforeSubmit,
       ...(how.temperature > 0 && { onTurn }),
       onTime: ({ policyMs, environmentMs }) => {

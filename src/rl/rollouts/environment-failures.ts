@@ -17,8 +17,8 @@ export function environmentFailures(
 export class EnvironmentUnsound extends Error {}
 
 /**
- * Throws `EnvironmentUnsound` if the environment failed in more than half of the episodes. @param where what they belong
- * to, for the sentence
+ * Throws `EnvironmentUnsound` if the environment failed in more than half of the episodes. @param where what they
+ * belong to, for the sentence
  */
 export function demandSoundEpisodes(trajectories: readonly Trajectory[], where: string): void {
   const failures = environmentFailures(trajectories);

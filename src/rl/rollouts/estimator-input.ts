@@ -39,8 +39,7 @@ export function estimatorInput(inputs: CreditInputs, config: RunConfig): Estimat
   };
   const { episodes: shaped, anchors } = read(trajectories);
   const penalty = { estimator: algorithm.klEstimator, beta: klCoefficient };
-  const episodes =
-    klCoefficient > 0 ? penaliseKl(shaped, scores.logProbs, scores.referenceLogProbs, penalty).episodes : shaped;
+  const episodes = klCoefficient > 0 ? penaliseKl(shaped, scores.logProbs, scores.referenceLogProbs, penalty) : shaped;
   // Where nothing changes rewards, a trajectory's own sum is exact and their sum over tokens may round.
   const asGiven = leavesRewards(shaping) && klCoefficient === 0 && !mistakes.rewardOnToolToken;
   return {

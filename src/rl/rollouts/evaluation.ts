@@ -1,13 +1,12 @@
 /**
- * Validation: episodes, greedy unless asked otherwise, on a fixed list of held-out tasks, the same for every seed, so
- * that runs can be compared; and scripted policies on the same tasks.
+ * Validation: greedy or sampled episodes on a fixed list of held-out tasks, the same for every seed, so that runs can
+ * be compared; and scripted policies on the same tasks.
  */
 import type { AgentEnvLoop } from '../../agent/env-loop';
 import type { Split } from '../../agent/environment-client';
 import type { Policy, Task, Trajectory } from '../../agent/types';
-import { stopTokens } from '../../text/chat-template';
 import { scriptedTrajectories } from './scripted';
-import { rewardWeights, type RunSetup } from './setup';
+import { loopOptions, type RunSetup } from './setup';
 
 /** Validation tasks do not depend on a run's seed. */
 const validationSeed = 0;
@@ -19,7 +18,6 @@ export interface Attempts {
   readonly temperature: number;
 }
 
-/** Who is asked whether to go on, and told how far it is. */
 export interface PlayHooks {
   /** Awaited between two pieces of work: pause by waiting, abort by throwing. */
   readonly beforeSubmit: () => Promise<void>;
@@ -46,14 +44,11 @@ export class Evaluation {
   ): Promise<Trajectory[]> {
     const { config } = this.setup;
     const tasks = await this.tasks(split, beforeSubmit);
-    const { maxTurns, maxTokens, topK, topP } = config.rollout;
+    const { topK, topP } = config.rollout;
     const attempts = tasks.flatMap((task, group) => Array.from({ length: samples }, () => ({ task, group })));
-    const cut = temperature === 0 ? { topK: 0, topP: 1 } : { topK, topP };
-    const sampling = { temperature, ...cut, maxTokens, stopTokens, seed: validationSeed, iteration: 0 };
+    const sampling = { seed: validationSeed, ...(temperature > 0 && { temperature, topK, topP }) };
     return this.loop.run(attempts, policy, {
-      sampling,
-      maxTurns,
-      rewardWeights: rewardWeights(this.setup),
+      ...loopOptions(this.setup, sampling),
       beforeSubmit,
       onEnded: (ended) => onEnded?.(ended, attempts.length),
     });

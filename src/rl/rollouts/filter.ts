@@ -1,26 +1,27 @@
 /**
- * Which groups of rollouts are worth an update: those whose rewards differ most.
+ * Filters of groups: the update learns from those whose rewards differ most.
  *
- *   score of a group = unbiased standard deviation of its rewards
- *   top-p        linear: the best groups until their scores reach value · Σ scores; softmax: the same over
- *   softmax(scores) top-k        the best ⌊value · groups⌋, at least one; or a number of groups
- *   min-p        groups whose score is at least value · the best score
+ *   score of a group = unbiased standard deviation of its rewards, 0 for a group of one
+ *   top-p-linear     the best groups until their scores reach value · Σ scores
+ *   top-p-softmax    the same over softmax(scores)
+ *   top-k-share      the best ⌊value · groups⌋, at least one
+ *   top-k            a number of groups
+ *   min-p            groups whose score is at least value · the best score
  *
- * RAGEN (arXiv 2504.20073), uncertainty-based filtering. A group of one has no spread, hence the score 0.
- * Not here: sampling more rollouts in place of the dropped ones.
+ * RAGEN (arXiv 2504.20073), uncertainty-based filtering.
  */
 import { groupMembers, meanAndStd } from '../episodes/groups';
 
-/** Scores up to this count as no spread: the rounding of equal rewards. */
+/** Scores up to this are the rounding of equal rewards. */
 const noSpread = 1e-10;
-/** Scores may miss their sum by rounding; the threshold of linear top-p is lower by this. */
+/** Subtracted from the threshold of top-p-linear, since scores may miss their sum by rounding. */
 const slack = 0.01;
 
 export interface RolloutFilter {
   readonly strategy: 'top-p-linear' | 'top-p-softmax' | 'top-k-share' | 'top-k' | 'min-p';
   /** Share of the scores, share of the groups, number of groups, or share of the best score. */
   readonly value: number;
-  /** Whether groups without spread may be kept. */
+  /** Whether groups of equal rewards may be kept. */
   readonly includeZero: boolean;
 }
 

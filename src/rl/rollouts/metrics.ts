@@ -3,7 +3,6 @@ import type { KillReason } from '../../agent/sandbox';
 import type { Step, Trajectory } from '../../agent/types';
 import { groupMembers, meanAndStd } from '../episodes/groups';
 
-/** What an iteration's rollouts alone decide. Plain numbers. */
 export interface RolloutMetrics {
   /** Success of the sampled rollouts, 0 … 1. */
   readonly success: number;
@@ -55,9 +54,7 @@ export function rolloutMetrics(trajectories: readonly Trajectory[]): RolloutMetr
   };
 }
 
-/**
- * Mean over trajectories of each term's sum; a trajectory without the term counts as 0. Names in alphabetical order.
- */
+/** Mean over trajectories of each term's sum, 0 where a trajectory lacks it; alphabetical. */
 function rewardTerms(trajectories: readonly Trajectory[]): Record<string, number> {
   const totals = new Map<string, number>();
   for (const { steps } of trajectories) {
@@ -77,7 +74,7 @@ function countKilled(steps: readonly Step[]): Record<KillReason, number> {
   return counts;
 }
 
-/** A group whose advantages are all 0. A group of one is compared with nothing: its reward is its advantage. */
+/** Whether all advantages of a group are 0. The advantage of a group of one is its reward. */
 function isSilent(rewards: readonly number[]): boolean {
   return rewards.length === 1 ? rewards[0] === 0 : rewards.every((reward) => reward === rewards[0]);
 }

@@ -1,7 +1,6 @@
 /**
- * Trajectories, and the rollouts that are logged of them, as episodes: where rewards land, which tokens are the
- * environment's, and which state a step started from. A step is its action's tokens, then those that the environment
- * answered with. Estimates nothing.
+ * Trajectories, and logged rollouts, as episodes: where rewards stand, which tokens are the environment's, and which
+ * state a step started from. A step is its action's tokens, then the environment's answer.
  */
 import type { Trajectory } from '../../agent/types';
 import type { RolloutView, StepView } from './view';
@@ -16,10 +15,7 @@ export interface RolloutEpisodes {
 }
 
 export interface Reading {
-  /**
-   * Of reward terms. What terms without a weight are worth counts at the end, so that rewards always add up to the
-   * trajectory's.
-   */
+  /** Of reward terms. Terms without a weight count at the end, so that rewards add up to the trajectory's. */
   readonly weights: Readonly<Record<string, number>>;
   /** On: credit goes to agent tokens only. Off: the environment's tokens act as actions. */
   readonly advantageMask: boolean;

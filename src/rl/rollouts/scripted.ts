@@ -1,15 +1,11 @@
-/**
- * Scripted play as trajectories: demonstrations to imitate, and an environment's scripted policies to compare an agent
- * with. Trains nothing.
- */
+/** Scripted play as trajectories: demonstrations to imitate, and scripted policies to compare an agent with. */
 import { demonstrationTrajectories } from '../../agent/demonstrations';
 import type { Task, Trajectory } from '../../agent/types';
-import { stopTokens } from '../../text/chat-template';
-import { rewardWeights, type RunSetup } from './setup';
+import { loopOptions, type RunSetup } from './setup';
 
 /**
- * One trajectory a task, in their order: a demonstration each, or the play of the policy of that name. Throws a
- * sentence if there is none, or if it does not fit the run's turns and tokens.
+ * One trajectory a task, in their order: a demonstration, or the play of the named policy.
+ * @throws a sentence if there is no such policy, or if it does not fit the run's turns and tokens
  */
 export async function scriptedTrajectories(
   setup: RunSetup,
@@ -18,15 +14,12 @@ export async function scriptedTrajectories(
   beforeSubmit?: () => Promise<void>,
 ): Promise<Trajectory[]> {
   const { config, client, tokenizer, format, description } = setup;
-  const { maxTurns, maxTokens } = config.rollout;
   return demonstrationTrajectories(await client.demonstrate(tasks, config.seed, policy, beforeSubmit), setup.loop(), {
     tokenizer,
     format,
     tools: description.tools,
     contextLength: config.model.context,
-    maxTurns,
-    rewardWeights: rewardWeights(setup),
+    ...loopOptions(setup, { temperature: 1, seed: config.seed }),
     ...(beforeSubmit && { beforeSubmit }),
-    sampling: { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: config.seed, iteration: 0 },
   });
 }

@@ -1,6 +1,6 @@
 /**
- * What a run stands on before there is a device: its environment as it describes itself, a tokenizer for its text, the
- * tool format and the model's shape. Everything is a function of the config and the environment's source.
+ * What a run needs before there is a device: its environment's description, a tokenizer for its text, the tool format
+ * and the model's shape. All are functions of the config and the environment's source.
  */
 import type { EnvironmentDescription } from '../../agent/env';
 import { EnvironmentClient } from '../../agent/environment-client';
@@ -8,12 +8,14 @@ import { appendContext } from '../../agent/context';
 import { AgentEnvLoop } from '../../agent/env-loop';
 import type { Sandbox } from '../../agent/sandbox';
 import { ToolEnv } from '../../agent/tool-env';
+import type { Sampling } from '../../agent/types';
 import { plainText, quoted } from '../../lib/plain-text';
 import type { ModelShape } from '../../model/shape';
 import { bpeTokenizer } from '../../text/bpe-tokenizer';
 import { trainBpe } from '../../text/bpe-training';
 import { byteTokenizer } from '../../text/byte-tokenizer';
 import { characterTokenizer } from '../../text/character-tokenizer';
+import { stopTokens } from '../../text/chat-template';
 import { toolFormats } from '../../text/tool-formats/by-name';
 import type { ToolFormat } from '../../text/tool-formats/tool-format';
 import type { Tokenizer } from '../../text/tokenizer';
@@ -24,9 +26,8 @@ import type { RunConfig } from '../config/config';
 /** Longest tool result in UTF-16 units. */
 export const observationLimit = 512;
 /**
- * Rotary base. Contexts are short here: with the usual 10000 most pairs hardly turn within an episode, and copying,
- * which finds its place by position, is learned several times more slowly (0.39 against 0.82 success after 260 steps of
- * the calculator's warm start).
+ * Rotary base. With the usual 10000 most pairs hardly turn within a short context, and copying by position is learned
+ * several times more slowly (0.39 against 0.82 success after 260 steps of the calculator's warm start).
  */
 const ropeBase = 100;
 /** Tasks whose text a byte-pair tokenizer is trained on. */
@@ -43,7 +44,7 @@ export interface RunSetup {
   loop(): AgentEnvLoop;
 }
 
-/** Loads the environment into the sandbox and asks what it is. Throws a sentence if it cannot be used. */
+/** Loads the environment into the sandbox and reads its description. Throws a sentence if it cannot be used. */
 export async function prepareRun(config: RunConfig, source: string, sandbox: Sandbox): Promise<RunSetup> {
   await sandbox.load(source);
   const description = await new EnvironmentClient(sandbox).describe();
@@ -86,6 +87,13 @@ export function rewardWeights({
   return Object.fromEntries(
     Object.entries(description.rewards).map(([name, { weight }]) => [name, config.rewards[name] ?? weight]),
   );
+}
+
+/** Options of the run's loop. @param sampling how it differs from greedy sampling of seed 0 */
+export function loopOptions(setup: Pick<RunSetup, 'config' | 'description'>, sampling: Partial<Sampling> = {}) {
+  const { maxTurns, maxTokens } = setup.config.rollout;
+  const greedy = { temperature: 0, topK: 0, topP: 1, maxTokens, stopTokens, seed: 0, iteration: 0 };
+  return { maxTurns, rewardWeights: rewardWeights(setup), sampling: { ...greedy, ...sampling } };
 }
 
 export function modelShape(model: RunConfig['model'], vocabulary: number): ModelShape {

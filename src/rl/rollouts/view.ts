@@ -1,7 +1,4 @@
-/**
- * A trajectory as the page and the log show it: the same tokens, masks and advantages that were trained on.
- * Not here: texts of tokens (the page has the vocabulary) and choosing which rollouts to show.
- */
+/** A trajectory as the page and the log show it: the tokens, masks and advantages that were trained on. */
 import type { KillReason } from '../../agent/sandbox';
 import type { Message, Step, Trajectory } from '../../agent/types';
 import type { Credit } from '../algorithms/credit';
@@ -53,7 +50,7 @@ export interface StepView {
   readonly problem?: string;
 }
 
-/** Where a rollout stands in its run. */
+/** Place of a rollout in its run. */
 export interface RolloutPlace {
   readonly iteration: number;
   /** Index among the iteration's rollouts. */
@@ -109,7 +106,7 @@ function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: b
   };
 }
 
-/** What the environment added since the step before; the agent's own message is shown as that step's action. */
+/** The environment's messages since the step before; the agent's own is that step's action. */
 function newMessages(before: readonly Message[], now: readonly Message[]): readonly Message[] {
   const added = now.slice(before.length);
   return added[0]?.role === 'assistant' ? added.slice(1) : added;
