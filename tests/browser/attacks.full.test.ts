@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { openSandbox } from '../../src/cli/engine';
 import { longMs, statusOf } from '../helpers/lab';
 import { readCorpus } from '../attacks/corpus';
+import { faultsOf } from '../attacks/judge';
 import { observe } from '../attacks/tool-item';
 import { linkFaults, linksOf } from '../attacks/link-item';
 import { AttackedPage } from '../attacks/real-page';
@@ -33,6 +34,23 @@ test('the watch sees what it is for', { timeout: longMs }, async () => {
     expect(traces).toMatch(trace);
   expect(await makings(attacked.page)).toEqual({ ...usual, '<img>': (usual['<img>'] ?? 0) + 1, 'id body': 1 });
 });
+
+for (const name of new Set(toolItems.map((item) => item.class))) {
+  const members = toolItems.filter((item) => item.class === name);
+  test(`${name}: ${members.length} items`, { timeout: longMs + 10_000 * members.length }, async () => {
+    const page = await AttackedPage.open();
+    const faults: string[] = [];
+    for (const item of members) {
+      const observed = await page.run(item.code, item.check.outcome);
+      faults.push(
+        ...[...faultsOf(item.check, observed, 'the page'), ...(await page.traces())].map(
+          (fault) => `${item.name}: ${fault}`,
+        ),
+      );
+    }
+    expect(faults).toEqual([]);
+  });
+}
 
 test(`share-link: ${linkItems.length} items`, { timeout: longMs }, async () => {
   const page = await AttackedPage.open();

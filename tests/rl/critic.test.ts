@@ -13,7 +13,7 @@ import { eachSite, pack } from '../../src/rl/learner/packing';
 import type { Segment } from '../../src/rl/learner/segments';
 import { expectClose } from '../helpers/check-op';
 import { testDevice } from '../helpers/gpu';
-import { lessonConfig, lessonTrainer, solved, successes } from '../helpers/lessons';
+import { lessonConfig, lessonTrainer } from '../helpers/lessons';
 import { tinyShape } from '../helpers/tiny-model';
 
 const networks = ['shared', 'separate'] as const;
@@ -92,7 +92,11 @@ describe.each(networks)('a %s critic', (network) => {
     const device = await testDevice();
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
-    const learner = await Learner.create(device, store, tinyShape, { rows: 1, length: 32, critic: { network, clip: 0.1 } });
+    const learner = await Learner.create(device, store, tinyShape, {
+      rows: 1,
+      length: 32,
+      critic: { network, clip: 0.1 },
+    });
     await learner.setReference();
     // A value of 0 is farther from the old one than may count, on the side away from the return: all are clipped.
     const old = segments.map((segment) => {
@@ -132,7 +136,11 @@ describe.each(networks)('a %s critic', (network) => {
     const device = await testDevice();
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
-    const learner = await Learner.create(device, store, tinyShape, { rows: 7, length: 32, critic: { network, clip: 10 } });
+    const learner = await Learner.create(device, store, tinyShape, {
+      rows: 7,
+      length: 32,
+      critic: { network, clip: 10 },
+    });
     await learner.setReference();
     const indifferent = segments.map((segment) => ({
       ...segment,
@@ -168,18 +176,4 @@ describe.each(networks)('a %s critic', (network) => {
     expect(Buffer.compare(await saveCheckpoint(device, second, 'source'), end), 'the same bytes').toBe(0);
     second.destroy();
   });
-});
-
-test('a critic foresees more and more of a policy that stays as it is', async () => {
-  const trainer = await lessonTrainer('threeSteps', ppo('separate', { warmup: 30 }));
-  const foreseen: number[] = [];
-  for (let i = 0; i < 30; i++) foreseen.push((await trainer.iterate()).metrics.diagnostics!.explainedVariance!);
-  trainer.destroy();
-  expect(foreseen[0], 'a critic that says 0 explains nothing').toBe(0);
-  expect(Math.max(...foreseen.slice(20)), foreseen.map((value) => value.toFixed(2)).join(' ')).toBeGreaterThan(0.1);
-});
-
-test('a critic of its own solves the three steps as a shared one does', async () => {
-  const curve = await successes('threeSteps', ppo('separate'), 36);
-  expect(curve.at(-1), curve.join(' ')).toBeGreaterThanOrEqual(solved);
 });
