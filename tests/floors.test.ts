@@ -103,6 +103,11 @@ test.each<[string, Record<string, string>, string]>([
     'src/lib/a.ts has 401 lines: at most 400, so split it by noun.',
   ],
   [
+    'a wide comment',
+    { 'src/lib/a.ts': `// ${'a'.repeat(118)}\nx;` },
+    'src/lib/a.ts:1: a comment of 121 columns: at most 120.',
+  ],
+  [
     'a long shader',
     { 'shaders/a.wgsl': '// a\n'.repeat(151) },
     'shaders/a.wgsl has 151 lines: at most 150, so split it by noun.',

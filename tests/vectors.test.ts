@@ -293,7 +293,10 @@ function isProductAggregation(name: string): name is ProductAggregation {
   return ['token-mean', 'seq-mean-token-mean', 'seq-mean-token-sum', 'seq-mean-token-sum-norm'].includes(name);
 }
 
-/** The same loss through the product's packing into small micro-batches: a row becomes a segment behind one prompt token. */
+/**
+ * The same loss through the product's packing into small micro-batches: a row becomes a segment behind one prompt
+ * token.
+ */
 function packedSum(losses: Matrix, mask: Matrix, aggregation: ProductAggregation, horizon = losses[0].length): number {
   const T = losses[0].length;
   const segments: Segment[] = mask.map((row, trajectory) => ({

@@ -1,6 +1,6 @@
 /**
- * `bench [--kernels] [--sandbox] [--browser] [--first-point] [--promises] [--json]`: measures this machine, in Node or in headless
- * Chromium. What is measured is in bench-suite.ts, bench-sandbox.ts, bench-first-point.ts and
+ * `bench [--kernels] [--sandbox] [--browser] [--first-point] [--promises] [--json]`: measures this machine, in Node or
+ * in headless Chromium. What is measured is in bench-suite.ts, bench-sandbox.ts, bench-first-point.ts and
  * bench-promises.ts.
  */
 import { fileURLToPath } from 'node:url';
@@ -101,8 +101,8 @@ function promises(): Promise<PromiseTimes> {
 }
 
 /**
- * Serves the sources and runs the same suite in a page; then, in the built one, waits for the first point of each preset
- * and measures the promises.
+ * Serves the sources and runs the same suite in a page; then, in the built one, waits for the first point of each
+ * preset and measures the promises.
  */
 async function benchInBrowser(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
   const report = await benchInPage(withKernels, sandboxAlone);

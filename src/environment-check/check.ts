@@ -1,6 +1,7 @@
 /**
  * Plays an environment before it is trained on: its oracle and its demonstrations, then an untrained agent, on the
- * first tasks of the run, through the run's own loop and tools, without a GPU. Reports to the person who wrote or opened it.
+ * first tasks of the run, through the run's own loop and tools, without a GPU. Reports to the person who wrote or
+ * opened it.
  */
 import { demonstrationTrajectories, ScriptedPolicy } from '../agent/demonstrations';
 import type { DemonstrationTurn } from '../agent/env';

@@ -1,6 +1,7 @@
 /**
- * The attack corpus: hostile tool code and links, each with what a correct system does about it. Two files of ours, or the file that
- * `AGENTLET_ATTACKS` names in place of the first. A check that is not known here is an error, so that none passes unheard.
+ * The attack corpus: hostile tool code and links, each with what a correct system does about it. Two files of ours, or
+ * the file that `AGENTLET_ATTACKS` names in place of the first. A check that is not known here is an error, so that
+ * none passes unheard.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +71,10 @@ function isFlag(value: unknown): boolean {
   return typeof value === 'boolean';
 }
 
-/** Items of the corpus and of our own additions. Throws a sentence for what this project cannot check. @param ours pays no heed to the variable */
+/**
+ * Items of the corpus and of our own additions. Throws a sentence for what this project cannot check.
+ * @param ours pays no heed to the variable
+ */
 export function readCorpus({ ours = false } = {}): Item[] {
   const [sample, additions] = ['attacks-sample.json', 'own-attacks.json'].map((name) =>
     join(import.meta.dirname, name),

@@ -1,6 +1,7 @@
 /**
- * Whether a text of an environment can pose as the host: it is shown to an agent in every place where environment text stands, under every
- * tokenizer and tool format, and no id of a special token, no weight in the loss and no call may come of it.
+ * Whether a text of an environment can pose as the host: it is shown to an agent in every place where environment text
+ * stands, under every tokenizer and tool format, and no id of a special token, no weight in the loss and no call may
+ * come of it.
  */
 import { appendContext } from '../../src/agent/context';
 import { ScriptedPolicy } from '../../src/agent/demonstrations';
@@ -22,8 +23,9 @@ const markers = specialTokens.join('') + '<tool_call></tool_call><|im_start|><|i
 const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('') + '\n';
 
 /**
- * A tokenizer of each kind, all through the loader of saved tokenizers: characters (all of the text, and no more than a call takes), bytes, and byte pairs trained
- * so that the markers are single tokens. The files claim special tokens of their own, which the loader must not hear.
+ * A tokenizer of each kind, all through the loader of saved tokenizers: characters (all of the text, and no more than a
+ * call takes), bytes, and byte pairs trained so that the markers are single tokens. The files claim special tokens of
+ * their own, which the loader must not hear.
  */
 function tokenizers(text: string): Tokenizer[] {
   const merges = trainBpe([`${markers} ${text.slice(0, 2000)} `.repeat(4)], 600);
@@ -44,7 +46,10 @@ function tokenizers(text: string): Tokenizer[] {
   return files.map((file) => tokenizerFromJson(JSON.parse(JSON.stringify({ ...file, ...claims }))));
 }
 
-/** @param text an observation, an error, or whatever else an environment says. @param sandbox runs the item's code as the tool `attack` */
+/**
+ * @param text an observation, an error, or whatever else an environment says.
+ * @param sandbox runs the item's code as the tool `attack`
+ */
 export async function forgeryFaults(text: string, sandbox: Sandbox): Promise<string[]> {
   const faults: string[] = [];
   for (const tokenizer of tokenizers(text)) {
@@ -64,7 +69,10 @@ export async function forgeryFaults(text: string, sandbox: Sandbox): Promise<str
 
 const isSpecial = (id: number): boolean => id < specialTokens.length;
 
-/** Two observations, whatever stands on either side of the seam, have four special tokens between them: each its role and its end. */
+/**
+ * Two observations, whatever stands on either side of the seam, have four special tokens between them: each its role
+ * and its end.
+ */
 function splitFaults(text: string, tokenizer: Tokenizer, format: ToolFormat): string[] {
   const seams = [...new Set([1, 2, 3, 5, 8, text.length >> 1, text.length - 1])].filter(
     (at) => at > 0 && at < text.length,
@@ -90,7 +98,10 @@ const description: EnvironmentDescription = {
   examples: [],
 };
 
-/** The text as system message, tool description, task, tool result, error of a tool, name of an unknown tool and answer, in one episode. */
+/**
+ * The text as system message, tool description, task, tool result, error of a tool, name of an unknown tool and answer,
+ * in one episode.
+ */
 async function episodeFaults(
   text: string,
   tokenizer: Tokenizer,

@@ -1,6 +1,6 @@
 /**
- * Makes links of the corpus' payloads and says what became of them. The payload is our packed part, whatever it is; a text that is no packed
- * part may be a whole link as well, and is tried as both. Opens nothing itself.
+ * Makes links of the corpus' payloads and says what became of them. The payload is our packed part, whatever it is; a
+ * text that is no packed part may be a whole link as well, and is tried as both. Opens nothing itself.
  */
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { configProblems, parseConfig } from '../../src/rl/config/config';
@@ -29,8 +29,8 @@ export interface Opened {
 }
 
 /**
- * The corpus packs with gzip, and our links with raw deflate, so such an item ends at the first step. It is made a second time with
- * the format of ours, where it gets as far as it can.
+ * The corpus packs with gzip, and our links with raw deflate, so such an item ends at the first step. It is made a
+ * second time with the format of ours, where it gets as far as it can.
  */
 export async function linksOf(code: string): Promise<LinkCase[]> {
   const literal = casesOf(await payloadOf(code, gzip), true);
@@ -123,7 +123,8 @@ export async function linkFaults(
   for (const needle of check.never ?? [])
     demand(!JSON.stringify([opened.problem, ...opened.notices]).includes(needle), `${needle} was seen`);
   demand(opened.notices.length <= 13, 'there is more to read than anyone reads');
-  // Without its packed part, the link must have given the same settings: nothing but source, curve, digests and adapter comes from there.
+  // Without its packed part, the link must have given the same settings: nothing but source, curve, digests and adapter
+  // comes from there.
   const bare = await openRunLink(link.length > maxLinkCharacters ? '' : link.replace(/&x=[^]*/, ''));
   const { source, ...environment } = opened.config.environment;
   // An environment that the link brings borrows no rewards and no options from the preset's.

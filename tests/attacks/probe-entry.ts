@@ -1,6 +1,7 @@
 /**
- * Loaded into the real page by its address, under the page's own policy: runs items in workers of the page's sandbox frame, opens links with the page's
- * own reader, and takes the census of the page's realm. The test site is built with this as one more entry, so it shares the app's chunks.
+ * Loaded into the real page by its address, under the page's own policy: runs items in workers of the page's sandbox
+ * frame, opens links with the page's own reader, and takes the census of the page's realm. The test site is built with
+ * this as one more entry, so it shares the app's chunks.
  */
 import { openRunLink } from '../../src/rl/config/run-link';
 import { SandboxWorkers } from '../../src/ui/trainer/sandbox-frame';

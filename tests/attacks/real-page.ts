@@ -12,7 +12,10 @@ export class AttackedPage {
 
   private constructor(readonly page: Page) {}
 
-  /** Opens the page, waits until it is quiet, and loads the probe. The test that calls this fails for faults of the page, too. */
+  /**
+   * Opens the page, waits until it is quiet, and loads the probe. The test that calls this fails for faults of the
+   * page, too.
+   */
   static async open(options: PageOptions = {}): Promise<AttackedPage> {
     const page = await openPage({ reducedMotion: 'reduce', ...options });
     await untilReady(page);
@@ -56,7 +59,8 @@ export class AttackedPage {
   private watch(): void {
     const context = this.page.context();
     context.on('request', (request) => {
-      // Chromium reads the page's own icon again whenever the address changes, and the page fetches the recording of a preset of its own.
+      // Chromium reads the page's own icon again whenever the address changes, and the page fetches the recording of a
+      // preset of its own.
       if (!/\/icon-[\w-]+\.svg$|\/recordings\/(calculator|calculator-mini|multi-hop|bandit)\.json$/.test(request.url()))
         this.seen.push(`a request was made: ${request.url().slice(0, 200)}`);
     });

@@ -1,4 +1,7 @@
-/** A census of the realm that this file runs in: names and values of its global object and intrinsics, to see whether anyone changed them. */
+/**
+ * A census of the realm that this file runs in: names and values of its global object and intrinsics, to see whether
+ * anyone changed them.
+ */
 
 /** Path of each property → its value or accessors, by identity. */
 export type Census = ReadonlyMap<string, unknown>;

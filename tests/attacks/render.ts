@@ -1,13 +1,16 @@
 /**
- * Whether text of environments is only ever text: a recording and links that carry hostile texts in every place the page shows, and a look at
- * the document for what text cannot make.
+ * Whether text of environments is only ever text: a recording and links that carry hostile texts in every place the
+ * page shows, and a look at the document for what text cannot make.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { packBlob } from '../../src/share/blob';
 
-/** The site's own recording with the texts in every field that an environment, an agent or an author writes; one text a rollout. */
+/**
+ * The site's own recording with the texts in every field that an environment, an agent or an author writes; one text a
+ * rollout.
+ */
 export function hostileRecording(texts: readonly string[]): string {
   const recording = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../public/recordings/calculator.json'), 'utf8'),
@@ -70,7 +73,10 @@ export async function hostileLink(text: string): Promise<string> {
 export const unreadableLink = (text: string): string =>
   `#/lab?v=1&preset=${encodeURIComponent(text.slice(0, 200).toWellFormed())}`;
 
-/** Counts what text cannot make: elements by kind, and elements with a handler or an address. Equal counts before and after mean that text stayed text. */
+/**
+ * Counts what text cannot make: elements by kind, and elements with a handler or an address. Equal counts before and
+ * after mean that text stayed text.
+ */
 export function makings(page: Page): Promise<Record<string, number>> {
   return page.evaluate(() => {
     const counts: Record<string, number> = {};

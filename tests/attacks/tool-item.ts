@@ -1,6 +1,7 @@
 /**
- * Runs one item of hostile tool code in any sandbox, in Node or in a page, and reports what was seen. Judges nothing (judge.ts).
- * The code becomes the body of a tool of an ordinary environment module, between two calls of a second tool that looks at the guest.
+ * Runs one item of hostile tool code in any sandbox, in Node or in a page, and reports what was seen. Judges nothing
+ * (judge.ts). The code becomes the body of a tool of an ordinary environment module, between two calls of a second tool
+ * that looks at the guest.
  */
 import { fuelLimits, type Sandbox, type Verdict } from '../../src/agent/sandbox';
 import type { Json } from '../../src/lib/json';
@@ -32,8 +33,8 @@ export interface Observed {
 export type Dialect = 'strict' | 'sloppy';
 
 /**
- * An environment whose tool `attack` runs the code and gives its result as JSON text, and whose tool `witness` tells what the guest's
- * own realm looks like. What JSON cannot say goes to the dispatcher as it is.
+ * An environment whose tool `attack` runs the code and gives its result as JSON text, and whose tool `witness` tells
+ * what the guest's own realm looks like. What JSON cannot say goes to the dispatcher as it is.
  */
 export function attackModule(code: string, dialect: Dialect): string {
   const body = dialect === 'strict' ? `function (args) {\n${code}\n}` : `Function('args', ${JSON.stringify(code)})`;
@@ -62,8 +63,8 @@ export const reward = () => ({ score: 0 });
 }
 
 /**
- * Runs the code as strict code, as in every environment. The corpus knows functions that are not: what only strictness has refused or failed is run
- * again as sloppy.
+ * Runs the code as strict code, as in every environment. The corpus knows functions that are not: what only strictness
+ * has refused or failed is run again as sloppy.
  * @param accepted outcomes that need no second look
  */
 export async function observe(sandbox: Sandbox, code: string, accepted: readonly string[]): Promise<Observed> {

@@ -1,4 +1,7 @@
-/** What each item of the attack corpus gives in the engine that runs this: the same text and the same fuel everywhere, or a limit is not a limit. */
+/**
+ * What each item of the attack corpus gives in the engine that runs this: the same text and the same fuel everywhere,
+ * or a limit is not a limit.
+ */
 import { sdkSource } from '../../src/environments/built-in';
 import dispatcherSource from '../../src/sandbox/dispatcher.js?raw';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';

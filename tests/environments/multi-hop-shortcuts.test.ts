@@ -1,4 +1,7 @@
-/** Shortcuts through worlds of as many passages as the presets have; of fewer and of more: multi-hop-shortcuts.full.test.ts. */
+/**
+ * Shortcuts through worlds of as many passages as the presets have; of fewer and of more:
+ * multi-hop-shortcuts.full.test.ts.
+ */
 import { describeShortcuts } from './shortcuts';
 
 describeShortcuts(4);

@@ -1,6 +1,7 @@
 /**
- * The reference vectors of advantages, returns and rewards, each run through the product code. A vector's matrices become episodes: a row
- * is a whole trajectory, a step of one, or a trajectory cut into turns, as its kind says. What is compared is never computed here.
+ * The reference vectors of advantages, returns and rewards, each run through the product code. A vector's matrices
+ * become episodes: a row is a whole trajectory, a step of one, or a trajectory cut into turns, as its kind says. What
+ * is compared is never computed here.
  */
 import { expect } from 'vitest';
 import { biLevelGae } from '../../src/rl/algorithms/bi-level-gae';

@@ -135,7 +135,9 @@ export async function successes(name: keyof typeof lessons, config: RunConfig, i
   return curve;
 }
 
-/** An algorithm for each way to credit: a group, steps of a group, tokens to the end, a critic, two levels of critic. */
+/**
+ * An algorithm for each way to credit: a group, steps of a group, tokens to the end, a critic, two levels of critic.
+ */
 export const oneOfEachCredit: readonly RunConfig['algorithm']['name'][] = [
   'grpo',
   'gigpo',

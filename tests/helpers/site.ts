@@ -60,7 +60,8 @@ export async function buildAndServe(): Promise<{ plainUrl: string; withHeadersUr
       outDir: folder,
       emptyOutDir: true,
       rolldownOptions: {
-        // One entry more than the site has: what attacks.full.test.ts loads into the page. Its exports are all it is for.
+        // One entry more than the site has: what attacks.full.test.ts loads into the page. Its exports are all it is
+        // for.
         input: { index: 'index.html', [PROBE]: 'tests/attacks/probe-entry.ts' },
         preserveEntrySignatures: 'allow-extension',
         output: { entryFileNames: ({ name }) => (name === PROBE ? '[name].js' : 'assets/[name]-[hash].js') },

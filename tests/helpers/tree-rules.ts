@@ -23,7 +23,9 @@ export const FLOORS: Readonly<Record<string, number>> = {
   cli: 6,
   ui: 7,
 };
-/** Folders of `src/rl` in the order of an iteration: a file imports from its own and earlier ones; loose files from all. */
+/**
+ * Folders of `src/rl` in the order of an iteration: a file imports from its own and earlier ones; loose files from all.
+ */
 export const RL_ORDER = ['episodes', 'rewards', 'algorithms', 'config', 'rollouts', 'learner', 'diagnostics', ''];
 const MAIN = 'src/main.ts';
 const MAIN_FLOOR = 8;
@@ -32,6 +34,7 @@ const GPU_ENTRANCES = ['src/cli/node-gpu.ts', 'src/worker/trainer.worker.ts'];
 const MOST_LINES = 400;
 const MOST_WGSL_LINES = 150;
 const MOST_FUNCTION_LINES = 60;
+const MOST_COMMENT_COLUMNS = 120;
 
 /** File path from the root of the repository → its text. */
 export type Sources = ReadonlyMap<string, string>;
@@ -77,6 +80,10 @@ function sizeAndHeader(path: string, text: string): string[] {
   if (lines > most) sentences.push(`${path} has ${lines} lines: at most ${most}, so split it by noun.`);
   if (path.endsWith('.wgsl') && !/^\s*\/[/*]/.test(text))
     sentences.push(`${path} has no header: open it with its formula and its tensors' shapes.`);
+  text.split('\n').forEach((line, i) => {
+    if (/^\s*(\/\*|\*|\/\/)/.test(line) && line.length > MOST_COMMENT_COLUMNS)
+      sentences.push(`${path}:${i + 1}: a comment of ${line.length} columns: at most ${MOST_COMMENT_COLUMNS}.`);
+  });
   return sentences;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The reference vectors under `tests/vectors`, or under the folder that AGENTLET_VECTORS names: every JSON file, whatever
- * it is called, grouped by its `kind`. Only reads and compares; what a kind means is for the tests.
+ * The reference vectors under `tests/vectors`, or under the folder that AGENTLET_VECTORS names: every JSON file,
+ * whatever it is called, grouped by its `kind`. Only reads and compares; what a kind means is for the tests.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';

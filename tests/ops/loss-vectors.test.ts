@@ -1,4 +1,7 @@
-/** The reference vectors of kind `ops` that tests/ops/vectors.test.ts leaves: linear layers, log-probs, cross-entropy and AdamW. */
+/**
+ * The reference vectors of kind `ops` that tests/ops/vectors.test.ts leaves: linear layers, log-probs, cross-entropy
+ * and AdamW.
+ */
 import { describe, expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/gpu/commands';
 import { AdamW } from '../../src/model/adamw';

@@ -1,4 +1,7 @@
-/** The layouts of products that matmul.test.ts leaves out: they take the same tiles, in kernels compiled for other sizes. */
+/**
+ * The layouts of products that matmul.test.ts leaves out: they take the same tiles, in kernels compiled for other
+ * sizes.
+ */
 import { describe, test } from 'vitest';
 import {
   aligned,

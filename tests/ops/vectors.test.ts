@@ -1,4 +1,7 @@
-/** The reference vectors of kind `ops`, for the operations of a transformer that are not products, losses or the optimizer. */
+/**
+ * The reference vectors of kind `ops`, for the operations of a transformer that are not products, losses or the
+ * optimizer.
+ */
 import { describe, expect, test } from 'vitest';
 import { attention } from '../../src/ops/attention';
 import { embedding } from '../../src/ops/embedding';

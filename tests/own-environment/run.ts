@@ -1,8 +1,8 @@
 /**
- * `npm run own-environment`: trains an environment that is not built in from its file in the terminal, opens the link of
- * that run in a fresh Chromium and in a fresh Firefox, trains it there, and prints what the page says of the two runs.
- * `npm run own-environment -- FILE.js [flags of train]` does it with your own. Exits with 1 if the runs do not agree or
- * a browser is missing.
+ * `npm run own-environment`: trains an environment that is not built in from its file in the terminal, opens the link
+ * of that run in a fresh Chromium and in a fresh Firefox, trains it there, and prints what the page says of the two
+ * runs. `npm run own-environment -- FILE.js [flags of train]` does it with your own. Exits with 1 if the runs do not
+ * agree or a browser is missing.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
