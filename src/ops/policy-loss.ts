@@ -42,7 +42,9 @@ export interface LossInputs {
   readonly stats: Tensor; // [M, 8]
 }
 
+/** Columns of a site's statistics, and where two of them are. */
 export const statsPerSite = 8;
+export const statColumn = { logProb: 0, entropy: 1 } as const;
 
 const kinds: readonly PolicyLossKind[] = ['clip', 'cispo', 'sapo', 'reinforce', 'gspo', 'gmpo'];
 const estimators: readonly KlEstimator[] = ['k1', 'abs', 'k2', 'k3', 'k3+'];

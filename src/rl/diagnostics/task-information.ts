@@ -18,14 +18,12 @@ export async function taskInformation(
   learner: Learner,
   { rollout, model }: RunConfig,
 ): Promise<CollapseMetrics | null> {
-  const prompts = new Set<string>();
-  const firsts = [...groupMembers(trajectories.map(({ group }) => group)).values()]
-    .map(([i]) => trajectories[i])
-    .filter(({ steps }) => {
-      const key = steps[0]?.prompt.join();
-      return key !== undefined && !prompts.has(key) && prompts.add(key);
-    })
-    .slice(0, maxTasks);
+  const byPrompt = new Map<string, Trajectory>();
+  for (const [i] of groupMembers(trajectories.map(({ group }) => group)).values()) {
+    const key = trajectories[i].steps[0]?.prompt.join();
+    if (key !== undefined && !byPrompt.has(key)) byPrompt.set(key, trajectories[i]);
+  }
+  const firsts = [...byPrompt.values()].slice(0, maxTasks);
   const longest = (lengths: readonly number[]) => Math.max(0, ...lengths);
   const length =
     longest(firsts.map(({ steps }) => steps[0].prompt.length)) +

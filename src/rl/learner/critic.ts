@@ -7,6 +7,7 @@ import { Commands, Reader, type Dispatch } from '../../gpu/commands';
 import type { Device } from '../../gpu/device';
 import { Tape, type Plan } from '../../gpu/tape';
 import { createTensor, viewTensor, writeTensor, type Tensor } from '../../gpu/tensor';
+import { assert } from '../../lib/assert';
 import { AdamW, type AdamWReport } from '../../model/adamw';
 import { ParameterStore } from '../../model/parameters';
 import { parameterSpecs, type ModelShape } from '../../model/shape';
@@ -107,7 +108,10 @@ export class Critic {
   begin(policy: ParameterStore): void {
     this.store.initialise(0);
     if (this.isShared) return;
-    // The policy's parameters come first in the critic's: a value head is two vectors, which come last.
+    // The value head is two vectors, and vectors come last in a store.
+    const own = this.store.ranges();
+    const leads = policy.ranges().every(([first], i) => own[i][0] === first);
+    assert(leads, 'the critic’s parameters do not begin with the policy’s');
     const trunk = viewTensor(this.store.value, 'critic trunk', 0, [policy.size]);
     new Commands(this.device).copy(policy.value, trunk).submit();
   }

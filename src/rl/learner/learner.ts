@@ -21,6 +21,7 @@ import { lossTotals, readTotals, totalsLength } from '../../ops/loss-totals';
 import {
   policyLoss,
   policySettings,
+  statColumn,
   statsPerSite,
   writePolicySettings,
   type LossTerms,
@@ -249,7 +250,7 @@ export class Learner {
       commands.read(this.statsReader).submit();
       const stats = await this.statsReader.result();
       const column = (offset: number) => Float32Array.from(micro.site, (_, n) => stats[n * statsPerSite + offset]);
-      scores.push({ logProbs: column(0), entropies: column(1) });
+      scores.push({ logProbs: column(statColumn.logProb), entropies: column(statColumn.entropy) });
     }
     return scores;
   }

@@ -32,7 +32,7 @@ export const text = {
   sectionNotes: {
     more: '',
     kl: 'The reference policy is the agent after the warm start. These settings need a KL coefficient above 0.',
-    critic: 'Only algorithms with a critic read these: ppo, step-ppo and bi-level-gae.',
+    critic: 'Only algorithms with a critic read these.',
     shaping: 'Changes to rewards before advantages are computed.',
     filter: 'Which attempts the agent learns from.',
     mistakes: 'Each is an error that a published trainer once made. Switch one on to see what it costs.',
