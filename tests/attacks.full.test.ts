@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSandbox } from '../src/cli/engine';
 import type { LocalSandbox } from '../src/sandbox/local-sandbox';
 import type { WorkerPool } from '../src/sandbox/worker-pool';
-import { openRunLink } from '../src/rl/config/run-link';
 import { itemsOf, readCorpus } from './attacks/corpus';
 import { faultsOf } from './attacks/judge';
 import { census, changes, settle } from './attacks/realm';
 import { observe } from './attacks/tool-item';
 import { forgeryFaults } from './attacks/forgery';
 import { linkFaults, linksOf } from './attacks/link-item';
+import { openTimed } from './attacks/open-link';
 import { openPool } from './sandbox/open';
 
 const items = readCorpus();
@@ -73,9 +73,7 @@ describe('in Node', () => {
     test(`${item.class}: ${item.name}`, async () => {
       const before = census();
       for (const each of await linksOf(item.code)) {
-        const startMs = performance.now();
-        const opened = await openRunLink(each.link);
-        expect(await linkFaults(item.check, each, { opened, tookMs: performance.now() - startMs }, 'Node')).toEqual([]);
+        expect(await linkFaults(item.check, each, await openTimed(each.link), 'Node')).toEqual([]);
       }
       expect(changes(before, census()), 'what changed in this realm').toEqual([]);
       expect(requests).toEqual([]);

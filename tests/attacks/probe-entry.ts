@@ -3,11 +3,11 @@
  * frame, opens links with the page's own reader, and takes the census of the page's realm. The test site is built with
  * this as one more entry, so it shares the app's chunks.
  */
-import { openRunLink } from '../../src/rl/config/run-link';
 import { SandboxWorkers } from '../../src/ui/trainer/sandbox-frame';
 import { openSandbox } from '../../src/worker/open-sandbox';
 import type { WorkerPool } from '../../src/sandbox/worker-pool';
 import type { Opened } from './link-item';
+import { openTimed } from './open-link';
 import { census, changes, settle, type Census } from './realm';
 import { observe, type Observed } from './tool-item';
 
@@ -27,11 +27,7 @@ export async function start(): Promise<void> {
 
 export const run = (code: string, accepted: readonly string[]): Promise<Observed> => observe(pool, code, accepted);
 
-export async function openLink(link: string): Promise<Opened> {
-  const startMs = performance.now();
-  const opened = await openRunLink(link);
-  return { opened, tookMs: performance.now() - startMs };
-}
+export const openLink = (link: string): Promise<Opened> => openTimed(link);
 
 /** Puts a link into the address bar, as a visitor does, and waits until the page has taken it in. */
 export async function visit(link: string): Promise<void> {
