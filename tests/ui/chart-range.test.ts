@@ -90,7 +90,7 @@ it('a chart draws no number that is not finite', () => {
     expect(lines.flat().filter((value) => value != null && !Number.isFinite(value))).toEqual([]);
   }
   const reward = prominent[1].series[0];
-  expect(columns.facts(reward)).toMatchObject({ least: -1e308, greatest: 1e308, measured: 10 });
+  expect(columns.facts(reward)).toMatchObject({ min: -1e308, max: 1e308, measured: 10 });
 });
 
 it('a small line draws nearly equal and huge values as it draws others', () => {

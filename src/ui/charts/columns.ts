@@ -11,8 +11,8 @@ export interface Facts {
   readonly measured: number;
   readonly firstRow: number;
   readonly lastRow: number;
-  readonly least: number;
-  readonly greatest: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 class GrowingColumn implements Facts {
@@ -20,8 +20,8 @@ class GrowingColumn implements Facts {
   measured = 0;
   firstRow = -1;
   lastRow = -1;
-  least = Infinity;
-  greatest = -Infinity;
+  min = Infinity;
+  max = -Infinity;
 
   push(value: number): void {
     const row = this.values.push(value) - 1;
@@ -29,8 +29,8 @@ class GrowingColumn implements Facts {
     this.measured++;
     if (this.firstRow < 0) this.firstRow = row;
     this.lastRow = row;
-    this.least = Math.min(this.least, value);
-    this.greatest = Math.max(this.greatest, value);
+    this.min = Math.min(this.min, value);
+    this.max = Math.max(this.max, value);
   }
 }
 

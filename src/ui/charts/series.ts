@@ -57,15 +57,15 @@ export function decimate(columns: readonly Column[], from: number, to: number, b
 }
 
 function pickExtremes(column: Column, start: number, end: number, into: number[]): void {
-  let least = -1;
-  let greatest = -1;
+  let minAt = -1;
+  let maxAt = -1;
   for (let i = start; i < end; i++) {
     const value = column[i];
     if (Number.isNaN(value)) continue;
-    if (least < 0 || value < column[least]) least = i;
-    if (greatest < 0 || value > column[greatest]) greatest = i;
+    if (minAt < 0 || value < column[minAt]) minAt = i;
+    if (maxAt < 0 || value > column[maxAt]) maxAt = i;
   }
-  if (least >= 0) into.push(least, greatest);
+  if (minAt >= 0) into.push(minAt, maxAt);
 }
 
 /** First index whose value is ≥ x in an ascending column; its length if there is none. */

@@ -15,10 +15,10 @@ export const maxTableRows = 25;
  * did.
  */
 export function summarise(spec: ChartSpec, columns: Columns, ghost: Ghost | null = null): string {
-  const measured = (least: number) => spec.series.find((s) => columns.facts(s).measured >= least);
+  const measured = (count: number) => spec.series.find((s) => columns.facts(s).measured >= count);
   const series = measured(2) ?? measured(1) ?? spec.series[0];
   const values = columns.values(series);
-  const { firstRow: first, lastRow: last, least, greatest } = columns.facts(series);
+  const { firstRow: first, lastRow: last, min, max } = columns.facts(series);
   if (first < 0) {
     if (ghost) return ghostSummary(ghost, spec.unit);
     return columns.length > 0 && spec.absent ? spec.absent : words.none(spec.name);
@@ -27,7 +27,7 @@ export function summarise(spec: ChartSpec, columns: Columns, ghost: Ghost | null
   const name = spec.series.length > 1 ? `${spec.name} (${series.label})` : spec.name;
   const step = columns.iterations[last];
   if (first === last) return words.one(name, to, step);
-  if (from === to) return words.equal(name, to, step, extremes(least, greatest, spec.unit));
+  if (from === to) return words.equal(name, to, step, extremes(min, max, spec.unit));
   return words.changed(name, values[last] > values[first], from, to, step);
 }
 
@@ -40,8 +40,8 @@ function ghostSummary({ name, points }: Ghost, unit: Unit): string {
     : words.ghost(whose, format(from.y, unit), format(to.y, unit), to.x);
 }
 
-function extremes(least: number, greatest: number, unit: Unit): string {
-  const [low, high] = [format(least, unit), format(greatest, unit)];
+function extremes(min: number, max: number, unit: Unit): string {
+  const [low, high] = [format(min, unit), format(max, unit)];
   return low === high ? '' : words.between(low, high);
 }
 
@@ -95,6 +95,6 @@ export function readings(
 export function logObstacle(spec: ChartSpec, columns: Columns): string | null {
   if (spec.range) return text.logFixed;
   if (columns.length === 0) return text.logEmpty;
-  const positive = spec.series.every((series) => columns.facts(series).least > 0);
+  const positive = spec.series.every((series) => columns.facts(series).min > 0);
   return positive ? null : text.logNotPositive;
 }

@@ -26,8 +26,8 @@ export function spark(x: readonly number[], values: readonly number[], { width, 
   const measured = values.flatMap((value, i) => (Number.isFinite(value) ? [i] : []));
   if (measured.length === 0) return { path: '', band: null };
   const shown = measured.map((i) => withinReach(values[i]));
-  const low = shown.reduce((least, value) => Math.min(least, value));
-  const high = shown.reduce((greatest, value) => Math.max(greatest, value));
+  const low = shown.reduce((min, value) => Math.min(min, value));
+  const high = shown.reduce((max, value) => Math.max(max, value));
   const flat = isOneValue(low, high);
   const first = x[0];
   const span = Math.max(x[x.length - 1] - first, 1);

@@ -19,7 +19,7 @@ export interface ChatTurn {
 }
 
 /** Turns kept: a conversation may go on as long as a run. */
-const turnLimit = 100;
+const maxTurns = 100;
 
 export class Chat {
   /** Number of the oldest turns that were removed. */
@@ -36,8 +36,8 @@ export class Chat {
   ): Promise<void> {
     const id = this.forgotten + this.turns.length;
     const turns = [...this.turns, { id, question, iteration, parts: [], answer: undefined, problem: null }];
-    this.forgotten += Math.max(0, turns.length - turnLimit);
-    this.turns = turns.slice(-turnLimit);
+    this.forgotten += Math.max(0, turns.length - maxTurns);
+    this.turns = turns.slice(-maxTurns);
     try {
       await send((event) => this.#update(id, (turn) => withEvent(turn, event)));
       this.#update(id, (turn) => (turn.answer === undefined ? { ...turn, answer: null } : turn));

@@ -37,11 +37,11 @@ function groupsToKeep(all: readonly RolloutView[]): ReadonlyMap<number, number> 
   }
   const open = all.filter((rollout) => several.has(rollout.iteration));
   const spreads = rewardSpreads(open);
-  const most = new Map<number, number>();
+  const maxSpreads = new Map<number, number>();
   for (const rollout of open) {
     const spread = spreads.get(groupKeyOf(rollout))!;
-    if (spread <= (most.get(rollout.iteration) ?? -1)) continue;
-    most.set(rollout.iteration, spread);
+    if (spread <= (maxSpreads.get(rollout.iteration) ?? -1)) continue;
+    maxSpreads.set(rollout.iteration, spread);
     kept.set(rollout.iteration, rollout.group);
   }
   return kept;

@@ -10,9 +10,9 @@ import { PhaseClock, StepClock } from './step-clock';
 import { Thinned } from './thinned';
 
 /** More rollouts than this are thinned, oldest first: at some kilobytes each they would fill the tab in a long run. */
-const rolloutLimit = 4000;
+const maxRollouts = 4000;
 /** Points of a curve, of which a chart can show no more. */
-const pointLimit = 2000;
+const maxPoints = 2000;
 
 export interface Started {
   readonly config: RunConfig;
@@ -58,11 +58,11 @@ export class LiveRun {
   /** In the warm start, which continues after a pause. */
   #copying = false;
   readonly #curve = new Thinned<Metrics>({
-    limit: pointLimit,
+    limit: maxPoints,
     at: (metrics) => metrics.iteration,
     matters: (metrics) => metrics.validationSuccess !== null,
   });
-  readonly #warmCurve = new Thinned<WarmLoss>({ limit: pointLimit, at: (loss) => loss.step });
+  readonly #warmCurve = new Thinned<WarmLoss>({ limit: maxPoints, at: (loss) => loss.step });
 
   /** Clears everything and enters the given state. */
   clear(state: RunState): void {
@@ -184,7 +184,7 @@ export class LiveRun {
     if (event.metrics.length > 0) this.#stopWait();
     // A save holds the rollouts of its last iteration only; the older ones here belong to the same run.
     const older = this.rollouts.filter((rollout) => rollout.iteration < (event.rollouts[0]?.iteration ?? 0));
-    this.rollouts = keepRollouts(older, event.rollouts, rolloutLimit);
+    this.rollouts = keepRollouts(older, event.rollouts, maxRollouts);
     this.fingerprint = event.fingerprint;
     this.savedAt = event.iteration;
     this.#clock.interrupt();
@@ -215,6 +215,6 @@ export class LiveRun {
       iteration > this.iteration ? this.rollouts : this.rollouts.filter((rollout) => rollout.iteration < iteration);
     this.#curve.add(event.metrics);
     this.metrics = this.#curve.points;
-    this.rollouts = keepRollouts(before, event.rollouts, rolloutLimit);
+    this.rollouts = keepRollouts(before, event.rollouts, maxRollouts);
   }
 }

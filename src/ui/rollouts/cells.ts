@@ -68,11 +68,10 @@ export const lossCount = (cells: readonly TokenCell[]): number =>
  * compared.
  */
 export function strongest(group: readonly RolloutView[]): number {
-  let most = 0;
+  let max = 0;
   for (const rollout of group)
-    for (const step of rollout.steps)
-      for (const advantage of step.advantages) most = Math.max(most, Math.abs(advantage));
-  return most;
+    for (const step of rollout.steps) for (const advantage of step.advantages) max = Math.max(max, Math.abs(advantage));
+  return max;
 }
 
 /** Steps of the tint on each side of zero. */

@@ -89,11 +89,11 @@ export const text = {
     file: 'Open a file',
     drop: 'You can also drop a file on the text.',
     notText: (name: string) => `${name} is not a text file. Choose a JavaScript file (.js).`,
-    fileTooLong: (name: string, bytes: number, most: number) =>
-      `${name} has ${kibibytes(bytes)} KiB and was not opened: ${kibibytes(most)} KiB is the limit.`,
+    fileTooLong: (name: string, bytes: number, maxBytes: number) =>
+      `${name} has ${kibibytes(bytes)} KiB and was not opened: ${kibibytes(maxBytes)} KiB is the limit.`,
     place: (line: number, column: number) => `Line ${line}, column ${column}`,
-    size: (bytes: number, most: number) => `${kibibytes(bytes)} of ${kibibytes(most)} KiB`,
-    tooLong: (bytes: number, most: number) => `Too long: shorten it by ${kibibytes(bytes - most)} KiB.`,
+    size: (bytes: number, maxBytes: number) => `${kibibytes(bytes)} of ${kibibytes(maxBytes)} KiB`,
+    tooLong: (bytes: number, maxBytes: number) => `Too long: shorten it by ${kibibytes(bytes - maxBytes)} KiB.`,
     check: 'Check',
     checking: 'Checking…',
     run: 'Run',
