@@ -38,8 +38,8 @@ test(
   },
 );
 
-test('every state of a run is accessible, the author’s and a colleague’s', { timeout: 2 * longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 40 }) });
+test('every state of a run is accessible, the author’s and a colleague’s', { timeout: 4 * longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 16 }) });
   await untilReady(page);
   await expectAccessibleEverywhere(page, 'a link without a curve is open');
   await button(page, 'Train').click();

@@ -95,7 +95,9 @@ describe('credit', () => {
       credits.flatMap(({ actions }) => actions.flatMap((tokens) => Array.from(tokens))).every(Number.isFinite),
     ).toBe(true);
     expect(credits[0].actions[0][0]).toBeGreaterThan(credits[1].actions[0][0]);
-    expect(credits.every(({ critic }) => (critic !== undefined) === (algorithms[name].critic !== undefined))).toBe(true);
+    expect(credits.every(({ critic }) => (critic !== undefined) === (algorithms[name].critic !== undefined))).toBe(
+      true,
+    );
   });
 
   test.each([
