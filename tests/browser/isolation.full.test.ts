@@ -35,7 +35,8 @@ test('iterations go on while the thread of the page is blocked', { timeout: long
   await untilStatus(page, /^RL step [1-9]/);
   const before = await stepOf(page);
   await page.evaluate(async () => {
-    const end = performance.now() + 4000;
+    // Time for several iterations on a slow machine, and far less than the silence that ends a trainer.
+    const end = performance.now() + 10_000;
     while (performance.now() < end);
     // Long enough for what is queued to be shown, too short for another iteration and its tool calls.
     await new Promise((resolve) => setTimeout(resolve, 50));

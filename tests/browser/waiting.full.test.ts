@@ -31,7 +31,7 @@ const aSecondAfterTrain = (
           resolve({
             status: document.querySelector('[role=status]')!.textContent!,
             current: document.querySelector('li[aria-current=step]')?.textContent ?? null,
-            ghost: success?.querySelector('line.ghost') !== null,
+            ghost: success?.querySelector('.readings')?.textContent?.includes('recorded run') ?? false,
             axes: success?.querySelector('canvas') !== null,
           });
         }, 1000);
