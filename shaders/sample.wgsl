@@ -90,7 +90,7 @@ fn forward(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) gr
     var own = logits[row * V + v] * settings.inverseTemperature;
     if (settings.greedy == 0u) {
       let bits = randomBits(settings.seed, PURPOSE_SAMPLE, settings.iteration, key.x, key.y, v);
-      own -= log(-log(randomUniform(bits)));
+      own += gumbelNoise(bits);
     }
     if (own > best) { best = own; token = v; }
   }
