@@ -6,7 +6,7 @@ import type { AlgorithmSettings } from '../rl/algorithms/algorithm';
 import { compareDefaults, compareEstimators, type ComparedEstimator } from '../rl/algorithms/compare';
 import type { Overlong } from '../rl/rewards/overlong';
 import { groupsWithSignal } from '../rl/rollouts/filter';
-import { mistakeLabels, type Mistakes } from '../rl/config/mistakes';
+import { mistakeLabels, type Mistakes } from '../rl/config/algorithm-schema';
 import { rolloutEpisodes } from '../rl/rollouts/rollout-episodes';
 import type { RolloutView } from '../rl/rollouts/view';
 import { parseCommand, type Arguments, type CommandSpec } from './args';

@@ -229,7 +229,7 @@ export class Trainer {
       beforeSubmit: outside.beforeSubmit,
     };
     const rollouts = await collectRollouts(this.setup, this.loop, this.sampler, iteration, hooks);
-    demandSoundEpisodes(rollouts.trajectories, `iteration ${iteration}`);
+    demandSoundEpisodes(rollouts.trajectories, `step ${iteration}`);
     // The sampler's pauses are part of the policy's time; pauses outside it are not.
     const samplerPausedMs = this.pauses.totalMs - pausedBeforeMs - outside.totalMs;
     return { ...rollouts, policyMs: Math.max(0.001, rollouts.policyMs - samplerPausedMs) };
@@ -282,7 +282,7 @@ export class Trainer {
         beforeSubmit: pauses.beforeSubmit,
       },
     );
-    this.noteSkips(report.skipped, `iteration ${iteration}`, rate);
+    this.noteSkips(report.skipped, `step ${iteration}`, rate);
     return report;
   }
 

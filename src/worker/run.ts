@@ -230,7 +230,7 @@ export class Run {
     for await (const { metrics, rollouts } of iterations(trainer)) {
       this.history.addIteration(metrics, rollouts);
       emit({ type: 'iteration', metrics, rollouts, fingerprint: [...trainer.progress.fingerprint] });
-      if (metrics.skippedUpdates > 0) this.tellSkipped(metrics.skippedUpdates, `iteration ${metrics.iteration}`);
+      if (metrics.skippedUpdates > 0) this.tellSkipped(metrics.skippedUpdates, `step ${metrics.iteration}`);
       this.compareWithAuthor(session);
       if (this.iteration === config.iterations) break;
       if (this.iteration >= this.pauseAfter) void gate.requestPause();
@@ -342,7 +342,7 @@ export class Run {
     if (savedBy === engineVersion) return;
     this.notify(
       'engine-differs',
-      `This run was saved by engine ${savedBy} and goes on with ${engineVersion}: its next iterations may differ from what they would have been.`,
+      `This run was saved by engine ${savedBy} and goes on with ${engineVersion}: its next steps may differ from what they would have been.`,
     );
   }
 

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { compareDefaults, compareEstimators } from '../../src/rl/algorithms/compare';
 import { episodeReward } from '../../src/rl/episodes/episode';
-import type { Mistakes } from '../../src/rl/config/mistakes';
+import type { Mistakes } from '../../src/rl/config/algorithm-schema';
 import { tokenReturns } from '../../src/rl/episodes/returns';
 import { rolloutEpisodes, trajectoryEpisodes, type Reading } from '../../src/rl/rollouts/rollout-episodes';
 import type { RolloutView } from '../../src/rl/rollouts/view';

@@ -250,7 +250,7 @@ test('an environment that fails in more than half of the episodes ends the run w
   expect(await watched.finish()).toMatchObject({
     state: 'failed',
     message: expect.stringMatching(
-      /^The environment failed in 32 of 32 episodes of iteration 1, so the run was stopped\. .*: TypeError: reward returned Infinity for score; it must be a finite number$/,
+      /^The environment failed in 32 of 32 episodes of step 1, so the run was stopped\. .*: TypeError: reward returned Infinity for score; it must be a finite number$/,
     ),
   });
 });
@@ -265,6 +265,6 @@ test('a saved run whose environment then fails in more than half of the episodes
   expect(end).toMatchObject({
     state: 'failed',
     remedy: 'start-over',
-    message: expect.stringMatching(/^The environment failed in \d+ of 32 episodes of iteration [2-9]/),
+    message: expect.stringMatching(/^The environment failed in \d+ of 32 episodes of step [2-9]/),
   });
 });

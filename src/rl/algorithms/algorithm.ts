@@ -38,7 +38,7 @@ export interface AlgorithmSettings {
   readonly normalizeStd: boolean;
   /** Whether RLOO compares process rewards apart from outcomes. */
   readonly perSource: boolean;
-  /** The mistake of that name (config/mistakes.ts). */
+  /** The mistake of that name (config/algorithm-schema.ts). */
   readonly creditReset: boolean;
   /** DAPO's penalty, where rewards do not have it yet; null is none. */
   readonly overlong: Overlong | null;

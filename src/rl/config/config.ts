@@ -1,6 +1,7 @@
 /**
  * RunConfig: everything a run needs, as plain JSON. Same engine, config, seed and device give the same bits. Units and
- * ranges stand here only: the schema validates files and links and builds the page's form.
+ * ranges stand here only: the schema validates files and links and builds the page's form. What each field means is in
+ * fields.ts.
  */
 import * as v from 'valibot';
 import { fuelLimits } from '../../agent/sandbox';
@@ -11,15 +12,7 @@ import { choice, flag, integer, number } from './entries';
 
 export const RunConfigSchema = v.strictObject({
   environment: v.strictObject({
-    name: v.pipe(
-      v.string(),
-      v.regex(/^[a-z][a-z0-9-]{0,31}$/),
-      v.metadata({
-        key: 'env',
-        title: 'Environment',
-        help: 'Name of a built-in environment, or of the one in the link.',
-      }),
-    ),
+    name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,31}$/)),
     options: v.record(
       v.pipe(v.string(), v.maxLength(32)),
       v.union([v.pipe(v.string(), v.maxLength(64)), v.pipe(v.number(), v.finite())]),
@@ -27,68 +20,30 @@ export const RunConfigSchema = v.strictObject({
     /** JavaScript of an environment that is not built in. */
     source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
   }),
-  seed: integer(0, 4294967295, { title: 'Seed', help: 'Same seed, same device: same run, bit for bit.' }),
-  iterations: integer(1, 10000, {
-    key: 'steps',
-    title: 'Iterations',
-    help: 'RL iterations: each samples rollouts once and learns from them.',
-  }),
+  seed: integer(0, 4294967295, 'Seed'),
+  iterations: integer(1, 10000, 'Steps', { key: 'steps' }),
   model: v.strictObject({
-    layers: integer(1, 12, { title: 'Layers', help: 'Transformer blocks (L).' }),
-    width: integer(16, 512, { title: 'Width', help: 'Size of the residual stream (D).' }),
-    heads: integer(1, 16, { title: 'Heads', help: 'Query heads (H); width must divide by them.' }),
-    kvHeads: integer(1, 16, {
-      key: 'kv',
-      title: 'Key/value heads',
-      help: 'Grouped-query attention (Hk); heads must divide by them.',
-    }),
-    mlp: choice(['swiglu', 'gelu'], { title: 'MLP', help: 'Activation of the feed-forward part.' }),
-    mlpWidth: integer(16, 2048, { key: 'ff', title: 'MLP width', help: 'Hidden size of the feed-forward part (F).' }),
-    tied: flag({ title: 'Tied head', help: 'The output head shares the token embedding.' }),
-    context: integer(32, 1024, { title: 'Context', help: 'Longest episode the model can see.', unit: 'tokens' }),
+    layers: integer(1, 12, 'Layers'),
+    width: integer(16, 512, 'Width'),
+    heads: integer(1, 16, 'Heads'),
+    kvHeads: integer(1, 16, 'Key/value heads', { key: 'kv' }),
+    mlp: choice(['swiglu', 'gelu'], 'MLP'),
+    mlpWidth: integer(16, 2048, 'MLP width', { key: 'ff' }),
+    tied: flag('Tied head'),
+    context: integer(32, 1024, 'Context', { unit: 'tokens' }),
   }),
   text: v.strictObject({
-    tokenizer: choice(['character', 'word', 'byte', 'bpe'], {
-      key: 'tok',
-      title: 'Tokenizer',
-      help: 'Characters of the environment, its whole words, bytes, or byte-pair encoding trained on its text.',
-    }),
+    tokenizer: choice(['character', 'word', 'byte', 'bpe'], 'Tokenizer', { key: 'tok' }),
     /** Number of merged tokens, BPE only. */
-    vocabulary: integer(264, 8192, {
-      key: 'vocab',
-      title: 'BPE vocabulary',
-      help: 'Vocabulary size when the tokenizer is BPE.',
-      unit: 'tokens',
-    }),
-    toolFormat: choice(toolFormatNames, {
-      key: 'format',
-      title: 'Tool-call format',
-      help: 'How the agent writes a call: one special token, or Hermes JSON.',
-    }),
+    vocabulary: integer(264, 8192, 'BPE vocabulary', { key: 'vocab', unit: 'tokens' }),
+    toolFormat: choice(toolFormatNames, 'Tool-call format', { key: 'format' }),
   }),
   warmStart: v.strictObject({
-    demonstrations: integer(0, 100000, {
-      key: 'demos',
-      title: 'Demonstrations',
-      help: 'Scripted episodes to imitate first; 0 starts from random weights.',
-    }),
-    steps: integer(0, 10000, {
-      key: 'warm',
-      title: 'Warm-start steps',
-      help: 'Cross-entropy steps before reinforcement begins.',
-    }),
-    batch: integer(1, 1024, { key: 'warmBatch', title: 'Warm-start batch', help: 'Demonstrations a step.' }),
-    learningRate: number(1e-6, 0.1, {
-      key: 'warmLr',
-      title: 'Warm-start learning rate',
-      help: 'Peak AdamW rate of the warm start.',
-      scale: 'log',
-    }),
-    recorded: flag({
-      title: 'Recorded warm start',
-      help: 'Begin from the preset’s recorded weights if environment, model, text and warm start are the preset’s. Off: imitate here.',
-      default: false,
-    }),
+    demonstrations: integer(0, 100000, 'Demonstrations', { key: 'demos' }),
+    steps: integer(0, 10000, 'Warm-start steps', { key: 'warm' }),
+    batch: integer(1, 1024, 'Warm-start batch', { key: 'warmBatch' }),
+    learningRate: number(1e-6, 0.1, 'Warm-start learning rate', { key: 'warmLr', scale: 'log' }),
+    recorded: flag('Recorded warm start', { default: false }),
   }),
   algorithm: algorithmSchema,
   critic: criticSchema,
@@ -96,68 +51,34 @@ export const RunConfigSchema = v.strictObject({
   filter: filterSchema,
   mistakes: mistakesSchema,
   rollout: v.strictObject({
-    tasks: integer(1, 512, { title: 'Tasks', help: 'Different tasks an iteration.' }),
-    group: integer(1, 64, { title: 'Group size', help: 'Rollouts of each task; advantages compare them.' }),
-    temperature: number(0.05, 5, { key: 'temp', title: 'Temperature', help: 'Sampling temperature of rollouts.' }),
-    topK: integer(0, 8192, { title: 'Top-k', help: 'Sample from the k likeliest tokens; 0 is all.' }),
-    topP: number(0.01, 1, { title: 'Top-p', help: 'Sample from the likeliest tokens that hold this share; 1 is all.' }),
-    maxTurns: integer(1, 64, { key: 'turns', title: 'Turns', help: 'Most steps an episode may take.' }),
-    maxTokens: integer(1, 512, { key: 'tokens', title: 'Tokens a turn', help: 'Longest action.', unit: 'tokens' }),
-    callFuel: integer(1_000_000, fuelLimits.request, {
-      key: 'fuel',
-      title: 'Fuel a call',
-      help: 'Work after which a tool call or a reward is stopped, the same on every machine: about 20 a turn of a loop.',
-      scale: 'log',
-    }),
+    tasks: integer(1, 512, 'Tasks'),
+    group: integer(1, 64, 'Group size'),
+    temperature: number(0.05, 5, 'Temperature', { key: 'temp' }),
+    topK: integer(0, 8192, 'Top-k'),
+    topP: number(0.01, 1, 'Top-p'),
+    maxTurns: integer(1, 64, 'Turns', { key: 'turns' }),
+    maxTokens: integer(1, 512, 'Tokens a turn', { key: 'tokens', unit: 'tokens' }),
+    callFuel: integer(1_000_000, fuelLimits.request, 'Fuel a call', { key: 'fuel', scale: 'log' }),
   }),
   optimizer: v.strictObject({
-    learningRate: number(1e-7, 0.1, {
-      key: 'lr',
-      title: 'Learning rate',
-      help: 'Peak AdamW rate of reinforcement.',
-      scale: 'log',
-    }),
-    schedule: choice(['constant', 'linear', 'cosine'], {
-      key: 'decay',
-      title: 'Schedule',
-      help: 'How the rate falls to a tenth over the run.',
-    }),
-    span: integer(0, 10000, {
-      title: 'Falls over',
-      help: 'Iterations after which the rate stays at a tenth. 0: the whole run.',
-      default: 0,
-    }),
-    warmup: integer(0, 1000, { title: 'Warm-up', help: 'Iterations over which the rate rises from 0.' }),
-    beta1: number(0, 0.9999, { key: 'b1', title: 'β₁', help: 'Decay of the first moment.' }),
-    beta2: number(0, 0.99999, { key: 'b2', title: 'β₂', help: 'Decay of the second moment.' }),
-    weightDecay: number(0, 1, { key: 'wd', title: 'Weight decay', help: 'Decoupled; matrices only.' }),
-    fresh: flag({
-      title: 'Fresh moments',
-      help: 'Reinforcement begins with empty AdamW moments. Off: it keeps those of the warm start, and small losses move slowly at first.',
-      default: false,
-    }),
-    gradientClip: number(0.001, 1000, {
-      key: 'clip',
-      title: 'Gradient clip',
-      help: 'Largest norm of the whole gradient.',
-    }),
+    learningRate: number(1e-7, 0.1, 'Learning rate', { key: 'lr', scale: 'log' }),
+    schedule: choice(['constant', 'linear', 'cosine'], 'Schedule', { key: 'decay' }),
+    span: integer(0, 10000, 'Falls over', { default: 0 }),
+    warmup: integer(0, 1000, 'Warm-up'),
+    beta1: number(0, 0.9999, 'β₁', { key: 'b1' }),
+    beta2: number(0, 0.99999, 'β₂', { key: 'b2' }),
+    weightDecay: number(0, 1, 'Weight decay', { key: 'wd' }),
+    fresh: flag('Fresh moments', { default: false }),
+    gradientClip: number(0.001, 1000, 'Gradient clip', { key: 'clip' }),
   }),
   /** Weight of each named reward term of the environment. */
   rewards: v.record(
     v.pipe(v.string(), v.maxLength(32)),
-    number(-10, 10, { key: 'reward', title: 'Reward weight', help: 'Factor on this reward term.' }),
+    v.pipe(v.number(), v.finite(), v.minValue(-10), v.maxValue(10)),
   ),
   evaluation: v.strictObject({
-    tasks: integer(1, 4096, {
-      key: 'evalTasks',
-      title: 'Validation tasks',
-      help: 'Fixed held-out tasks, answered greedily.',
-    }),
-    every: integer(1, 1000, {
-      key: 'evalEvery',
-      title: 'Validate every',
-      help: 'Iterations between validations; the first and the last are always validated.',
-    }),
+    tasks: integer(1, 4096, 'Validation tasks', { key: 'evalTasks' }),
+    every: integer(1, 1000, 'Validate every', { key: 'evalEvery' }),
   }),
 });
 

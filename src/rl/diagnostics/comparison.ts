@@ -1,7 +1,7 @@
 /** Shown rollouts under every estimator with their run's settings: one number a step and one a rollout. */
 import type { AlgorithmSettings } from '../algorithms/algorithm';
 import { compareEstimators, ownColumn, type ComparedEstimator } from '../algorithms/compare';
-import { mistakeLabels, type Mistakes } from '../config/mistakes';
+import { mistakeLabels, type Mistakes } from '../config/algorithm-schema';
 import { rolloutEpisodes } from '../rollouts/rollout-episodes';
 import type { RunConfig } from '../config/config';
 import { estimatorSettings } from '../config/with-algorithm';

@@ -6,7 +6,7 @@ import type { Trajectory } from '../../agent/types';
 import type { RolloutView, StepView } from './view';
 import { newPromptStart } from '../episodes/prefix';
 import type { Episode } from '../episodes/episode';
-import type { Mistakes } from '../config/mistakes';
+import type { Mistakes } from '../config/algorithm-schema';
 
 export interface RolloutEpisodes {
   readonly episodes: readonly Episode[];
