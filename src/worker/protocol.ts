@@ -31,6 +31,8 @@ export interface Catalog {
   readonly fields: readonly Field[];
   /** Settings that a config takes when it is switched to an algorithm. */
   readonly algorithms: Readonly<Record<AlgorithmName, AlgorithmDefaults>>;
+  /** What each algorithm compares a reward with, in a sentence. */
+  readonly baselines: Readonly<Record<AlgorithmName, string>>;
   /** Source code to start a new environment from. */
   readonly templates: readonly { readonly title: string; readonly source: string }[];
   /** Maximum length of an environment's code, as UTF-8. */
@@ -190,7 +192,7 @@ export interface TrainerApi {
   /** Continues a saved run from its last save, bit for bit. */
   restore(id: string, author: OpenedLink | null): Promise<void>;
   /** Deletes a saved run. */
-  forget(id: string): Promise<void>;
+  deleteSavedRun(id: string): Promise<void>;
   /** Saves as soon as no update is in progress, because the page may be closing. */
   save(): Promise<void>;
   /** The heartbeat. */

@@ -4,6 +4,7 @@ import type { EnvironmentDescription } from '../agent/env';
 import { builtInEnvironments, templates } from '../environments/built-in';
 import type { Device } from '../gpu/device';
 import { assert } from '../lib/assert';
+import { baselines } from '../rl/algorithms/table';
 import { parseConfig, type RunConfig } from '../rl/config/config';
 import { allDefaults } from '../rl/config/with-algorithm';
 import { configFields } from '../rl/config/fields';
@@ -60,6 +61,7 @@ class Engine implements TrainerApi {
       modelPresets,
       fields: configFields(),
       algorithms: allDefaults(),
+      baselines: baselines(),
       presets: await Promise.all(infos),
       templates: Object.entries(templates).map(([title, source]) => ({ title, source })),
       sourceBytes: limits.codeBytes,
@@ -178,7 +180,7 @@ class Engine implements TrainerApi {
     }, Infinity);
   }
 
-  async forget(id: string): Promise<void> {
+  async deleteSavedRun(id: string): Promise<void> {
     await this.saved.delete(id);
   }
 

@@ -20,7 +20,11 @@ const source = 'export const meta = {};';
 
 function newSetup(): Setup {
   const setup = new Setup();
-  const fields = { fields: configFields(), algorithms: {} as Catalog['algorithms'] };
+  const fields = {
+    fields: configFields(),
+    algorithms: {} as Catalog['algorithms'],
+    baselines: {} as Catalog['baselines'],
+  };
   setup.adopt({
     engineVersion: '1',
     presets: [preset],

@@ -22,7 +22,7 @@ function keeperOf(...runs: SavedRun[]) {
   let kept = runs;
   return {
     savedRuns: async () => kept,
-    forget: async (id: string) => {
+    deleteSavedRun: async (id: string) => {
       kept = kept.filter((each) => each.id !== id);
     },
   };

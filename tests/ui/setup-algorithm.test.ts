@@ -3,6 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { allDefaults, withAlgorithm } from '../../src/rl/config/with-algorithm';
+import { baselines } from '../../src/rl/algorithms/table';
 import { configFields } from '../../src/rl/config/fields';
 import { presetByName } from '../../src/rl/config/presets';
 import { Setup } from '../../src/ui/setup/setup.svelte';
@@ -18,6 +19,7 @@ test('choosing an algorithm brings its settings, and going back brings the prese
     modelPresets: [],
     fields: configFields(),
     algorithms: allDefaults(),
+    baselines: baselines(),
     templates: [],
     sourceBytes: 65536,
   });

@@ -17,6 +17,7 @@ test.each(['calculator', 'calculator-mini'])('a saved run of the preset %s finds
   setup.adopt({
     ...{ engineVersion: '1', presets, modelPresets: [], fields: configFields(), templates: [], sourceBytes: 65536 },
     algorithms: {} as never,
+    baselines: {} as never,
   });
   setup.loadLike({ ...presetByName(name).config, seed: 7 });
   expect(setup.preset!.name).toBe(name);

@@ -24,7 +24,7 @@ const saved = (id: string, iteration: number): SavedRun => ({
 function trainerOf(kept: SavedRun[], next?: SavedRun) {
   return {
     savedRuns: async () => kept,
-    forget: async () => undefined,
+    deleteSavedRun: async () => undefined,
     save: async () => void (next && kept.unshift(next)),
   };
 }

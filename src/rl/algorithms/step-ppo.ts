@@ -27,7 +27,7 @@ export const stepPpo: Algorithm = {
       name: 'Step GAE',
       short: 'step GAE',
       formula: 'Σ (γλ)ᵏ δ over steps (StepPO, PSPO)',
-      about: 'The same with a step as the unit: its tokens share one advantage.',
+      about: 'GAE with a step as the unit: its tokens share one advantage.',
       kind: 'critic',
     },
   ],

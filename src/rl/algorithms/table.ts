@@ -45,3 +45,12 @@ export type AlgorithmName = keyof typeof table;
 export const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = table;
 
 export const algorithmNames = (): AlgorithmName[] => Object.keys(algorithms) as AlgorithmName[];
+
+/** What each algorithm compares a reward with, in a sentence for the page. */
+export function baselines(): Record<AlgorithmName, string> {
+  const entries = Object.entries(algorithms).map(([name, { title, columns }]) => [
+    name,
+    `${title}: ${columns[0].about}`,
+  ]);
+  return Object.fromEntries(entries) as Record<AlgorithmName, string>;
+}

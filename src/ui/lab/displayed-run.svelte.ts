@@ -46,6 +46,8 @@ export class DisplayedRun {
   );
   /** Weight of each reward term in the run that is shown. */
   readonly rewardWeights = $derived.by(() => rewardWeightsOf(this.config, this.setup.catalog));
+  /** What its algorithm compares a reward with, in a sentence. */
+  readonly baseline = $derived.by(() => this.config && this.setup.catalog?.baselines[this.config.algorithm.name]);
   /** Iterations planned in the run that is shown. */
   readonly total = $derived(this.#total());
   /** Config of the displayed run, else of the setup. */

@@ -7,7 +7,7 @@ import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
 import { sameJson } from '../setup/config-path';
 
-export type SavedRunsApi = Pick<TrainerApi, 'savedRuns' | 'forget'>;
+export type SavedRunsApi = Pick<TrainerApi, 'savedRuns' | 'deleteSavedRun'>;
 
 export class SavedRunsView {
   /** The latest first. */
@@ -27,7 +27,7 @@ export class SavedRunsView {
 
   async delete(api: SavedRunsApi, id: string): Promise<void> {
     if (this.offered?.id === id) this.offered = null;
-    await api.forget(id);
+    await api.deleteSavedRun(id);
     await this.refresh(api);
   }
 

@@ -4,7 +4,6 @@ import { plain, plural, signed } from './numbers';
 import type { Filter } from './select';
 
 const solved = (success: boolean): string => (success ? 'solved' : 'failed');
-const average = 'The dashed line is the average.';
 
 export const text = {
   title: 'Rollouts',
@@ -71,23 +70,11 @@ export const text = {
     label: 'Attempts at the same task',
     attempts: (count: number) => `${plural(count, 'attempt')} at`,
     mean: (reward: number) => `mean reward ${plain(reward)}.`,
-    attempt: (n: number, success: boolean, reward: number, advantage: number) =>
-      `Attempt ${n}: ${solved(success)}, reward ${plain(reward)}, advantage ${signed(advantage)}`,
-  },
-  /** What an algorithm compares a reward with. */
-  baseline: {
-    average,
-    group: 'Attempts above the dashed line (the average) are encouraged, those below discouraged.',
-    lengthPenalty: `${average} This algorithm compares with it after a penalty for length.`,
-    sameState: `${average} This algorithm also compares turns that began in the same state.`,
-    lengthWeighted: `${average} In this algorithm's own average, longer attempts weigh more.`,
-    greedy: `${average} This algorithm compares with what the greedy agent earned instead.`,
-    allTurns: `${average} This algorithm compares with all turns of the batch instead.`,
-    batch: `${average} This algorithm compares with the whole batch instead.`,
-    groupThenBatch: `${average} This algorithm compares with it first, then with the whole batch.`,
-    critic: `${average} This algorithm compares with what its critic expected instead.`,
+    average: 'The dashed line is the average.',
     equal: 'All attempts scored the same.',
     nothingToLearn: 'All attempts scored the same, so there is nothing to learn from this task.',
+    attempt: (n: number, success: boolean, reward: number, advantage: number) =>
+      `Attempt ${n}: ${solved(success)}, reward ${plain(reward)}, advantage ${signed(advantage)}`,
   },
   conversation: {
     rewritten: 'The context was rewritten here. The agent now sees:',
