@@ -2,9 +2,13 @@
 import type { Device } from '../gpu/device';
 import type { IterationResult, Trainer } from './trainer';
 
-/** @throws a sentence if the GPU has reported an error: later numbers cannot be trusted */
+/** The GPU reported a validation or memory error: later commands do nothing, so no later number can be trusted. */
+export class DeviceUnsound extends Error {}
+
+/** @throws DeviceUnsound */
 export function demandSoundDevice({ taint }: Device): void {
-  if (taint !== null) throw new Error(`The GPU reported an error, so this run's numbers cannot be trusted: ${taint}`);
+  if (taint === null) return;
+  throw new DeviceUnsound(`The GPU reported an error, so the numbers after it cannot be trusted: ${taint}`);
 }
 
 /** Does the warm start, or what is left of it. */

@@ -1,6 +1,7 @@
 /** What ends a run or prevents its start: a sentence and the button to press. */
 import { DeviceLost, OutOfGpuMemory } from '../gpu/device';
 import { NotFinite } from '../model/not-finite';
+import { DeviceUnsound } from '../rl/run';
 import { EnvironmentUnsound } from '../rl/rollouts/environment-failures';
 import type { Remedy } from './protocol';
 
@@ -19,7 +20,7 @@ export function faultOf(error: unknown, otherwise: Remedy): RunFault {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof OutOfGpuMemory) return new RunFault(message, 'halve-batch');
   if (error instanceof NotFinite) return new RunFault(message, 'halve-rate');
-  if (error instanceof DeviceLost) return new RunFault(message, 'resume');
+  if (error instanceof DeviceLost || error instanceof DeviceUnsound) return new RunFault(message, 'resume');
   if (error instanceof EnvironmentUnsound) return new RunFault(message, 'start-over');
   return new RunFault(message, otherwise);
 }

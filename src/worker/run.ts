@@ -10,7 +10,7 @@ import type { RunConfig } from '../rl/config/config';
 import { engineVersion, validationOf, type OpenedLink, type RunSoFar } from '../rl/config/run-link';
 import { warmStartKind } from '../rl/learner/recorded-start';
 import type { ChatListener } from '../rl/rollouts/chat';
-import { iterations, warmUp } from '../rl/run';
+import { demandSoundDevice, iterations, warmUp } from '../rl/run';
 import type { TrainerHooks } from '../rl/trainer';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { Autosave, type SavedState } from './autosave';
@@ -213,7 +213,7 @@ export class Run {
     if (error instanceof RunDropped || error instanceof RunFault) throw error;
     const { session } = this;
     const cause = session ? await session.device.causeOf(error) : error;
-    if (!(cause instanceof DeviceLost)) session?.demandSoundDevice();
+    if (session && !(cause instanceof DeviceLost)) demandSoundDevice(session.device);
     const { warmSteps, iteration } = session?.trainer.progress ?? { warmSteps: 0, iteration: 0 };
     return this.recovery.after(cause, warmSteps + iteration);
   }
@@ -315,7 +315,7 @@ export class Run {
       checkpoint: await saveCheckpoint(device, trainer, source),
       history: history.state,
     };
-    this.session!.demandSoundDevice();
+    demandSoundDevice(device);
     const run = {
       id: this.order.id,
       config,

@@ -6,7 +6,6 @@ import type { RunConfig } from '../rl/config/config';
 import { environmentSource } from '../rl/config/environment-source';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { ChatSession } from './chat-session';
-import { RunFault } from './faults';
 import type { Gate } from './gate';
 
 export class Session {
@@ -45,16 +44,6 @@ export class Session {
       },
     );
     return new Session(device, trainer, source, gate);
-  }
-
-  /** A validation or memory error turns later GPU commands into nothing, so no later number can be trusted. */
-  demandSoundDevice(): void {
-    const { taint } = this.device;
-    if (taint !== null)
-      throw new RunFault(
-        `The GPU reported an error, so what came after it cannot be trusted and the run was stopped: ${taint}`,
-        'resume',
-      );
   }
 
   async close(): Promise<void> {
