@@ -43,7 +43,8 @@ export async function benchProduct(device: Device, M: number, N: number, K: numb
   writeTensor(device, b, numbersB);
   const tape = new Tape(device, false);
   const c = matmul(tape, a, b, { name: 'c', transposeA, transposeB });
-  const plan = await tape.seal();
+  const plan = tape.seal();
+  await device.compiled();
   const flop = 2 * M * N * K;
   const replays = Math.max(1, Math.round((device.adapter.software ? submitFlop.software : submitFlop.gpu) / flop));
   const replay = async (count: number) => {

@@ -76,7 +76,8 @@ async function benchTraining(
 ): Promise<TrainTimes> {
   const store = new ParameterStore(device, parameterSpecs(shape));
   store.initialise(1);
-  const learner = await Learner.create(device, store, shape, { rows: batch, length });
+  const learner = new Learner(device, store, shape, { rows: batch, length });
+  await device.compiled();
   const rows = Array.from({ length: batch }, (_, row) => textSegment(shape.vocabulary, length + 1, row));
   const packed = pack(rows, { rows: batch, length, aggregation: 'token-mean', lengthNorm: length });
   const before = -mean((await learner.score(packed, 1, 'current')).flatMap((score) => [...score.logProbs]));
@@ -114,7 +115,8 @@ async function benchTraining(
 async function benchSampling(device: Device, { shape }: BenchModel): Promise<{ tokensPerSecond: number }> {
   const store = new ParameterStore(device, parameterSpecs(shape));
   store.initialise(2);
-  const sampler = await Sampler.create(device, store, shape, { slots: conversations, contextLength: 128 });
+  const sampler = new Sampler(device, store, shape, { slots: conversations, contextLength: 128 });
+  await device.compiled();
   const prompts = Array.from({ length: conversations }, (_, slot) => ({ slot, tokens: [1, 2 + slot] }));
   const sampling = { temperature: 1, topK: 0, topP: 1, maxTokens: newTokens, stopTokens: [], seed: 3, iteration: 1 };
   const actions = await sampler.sample(prompts, sampling);
@@ -139,7 +141,8 @@ async function benchSampling(device: Device, { shape }: BenchModel): Promise<{ t
     given: typeof prompts,
     drawn: typeof actions,
   ): Promise<void> {
-    const learner = await Learner.create(gpu, weights, shape, { rows: conversations, length: 128 });
+    const learner = new Learner(gpu, weights, shape, { rows: conversations, length: 128 });
+    await gpu.compiled();
     const segments = drawn.map((action, i) =>
       segmentOf([...given[i].tokens, ...action.tokens], given[i].tokens.length, i),
     );

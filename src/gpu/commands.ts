@@ -123,11 +123,6 @@ export class Reader {
     return new Float32Array(copy);
   }
 
-  /** The same bits as unsigned integers. */
-  async resultUint(): Promise<Uint32Array<ArrayBuffer>> {
-    return new Uint32Array((await this.result()).buffer);
-  }
-
   destroy(): void {
     this.staging.destroy();
   }

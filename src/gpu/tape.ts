@@ -5,7 +5,7 @@
  */
 import { assert } from '../lib/assert';
 import { bindKernel, type Dispatch } from './commands';
-import type { Device, Kernel } from './device';
+import type { Device } from './device';
 import { createTensor, uniformTensor, type ElementType, type Tensor } from './tensor';
 import type { Constants } from './wgsl';
 
@@ -40,23 +40,14 @@ export class Tape {
     return this.own(createTensor(this.device, name, shape, { type }));
   }
 
-  /** Sizes and other fixed integers for a kernel's uniform. */
-  uniform(name: string, values: readonly number[]): Tensor {
+  /** A uniform with these first values, sizes for example. */
+  uniform(name: string, values: ArrayLike<number>): Tensor {
     return this.own(uniformTensor(this.device, name, values));
   }
 
   private own(tensor: Tensor): Tensor {
     this.owned.push(tensor);
     return tensor;
-  }
-
-  private kernel(
-    shader: string,
-    entry: string,
-    constants: Constants,
-    bindings: Readonly<Record<string, Tensor>>,
-  ): Kernel {
-    return this.device.kernel(shader, entry, constants, Object.keys(bindings));
   }
 
   /** Appends `entry` of `shaders/<shader>.wgsl`. Inside a backward closure it goes to the backward list. */
@@ -67,7 +58,8 @@ export class Tape {
     bindings: Readonly<Record<string, Tensor>>,
     grid: Dispatch['grid'],
   ): void {
-    this.list.push(bindKernel(this.device, this.kernel(shader, entry, constants, bindings), bindings, grid));
+    const kernel = this.device.kernel(shader, entry, constants, Object.keys(bindings));
+    this.list.push(bindKernel(this.device, kernel, bindings, grid));
   }
 
   /** Registers an op's backward. */
@@ -75,12 +67,11 @@ export class Tape {
     if (this.training) this.closures.push(closure);
   }
 
-  /** Ends building: emits the backward list and waits for the kernels. */
-  async seal(onProgress?: (done: number, total: number) => void): Promise<Plan> {
+  /** Ends building and emits the backward list. Await `Device.compiled` before the first replay. */
+  seal(): Plan {
     assert(this.list === this.forward, 'a tape is sealed once');
     this.list = this.backward;
     for (const closure of this.closures.reverse()) closure();
-    await this.device.compiled(onProgress);
     const gradients = this.owned.flatMap((tensor) => tensor.grad ?? []);
     const owned = [...this.owned, ...gradients];
     return {

@@ -80,8 +80,8 @@ export function writeTensor(device: Device, tensor: Tensor, data: Float32Array |
   );
 }
 
-/** A uniform of fixed integers, such as sizes. */
-export function uniformTensor(device: Device, name: string, values: readonly number[]): Tensor {
+/** A uniform with these first values, padded to whole vectors. */
+export function uniformTensor(device: Device, name: string, values: ArrayLike<number>): Tensor {
   const padded = new Uint32Array(Math.ceil(values.length / 4) * 4);
   padded.set(values);
   const tensor = createTensor(device, name, [padded.length], { type: 'u32', uniform: true });

@@ -3,7 +3,7 @@ import { Commands, linearGrid, Reader, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape, type Plan } from '../gpu/tape';
 import { Struct } from '../gpu/struct';
-import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
+import { writeTensor, type Tensor } from '../gpu/tensor';
 import type { ParameterStore } from './parameters';
 
 export interface AdamWSettings {
@@ -36,51 +36,35 @@ export class AdamW {
   private readonly reader: Reader;
   /** Skipped updates up to the last report. */
   private skippedBefore = 0;
-  private readonly tape: Tape;
-  private plan: Plan | null = null;
+  private readonly plan: Plan;
 
   constructor(
     private readonly device: Device,
     private readonly store: ParameterStore,
   ) {
-    this.tape = new Tape(device, false);
+    const tape = new Tape(device, false);
     const { value, gradient, first, second } = store;
-    this.state = this.tape.constant('optimizer state', [stateStruct.size]);
-    this.veto = this.tape.constant('optimizer veto', [1]);
-    const { state, veto } = this;
+    const state = (this.state = tape.constant('optimizer state', [stateStruct.size]));
+    const veto = (this.veto = tape.constant('optimizer veto', [1]));
+    const settings = (this.settings = tape.uniform('optimizer settings', new Uint32Array(settingsStruct.size)));
     this.reader = new Reader(device, state);
-    const partial = this.tape.constant('gradient norm partials', [normLanes]);
-    this.settings = createTensor(device, 'optimizer settings', [settingsStruct.size], {
-      type: 'u32',
-      uniform: true,
-    });
-    const settings = this.settings;
+    const partial = tape.constant('gradient norm partials', [normLanes]);
     const sizes = { SIZE: store.size, DECAYED: store.decayed, LANES: normLanes };
-    this.tape.dispatch('adamw', 'partialNorm', sizes, { gradient, partial }, [normLanes / 64, 1, 1]);
-    this.tape.dispatch('adamw', 'prepare', sizes, { partial, state, settings, veto }, [1, 1, 1]);
-    this.tape.dispatch(
-      'adamw',
-      'update',
-      sizes,
-      { value, gradient, first, second, state, settings },
-      linearGrid(store.size),
-    );
-  }
-
-  /** Waits for its kernels. */
-  async compile(): Promise<void> {
-    this.plan = await this.tape.seal();
+    tape.dispatch('adamw', 'partialNorm', sizes, { gradient, partial }, [normLanes / 64, 1, 1]);
+    tape.dispatch('adamw', 'prepare', sizes, { partial, state, settings, veto }, [1, 1, 1]);
+    const bindings = { value, gradient, first, second, state, settings };
+    tape.dispatch('adamw', 'update', sizes, bindings, linearGrid(store.size));
+    this.plan = tape.seal();
   }
 
   /** Clips, updates and clears the gradients. */
   get dispatches(): readonly Dispatch[] {
-    return this.plan?.forward ?? [];
+    return this.plan.forward;
   }
 
   destroy(): void {
-    this.plan?.destroy();
+    this.plan.destroy();
     this.reader.destroy();
-    this.settings.buffer.destroy();
   }
 
   /** Sets the values of the next submission. */

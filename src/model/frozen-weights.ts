@@ -18,22 +18,17 @@ export class FrozenWeights {
   private readonly packed: Tensor; // u32 [SIZE / 2]
   /** Null while f16 is enough. */
   private exact: Tensor | null = null; // [SIZE]
-  private readonly tape: Tape;
-  private plan: Plan | null = null;
+  private readonly plan: Plan;
 
   constructor(
     private readonly device: Device,
     private readonly store: ParameterStore,
   ) {
-    this.tape = new Tape(device, false);
-    this.packed = this.tape.constant('frozen weights', [store.size / 2], 'u32');
+    const tape = new Tape(device, false);
+    this.packed = tape.constant('frozen weights', [store.size / 2], 'u32');
     const bindings = { packed: this.packed, value: store.value };
-    this.tape.dispatch('half', 'unpack', { SIZE: store.size }, bindings, linearGrid(store.size / 2));
-  }
-
-  /** Waits for its kernel. */
-  async compile(): Promise<void> {
-    this.plan = await this.tape.seal();
+    tape.dispatch('half', 'unpack', { SIZE: store.size }, bindings, linearGrid(store.size / 2));
+    this.plan = tape.seal();
   }
 
   /** Copies the store's weights, and rounds both to f16 if all of them fit. Await before training. */
@@ -72,12 +67,12 @@ export class FrozenWeights {
     const { value, gradient } = this.store;
     commands.copy(value, gradient);
     if (this.exact) commands.copy(this.exact, value).run(dispatches);
-    else commands.run([...(this.plan?.forward ?? []), ...dispatches]);
+    else commands.run([...this.plan.forward, ...dispatches]);
     return commands.copy(gradient, value).clear([gradient]);
   }
 
   destroy(): void {
-    this.plan?.destroy();
+    this.plan.destroy();
     this.exact?.buffer.destroy();
   }
 }

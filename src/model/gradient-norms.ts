@@ -2,36 +2,31 @@
 import { Reader, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape, type Plan } from '../gpu/tape';
-import { writeTensor, type Tensor } from '../gpu/tensor';
+import { writeTensor } from '../gpu/tensor';
 import type { ParameterStore } from './parameters';
 
 export type ModelPart = 'embedding' | 'attention' | 'mlp' | 'norms' | 'head';
 
 export class GradientNorms {
   readonly reader: Reader;
-  private readonly tape: Tape;
   private readonly parts: readonly ModelPart[];
-  private plan: Plan | null = null;
+  private readonly plan: Plan;
 
   constructor(device: Device, store: ParameterStore) {
-    this.tape = new Tape(device, false);
+    const tape = new Tape(device, false);
     this.parts = store.specs.map(({ name }) => partOf(name));
     const count = store.specs.length;
-    const ranges = this.tape.constant('parameter ranges', [count, 2], 'u32');
+    const ranges = tape.constant('parameter ranges', [count, 2], 'u32');
     writeTensor(device, ranges, Uint32Array.from(store.ranges().flat()));
-    const norms: Tensor = this.tape.constant('gradient norms', [count]);
+    const norms = tape.constant('gradient norms', [count]);
     this.reader = new Reader(device, norms);
-    this.tape.dispatch('gradient-norms', 'forward', {}, { gradient: store.gradient, ranges, norms }, [count, 1, 1]);
-  }
-
-  /** Waits for its kernel. */
-  async compile(): Promise<void> {
-    this.plan = await this.tape.seal();
+    tape.dispatch('gradient-norms', 'forward', {}, { gradient: store.gradient, ranges, norms }, [count, 1, 1]);
+    this.plan = tape.seal();
   }
 
   /** Encode them before the optimizer, which clears the gradient. */
   get dispatches(): readonly Dispatch[] {
-    return this.plan?.forward ?? [];
+    return this.plan.forward;
   }
 
   /** Norm of each part, from `reader`; null if one is not finite. */
@@ -44,7 +39,7 @@ export class GradientNorms {
   }
 
   destroy(): void {
-    this.plan?.destroy();
+    this.plan.destroy();
     this.reader.destroy();
   }
 }

@@ -7,7 +7,7 @@ import { Commands, Reader, type Dispatch, type Grid } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape, type Plan } from '../gpu/tape';
 import { Struct } from '../gpu/struct';
-import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
+import { writeTensor, type Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
 import { attentionCached, rotaryIntoCache } from '../ops/attention-cached';
 import { NotFinite } from './not-finite';
@@ -46,96 +46,60 @@ export class Sampler implements Policy {
   /** Tokens drawn and prefilled since the sampler was made. */
   readonly counts = { drawn: 0, prefilled: 0 };
   private readonly cached: number[][];
-  private readonly beforeSubmit: () => Promise<void>;
+  private readonly beforeSubmit: SamplerOptions['beforeSubmit'];
   private readonly settings: Tensor;
   private readonly feed: Tensor; // u32 [R]
   private readonly rows: Tensor; // u32 [R, 2]: slot, position
   private readonly progress: Tensor; // u32 [R, 2]: tokens left, tokens drawn
-  private readonly drawn: Tensor; // u32 [R, chunk, 4]
-  private readonly drawnReader: Reader;
+  private readonly drawn: Reader; // u32 [R, chunk, 4]
   private readonly prefillTokens: Tensor; // u32 [P]
   private readonly prefillPlaces: Tensor; // u32 [P, 2]: slot, position
-  private readonly cache: readonly Tensor[]; // L × [slots, S, 2, Hk, E]
   private activeRows = 0;
   private activePrefill = 0;
+  private readonly decodePlan: Plan;
+  private readonly prefillPlan: Plan;
+  private readonly decodeChunk: readonly Dispatch[];
 
-  private decodePlan!: Plan;
-  private prefillPlan!: Plan;
-  private decodeChunk: readonly Dispatch[] = [];
-
-  private constructor(
+  /** Await `Device.compiled` before the first `sample`. */
+  constructor(
     private readonly device: Device,
-    private readonly shape: ModelShape,
-    private readonly decode: Tape,
-    private readonly prefillTape: Tape,
-    { slots, contextLength, beforeSubmit = async () => undefined }: SamplerOptions,
+    store: ParameterStore,
+    shape: ModelShape,
+    { slots, contextLength, beforeSubmit }: SamplerOptions,
   ) {
     this.slots = slots;
     this.contextLength = contextLength;
     this.beforeSubmit = beforeSubmit;
     this.cached = Array.from({ length: slots }, () => []);
-    this.settings = createTensor(device, 'sampling settings', [settingsStruct.size], { type: 'u32', uniform: true });
-    this.feed = decode.constant('feed', [slots], 'u32');
-    this.rows = decode.constant('rows', [slots, 2], 'u32');
-    this.progress = decode.constant('progress', [slots, 2], 'u32');
-    this.drawn = decode.constant('drawn', [slots, chunk, 4], 'u32');
-    this.drawnReader = new Reader(device, this.drawn);
-    this.prefillTokens = prefillTape.constant('prefill tokens', [prefillRows], 'u32');
-    this.prefillPlaces = prefillTape.constant('prefill places', [prefillRows, 2], 'u32');
-    this.cache = Array.from({ length: shape.layers }, (_, i) =>
+    const decode = new Tape(device, false);
+    const prefill = new Tape(device, false);
+    const cache = Array.from({ length: shape.layers }, (_, i) =>
       decode.constant(`cache ${i}`, [slots, contextLength, 2, shape.kvHeads, shape.headSize]),
     );
-  }
 
-  /** Builds both plans and waits for their kernels. */
-  static async create(
-    device: Device,
-    store: ParameterStore,
-    shape: ModelShape,
-    options: SamplerOptions,
-  ): Promise<Sampler> {
-    const sampler = new Sampler(device, shape, new Tape(device, false), new Tape(device, false), options);
-    await sampler.build(store);
-    return sampler;
-  }
-
-  private async build(store: ParameterStore): Promise<void> {
-    const { shape, decode, feed, rows, progress, drawn, settings } = this;
+    const feed = (this.feed = decode.constant('feed', [slots], 'u32'));
+    const rows = (this.rows = decode.constant('rows', [slots, 2], 'u32'));
+    const progress = (this.progress = decode.constant('progress', [slots, 2], 'u32'));
+    const drawn = decode.constant('drawn', [slots, chunk, 4], 'u32');
+    const settings = (this.settings = decode.uniform('sampling settings', new Uint32Array(settingsStruct.size)));
+    this.drawn = new Reader(device, drawn);
     const active = () => this.activeRows;
-    const hidden = this.model(decode, store, feed, rows, active);
+    const hidden = transformer(decode, store, shape, feed, attendCached(decode, shape, cache, rows, active), active);
     const logits = head(decode, store, shape, hidden, active);
     const V = shape.vocabulary;
-    const LANES = this.device.adapter.software && V <= 1024 ? 1 : 64;
-    const constants = { R: this.slots, V, CHUNK: chunk, LANES };
+    const LANES = device.adapter.software && V <= 1024 ? 1 : 64;
+    const constants = { R: slots, V, CHUNK: chunk, LANES };
     const grid = (): Grid => [Math.ceil((this.activeRows * LANES) / 64), 1, 1];
     decode.dispatch('sample', 'forward', constants, { logits, feed, rows, progress, drawn, settings }, grid);
-    this.model(this.prefillTape, store, this.prefillTokens, this.prefillPlaces, () => this.activePrefill, true);
-    this.decodePlan = await decode.seal();
-    this.prefillPlan = await this.prefillTape.seal();
+    this.decodePlan = decode.seal();
     this.decodeChunk = Array.from({ length: chunk }, () => this.decodePlan.forward).flat();
-  }
 
-  /**
-   * The transformer over the cache.
-   * @param places u32 [N, 2]: slot and position of each token
-   * @param fillOnly stop once the last layer's keys and values are cached
-   */
-  private model(
-    tape: Tape,
-    store: ParameterStore,
-    tokens: Tensor,
-    places: Tensor,
-    rows: () => number,
-    fillOnly = false,
-  ): Tensor {
-    const options = { ...this.shape, slots: this.slots, cacheLength: this.contextLength, rows };
-    const attend: Attend = (layer, qkv) => {
-      const cache = this.cache[layer];
-      rotaryIntoCache(tape, qkv, cache, places, options);
-      if (fillOnly && layer === this.shape.layers - 1) return null;
-      return attentionCached(tape, qkv, cache, places, options);
-    };
-    return transformer(tape, store, this.shape, tokens, attend, rows);
+    const tokens = (this.prefillTokens = prefill.constant('prefill tokens', [prefillRows], 'u32'));
+    const places = (this.prefillPlaces = prefill.constant('prefill places', [prefillRows, 2], 'u32'));
+    const filling = () => this.activePrefill;
+    const attend = attendCached(prefill, shape, cache, places, filling, 'fill only');
+    transformer(prefill, store, shape, tokens, attend, filling);
+    this.prefillPlan = prefill.seal();
   }
 
   private write(tensor: Tensor, numbers: readonly number[]): void {
@@ -161,7 +125,7 @@ export class Sampler implements Policy {
     this.writeSettings(sampling);
     await this.prefill(prompts);
     for (let live = rows; live.length > 0; live = live.filter((row) => !row.done)) {
-      await this.beforeSubmit();
+      await this.beforeSubmit?.();
       await this.draw(live, sampling);
     }
     return rows.map((row) => this.finish(row, sampling));
@@ -196,7 +160,7 @@ export class Sampler implements Policy {
       this.cached[slot] = [...prompt];
     }
     for (let from = 0; from < tokens.length; from += prefillRows) {
-      await this.beforeSubmit();
+      await this.beforeSubmit?.();
       this.activePrefill = Math.min(prefillRows, tokens.length - from);
       this.write(this.prefillTokens, tokens.slice(from, from + prefillRows));
       this.write(this.prefillPlaces, places.slice(2 * from, 2 * (from + prefillRows)));
@@ -223,9 +187,9 @@ export class Sampler implements Policy {
       left.flatMap((count) => [count, 0]),
     );
     const dispatches = this.decodeChunk.slice(0, steps * this.decodePlan.forward.length);
-    new Commands(this.device).run(dispatches).read(this.drawnReader).submit();
-    const words = await this.drawnReader.resultUint();
-    const floats = new Float32Array(words.buffer);
+    new Commands(this.device).run(dispatches).read(this.drawn).submit();
+    const floats = await this.drawn.result();
+    const words = new Uint32Array(floats.buffer);
     live.forEach((row, r) => {
       for (let step = 0; step < Math.min(steps, left[r]) && !row.done; step++) {
         const at = (r * chunk + step) * 4;
@@ -245,9 +209,30 @@ export class Sampler implements Policy {
   destroy(): void {
     this.decodePlan.destroy();
     this.prefillPlan.destroy();
-    this.drawnReader.destroy();
-    this.settings.buffer.destroy();
+    this.drawn.destroy();
   }
+}
+
+/**
+ * Attention of each token to its slot's cache, which it enters first.
+ * @param cache of each layer, [slots, S, 2, Hk, E]
+ * @param places u32 [N, 2]: slot and position of each token
+ * @param fillOnly end the model once the last layer's keys and values are cached
+ */
+function attendCached(
+  tape: Tape,
+  shape: ModelShape,
+  cache: readonly Tensor[],
+  places: Tensor,
+  rows: () => number,
+  fillOnly?: 'fill only',
+): Attend {
+  const options = { ...shape, slots: cache[0].shape[0], cacheLength: cache[0].shape[1], rows };
+  return (layer, qkv) => {
+    rotaryIntoCache(tape, qkv, cache[layer], places, options);
+    if (fillOnly && layer === shape.layers - 1) return null;
+    return attentionCached(tape, qkv, cache[layer], places, options);
+  };
 }
 
 /** Bytes the sampler's caches and rows will take. */

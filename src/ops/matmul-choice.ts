@@ -60,7 +60,8 @@ async function fastest<Variant extends LargeVariant>(
     dispatchProduct(tape, { name: 'matmul choice', a, transposeA: false, b, transposeB: true, c, shape }, choice);
     return c;
   });
-  const plan = await tape.seal();
+  const plan = tape.seal();
+  await device.compiled();
   try {
     new Commands(device).run(plan.forward).submit();
     const numbers = await Promise.all(results.map((c) => readTensor(device, c)));

@@ -4,7 +4,7 @@
  */
 import type { Device } from '../gpu/device';
 import { Struct } from '../gpu/struct';
-import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
+import { uniformTensor, writeTensor, type Tensor } from '../gpu/tensor';
 import type { Tape } from '../gpu/tape';
 import type { Constants } from '../gpu/wgsl';
 import { assert } from '../lib/assert';
@@ -58,7 +58,7 @@ const settingsStruct = new Struct('policy-loss', 'Settings');
 
 /** A uniform that `writePolicySettings` fills. */
 export function policySettings(device: Device): Tensor {
-  return createTensor(device, 'policy loss settings', [settingsStruct.size], { type: 'u32', uniform: true });
+  return uniformTensor(device, 'policy loss settings', new Uint32Array(settingsStruct.size));
 }
 
 export function writePolicySettings(device: Device, tensor: Tensor, settings: PolicyLossSettings): void {

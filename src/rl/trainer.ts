@@ -122,11 +122,9 @@ export class Trainer {
         contextLength: config.model.context,
         beforeSubmit: pauses.beforeSubmit,
       };
-      // Both ask for their kernels before either waits, so that all compile at once and are counted together.
-      const [sampler, learner] = await Promise.all([
-        Sampler.create(device, store, setup.shape, options),
-        Learner.create(device, store, setup.shape, { ...learnerOptions(config), onProgress }),
-      ]);
+      const sampler = new Sampler(device, store, setup.shape, options);
+      const learner = new Learner(device, store, setup.shape, learnerOptions(config));
+      await device.compiled(onProgress);
       const { klCoefficient } = config.algorithm;
       const progress = {
         warmSteps: 0,

@@ -39,7 +39,11 @@ export class ChatSession {
     const { setup, store } = trainer;
     const options = { slots: 1, contextLength: setup.config.model.context, beforeSubmit: check };
     this.sampler ??= device
-      .guarded('a conversation', () => Sampler.create(device, store, setup.shape, options))
+      .guarded('a conversation', async () => {
+        const sampler = new Sampler(device, store, setup.shape, options);
+        await device.compiled();
+        return sampler;
+      })
       .catch((error: unknown) => {
         this.sampler = null;
         throw error;

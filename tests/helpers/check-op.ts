@@ -63,7 +63,8 @@ export async function checkOp<Name extends string>(check: OpCheck<Name>, options
   });
   const tape = new Tape(device, true);
   const output = check.build(tape, tensors);
-  const plan = await tape.seal();
+  const plan = tape.seal();
+  await device.compiled();
   const expected = check.reference(values);
   expectShape(`${check.name}: output`, output.shape, expected.shape);
   const upstream = {

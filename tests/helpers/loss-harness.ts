@@ -34,7 +34,8 @@ export async function runLoss(
     stats: tape.constant('stats', [M, 8]),
   };
   build(tape, tensor, inputs);
-  const plan = await tape.seal();
+  const plan = tape.seal();
+  await device.compiled();
   writeTensor(device, tensor, Float32Array.from(logits.flat()));
   writeTensor(device, inputs.targets, Uint32Array.from(targets));
   writeTensor(device, inputs.sites, Float32Array.from(sites.flat()));

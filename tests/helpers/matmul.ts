@@ -124,7 +124,8 @@ async function run(variant: LargeVariant, size: Size, layout: Layout): Promise<U
   const { a, b, bias, residual, upstream } = await operands(...size, layout);
   const tape = new Tape(device, true);
   const c = matmul(tape, a, b, { name: 'c', transposeA: layout[0], transposeB: layout[1], bias, residual });
-  const plan = await tape.seal();
+  const plan = tape.seal();
+  await device.compiled();
   writeTensor(device, c.grad!, upstream);
   new Commands(device).run(plan.forward).run(plan.backward).submit();
   const tensors = [c, a.grad!, b.grad!, bias.grad!, residual.grad!];

@@ -15,7 +15,7 @@ async function initialised(seed: number) {
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(seed);
   const frozen = new FrozenWeights(device, store);
-  await frozen.compile();
+  await device.compiled();
   return { device, store, frozen };
 }
 
@@ -28,7 +28,8 @@ async function found({ device, store, frozen }: Awaited<ReturnType<typeof initia
     1,
     1,
   ]);
-  const plan = await tape.seal();
+  const plan = tape.seal();
+  await device.compiled();
   const reader = new Reader(device, sum);
   frozen.run(new Commands(device), plan.forward).read(reader).submit();
   const numbers = await reader.result();
@@ -67,7 +68,8 @@ test('the GPU reads every normal half as the CPU does, and smaller ones so or as
   const value = createTensor(device, 'value', [halves.length]);
   writeTensor(device, packed, words);
   tape.dispatch('half', 'unpack', { SIZE: halves.length }, { packed, value }, [Math.ceil(words.length / 64), 1, 1]);
-  const plan = await tape.seal();
+  const plan = tape.seal();
+  await device.compiled();
   new Commands(device).run(plan.forward).submit();
   const expected = unpackHalves(words);
   const isTiny = (number: number) => Math.abs(number) < 2 ** -14;

@@ -31,7 +31,8 @@ beforeAll(async () => {
   device = await testDevice();
   store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(5);
-  sampler = await Sampler.create(device, store, tinyShape, { slots: 8, contextLength: 64 });
+  sampler = new Sampler(device, store, tinyShape, { slots: 8, contextLength: 64 });
+  await device.compiled();
 });
 
 const sample = (given: typeof prompts, change: Partial<Sampling> = {}) => sampler.sample(given, { ...base, ...change });
@@ -40,7 +41,8 @@ describe('against the trainer', () => {
   test.each([1, 0.7])('log-probs and entropies equal the trainer’s at temperature %s', async (temperature) => {
     sampler.clearCache();
     const actions = await sample(prompts, { temperature });
-    const learner = await Learner.create(device, store, tinyShape, { rows: 2, length: 128 });
+    const learner = new Learner(device, store, tinyShape, { rows: 2, length: 128 });
+    await device.compiled();
     const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
     const batch = pack(segments, { rows: 2, length: 128, aggregation: 'token-mean', lengthNorm: 64 });
     const scores = await learner.score(batch, temperature, 'current');
@@ -214,7 +216,8 @@ async function drawRows(
     { logits: tensor, feed, rows, progress, drawn, settings },
     [Math.ceil((R * lanes) / 64), 1, 1],
   );
-  const { forward, destroy } = await tape.seal();
+  const { forward, destroy } = tape.seal();
+  await device.compiled();
   const commands = new Commands(device);
   for (let i = 0; i < draws; i++) commands.run(forward);
   commands.submit();

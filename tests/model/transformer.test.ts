@@ -142,7 +142,8 @@ async function buildModel({ config, objective, inputs, params }: Json) {
   ]);
   const valueStats = tape.constant('value stats', [N, 2]);
   valueLoss(tape, values, valueSites, valueStats, objective.value_clip);
-  const plan = await tape.seal();
+  const plan = tape.seal();
+  await device.compiled();
   return { device, shape, store, plan, hidden, logits, values, stats, valueStats, weights, mask, B, T };
 }
 
@@ -178,7 +179,7 @@ describe.each(vectorsOf('transformer').map(({ path, content }) => ({ path, conte
     const model = await buildModel(content);
     const { device, shape, store, plan, logits, values, hidden, T, mask } = model;
     const optimizer = new AdamW(device, store);
-    await optimizer.compile();
+    await device.compiled();
     optimizer.configure({
       rate: objective.lr,
       beta1: objective.beta1,
@@ -259,10 +260,11 @@ describe.each(vectorsOf('transformer').map(({ path, content }) => ({ path, conte
     const store = new ParameterStore(device, parameterSpecs(shape));
     store.write(store.value, fuse(content.params, shape));
     const { prompt, tokens } = expected.greedy;
-    const sampler = await Sampler.create(device, store, shape, {
+    const sampler = new Sampler(device, store, shape, {
       slots: 3,
       contextLength: prompt.length + tokens.length + 1,
     });
+    await device.compiled();
     const sampling = {
       temperature: 0,
       topK: 0,

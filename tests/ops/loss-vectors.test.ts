@@ -100,7 +100,7 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
       new Map(names.map((name) => [name, Float32Array.from(from[name].data)]));
     store.write(store.value, numbers(inputs));
     const optimizer = new AdamW(device, store);
-    await optimizer.compile();
+    await device.compiled();
     optimizer.configure({
       rate: params.lr,
       beta1: params.beta1,
@@ -136,7 +136,7 @@ test('an infinite or missing number in the gradient skips the step, counts it, a
   const store = new ParameterStore(device, [{ name: 'w', shape: [8, 8], init: { std: 1 } }]);
   store.initialise(1);
   const optimizer = new AdamW(device, store);
-  await optimizer.compile();
+  await device.compiled();
   optimizer.configure({ rate: 0.1, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0.1, clip: 1 });
   const before = await store.read(store.value);
   for (const broken of [NaN, Infinity, -Infinity]) {

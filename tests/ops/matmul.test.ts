@@ -93,7 +93,8 @@ describe('matmul on a tape', () => {
       bias: frozen('bias', 12),
       residual: frozen('r', 8, 12),
     });
-    const plan = await tape.seal();
+    const plan = tape.seal();
+    await device.compiled();
     expect(plan.forward).toHaveLength(1);
     expect(plan.backward).toHaveLength(0);
   });
@@ -111,7 +112,8 @@ describe('matmul on a tape', () => {
         let rows = M;
         const tape = new Tape(device, true);
         const c = matmul(tape, a, b, { name: 'c', transposeB: true, bias, rows: () => rows });
-        const plan = await tape.seal();
+        const plan = tape.seal();
+        await device.compiled();
         const replay = async () => {
           writeTensor(device, c, new Float32Array(M * N).fill(7));
           new Commands(device).clear([a.grad!, b.grad!, bias.grad!]).submit();

@@ -27,7 +27,8 @@ async function checkValueLoss({ inputs, params, expected }: VectorCase): Promise
   const sites = tape.constant('value sites', [M, 4]);
   const stats = tape.constant('value statistics', [M, 2]);
   valueLoss(tape, values, sites, stats, params.clip);
-  const plan = await tape.seal();
+  const plan = tape.seal();
+  await device.compiled();
   writeTensor(
     device,
     values,

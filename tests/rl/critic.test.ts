@@ -49,7 +49,8 @@ async function learn(network: RunConfig['critic']['network'], rows: number, leng
   const device = await testDevice();
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
-  const learner = await Learner.create(device, store, tinyShape, { rows, length, critic: { network, clip: 0.5 } });
+  const learner = new Learner(device, store, tinyShape, { rows, length, critic: { network, clip: 0.5 } });
+  await device.compiled();
   await learner.setReference();
   const batch = pack(segments, { rows, length, aggregation: 'token-mean', lengthNorm: 32 });
   const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
@@ -92,11 +93,12 @@ describe.each(networks)('a %s critic', (network) => {
     const device = await testDevice();
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
-    const learner = await Learner.create(device, store, tinyShape, {
+    const learner = new Learner(device, store, tinyShape, {
       rows: 1,
       length: 32,
       critic: { network, clip: 0.1 },
     });
+    await device.compiled();
     await learner.setReference();
     // A value of 0 is farther from the old one than may count, on the side away from the return: all are clipped.
     const old = segments.map((segment) => {
@@ -136,11 +138,12 @@ describe.each(networks)('a %s critic', (network) => {
     const device = await testDevice();
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
-    const learner = await Learner.create(device, store, tinyShape, {
+    const learner = new Learner(device, store, tinyShape, {
       rows: 7,
       length: 32,
       critic: { network, clip: 10 },
     });
+    await device.compiled();
     await learner.setReference();
     const indifferent = segments.map((segment) => ({
       ...segment,

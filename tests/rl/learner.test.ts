@@ -39,7 +39,8 @@ async function learn(rows: number, length: number, terms: LossTerms): Promise<Le
   const device = await testDevice();
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
-  const learner = await Learner.create(device, store, tinyShape, { rows, length, terms });
+  const learner = new Learner(device, store, tinyShape, { rows, length, terms });
+  await device.compiled();
   const batch = pack(segments, { rows, length, aggregation: 'token-mean', lengthNorm: 32 });
   const scores = await learner.score(batch, 1, 'current');
   const bySite = new Map<string, number>();
@@ -91,7 +92,8 @@ test.each([
   const device = await testDevice();
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
-  const learner = await Learner.create(device, store, tinyShape, { rows: 3, length: 64 });
+  const learner = new Learner(device, store, tinyShape, { rows: 3, length: 64 });
+  await device.compiled();
   const shape = { rows: 3, length: 64, aggregation: 'token-mean', lengthNorm: 32 } as const;
   const { advantage, oldLogProb, gradient }: { advantage?: number; oldLogProb?: number; gradient?: number } = broken;
   const spoilt = segments.map((segment, i) => {
@@ -131,7 +133,8 @@ test('the KL to the start is 0 before the policy moves and afterwards what it is
   const device = await testDevice();
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
-  const learner = await Learner.create(device, store, tinyShape, { rows: 3, length: 64 });
+  const learner = new Learner(device, store, tinyShape, { rows: 3, length: 64 });
+  await device.compiled();
   const batch = pack(segments, { rows: 3, length: 64, aggregation: 'token-mean', lengthNorm: 32 });
   const logProbs = async (weights: 'current' | 'reference') =>
     (await learner.score(batch, 1, weights)).flatMap((score) => Array.from(score.logProbs));

@@ -36,11 +36,10 @@ export class Critic {
   private readonly stats: Tensor; // [M, 2]
   private readonly totals: Tensor; // [2]
   private readonly values: Tensor; // [M, 1]
-  private readonly own: Tape | null;
-  private readonly lossTape: Tape;
   private readonly readers: { readonly values: Reader; readonly totals: Reader };
-  private network: Plan | null = null;
-  private lossPlan: Plan | null = null;
+  /** Its own trunk; null for a head on the policy's. */
+  private readonly network: Plan | null;
+  private readonly lossPlan: Plan;
 
   /** Appends a shared head to the policy's tape, so the tape must not be sealed yet. */
   constructor(
@@ -57,15 +56,13 @@ export class Critic {
     this.labels = createTensor(device, 'value labels', [sites, 4]);
     this.stats = createTensor(device, 'value statistics', [sites, 2]);
     this.totals = createTensor(device, 'value totals', [2]);
-    this.own = shared ? null : new Tape(device, true);
-    this.values = valueHead(
-      this.own ?? tape,
-      this.store,
-      this.own ? this.hidden(this.own, shape, rows, length, inputs) : predicted,
-    );
-    this.lossTape = new Tape(device, false);
-    valueLoss(this.lossTape, this.values, this.labels, this.stats, clip);
-    valueTotals(this.lossTape, this.labels, this.stats, this.totals);
+    const own = shared ? null : new Tape(device, true);
+    this.values = valueHead(own ?? tape, this.store, own ? this.hidden(own, shape, rows, length, inputs) : predicted);
+    this.network = own && own.seal();
+    const loss = new Tape(device, false);
+    valueLoss(loss, this.values, this.labels, this.stats, clip);
+    valueTotals(loss, this.labels, this.stats, this.totals);
+    this.lossPlan = loss.seal();
     this.readers = { values: new Reader(device, this.values), totals: new Reader(device, this.totals) };
   }
 
@@ -74,16 +71,9 @@ export class Critic {
     return gatherRows(tape, hidden, inputs.site);
   }
 
-  /** Waits for its kernels. */
-  async compile(): Promise<void> {
-    this.network = (await this.own?.seal()) ?? null;
-    this.lossPlan = await this.lossTape.seal();
-    await this.optimizer.compile();
-  }
-
   /** Whether the policy's tape computes the values. */
   get isShared(): boolean {
-    return this.own === null;
+    return this.network === null;
   }
 
   /** Values from hidden states; nothing if the policy's own forward pass has them. */
@@ -92,7 +82,7 @@ export class Critic {
   }
 
   get loss(): readonly Dispatch[] {
-    return this.lossPlan?.forward ?? [];
+    return this.lossPlan.forward;
   }
 
   get backward(): readonly Dispatch[] {

@@ -55,7 +55,6 @@ export interface LearnerOptions {
   /** Which policy loss; the clipped one if not given. */
   readonly terms?: LossTerms;
   readonly critic?: CriticSettings;
-  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** How the critic learns in one step. */
@@ -87,19 +86,14 @@ export class Learner {
   private readonly settings: Tensor;
   private readonly totalsReader: Reader;
   private readonly statsReader: Reader;
-  private readonly tapes: {
-    readonly model: Tape;
-    readonly policy: Tape;
-    readonly imitation: Tape;
-    readonly totals: Tape;
-  };
-  private sealed: readonly Plan[] = [];
+  private readonly sealed: readonly Plan[];
   /** Of activations, to be cleared before each replay. */
-  private gradients: readonly Tensor[] = [];
-  private plans!: Plans;
+  private readonly gradients: readonly Tensor[];
+  private readonly plans: Plans;
   private updates = 0;
 
-  private constructor(
+  /** Await `Device.compiled` before the first step. */
+  constructor(
     private readonly device: Device,
     private readonly store: ParameterStore,
     shape: ModelShape,
@@ -115,13 +109,8 @@ export class Learner {
     this.reference = new FrozenWeights(device, store);
     this.totalsReader = new Reader(device, this.totals);
     this.statsReader = new Reader(device, inputs.stats);
-    const tape = (training: boolean) => new Tape(device, training);
-    const { model, policy, imitation, totals } = (this.tapes = {
-      model: tape(true),
-      policy: tape(false),
-      imitation: tape(false),
-      totals: tape(false),
-    });
+    const model = new Tape(device, true);
+    const [policy, imitation, totals] = Array.from({ length: 3 }, () => new Tape(device, false));
     const active = () => inputs.activeSites;
     // [N, D]
     const hidden = transformer(model, store, shape, inputs.tokens, attendPacked(model, shape, rows, length, inputs));
@@ -131,40 +120,10 @@ export class Learner {
     policyLoss(policy, logits, inputs, this.settings, active, terms);
     crossEntropy(imitation, logits, inputs, active);
     lossTotals(totals, inputs.sites, inputs.stats, this.totals, this.optimizer.veto);
-  }
 
-  /** Builds the plans and waits for their kernels. */
-  static async create(
-    device: Device,
-    store: ParameterStore,
-    shape: ModelShape,
-    options: LearnerOptions,
-  ): Promise<Learner> {
-    const learner = new Learner(device, store, shape, options);
-    await learner.compile(options.onProgress);
-    return learner;
-  }
-
-  private async compile(onProgress: LearnerOptions['onProgress']): Promise<void> {
-    const { tapes, critic } = this;
-    const model = await tapes.model.seal(onProgress);
-    const policy = await tapes.policy.seal();
-    const imitation = await tapes.imitation.seal();
-    const totals = await tapes.totals.seal();
-    this.sealed = [model, policy, imitation, totals];
-    this.gradients = model.gradients;
-    for (const part of [this.optimizer, this.norms, this.reference, critic]) await part?.compile();
-    const valueForward = critic?.forward ?? [];
-    const valueBackward = critic?.backward ?? [];
-    const valueLoss = [...valueForward, ...(critic?.loss ?? [])];
-    const backward = [...model.backward, ...valueBackward];
-    this.plans = {
-      policy: [...model.forward, ...policy.forward, ...totals.forward, ...valueLoss, ...backward],
-      critic: critic?.isShared ? [...model.forward, ...valueLoss, ...model.backward] : [...valueLoss, ...valueBackward],
-      values: critic?.isShared === false ? valueForward : model.forward,
-      crossEntropy: [...model.forward, ...imitation.forward, ...totals.forward, ...model.backward],
-      score: [...model.forward, ...policy.forward],
-    };
+    this.sealed = [model, policy, imitation, totals].map((tape) => tape.seal());
+    this.gradients = this.sealed[0].gradients;
+    this.plans = plansOf(this.sealed, this.critic);
   }
 
   /** One optimizer step of the policy loss on a whole mini-batch, and of the critic if there is one. */
@@ -320,4 +279,18 @@ export class Learner {
     for (const reader of [this.totalsReader, this.statsReader]) reader.destroy();
     for (const { buffer } of [this.settings, this.totals]) buffer.destroy();
   }
+}
+
+function plansOf([model, policy, imitation, totals]: readonly Plan[], critic: Critic | null): Plans {
+  const valueForward = critic?.forward ?? [];
+  const valueBackward = critic?.backward ?? [];
+  const valueLoss = [...valueForward, ...(critic?.loss ?? [])];
+  const backward = [...model.backward, ...valueBackward];
+  return {
+    policy: [...model.forward, ...policy.forward, ...totals.forward, ...valueLoss, ...backward],
+    critic: critic?.isShared ? [...model.forward, ...valueLoss, ...model.backward] : [...valueLoss, ...valueBackward],
+    values: critic?.isShared === false ? valueForward : model.forward,
+    crossEntropy: [...model.forward, ...imitation.forward, ...totals.forward, ...model.backward],
+    score: [...model.forward, ...policy.forward],
+  };
 }
