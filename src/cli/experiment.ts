@@ -59,9 +59,10 @@ const fileHelp = `A file is JSON:
   name, title, question   name: small letters, digits and -
   base                    a preset, a link, or an environment's .js or a config's .json beside the file
   changes                 fields that differ from the base in every row: {"iterations": 20, "rewards.asked": 0.5}
+  reference               name of the row that others are compared with, seed by seed (default: the first that trains)
   grid                    fields and the values to try, all combinations: {"lr": [1e-4, 3e-4], "rollout.group": [8, 16]}
   seeds                   how many, or which: 3 or [1, 2, 3]
-  rows                    [{"name", "title", "kind": "train" | "imitate" | "script", "algorithm", "changes", "policy"}];
+  rows                    [{"name", "title", "kind": "train" | "imitate" | "script", "algorithm", "changes", "policy", "reference"}];
                           may be left out beside a grid
 Each cell keeps its agent and last rollouts in cells/<row>-seed<n>, a folder that eval and estimators take.`;
 
@@ -107,7 +108,7 @@ interface PlannedCell {
 }
 
 /**
- * All rows of a seed, then those of the next, so that a stopped experiment can compare its rows.
+ * All rows of a seed, then those of the next, so that a stopped experiment can compare its rows. Scripts run once.
  * @throws a sentence if any config cannot run
  */
 function planCells(
@@ -115,12 +116,14 @@ function planCells(
   { config: base, source, description }: GivenRun,
   asked: number | undefined,
 ): PlannedCell[] {
-  return seedsOf(experiment, baseConfig(experiment, base).seed, asked).flatMap((seed) =>
-    experiment.rows.map((row) => {
-      const config = rowConfig(experiment, base, row, seed);
-      if (environmentSource(config) === source) checkNames(config, description);
-      return { row, config, name: `${row.name}-seed${seed}` };
-    }),
+  return seedsOf(experiment, baseConfig(experiment, base).seed, asked).flatMap((seed, at) =>
+    experiment.rows
+      .filter(({ kind }) => at === 0 || kind !== 'script')
+      .map((row) => {
+        const config = rowConfig(experiment, base, row, seed);
+        if (environmentSource(config) === source) checkNames(config, description);
+        return { row, config, name: `${row.name}-seed${seed}` };
+      }),
   );
 }
 
@@ -187,7 +190,8 @@ function collect(
     rows: experiment.rows.map((row) => {
       const own = cells.filter((cell) => cell.row === row);
       const changes = row.kind === 'script' ? [] : configChanges(base, own[0].config);
-      const about = { name: row.name, title: row.title, paper: row.paper ?? null, changes };
+      const { name, title, paper = null, reference } = row;
+      const about = { name, title, paper, changes, ...(reference !== undefined && { reference }) };
       return resultRow(
         about,
         own.map((cell) => done.get(cell.name)!.result),

@@ -14,7 +14,6 @@ export const Purpose = {
   demonstration: 6,
   environment: 7,
   refill: 8,
-  bootstrap: 9,
 } as const;
 export type Purpose = (typeof Purpose)[keyof typeof Purpose];
 

@@ -47,7 +47,7 @@ const SeedSchema = v.object({
 /** Differences of two configurations. `from` and `to` are null if one of them lacks the setting. */
 const ChangesSchema = v.array(v.object({ path: v.string(), from: plain, to: plain }));
 
-/** A mean over seeds and its 95 % bootstrap interval; with few seeds, their range (interval.ts). */
+/** Mean and range or interval over seeds. Readers compute them again (interval.ts): intervals of older files are too narrow. */
 const IntervalSchema = v.object({ mean: finite, low: finite, high: finite });
 
 const RowSchema = v.object({
@@ -57,6 +57,8 @@ const RowSchema = v.object({
   paper: v.nullable(share),
   /** Differences from the base of all rows. */
   changes: ChangesSchema,
+  /** Name of the row that it is compared with, seed by seed; absent in older files. */
+  reference: v.optional(v.string()),
   /** Over the seeds that finished. */
   inDistribution: v.nullable(IntervalSchema),
   outOfDistribution: v.nullable(IntervalSchema),

@@ -24,6 +24,8 @@ const RowSchema = v.strictObject({
   policy: v.optional(v.string()),
   /** Published number for this row, 0 … 1. */
   paper: v.optional(v.number()),
+  /** Name of the row that it is compared with, seed by seed; default: the experiment's. */
+  reference: v.optional(v.string()),
 });
 
 const ExperimentSchema = v.strictObject({
@@ -43,6 +45,8 @@ const ExperimentSchema = v.strictObject({
       v.pipe(v.array(v.pipe(v.number(), v.integer())), v.minLength(1)),
     ]),
   ),
+  /** Name of the row that others are compared with, seed by seed; default: the first that trains. */
+  reference: v.optional(v.string()),
   /** Default with a grid: one row that trains. */
   rows: v.optional(v.pipe(v.array(RowSchema), v.minLength(1))),
 });
@@ -74,7 +78,12 @@ export function readExperiment(value: unknown): Experiment {
     throw new Error(
       `This is not an experiment: ${mute.name} must name a policy if it is a script, and none otherwise.`,
     );
-  return { ...rest, rows };
+  const reference = rest.reference ?? rows.find(({ kind }) => kind === 'train')?.name;
+  const compared = rows.map((row) => ({ ...row, reference: row.reference ?? reference }));
+  const lost = compared.find((row) => row.reference && !rows.some(({ name }) => name === row.reference));
+  if (lost)
+    throw new Error(`This is not an experiment: there is no row ${lost.reference!} to compare ${lost.name} with.`);
+  return { ...rest, rows: compared };
 }
 
 /** The row of a grid without rows. */

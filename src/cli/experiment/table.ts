@@ -1,40 +1,38 @@
 /** From cells to a table: rows with means and intervals over seeds, and the same as Markdown. Measures nothing. */
-import { minForInterval, showsRange } from '../../share/interval';
+import { isScript, minForInterval, pairedDifferences, successOf, turnsOf, type Spread } from '../../share/interval';
 import type { Interval, ResultRow, Results, SeedResult } from '../../share/results';
 import { solvedByCalls } from '../../share/solved-by-calls';
-import { bootstrapInterval } from './bootstrap';
 
 /** A row of the table; a failed seed has no end and is in no mean. */
 export function resultRow(
-  about: Pick<ResultRow, 'name' | 'title' | 'paper' | 'changes'>,
+  about: Pick<ResultRow, 'name' | 'title' | 'paper' | 'changes' | 'reference'>,
   seeds: SeedResult[],
 ): ResultRow {
-  const over = (pick: (end: NonNullable<SeedResult['end']>) => number | undefined): Interval | null => {
-    const values = seeds.flatMap(({ end }) => (end && pick(end)) ?? []);
-    return values.length === 0 ? null : bootstrapInterval(values);
-  };
   return {
     ...about,
-    inDistribution: over(({ inDistribution }) => inDistribution.success),
-    outOfDistribution: over(({ outOfDistribution }) => outOfDistribution?.success),
-    turns: over(({ inDistribution }) => inDistribution.turns),
+    inDistribution: ends(successOf({ seeds }, 'inDistribution')),
+    outOfDistribution: ends(successOf({ seeds }, 'outOfDistribution')),
+    turns: ends(turnsOf({ seeds })),
     seeds,
   };
 }
+
+const ends = (spread: Spread | null): Interval | null =>
+  spread && { mean: spread.mean, low: spread.low, high: spread.high };
 
 /** The table, with what is needed to reproduce it. Shares in percent. */
 export function resultsMarkdown(results: Results): string {
   const { rows, outOfDistribution, paper } = results;
   const withPaper = rows.some((row) => row.paper !== null);
-  const ends = showsRange(rows) ? 'Range' : '95 %';
   const head = [
     'Method',
     'Success',
-    ends,
+    'Over seeds',
     'Each seed',
+    `Difference in tasks of ${results.tasks}`,
     'Random weights',
     'Warm start',
-    ...(outOfDistribution === null ? [] : ['Out of distribution', ends]),
+    ...(outOfDistribution === null ? [] : ['Out of distribution', 'Over seeds']),
     'Solved with 0, 1, 2 … calls',
     ...(outOfDistribution === null ? [] : ['Out of distribution with 0, 1, 2 … calls']),
     'Sampled',
@@ -48,18 +46,21 @@ export function resultsMarkdown(results: Results): string {
   const body = rows.map((row) => {
     const measured = row.seeds.flatMap(({ end }) => end?.inDistribution ?? []);
     const moments = (which: 'start' | 'warm') => row.seeds.flatMap((seed) => seed[which]?.inDistribution.success ?? []);
+    const success = successOf(row, 'inDistribution');
+    const outside = successOf(row, 'outOfDistribution');
     return [
       row.title,
-      percent(row.inDistribution?.mean),
-      range(row.inDistribution),
-      row.seeds.map(({ end }) => percent(end?.inDistribution.success)).join(', '),
+      percent(success?.mean),
+      spreadWords(success),
+      isScript(row) ? '–' : row.seeds.map(({ end }) => percent(end?.inDistribution.success)).join(', '),
+      differenceWords(results, row),
       percent(average(moments('start'))),
       percent(average(moments('warm'))),
-      ...(outOfDistribution === null ? [] : [percent(row.outOfDistribution?.mean), range(row.outOfDistribution)]),
+      ...(outOfDistribution === null ? [] : [percent(outside?.mean), spreadWords(outside)]),
       counts(solvedByCalls(row, 'inDistribution')),
       ...(outOfDistribution === null ? [] : [counts(solvedByCalls(row, 'outOfDistribution'))]),
       firstToLast(row, 'success', (share) => percent(share)),
-      number(row.turns?.mean, 2),
+      number(turnsOf(row)?.mean, 2),
       firstToLast(row, 'turns', (turns) => number(turns, 2)),
       number(average(measured.map(({ reward }) => reward)), 3),
       number(average(measured.map(({ tokens }) => tokens)), 1),
@@ -93,7 +94,7 @@ function notes(results: Results): string[] {
       : `- ${title}: ${changes.map(({ path, from, to }) => `\`${path}\` ${String(from)} → ${String(to)}`).join(', ')}`,
   );
   return [
-    `Success is greedy, on ${tasks} held-out tasks; ${showsRange(rows) ? `with fewer than ${minForInterval} seeds the range of seeds stands beside the mean` : 'intervals are a bootstrap over seeds'}. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.`,
+    `Success is greedy, on ${tasks} held-out tasks. Over seeds is the range of fewer than ${minForInterval} seeds, and a 95 % t interval of the mean of more. Differences are a row’s solved tasks less those of the row it names, seed by seed. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.`,
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',
@@ -120,8 +121,25 @@ const number = (value: number | undefined, digits: number): string =>
   value === undefined ? '–' : value.toFixed(digits);
 const counts = (solved: readonly number[] | null): string => (solved === null ? '–' : solved.join(', ') || '0');
 const percent = (share: number | undefined): string => (share === undefined ? '–' : (100 * share).toFixed(1));
-const range = (interval: Interval | null): string =>
-  interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–';
+const signed = (tasks: number): string => (tasks > 0 ? `+${tasks}` : String(tasks).replace('-', '−'));
+
+/** What two ends are. */
+const kinds = { range: 'range', interval: '95 %' } as const;
+
+function spreadWords(spread: Spread | null): string {
+  if (spread === null || spread.kind === 'value') return '–';
+  return `${percent(spread.low)} to ${percent(spread.high)} (${kinds[spread.kind]})`;
+}
+
+/** Each seed's difference from the row's reference, with the interval of many. */
+function differenceWords(results: Results, row: ResultRow): string {
+  const paired = pairedDifferences(results, row);
+  if (paired === null) return '–';
+  const { reference, differences, spread } = paired;
+  const [low, high] = [spread.low, spread.high].map((end) => signed(Number(end.toFixed(1))));
+  const interval = spread.kind === 'interval' ? `; ${low} to ${high} (${kinds.interval})` : '';
+  return `${reference}: ${differences.map(signed).join(', ')}${interval}`;
+}
 
 function average(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;

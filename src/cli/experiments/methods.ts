@@ -16,6 +16,7 @@ export const experiment: ExperimentFile = {
     finding: 'the weakest algorithm scored 2.5 times naive RAG; GRPO .3877 and PPO .3719 against .1328.',
   },
   base: 'multi-hop',
+  reference: 'grpo',
   changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.every': 1000 },
   rows: [
     { name: 'naive-rag', title: 'Naive RAG (scripted)', kind: 'script', policy: 'naive-rag', paper: 0.1328 },

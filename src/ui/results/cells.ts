@@ -1,18 +1,32 @@
 /** The cells of a row of results, as text. */
-import type { Interval, Moment, ResultRow } from '../../share/results';
+import { isScript, pairedDifferences, type Spread } from '../../share/interval';
+import type { Moment, ResultRow, Results } from '../../share/results';
 import { solvedByCalls } from '../../share/solved-by-calls';
-import { formatCount, formatPercent, formatSetting } from '../shell/format';
+import { formatCount, formatPercent, formatSetting, formatSigned } from '../shell/format';
 import { text } from './text';
 
-export const intervalWords = (interval: Interval | null): string =>
-  interval ? text.range(formatPercent(interval.low), formatPercent(interval.high)) : text.nothing;
+/** The two ends and what they are; one value has none. */
+export function spreadWords(spread: Spread | null): string {
+  if (spread === null || spread.kind === 'value') return text.nothing;
+  return text[spread.kind](text.fromTo(formatPercent(spread.low), formatPercent(spread.high)));
+}
 
-export const meanWords = (interval: Interval | null): string =>
-  interval ? formatPercent(interval.mean) : text.nothing;
+export const meanWords = (spread: Spread | null): string => (spread ? formatPercent(spread.mean) : text.nothing);
 
-/** Every seed's success at the end; one that failed says so. */
-export function seedWords({ seeds }: ResultRow): string {
-  return seeds.map(({ end }) => (end ? formatPercent(end.inDistribution.success) : text.failed)).join(', ');
+/** Each seed's difference from the row's reference, in tasks, with the interval of many. */
+export function differenceWords(results: Results, row: ResultRow): string {
+  const paired = pairedDifferences(results, row);
+  if (paired === null) return text.nothing;
+  const { reference, differences, spread } = paired;
+  const each = text.against(reference, differences.map(formatSigned).join(', '));
+  if (spread.kind !== 'interval') return each;
+  return `${each}; ${text.interval(text.fromTo(formatSigned(spread.low), formatSigned(spread.high)))}`;
+}
+
+/** Every seed's success at the end; one that failed says so. A script has no seeds. */
+export function seedWords(row: ResultRow): string {
+  if (isScript(row)) return text.nothing;
+  return row.seeds.map(({ end }) => (end ? formatPercent(end.inDistribution.success) : text.failed)).join(', ');
 }
 
 /** Mean over seeds before reinforcement began. */

@@ -5,6 +5,7 @@
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 export const formatCount = (value: number): string => whole.format(value);
@@ -16,6 +17,9 @@ export const formatPercent = (share: number): string => {
   const percent = share * 100;
   return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`;
 };
+
+/** A difference with its sign and at most one decimal: `+3`, `−1.5`, `0`. */
+export const formatSigned = (value: number): string => signed.format(value).replace('-', '−');
 
 /** A setting: small values in powers of ten, as they are written in papers. */
 export function formatSetting(value: number): string {

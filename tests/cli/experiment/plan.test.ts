@@ -79,6 +79,20 @@ test('a grid is every combination of its values, by a path or a key, for each ro
   for (const { name } of both.rows) expect(name).toMatch(/^[a-z][a-z0-9-]{0,31}$/);
 });
 
+test('a row is compared with the one it names, else with the experiment’s, else with the first that trains', () => {
+  const rows = ['x', 'y', 'z'].map((name, i) => ({
+    name,
+    title: name,
+    kind: i === 0 ? ('imitate' as const) : ('train' as const),
+  }));
+  const references = (file: object) =>
+    readExperiment({ ...plain, rows, ...file }).rows.map(({ reference }) => reference);
+  expect(references({})).toEqual(['y', 'y', 'y']);
+  expect(references({ reference: 'z' })).toEqual(['z', 'z', 'z']);
+  expect(references({ rows: [rows[0], { ...rows[1], reference: 'x' }] })).toEqual(['y', 'x']);
+  expect(() => references({ reference: 'w' })).toThrow('there is no row w to compare x with');
+});
+
 test('seeds are those asked for, else the file’s, else three from the base’s', () => {
   const { seeds: _, ...bare } = readExperiment(plain);
   expect(seedsOf(bare, 5)).toEqual([5, 6, 7]);

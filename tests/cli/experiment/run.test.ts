@@ -64,6 +64,15 @@ test('cells are run once, with a line each, and a second start goes on; a shared
   ]);
   expect(second.results.rows.map(({ seeds }) => seeds[0])).toEqual([grpo.seeds[0], rloo.seeds[0]]);
 
+  const script = { name: 'oracle', title: 'Oracle', kind: 'script', policy: 'oracle' };
+  const third = await experiment([...tiny.rows, script], 'a', 2);
+  expect(
+    third.results.rows.at(-1)!.seeds.map(({ seed }) => seed),
+    'a script runs once',
+  ).toEqual([1]);
+  expect(third.results.rows.map(({ reference }) => reference)).toEqual(['grpo', 'grpo', 'grpo']);
+  expect(third.stdout).toMatch(/^\| RLOO \| .*\(range\).* \| GRPO: [+−]?\d, [+−]?\d \| /m);
+
   const alone = await experiment(tiny.rows.slice(1), 'b', 1);
   expect(bits(alone.results.rows[0])).toEqual(bits(rloo));
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { resultRow, resultsMarkdown } from '../../../src/cli/experiment/table';
+import type { Results } from '../../../src/share/results';
 import { sampleResults } from '../../helpers/results';
 
 test('a row has means and intervals of the seeds that ended', () => {
@@ -20,13 +21,13 @@ Which is better?
 
 A paper: the first one.
 
-| Method | Success | Range | Each seed | Random weights | Warm start | Out of distribution | Range | Solved with 0, 1, 2 … calls | Out of distribution with 0, 1, 2 … calls | Sampled | Turns | Turns sampled | Reward | Tokens | Seconds | Paper |
-| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
-| Naive RAG | 12.5 | 12.5 to 12.5 | 12.5 | – | – | 0.0 | 0.0 to 0.0 | 0, 1 | 0, 0, 0 | – | 2.00 | – | 0.125 | 9.0 | 10 | 13.3 |
-| PPO | 75.0 | 50.0 to 100.0 | 50.0, 100.0 | 0.0 | 25.0 | 50.0 | 25.0 to 75.0 | 0, 12 | 0, 0, 8 | 25.0 → 50.0 | 2.00 | 2.00 → 2.50 | 0.750 | 9.0 | 10 | – |
-| GSPO | – | – | – | 0.0 | 25.0 | – | – | – | – | 25.0 → 50.0 | – | 2.00 → 2.50 | – | – | 10 | – |
+| Method | Success | Over seeds | Each seed | Difference in tasks of 8 | Random weights | Warm start | Out of distribution | Over seeds | Solved with 0, 1, 2 … calls | Out of distribution with 0, 1, 2 … calls | Sampled | Turns | Turns sampled | Reward | Tokens | Seconds | Paper |
+| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
+| Naive RAG | 12.5 | – | – | – | – | – | 0.0 | – | 0, 1 | 0, 0, 0 | – | 2.00 | – | 0.125 | 9.0 | 10 | 13.3 |
+| PPO | 75.0 | 50.0 to 100.0 (range) | 50.0, 100.0 | – | 0.0 | 25.0 | 50.0 | 25.0 to 75.0 (range) | 0, 12 | 0, 0, 8 | 25.0 → 50.0 | 2.00 | 2.00 → 2.50 | 0.750 | 9.0 | 10 | – |
+| GSPO | – | – | – | – | 0.0 | 25.0 | – | – | – | – | 25.0 → 50.0 | – | 2.00 → 2.50 | – | – | 10 | – |
 
-Success is greedy, on 8 held-out tasks; with fewer than 6 seeds the range of seeds stands beside the mean. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.
+Success is greedy, on 8 held-out tasks. Over seeds is the range of fewer than 6 seeds, and a 95 % t interval of the mean of more. Differences are a row’s solved tasks less those of the row it names, seed by seed. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.
 Out of distribution: Longer questions.
 GSPO, seed 1, ended early: The weights are not numbers any more.
 
@@ -38,4 +39,35 @@ Differences from \`multi-hop\`:
 
 Made by \`npm run experiment -- sample\` with engine 0.2.0, commit 0123456789ab, on a GPU, 2026-01-02.
 `);
+});
+
+test('only 6 and more seeds have a 95 % interval, of the mean and of the paired difference', () => {
+  const [rag, ppo] = sampleResults.rows;
+  const row = (name: string, shares: readonly number[]) => ({
+    ...ppo,
+    name,
+    title: name.toUpperCase(),
+    reference: 'grpo',
+    seeds: shares.map((success, i) => {
+      const [{ end, ...seed }] = ppo.seeds;
+      return { ...seed, seed: i + 1, end: { ...end!, inDistribution: { ...end!.inDistribution, success } } };
+    }),
+  });
+  const grpo = row('grpo', [0.5, 0.5, 0.5, 0.5, 0.5, 0.5]);
+  const lines = (rows: Results['rows']) => resultsMarkdown({ ...sampleResults, rows }).split('\n');
+  const cells = (rows: Results['rows'], title: string) => {
+    const found = lines(rows).find((line) => line.startsWith(`| ${title} |`))!;
+    return found.split(' | ').slice(1, 5);
+  };
+  const ppoSix = row('ppo', [0.5, 0.625, 0.5, 0.625, 0.5, 0.625]);
+  expect(cells([rag, grpo, ppoSix], 'PPO')).toEqual([
+    '56.3',
+    '49.1 to 63.4 (95 %)',
+    '50.0, 62.5, 50.0, 62.5, 50.0, 62.5',
+    'GRPO: 0, +1, 0, +1, 0, +1; −0.1 to +1.1 (95 %)',
+  ]);
+  const failed = { ...ppoSix, seeds: [...ppoSix.seeds.slice(1), { ...ppoSix.seeds[0], end: null, failure: 'Why.' }] };
+  expect(cells([rag, grpo, failed], 'PPO')[1], 'five of six seeds finished').toBe('50.0 to 62.5 (range)');
+  expect(lines([rag, grpo, failed]).slice(0, -8).join()).not.toContain('(95 %)');
+  expect(cells([rag, grpo], 'Naive RAG')).toEqual(['12.5', '–', '–', '–']);
 });
