@@ -61,39 +61,29 @@ export async function saveCheckpoint(
   trainer: Trainer,
   source: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { learner, setup, progress } = trainer;
-  const flat = flatTensors(trainer);
-  const small = stateTensors(trainer);
+  const parts = [...flatTensors(trainer), ...stateTensors(trainer)];
   const [metadata, read] = await device.guarded('a checkpoint', async () => {
     assert(trainer.isBetweenUpdates, 'a checkpoint was to be taken within an update');
-    const head = {
-      format: 'agentlet',
-      version: formatVersion,
-      engineVersion,
-      config: JSON.stringify(setup.config),
-      tokenizer: JSON.stringify(setup.tokenizer.toJson()),
-      progress: JSON.stringify(progress),
-      updates: String(learner.unreported),
-      source,
-    };
-    return [
-      head,
-      await readTensors(device, [...flat.map(({ tensor }) => tensor), ...small.map(([, tensor]) => tensor)]),
-    ];
+    const tensors = parts.map(({ tensor }) => tensor);
+    return [metadataOf(trainer, source), await readTensors(device, tensors)];
   });
-  flat.forEach(({ decode }, i) => (read[i] = decode(read[i])));
-  const wrong = read.findIndex((numbers) => !allFinite(numbers));
-  if (wrong >= 0)
-    throw new NotFinite(
-      `The ${[...flat.map(({ title }) => title), ...small.map(([name]) => name)][wrong]} hold numbers that are not finite.`,
-    );
-  const tensors = new Map<string, { shape: readonly number[]; data: Float32Array }>();
-  flat.forEach(({ prefix, store }, i) => {
-    const numbers = store.split(read[i]);
-    for (const { name, shape } of store.specs) tensors.set(prefix + name, { shape, data: numbers.get(name)! });
-  });
-  small.forEach(([name, { shape }], i) => tensors.set(name, { shape, data: read[flat.length + i] }));
-  return writeSafetensors({ tensors, metadata });
+  const decoded = parts.map(({ decode = (numbers) => numbers }, i) => decode(read[i]));
+  const wrong = parts.find((_, i) => !allFinite(decoded[i]));
+  if (wrong) throw new NotFinite(`The ${wrong.title} hold numbers that are not finite.`);
+  return writeSafetensors({ tensors: new Map(parts.flatMap((part, i) => part.entries(decoded[i]))), metadata });
+}
+
+function metadataOf({ setup, learner, progress }: Trainer, source: string): Record<string, string> {
+  return {
+    format: 'agentlet',
+    version: formatVersion,
+    engineVersion,
+    config: JSON.stringify(setup.config),
+    tokenizer: JSON.stringify(setup.tokenizer.toJson()),
+    progress: JSON.stringify(progress),
+    updates: String(learner.unreported),
+    source,
+  };
 }
 
 /** @throws a sentence if the file is no checkpoint of this version */
@@ -128,78 +118,83 @@ export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
     );
   }
   for (const { prefix, write } of flatTensors(trainer)) {
-    write(
-      new Map(
-        [...tensors]
-          .filter(([name]) => name.startsWith(prefix))
-          .map(([name, { data }]) => [name.slice(prefix.length), data]),
-      ),
-    );
+    const own = [...tensors].filter(([name]) => name.startsWith(prefix));
+    write(new Map(own.map(([name, { data }]) => [name.slice(prefix.length), data])));
   }
-  const { learner } = trainer;
-  const optimizer = numbersOf(tensors, 'optimizer.state', learner.optimizer.state);
-  const totals = numbersOf(tensors, 'loss.totals', learner.totals);
-  const critic = learner.critic && numbersOf(tensors, 'critic.optimizer.state', learner.critic.optimizer.state);
-  learner.restore({ optimizer, totals, ...(critic && { critic }), updates });
+  const [optimizer, totals, critic] = stateTensors(trainer).map(({ title, tensor: { shape } }) => {
+    const data = tensors.get(title)?.data;
+    if (data?.length !== shape[0]) throw new Error(`The checkpoint lacks ${title}: ${shape[0]} numbers.`);
+    return data;
+  });
+  trainer.learner.restore({ optimizer, totals, critic, updates });
   Object.assign(trainer.progress, progress);
 }
 
-function numbersOf(tensors: SafetensorsFile['tensors'], name: string, { shape }: Tensor): Float32Array {
-  const data = tensors.get(name)?.data;
-  if (data?.length !== shape[0]) throw new Error(`The checkpoint lacks ${name}: ${shape[0]} numbers.`);
-  return data;
+type Entry = [name: string, { readonly shape: readonly number[]; readonly data: Float32Array }];
+
+/** A tensor of the run and its entries in the file. */
+interface Part {
+  /** In messages. */
+  readonly title: string;
+  readonly tensor: Tensor;
+  /** Turns what was read of the tensor into its numbers, where the two differ. */
+  decode?(read: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer>;
+  entries(numbers: Float32Array): Entry[];
 }
 
-/** A flat tensor with its name prefix in the file and its title in messages. */
-interface FlatTensor {
+/** A flat tensor of a parameter store: an entry for each parameter. */
+interface FlatTensor extends Part {
+  /** Of its entries' names. */
   readonly prefix: string;
-  readonly title: string;
-  readonly store: ParameterStore;
-  readonly tensor: Tensor;
-  /** Numbers of the store from what was read of the tensor. */
-  decode(read: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer>;
   /** Writes numbers by the names of the store's parameters. */
   write(numbers: ReadonlyMap<string, Float32Array>): void;
 }
 
-function flatTensors({ store, learner }: Trainer): FlatTensor[] {
-  const { critic, reference } = learner;
+function flatTensors({ store, learner: { critic, reference } }: Trainer): FlatTensor[] {
+  const start = flatTensor('start.', 'reference weights', store, reference.tensor);
   return [
-    ...learnt('', store),
+    ...learnt('', '', store),
     {
-      prefix: 'start.',
-      title: 'reference weights',
-      store,
-      tensor: reference.tensor,
+      ...start,
       decode: (read) => reference.decode(read),
       write: (numbers) => reference.write(store.join(numbers)),
     },
-    ...(critic ? learnt('critic', critic.store) : []),
+    ...(critic ? learnt('critic.', 'critic’s ', critic.store) : []),
   ];
 }
 
 /** The weights and both moments of a store. */
-function learnt(owner: '' | 'critic', store: ParameterStore): FlatTensor[] {
-  const part = (prefix: string, title: string, tensor: Tensor): FlatTensor => ({
-    prefix: (owner && `${owner}.`) + prefix,
-    title: (owner && `${owner}’s `) + title,
-    store,
-    tensor,
-    decode: (read) => read,
-    write: (numbers) => store.write(tensor, numbers),
-  });
+function learnt(prefix: string, owner: string, store: ParameterStore): FlatTensor[] {
   return [
-    part('model.', 'weights', store.value),
-    part('adam.m.', 'first moments', store.first),
-    part('adam.v.', 'second moments', store.second),
+    flatTensor(`${prefix}model.`, `${owner}weights`, store, store.value),
+    flatTensor(`${prefix}adam.m.`, `${owner}first moments`, store, store.first),
+    flatTensor(`${prefix}adam.v.`, `${owner}second moments`, store, store.second),
   ];
 }
 
-/** Small tensors by their name in the file. */
-function stateTensors({ learner }: Trainer): [string, Tensor][] {
+function flatTensor(prefix: string, title: string, store: ParameterStore, tensor: Tensor): FlatTensor {
+  return {
+    prefix,
+    title,
+    tensor,
+    entries: (numbers) => {
+      const data = store.split(numbers);
+      return store.specs.map(({ name, shape }) => [prefix + name, { shape, data: data.get(name)! }]);
+    },
+    write: (numbers) => store.write(tensor, numbers),
+  };
+}
+
+/** The optimizers' states and the totals, each an entry of its title. */
+function stateTensors({ learner: { optimizer, totals, critic } }: Trainer): Part[] {
+  const part = (title: string, tensor: Tensor): Part => ({
+    title,
+    tensor,
+    entries: (data) => [[title, { shape: tensor.shape, data }]],
+  });
   return [
-    ['optimizer.state', learner.optimizer.state],
-    ['loss.totals', learner.totals],
-    ...(learner.critic ? [['critic.optimizer.state', learner.critic.optimizer.state] as [string, Tensor]] : []),
+    part('optimizer.state', optimizer.state),
+    part('loss.totals', totals),
+    ...(critic ? [part('critic.optimizer.state', critic.optimizer.state)] : []),
   ];
 }

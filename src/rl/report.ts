@@ -1,5 +1,4 @@
 /** What one iteration reports. A metric that cannot be computed is null, never NaN. */
-import type { CollapseMetrics } from './diagnostics/collapse';
 import type { Diagnostics } from './diagnostics/diagnostics';
 import type { UpdateReport } from './learner/update';
 import type { Rollouts } from './rollouts/collect';
@@ -74,19 +73,5 @@ export function learnedMetrics(learned: Learned): Metrics & { readonly diagnosti
       information: null,
       echoTrap: learned.echoTrap,
     },
-  };
-}
-
-/** The same metrics with what is measured only where an iteration validates. */
-export function validatedMetrics(
-  learned: Metrics & { readonly diagnostics: Diagnostics },
-  validated: { readonly success: number; readonly information: CollapseMetrics | null; readonly evaluateMs: number },
-): Metrics {
-  const { success, information, evaluateMs } = validated;
-  return {
-    ...learned,
-    validationSuccess: success,
-    evaluateMs,
-    diagnostics: { ...learned.diagnostics, information },
   };
 }

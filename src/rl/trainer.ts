@@ -7,38 +7,37 @@ import type { LiveStep } from '../agent/flow';
 import type { Sandbox } from '../agent/sandbox';
 import type { Trajectory } from '../agent/types';
 import type { Device } from '../gpu/device';
-import { NotFinite } from '../model/not-finite';
-import { ParameterStore } from '../model/parameters';
-import { Sampler } from '../model/sampler';
-import { parameterCount, parameterSpecs } from '../model/shape';
 import { fingerprintIterations, iterationDigest } from '../lib/fingerprint';
+import { PauseClock, Stopwatch } from '../lib/pause-clock';
+import { NotFinite } from '../model/not-finite';
+import type { ParameterStore } from '../model/parameters';
+import type { Sampler } from '../model/sampler';
+import { parameterCount } from '../model/shape';
 import { estimate, type Algorithm } from './algorithms/algorithm';
+import { splitBySteps, zeroCredit, type Credit } from './algorithms/credit';
 import { algorithms } from './algorithms/table';
 import type { RunConfig } from './config/config';
-import { splitBySteps, zeroCredit, type Credit } from './algorithms/credit';
-import { estimatorInput } from './rollouts/estimator-input';
-import { explainedVarianceOf } from './diagnostics/explained-variance';
 import { estimatorSettings } from './config/with-algorithm';
 import { echoTrap, noEcho, type EchoMemory } from './diagnostics/echo-trap';
+import { explainedVarianceOf } from './diagnostics/explained-variance';
 import { taskInformation } from './diagnostics/task-information';
-import { Evaluation, successRate } from './rollouts/evaluation';
-import { Learner } from './learner/learner';
-import { learnerOptions, samplerSlots } from './learner/shapes';
-import { scoreTrajectories, type TrajectoryScores } from './learner/scoring';
-import { learnedMetrics, validatedMetrics, type Metrics } from './report';
-import type { RolloutView } from './rollouts/view';
-import { adaptBeta } from './rewards/kl-penalty';
-import { rolloutMetrics } from './rollouts/metrics';
-import { rolloutView } from './rollouts/view';
-import { collectRollouts, type Rollouts } from './rollouts/collect';
-import { learningRateAt } from './learner/schedule';
-import { withCredit } from './learner/segments';
+import type { Learner } from './learner/learner';
 import { loadRecordedStart, recordedPreset } from './learner/recorded-start';
-import { rewardWeights, prepareRun, type RunSetup } from './rollouts/setup';
-import { PauseClock, Stopwatch } from '../lib/pause-clock';
-import { demandSoundEpisodes } from './rollouts/environment-failures';
+import { learningRateAt } from './learner/schedule';
+import { scoreTrajectories, type TrajectoryScores } from './learner/scoring';
+import { withCredit } from './learner/segments';
+import { buildRun } from './learner/shapes';
 import { update, type UpdateReport } from './learner/update';
 import { warmStart } from './learner/warm-start';
+import { learnedMetrics, type Metrics } from './report';
+import { adaptBeta } from './rewards/kl-penalty';
+import { collectRollouts, type Rollouts } from './rollouts/collect';
+import { demandSoundEpisodes } from './rollouts/environment-failures';
+import { estimatorInput } from './rollouts/estimator-input';
+import { Evaluation, successRate } from './rollouts/evaluation';
+import { rolloutMetrics } from './rollouts/metrics';
+import { prepareRun, rewardWeights, type RunSetup } from './rollouts/setup';
+import { rolloutView, type RolloutView } from './rollouts/view';
 
 /** The run fails after this many reports in a row with skipped updates. */
 const maxSkips = 3;
@@ -115,26 +114,12 @@ export class Trainer {
     const pauses = new PauseClock(hooks.beforeSubmit);
     const onProgress = (done: number, total: number) => hooks.onProgress('compiling', done, total);
     return device.guarded('this run', async () => {
-      const store = new ParameterStore(device, parameterSpecs(setup.shape));
+      const { store, sampler, learner } = buildRun(device, config, setup.shape, pauses.beforeSubmit);
       store.initialise(config.seed);
-      const options = {
-        slots: samplerSlots(config),
-        contextLength: config.model.context,
-        beforeSubmit: pauses.beforeSubmit,
-      };
-      const sampler = new Sampler(device, store, setup.shape, options);
-      const learner = new Learner(device, store, setup.shape, learnerOptions(config));
       await device.compiled(onProgress);
       const { klCoefficient } = config.algorithm;
-      const progress = {
-        warmSteps: 0,
-        warm: false,
-        iteration: 0,
-        fingerprint: [],
-        sampledTokens: 0,
-        klCoefficient,
-        echo: noEcho,
-      };
+      const counts = { warmSteps: 0, warm: false, iteration: 0, fingerprint: [], sampledTokens: 0 };
+      const progress = { ...counts, klCoefficient, echo: noEcho };
       return new Trainer(device, setup, store, learner, sampler, hooks, pauses, progress);
     });
   }
@@ -210,8 +195,9 @@ export class Trainer {
     const rollouts = await this.collect(iteration);
     const clock = new Stopwatch(this.pauses);
     this.betweenUpdates = false;
-    const scores = await this.score(rollouts, iteration);
-    const credits = this.estimate(rollouts, scores);
+    const chosen = rollouts.kept.map((i) => rollouts.trajectories[i]);
+    const scores = await this.score(chosen, iteration);
+    const credits = this.estimate(chosen, rollouts, scores);
     const report = await this.update(scores, credits, iteration);
     return this.report(iteration, rollouts, scores, credits, report, clock);
   }
@@ -221,11 +207,8 @@ export class Trainer {
     const pausedBeforeMs = this.pauses.totalMs;
     this.sampler.clearCache();
     const outside = new PauseClock(this.pauses.beforeSubmit);
-    const hooks = {
-      greedy: this.algorithm.greedyBaseline === true,
-      onTurn: this.hooks.onTurn,
-      beforeSubmit: outside.beforeSubmit,
-    };
+    const { greedyBaseline: greedy = false } = this.algorithm;
+    const hooks = { greedy, onTurn: this.hooks.onTurn, beforeSubmit: outside.beforeSubmit };
     const rollouts = await collectRollouts(this.setup, this.loop, this.sampler, iteration, hooks);
     demandSoundEpisodes(rollouts.trajectories, `step ${iteration}`);
     // The sampler's pauses are part of the policy's time; pauses outside it are not.
@@ -234,52 +217,40 @@ export class Trainer {
   }
 
   /** Scores the kept trajectories under the policy, the reference and the critic. */
-  private async score({ trajectories, kept }: Rollouts, iteration: number): Promise<TrajectoryScores> {
+  private async score(chosen: readonly Trajectory[], iteration: number): Promise<TrajectoryScores> {
     const { algorithm, learner } = this;
     const { config } = this.setup;
     const compareAll = this.progress.klCoefficient > 0 || validates(config, iteration);
-    const chosen = kept.map((i) => trajectories[i]);
     const scores = await scoreTrajectories(chosen, learner, { config, algorithm, compareAll });
     if (!Number.isFinite(scores.kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
     return scores;
   }
 
   /** Advantages of the kept trajectories, as a credit each. */
-  private estimate({ trajectories, kept, greedy }: Rollouts, { scores }: TrajectoryScores): Credit[] {
+  private estimate(chosen: readonly Trajectory[], { kept, greedy }: Rollouts, { scores }: TrajectoryScores): Credit[] {
     const { algorithm, setup } = this;
     const { config } = setup;
-    const chosen = kept.map((i) => trajectories[i]);
-    const input = estimatorInput(
-      {
-        trajectories: chosen,
-        ...(greedy && { greedy: kept.map((i) => greedy[i]) }),
-        weights: rewardWeights(setup),
-        klCoefficient: this.klCoefficientIn('reward'),
-        scores,
-      },
-      config,
-    );
+    const batch = {
+      trajectories: chosen,
+      ...(greedy && { greedy: kept.map((i) => greedy[i]) }),
+      weights: rewardWeights(setup),
+      klCoefficient: this.klCoefficientIn('reward'),
+      scores,
+    };
+    const input = estimatorInput(batch, config);
     return splitBySteps(chosen, input, estimate(algorithm, input, estimatorSettings(config)), algorithm.critic);
   }
 
   /** Epochs of optimizer steps on the kept trajectories. */
   private async update(scores: TrajectoryScores, credits: readonly Credit[], iteration: number): Promise<UpdateReport> {
-    const { algorithm, learner, pauses } = this;
+    const { algorithm, learner } = this;
     const { config } = this.setup;
-    const { lossMask } = config.algorithm;
     const rate = this.learningRate(iteration);
-    const report = await update(
-      learner,
-      scores.segments.map((own, i) => own.map((segment) => withCredit(segment, credits[i], lossMask))),
-      {
-        config,
-        algorithm,
-        iteration,
-        rate,
-        klCoefficient: this.klCoefficientIn('loss'),
-        beforeSubmit: pauses.beforeSubmit,
-      },
-    );
+    const { lossMask } = config.algorithm;
+    const segments = scores.segments.map((own, i) => own.map((each) => withCredit(each, credits[i], lossMask)));
+    const klCoefficient = this.klCoefficientIn('loss');
+    const { beforeSubmit } = this.pauses;
+    const report = await update(learner, segments, { config, algorithm, iteration, rate, klCoefficient, beforeSubmit });
     this.noteSkips(report.skipped, `step ${iteration}`, rate);
     return report;
   }
@@ -316,9 +287,10 @@ export class Trainer {
     this.hooks.onLearned?.({ metrics: learned, trajectories, rollouts });
     let metrics: Metrics = learned;
     if (validates(setup.config, iteration)) {
-      const success = await this.validate();
+      const validationSuccess = await this.validate();
       const information = await taskInformation(trajectories, this.learner, setup.config);
-      metrics = validatedMetrics(learned, { success, information, evaluateMs: clock.lap() });
+      const diagnostics = { ...learned.diagnostics, information };
+      metrics = { ...learned, validationSuccess, diagnostics, evaluateMs: clock.lap() };
     }
     await this.sign(metrics, trajectories);
     progress.echo = echo.memory;
@@ -349,14 +321,10 @@ export class Trainer {
     const { fingerprint } = this.progress;
     if (fingerprint.length >= fingerprintIterations) return;
     const tokens = trajectories.map(({ steps }) => steps.flatMap((step) => step.action.tokens));
+    const rewards = trajectories.map(({ reward }) => reward);
     const { policyLoss, gradientNorm, entropy, kl, clipFraction } = metrics;
-    fingerprint.push(
-      await iterationDigest({
-        tokens,
-        rewards: trajectories.map((each) => each.reward),
-        metrics: [policyLoss, gradientNorm, entropy, kl, clipFraction],
-      }),
-    );
+    const numbers = [policyLoss, gradientNorm, entropy, kl, clipFraction];
+    fingerprint.push(await iterationDigest({ tokens, rewards, metrics: numbers }));
   }
 
   destroy(): void {

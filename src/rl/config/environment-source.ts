@@ -6,11 +6,9 @@ import type { RunConfig } from './config';
 /** Throws a sentence if there is no such environment. */
 export function environmentSource({ environment }: RunConfig): string {
   const source = environment.source ?? builtInEnvironments[environment.name];
-  if (source === undefined) {
-    const names = Object.keys(builtInEnvironments);
-    throw new Error(
-      `There is no environment called ${environment.name}; there is ${names.join(', ')}.${didYouMean(environment.name, names)}`,
-    );
-  }
-  return source;
+  if (source !== undefined) return source;
+  const names = Object.keys(builtInEnvironments);
+  throw new Error(
+    `There is no environment called ${environment.name}; there is ${names.join(', ')}.${didYouMean(environment.name, names)}`,
+  );
 }

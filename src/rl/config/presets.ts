@@ -9,28 +9,15 @@ export interface Preset {
   readonly config: RunConfig;
 }
 
+const usual = { mlp: 'swiglu', tied: true, context: 128 } as const;
+
 /** Model sizes from about 100 k to 10 M parameters. */
 export const modelPresets: readonly { readonly name: string; readonly model: RunConfig['model'] }[] = [
-  {
-    name: 'nano',
-    model: { layers: 2, width: 64, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 192, tied: true, context: 128 },
-  },
-  {
-    name: 'micro',
-    model: { layers: 4, width: 96, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 256, tied: true, context: 128 },
-  },
-  {
-    name: 'small',
-    model: { layers: 4, width: 128, heads: 4, kvHeads: 2, mlp: 'swiglu', mlpWidth: 384, tied: true, context: 128 },
-  },
-  {
-    name: 'medium',
-    model: { layers: 6, width: 192, heads: 6, kvHeads: 2, mlp: 'swiglu', mlpWidth: 512, tied: true, context: 128 },
-  },
-  {
-    name: 'large',
-    model: { layers: 8, width: 320, heads: 8, kvHeads: 4, mlp: 'swiglu', mlpWidth: 896, tied: true, context: 128 },
-  },
+  { name: 'nano', model: { ...usual, layers: 2, width: 64, heads: 4, kvHeads: 4, mlpWidth: 192 } },
+  { name: 'micro', model: { ...usual, layers: 4, width: 96, heads: 4, kvHeads: 4, mlpWidth: 256 } },
+  { name: 'small', model: { ...usual, layers: 4, width: 128, heads: 4, kvHeads: 2, mlpWidth: 384 } },
+  { name: 'medium', model: { ...usual, layers: 6, width: 192, heads: 6, kvHeads: 2, mlpWidth: 512 } },
+  { name: 'large', model: { ...usual, layers: 8, width: 320, heads: 8, kvHeads: 4, mlpWidth: 896 } },
 ];
 
 const calculator: RunConfigInput = {
@@ -94,7 +81,7 @@ const bandit: RunConfigInput = {
   ...calculator,
   environment: { name: 'bandit', options: { odds: 80 } },
   iterations: 20,
-  model: { layers: 1, width: 32, heads: 2, kvHeads: 2, mlp: 'swiglu', mlpWidth: 64, tied: true, context: 32 },
+  model: { ...usual, layers: 1, width: 32, heads: 2, kvHeads: 2, mlpWidth: 64, context: 32 },
   text: { ...calculator.text, tokenizer: 'word' },
   warmStart: { demonstrations: 500, steps: 60, batch: 32, learningRate: 1e-2, recorded: true },
   rollout: { ...calculator.rollout, tasks: 8, group: 8, maxTurns: 1, maxTokens: 4 },
@@ -108,33 +95,32 @@ const multiHop: RunConfigInput = {
   ...calculator,
   environment: { name: 'multi-hop', options: { questions: 'both', passages: 4 } },
   iterations: 30,
-  model: { layers: 3, width: 64, heads: 4, kvHeads: 4, mlp: 'swiglu', mlpWidth: 192, tied: true, context: 128 },
+  model: { ...usual, layers: 3, width: 64, heads: 4, kvHeads: 4, mlpWidth: 192 },
   text: { ...calculator.text, tokenizer: 'word' },
   warmStart: { demonstrations: 10000, steps: 500, batch: 36, learningRate: 4e-3, recorded: true },
   rollout: { ...calculator.rollout, tasks: 12, group: 8, maxTurns: 5, maxTokens: 12 },
   rewards: { correct: 1, searches: 0, wasted: 0 },
 };
 
-const asWritten: readonly (Omit<Preset, 'config'> & { readonly config: RunConfigInput })[] = [
-  { name: 'calculator', title: 'Calculator', config: calculator },
-  { name: 'calculator-mini', title: 'Calculator, mini', config: calculatorMini },
-  { name: 'multi-hop', title: 'Multi-hop questions', config: multiHop },
-  { name: 'bandit', title: 'Two-armed bandit', config: bandit },
-];
+const preset = (name: string, title: string, config: RunConfigInput): Preset => ({
+  name,
+  title,
+  config: parseConfig(config),
+});
 
-export const presets: readonly Preset[] = asWritten.map((preset) => ({
-  ...preset,
-  config: parseConfig(preset.config),
-}));
+export const presets: readonly Preset[] = [
+  preset('calculator', 'Calculator', calculator),
+  preset('calculator-mini', 'Calculator, mini', calculatorMini),
+  preset('multi-hop', 'Multi-hop questions', multiHop),
+  preset('bandit', 'Two-armed bandit', bandit),
+];
 
 /** The preset of a name, or an Error that lists them. */
 export function presetByName(name: string): Preset {
-  const preset = presets.find((each) => each.name === name);
-  if (!preset) {
-    const names = presets.map((each) => each.name);
-    throw new Error(
-      `There is no preset called ${JSON.stringify(name.slice(0, 32))}; there is ${names.join(', ')}.${didYouMean(name, names)}`,
-    );
-  }
-  return preset;
+  const found = presets.find((each) => each.name === name);
+  if (found) return found;
+  const names = presets.map((each) => each.name);
+  throw new Error(
+    `There is no preset called ${JSON.stringify(name.slice(0, 32))}; there is ${names.join(', ')}.${didYouMean(name, names)}`,
+  );
 }

@@ -1,9 +1,8 @@
 /** A run as a share link and back: what `share/link.ts` carries, in terms of RunConfig and presets. */
 import { builtInEnvironments } from '../../environments/built-in';
 import { quoted } from '../../lib/plain-text';
-import { decodeLink, encodeLink, type ValidationPoint } from '../../share/link';
-import type { RunConfig } from './config';
-import { parseConfig } from './config';
+import { decodeLink, encodeLink, type DecodedLink, type ValidationPoint } from '../../share/link';
+import { parseConfig, type RunConfig } from './config';
 import { configFromScalars, optionPrefix, rewardPrefix, scalarsFromConfig, type Scalars } from './scalars';
 import { presets } from './presets';
 
@@ -14,24 +13,10 @@ export const engineVersion = '0.4.0';
 const maxNotices = 12;
 
 /** A link opened: the config to train and what its author saw. */
-export interface OpenedLink {
-  /** A sentence if the link cannot be used. */
-  readonly problem: string | null;
-  /** Whether the link was shared; off for the page's own address. */
-  readonly shared: boolean;
+export interface OpenedLink extends Omit<DecodedLink, 'scalars' | 'source'> {
   readonly preset: string;
   readonly config: RunConfig;
-  /** The author's success on unseen tasks. */
-  readonly validation: readonly ValidationPoint[] | null;
-  /** In links of earlier versions: the author's success of rollouts, evenly spaced over `reached` iterations. */
-  readonly curve: readonly number[] | null;
-  readonly reached: number | null;
-  /** Hex digests of the author's first iterations. */
-  readonly fingerprint: readonly string[] | null;
   readonly engineVersion: string;
-  readonly adapter: string | null;
-  /** Sentences: what was ignored or clamped, engines that differ. */
-  readonly notices: readonly string[];
 }
 
 /** What a run has shown so far. */
@@ -75,29 +60,21 @@ function linkTo(config: RunConfig, more: { readonly shared: boolean } & Partial<
 
 /** Never throws: a value that cannot be used becomes a notice, and the preset's is used. */
 export async function openRunLink(text: string): Promise<OpenedLink> {
-  const link = await decodeLink(text);
+  const { scalars: written, source, ...link } = await decodeLink(text);
   const notices = [...link.notices];
   const known = presets.find((preset) => preset.name === link.preset);
   const unknown = !known && link.preset !== null ? `This version has no preset called ${quoted(link.preset)}.` : null;
   const preset = known ?? presets[0];
-  const scalars = link.source === null ? forBuiltIn(link.scalars, preset.config, notices) : link.scalars;
-  const name = scalars.env ?? preset.config.environment.name;
-  const read = configFromScalars(scalars, baseFor({ name, source: link.source ?? undefined }, preset.config));
-  notices.push(...read.notices);
-  const environment = { ...read.config.environment, ...(link.source !== null && { source: link.source }) };
-  const config = parseConfig({ ...read.config, environment });
-  notices.push(...engineDifference(link));
-  const { shared, validation, curve, reached, fingerprint, adapter } = link;
+  const scalars = source === null ? forBuiltIn(written, preset.config, notices) : written;
+  const own = source === null ? {} : { source };
+  const base = baseFor({ name: scalars.env ?? preset.config.environment.name, ...own }, preset.config);
+  const read = configFromScalars(scalars, base);
+  notices.push(...read.notices, ...engineDifference(link));
   return {
+    ...link,
     problem: link.problem ?? unknown,
-    shared,
     preset: preset.name,
-    config,
-    validation,
-    curve,
-    reached,
-    fingerprint,
-    adapter,
+    config: parseConfig({ ...read.config, environment: { ...read.config.environment, ...own } }),
     engineVersion: link.engineVersion ?? engineVersion,
     notices: fewest(notices),
   };
@@ -112,11 +89,8 @@ export function engineDifference({ engineVersion: made }: { readonly engineVersi
 /** Each sentence once, at most `maxNotices`. */
 function fewest(notices: readonly string[]): string[] {
   const different = [...new Set(notices)];
-  if (different.length <= maxNotices) return different;
-  return [
-    ...different.slice(0, maxNotices),
-    `${different.length - maxNotices} more values of this link were ignored or changed.`,
-  ];
+  const more = different.splice(maxNotices).length;
+  return more === 0 ? different : [...different, `${more} more values of this link were ignored or changed.`];
 }
 
 /**
@@ -144,18 +118,16 @@ function forBuiltIn(scalars: Scalars, preset: RunConfig, notices: string[]): Sca
 
 /** Reward weights and options that the environment does not have are dropped with a notice. */
 function keepKnown(scalars: Scalars, environment: string, preset: RunConfig, notices: string[]): Scalars {
-  const ofEnvironment = [preset, ...presets.map(({ config }) => config)].find(
-    (config) => config.environment.name === environment,
-  );
-  const belongs = (key: string): boolean =>
-    !isOwn(key) ||
-    (key.startsWith(optionPrefix)
-      ? Object.hasOwn(ofEnvironment?.environment.options ?? {}, key.slice(optionPrefix.length))
-      : Object.hasOwn(ofEnvironment?.rewards ?? {}, key.slice(rewardPrefix.length)));
-  const entries = Object.entries(scalars);
-  for (const [key] of entries)
+  const configs = [preset, ...presets.map(({ config }) => config)];
+  const known = configs.find((config) => config.environment.name === environment);
+  const names = new Set([
+    ...Object.keys(known?.environment.options ?? {}).map((name) => optionPrefix + name),
+    ...Object.keys(known?.rewards ?? {}).map((name) => rewardPrefix + name),
+  ]);
+  const belongs = (key: string): boolean => !isOwn(key) || names.has(key);
+  for (const key of Object.keys(scalars))
     if (!belongs(key)) notices.push(`${quoted(key)} is not a setting of this environment; it was ignored.`);
-  return Object.fromEntries(entries.filter(([key]) => belongs(key)));
+  return Object.fromEntries(Object.entries(scalars).filter(([key]) => belongs(key)));
 }
 
 /** Whether a key is a reward weight or an option, which each environment has of its own. */

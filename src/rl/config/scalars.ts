@@ -40,11 +40,8 @@ export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {
   }
   for (const [name, value] of Object.entries(config.environment.options)) {
     const before = own(base.environment.options, name);
-    put(
-      optionPrefix + name,
-      typeof value === 'string' && typeof before !== 'string' ? optionText(value) : value,
-      before,
-    );
+    const isNewText = typeof value === 'string' && typeof before !== 'string';
+    put(optionPrefix + name, isNewText ? optionText(value) : value, before);
   }
   for (const [name, value] of Object.entries(config.rewards)) put(rewardPrefix + name, value, own(base.rewards, name));
   return Object.fromEntries(scalars);
@@ -82,36 +79,21 @@ function underAlgorithm(base: RunConfig, name: AlgorithmName): RunConfig {
 
 /** The field's value from text, or the value before if the text does not fit. */
 function parse(field: Field, text: string, before: Value, notices: string[]): Value {
-  switch (field.kind) {
-    case 'flag':
-      if (text === 'on' || text === 'off') return text === 'on';
-      break;
-    case 'choice':
-      if (field.choices?.includes(text)) return text;
-      break;
-    case 'number':
-    case 'integer':
-      if (numeral.test(text)) return parseNumber(field, text, notices);
-  }
-  const allowed =
-    field.kind === 'flag' ? 'on or off' : field.kind === 'choice' ? (field.choices ?? []).join(', ') : 'a number';
-  notices.push(
-    `${field.title} (${field.key}) cannot be ${quoted(text)}; it takes ${allowed}. ${format(before)} is used.`,
-  );
-  return before;
+  const { kind, title, key, choices = [], min = -Infinity, max = Infinity } = field;
+  const instead = (allowed: string, value: Value, shown = format(value)): Value => {
+    notices.push(`${title} (${key}) cannot be ${quoted(text)}; it takes ${allowed}. ${shown} is used.`);
+    return value;
+  };
+  if (kind === 'flag') return text === 'on' || text === 'off' ? text === 'on' : instead('on or off', before);
+  if (kind === 'choice') return choices.includes(text) ? text : instead(choices.join(', '), before);
+  if (!numeral.test(text)) return instead('a number', before);
+  const written = Number(text);
+  const value = clamp(kind === 'integer' ? Math.round(written) : written, min, max);
+  const numbers = kind === 'integer' ? 'whole numbers' : 'numbers';
+  return value === written ? value : instead(`${numbers} from ${min} to ${max}`, value, String(value));
 }
 
-function parseNumber(field: Field, text: string, notices: string[]): number {
-  const written = Number(text);
-  const rounded = field.kind === 'integer' && Number.isFinite(written) ? Math.round(written) : written;
-  const { min = -Infinity, max = Infinity } = field;
-  const value = Math.min(max, Math.max(min, rounded));
-  if (value !== written) {
-    const range = field.kind === 'integer' ? `whole numbers from ${min} to ${max}` : `numbers from ${min} to ${max}`;
-    notices.push(`${field.title} (${field.key}) cannot be ${quoted(text)}; it takes ${range}. ${value} is used.`);
-  }
-  return value;
-}
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
 function setReward(config: RunConfig, key: string, text: string, notices: string[]): void {
   const name = key.slice(rewardPrefix.length);
@@ -120,7 +102,7 @@ function setReward(config: RunConfig, key: string, text: string, notices: string
     return;
   }
   if (isFull(config.rewards, name, key, notices)) return;
-  const value = Math.min(rewardLimit, Math.max(-rewardLimit, Number(text)));
+  const value = clamp(Number(text), -rewardLimit, rewardLimit);
   if (value !== Number(text))
     notices.push(
       `Reward weight ${quoted(name)} cannot be ${quoted(text)}; it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`,
@@ -175,14 +157,14 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
+const follow = (config: RunConfig, names: readonly string[]): unknown =>
+  names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config);
+
 /** A path of `configFields` leads through objects to a scalar. */
-function read(config: RunConfig, path: string): Value {
-  return path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config) as Value;
-}
+const read = (config: RunConfig, path: string): Value => follow(config, path.split('.')) as Value;
 
 function write(config: RunConfig, path: string, value: Value): void {
   const names = path.split('.');
-  const last = names.pop() as string;
-  const parent = names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config);
-  (parent as Record<string, unknown>)[last] = value;
+  const last = names.pop()!;
+  (follow(config, names) as Record<string, Value>)[last] = value;
 }
