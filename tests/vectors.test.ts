@@ -9,7 +9,7 @@ import { groupAdvantages } from '../src/rl/algorithms/grpo';
 import { tokenGae } from '../src/rl/algorithms/token-gae';
 import { whitenTokens } from '../src/rl/episodes/whiten';
 import { penaliseKl } from '../src/rl/rewards/kl-penalty';
-import { pack } from '../src/rl/learner/packing';
+import { eachSite, pack } from '../src/rl/learner/packing';
 import type { RunConfig } from '../src/rl/config/config';
 import type { Segment } from '../src/rl/learner/segments';
 import { entropy, logSoftmax, truncatedProbabilities } from './reference/distribution';
@@ -309,9 +309,9 @@ function packedSum(losses: Matrix, mask: Matrix, aggregation: ProductAggregation
     step: new Uint32Array(T + 1),
     index: Uint32Array.from({ length: T + 1 }, (_, i) => i),
   }));
-  const { microBatches } = pack(segments, { rows: 1, length: T, aggregation, lengthNorm: horizon });
+  const batch = pack(segments, { rows: 1, length: T, aggregation, lengthNorm: horizon });
+  const weights = batch.microBatches.map(({ weight }) => weight);
   let sum = 0;
-  for (const { weight, trajectory, index } of microBatches)
-    weight.forEach((w, n) => (sum += w * losses[trajectory[n]][index[n] - 1]));
+  eachSite(batch, weights, (segment, token, weight) => (sum += weight * losses[segment][token - 1]));
   return sum;
 }

@@ -10,7 +10,7 @@ import { Sampler } from '../model/sampler';
 import { parameterSpecs } from '../model/shape';
 import { chooseMatmul } from '../ops/matmul-choice';
 import { Learner } from '../rl/learner/learner';
-import { pack } from '../rl/learner/packing';
+import { eachSite, pack } from '../rl/learner/packing';
 import type { Segment } from '../rl/learner/segments';
 import { benchMatmul, type MatmulTimes } from './bench-matmul';
 import { benchModels, type BenchModel } from './bench-models';
@@ -147,13 +147,11 @@ async function benchSampling(device: Device, { shape }: BenchModel): Promise<{ t
       segmentOf([...given[i].tokens, ...action.tokens], given[i].tokens.length, i),
     );
     const packed = pack(segments, { rows: conversations, length: 128, aggregation: 'token-mean', lengthNorm: 128 });
-    const scores = await learner.score(packed, 1, 'current');
-    packed.microBatches.forEach((micro, m) =>
-      micro.site.forEach((_, n) => {
-        const error = Math.abs(scores[m].logProbs[n] - drawn[micro.trajectory[n]].logProbs[micro.index[n]]);
-        if (!(error <= 1e-4)) throw new Error(`The sampler's log-prob differs from the trainer's by ${error}.`);
-      }),
-    );
+    const scores = (await learner.score(packed, 1, 'current')).map(({ logProbs }) => logProbs);
+    eachSite(packed, scores, (i, token, logProb) => {
+      const error = Math.abs(logProb - drawn[i].logProbs[segments[i].index[token]]);
+      if (!(error <= 1e-4)) throw new Error(`The sampler's log-prob differs from the trainer's by ${error}.`);
+    });
     learner.destroy();
   }
 }

@@ -221,7 +221,7 @@ export class Trainer {
     const { algorithm, learner } = this;
     const { config } = this.setup;
     const compareAll = this.progress.klCoefficient > 0 || validates(config, iteration);
-    const scores = await scoreTrajectories(chosen, learner, { config, algorithm, compareAll });
+    const scores = await scoreTrajectories(chosen, learner, config, algorithm, compareAll);
     if (!Number.isFinite(scores.kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
     return scores;
   }

@@ -48,10 +48,11 @@ describe('against the trainer', () => {
     const scores = await learner.score(batch, temperature, 'current');
     let compared = 0;
     batch.microBatches.forEach((micro, m) =>
-      micro.site.forEach((_, n) => {
-        const action = actions[micro.trajectory[n]];
-        expect(Math.abs(scores[m].logProbs[n] - action.logProbs[micro.index[n]])).toBeLessThanOrEqual(1e-4);
-        expect(Math.abs(scores[m].entropies[n] - action.entropies[micro.index[n]])).toBeLessThanOrEqual(1e-4);
+      micro.site.forEach((at, n) => {
+        const action = actions[micro.segment[n]];
+        const index = segments[micro.segment[n]].index[micro.positions[at] + 1];
+        expect(Math.abs(scores[m].logProbs[n] - action.logProbs[index])).toBeLessThanOrEqual(1e-4);
+        expect(Math.abs(scores[m].entropies[n] - action.entropies[index])).toBeLessThanOrEqual(1e-4);
         compared++;
       }),
     );

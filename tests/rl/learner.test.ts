@@ -45,7 +45,7 @@ async function learn(rows: number, length: number, terms: LossTerms): Promise<Le
   const scores = await learner.score(batch, 1, 'current');
   const bySite = new Map<string, number>();
   batch.microBatches.forEach((micro, m) =>
-    micro.site.forEach((at, n) => bySite.set(`${micro.trajectory[n]}.${micro.positions[at]}`, scores[m].logProbs[n])),
+    micro.site.forEach((at, n) => bySite.set(`${micro.segment[n]}.${micro.positions[at]}`, scores[m].logProbs[n])),
   );
   // Plain steps in the direction of the gradient's sign would hide errors, so epsilon is large: the step is nearly the
   // gradient.

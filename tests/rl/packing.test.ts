@@ -37,6 +37,19 @@ function randomSegments(count: number): Segment[] {
 const total = (batches: readonly MicroBatch[], column: (batch: MicroBatch) => ArrayLike<number>): number =>
   batches.reduce((sum, batch) => sum + Array.from(column(batch)).reduce((part, value) => part + value, 0), 0);
 
+/** Positions that are not padding. A segment's last position always predicts. */
+const usedPositions = (batches: readonly MicroBatch[]): number =>
+  total(batches, ({ site, segmentEnd }) =>
+    segmentEnd.map((end, at) => (site.includes(at - (at % shape.length) + end - 1) ? 1 : 0)),
+  );
+/** Sequences with at least one site. */
+const sequencesOf = (batches: readonly MicroBatch[]): number =>
+  total(batches, ({ sequence }) =>
+    Array.from(sequence)
+      .filter((first, n) => n % 2 === 0 && first === n / 2)
+      .map(() => 1),
+  );
+
 describe('rows', () => {
   const segments = randomSegments(40);
   const packed = pack(segments, shape);
@@ -49,17 +62,14 @@ describe('rows', () => {
     const seen = new Set<string>();
     for (const batch of packed.microBatches) {
       batch.site.forEach((site, n) => {
-        const source = segments[batch.trajectory[n]];
+        const source = segments[batch.segment[n]];
         const position = batch.positions[site];
-        expect(segments[batch.segment[n]]).toBe(source);
         expect(source.tokens.slice(0, position + 1)).toEqual(batch.tokens.slice(site - position, site + 1));
         expect(batch.target[n]).toBe(source.tokens[position + 1]);
         expect(source.inLoss[position + 1]).toBe(1);
-        expect(batch.sampled[n]).toBe(source.sampled[position + 1]);
         expect(batch.advantage[n]).toBe(source.advantage[position + 1]);
         expect(batch.oldLogProb[n]).toBe(Math.fround(source.oldLogProb[position + 1]));
-        expect([batch.step[n], batch.index[n]]).toEqual([source.step[position + 1], source.index[position + 1]]);
-        seen.add(`${batch.trajectory[n]} ${position}`);
+        seen.add(`${batch.segment[n]} ${position}`);
       });
     }
     expect(seen.size).toBe(packed.sites);
@@ -83,8 +93,8 @@ describe('rows', () => {
 
   test('a row is full but for its tail, and fewer rows are used than segments', () => {
     expect(packed.microBatches.length * shape.rows).toBeLessThan(segments.length);
-    const used = packed.microBatches.reduce((sum, batch) => sum + batch.usedPositions, 0);
-    expect(used).toBe(packed.usedPositions);
+    const used = usedPositions(packed.microBatches);
+    expect(used).toBe(segments.reduce((sum, { inLoss }) => sum + inLoss.lastIndexOf(1), 0));
     expect(used / (packed.microBatches.length * shape.rows * shape.length)).toBeGreaterThan(0.85);
     for (const batch of packed.microBatches) expect([...batch.site]).toEqual([...batch.site].sort((a, b) => a - b));
   });
@@ -114,9 +124,9 @@ test('merging changes what is computed, not what is trained', () => {
   const credit = { advantage: 1, actions: [Float64Array.of(1, 1), Float64Array.of(1)], environment: [] };
   const merged = pack(creditedSegments(trajectory(0, 1, appended), 0, credit, true), shape);
   const separate = pack(creditedSegments(trajectory(0, 1, rewritten), 0, credit, true), shape);
-  expect([merged.sequences, separate.sequences]).toEqual([1, 2]);
+  expect([merged, separate].map(({ microBatches }) => sequencesOf(microBatches))).toEqual([1, 2]);
   expect([merged.sites, separate.sites]).toEqual([3, 3]);
-  expect([merged.usedPositions, separate.usedPositions]).toEqual([7, 6]);
+  expect([merged, separate].map(({ microBatches }) => usedPositions(microBatches))).toEqual([7, 6]);
   expect([...merged.microBatches[0].target].sort()).toEqual([...separate.microBatches[0].target].sort());
 });
 
@@ -130,8 +140,8 @@ describe('weights', () => {
     ['seq-mean-token-sum', sites / segments.length],
     ['seq-mean-token-sum-norm', sites / (segments.length * shape.lengthNorm)],
   ] as const)('%s adds up over micro-batches to the unsplit aggregation', (aggregation, expected) => {
-    const { microBatches, sequences } = pack(segments, { ...shape, aggregation });
-    expect(sequences).toBe(segments.length);
+    const { microBatches } = pack(segments, { ...shape, aggregation });
+    expect(sequencesOf(microBatches)).toBe(segments.length);
     expect(microBatches.length).toBeGreaterThan(3);
     expect(total(microBatches, ({ weight }) => weight)).toBeCloseTo(expected, 5);
   });
@@ -144,7 +154,7 @@ describe('weights', () => {
       true,
     );
     expect(pack([...segments, ...silent], shape)).toEqual(pack(segments, shape));
-    expect(pack(silent, shape)).toEqual({ microBatches: [], sites: 0, sequences: 0, usedPositions: 0 });
+    expect(pack(silent, shape)).toEqual({ microBatches: [], sites: 0 });
   });
 });
 
@@ -162,10 +172,13 @@ describe('sequences', () => {
         ),
       );
       const packed = pack(segments, { ...shape, sequence, aggregation: 'seq-mean-token-mean' });
-      expect(packed.sequences).toBe(sizes.size);
+      expect(sequencesOf(packed.microBatches)).toBe(sizes.size);
       expect(packed.microBatches.length).toBeGreaterThan(3);
       for (const batch of packed.microBatches) {
-        const name = (n: number) => nameOf(batch.segment[n], batch.step[n]);
+        const name = (n: number) => {
+          const { step } = segments[batch.segment[n]];
+          return nameOf(batch.segment[n], step[batch.positions[batch.site[n]] + 1]);
+        };
         batch.site.forEach((_, n) => {
           const [first, end] = batch.sequence.subarray(n * 2, n * 2 + 2);
           expect(first <= n && n < end).toBe(true);
@@ -178,7 +191,8 @@ describe('sequences', () => {
   );
 
   test('an appended conversation is one sequence, or one a step', () => {
-    expect(pack(segments, { ...shape, sequence: 'step' }).sequences).toBeGreaterThan(pack(segments, shape).sequences);
+    const [steps, whole] = (['step', 'segment'] as const).map((sequence) => pack(segments, { ...shape, sequence }));
+    expect(sequencesOf(steps.microBatches)).toBeGreaterThan(sequencesOf(whole.microBatches));
   });
 });
 
@@ -192,9 +206,9 @@ test('tokens that no policy sampled get their log-probability from a score, the 
   fillUnsampled(segments, batch, scores);
   const repacked = pack(segments, shape);
   let filled = 0;
-  repacked.microBatches.forEach(({ oldLogProb, sampled }, i) => {
+  repacked.microBatches.forEach(({ oldLogProb, segment, positions, site }, i) => {
     oldLogProb.forEach((value, n) => {
-      if (sampled[n] === 1) return;
+      if (segments[segment[n]].sampled[positions[site[n]] + 1] === 1) return;
       expect(value).toBe(scores[i][n]);
       filled++;
     });

@@ -7,7 +7,7 @@ import { Commands, Reader, type Dispatch } from '../../gpu/commands';
 import type { Device } from '../../gpu/device';
 import { profile, type KernelTime } from '../../gpu/profiler';
 import { Tape, type Plan } from '../../gpu/tape';
-import { createTensor, writeTensor, type Tensor } from '../../gpu/tensor';
+import { writeTensor, type Tensor } from '../../gpu/tensor';
 import { assert } from '../../lib/assert';
 import { AdamW, type AdamWSettings } from '../../model/adamw';
 import { FrozenWeights } from '../../model/frozen-weights';
@@ -27,26 +27,10 @@ import {
   type LossTerms,
   type PolicyLossSettings,
 } from '../../ops/policy-loss';
-import { BatchInputs } from './batch-inputs';
+import { batchInputs, type BatchInputs } from './batch-inputs';
 import { Critic, type CriticSettings } from './critic';
 import { lossReport, type LossReport } from './loss-report';
 import type { PackedBatch } from './packing';
-
-/** What a learner's next step and report depend on, beside the parameter store. */
-export interface LearnerState {
-  readonly optimizer: Float32Array; // [8]
-  readonly totals: Float32Array; // [12]
-  /** State of the critic's optimizer, if there is one. */
-  readonly critic?: Float32Array; // [8]
-  /** Updates in the totals. */
-  readonly updates: number;
-}
-
-/** Scores of a micro-batch's sites. */
-export interface SiteScores {
-  readonly logProbs: Float32Array; // [N]
-  readonly entropies: Float32Array; // [N]
-}
 
 export interface LearnerOptions {
   /** Rows (B) and positions (T) of a micro-batch. */
@@ -64,14 +48,8 @@ export interface CriticStep {
   readonly optimizer: AdamWSettings;
 }
 
-/** Dispatches of one micro-batch, by what it is for. */
-interface Plans {
-  readonly policy: readonly Dispatch[];
-  readonly critic: readonly Dispatch[];
-  readonly values: readonly Dispatch[];
-  readonly crossEntropy: readonly Dispatch[];
-  readonly score: readonly Dispatch[];
-}
+/** What scoring needs of a loss's settings, beside the temperature. */
+const noLoss = { clipLow: 0, clipHigh: 0, dualClip: 1, klCoefficient: 0, entropyCoefficient: 0 };
 
 export class Learner {
   readonly rows: number;
@@ -81,48 +59,46 @@ export class Learner {
   /** Weights of the reference policy. */
   readonly reference: FrozenWeights;
   readonly totals: Tensor; // [12]
+  /** Updates since the last report. */
+  unreported = 0;
   private readonly inputs: BatchInputs;
   private readonly norms: GradientNorms;
   private readonly settings: Tensor;
   private readonly totalsReader: Reader;
   private readonly statsReader: Reader;
   private readonly sealed: readonly Plan[];
-  /** Of activations, to be cleared before each replay. */
-  private readonly gradients: readonly Tensor[];
-  private readonly plans: Plans;
-  private updates = 0;
+  private readonly plans: ReturnType<typeof plansOf>;
 
   /** Await `Device.compiled` before the first step. */
   constructor(
-    private readonly device: Device,
+    readonly device: Device,
     private readonly store: ParameterStore,
     shape: ModelShape,
     { rows, length, terms, critic }: LearnerOptions,
   ) {
     this.rows = rows;
     this.length = length;
-    const inputs = (this.inputs = new BatchInputs(device, rows * length));
+    const model = new Tape(device, true);
+    const [policy, imitation, totals] = Array.from({ length: 3 }, () => new Tape(device, false));
+    const inputs = (this.inputs = batchInputs(model, rows * length));
     this.settings = policySettings(device);
-    this.totals = createTensor(device, 'loss totals', [totalsLength]);
+    this.totals = totals.constant('loss totals', [totalsLength]);
     this.optimizer = new AdamW(device, store);
     this.norms = new GradientNorms(device, store);
     this.reference = new FrozenWeights(device, store);
     this.totalsReader = new Reader(device, this.totals);
     this.statsReader = new Reader(device, inputs.stats);
-    const model = new Tape(device, true);
-    const [policy, imitation, totals] = Array.from({ length: 3 }, () => new Tape(device, false));
-    const active = () => inputs.activeSites;
-    // [N, D]
-    const hidden = transformer(model, store, shape, inputs.tokens, attendPacked(model, shape, rows, length, inputs));
-    const predicted = gatherRows(model, hidden, inputs.site); // [M, D]
-    const logits = head(model, store, shape, predicted, active); // [M, V]
-    this.critic = critic ? new Critic(device, shape, critic, { rows, length, inputs, tape: model, predicted }) : null;
-    policyLoss(policy, logits, inputs, this.settings, active, terms);
-    crossEntropy(imitation, logits, inputs, active);
+    const hiddenAtSites = (tape: Tape, weights: ParameterStore) => {
+      const attend = attendPacked(tape, shape, rows, length, inputs);
+      return gatherRows(tape, transformer(tape, weights, shape, inputs.tokens, attend), inputs.site);
+    };
+    const predicted = hiddenAtSites(model, store); // [M, D]
+    const logits = head(model, store, shape, predicted, inputs.activeSites); // [M, V]
+    this.critic = critic ? new Critic(device, shape, critic, rows * length, model, predicted, hiddenAtSites) : null;
+    policyLoss(policy, logits, inputs, this.settings, inputs.activeSites, terms);
+    crossEntropy(imitation, logits, inputs, inputs.activeSites);
     lossTotals(totals, inputs.sites, inputs.stats, this.totals, this.optimizer.veto);
-
     this.sealed = [model, policy, imitation, totals].map((tape) => tape.seal());
-    this.gradients = this.sealed[0].gradients;
     this.plans = plansOf(this.sealed, this.critic);
   }
 
@@ -136,7 +112,7 @@ export class Learner {
   /** One optimizer step of cross-entropy. */
   imitationStep(batch: PackedBatch, optimizer: AdamWSettings): void {
     this.optimizer.configure(optimizer);
-    this.step(batch, this.plans.crossEntropy, this.optimizer.dispatches);
+    this.step(batch, this.plans.imitation, this.optimizer.dispatches);
   }
 
   /** One optimizer step of the critic alone: a trunk that it shares stays as it is. */
@@ -162,12 +138,12 @@ export class Learner {
       if (criticStep) critic?.upload(micro, criticStep.coefficient);
       const last = i === microBatches.length - 1 ? [...optimizers, ...(critic?.optimizer.dispatches ?? [])] : [];
       new Commands(this.device)
-        .clear([...this.gradients, ...(critic?.gradients ?? [])])
+        .clear([...this.plans.gradients, ...(critic?.network?.gradients ?? [])])
         .run([...plan, ...last])
         .clear(unused)
         .submit();
     });
-    if (microBatches.length > 0) this.updates++;
+    if (microBatches.length > 0) this.unreported++;
   }
 
   /** The critic's values before the token of every site of every micro-batch. */
@@ -177,30 +153,19 @@ export class Learner {
     const values: Float32Array[] = [];
     for (const micro of microBatches) {
       this.inputs.upload(micro);
-      critic.encodeValues(new Commands(this.device).run(this.plans.values)).submit();
-      values.push(await critic.readValues(micro));
+      new Commands(this.device).run(this.plans.values).read(critic.values).submit();
+      values.push((await critic.values.result()).slice(0, micro.site.length));
     }
     return values;
   }
 
   /**
-   * Log-probs and entropies of every site of every micro-batch, at a temperature, under the current or the reference
+   * Log-probs and entropies [N] of the sites of every micro-batch, at a temperature, under the current or the reference
    * weights.
    */
-  async score(
-    { microBatches }: PackedBatch,
-    temperature: number,
-    weights: 'current' | 'reference',
-  ): Promise<SiteScores[]> {
-    writePolicySettings(this.device, this.settings, {
-      temperature,
-      clipLow: 0,
-      clipHigh: 0,
-      dualClip: 1,
-      klCoefficient: 0,
-      entropyCoefficient: 0,
-    });
-    const scores: SiteScores[] = [];
+  async score({ microBatches }: PackedBatch, temperature: number, weights: 'current' | 'reference') {
+    writePolicySettings(this.device, this.settings, { ...noLoss, temperature });
+    const scores: { readonly logProbs: Float32Array; readonly entropies: Float32Array }[] = [];
     for (const micro of microBatches) {
       this.inputs.upload(micro);
       const commands = new Commands(this.device);
@@ -217,7 +182,7 @@ export class Learner {
   /** GPU time of each kernel in one imitation step of the batch's first micro-batch. Leaves unused gradients. */
   profile({ microBatches: [micro] }: PackedBatch): Promise<KernelTime[]> {
     this.inputs.upload(micro);
-    return profile(this.device, this.plans.crossEntropy);
+    return profile(this.device, this.plans.imitation);
   }
 
   /**
@@ -229,68 +194,58 @@ export class Learner {
     this.critic?.begin(this.store);
   }
 
-  /** Resolves when all submitted steps are done. */
-  idle(): Promise<void> {
-    return this.device.idle();
-  }
-
   /** Means since the last report, in one readback; waits for all submitted steps. */
   async report(): Promise<LossReport> {
     const commands = new Commands(this.device).read(this.totalsReader).read(this.norms.reader).clear([this.totals]);
     this.optimizer.encodeReport(commands);
     this.critic?.encodeReport(commands);
     commands.submit();
-    const { updates } = this;
+    const updates = this.unreported;
     const totals = readTotals(await this.totalsReader.result());
-    const partNorms = await this.norms.result();
+    const norms = await this.norms.result();
     const optimizer = await this.optimizer.report();
-    const critic = (await this.critic?.report()) ?? null;
-    this.updates = 0;
-    return lossReport({ updates, totals, optimizer, partNorms, critic });
+    const critic = await this.critic?.report();
+    this.unreported = 0;
+    return lossReport(updates, totals, norms, optimizer, critic);
   }
 
-  /** `approxKl` of the updates since a point in the totals, and that point's successor. The first point is [0, 0]. */
-  async approxKlSince([sitesBefore, sumBefore]: readonly [number, number]): Promise<{
-    approxKl: number;
-    point: [number, number];
-  }> {
+  /** Sums over the sites learned from since the last report, by the names of the shader's fields. */
+  async sums(): Promise<Record<string, number>> {
     new Commands(this.device).read(this.totalsReader).submit();
-    const { sites, approxKl: sum } = readTotals(await this.totalsReader.result());
-    const count = sites - sitesBefore;
-    return { approxKl: count > 0 ? (sum - sumBefore) / count : 0, point: [sites, sum] };
+    return readTotals(await this.totalsReader.result());
   }
 
-  /** Updates since the last report. */
-  get unreported(): number {
-    return this.updates;
-  }
-
-  /** Continues from a saved state; parameter stores and `reference` are written by the caller. */
-  restore({ optimizer, totals, critic, updates }: LearnerState): void {
-    this.optimizer.restore(optimizer);
-    writeTensor(this.device, this.totals, totals);
-    this.updates = updates;
-    if (critic) this.critic?.optimizer.restore(critic);
+  /**
+   * Continues from a saved state; parameter stores and `reference` are written by the caller.
+   * @param saved states of the optimizer [8], of the critic's [8], the totals [12] and the updates in them
+   */
+  restore(saved: { optimizer: Float32Array; totals: Float32Array; critic?: Float32Array; updates: number }): void {
+    this.optimizer.restore(saved.optimizer);
+    if (saved.critic) this.critic?.optimizer.restore(saved.critic);
+    writeTensor(this.device, this.totals, saved.totals);
+    this.unreported = saved.updates;
   }
 
   destroy(): void {
-    for (const part of [this.optimizer, this.norms, this.reference, this.critic, this.inputs]) part?.destroy();
-    for (const plan of this.sealed) plan.destroy();
-    for (const reader of [this.totalsReader, this.statsReader]) reader.destroy();
-    for (const { buffer } of [this.settings, this.totals]) buffer.destroy();
+    const { optimizer, norms, reference, critic, sealed, totalsReader, statsReader } = this;
+    for (const part of [optimizer, norms, reference, critic, ...sealed, totalsReader, statsReader]) part?.destroy();
+    this.settings.buffer.destroy();
   }
 }
 
-function plansOf([model, policy, imitation, totals]: readonly Plan[], critic: Critic | null): Plans {
-  const valueForward = critic?.forward ?? [];
-  const valueBackward = critic?.backward ?? [];
-  const valueLoss = [...valueForward, ...(critic?.loss ?? [])];
-  const backward = [...model.backward, ...valueBackward];
+/** Dispatches of one micro-batch, by what it is for. */
+function plansOf([model, policy, imitation, totals]: readonly Plan[], critic: Critic | null) {
+  const network = critic?.network ?? model;
+  const separate = critic?.network ?? { forward: [], backward: [] };
+  const valueLoss = critic?.loss.forward ?? [];
+  const policyForward = [...model.forward, ...policy.forward, ...totals.forward];
   return {
-    policy: [...model.forward, ...policy.forward, ...totals.forward, ...valueLoss, ...backward],
-    critic: critic?.isShared ? [...model.forward, ...valueLoss, ...model.backward] : [...valueLoss, ...valueBackward],
-    values: critic?.isShared === false ? valueForward : model.forward,
-    crossEntropy: [...model.forward, ...imitation.forward, ...totals.forward, ...model.backward],
+    policy: [...policyForward, ...separate.forward, ...valueLoss, ...model.backward, ...separate.backward],
+    critic: [...network.forward, ...valueLoss, ...network.backward],
+    imitation: [...model.forward, ...imitation.forward, ...totals.forward, ...model.backward],
+    values: network.forward,
     score: [...model.forward, ...policy.forward],
+    /** To be cleared before each replay. */
+    gradients: model.gradients,
   };
 }

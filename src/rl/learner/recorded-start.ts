@@ -93,13 +93,7 @@ export async function loadRecordedStart(file: Uint8Array, store: ParameterStore,
 }
 
 /** SHA-256 of all weights as float32, one tensor after another. */
-function weightsDigest(tensors: SafetensorsFile['tensors']): Promise<string> {
-  const all = [...tensors.values()].map(({ data }) => data);
-  const flat = new Float32Array(all.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const data of all) {
-    flat.set(data, at);
-    at += data.length;
-  }
-  return sha256(flat);
+async function weightsDigest(tensors: SafetensorsFile['tensors']): Promise<string> {
+  const parts = [...tensors.values()].map(({ data }) => data as Float32Array<ArrayBuffer>);
+  return sha256(await new Blob(parts).arrayBuffer());
 }

@@ -4,10 +4,10 @@
  */
 import type { Trajectory } from '../../agent/types';
 import type { Algorithm } from '../algorithms/algorithm';
+import type { RunConfig } from '../config/config';
 import type { TokenScores } from '../rollouts/estimator-input';
 import type { Learner } from './learner';
 import { eachSite, fillUnsampled, pack, type PackedBatch, type PackShape } from './packing';
-import type { RunConfig } from '../config/config';
 import { trajectorySegments, type Segment } from './segments';
 
 export interface TrajectoryScores {
@@ -34,105 +34,74 @@ export function packShape(
 export async function scoreTrajectories(
   trajectories: readonly Trajectory[],
   learner: Learner,
-  {
-    config,
-    algorithm,
-    compareAll,
-  }: { readonly config: RunConfig; readonly algorithm: Algorithm; readonly compareAll: boolean },
+  config: RunConfig,
+  algorithm: Algorithm,
+  compareAll: boolean,
 ): Promise<TrajectoryScores> {
-  const { lossMask, advantageMask } = config.algorithm;
-  const { temperature } = config.rollout;
-  const agentOnly = lossMask && advantageMask;
-  const nested = trajectories.map((trajectory, i) => trajectorySegments(trajectory, i, agentOnly));
-  const segments = nested.flat();
+  const agentOnly = config.algorithm.lossMask && config.algorithm.advantageMask;
   const shape = packShape(learner, config, algorithm);
-  const batch = pack(segments, shape);
-  const logProbs = async (of: PackedBatch, weights: 'current' | 'reference') =>
-    (await learner.score(of, temperature, weights)).map((score) => score.logProbs);
-  if (!agentOnly) fillUnsampled(segments, batch, await logProbs(batch, 'current'));
-  const references = segments.map(({ oldLogProb }) => oldLogProb.slice());
-  const compared = segments.flatMap(({ trajectory }, s) => (compareAll || trajectory % compareEvery === 0 ? [s] : []));
-  const comparedBatch = compareAll
-    ? batch
-    : pack(
-        compared.map((s) => segments[s]),
-        shape,
-      );
-  const kl = new Mean();
-  eachSite(comparedBatch, await logProbs(comparedBatch, 'reference'), (at, token, value, sampled) => {
-    references[compared[at]][token] = value;
-    if (!sampled) return;
-    const z = value - segments[compared[at]].oldLogProb[token];
-    kl.add(Math.exp(z) - z - 1);
+  const logProbs = async (batch: PackedBatch, weights: 'current' | 'reference') =>
+    (await learner.score(batch, config.rollout.temperature, weights)).map((score) => score.logProbs);
+  const sampled = trajectories.map((trajectory, i) => trajectorySegments(trajectory, i, agentOnly));
+  const batch = pack(sampled.flat(), shape);
+  if (!agentOnly) fillUnsampled(sampled.flat(), batch, await logProbs(batch, 'current'));
+  const nested = sampled.map((own) => own.map((each) => ({ ...each, reference: each.oldLogProb.slice() })));
+  const segments = nested.flat();
+  const compared = segments.filter(({ trajectory }) => compareAll || trajectory % compareEvery === 0);
+  const comparedBatch = compareAll ? batch : pack(compared, shape);
+  let sum = 0;
+  let count = 0;
+  eachSite(comparedBatch, await logProbs(comparedBatch, 'reference'), (s, token, value) => {
+    const { reference, oldLogProb, sampled } = compared[s];
+    reference[token] = value;
+    if (sampled[token] === 0) return;
+    const z = value - oldLogProb[token];
+    sum += Math.exp(z) - z - 1;
+    count++;
   });
   const values = segments.map(({ tokens }) => new Float64Array(tokens.length).fill(NaN));
-  if (learner.critic)
-    eachSite(batch, await learner.values(batch), (segment, token, value) => (values[segment][token] = value));
-  const columns = (column: (segment: Segment, s: number) => Float64Array) =>
-    tokenScores(trajectories, segments, column);
-  let at = 0;
+  if (learner.critic) eachSite(batch, await learner.values(batch), (s, token, value) => (values[s][token] = value));
+  const columns = (numbers: readonly Float64Array[], missing: number) =>
+    tokenScores(trajectories, segments, numbers, missing);
+  const oldLogProbs = segments.map(({ oldLogProb }) => oldLogProb);
+  const references = segments.map(({ reference }) => reference);
   return {
-    segments: nested.map((own) => own.map((segment) => ({ ...segment, reference: references[at++] }))),
-    kl: kl.value,
+    segments: nested,
+    kl: count === 0 ? 0 : sum / count,
     scores: {
-      logProbs: columns(({ oldLogProb }) => oldLogProb).map(zeroUnknown),
-      referenceLogProbs: columns((_, s) => references[s]).map(zeroUnknown),
-      ...(learner.critic && { values: columns((_, s) => values[s]).map(carryOn) }),
+      logProbs: columns(oldLogProbs, 0),
+      referenceLogProbs: columns(references, 0),
+      ...(learner.critic && { values: columns(values, NaN).map(carryOn) }),
     },
   };
 }
 
-/**
- * Numbers of segments as columns of steps: action tokens, then the answer's. NaN at tokens that are not in the loss.
- */
+/** Numbers of segments as columns of steps: action tokens, then the answer's; `missing` where not in the loss. */
 function tokenScores(
   trajectories: readonly Trajectory[],
   segments: readonly Segment[],
-  column: (segment: Segment, s: number) => Float64Array,
+  numbers: readonly Float64Array[],
+  missing: number,
 ): Float64Array[][] {
   const scores = trajectories.map(({ steps }) =>
     steps.map(({ action }, k) =>
-      new Float64Array(action.tokens.length + Math.max(1, steps[k + 1]?.prompt.length ?? 0)).fill(NaN),
+      new Float64Array(action.tokens.length + Math.max(1, steps[k + 1]?.prompt.length ?? 0)).fill(missing),
     ),
   );
-  segments.forEach((segment, s) => {
-    const numbers = column(segment, s);
-    const { steps } = trajectories[segment.trajectory];
-    segment.inLoss.forEach((flag, at) => {
+  segments.forEach(({ trajectory, inLoss, sampled, step, index }, s) => {
+    const { steps } = trajectories[trajectory];
+    inLoss.forEach((flag, at) => {
       if (flag === 0) return;
-      const k = segment.step[at];
-      const index = segment.index[at];
-      if (segment.sampled[at] === 1) scores[segment.trajectory][k][index] = numbers[at];
-      else scores[segment.trajectory][k - 1][steps[k - 1].action.tokens.length + index] = numbers[at];
+      const k = step[at] - (1 - sampled[at]);
+      const t = index[at] + (sampled[at] ? 0 : steps[k].action.tokens.length);
+      scores[trajectory][k][t] = numbers[s][at];
     });
   });
   return scores;
 }
 
-const zeroUnknown = (steps: Float64Array[]): Float64Array[] =>
-  steps.map((column) => column.map((value) => (Number.isNaN(value) ? 0 : value)));
-
 /** Tokens that no row holds, such as the answer to a last call, take the value of the token before them. */
-function carryOn(steps: Float64Array[]): Float64Array[] {
+function carryOn(steps: readonly Float64Array[]): Float64Array[] {
   let last = 0;
-  return steps.map((column) =>
-    column.map((value) => {
-      if (!Number.isNaN(value)) last = value;
-      return last;
-    }),
-  );
-}
-
-class Mean {
-  private sum = 0;
-  private count = 0;
-
-  add(value: number): void {
-    this.sum += value;
-    this.count++;
-  }
-
-  get value(): number {
-    return this.count === 0 ? 0 : this.sum / this.count;
-  }
+  return steps.map((column) => column.map((value) => (last = Number.isNaN(value) ? last : value)));
 }

@@ -6,7 +6,7 @@
 import type { Step, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
 import type { Credit } from '../algorithms/credit';
-import { continues, environmentInLoss } from '../episodes/prefix';
+import { newPromptStart } from '../episodes/prefix';
 
 /** Columns of equal length, one entry a token. */
 export interface Segment {
@@ -22,36 +22,27 @@ export interface Segment {
   readonly advantage: Float64Array; // [n]
   /** Log-probability under the reference; that of sampling if not given. */
   readonly reference?: Float64Array; // [n]
-  readonly critic?: CriticColumns;
+  /** What a critic is trained on: its estimate before the token by the weights that sampled, and its target. */
+  readonly critic?: {
+    readonly value: Float64Array; // [n]
+    readonly target: Float64Array; // [n]
+    /** 1 where it learns, if the token is in the loss. */
+    readonly trained: Uint8Array; // [n]
+  };
   /** Step the token belongs to: the one that wrote it, or the one whose prompt brought it. */
   readonly step: Uint32Array; // [n]
   /** Index among the step's action tokens if sampled, else among the prompt tokens that are new in the step. */
   readonly index: Uint32Array; // [n]
 }
 
-/** What a critic is trained on. */
-export interface CriticColumns {
-  /** Its estimate before the token, by the weights that sampled. */
-  readonly value: Float64Array; // [n]
-  readonly target: Float64Array; // [n]
-  /** 1 where it learns, if the token is in the loss. */
-  readonly trained: Uint8Array; // [n]
-}
-
 /**
  * The segments of one trajectory, in step order and without credit.
- * @param trajectory index by which packed sites refer back to it
+ * @param trajectory index by which its segments refer back to it
  * @param lossMask off: environment tokens after a segment's first action are trained on, too
  */
 export function trajectorySegments({ steps }: Trajectory, trajectory: number, lossMask: boolean): Segment[] {
-  const segments: Segment[] = [];
-  for (let first = 0; first < steps.length;) {
-    let last = first;
-    while (last + 1 < steps.length && continues(steps[last], steps[last + 1])) last++;
-    segments.push(segment(steps, first, last, trajectory, lossMask));
-    first = last + 1;
-  }
-  return segments;
+  const firsts = [...steps.keys()].filter((k) => newPromptStart(steps, k) === 0);
+  return firsts.map((first, i) => segment(steps, first, firsts[i + 1] ?? steps.length, trajectory, lossMask));
 }
 
 /** The segments of a demonstration, with advantage 1: cross-entropy is that policy gradient. */
@@ -68,11 +59,7 @@ export function withCredit(segment: Segment, credit: Credit, lossMask: boolean):
   const n = sampled.length;
   const inLoss = lossMask ? sampled : segment.inLoss;
   const advantage = new Float64Array(n);
-  const critic = credit.critic && {
-    value: new Float64Array(n),
-    target: new Float64Array(n),
-    trained: new Uint8Array(n),
-  };
+  const critic = { value: new Float64Array(n), target: new Float64Array(n), trained: new Uint8Array(n) };
   inLoss.forEach((flag, at) => {
     if (flag === 0) return;
     // What the environment wrote answers the step before the one whose prompt brought it.
@@ -82,53 +69,44 @@ export function withCredit(segment: Segment, credit: Credit, lossMask: boolean):
       `trajectory ${trajectory} has credit for ${credit.actions.length} steps and none for step ${k}.`,
     );
     advantage[at] = (sampled[at] ? credit.actions : credit.environment)[k][index[at]];
-    if (!critic || !credit.critic) return;
+    if (!credit.critic) return;
     const t = index[at] + (sampled[at] ? 0 : credit.actions[k].length);
     critic.value[at] = credit.critic.values[k][t];
     critic.target[at] = credit.critic.returns[k][t];
     critic.trained[at] = credit.critic.trained[k][t];
   });
-  return { ...segment, inLoss, advantage, ...(critic && { critic }) };
+  return { ...segment, inLoss, advantage, ...(credit.critic && { critic }) };
 }
 
-function segment(steps: readonly Step[], first: number, last: number, trajectory: number, lossMask: boolean): Segment {
-  const n = steps[last].prompt.length + steps[last].action.tokens.length;
+/** The segment of steps from `first` up to but not including `end`. */
+function segment(steps: readonly Step[], first: number, end: number, trajectory: number, lossMask: boolean): Segment {
   assert(
     steps[first].prompt.length > 0,
     `step ${first} of trajectory ${trajectory} has an empty prompt: its first token has nothing to be predicted from.`,
   );
-  const result = {
-    trajectory,
-    tokens: new Uint32Array(n),
-    inLoss: new Uint8Array(n),
-    sampled: new Uint8Array(n),
-    oldLogProb: new Float64Array(n),
-    advantage: new Float64Array(n),
-    step: new Uint32Array(n),
-    index: new Uint32Array(n),
-  } satisfies Segment;
-  let at = 0;
-  for (let k = first; k <= last; k++) {
-    const { prompt, action } = steps[k];
+  const all: { token: number; inLoss: boolean; sampled: boolean; logProb: number; step: number; index: number }[] = [];
+  for (let step = first; step < end; step++) {
+    const { prompt, action } = steps[step];
     assert(
       action.logProbs.length === action.tokens.length,
-      `step ${k} of trajectory ${trajectory} has ${action.tokens.length} tokens but ${action.logProbs.length} log-probs.`,
+      `step ${step} of trajectory ${trajectory} has ${action.tokens.length} tokens but ${action.logProbs.length} log-probs.`,
     );
-    const inLoss = environmentInLoss(k > first, lossMask);
-    for (let j = 0; at < prompt.length; j++, at++) {
-      result.tokens[at] = prompt[at];
-      result.inLoss[at] = inLoss ? 1 : 0;
-      result.step[at] = k;
-      result.index[at] = j;
-    }
-    for (let j = 0; j < action.tokens.length; j++, at++) {
-      result.tokens[at] = action.tokens[j];
-      result.inLoss[at] = 1;
-      result.sampled[at] = 1;
-      result.oldLogProb[at] = action.logProbs[j];
-      result.step[at] = k;
-      result.index[at] = j;
-    }
+    const inLoss = step > first && !lossMask;
+    prompt.slice(all.length).forEach((token, index) => {
+      all.push({ token, inLoss, sampled: false, logProb: 0, step, index });
+    });
+    action.tokens.forEach((token, index) => {
+      all.push({ token, inLoss: true, sampled: true, logProb: action.logProbs[index], step, index });
+    });
   }
-  return result;
+  return {
+    trajectory,
+    tokens: Uint32Array.from(all, ({ token }) => token),
+    inLoss: Uint8Array.from(all, ({ inLoss }) => Number(inLoss)),
+    sampled: Uint8Array.from(all, ({ sampled }) => Number(sampled)),
+    oldLogProb: Float64Array.from(all, ({ logProb }) => logProb),
+    advantage: new Float64Array(all.length),
+    step: Uint32Array.from(all, ({ step }) => step),
+    index: Uint32Array.from(all, ({ index }) => index),
+  };
 }

@@ -19,24 +19,24 @@ export interface UpdateReport extends LossReport {
   readonly epochs: number;
 }
 
-export interface UpdateInputs {
-  readonly config: RunConfig;
-  readonly algorithm: Algorithm;
-  /** From 1. */
-  readonly iteration: number;
-  /** Learning rate of the policy. */
-  readonly rate: number;
-  /** Of the KL in the loss; 0 where it is in the reward. */
-  readonly klCoefficient: number;
-  /** Awaited before each mini-batch. */
-  readonly beforeSubmit: () => Promise<void>;
-}
-
-/** @param segments of each trajectory */
+/**
+ * @param segments of each trajectory
+ * @param inputs.iteration from 1
+ * @param inputs.rate learning rate of the policy
+ * @param inputs.klCoefficient of the KL in the loss; 0 where it is in the reward
+ * @param inputs.beforeSubmit awaited before each mini-batch
+ */
 export async function update(
   learner: Learner,
   segments: readonly (readonly Segment[])[],
-  inputs: UpdateInputs,
+  inputs: {
+    readonly config: RunConfig;
+    readonly algorithm: Algorithm;
+    readonly iteration: number;
+    readonly rate: number;
+    readonly klCoefficient: number;
+    readonly beforeSubmit: () => Promise<void>;
+  },
 ): Promise<UpdateReport> {
   const { config, algorithm, iteration, rate, klCoefficient, beforeSubmit } = inputs;
   const { epochs, miniBatches, klStop } = config.algorithm;
@@ -47,25 +47,23 @@ export async function update(
   const critic = learner.critic ? { coefficient, optimizer: { ...optimizer, rate: learningRate } } : undefined;
   const criticAlone = critic !== undefined && iteration <= warmup;
   let trainedTokens = 0;
-  let point: [number, number] = [0, 0];
+  let before: Readonly<Record<string, number>> = { sites: 0, approxKl: 0 };
   let epoch = 0;
   for (let stop = false; epoch < epochs && !stop; epoch++) {
     const order = permutation(segments.length, config.seed, Purpose.shuffle, iteration, epoch);
     for (const chosen of splitMiniBatches(order, miniBatches)) {
       await beforeSubmit();
-      const batch = pack(
-        chosen.flatMap((i) => segments[i]),
-        shape,
-      );
+      const own = chosen.flatMap((i) => segments[i]);
+      const batch = pack(own, shape);
       if (batch.sites === 0) continue;
       if (criticAlone) learner.criticStep(batch, critic);
       else learner.policyStep(batch, loss, optimizer, critic);
       trainedTokens += batch.sites;
     }
     if (klStop > 0 && !criticAlone && epoch + 1 < epochs) {
-      const since = await learner.approxKlSince(point);
-      point = since.point;
-      stop = since.approxKl > klStop;
+      const now = await learner.sums();
+      stop = (now.approxKl - before.approxKl) / Math.max(1, now.sites - before.sites) > klStop;
+      before = now;
     }
   }
   return { ...(await learner.report()), trainedTokens, epochs: epoch };

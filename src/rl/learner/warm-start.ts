@@ -7,12 +7,12 @@ import { quoted } from '../../lib/plain-text';
 import { permutation, Purpose } from '../../lib/rng';
 import type { RunConfig } from '../config/config';
 import { demandSoundEpisodes } from '../rollouts/environment-failures';
-import type { Learner } from './learner';
-import { pack, type PackedBatch } from './packing';
-import { learningRateAt } from './schedule';
 import { scriptedTrajectories } from '../rollouts/scripted';
-import { demonstrationSegments } from './segments';
 import type { RunSetup } from '../rollouts/setup';
+import type { Learner } from './learner';
+import { pack } from './packing';
+import { learningRateAt } from './schedule';
+import { demonstrationSegments } from './segments';
 
 /** Demonstrations use tasks from far up the training list, which no rollout reaches. */
 const firstDemonstration = 1 << 30;
@@ -31,7 +31,7 @@ export interface WarmStartHooks {
 /** Trains the learner's weights in place, if the config has a warm start. @param from steps done already */
 export async function warmStart(setup: RunSetup, learner: Learner, from: number, hooks: WarmStartHooks): Promise<void> {
   const { config } = setup;
-  const { demonstrations, steps, batch, learningRate } = config.warmStart;
+  const { demonstrations, steps, learningRate } = config.warmStart;
   if (demonstrations === 0 || steps === 0) return;
   const tasks = await setup.client.tasks(
     'train',
@@ -46,18 +46,20 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
   demandWholeEpisodes(trajectories, config);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
   hooks.onStep(from, steps);
+  const { rows, length } = learner;
+  const shape = { rows, length, aggregation: 'token-mean', lengthNorm: config.model.context } as const;
   let running = Promise.resolve();
   for (let step = from + 1; step <= steps; step++) {
     await hooks.beforeSubmit();
     const rate = learningRateAt(schedule, step, steps);
-    learner.imitationStep(
-      imitationBatch(trajectories, config, learner, step - 1, batch),
-      optimizerSettings(config, rate),
+    const segments = imitationBatch(trajectories, config, step - 1).flatMap((i) =>
+      demonstrationSegments(trajectories[i], i),
     );
+    learner.imitationStep(pack(segments, shape), optimizerSettings(config, rate));
     hooks.onStep(step, steps);
     // One step runs while the next is packed; further ahead, the count would run ahead of the GPU and then stand still.
     await running;
-    running = learner.idle();
+    running = learner.device.idle();
     // That the device is lost is told by the next readback.
     running.catch(() => undefined);
     if (step % reportEvery === 0 || step === steps) {
@@ -85,23 +87,11 @@ export function optimizerSettings({ optimizer }: RunConfig, rate: number) {
   return { rate, beta1, beta2, epsilon: 1e-8, weightDecay, clip: gradientClip };
 }
 
-/** Batch number `index` of an endless list of shuffled passes. */
-function imitationBatch(
-  trajectories: readonly Trajectory[],
-  config: RunConfig,
-  learner: Learner,
-  index: number,
-  size: number,
-): PackedBatch {
-  const perPass = Math.max(1, Math.floor(trajectories.length / size));
-  const order = permutation(trajectories.length, config.seed, Purpose.demonstration, Math.floor(index / perPass));
-  const start = (index % perPass) * size;
-  const chosen = [...order.slice(start, start + size)];
-  const segments = chosen.flatMap((i) => demonstrationSegments(trajectories[i], i));
-  return pack(segments, {
-    rows: learner.rows,
-    length: learner.length,
-    aggregation: 'token-mean',
-    lengthNorm: config.model.context,
-  });
+/** Indices of the trajectories of batch number `index`, of an endless list of shuffled passes. */
+function imitationBatch(trajectories: readonly Trajectory[], { seed, warmStart }: RunConfig, index: number): number[] {
+  const { batch } = warmStart;
+  const perPass = Math.max(1, Math.floor(trajectories.length / batch));
+  const order = permutation(trajectories.length, seed, Purpose.demonstration, Math.floor(index / perPass));
+  const start = (index % perPass) * batch;
+  return [...order.slice(start, start + batch)];
 }
