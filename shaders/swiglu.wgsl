@@ -1,13 +1,13 @@
 // y = gate s up,  s = 1 / (1 + exp(-gate));   dgate += dy up s (1 + gate (1 - s));   dup += dy gate s
-// gateUp, dgateUp: [N, 2F], gate in the first half of a row; y, dy: [N, F]. F is W Elements.
+// x, dx: [N, 2F], gate in the first half of a row and up in the second; y, dy: [N, F]. F is W Elements.
 // A thread an Element of y.
 #include "lib/element"
 #include "lib/grid"
 
-@group(0) @binding(0) var<storage, read> gateUp: array<Element>;
+@group(0) @binding(0) var<storage, read> x: array<Element>;
 @group(0) @binding(1) var<storage, read_write> y: array<Element>;
 @group(0) @binding(2) var<storage, read> dy: array<Element>;
-@group(0) @binding(3) var<storage, read_write> dgateUp: array<Element>;
+@group(0) @binding(3) var<storage, read_write> dx: array<Element>;
 
 // exp may only make infinities where the device keeps them, so its argument stops short of them.
 fn sigmoid(u: Element) -> Element {
@@ -21,8 +21,8 @@ fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     return;
   }
   let at = index / W * (2 * W) + index % W;
-  let gate = gateUp[at];
-  y[index] = gate * sigmoid(gate) * gateUp[at + W];
+  let gate = x[at];
+  y[index] = gate * sigmoid(gate) * x[at + W];
 }
 
 @compute @workgroup_size(64)
@@ -32,8 +32,8 @@ fn backward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     return;
   }
   let at = index / W * (2 * W) + index % W;
-  let gate = gateUp[at];
+  let gate = x[at];
   let s = sigmoid(gate);
-  dgateUp[at] += dy[index] * gateUp[at + W] * s * (1 + gate * (1 - s));
-  dgateUp[at + W] += dy[index] * gate * s;
+  dx[at] += dy[index] * x[at + W] * s * (1 + gate * (1 - s));
+  dx[at + W] += dy[index] * gate * s;
 }

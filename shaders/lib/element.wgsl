@@ -1,5 +1,5 @@
 // Element is what a kernel loads at once: vec4f where rows divide by four (VEC4), else f32 (SCALAR).
-// Constants come from src/ops/element.ts.
+// Constants come from src/ops/rows.ts.
 #if VEC4
 alias Element = vec4f;
 

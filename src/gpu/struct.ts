@@ -5,18 +5,12 @@
 import { assert } from '../lib/assert';
 import { shaderText } from './wgsl';
 
-interface Field {
-  readonly name: string;
-  readonly type: string;
-  readonly offset: number;
-}
-
 const fieldSizes: Readonly<Record<string, number>> = { f32: 1, u32: 1, vec4u: 4 };
 
 export class Struct {
   /** A multiple of 4, as uniform buffers need. */
   readonly size: number;
-  private readonly fields: readonly Field[];
+  private readonly fields: readonly { name: string; type: string; offset: number }[];
 
   constructor(
     shader: string,
@@ -39,7 +33,7 @@ export class Struct {
     return this.fields.find(({ name }) => name === field)!.offset;
   }
 
-  /** @param values exactly the struct's fields; a vec4u may be given fewer than 4 numbers @returns [size] */
+  /** @param values the struct's fields, and perhaps others; a vec4u may have fewer than 4 numbers @returns [size] */
   pack(values: Readonly<Record<string, number | readonly number[]>>): Uint32Array {
     const words = new Uint32Array(this.size);
     const floats = new Float32Array(words.buffer);
@@ -48,10 +42,6 @@ export class Struct {
       assert(value !== undefined, `${this.name}.${name} is not given`);
       (type === 'f32' ? floats : words).set([value].flat(), offset);
     }
-    assert(
-      Object.keys(values).length === this.fields.length,
-      `${this.name} is given ${Object.keys(values).join(', ')}, more than its fields`,
-    );
     return words;
   }
 

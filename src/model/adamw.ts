@@ -68,9 +68,8 @@ export class AdamW {
   }
 
   /** Sets the values of the next submission. */
-  configure({ rate, beta1, beta2, epsilon, weightDecay, clip }: AdamWSettings): void {
-    const settings = { rate, beta1, beta2, epsilon, weightDecay, clip };
-    writeTensor(this.device, this.settings, settingsStruct.pack(settings));
+  configure(settings: AdamWSettings): void {
+    writeTensor(this.device, this.settings, settingsStruct.pack({ ...settings }));
   }
 
   /** Continues from a state that was read back; the moments are the store's. */

@@ -10,6 +10,7 @@ import { Struct } from '../gpu/struct';
 import { writeTensor, type Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
 import { attentionCached, rotaryIntoCache } from '../ops/attention-cached';
+import type { Rows } from '../ops/rows';
 import { NotFinite } from './not-finite';
 import type { ParameterStore } from './parameters';
 import type { ModelShape } from './shape';
@@ -224,14 +225,13 @@ function attendCached(
   shape: ModelShape,
   cache: readonly Tensor[],
   places: Tensor,
-  rows: () => number,
+  rows: Rows,
   fillOnly?: 'fill only',
 ): Attend {
-  const options = { ...shape, slots: cache[0].shape[0], cacheLength: cache[0].shape[1], rows };
   return (layer, qkv) => {
-    rotaryIntoCache(tape, qkv, cache[layer], places, options);
+    rotaryIntoCache(tape, qkv, cache[layer], places, shape, rows);
     if (fillOnly && layer === shape.layers - 1) return null;
-    return attentionCached(tape, qkv, cache[layer], places, options);
+    return attentionCached(tape, qkv, cache[layer], places, shape, rows);
   };
 }
 

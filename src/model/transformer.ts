@@ -3,22 +3,19 @@
  * sampling from a cache share every other line.
  */
 import type { Tape } from '../gpu/tape';
-import type { Tensor } from '../gpu/tensor';
-import { viewTensor } from '../gpu/tensor';
+import { viewTensor, type Tensor } from '../gpu/tensor';
 import { attention } from '../ops/attention';
 import { embedding } from '../ops/embedding';
 import { matmul } from '../ops/matmul';
 import { gelu, swiglu } from '../ops/mlp-activation';
 import { rmsNorm } from '../ops/rmsnorm';
 import { rotary } from '../ops/rotary';
+import type { Rows } from '../ops/rows';
 import type { ParameterStore } from './parameters';
 import type { ModelShape } from './shape';
 
 /** Attention of one layer: qkv [N, (H+2Hk)E] → [N, H·E]. Null ends the model there, when only the cache is wanted. */
 export type Attend = (layer: number, qkv: Tensor) => Tensor | null;
-
-/** Number of leading token rows that this replay computes; default all. */
-export type Rows = () => number;
 
 /**
  * Hidden states after the last norm, [N, D].
@@ -32,28 +29,28 @@ export function transformer(
   attend: Attend,
   rows?: Rows,
 ): Tensor {
-  let x = embedding(tape, store.get('tok_emb'), tokens, { rows }); // [N, D]
+  let x = embedding(tape, store.get('tok_emb'), tokens, rows); // [N, D]
   for (let layer = 0; layer < shape.layers; layer++) {
     const at = (name: string) => store.get(`blocks.${layer}.${name}`);
     const linear = (input: Tensor, name: string, bias?: string, residual?: Tensor) =>
       matmul(tape, input, at(name), {
         name: `blocks.${layer}.${name}`,
         transposeB: true,
-        bias: bias === undefined ? undefined : at(bias),
+        bias: bias ? at(bias) : undefined,
         residual,
         rows,
       });
 
-    const normed = rmsNorm(tape, x, at('attn_norm'), shape.normEpsilon, { rows }); // [N, D]
+    const normed = rmsNorm(tape, x, at('attn_norm'), shape.normEpsilon, rows); // [N, D]
     const mixed = attend(layer, linear(normed, 'wqkv', shape.qkvBias ? 'bqkv' : undefined)); // [N, H·E]
     if (!mixed) return x;
     x = linear(mixed, 'wo', undefined, x);
 
-    const fed = rmsNorm(tape, x, at('mlp_norm'), shape.normEpsilon, { rows }); // [N, D]
-    if (shape.mlp === 'swiglu') x = linear(swiglu(tape, linear(fed, 'w_gate_up'), { rows }), 'w_down', undefined, x);
-    else x = linear(gelu(tape, linear(fed, 'w_in', 'b_in'), { rows }), 'w_out', 'b_out', x);
+    const fed = rmsNorm(tape, x, at('mlp_norm'), shape.normEpsilon, rows); // [N, D]
+    if (shape.mlp === 'swiglu') x = linear(swiglu(tape, linear(fed, 'w_gate_up'), rows), 'w_down', undefined, x);
+    else x = linear(gelu(tape, linear(fed, 'w_in', 'b_in'), rows), 'w_out', 'b_out', x);
   }
-  return rmsNorm(tape, x, store.get('final_norm'), shape.normEpsilon, { rows });
+  return rmsNorm(tape, x, store.get('final_norm'), shape.normEpsilon, rows);
 }
 
 /** Logits [M, V] of hidden states [M, D]. */

@@ -7,7 +7,8 @@ import { linearGrid } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
-import { elementConstants, elementLanes } from './element';
+import type { Constants } from '../gpu/wgsl';
+import { elementConstants } from './rows';
 
 /** How the rows of qkv are laid out: H query heads, then Hk key heads, then Hk value heads, each of E numbers. */
 export interface HeadLayout {
@@ -41,10 +42,8 @@ export function attention(
   const rows = batch * length;
   assertHeads('attention', qkv, shape);
   assert(qkv.shape[0] === rows, `attention: qkv has ${qkv.shape[0]} rows, not ${batch} * ${length}`);
-  const lanes = elementLanes(headSize);
   const TILE = tileSize(tape.device, headSize);
-  const sizes = { B: batch, T: length, H: heads, HK: kvHeads, EV: headSize / lanes };
-  const constants = { ...elementConstants(lanes), TILE, ...sizes, SCALE: Math.LOG2E / Math.sqrt(headSize) };
+  const constants = { ...headConstants(shape), TILE, B: batch, T: length };
   const grid = (headCount: number) => linearGrid(batch * Math.ceil(length / TILE) * headCount);
 
   const y = tape.activation('attention', [rows, heads * headSize]);
@@ -62,6 +61,12 @@ export function attention(
     tape.dispatch('attention-backward', 'keys', constants, keys, grid(kvHeads));
   });
   return y;
+}
+
+/** SCALE: 1 / √E for scores in base 2. */
+export function headConstants({ heads, kvHeads, headSize }: HeadLayout): Constants {
+  const { W, ...element } = elementConstants(headSize);
+  return { ...element, H: heads, HK: kvHeads, EV: W, SCALE: Math.LOG2E / Math.sqrt(headSize) };
 }
 
 export function assertHeads(op: string, qkv: Tensor, { heads, kvHeads, headSize }: HeadLayout): void {

@@ -2,22 +2,19 @@
 import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
-import { elementConstants, elementLanes } from './element';
-import { rowGrid, type RowOptions } from './rows';
+import { elementConstants, rowGrid, type Rows } from './rows';
 
 /**
  * @param table [V, D]
  * @param tokens u32 [N], each below V
  * @returns [N, D]
  */
-export function embedding(tape: Tape, table: Tensor, tokens: Tensor, options: RowOptions = {}): Tensor {
+export function embedding(tape: Tape, table: Tensor, tokens: Tensor, rows?: Rows): Tensor {
   const [V, D] = table.shape;
   const N = tokens.shape[0];
-  const lanes = elementLanes(D);
-  const W = D / lanes;
-  const constants = { ...elementConstants(lanes), V, N, W };
+  const constants = { ...elementConstants(D), V, N };
   const y = tape.activation('embedded', [N, D]);
-  tape.dispatch('embedding', 'forward', constants, { table, tokens, y }, rowGrid(N, W, options));
+  tape.dispatch('embedding', 'forward', constants, { table, tokens, y }, rowGrid(N, constants.W, rows));
 
   tape.onBackward(() => {
     if (!table.grad) return;
@@ -25,7 +22,7 @@ export function embedding(tape: Tape, table: Tensor, tokens: Tensor, options: Ro
     const next = tape.constant('embedded.next', [N], 'u32');
     tape.dispatch('embedding', 'link', constants, { tokens, firstOut: first, nextOut: next }, linearGrid(V));
     const bindings = { first, next, dy: y.grad!, dtable: table.grad };
-    tape.dispatch('embedding', 'backward', constants, bindings, linearGrid(V * W));
+    tape.dispatch('embedding', 'backward', constants, bindings, linearGrid(V * constants.W));
   });
   return y;
 }

@@ -1,31 +1,24 @@
 /** Measures once which matmul variant is fastest on an adapter. The choice never changes a bit of any result. */
-import { Commands, readTensor, type Dispatch } from '../gpu/commands';
+import { Commands, readTensors, type Dispatch } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape } from '../gpu/tape';
 import { writeTensor } from '../gpu/tensor';
 import {
   dispatchProduct,
-  setMatmulChoice,
+  matmulChoices,
   type LargeVariant,
   type MatmulChoice,
   type SmallVariant,
 } from './matmul-product';
 
-type Shape = readonly [number, number, number];
-
-const measured = new WeakMap<Device, Promise<MatmulChoice>>();
-
 /**
  * Sets and returns the variants that `matmul` uses on this device. Measures once per device, unless given a choice
  * remembered from an earlier visit. Throws a sentence if no variant computes correctly.
  */
-export function chooseMatmul(device: Device, remembered?: MatmulChoice): Promise<MatmulChoice> {
-  const choice = remembered ? Promise.resolve(remembered) : (measured.get(device) ?? measureChoice(device));
-  measured.set(device, choice);
-  return choice.then((found) => {
-    setMatmulChoice(device, found);
-    return found;
-  });
+export async function chooseMatmul(device: Device, remembered?: MatmulChoice): Promise<MatmulChoice> {
+  const choice = remembered ?? matmulChoices.get(device) ?? (await measureChoice(device));
+  matmulChoices.set(device, choice);
+  return choice;
 }
 
 async function measureChoice(device: Device): Promise<MatmulChoice> {
@@ -43,10 +36,9 @@ async function fastest<Variant extends LargeVariant>(
   device: Device,
   variants: readonly Variant[],
   fallback: Variant,
-  shape: Shape,
+  [M, N, K]: readonly [number, number, number],
   replays: number,
 ): Promise<Variant> {
-  const [M, N, K] = shape;
   const tape = new Tape(device, false);
   const a = tape.constant('matmul choice a', [M, K]);
   const b = tape.constant('matmul choice b', [N, K]);
@@ -56,25 +48,27 @@ async function fastest<Variant extends LargeVariant>(
   writeTensor(device, b, numbersB);
   const results = variants.map((variant) => {
     const c = tape.constant(`matmul choice ${variant}`, [M, N]);
-    const choice: MatmulChoice = { large: variant, small: variant === 'blocks' ? 'lanes' : variant };
-    dispatchProduct(tape, { name: 'matmul choice', a, transposeA: false, b, transposeB: true, c, shape }, choice);
+    const product = { a: { tensor: a, transposed: false }, b: { tensor: b, transposed: true }, c };
+    const small: SmallVariant = variant === 'blocks' ? 'lanes' : variant;
+    dispatchProduct(tape, { name: 'matmul choice', ...product }, { large: variant, small });
     return c;
   });
   const plan = tape.seal();
   await device.compiled();
   try {
     new Commands(device).run(plan.forward).submit();
-    const numbers = await Promise.all(results.map((c) => readTensor(device, c)));
-    const right = [...variants.keys()].filter((i) => isProduct(numbers[i], numbersA, numbersB, shape));
-    if (right.length === 0) throw new Error(wrongProducts(device));
-    const first = numbers[right[0]];
-    if (right.some((i) => numbers[i].some((value, at) => value !== first[at])))
-      return right.map((i) => variants[i]).find((v) => v === fallback) ?? variants[right[0]];
-    const times = variants.map(() => Infinity);
+    const numbers = await readTensors(device, results);
+    const correct = variants
+      .map((variant, i) => ({ variant, numbers: numbers[i], dispatch: plan.forward[i], ms: Infinity }))
+      .filter((each) => isProduct(each.numbers, numbersA, numbersB, N, K));
+    if (correct.length === 0) throw new Error(wrongProducts(device));
+    const [first] = correct;
+    if (correct.some((each) => each.numbers.some((value, i) => value !== first.numbers[i])))
+      return (correct.find(({ variant }) => variant === fallback) ?? first).variant;
     for (let round = 0; round < 3; round++) {
-      for (const i of right) times[i] = Math.min(times[i], await timeMs(device, plan.forward[i], replays));
+      for (const each of correct) each.ms = Math.min(each.ms, await timeMs(device, each.dispatch, replays));
     }
-    return variants[times.indexOf(Math.min(...times))];
+    return correct.reduce((best, each) => (each.ms < best.ms ? each : best)).variant;
   } finally {
     plan.destroy();
   }
@@ -92,8 +86,8 @@ async function timeMs(device: Device, dispatch: Dispatch, replays: number): Prom
 }
 
 /** Checks a sample of c [M, N] = a [M, K] · bᵀ, b [N, K], within float32 error. */
-function isProduct(c: Float32Array, a: Float32Array, b: Float32Array, [M, N, K]: Shape): boolean {
-  for (let i = 0; i < M * N; i += 997) {
+function isProduct(c: Float32Array, a: Float32Array, b: Float32Array, N: number, K: number): boolean {
+  for (let i = 0; i < c.length; i += 997) {
     const m = Math.floor(i / N);
     let sum = 0;
     for (let k = 0; k < K; k++) sum += a[m * K + k] * b[(i % N) * K + k];

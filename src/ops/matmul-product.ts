@@ -7,7 +7,7 @@ import type { Device } from '../gpu/device';
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
 import type { Constants } from '../gpu/wgsl';
-import { elementConstants, elementLanes } from './element';
+import type { Rows } from './rows';
 
 /**
  * `lanes`: outputs in registers, any size. `blocks`: more outputs in registers, vec4f loads. `shared`: tiles in
@@ -22,39 +22,44 @@ export interface MatmulChoice {
   readonly small: SmallVariant;
 }
 
-/** c [M, N] (+)= op(a) [M, K] · op(b) [K, N] (+ bias [N]) (+ residual [M, N]). */
-export interface Product {
-  readonly name: string;
-  readonly a: Tensor;
-  readonly transposeA: boolean;
-  readonly b: Tensor;
-  readonly transposeB: boolean;
-  readonly c: Tensor;
-  /** [M, N, K]. */
-  readonly shape: readonly [number, number, number];
-  readonly accumulate?: boolean;
-  readonly bias?: Tensor | null;
-  readonly residual?: Tensor | null;
-  /** How many of the M rows to compute; called when the dispatch is encoded. */
-  readonly rows?: () => number;
+/** A stored matrix or its transpose. */
+export interface Operand {
+  readonly tensor: Tensor;
+  readonly transposed: boolean;
 }
 
-const choices = new WeakMap<Device, MatmulChoice>();
+/** c [M, N] (+)= a [M, K] · b [K, N] (+ bias [N]) (+ residual [M, N]). */
+export interface Product {
+  readonly name: string;
+  readonly a: Operand;
+  readonly b: Operand;
+  readonly c: Tensor;
+  readonly accumulate?: boolean;
+  readonly bias?: Tensor;
+  readonly residual?: Tensor;
+  /** How many of the M rows to compute. */
+  readonly rows?: Rows;
+}
+
+export function sizeOf({ tensor: { shape }, transposed }: Operand): readonly number[] {
+  return transposed ? shape.toReversed() : shape;
+}
+
+export function transpose({ tensor, transposed }: Operand): Operand {
+  return { tensor, transposed: !transposed };
+}
+
+/** The choice for a device; without one, the variants that usually are fastest. */
+export const matmulChoices = new WeakMap<Device, MatmulChoice>();
 const scratches = new WeakMap<Tape, Tensor>();
 
-/** The choice without a measurement. */
-export function defaultChoice(device: Device): MatmulChoice {
-  const variant = device.adapter.software ? 'lanes' : 'shared';
+function defaultChoice({ adapter }: Device): MatmulChoice {
+  const variant = adapter.software ? 'lanes' : 'shared';
   return { large: variant, small: variant };
 }
 
-export function matmulChoice(device: Device): MatmulChoice {
-  return choices.get(device) ?? defaultChoice(device);
-}
-
-export function setMatmulChoice(device: Device, choice: MatmulChoice): void {
-  choices.set(device, choice);
-}
+/** [M, N, K] */
+type Shape = readonly [number, number, number];
 
 /** 64 × 64 outputs: the tile of a workgroup on a GPU. */
 const tileSize = 64;
@@ -63,18 +68,10 @@ const tileSize = 64;
  * How many k each split sums. Weight gradients have a long K and too few outputs to occupy a GPU: they get splits of at
  * least 256 k, and about 64 tiles in all.
  */
-export function splitSize([M, N, K]: Product['shape']): number {
+export function splitSize([M, N, K]: Shape): number {
   const tiles = Math.ceil(M / tileSize) * Math.ceil(N / tileSize);
   const splits = K < 1024 ? 1 : Math.min(16, Math.floor(K / 256), Math.ceil(64 / tiles));
   return Math.ceil(K / splits / 16) * 16;
-}
-
-interface Tile {
-  readonly shader: string;
-  readonly constants: Constants;
-  /** Outputs of one workgroup. */
-  readonly rows: number;
-  readonly columns: number;
 }
 
 /** Outputs of a thread (`blocks` and `shared`: of 4x4) and threads of a workgroup. */
@@ -84,52 +81,55 @@ const tiles = {
   shared: { large: { ROWS: 2, COLS: 1, WX: 16, WY: 8 }, small: { ROWS: 1, COLS: 1, WX: 8, WY: 8 } },
 };
 
-/** The kernel for a shape [M, N, K] and its constants, all but those of layout and ending. */
-export function tileOf(choice: MatmulChoice, shape: Product['shape'], splits: number): Tile {
+/** The kernel for a shape, its constants (all but those of layout and ending), and the outputs of a workgroup. */
+export function tileOf(choice: MatmulChoice, shape: Shape, splits: number) {
   const [M, N] = shape;
   const large = Math.ceil(M / tileSize) * Math.ceil(N / tileSize) * splits >= 8;
-  const aligned = elementLanes(...shape) === 4;
+  const aligned = shape.every((size) => size % 4 === 0);
   const variant = !aligned ? 'lanes' : large ? choice.large : choice.small;
   const tile = large ? tiles[variant].large : tiles[variant as SmallVariant].small;
   const outputs = variant === 'lanes' ? 1 : 4;
   return {
     shader: `matmul-${variant}`,
-    constants: { ...elementConstants(outputs), LANES: outputs, ...tile },
-    rows: outputs * tile.ROWS * tile.WY,
-    columns: outputs * tile.COLS * tile.WX,
+    constants: { VEC4: outputs === 4, SCALAR: outputs === 1, LANES: outputs, ...tile },
+    tileRows: outputs * tile.ROWS * tile.WY,
+    tileColumns: outputs * tile.COLS * tile.WX,
   };
 }
 
 /** Appends the product's one or two dispatches. */
-export function dispatchProduct(tape: Tape, product: Product, choice = matmulChoice(tape.device)): void {
-  const { a, b, c, shape, transposeA, transposeB } = product;
-  const [M, N, K] = shape;
-  const rows = product.rows ?? (() => M);
-  const chunk = splitSize(shape);
+export function dispatchProduct(
+  tape: Tape,
+  { name, a, b, c, bias, residual, accumulate = false, rows }: Product,
+  choice = matmulChoices.get(tape.device) ?? defaultChoice(tape.device),
+): void {
+  const [M, K] = sizeOf(a);
+  const [, N] = sizeOf(b);
+  const chunk = splitSize([M, N, K]);
   const splits = Math.ceil(K / chunk);
-  const strides = [...(transposeA ? [1, M] : [K, 1]), ...(transposeB ? [1, K] : [N, 1])];
-  const sizes = tape.uniform(`${product.name}.sizes`, [M, N, K, chunk, ...strides]);
-  const tile = tileOf(choice, shape, splits);
-  const layout: Constants = tile.shader === 'matmul-lanes' ? {} : { TRANSPOSE_A: transposeA, TRANSPOSE_B: transposeB };
-  const grid = (): Grid => [Math.ceil(N / tile.columns), Math.ceil(rows() / tile.rows), splits];
-  const end = ending(product);
-  if (splits === 1) {
+  const strides = [...(a.transposed ? [1, M] : [K, 1]), ...(b.transposed ? [1, K] : [N, 1])];
+  const sizes = tape.uniform(`${name}.sizes`, [M, N, K, chunk, ...strides]);
+  const { shader, constants, tileRows, tileColumns } = tileOf(choice, [M, N, K], splits);
+  const layout: Constants = shader === 'matmul-lanes' ? {} : { TRANSPOSE_A: a.transposed, TRANSPOSE_B: b.transposed };
+  const activeRows = rows ?? (() => M);
+  const multiply = (ending: Constants, outputs: Record<string, Tensor>) =>
     tape.dispatch(
-      tile.shader,
+      shader,
       'forward',
-      { ...tile.constants, ...layout, ...end.constants },
-      { sizes, a, b, ...end.bindings, c },
-      grid,
+      { ...constants, ...layout, ...ending },
+      { sizes, a: a.tensor, b: b.tensor, ...outputs },
+      (): Grid => [Math.ceil(N / tileColumns), Math.ceil(activeRows() / tileRows), splits],
     );
-    return;
-  }
+  const ending = { HAS_BIAS: !!bias, HAS_RESIDUAL: !!residual, ACCUMULATE: accumulate };
+  const outputs = { ...(bias && { bias }), ...(residual && { residual }), c };
+  if (splits === 1) return multiply(ending, outputs);
   const partial = scratch(tape, splits * M * N);
-  const plain = { HAS_BIAS: false, HAS_RESIDUAL: false, ACCUMULATE: false };
-  tape.dispatch(tile.shader, 'forward', { ...tile.constants, ...layout, ...plain }, { sizes, a, b, c: partial }, grid);
-  tape.dispatch('matmul-reduce', 'splits', end.constants, { sizes, partial, ...end.bindings, c }, () =>
-    linearGrid(rows() * N),
-  );
+  multiply(noEnding, { c: partial });
+  const grid = () => linearGrid(activeRows() * N);
+  tape.dispatch('matmul-reduce', 'splits', ending, { sizes, partial, ...outputs }, grid);
 }
+
+const noEnding = { HAS_BIAS: false, HAS_RESIDUAL: false, ACCUMULATE: false };
 
 /** grad [N] += the sums of the columns of x [K, N]. */
 export function dispatchColumnSums(tape: Tape, name: string, x: Tensor, grad: Tensor): void {
@@ -137,22 +137,13 @@ export function dispatchColumnSums(tape: Tape, name: string, x: Tensor, grad: Te
   const chunk = Math.max(64, Math.ceil(K / 64));
   const splits = Math.ceil(K / chunk);
   const sizes = tape.uniform(`${name}.sizes`, [1, N, K, chunk]);
-  const grid: Grid = [Math.ceil(N / 16), splits, 1];
-  const adding = { HAS_BIAS: false, HAS_RESIDUAL: false, ACCUMULATE: true };
-  if (splits === 1) {
-    tape.dispatch('matmul-reduce', 'columns', adding, { sizes, x, c: grad }, grid);
-    return;
-  }
+  const sum = (ending: Constants, c: Tensor) =>
+    tape.dispatch('matmul-reduce', 'columns', ending, { sizes, x, c }, [Math.ceil(N / 16), splits, 1]);
+  const adding = { ...noEnding, ACCUMULATE: true };
+  if (splits === 1) return sum(adding, grad);
   const partial = scratch(tape, splits * N);
-  tape.dispatch('matmul-reduce', 'columns', { ...adding, ACCUMULATE: false }, { sizes, x, c: partial }, grid);
+  sum(noEnding, partial);
   tape.dispatch('matmul-reduce', 'splits', adding, { sizes, partial, c: grad }, linearGrid(N));
-}
-
-function ending({ bias, residual, accumulate }: Product): { constants: Constants; bindings: Record<string, Tensor> } {
-  return {
-    constants: { HAS_BIAS: !!bias, HAS_RESIDUAL: !!residual, ACCUMULATE: !!accumulate },
-    bindings: { ...(bias ? { bias } : {}), ...(residual ? { residual } : {}) },
-  };
 }
 
 /** The tensor of partial sums that all products of a tape share; a larger one replaces it when needed. */

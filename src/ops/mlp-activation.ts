@@ -3,28 +3,17 @@ import { assert } from '../lib/assert';
 import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
-import { elementConstants, elementLanes } from './element';
-import { rowGrid, type RowOptions } from './rows';
+import { elementConstants, rowGrid, type Rows } from './rows';
 
 /**
  * silu(gate) * up, silu(u) = u * sigmoid(u) (Shazeer 2020, "GLU Variants").
  * @param gateUp [N, 2F], gate in the first half of each row
  * @returns [N, F]
  */
-export function swiglu(tape: Tape, gateUp: Tensor, options: RowOptions = {}): Tensor {
-  const [N, width] = gateUp.shape;
+export function swiglu(tape: Tape, gateUp: Tensor, rows?: Rows): Tensor {
+  const [, width] = gateUp.shape;
   assert(width % 2 === 0, `swiglu: rows of ${width} have no two halves`);
-  const F = width / 2;
-  const lanes = elementLanes(F);
-  const W = F / lanes;
-  const constants = { ...elementConstants(lanes), N, W };
-  const y = tape.activation('swiglu', [N, F]);
-  tape.dispatch('swiglu', 'forward', constants, { gateUp, y }, rowGrid(N, W, options));
-  tape.onBackward(() => {
-    if (gateUp.grad)
-      tape.dispatch('swiglu', 'backward', constants, { gateUp, dy: y.grad!, dgateUp: gateUp.grad }, linearGrid(N * W));
-  });
-  return y;
+  return activation(tape, 'swiglu', gateUp, width / 2, rows);
 }
 
 /**
@@ -32,15 +21,20 @@ export function swiglu(tape: Tape, gateUp: Tensor, options: RowOptions = {}): Te
  * @param x [N, F]
  * @returns [N, F]
  */
-export function gelu(tape: Tape, x: Tensor, options: RowOptions = {}): Tensor {
-  const [N, F] = x.shape;
-  const lanes = elementLanes(F);
-  const W = F / lanes;
-  const constants = { ...elementConstants(lanes), N, W };
-  const y = tape.activation('gelu', [N, F]);
-  tape.dispatch('gelu', 'forward', constants, { x, y }, rowGrid(N, W, options));
+export function gelu(tape: Tape, x: Tensor, rows?: Rows): Tensor {
+  return activation(tape, 'gelu', x, x.shape[1], rows);
+}
+
+/** An invocation for each Element of y [N, F]. */
+function activation(tape: Tape, shader: string, x: Tensor, F: number, rows?: Rows): Tensor {
+  const [N] = x.shape;
+  const constants = { ...elementConstants(F), N };
+  const y = tape.activation(shader, [N, F]);
+  tape.dispatch(shader, 'forward', constants, { x, y }, rowGrid(N, constants.W, rows));
   tape.onBackward(() => {
-    if (x.grad) tape.dispatch('gelu', 'backward', constants, { x, dy: y.grad!, dx: x.grad }, linearGrid(N * W));
+    if (!x.grad) return;
+    const bindings = { x, dy: y.grad!, dx: x.grad };
+    tape.dispatch(shader, 'backward', constants, bindings, linearGrid(N * constants.W));
   });
   return y;
 }

@@ -10,10 +10,12 @@ import type { Constants } from '../gpu/wgsl';
 import { assert } from '../lib/assert';
 import { softmaxGrid, softmaxLanes } from './softmax-lanes';
 
+const kinds = ['clip', 'cispo', 'sapo', 'reinforce', 'gspo', 'gmpo'] as const;
+const klEstimators = ['k1', 'abs', 'k2', 'k3', 'k3+'] as const;
 /** Formulas are in shaders/lib/policy-terms.wgsl. */
-export type PolicyLossKind = 'clip' | 'cispo' | 'sapo' | 'reinforce' | 'gspo' | 'gmpo';
+export type PolicyLossKind = (typeof kinds)[number];
 /** Formulas are in shaders/lib/kl.wgsl; `k3+` has the value of k3 and the gradient of k2. */
-export type KlEstimator = 'k1' | 'abs' | 'k2' | 'k3' | 'k3+';
+export type KlEstimator = (typeof klEstimators)[number];
 
 /** Constants of the kernel. */
 export interface LossTerms {
@@ -46,14 +48,6 @@ export interface LossInputs {
 export const statsPerSite = 8;
 export const statColumn = { logProb: 0, entropy: 1 } as const;
 
-const kinds: readonly PolicyLossKind[] = ['clip', 'cispo', 'sapo', 'reinforce', 'gspo', 'gmpo'];
-const estimators: readonly KlEstimator[] = ['k1', 'abs', 'k2', 'k3', 'k3+'];
-
-/** Whether the loss of a token depends on the other tokens of its sequence. */
-export function looksAtSequence(kind: PolicyLossKind): boolean {
-  return kind === 'gspo' || kind === 'gmpo';
-}
-
 const settingsStruct = new Struct('policy-loss', 'Settings');
 
 /** A uniform that `writePolicySettings` fills. */
@@ -62,10 +56,7 @@ export function policySettings(device: Device): Tensor {
 }
 
 export function writePolicySettings(device: Device, tensor: Tensor, settings: PolicyLossSettings): void {
-  const { temperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient } = settings;
-  const inverseTemperature = 1 / temperature;
-  const fields = { inverseTemperature, clipLow, clipHigh, dualClip, klCoefficient, entropyCoefficient };
-  writeTensor(device, tensor, settingsStruct.pack(fields));
+  writeTensor(device, tensor, settingsStruct.pack({ ...settings, inverseTemperature: 1 / settings.temperature }));
 }
 
 /** @param rows number of leading sites to compute in this replay */
@@ -80,14 +71,11 @@ export function policyLoss(
   const [M, V] = logits.shape;
   assert(logits.grad, `${logits.name} needs a gradient to receive the policy loss`);
   const lanes = softmaxLanes(V);
-  const constants = { M, V, LANES: lanes, ...oneOf(kinds, 'KIND', kind), ...oneOf(estimators, 'KL', kl) };
-  const { targets, sites, stats, sequences } = inputs;
+  const constants = { M, V, LANES: lanes, ...oneOf(kinds, 'KIND', kind), ...oneOf(klEstimators, 'KL', kl) };
   const grid = () => softmaxGrid(rows(), lanes);
+  const { targets, sites, stats, sequences } = inputs;
   const bindings = { logits, targets, sites, stats, logitsGrad: logits.grad, settings };
-  if (!looksAtSequence(kind)) {
-    tape.dispatch('policy-loss', 'forward', constants, bindings, grid);
-    return;
-  }
+  if (kind !== 'gspo' && kind !== 'gmpo') return tape.dispatch('policy-loss', 'forward', constants, bindings, grid);
   assert(sequences, `the ${kind} loss looks at sequences, but is not told which sites make one`);
   const logRatios = tape.constant('log-ratios', [M]);
   tape.dispatch('policy-loss', 'measure', constants, { logits, targets, sites, settings, logRatios }, grid);

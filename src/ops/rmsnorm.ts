@@ -3,8 +3,7 @@ import { assert } from '../lib/assert';
 import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
-import { elementConstants, elementLanes } from './element';
-import { rowGrid, type RowOptions } from './rows';
+import { elementConstants, rowGrid, type Rows } from './rows';
 
 /**
  * y = x / sqrt(mean(x^2) + epsilon) * weight.
@@ -12,17 +11,15 @@ import { rowGrid, type RowOptions } from './rows';
  * @param weight [D]
  * @returns [N, D]
  */
-export function rmsNorm(tape: Tape, x: Tensor, weight: Tensor, epsilon: number, options: RowOptions = {}): Tensor {
+export function rmsNorm(tape: Tape, x: Tensor, weight: Tensor, epsilon: number, rows?: Rows): Tensor {
   const [N, D] = x.shape;
   assert(weight.shape.join() === `${D}`, `rmsNorm: ${weight.name} is [${weight.shape.join(', ')}], expected [${D}]`);
-  const lanes = elementLanes(D);
-  const W = D / lanes;
   // √N partial sums of the weight's gradient over √N rows each.
   const CHUNK = Math.ceil(Math.sqrt(N));
-  const constants = { ...elementConstants(lanes), N, D, W, EPSILON: epsilon, CHUNK };
+  const constants = { ...elementConstants(D), N, D, EPSILON: epsilon, CHUNK };
   const y = tape.activation('normed', [N, D]);
   const scale = tape.constant('normed.scale', [N]);
-  tape.dispatch('rmsnorm', 'forward', constants, { x, weight, y, scaleOut: scale }, rowGrid(N, 1, options));
+  tape.dispatch('rmsnorm', 'forward', constants, { x, weight, y, scaleOut: scale }, rowGrid(N, 1, rows));
 
   tape.onBackward(() => {
     const dy = y.grad!;
@@ -31,8 +28,8 @@ export function rmsNorm(tape: Tape, x: Tensor, weight: Tensor, epsilon: number, 
       const chunks = Math.ceil(N / CHUNK);
       const partial = tape.constant('normed.partial', [chunks, D]);
       const bindings = { x, dy, scale, partialOut: partial };
-      tape.dispatch('rmsnorm', 'weightPartial', constants, bindings, linearGrid(chunks * W));
-      tape.dispatch('rmsnorm', 'weightTotal', constants, { partial, dweight: weight.grad }, linearGrid(W));
+      tape.dispatch('rmsnorm', 'weightPartial', constants, bindings, linearGrid(chunks * constants.W));
+      tape.dispatch('rmsnorm', 'weightTotal', constants, { partial, dweight: weight.grad }, linearGrid(constants.W));
     }
   });
   return y;

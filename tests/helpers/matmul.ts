@@ -4,7 +4,7 @@ import { Commands, readTensor } from '../../src/gpu/commands';
 import { Tape } from '../../src/gpu/tape';
 import { createTensor, elementCount, writeTensor, type Tensor } from '../../src/gpu/tensor';
 import { matmul } from '../../src/ops/matmul';
-import { defaultChoice, setMatmulChoice, type LargeVariant } from '../../src/ops/matmul-product';
+import { matmulChoices, type LargeVariant } from '../../src/ops/matmul-product';
 import { checkOp, type OpInput } from './check-op';
 import { testDevice } from './gpu';
 import type { Array64 } from '../reference/array';
@@ -28,12 +28,11 @@ export const layoutName = ([transposeA, transposeB]: Layout) => (transposeA ? 'T
 
 /** The device multiplies with this variant until the test ends. */
 export async function use(variant: LargeVariant): Promise<void> {
-  setMatmulChoice(await testDevice(), { large: variant, small: variant === 'blocks' ? 'lanes' : variant });
+  matmulChoices.set(await testDevice(), { large: variant, small: variant === 'blocks' ? 'lanes' : variant });
 }
 
 afterEach(async () => {
-  const device = await testDevice();
-  setMatmulChoice(device, defaultChoice(device));
+  matmulChoices.delete(await testDevice());
 });
 
 /** Sizes of which the variants take whole tiles. */

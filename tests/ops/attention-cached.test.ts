@@ -47,9 +47,9 @@ async function check(options: RotaryOptions): Promise<void> {
   const qkv = tape.constant('qkv', [capacity, width]);
   const places = tape.constant('places', [capacity, 2], 'u32');
   const cache = tape.constant('cache', [slots, cacheLength, 2, kvHeads, headSize]);
-  const cached = { ...options, slots, cacheLength, rows: () => active };
-  rotaryIntoCache(tape, qkv, cache, places, cached);
-  const y = attentionCached(tape, qkv, cache, places, cached);
+  const rows = () => active;
+  rotaryIntoCache(tape, qkv, cache, places, options, rows);
+  const y = attentionCached(tape, qkv, cache, places, options, rows);
   const plan = tape.seal();
   await device.compiled();
   expect(plan.backward).toHaveLength(0);

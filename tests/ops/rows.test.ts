@@ -6,17 +6,17 @@ import { createTensor, writeTensor, type Tensor } from '../../src/gpu/tensor';
 import { embedding } from '../../src/ops/embedding';
 import { gelu, swiglu } from '../../src/ops/mlp-activation';
 import { rmsNorm } from '../../src/ops/rmsnorm';
-import type { RowOptions } from '../../src/ops/rows';
+import type { Rows } from '../../src/ops/rows';
 import { testDevice } from '../helpers/gpu';
 
 const N = 200;
 const D = 128;
 
-const ops: Record<string, (tape: Tape, x: Tensor, weight: Tensor, tokens: Tensor, options: RowOptions) => Tensor> = {
-  embedding: (tape, x, _, tokens, options) => embedding(tape, x, tokens, options),
-  rmsNorm: (tape, x, weight, _, options) => rmsNorm(tape, x, weight, 1e-5, options),
-  swiglu: (tape, x, _, __, options) => swiglu(tape, x, options),
-  gelu: (tape, x, _, __, options) => gelu(tape, x, options),
+const ops: Record<string, (tape: Tape, x: Tensor, weight: Tensor, tokens: Tensor, rows: Rows) => Tensor> = {
+  embedding: (tape, x, _, tokens, rows) => embedding(tape, x, tokens, rows),
+  rmsNorm: (tape, x, weight, _, rows) => rmsNorm(tape, x, weight, 1e-5, rows),
+  swiglu: (tape, x, _, __, rows) => swiglu(tape, x, rows),
+  gelu: (tape, x, _, __, rows) => gelu(tape, x, rows),
 };
 
 describe('rows', () => {
@@ -30,7 +30,7 @@ describe('rows', () => {
       writeTensor(device, weight, new Float32Array(D).fill(1));
       let active = 3;
       const tape = new Tape(device, false);
-      const y = op(tape, x, weight, tokens, { rows: () => active });
+      const y = op(tape, x, weight, tokens, () => active);
       const plan = tape.seal();
       await device.compiled();
       expect(plan.backward).toHaveLength(0);
