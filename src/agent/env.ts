@@ -1,4 +1,5 @@
 /** Environment contracts. `AgentEnv` is batched: rollouts move in lockstep, and one sandbox message carries many. */
+import * as v from 'valibot';
 import type { KillReason } from './sandbox';
 import type { Action, EndReason, Json, Observation, StepError, Task, ToolCall } from './types';
 
@@ -40,52 +41,88 @@ export interface AgentEnv {
   finish(episodes: readonly number[], reasons: readonly EndReason[]): Promise<Ending[]>;
 }
 
-export interface Tool {
-  readonly name: string;
-  readonly description: string;
+// What the module of an environment may answer. Whoever wrote it may be a stranger, so everything is bounded.
+const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
+const name = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/, 'a name is a letter or _ and at most 31 more letters, digits or _'),
+);
+const finite = v.pipe(v.number(), v.finite());
+const json = v.unknown() as unknown as v.GenericSchema<Json, Json>;
+
+const toolSchema = v.strictObject({
+  name,
+  description: text(1000),
   /** JSON schema of the arguments object. */
-  readonly parameters: Json;
-}
+  parameters: json,
+});
 
-/** `meta` and `tools` of an environment module. */
-export interface EnvironmentDescription {
-  readonly title: string;
+const optionValue = v.union([text(64), finite]);
+const optionSchema = v.strictObject({
+  name,
+  title: text(80),
+  description: text(500),
+  values: v.pipe(v.array(optionValue), v.minLength(1), v.maxLength(64)),
+  default: optionValue,
+});
+
+/** `meta`, `tools` and the names of `policies`. */
+export const descriptionSchema = v.strictObject({
+  title: text(80),
   /** One sentence: what the agent must learn. */
-  readonly task: string;
+  task: text(500),
   /** One sentence: what a person should look at while it learns. */
-  readonly watch: string;
+  watch: text(500),
   /** System message; small models do without. */
-  readonly system?: string;
-  readonly tools: readonly Tool[];
+  system: v.optional(text(8192)),
+  tools: v.pipe(v.array(toolSchema), v.maxLength(32)),
   /** Names and one-sentence explanations of the reward terms, with default weights. */
-  readonly rewards: Readonly<Record<string, { readonly description: string; readonly weight: number }>>;
+  rewards: v.pipe(
+    v.record(name, v.strictObject({ description: text(500), weight: finite })),
+    v.check((terms) => Object.keys(terms).length <= 32, 'there may be at most 32 reward terms'),
+  ),
   /** Options of the task generator that a person may set. */
-  readonly options: readonly EnvironmentOption[];
+  options: v.pipe(v.array(optionSchema), v.maxLength(32)),
   /** All characters its texts can contain, for a character tokenizer. */
-  readonly alphabet: string;
+  alphabet: text(4096),
   /** Whole words that a word tokenizer gives a token each. */
-  readonly words?: readonly string[];
+  words: v.optional(v.pipe(v.array(v.pipe(text(64), v.regex(/^[^\s]+$/, 'a word has no spaces'))), v.maxLength(4096))),
   /** How the tasks of the split `out-of-distribution` differ. Absent: there is no such split. */
-  readonly outOfDistribution?: string;
+  outOfDistribution: v.optional(text(500)),
   /** Names of scripted policies to compare with. */
-  readonly policies?: readonly string[];
+  policies: v.optional(v.pipe(v.array(text(64)), v.maxLength(32))),
   /** A few tasks to type into the chat. */
-  readonly examples: readonly string[];
-}
+  examples: v.pipe(v.array(text(1000)), v.maxLength(32)),
+});
 
-export interface EnvironmentOption {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly values: readonly (string | number)[];
-  readonly default: string | number;
-}
+export const taskSchema = v.strictObject({ id: text(128), prompt: text(8192), data: json });
 
-/** A scripted solution for the warm start: what the assistant writes in each turn. */
+const turnSchema = v.union(
+  [
+    v.strictObject({
+      calls: v.pipe(v.array(v.strictObject({ name, arguments: json })), v.minLength(1), v.maxLength(16)),
+    }),
+    v.strictObject({ answer: text(8192) }),
+  ],
+  'a turn is {calls: [{name, arguments}, …]} or {answer: text}',
+);
+export const turnsSchema = v.pipe(
+  v.array(turnSchema),
+  v.minLength(1),
+  v.maxLength(64),
+  v.check(
+    (turns) => turns.every((turn, i) => 'answer' in turn === (i === turns.length - 1)),
+    'the last turn, and no other, is the answer',
+  ),
+);
+
+export type Tool = Readonly<v.InferOutput<typeof toolSchema>>;
+export type EnvironmentDescription = Readonly<v.InferOutput<typeof descriptionSchema>>;
+/** What the assistant writes in one turn. */
+export type DemonstrationTurn = v.InferOutput<typeof turnSchema>;
+
+/** A scripted solution for the warm start. */
 export interface Demonstration {
   readonly task: Task;
   readonly turns: readonly DemonstrationTurn[];
 }
-
-export type DemonstrationTurn =
-  { readonly calls: readonly { readonly name: string; readonly arguments: Json }[] } | { readonly answer: string };

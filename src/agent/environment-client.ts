@@ -9,7 +9,7 @@ import { plainText, quoted } from '../lib/plain-text';
 import { bits, Purpose } from '../lib/rng';
 import type { Tokenizer } from '../text/tokenizer';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
-import type { Demonstration, DemonstrationTurn, EnvironmentDescription } from './env';
+import { descriptionSchema, taskSchema, turnsSchema, type Demonstration, type EnvironmentDescription } from './env';
 import { schemaProblem } from './json-schema';
 import { episodesPerBatch, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
 import { failureSentence, readVerdict } from './tool-results';
@@ -25,60 +25,6 @@ type BeforeSubmit = () => Promise<void>;
 const tasksPerRequest = 16;
 /** Of an environment's own text in a message. */
 const maxQuotedCharacters = 600;
-
-const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
-const name = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/, 'a name is a letter or _ and at most 31 more letters, digits or _'),
-);
-const finite = v.pipe(v.number(), v.finite());
-const json = v.unknown() as unknown as v.GenericSchema<Json, Json>;
-
-const toolSchema = v.strictObject({ name, description: text(1000), parameters: json });
-const optionValue = v.union([text(64), finite]);
-const optionSchema = v.strictObject({
-  name,
-  title: text(80),
-  description: text(500),
-  values: v.pipe(v.array(optionValue), v.minLength(1), v.maxLength(64)),
-  default: optionValue,
-});
-const descriptionSchema = v.strictObject({
-  title: text(80),
-  task: text(500),
-  watch: text(500),
-  system: v.optional(text(8192)),
-  tools: v.pipe(v.array(toolSchema), v.maxLength(32)),
-  rewards: v.pipe(
-    v.record(name, v.strictObject({ description: text(500), weight: finite })),
-    v.check((terms) => Object.keys(terms).length <= 32, 'there may be at most 32 reward terms'),
-  ),
-  options: v.pipe(v.array(optionSchema), v.maxLength(32)),
-  alphabet: text(4096),
-  words: v.optional(v.pipe(v.array(v.pipe(text(64), v.regex(/^[^\s]+$/, 'a word has no spaces'))), v.maxLength(4096))),
-  outOfDistribution: v.optional(text(500)),
-  policies: v.optional(v.pipe(v.array(text(64)), v.maxLength(32))),
-  examples: v.pipe(v.array(text(1000)), v.maxLength(32)),
-});
-const taskSchema = v.strictObject({ id: text(128), prompt: text(8192), data: json });
-const turnSchema = v.union(
-  [
-    v.strictObject({
-      calls: v.pipe(v.array(v.strictObject({ name, arguments: json })), v.minLength(1), v.maxLength(16)),
-    }),
-    v.strictObject({ answer: text(8192) }),
-  ],
-  'a turn is {calls: [{name, arguments}, …]} or {answer: text}',
-);
-const turnsSchema = v.pipe(
-  v.array(turnSchema),
-  v.minLength(1),
-  v.maxLength(64),
-  v.check(
-    (turns) => turns.every((turn, i) => 'answer' in turn === (i === turns.length - 1)),
-    'the last turn, and no other, is the answer',
-  ),
-);
 
 export class EnvironmentClient {
   /**
@@ -125,15 +71,14 @@ export class EnvironmentClient {
       const args = { split, seed, start: start + offset, count: Math.min(tasksPerRequest, count - offset), options };
       requests.push({ episode: requests.length, seed, method: 'tasks', args });
     }
-    const tasks = (await this.ask(requests, beforeSubmit)).flatMap((value) =>
-      expect(v.array(taskSchema), value, 'tasks'),
-    );
-    for (const { prompt } of this.tokenizer ? tasks : []) {
-      const unknown = unknownCharacters(this.tokenizer!, prompt);
-      if (unknown.length > 0)
-        throw new Error(
-          `meta.alphabet lacks characters of the prompt ${quoted(prompt, 60)}: ${namedCharacters(unknown)}.`,
-        );
+    const values = await this.ask(requests, beforeSubmit);
+    const tasks = values.flatMap((value) => expect(v.array(taskSchema), value, 'tasks'));
+    for (const { prompt } of tasks) {
+      const unknown = this.tokenizer ? unknownCharacters(this.tokenizer, prompt) : [];
+      if (unknown.length === 0) continue;
+      throw new Error(
+        `meta.alphabet lacks characters of the prompt ${quoted(prompt, 60)}: ${namedCharacters(unknown)}.`,
+      );
     }
     if (tasks.length !== count)
       throw new Error(`The environment gave ${tasks.length} tasks where ${count} were asked for.`);
@@ -154,10 +99,7 @@ export class EnvironmentClient {
       args: { task: task as unknown as Json, ...(policy !== undefined && { policy }) },
     }));
     const values = await this.ask(requests, beforeSubmit);
-    return tasks.map((task, i) => ({
-      task,
-      turns: expect(turnsSchema, values[i], 'demonstrate') as DemonstrationTurn[],
-    }));
+    return tasks.map((task, i) => ({ task, turns: expect(turnsSchema, values[i], 'demonstrate') }));
   }
 
   private async ask(requests: readonly SandboxRequest[], beforeSubmit?: BeforeSubmit): Promise<Json[]> {
