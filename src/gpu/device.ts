@@ -70,7 +70,7 @@ export class Device {
   private readonly lossListeners = new Set<LossListener>();
   private compiledCount = 0;
 
-  private constructor(
+  protected constructor(
     readonly handle: GPUDevice,
     readonly adapter: AdapterReport,
   ) {

@@ -234,11 +234,3 @@ function attendCached(
     return attentionCached(tape, qkv, cache[layer], places, shape, rows);
   };
 }
-
-/** Bytes the sampler's caches and rows will take. */
-export function samplerBytes(shape: ModelShape, slots: number, contextLength: number): number {
-  const cache = slots * contextLength * 2 * shape.kvHeads * shape.headSize * shape.layers;
-  const widest = shape.mlp === 'swiglu' ? 2 * shape.mlpWidth : shape.mlpWidth;
-  const perRow = shape.layers * (8 * shape.width + 2 * widest) + shape.vocabulary;
-  return 4 * (cache + (slots + prefillRows) * perRow);
-}

@@ -1,31 +1,24 @@
-/** Memory of a run, computed before anything is allocated. */
+/** Memory of a run, counted on a dry device before anything is allocated. */
 import type { EnvironmentDescription } from '../agent/env';
+import { DryDevice } from '../gpu/dry-device';
 import { parameterCount } from '../model/shape';
-import { samplerBytes } from '../model/sampler';
 import { byteVocabulary } from '../text/byte-tokenizer';
 import { specialTokens } from '../text/tokenizer';
 import { wordTokenizer } from '../text/word-tokenizer';
-import { algorithms } from './algorithms/table';
 import { configProblems, type RunConfig } from './config/config';
 import { warmStartKind } from './learner/recorded-start';
 import { characters, modelShape } from './rollouts/setup';
-import { batchShape, samplerSlots } from './learner/shapes';
+import { buildRun } from './learner/shapes';
 
 export interface RunPlan {
   readonly parameters: number;
-  readonly weightsBytes: number;
-  /** Weights, gradients, moments, copies, activations and caches. */
+  /** Of all buffers that the run keeps; a readback for a checkpoint adds to them for a moment. */
   readonly totalBytes: number;
   /** How the run gets its first weights: from the preset's recording, by imitation here, or at random. */
   readonly warmStart: 'recorded' | 'trained' | 'none';
   /** Sentences: why the config cannot run, or not on a device with these limits. */
   readonly problems: readonly string[];
 }
-
-/** Weights, gradients, two moments, and the reference weights in half precision. */
-const weightCopies = 4.5;
-/** Weights, gradients and two moments of a critic that is a network of its own. */
-const criticCopies = 4;
 
 /** What is known of a device before a run; Infinity where nothing is. */
 export interface MachineLimits {
@@ -35,48 +28,38 @@ export interface MachineLimits {
   readonly memoryBytes: number;
 }
 
+/** Buffers that settings can make too large to bind, by label: what they hold, and what helps. */
+const largeBuffers = {
+  parameters: ["The model's weights take", 'choose fewer layers or a smaller width'],
+  'cache 0': ["A layer's key/value cache takes", 'halve the batch or the context'],
+} as const;
+
 /** @param environment null if it is not known before the run */
 export function planRun(config: RunConfig, environment: EnvironmentDescription | null, limits: MachineLimits): RunPlan {
-  const problems = [...configProblems(config)];
-  if (problems.length > 0) return { parameters: 0, weightsBytes: 0, totalBytes: 0, warmStart: 'none', problems };
-  const shape = modelShape(config.model, vocabularySize(config, environment));
-  const parameters = parameterCount(shape);
-  const weightsBytes = parameters * 4;
-  const { rows, length } = batchShape(config);
-  const tokens = rows * length;
-  const widest = shape.mlp === 'swiglu' ? 3 * shape.mlpWidth : 2 * shape.mlpWidth;
-  const perToken =
-    shape.layers * (6 * shape.width + 2 * shape.kvHeads * shape.headSize + widest) + 3 * shape.width + shape.vocabulary;
-  const activations = 2 * 4 * tokens * perToken;
-  const separateCritic = algorithms[config.algorithm.name].critic !== undefined && config.critic.network === 'separate';
-  const criticBytes = separateCritic ? criticCopies * weightsBytes + activations : 0;
-  const totalBytes =
-    weightCopies * weightsBytes +
-    activations +
-    criticBytes +
-    samplerBytes(shape, samplerSlots(config), config.model.context);
+  const problems = configProblems(config);
+  if (problems.length > 0) return { parameters: 0, totalBytes: 0, warmStart: 'none', problems };
   const { bindingBytes, memoryBytes } = limits;
-  if (weightsBytes > bindingBytes) {
-    problems.push(
-      `The model's weights take ${megabytes(weightsBytes)} MB in one buffer and this device allows ${megabytes(bindingBytes)} MB; choose fewer layers or a smaller width.`,
-    );
+  const shape = modelShape(config.model, vocabularySize(config, environment));
+  const device = new DryDevice();
+  buildRun(device, config, shape);
+  for (const [label, [take, remedy]] of Object.entries(largeBuffers)) {
+    const { bytes } = device.buffers.find((buffer) => buffer.label === label)!;
+    if (bytes > bindingBytes)
+      problems.push(
+        `${take} ${megabytes(bytes)} MB in one buffer and this device allows ${megabytes(bindingBytes)} MB; ${remedy}.`,
+      );
   }
-  const cacheBytes = 4 * samplerSlots(config) * config.model.context * 2 * shape.kvHeads * shape.headSize;
-  if (cacheBytes > bindingBytes) {
-    problems.push(
-      `A layer's key/value cache takes ${megabytes(cacheBytes)} MB in one buffer and this device allows ${megabytes(bindingBytes)} MB; halve the batch or the context.`,
-    );
-  }
-  if (totalBytes > memoryBytes) {
+  const totalBytes = device.buffers.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (totalBytes > memoryBytes)
     problems.push(
       `The run takes ${megabytes(totalBytes)} MB and this machine has ${megabytes(memoryBytes)} MB; halve the batch or choose a smaller model.`,
     );
-  }
-  return { parameters, weightsBytes, totalBytes, warmStart: warmStartKind(config), problems };
+  return { parameters: parameterCount(shape), totalBytes, warmStart: warmStartKind(config), problems };
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
 
+/** Of byte pairs the largest: texts with few repeated pairs give fewer tokens. */
 function vocabularySize(config: RunConfig, environment: EnvironmentDescription | null): number {
   const { text } = config;
   if (text.tokenizer === 'byte') return byteVocabulary;

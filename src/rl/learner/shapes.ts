@@ -15,28 +15,24 @@ const microBatchTokens = 2048;
 const maxWave = 256;
 
 /** Rows (B) and positions (T) of a micro-batch. */
-export function batchShape({ model }: RunConfig): { rows: number; length: number } {
+function batchShape({ model }: RunConfig): { rows: number; length: number } {
   const length = Math.max(rowLength, model.context);
   return { rows: Math.max(1, Math.floor(microBatchTokens / length)), length };
 }
 
 /** What a config makes of its learner: the kernel of its algorithm's loss, and a critic if that needs one. */
-export function learnerOptions(config: RunConfig): LearnerOptions {
+function learnerOptions(config: RunConfig): LearnerOptions {
   const { algorithm, critic } = config;
   const { loss: kind, critic: level } = algorithms[algorithm.name];
   return { ...batchShape(config), terms: { kind, kl: algorithm.klEstimator }, ...(level && { critic }) };
 }
 
-/** Conversations sampled side by side. */
-export function samplerSlots({ rollout, evaluation }: RunConfig): number {
-  return Math.min(maxWave, Math.max(rollout.tasks * rollout.group, evaluation.tasks));
-}
-
 /** All that a run has on a device, weights of zero. Await `Device.compiled` before it is used. */
 export function buildRun(device: Device, config: RunConfig, shape: ModelShape, beforeSubmit?: () => Promise<void>) {
+  const { model, rollout, evaluation } = config;
+  const slots = Math.min(maxWave, Math.max(rollout.tasks * rollout.group, evaluation.tasks));
   const store = new ParameterStore(device, parameterSpecs(shape));
-  const slots = { slots: samplerSlots(config), contextLength: config.model.context };
-  const sampler = new Sampler(device, store, shape, { ...slots, beforeSubmit });
+  const sampler = new Sampler(device, store, shape, { slots, contextLength: model.context, beforeSubmit });
   const learner = new Learner(device, store, shape, learnerOptions(config));
   return { store, sampler, learner };
 }

@@ -1,0 +1,28 @@
+/** A device that allocates nothing: what is built on it tells which buffers a real one would hold. Nothing runs on it. */
+import { Device, type Kernel } from './device';
+
+const noKernel: Kernel = { label: '', bindings: new Map(), layout: {} as GPUBindGroupLayout, pipeline: null };
+
+const noHandle = {
+  limits: { maxBufferSize: Infinity, maxStorageBufferBindingSize: Infinity },
+  lost: new Promise<never>(() => undefined),
+  queue: { writeBuffer: () => undefined },
+  createBindGroup: () => ({}),
+} as unknown as GPUDevice;
+
+export class DryDevice extends Device {
+  readonly buffers: { readonly label: string; readonly bytes: number }[] = [];
+
+  constructor() {
+    super(noHandle, { name: 'dry', software: false, features: [] });
+  }
+
+  override kernel(): Kernel {
+    return noKernel;
+  }
+
+  override rawBuffer(label: string, bytes: number): GPUBuffer {
+    this.buffers.push({ label, bytes });
+    return {} as GPUBuffer;
+  }
+}
