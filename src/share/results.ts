@@ -47,7 +47,7 @@ const SeedSchema = v.object({
 /** Differences of two configurations. `from` and `to` are null if one of them lacks the setting. */
 const ChangesSchema = v.array(v.object({ path: v.string(), from: plain, to: plain }));
 
-/** Mean and range or interval over seeds. Readers compute them again (interval.ts): intervals of older files are too narrow. */
+/** Over seeds. Tables compute it again (interval.ts): an interval of an older file may be too narrow. */
 const IntervalSchema = v.object({ mean: finite, low: finite, high: finite });
 
 const RowSchema = v.object({

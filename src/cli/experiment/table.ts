@@ -22,65 +22,58 @@ const ends = (spread: Spread | null): Interval | null =>
 
 /** The table, with what is needed to reproduce it. Shares in percent. */
 export function resultsMarkdown(results: Results): string {
-  const { rows, outOfDistribution, paper } = results;
-  const withPaper = rows.some((row) => row.paper !== null);
-  const head = [
-    'Method',
-    'Success',
-    'Over seeds',
-    'Each seed',
-    `Difference in tasks of ${results.tasks}`,
-    'Random weights',
-    'Warm start',
-    ...(outOfDistribution === null ? [] : ['Out of distribution', 'Over seeds']),
-    'Solved with 0, 1, 2 … calls',
-    ...(outOfDistribution === null ? [] : ['Out of distribution with 0, 1, 2 … calls']),
-    'Sampled',
-    'Turns',
-    'Turns sampled',
-    'Reward',
-    'Tokens',
-    'Seconds',
-    ...(withPaper ? ['Paper'] : []),
-  ];
-  const body = rows.map((row) => {
-    const measured = row.seeds.flatMap(({ end }) => end?.inDistribution ?? []);
-    const moments = (which: 'start' | 'warm') => row.seeds.flatMap((seed) => seed[which]?.inDistribution.success ?? []);
-    const success = successOf(row, 'inDistribution');
-    const outside = successOf(row, 'outOfDistribution');
-    return [
-      row.title,
-      percent(success?.mean),
-      spreadWords(success),
-      isScript(row) ? '–' : row.seeds.map(({ end }) => percent(end?.inDistribution.success)).join(', '),
-      differenceWords(results, row),
-      percent(average(moments('start'))),
-      percent(average(moments('warm'))),
-      ...(outOfDistribution === null ? [] : [percent(outside?.mean), spreadWords(outside)]),
-      counts(solvedByCalls(row, 'inDistribution')),
-      ...(outOfDistribution === null ? [] : [counts(solvedByCalls(row, 'outOfDistribution'))]),
-      firstToLast(row, 'success', (share) => percent(share)),
-      number(turnsOf(row)?.mean, 2),
-      firstToLast(row, 'turns', (turns) => number(turns, 2)),
-      number(average(measured.map(({ reward }) => reward)), 3),
-      number(average(measured.map(({ tokens }) => tokens)), 1),
-      number(average(row.seeds.map(({ seconds }) => seconds)), 0),
-      ...(withPaper ? [percent(row.paper ?? undefined)] : []),
-    ];
-  });
+  const { paper } = results;
+  const columns = columnsOf(results);
   return [
     `# ${results.title}`,
     '',
     results.question,
     ...(paper ? ['', `${paper.source}: ${paper.finding}`] : []),
     '',
-    line(head),
-    line(head.map((_, c) => (c === 0 ? '---' : '--:'))),
-    ...body.map(line),
+    line(['Method', ...columns.map(([head]) => head)]),
+    line(['---', ...columns.map(() => '--:')]),
+    ...results.rows.map((row) => line([row.title, ...columns.map(([, cell]) => cell(row))])),
     '',
     ...notes(results),
     '',
   ].join('\n');
+}
+
+type Column = readonly [head: string, cell: (row: ResultRow) => string];
+
+function columnsOf(results: Results): Column[] {
+  const { rows, tasks } = results;
+
+  const outside = (...columns: Column[]): Column[] => (results.outOfDistribution === null ? [] : columns);
+  const ends = (row: ResultRow) => row.seeds.flatMap(({ end }) => end?.inDistribution ?? []);
+  const before = (row: ResultRow, which: 'start' | 'warm') =>
+    percent(average(row.seeds.flatMap((seed) => seed[which]?.inDistribution.success ?? [])));
+  return [
+    ['Success', (row) => percent(successOf(row, 'inDistribution')?.mean)],
+    ['Over seeds', (row) => spreadWords(successOf(row, 'inDistribution'))],
+    [
+      'Each seed',
+      (row) => (isScript(row) ? '–' : row.seeds.map(({ end }) => percent(end?.inDistribution.success)).join(', ')),
+    ],
+    [`Difference in tasks of ${tasks}`, (row) => differenceWords(results, row)],
+    ['Random weights', (row) => before(row, 'start')],
+    ['Warm start', (row) => before(row, 'warm')],
+    ...outside(
+      ['Out of distribution', (row) => percent(successOf(row, 'outOfDistribution')?.mean)],
+      ['Over seeds', (row) => spreadWords(successOf(row, 'outOfDistribution'))],
+    ),
+    ['Solved with 0, 1, 2 … calls', (row) => counts(solvedByCalls(row, 'inDistribution'))],
+    ...outside(['Out of distribution with 0, 1, 2 … calls', (row) => counts(solvedByCalls(row, 'outOfDistribution'))]),
+    ['Sampled', (row) => firstToLast(row, 'success', percent)],
+    ['Turns', (row) => number(turnsOf(row)?.mean, 2)],
+    ['Turns sampled', (row) => firstToLast(row, 'turns', (turns) => number(turns, 2))],
+    ['Reward', (row) => number(average(ends(row).map(({ reward }) => reward)), 3)],
+    ['Tokens', (row) => number(average(ends(row).map(({ tokens }) => tokens)), 1)],
+    ['Seconds', (row) => number(average(row.seeds.map(({ seconds }) => seconds)), 0)],
+    ...(rows.some(({ paper }) => paper !== null)
+      ? [['Paper', (row) => percent(row.paper ?? undefined)] satisfies Column]
+      : []),
+  ];
 }
 
 function notes(results: Results): string[] {

@@ -23,7 +23,13 @@ export const experiment: ExperimentFile = {
   changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.every': 1000 },
   rows: [
     { name: 'ppo', title: 'PPO, both masks', kind: 'train', algorithm: 'ppo', paper: 0.3719 },
-    { name: 'ppo-no-loss-mask', title: 'PPO, no loss mask', kind: 'train', algorithm: 'ppo', changes: noLoss },
+    {
+      name: 'ppo-no-loss-mask',
+      title: 'PPO, no loss mask (control)',
+      kind: 'train',
+      algorithm: 'ppo',
+      changes: noLoss,
+    },
     {
       name: 'ppo-no-advantage-mask',
       title: 'PPO, no advantage mask',
@@ -43,7 +49,7 @@ export const experiment: ExperimentFile = {
     { name: 'grpo', title: 'GRPO, both masks', kind: 'train', algorithm: 'grpo', reference: 'grpo' },
     {
       name: 'grpo-no-loss-mask',
-      title: 'GRPO, no loss mask',
+      title: 'GRPO, no loss mask (control)',
       kind: 'train',
       algorithm: 'grpo',
       reference: 'grpo',
@@ -51,7 +57,7 @@ export const experiment: ExperimentFile = {
     },
     {
       name: 'grpo-no-advantage-mask',
-      title: 'GRPO, no advantage mask',
+      title: 'GRPO, no advantage mask (control)',
       kind: 'train',
       algorithm: 'grpo',
       reference: 'grpo',

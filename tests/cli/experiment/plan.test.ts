@@ -25,6 +25,11 @@ test('every experiment that is built in makes valid configs, and no two of its r
   }
 });
 
+test('masks names the rows that are controls by construction', () => {
+  const controls = ['ppo-no-loss-mask', 'grpo-no-loss-mask', 'grpo-no-advantage-mask'];
+  for (const { name, title } of masks.rows!) expect(title.endsWith(' (control)'), name).toBe(controls.includes(name));
+});
+
 test('the bandit takes every algorithm there is', () => {
   expect(bandit.rows!.flatMap(({ algorithm }) => algorithm ?? []).sort()).toEqual([...algorithmNames()].sort());
 });
