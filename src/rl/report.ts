@@ -1,4 +1,7 @@
-/** What one iteration reports. A metric that cannot be computed is null, never NaN. */
+/**
+ * What one iteration reports. A metric that cannot be computed is null, never NaN: of the update where the policy
+ * learned from no token.
+ */
 import type { Diagnostics } from './diagnostics/diagnostics';
 import type { UpdateReport } from './learner/update';
 import type { Rollouts } from './rollouts/collect';
@@ -12,10 +15,10 @@ export interface Metrics extends RolloutMetrics {
    * k3 estimate of KL(policy ‖ reference), nats a token: over all sampled tokens where the iteration validates or KL is
    * trained on, else over an even share of them.
    */
-  readonly kl: number;
-  readonly clipFraction: number;
-  readonly policyLoss: number;
-  readonly gradientNorm: number;
+  readonly kl: number | null;
+  readonly clipFraction: number | null;
+  readonly policyLoss: number | null;
+  readonly gradientNorm: number | null;
   readonly learningRate: number;
   /** Updates left out because a gradient was not finite. */
   readonly skippedUpdates: number;
@@ -36,7 +39,7 @@ export interface Learned {
   readonly rollouts: Rollouts;
   readonly rollout: RolloutMetrics;
   readonly update: UpdateReport;
-  readonly kl: number;
+  readonly kl: number | null;
   readonly learningRate: number;
   readonly trainMs: number;
   readonly explainedVariance: number | null;
@@ -47,15 +50,16 @@ export interface Learned {
 /** Metrics of an iteration that has learned and is not validated. */
 export function learnedMetrics(learned: Learned): Metrics & { readonly diagnostics: Diagnostics } {
   const { iteration, rollouts, rollout, update, kl, learningRate, trainMs } = learned;
-  const { clippedAbove, clippedBelow, dualClipped, epochs, partNorms, critic } = update;
+  const { epochs, critic } = update;
+  const ofUpdate = <T>(value: T): T | null => (update.sites > 0 ? value : null);
   return {
     iteration,
     validationSuccess: null,
     ...rollout,
     kl,
-    clipFraction: update.clipFraction,
-    policyLoss: update.loss,
-    gradientNorm: update.gradientNorm,
+    clipFraction: ofUpdate(update.clipFraction),
+    policyLoss: ofUpdate(update.loss),
+    gradientNorm: ofUpdate(update.gradientNorm),
     skippedUpdates: update.skipped,
     learningRate,
     trainedTokens: update.trainedTokens,
@@ -66,7 +70,13 @@ export function learnedMetrics(learned: Learned): Metrics & { readonly diagnosti
     trainMs,
     evaluateMs: 0,
     diagnostics: {
-      ...{ clippedAbove, clippedBelow, dualClipped, shift: update.approxKl, epochs, partNorms, critic },
+      clippedAbove: ofUpdate(update.clippedAbove),
+      clippedBelow: ofUpdate(update.clippedBelow),
+      dualClipped: ofUpdate(update.dualClipped),
+      shift: ofUpdate(update.approxKl),
+      partNorms: ofUpdate(update.partNorms),
+      epochs,
+      critic: critic && (update.trainedTokens > 0 ? critic : { loss: null, clipFraction: null, gradientNorm: null }),
       learnedFrom: rollouts.kept.length / rollouts.trajectories.length,
       explainedVariance: learned.explainedVariance,
       klCoefficient: learned.klCoefficient,

@@ -222,7 +222,7 @@ export class Trainer {
     const { config } = this.setup;
     const compareAll = this.progress.klCoefficient > 0 || validates(config, iteration);
     const scores = await scoreTrajectories(chosen, learner, config, algorithm, compareAll);
-    if (!Number.isFinite(scores.kl)) throw new NotFinite('The model’s probabilities are not numbers any more.');
+    if (!Number.isFinite(scores.kl ?? 0)) throw new NotFinite('The model’s probabilities are not numbers any more.');
     return scores;
   }
 
@@ -259,7 +259,7 @@ export class Trainer {
   private async report(
     iteration: number,
     collected: Rollouts,
-    { kl }: TrajectoryScores,
+    { kl, estimatedKl }: TrajectoryScores,
     credits: readonly Credit[],
     updated: UpdateReport,
     clock: Stopwatch,
@@ -294,7 +294,7 @@ export class Trainer {
     }
     await this.sign(metrics, trajectories);
     progress.echo = echo.memory;
-    progress.klCoefficient = this.nextKlCoefficient(kl, trajectories.length);
+    progress.klCoefficient = this.nextKlCoefficient(estimatedKl, trajectories.length);
     progress.iteration = iteration;
     progress.sampledTokens += rollout.sampledTokens;
     this.betweenUpdates = true;
@@ -310,10 +310,10 @@ export class Trainer {
     return this.setup.config.algorithm.klPlace === place ? this.progress.klCoefficient : 0;
   }
 
-  private nextKlCoefficient(kl: number, samples: number): number {
+  private nextKlCoefficient(kl: number | null, samples: number): number {
     const { klTarget: target, klHorizon: horizon } = this.setup.config.algorithm;
     const { klCoefficient } = this.progress;
-    return target > 0 ? adaptBeta(klCoefficient, kl, samples, { target, horizon }) : klCoefficient;
+    return target > 0 && kl !== null ? adaptBeta(klCoefficient, kl, samples, { target, horizon }) : klCoefficient;
   }
 
   /** Adds this iteration's digest while the fingerprint is short. */
@@ -323,7 +323,7 @@ export class Trainer {
     const tokens = trajectories.map(({ steps }) => steps.flatMap((step) => step.action.tokens));
     const rewards = trajectories.map(({ reward }) => reward);
     const { policyLoss, gradientNorm, entropy, kl, clipFraction } = metrics;
-    const numbers = [policyLoss, gradientNorm, entropy, kl, clipFraction];
+    const numbers = [policyLoss, gradientNorm, entropy, kl, clipFraction].map((value) => value ?? 0);
     fingerprint.push(await iterationDigest({ tokens, rewards, metrics: numbers }));
   }
 

@@ -14,7 +14,7 @@ export async function expectMasksToMatter(name: RunConfig['algorithm']['name']):
       const trainer = await lessonTrainer('threeSteps', run);
       for (let i = 0; i < 2; i++) {
         const { metrics } = await trainer.iterate();
-        if (i === 0) first.push({ tokens: metrics.trainedTokens, gradientNorm: metrics.gradientNorm });
+        if (i === 0) first.push({ tokens: metrics.trainedTokens, gradientNorm: metrics.gradientNorm! });
         expect(metrics.skippedUpdates).toBe(0);
         expect([metrics.policyLoss, metrics.gradientNorm, metrics.kl].every(Number.isFinite)).toBe(true);
         expect(metrics.gradientNorm).toBeGreaterThan(0);

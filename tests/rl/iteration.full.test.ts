@@ -16,7 +16,7 @@ test('KL holds the policy near its start, wherever it is put', async () => {
       algorithm: { ...lessonConfig.algorithm, ...settings },
     });
     let kl = 0;
-    for (let i = 0; i < 8; i++) ({ kl } = (await trainer.iterate()).metrics);
+    for (let i = 0; i < 8; i++) kl = (await trainer.iterate()).metrics.kl!;
     trainer.destroy();
     return kl;
   };

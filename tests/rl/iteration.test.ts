@@ -78,8 +78,8 @@ test('clipped tokens are told apart by the sign of their advantage', async () =>
   const { clipFraction, diagnostics } = (await trainer.iterate()).metrics;
   trainer.destroy();
   const { clippedAbove, clippedBelow } = diagnostics!;
-  expect(Math.min(clippedAbove, clippedBelow)).toBeGreaterThan(0);
-  expect(clippedAbove + clippedBelow).toBeCloseTo(clipFraction, 6);
+  expect(Math.min(clippedAbove!, clippedBelow!)).toBeGreaterThan(0);
+  expect(clippedAbove! + clippedBelow!).toBeCloseTo(clipFraction!, 6);
 });
 
 test('the coefficient of KL is adapted towards its target, in the reward as in the loss', async () => {
@@ -95,6 +95,37 @@ test('the coefficient of KL is adapted towards its target, in the reward as in t
   }
 });
 
+test('the coefficient follows the KL that is configured: k3 is below a target that |d| is above', async () => {
+  const after = async (klEstimator: 'abs' | 'k3') => {
+    const settings = { klEstimator, klCoefficient: 0.1, klTarget: 0.02, klHorizon: 64 };
+    const trainer = await lessonTrainer('bandit', withSettings(withAlgorithm(lessonConfig, 'grpo'), settings));
+    for (let i = 0; i < 2; i++) await trainer.iterate();
+    const { klCoefficient } = trainer.progress;
+    trainer.destroy();
+    return klCoefficient;
+  };
+  expect(await after('k3')).toBeCloseTo(0.064, 6);
+  expect(await after('abs')).toBeCloseTo(0.096, 6);
+});
+
+test('an iteration that learns from nothing reports null, and keeps the coefficient of KL', async () => {
+  const config = withSettings(lessonConfig, { klCoefficient: 0.1, klTarget: 0.01 });
+  const trainer = await lessonTrainer('bandit', config);
+  const learned = (await trainer.iterate()).metrics;
+  const { klCoefficient } = trainer.progress;
+  Object.assign(trainer.setup.config, { filter: { strategy: 'top-k', value: 0, refill: 0 } });
+  const { metrics } = await trainer.iterate();
+  expect(trainer.progress.klCoefficient).toBe(klCoefficient);
+  trainer.destroy();
+  const measured = ({ kl, policyLoss, clipFraction, gradientNorm, diagnostics }: typeof metrics) => {
+    const { clippedAbove, clippedBelow, dualClipped, shift, partNorms } = diagnostics!;
+    return { kl, policyLoss, clipFraction, gradientNorm, clippedAbove, clippedBelow, dualClipped, shift, partNorms };
+  };
+  expect(Object.values(measured(learned))).not.toContain(null);
+  expect(Object.values(measured(metrics))).toEqual(Array(9).fill(null));
+  expect([metrics.trainedTokens, metrics.diagnostics!.learnedFrom]).toEqual([0, 0]);
+});
+
 test('diagnostics are numbers, and every check reads one', async () => {
   const trainer = await lessonTrainer('threeSteps', withAlgorithm(lessonConfig, 'ppo'));
   const { metrics } = await trainer.iterate();
@@ -102,7 +133,7 @@ test('diagnostics are numbers, and every check reads one', async () => {
   const { partNorms } = metrics.diagnostics!;
   expect(Object.keys(partNorms!).sort()).toEqual(['attention', 'embedding', 'mlp', 'norms']);
   const total = Math.hypot(...Object.values(partNorms!));
-  expect(total / metrics.gradientNorm, 'the parts make up the whole').toBeCloseTo(1, 4);
+  expect(total / metrics.gradientNorm!, 'the parts make up the whole').toBeCloseTo(1, 4);
   expect(metrics.diagnostics!.information, 'all tasks of the lesson look the same').toBeNull();
   for (const check of healthChecks.filter(({ key }) => key !== 'information'))
     expect(check.read(metrics), check.key).toSatisfy(Number.isFinite);

@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { configProblems } from '../../src/rl/config/config';
 import { environmentSource } from '../../src/rl/config/environment-source';
 import { Evaluation, successRate } from '../../src/rl/rollouts/evaluation';
+import { algorithms } from '../../src/rl/algorithms/table';
+import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { presets } from '../../src/rl/config/presets';
 import { scriptedTrajectories } from '../../src/rl/rollouts/scripted';
 import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
@@ -18,6 +20,25 @@ async function stageOf(config: RunConfig): Promise<RunSetup> {
   const source = environmentSource(config);
   return prepareRun({ ...config, evaluation: { ...config.evaluation, tasks: count } }, source, await openLocal(source));
 }
+
+test('no episode of a preset is long enough for DAPO’s penalty, as its text says', () => {
+  for (const { config, name } of presets) {
+    const { rollout, shaping } = withAlgorithm(config, 'dapo');
+    expect(shaping.overlong).toBeGreaterThan(0);
+    expect(rollout.maxTurns * rollout.maxTokens, name).toBeLessThan(shaping.overlongFrom);
+  }
+  expect(algorithms.dapo.columns[0].about).toMatch(/no preset/);
+});
+
+test('a target for KL needs a coefficient to adapt', () => {
+  const [{ config }] = presets;
+  const problems = (klCoefficient: number) =>
+    configProblems({ ...config, algorithm: { ...config.algorithm, klTarget: 0.1, klCoefficient } });
+  expect(problems(0)).toEqual([
+    'algorithm.klTarget: a coefficient of 0 stays 0 whatever the KL is; set algorithm.klCoefficient above 0, or the target to 0.',
+  ]);
+  expect(problems(0.1)).toEqual([]);
+});
 
 test('names are unique', () => {
   expect(new Set(presets.map(({ name }) => name)).size).toBe(presets.length);

@@ -5,7 +5,8 @@
  *   dynamic sampling     groups with equal scores are dropped, and other tasks sampled in their place (filter `signal`,
  *                        refill)
  *   token mean           every token of the batch weighs the same
- *   over-long penalty    rewards/overlong.ts, taken off before the estimate
+ *   over-long penalty    rewards/overlong.ts, taken off before the estimate. By default it begins at 64 agent tokens,
+ *                        which no episode of a preset has
  *
  * Yu et al. 2025 (arXiv 2503.14476). Keeps: all four. Drops: sampling until the batch is full, however long that takes:
  * refills are bounded, so late in a run batches may be smaller.
@@ -28,7 +29,7 @@ export const dapo: Algorithm = {
       name: 'DAPO',
       short: 'DAPO',
       formula: 'GRPO of s + over-long penalty',
-      about: 'GRPO, once a penalty for length is taken off.',
+      about: 'GRPO, once a penalty for length is taken off; by default no preset has episodes long enough for it.',
       kind: 'group',
       settings: { normalizeStd: true },
     },

@@ -49,7 +49,7 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     klCoefficient: 'Weight of the KL to the reference policy, the weights after the warm start; 0 is none.',
     klPlace: 'A term of the loss, or taken off the reward of each token, where it counts for every earlier token too.',
     klEstimator: 'What a token’s KL is estimated by. k3+ is k3 with the gradient of k2; in the reward it is k3.',
-    klTarget: 'The coefficient is adapted so that KL stays here; 0 keeps the coefficient.',
+    klTarget: 'The coefficient is adapted so that KL, as it is estimated, stays here; 0 keeps the coefficient.',
     klHorizon: 'Rollouts over which the coefficient may change by a fifth.',
     klStop:
       'An epoch after which the policy is farther than this from the one that sampled is the last; 0 never stops.',
@@ -81,7 +81,7 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     clip: 'Largest size of a step’s reward; 0 is none.',
     invalidCall: 'Taken off a step whose call could not be read or does not exist.',
     overlong: 'Taken off an episode that is a whole buffer too long; 0 is none.',
-    overlongFrom: 'Agent tokens of an episode that cost nothing.',
+    overlongFrom: 'Agent tokens of an episode that cost nothing. By default more than any episode of a preset has.',
     overlongBuffer: 'Tokens over which the penalty grows to its size.',
   },
   filter: {

@@ -4,17 +4,17 @@ import type { CollapseMetrics } from './collapse';
 
 export interface Diagnostics {
   /** Share of trained tokens whose ratio was clipped with a positive advantage, and with a negative one. */
-  readonly clippedAbove: number;
-  readonly clippedBelow: number;
-  readonly dualClipped: number;
+  readonly clippedAbove: number | null;
+  readonly clippedBelow: number | null;
+  readonly dualClipped: number | null;
   /** k1 estimate of KL(policy that sampled ‖ policy as it was updated), nats a token. */
-  readonly shift: number;
+  readonly shift: number | null;
   /** Epochs done; fewer than the config's if KL exceeded `klStop`. */
   readonly epochs: number;
   /** Gradient norm of each part of the model before clipping, of the last policy update. */
   readonly partNorms: Readonly<Partial<Record<ModelPart, number>>> | null;
   /** Null without a critic. */
-  readonly critic: { readonly loss: number; readonly clipFraction: number; readonly gradientNorm: number } | null;
+  readonly critic: Readonly<Record<'loss' | 'clipFraction' | 'gradientNorm', number | null>> | null;
   readonly explainedVariance: number | null;
   /** Share of rollouts that passed the filter. */
   readonly learnedFrom: number;

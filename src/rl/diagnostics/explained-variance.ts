@@ -1,6 +1,7 @@
 /**
  * Share of the returns' variance that a critic predicts: 1 − var(return − value) / var(return). 1 is all of it, 0 no
- * more than their mean, below 0 worse than their mean. Healthy: rising towards 1.
+ * more than their mean, below 0 worse than their mean. Healthy: rising towards 1. The returns are those of GAE, as in
+ * verl: for λ < 1 they contain the critic's own values, and the share is larger than of what was really earned.
  */
 import { moments } from '../episodes/whiten';
 import type { Credit } from '../algorithms/credit';

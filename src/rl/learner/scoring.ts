@@ -5,6 +5,7 @@
 import type { Trajectory } from '../../agent/types';
 import type { Algorithm } from '../algorithms/algorithm';
 import type { RunConfig } from '../config/config';
+import { klEstimate } from '../rewards/kl-penalty';
 import type { TokenScores } from '../rollouts/estimator-input';
 import type { Learner } from './learner';
 import { eachSite, fillUnsampled, pack, type PackedBatch, type PackShape } from './packing';
@@ -15,7 +16,9 @@ export interface TrajectoryScores {
   readonly segments: readonly (readonly Segment[])[];
   readonly scores: TokenScores;
   /** Mean k3 estimate of KL(policy that sampled ‖ reference) over the sampled tokens that were compared, nats. */
-  readonly kl: number;
+  readonly kl: number | null;
+  /** The same as the config estimates KL. */
+  readonly estimatedKl: number | null;
 }
 
 /** When KL is only logged, it is measured on every 4th trajectory. */
@@ -49,14 +52,14 @@ export async function scoreTrajectories(
   const segments = nested.flat();
   const compared = segments.filter(({ trajectory }) => compareAll || trajectory % compareEvery === 0);
   const comparedBatch = compareAll ? batch : pack(compared, shape);
-  let sum = 0;
-  let count = 0;
+  let [kl, estimatedKl, count] = [0, 0, 0];
   eachSite(comparedBatch, await logProbs(comparedBatch, 'reference'), (s, token, value) => {
     const { reference, oldLogProb, sampled } = compared[s];
     reference[token] = value;
     if (sampled[token] === 0) return;
     const z = value - oldLogProb[token];
-    sum += Math.exp(z) - z - 1;
+    kl += Math.exp(z) - z - 1;
+    estimatedKl += klEstimate(config.algorithm.klEstimator, oldLogProb[token], value);
     count++;
   });
   const values = segments.map(({ tokens }) => new Float64Array(tokens.length).fill(NaN));
@@ -67,7 +70,8 @@ export async function scoreTrajectories(
   const references = segments.map(({ reference }) => reference);
   return {
     segments: nested,
-    kl: count === 0 ? 0 : sum / count,
+    kl: count === 0 ? null : kl / count,
+    estimatedKl: count === 0 ? null : estimatedKl / count,
     scores: {
       logProbs: columns(oldLogProbs, 0),
       referenceLogProbs: columns(references, 0),

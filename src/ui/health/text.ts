@@ -45,7 +45,7 @@ export const text = {
     explainedVariance: {
       title: 'Explained variance',
       sentence:
-        'Share of the returns that the critic predicts. Below 0 it misleads: lengthen its warm-up or change its learning rate.',
+        'Share of the variance of its λ-returns that the critic predicts. With λ below 1 these contain its own values, so the share looks larger. Below 0 it misleads: lengthen its warm-up or change its learning rate.',
     },
     gradientNorm: {
       title: 'Gradient norm',
