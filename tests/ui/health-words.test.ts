@@ -22,7 +22,7 @@ describe('words', () => {
       zeroSignalGroups: '0 to 80 %',
       entropy: 'at least 0.02',
       kl: '0 to 1',
-      shift: '−0.05 to 0.1',
+      approxKl: '−0.05 to 0.1',
       clippedAbove: '0 to 30 %',
       clippedBelow: '0 to 30 %',
       dualClipped: '0 to 5 %',

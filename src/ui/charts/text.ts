@@ -1,6 +1,5 @@
 /** Sentences of the curves: what each chart shows, how to read it, and what its buttons do. */
-import { healthyRanges } from '../health/ranges';
-import { format } from './units';
+import { healthyMax } from '../health/ranges';
 
 export interface ChartText {
   readonly name: string;
@@ -73,18 +72,18 @@ export const text = {
     kl: {
       name: 'KL',
       meaning: 'Distance of the agent from the reference policy, its weights after the warm start, in nats per token.',
-      healthy: `Healthy: a slow rise that levels off below ${format(healthyRanges.kl[1], 'number')}. After a sudden jump, check the success curve.`,
+      healthy: `Healthy: it rises slowly to less than ${healthyMax('kl', 'number')}. After a jump, check success.`,
     },
     clipFraction: {
       name: 'Clip fraction',
       meaning: 'Share of tokens whose update was cut off.',
-      healthy: `Healthy: 0 to 20 %. It is 0 if each batch is used once. Above ${format(healthyRanges.clippedAbove[1], 'share')}, lower the learning rate.`,
+      healthy: `Healthy: 0 to 20 %; 0 for one update a batch. Above ${healthyMax('clippedAbove')}, learn more slowly.`,
     },
     gradientNorm: {
       name: 'Gradient norm',
       meaning: 'Length of the gradient before clipping.',
       healthy:
-        'Healthy: steady with single peaks. If it keeps growing, lower the learning rate. At 0 there is nothing to learn from.',
+        'Healthy: steady with single peaks. If it grows, lower the learning rate. At 0 there is nothing to learn.',
     },
     turns: {
       name: 'Turns',
@@ -106,7 +105,7 @@ export const text = {
     zeroSignalGroups: {
       name: 'Groups without signal',
       meaning: 'Share of tasks whose attempts all scored the same. Nothing is learned from them.',
-      healthy: `Healthy: below ${format(healthyRanges.zeroSignalGroups[1], 'share')} while learning. Near 100 %, tasks are too hard or already solved.`,
+      healthy: `Healthy: below ${healthyMax('zeroSignalGroups')}. Near 100 %, tasks are too hard or already solved.`,
     },
     tokenRate: {
       name: 'Tokens/s',
@@ -127,7 +126,7 @@ export const text = {
     killed: {
       name: 'Stopped calls',
       meaning:
-        'Tool calls and rewards that the sandbox stopped: out of fuel, out of memory, or anything else (recursion, a broken engine).',
+        'Tool calls and rewards that the sandbox stopped: out of fuel, out of memory, or other (deep recursion).',
       healthy: 'Healthy: 0; the rollouts of these steps say where it happened.',
     },
   } satisfies Readonly<Record<string, ChartText>>,

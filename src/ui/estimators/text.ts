@@ -9,12 +9,12 @@ const kinds: Readonly<Record<EstimatorColumn['kind'], string>> = {
 };
 
 const differs: Readonly<Record<Comparison['differs'][number], string>> = {
-  settings: 'No column is quite this run’s own: its settings change its estimator in a way that is not among them.',
-  critic: 'So the run’s own column is not what it trained with: its critic’s values are not kept.',
+  settings: 'No column is this run’s own: its settings change its estimator in a way that no column has.',
+  critic: 'The run’s own column differs from what it trained with: its critic’s values are not kept.',
   rewards:
-    'The run changed rewards before it estimated (KL, penalties, a scale or a clip); the columns have them as the environment gave them.',
+    'The run changed rewards before the estimate (KL, penalty, scale or clip). The columns use the unchanged ones.',
   filter:
-    'The run learned from the groups its filter kept; here all are in, which moves what is whitened over the batch.',
+    'The run learned from the groups its filter kept. Here all are in, which changes what is whitened over the batch.',
 };
 
 export const text = {
@@ -38,17 +38,19 @@ export const text = {
   pick: (index: number, reward: string, success: boolean) =>
     `Read rollout ${index}: ${success ? 'solved' : 'failed'}, reward ${reward}`,
   turn: (at: number, tokens: number) => `turn ${at} · ${tokens} tok.`,
-  how: 'Each number is the mean over the agent’s tokens; ~ means that they differ. Blue = encouraged, orange = discouraged. Colours are scaled per column.',
+  how:
+    'Each number is the mean over the agent’s tokens; ~ means that they differ. Blue is positive, orange negative. ' +
+    'Colours are scaled per column.',
   look: {
     title: 'What to look for',
     equal: (count: number, names: string) =>
-      `All ${count} rewards of this group are equal, so there is nothing to tell its attempts apart: exactly 0 under ${names}.`,
+      `All ${count} rewards of this group are equal, so its advantages are exactly 0 under ${names}.`,
     every: 'every estimator',
-    alone: 'The group is one rollout, so there is nothing to compare it with and its reward stands for itself.',
+    alone: 'The group is one rollout. There is nothing to compare it with, so its reward counts as it is.',
     differ:
-      'GRPO, Dr.GRPO, RLOO, OPO and GPG rank the attempts alike and differ in scale and zero point; pass@k encourages at most one.',
+      'GRPO, Dr.GRPO, RLOO, OPO and GPG rank the attempts alike; scale and zero differ. pass@k encourages at most one.',
     batch:
-      'RF++ and RF step know no group: on an easy task they encourage nearly all attempts, on a hard one nearly none.',
+      'RF++ and RF step ignore groups: on an easy task they encourage nearly all attempts, on a hard one nearly none.',
     turns: (names: string) => `Credit differs between the turns of the rollout being read under ${names}.`,
     sameTurns: 'All turns of the rollout being read get the same credit under every estimator.',
   },
@@ -56,11 +58,13 @@ export const text = {
     title: 'What these numbers rest on',
     whole: (count: number) => `All ${count} rollouts of the step are in.`,
     part: (count: number, of: number) =>
-      `Of the step’s ${of} rollouts, ${count} are here. What is whitened over the batch (RF++base, RF++, RF step, GAE) or scaled by it (GPG) depends on the others, too.`,
+      `Of the step’s ${of} rollouts, ${count} are here. Columns that are whitened over the batch (RF++base, RF++, ` +
+      'RF step, GAE) or scaled by it (GPG) depend on the others, too.',
     partOfGroup: (count: number, of: number) =>
-      `Of this group’s ${of} rollouts, ${count} are here, so its mean and spread are not those that the run trained with.`,
+      `Of this group’s ${of} rollouts, ${count} are here, so the run trained with another mean and deviation.`,
     settings: (gamma: number, lambda: number, turnGamma: number) =>
-      `As the run is set: γ ${gamma}, λ ${lambda}, γ of turns ${turnGamma}. In GAE the mean reward of the group stands in for a critic’s values, which rollouts do not keep.`,
+      `Settings of the run: γ ${gamma}, λ ${lambda}, γ of turns ${turnGamma}. ` +
+      'Rollouts do not keep a critic’s values, so GAE uses the mean reward of the group instead.',
     mistake: (words: string) => `Wrong on purpose, as in the run: ${words}`,
     missing: (name: string, why: string) => `${name} is left out: it ${why}.`,
   },

@@ -60,7 +60,7 @@ export const healthChecks: readonly HealthCheck[] = [
     // An agent that is sure of its answers is far from a reference that was not.
     { fallsWhenSolved: true },
   ),
-  check('shift', 'nats per token', ({ diagnostics }) => diagnostics?.shift ?? null),
+  check('approxKl', 'nats per token', ({ diagnostics }) => diagnostics?.shift ?? null),
   check('clippedAbove', 'share', ({ diagnostics }) => diagnostics?.clippedAbove ?? null),
   check('clippedBelow', 'share', ({ diagnostics }) => diagnostics?.clippedBelow ?? null),
   check('dualClipped', 'share', ({ diagnostics }) => diagnostics?.dualClipped ?? null),

@@ -1,7 +1,5 @@
 /** Sentences of the health panel. */
-
-import { format } from '../charts/units';
-import { healthyRanges, type Diagnostic } from './ranges';
+import { healthyMax, type Diagnostic } from './ranges';
 
 export const text = {
   /** Of each diagnostic: its title, and what it means to leave the range. */
@@ -9,12 +7,12 @@ export const text = {
     rewardStd: {
       title: 'In-group deviation of rewards',
       sentence:
-        'Attempts at one task must score differently, or nothing is learned. Raise the temperature, enlarge the group or change the tasks.',
+        'If all attempts at a task score the same, nothing is learned. Raise the temperature or enlarge the group.',
     },
     zeroSignalGroups: {
       title: 'Groups without signal',
       sentence:
-        'Share of groups in which all attempts scored the same. Change the difficulty, enlarge the group or switch refills on.',
+        'Share of groups whose attempts all scored the same. Change the difficulty, enlarge the group or use refills.',
     },
     entropy: {
       title: 'Entropy',
@@ -24,11 +22,12 @@ export const text = {
     kl: {
       title: 'KL to the reference',
       sentence:
-        'Distance of the agent from the reference policy, its weights after the warm start. If it rises suddenly, lower the learning rate or give the KL a weight.',
+        'Distance of the agent from the reference policy, its weights after the warm start. If it rises suddenly, ' +
+        'lower the learning rate or give the KL a weight.',
     },
-    shift: {
+    approxKl: {
       title: 'KL of one update',
-      sentence: `Distance that one step moves the agent. Above ${format(healthyRanges.shift[1], 'number')}, do fewer updates or lower the learning rate.`,
+      sentence: `How far a step moves the agent. Above ${healthyMax('approxKl', 'number')}, lower the learning rate.`,
     },
     clippedAbove: {
       title: 'Clipped above',
@@ -40,12 +39,13 @@ export const text = {
     },
     dualClipped: {
       title: 'Dual-clipped',
-      sentence: `Share of bad tokens that became several times likelier. If above ${format(healthyRanges.dualClipped[1], 'share')}, lower the learning rate.`,
+      sentence: `Share of bad tokens that became far likelier. Above ${healthyMax('dualClipped')}, learn more slowly.`,
     },
     explainedVariance: {
       title: 'Explained variance',
       sentence:
-        'Share of the variance of its λ-returns that the critic predicts. With λ below 1 these contain its own values, so the share looks larger. Below 0 it misleads: lengthen its warm-up or change its learning rate.',
+        'Share of the variance of its λ-returns that the critic predicts. With λ below 1 these contain its own ' +
+        'values, so the share looks larger. Below 0 it misleads: lengthen its warm-up or change its learning rate.',
     },
     gradientNorm: {
       title: 'Gradient norm',
@@ -54,7 +54,7 @@ export const text = {
     information: {
       title: 'Information about the task',
       sentence:
-        'Whether the first action depends on the task. Near 0, all tasks get the same answer: filter out groups with equal rewards.',
+        'Whether the first action depends on the task. Near 0 it does not: filter out groups with equal rewards.',
     },
     truncated: {
       title: 'Cut actions',
@@ -69,7 +69,7 @@ export const text = {
   title: 'Health',
   empty: 'appears after the first step',
   list: 'Diagnostics',
-  how: 'Latest value and trend. Green: healthy range. Watch: just left the range. Alarm: out of range for several steps.',
+  how: 'Latest value and trend. Green: healthy range. Watch: just left it. Alarm: out of it for several steps.',
   states: {
     ok: 'in range',
     solved: 'expected: solved',

@@ -104,7 +104,7 @@ export const text = {
   saved: {
     title: 'Saved runs',
     where:
-      'The latest four runs are kept in this browser, on this computer. A browser short of space may drop them: download what you want to keep.',
+      'This browser keeps the latest four runs. Short of space, it may delete them: download what you want to keep.',
     none: 'No run is saved yet. A run saves itself while it trains.',
     place: (run: Place & { readonly config: { readonly iterations: number } }) => {
       if (run.finished) return `finished after ${run.config.iterations} steps`;
@@ -115,7 +115,7 @@ export const text = {
     offer: (title: string, seed: number, place: string, ago: string) =>
       `Your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
     offerDiscarded: (title: string, seed: number, place: string, ago: string) =>
-      `The browser had put this tab to sleep; your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
+      `The browser discarded this tab. Your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
     elsewhere: (title: string) =>
       `Another tab of this browser is training. Your run of ${title} can go on once that tab has ended.`,
     resume: 'Resume',
@@ -153,10 +153,12 @@ export const text = {
     },
     crashIdle: (reason: string) =>
       `The trainer stopped (${withoutStop(reason)}) and was started again; nothing that is saved was lost.`,
-    hidden: (awayMs: number, steps: number, savedAt: number | null) =>
-      `This tab was hidden for ${formatSpan(awayMs)}, and browsers slow hidden tabs: the run made ${steps} step${steps === 1 ? '' : 's'} and is ${
-        savedAt === null ? 'not saved yet' : savedAt === 0 ? 'saved in its warm start' : `saved at step ${savedAt}`
-      }.`,
+    hidden: (awayMs: number, steps: number, savedAt: number | null) => {
+      const made = `${steps} step${steps === 1 ? '' : 's'}`;
+      const saved = savedAt === 0 ? 'saved in its warm start' : `saved at step ${savedAt}`;
+      const away = `This tab was hidden for ${formatSpan(awayMs)}, and browsers slow hidden tabs`;
+      return `${away}: the run made ${made} and is ${savedAt === null ? 'not saved yet' : saved}.`;
+    },
   },
   failure: {
     trainer: (reason: string) => `The trainer could not do this: ${withStop(reason)} What is on the page is safe.`,

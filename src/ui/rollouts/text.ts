@@ -8,7 +8,7 @@ const solved = (success: boolean): string => (success ? 'solved' : 'failed');
 export const text = {
   title: 'Rollouts',
   empty: (busy: boolean) =>
-    `No rollouts yet. ${busy ? 'With the first step' : 'Press Train:'} every attempt of the agent appears here, to be read word by word and token by token.`,
+    `No rollouts yet. ${busy ? 'After the first step' : 'Press Train:'} every attempt appears here, token by token.`,
   solved,
   error: 'error',
   noAnswer: 'no answer',
@@ -35,7 +35,7 @@ export const text = {
   },
   list: {
     label: 'List of rollouts',
-    none: (search: string) => `No rollout ${search ? `mentions “${search}”` : 'is like that'} here.`,
+    none: (search: string) => (search ? `No rollout here contains “${search}”.` : 'No rollout here matches.'),
     showAll: 'Show all',
     next: 'next',
     previous: 'previous',

@@ -47,7 +47,7 @@ export const text = {
   parameters: (count: string, memory: string) => `${count} parameters, ${memory} of GPU memory`,
   trainStart: 'Train the warm start here',
   trainStartHelp:
-    'On: the agent copies examples in this tab first. Off: it starts from recorded weights that were made the same way.',
+    'On: the agent copies examples in this tab first. Off: it starts from recorded weights, made in the same way.',
   startRecorded: 'Off: the agent starts from weights that copied examples before.',
   startTrained: 'The agent copies examples here first.',
   startUnrecorded: 'No start is recorded for these settings, so the agent copies examples here first.',

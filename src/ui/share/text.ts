@@ -27,8 +27,10 @@ export const text = {
     unknown: 'This address names no page of Agentlet. This is the Lab.',
     unreadable: (problem: string) => `This link cannot be opened. ${withStop(problem)}`,
     openStart: 'Open the calculator',
-    own: (run: { readonly iteration: number; readonly finished: boolean }) =>
-      `This link is of a run of yours, which this browser has saved${run.finished ? '' : run.iteration === 0 ? ' in its warm start' : ` at step ${run.iteration}`}.`,
+    own: ({ iteration, finished }: { readonly iteration: number; readonly finished: boolean }) => {
+      const at = iteration === 0 ? ' in its warm start' : ` at step ${iteration}`;
+      return `This link is of a run of yours, which this browser has saved${finished ? '' : at}.`;
+    },
   },
   author: {
     title: 'Someone sent you this run',
@@ -43,7 +45,8 @@ export const text = {
     engine: (version: string) => `engine ${version}`,
     again: 'Run it here',
     foreign:
-      'This link brings its own environment code, written by whoever made it. It has not run. It runs only in the sandbox, without network or page, and only after you press Train.',
+      'This link brings its own environment code, written by whoever made it. It has not run. It runs only in the ' +
+      'sandbox, without network or page, and only after you press Train.',
     code: 'The code',
     notices: 'About this link',
   },
@@ -58,13 +61,17 @@ export const text = {
     where: (sameAdapter: boolean) => (sameAdapter ? 'not bit for bit' : 'other GPU'),
     place: (comparedTo: number, last: number) =>
       `${comparedTo === 1 ? 'at step 1' : `up to step ${comparedTo}`}${comparedTo < last ? ` of ${last}` : ''}`,
-    curveDiffers: (difference: string, place: string, where: string | null) =>
-      `Not the same run: success differs by up to ${difference} ${place}${where === null ? ', although the fingerprints match' : ` (${where})`}.`,
+    curveDiffers: (difference: string, place: string, where: string | null) => {
+      const bits = where === null ? ', although the fingerprints match' : ` (${where})`;
+      return `Not the same run: success differs by up to ${difference} ${place}${bits}.`;
+    },
     identical: (steps: number, carried: number) =>
       `Same run: the ${firstSteps(steps)} bit for bit (the link holds ${carried}).`,
     bitsDiffer: (step: number, where: string) => `Not the same bits: step ${step} differs (${where}).`,
-    close: (difference: string, place: string, where: string, identicalTo: number) =>
-      `Reproduced: success differs by at most ${difference} ${place} (${where}).${identicalTo === 0 ? '' : ` The ${firstSteps(identicalTo)} bit for bit.`}`,
+    close: (difference: string, place: string, where: string, identicalTo: number) => {
+      const bits = identicalTo === 0 ? '' : ` The ${firstSteps(identicalTo)} bit for bit.`;
+      return `Reproduced: success differs by at most ${difference} ${place} (${where}).${bits}`;
+    },
   },
   setupKept: 'Another setup was opened; your own edits are kept.',
   ownSetup: 'Back to your setup',

@@ -62,12 +62,14 @@ export const text = {
       },
       chromium: {
         flags: (engine: string, scheme: string) =>
-          `switch on ${scheme}://flags/#enable-unsafe-webgpu and ${scheme}://flags/#enable-vulkan and restart ${engine}`,
+          `switch on ${scheme}://flags/#enable-unsafe-webgpu and ${scheme}://flags/#enable-vulkan ` +
+          `and restart ${engine}`,
         update: (engine: string, version: number) => `Update to ${engine} ${version} or newer, where WebGPU is on.`,
         updateOnLinux: (engine: string, flags: string) =>
           `Update to ${engine} 144 (Intel graphics) or 147 (NVIDIA), where WebGPU is on, or ${flags}.`,
         updateDriver: (engine: string, flags: string) =>
-          `First update the graphics driver and restart ${engine}; if that is not enough, or the GPU is neither Intel nor NVIDIA, ${flags}.`,
+          `First update the graphics driver and restart ${engine}. If that is not enough, or the GPU is neither ` +
+          `Intel nor NVIDIA, ${flags}.`,
         otherGpu: (flags: string) =>
           `WebGPU is on for Intel graphics (144) and NVIDIA (147); on another GPU, ${flags}.`,
         updateAndroid: (engine: string) =>
