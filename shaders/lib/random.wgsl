@@ -25,8 +25,8 @@ fn randomUniform(bits: u32) -> f32 {
   return (f32(bits >> 9u) + 0.5) * 0x1p-23;
 }
 
-// −log(−log u) of a uniform u, within 1e-4 for every word. WGSL's log may be off by 2⁻²¹ near 1, more than −log u itself
-// for the largest u. So there −log u is a series in w = 1 − u, which is exact:
+// −log(−log u) of a uniform u, within 1e-4 for every word. WGSL's log may be off by 2⁻²¹ near 1, more than −log u
+// itself for the largest u. So there −log u is a series in w = 1 − u, which is exact:
 //   −log(1 − w) = w (1 + w/2 + w²/3 + w³/4 + w⁴/5 + …)
 fn gumbelNoise(bits: u32) -> f32 {
   let u = randomUniform(bits);

@@ -72,7 +72,7 @@ async function waitForFirstPoint(page: Page, url: string, preset: string): Promi
     };
     const finish = (settle) => (observer.disconnect(), clearTimeout(timer), settle());
     const timer = setTimeout(
-      () => finish(() => reject(new Error('No point came for ${preset}; the status line reads “' + status.textContent + '”.'))),
+      () => finish(() => reject(new Error('No point for ${preset}; the status reads “' + status.textContent + '”.'))),
       ${patienceMs},
     );
     const observer = new MutationObserver(look);

@@ -45,7 +45,10 @@ const gridSource = `
 const rows = ['........', '.##.#...', '....#.#.', '.#....#.', '.#.##...', '......#.', '.###....', '........'];
 const steps = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 const isFree = (x, y) => rows[y]?.[x] === '.';
-export const meta = { title: 'Grid', task: 'Walk.', watch: 'It.', rewards: { goal: { description: 'There.', weight: 1 } }, options: [], alphabet: ' ', examples: [] };
+export const meta = {
+  title: 'Grid', task: 'Walk.', watch: 'It.', options: [], alphabet: ' ', examples: [],
+  rewards: { goal: { description: 'There.', weight: 1 } },
+};
 export const tools = [{
   name: 'move', description: 'One step.', parameters: {},
   execute({ direction }, { state }) {

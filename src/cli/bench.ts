@@ -142,7 +142,8 @@ function table({ adapter, matmul, train, sample }: BenchReport): string {
   for (const name of ['S', 'M'] as const) {
     const { tokensPerSecond, dispatches, passes, submits, newBindGroups, newBuffers } = train[name];
     lines.push(
-      `train  ${name}  ${tokensPerSecond} tokens/s; a step: ${dispatches} dispatches, ${passes} passes, ${submits} submits, ${newBindGroups} new bind groups, ${newBuffers} new buffers`,
+      `train  ${name}  ${tokensPerSecond} tokens/s; a step: ${dispatches} dispatches, ${passes} passes, ` +
+        `${submits} submits, ${newBindGroups} new bind groups, ${newBuffers} new buffers`,
       `sample ${name}  ${sample[name].tokensPerSecond} tokens/s`,
     );
     for (const { kernel, calls, totalMs } of train[name].kernels ?? [])
@@ -153,12 +154,14 @@ function table({ adapter, matmul, train, sample }: BenchReport): string {
 
 function sandboxTable({ callsPerSecond, unmetered, resetUs, createMs, fuelLimitedMs }: SandboxTimes): string {
   const rate = (what: string, metered: number, free: number) =>
-    `sandbox, ${what.padEnd(22)} ${metered} calls/s, ${(metered / free).toFixed(2)} of ${free} without metering (promised: 25000, 0.67)`;
+    `sandbox, ${what.padEnd(22)} ${metered} calls/s, ${(metered / free).toFixed(2)} of ${free} without metering ` +
+    '(promised: 25000, 0.67)';
   return `${[
     rate('one episode a message', callsPerSecond.oneEpisode, unmetered.oneEpisode),
     rate('64 episodes a message', callsPerSecond.manyEpisodes, unmetered.manyEpisodes),
     `sandbox, a guest              reset ${resetUs.toFixed(0)} µs (promised: 200), created ${createMs.toFixed(1)} ms`,
-    `sandbox, out of fuel          ${fuelLimitedMs.call.toFixed(1)} ms at the usual limit (promised: 60), ${fuelLimitedMs.largest.toFixed(0)} ms at the largest (promised: 500)`,
+    `sandbox, out of fuel          ${fuelLimitedMs.call.toFixed(1)} ms at the usual limit (promised: 60), ` +
+      `${fuelLimitedMs.largest.toFixed(0)} ms at the largest (promised: 500)`,
   ].join('\n')}\n`;
 }
 

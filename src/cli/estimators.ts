@@ -90,7 +90,8 @@ export async function run(args: string[]): Promise<number> {
   print(`${notes(estimators, settings, weights === null, switched).join('\n')}\n`);
   const groups = new Set(rollouts.map(({ group }) => group)).size;
   say(
-    `Iteration ${iteration}: ${shown.length} of ${rollouts.length} rollouts shown, in ${groups} groups; all estimators took ${tookMs.toFixed(1)} ms.\n`,
+    `Iteration ${iteration}: ${shown.length} of ${rollouts.length} rollouts shown, in ${groups} groups; ` +
+      `all estimators took ${tookMs.toFixed(1)} ms.\n`,
   );
   return 0;
 }
@@ -162,13 +163,17 @@ function notes(
 ): string[] {
   const width = Math.max(...estimators.map(({ short }) => short.length));
   return [
-    ...estimators.map(
-      ({ short, name, formula, missing }) =>
-        `${short.padEnd(width)}  ${name === short ? '' : `${name}: `}${formula}${missing ? ` (left out: ${missing})` : ''}`,
+    ...estimators.map(({ short, name, formula, missing }) =>
+      [
+        short.padEnd(width + 1),
+        name === short ? formula : `${name}: ${formula}`,
+        ...(missing ? [`(left out: ${missing})`] : []),
+      ].join(' '),
     ),
     '',
     'A number is the mean over the agent tokens of a step; ~ marks those whose tokens differ.',
-    `γ ${gamma}, λ ${lambda}, γ of turns ${turnGamma}. The log holds no critic’s values, so in GAE V is the mean reward of the rollout’s group.`,
+    `γ ${gamma}, λ ${lambda}, γ of turns ${turnGamma}. ` +
+      'The log holds no critic’s values, so in GAE V is the mean reward of the rollout’s group.',
     overlong
       ? `DAPO takes off up to 1 at ${overlong.longest} agent tokens, beginning ${overlong.buffer} tokens before.`
       : 'DAPO is without its over-long penalty: give --longest.',

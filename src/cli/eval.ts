@@ -131,7 +131,8 @@ function resultText(
 ): string {
   const success = percent(successRate(trajectories));
   if (samples === 1) return `${success} of ${tasks} ${what} solved`;
-  return `${success} of attempts at temperature ${temperature} and ${percent(solvedOnceRate(trajectories))} of ${tasks} ${what} (pass@${samples}) solved`;
+  const once = percent(solvedOnceRate(trajectories));
+  return `${success} of attempts at temperature ${temperature} and ${once} of ${tasks} ${what} (pass@${samples}) solved`;
 }
 
 function callsLine(trajectories: readonly Trajectory[]): string {

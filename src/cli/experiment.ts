@@ -97,7 +97,8 @@ async function findExperiment(given: string): Promise<{ experiment: Experiment; 
 function readFile(given: string): unknown {
   if (given.endsWith('.json')) return readJson(given);
   throw new Error(
-    `There is no experiment called ${given}; there is ${names.join(', ')}, or name a JSON file.${didYouMean(given, names)}`,
+    `There is no experiment called ${given}; there is ${names.join(', ')}, ` +
+      `or name a JSON file.${didYouMean(given, names)}`,
   );
 }
 
@@ -159,7 +160,8 @@ async function runCells(folder: ExperimentFolder, cells: readonly PlannedCell[])
 function outcome({ result: { start, warm, end, failure } }: Cell): string {
   if (!end) return `ended early: ${failure}`;
   const path = [start, warm, end].flatMap((moment) => (moment ? percent(moment.inDistribution.success) : []));
-  return `${path.join(' → ')}${end.outOfDistribution ? `, out of distribution ${percent(end.outOfDistribution.success)}` : ''}`;
+  const outside = end.outOfDistribution ? `, out of distribution ${percent(end.outOfDistribution.success)}` : '';
+  return path.join(' → ') + outside;
 }
 
 function collect(

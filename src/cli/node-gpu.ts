@@ -24,7 +24,8 @@ const DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.
 
 const NO_ADAPTER =
   process.platform === 'linux'
-    ? `No GPU and no software Vulkan driver was found: install libvulkan1 with mesa-vulkan-drivers ${OLDEST_MESA} or newer (on Debian 12: from bookworm-backports) or with Chromium.`
+    ? 'No GPU and no software Vulkan driver was found: install libvulkan1 with Chromium or with ' +
+      `mesa-vulkan-drivers ${OLDEST_MESA} or newer (on Debian 12: from bookworm-backports).`
     : 'No WebGPU adapter was found: update the graphics driver of this machine.';
 
 /**

@@ -80,7 +80,8 @@ export async function givenRun(subject: string, flags: RunFlags = {}): Promise<G
   const { whole, preset: named } = contents;
   if (flags.preset !== undefined && (whole || named !== undefined))
     throw new Error(
-      `--preset is for a file that names no preset. ${plainText(subject, 64)} ${named ? `is ${named}` : 'is a whole config'}.`,
+      `--preset is for a file that names no preset. ${plainText(subject, 64)} ` +
+        `${named ? `is ${named}` : 'is a whole config'}.`,
     );
   const more = flagSettings(flags);
   const environment = lastEnvironment([...(whole ? settingsFromObject(whole, subject) : contents.settings), ...more]);
@@ -135,7 +136,8 @@ function read(subject: string): Contents | Promise<Contents> {
   const names = presets.map(({ name }) => name);
   if (names.includes(subject)) return { preset: subject, settings: [] };
   throw new Error(
-    `There is no preset called "${plainText(subject, 32)}"; there is ${names.join(', ')}.${didYouMean(subject, names)} ` +
+    `There is no preset called "${plainText(subject, 32)}"; ` +
+      `there is ${names.join(', ')}.${didYouMean(subject, names)} ` +
       'A file must end in .js (an environment) or .json (settings), and a link has an = in it.',
   );
 }
@@ -203,7 +205,7 @@ function lastEnvironment(settings: readonly Setting[]): { name?: string; source?
 function presetOf({ name, source }: { name?: string; source?: string }, subject: string): string {
   if (name === undefined && source === undefined)
     throw new Error(
-      `${subject} names neither a preset nor an environment. Add "preset": "${standard}", or give --preset ${standard}.`,
+      `${subject} names neither a preset nor an environment. Add "preset": "${standard}" or give --preset ${standard}.`,
     );
   const own = source === undefined ? presets.find(({ config }) => config.environment.name === name) : undefined;
   return own?.name ?? standard;

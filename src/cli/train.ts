@@ -83,7 +83,8 @@ async function planFrom(subject: string | undefined, given: Flags): Promise<Plan
   }
   if (subject === undefined)
     throw new Error(
-      `train needs a preset (${presets.map(({ name }) => name).join(', ')}), an environment's .js file, a JSON file of settings, or a link.`,
+      `train needs a preset (${presets.map(({ name }) => name).join(', ')}), ` +
+        `an environment's .js file, a JSON file of settings, or a link.`,
     );
   const { preset, name, config, source } = await givenRun(subject, given);
   await demandSoundEnvironment(config);
@@ -138,7 +139,8 @@ class Session {
   private async begin(): Promise<void> {
     const { trainer } = this;
     say(
-      `Model: ${trainer.parameters.toLocaleString('en')} parameters. Environment: ${plainText(trainer.setup.description.title, 80)}.\n`,
+      `Model: ${trainer.parameters.toLocaleString('en')} parameters. ` +
+        `Environment: ${plainText(trainer.setup.description.title, 80)}.\n`,
     );
     await this.save();
     if (this.warmStartKind !== 'recorded') this.success.start = await trainer.validate();
@@ -208,7 +210,8 @@ class Session {
     say(
       this.stopping
         ? `Stopped ${this.place()}; continue with: npm run train -- --resume ${plan.folder.path}\n`
-        : `Done: ${percent(success.end ?? 0)} of unseen tasks solved. To share the run, put the text of ${plan.folder.path}/link.txt behind the page's address and #/lab?\n`,
+        : `Done: ${percent(success.end ?? 0)} of unseen tasks solved. To share the run, ` +
+            `put the text of ${plan.folder.path}/link.txt behind the page's address and #/lab?\n`,
     );
     return {
       preset: plan.preset,

@@ -140,7 +140,8 @@ function solvedLine(play: Play): ReportLine {
 function failureLines({ who, trajectories }: Play): ReportLine[] {
   const failures = environmentFailures(trajectories);
   if (failures === null) return [];
-  const text = `${who}: the environment failed in ${failures.count} of ${trajectories.length} episodes: ${failures.reason}`;
+  const { count, reason } = failures;
+  const text = `${who}: the environment failed in ${count} of ${trajectories.length} episodes: ${reason}`;
   return [{ kind: 'problem', text }];
 }
 

@@ -22,10 +22,13 @@ export function sizeLines({ config }: RunSetup, { who, trajectories }: Play): Re
   if (turns > maxTurns) problems.push(`It takes ${turns} turns, with the answer; rollout.maxTurns is ${maxTurns}.`);
   if (last + maxTokens > context)
     problems.push(
-      `Its last turn has ${last} tokens before it; with rollout.maxTokens of ${maxTokens} that needs a context of ${last + maxTokens}, and model.context is ${context}.`,
+      `Its last turn has ${last} tokens before it; with rollout.maxTokens of ${maxTokens} that needs a context ` +
+        `of ${last + maxTokens}, and model.context is ${context}.`,
     );
   if (problems.length > 0) return problems.map((text) => ({ kind: 'problem', text: `${who} does not fit. ${text}` }));
-  const sizes = `turns ${turns} of ${maxTurns}, longest turn ${turn} of ${maxTokens} tokens, longest prompt ${prompt}, longest episode ${episode} of ${context}`;
+  const sizes =
+    `turns ${turns} of ${maxTurns}, longest turn ${turn} of ${maxTokens} tokens, ` +
+    `longest prompt ${prompt}, longest episode ${episode} of ${context}`;
   return [{ kind: 'good', text: `${who} fits: ${sizes}.` }];
 }
 

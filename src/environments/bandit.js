@@ -13,8 +13,7 @@ const tables = 9999;
 export const meta = {
   title: 'Two-armed bandit',
   task: 'Two slot machines: learn which one pays more often.',
-  watch:
-    'At first the agent picks at random. Watch it settle on the better machine, although both sometimes pay and sometimes do not.',
+  watch: 'At first the agent picks at random. Watch it settle on the machine that pays more often.',
   rewards: {
     best: { description: 'The better arm was pulled: what it should learn, not what it is paid.', weight: 0 },
     pay: { description: 'What the arm paid: 1 or 0, by chance.', weight: 1 },

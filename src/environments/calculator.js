@@ -22,8 +22,7 @@ const tooLarge = 'too large';
 export const meta = {
   title: 'Calculator',
   task: 'Solve (37*4)-16 with a calculator that does one operation per call.',
-  watch:
-    'The agent first copied a bad example: it answers too early. Watch it learn to use the calculator once more. Turns go up, then success.',
+  watch: 'It imitated a hasty teacher, so it answers too early. Watch it call once more: turns rise, then success.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     calls: { description: 'Each call that evaluates a part of the task for the first time.', weight: 0 },

@@ -1,7 +1,8 @@
 /** Finds where a text stops being JSON; the message of `JSON.parse` depends on the engine and often does not say. */
-
-const token =
-  /[ \t\r\n]*(?:("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([[\]{}:,]))/y;
+const text = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/.source;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.source;
+/** A scalar in the first group, or punctuation in the second. */
+const token = new RegExp(`[ \\t\\r\\n]*(?:(${text}|${number}|true|false|null)|([[\\]{}:,]))`, 'y');
 
 /** Line and column, from 1, of the first invalid character; past the end if the text is incomplete. */
 export function jsonFault(text: string): { readonly line: number; readonly column: number } {

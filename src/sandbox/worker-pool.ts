@@ -193,7 +193,8 @@ class Member {
 function tooSlow(silenceMs: number, cause: Error): Error {
   const seconds = Math.round(silenceMs / 1000);
   return new Error(
-    `The environment is too slow on this machine: twice, nothing came back for ${seconds} s; the run was stopped. Close other programs and try again, or make the environment do less in each call.`,
+    `The environment is too slow on this machine: twice, nothing came back for ${seconds} s; the run was stopped. ` +
+      'Close other programs and try again, or make the environment do less in each call.',
     { cause },
   );
 }

@@ -74,7 +74,8 @@ export async function encodeLink(contents: LinkContents): Promise<string> {
   const link = Object.keys(blob).length === 0 ? head : `${head}&x=${await packBlob(blob)}`;
   if (link.length > maxLinkCharacters)
     throw new Error(
-      `This run needs a link of ${link.length} characters and ${maxLinkCharacters} is the limit; shorten the environment's source or share the run as a file.`,
+      `This run needs a link of ${link.length} characters and ${maxLinkCharacters} is the limit; shorten the ` +
+        `environment's source or share the run as a file.`,
     );
   return link;
 }

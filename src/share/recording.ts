@@ -57,6 +57,7 @@ export function readRecording<Config, Metrics, Rollout>(json: unknown): Recordin
   if (result.success) return result.output as unknown as Recording<Config, Metrics, Rollout>;
   const [issue] = result.issues;
   throw new Error(
-    `This file is not a recording that this version can play: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}. Record it again with \`npm run record\`.`,
+    `This file is not a recording that this version can play: ${v.getDotPath(issue) ?? 'the file'}: ` +
+      `${issue.message}. Record it again with \`npm run record\`.`,
   );
 }

@@ -101,6 +101,7 @@ export function readResults(json: unknown): Results {
   if (result.success) return result.output;
   const [issue] = result.issues;
   throw new Error(
-    `This file is not a table of results that this version can show: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}. Make it again with \`npm run experiment\`.`,
+    `This file is not a table of results that this version can show: ${v.getDotPath(issue) ?? 'the file'}: ` +
+      `${issue.message}. Make it again with \`npm run experiment\`.`,
   );
 }

@@ -64,7 +64,8 @@ function tokenBytes(merges: readonly Merge[]): number[][] {
     for (const part of [left, right]) {
       if (!Number.isInteger(part) || part < firstByte || part >= id) {
         throw new Error(
-          `The tokenizer's merge ${id - byteVocabulary} joins token ${part}, which is not an ordinary token before ${id}; the file is damaged.`,
+          `The tokenizer's merge ${id - byteVocabulary} joins token ${part}, which is not an ordinary token ` +
+            `before ${id}; the file is damaged.`,
         );
       }
     }
@@ -72,7 +73,8 @@ function tokenBytes(merges: readonly Merge[]): number[][] {
     // Doubling merges would make tokens of exponential length; a damaged file must not fill the memory.
     if (joined.length > maxTokenBytes)
       throw new Error(
-        `The tokenizer's merge ${id - byteVocabulary} makes a token of ${joined.length} bytes, and no text gives one longer than ${maxTokenBytes}; the file is damaged.`,
+        `The tokenizer's merge ${id - byteVocabulary} makes a token of ${joined.length} bytes, and no text gives ` +
+          `one longer than ${maxTokenBytes}; the file is damaged.`,
       );
     bytes.push(joined);
   }

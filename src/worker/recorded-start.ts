@@ -6,6 +6,7 @@ export async function fetchRecordedStart(site: string, preset: string): Promise<
   if (response?.ok) return new Uint8Array(await response.arrayBuffer());
   const reason = response === null ? 'the site does not answer' : `HTTP ${response.status}`;
   throw new Error(
-    `The recorded warm start of ${preset} could not be fetched (${reason}). Try again, or switch "Recorded warm start" off to imitate here.`,
+    `The recorded warm start of ${preset} could not be fetched (${reason}). ` +
+      'Try again, or switch "Recorded warm start" off to imitate here.',
   );
 }

@@ -29,7 +29,8 @@ export class Recovery {
     this.lossesMs = [...this.lossesMs.filter((each) => nowMs - each < lossWindowMs), nowMs];
     if (this.lossesMs.length > maxLosses)
       throw new RunFault(
-        `The graphics device was lost ${this.lossesMs.length} times within a minute, so the run was stopped. Close other pages that use the GPU, then go on from the last save.`,
+        `The graphics device was lost ${this.lossesMs.length} times within a minute, so the run was stopped. ` +
+          'Close other pages that use the GPU, then go on from the last save.',
         'resume',
       );
     return {

@@ -342,7 +342,8 @@ export class Run {
     if (savedBy === engineVersion) return;
     this.notify(
       'engine-differs',
-      `This run was saved by engine ${savedBy} and goes on with ${engineVersion}: its next steps may differ from what they would have been.`,
+      `This run was saved by engine ${savedBy} and goes on with ${engineVersion}: its next steps may differ from ` +
+        'what they would have been.',
     );
   }
 

@@ -87,14 +87,19 @@ function notes(results: Results): string[] {
       : `- ${title}: ${changes.map(({ path, from, to }) => `\`${path}\` ${String(from)} → ${String(to)}`).join(', ')}`,
   );
   return [
-    `Success is greedy, on ${tasks} held-out tasks. Over seeds is the range of fewer than ${minForInterval} seeds, and a 95 % t interval of the mean of more. Differences are a row’s solved tasks less those of the row it names, seed by seed. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls that they took, all seeds together.`,
+    `Success is greedy, on ${tasks} held-out tasks. Over seeds is the range of fewer than ${minForInterval} seeds, ` +
+      'and a 95 % t interval of the mean of more. Differences are a row’s solved tasks less those of the row it ' +
+      'names, seed by seed. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of ' +
+      'the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls ' +
+      'that they took, all seeds together.',
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',
     `Differences from \`${base}\`${differing.length === 0 ? ': none.' : ':'}`,
     ...(differing.length === 0 ? [] : ['', ...differing]),
     '',
-    `Made by \`${command}\` with engine ${engineVersion}, commit ${commits.join(' and ')}, on ${adapters.join(' and ')}, ${date.slice(0, 10)}.`,
+    `Made by \`${command}\` with engine ${engineVersion}, commit ${commits.join(' and ')}, ` +
+      `on ${adapters.join(' and ')}, ${date.slice(0, 10)}.`,
   ];
 }
 

@@ -10,7 +10,8 @@ export const experiment: ExperimentFile = {
   name: 'bandit',
   title: 'Every algorithm on the two-armed bandit',
   question:
-    'Does every algorithm find the arm that pays, from noisy pay alone? Every held-out task has the same prompt, so a greedy agent solves all or none: success is one bit a seed.',
+    'Does every algorithm find the arm that pays, from noisy pay alone? Every held-out task has the same prompt, ' +
+    'so a greedy agent solves all or none: success is one bit a seed.',
   base: 'bandit',
   changes: { 'warmStart.recorded': false, 'evaluation.every': 1000 },
   rows: [

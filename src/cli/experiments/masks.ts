@@ -13,7 +13,10 @@ export const experiment: ExperimentFile = {
   name: 'masks',
   title: 'Masks on multi-hop questions',
   question:
-    'What happens if tool results are trained on (no loss mask), or credited (no advantage mask)? Two kinds of row are controls. Without the loss mask alone, tool results have no advantage, so only the number of tokens that the loss is divided by changes. GRPO without the advantage mask alone is GRPO, bit for bit. PPO without the advantage mask and the two rows without either mask can differ.',
+    'What happens if tool results are trained on (no loss mask), or credited (no advantage mask)? Two kinds of ' +
+    'row are controls. Without the loss mask alone, tool results have no advantage, so only the number of tokens ' +
+    'that the loss is divided by changes. GRPO without the advantage mask alone is GRPO, bit for bit. PPO ' +
+    'without the advantage mask and the two rows without either mask can differ.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460, first version), exact match on multi-hop questions',
     finding: 'PPO fell from .3719 to .3136 without the advantage mask, and to .3022 without the loss mask as well.',

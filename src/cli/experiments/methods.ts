@@ -10,7 +10,11 @@ export const experiment: ExperimentFile = {
   name: 'methods',
   title: 'Methods on multi-hop questions',
   question:
-    'Which algorithm learns to search twice, and does what it learnt carry to questions that take three searches? Held-out tasks are of the same kind as those trained on: prompts repeat, worlds do not. One search with the question cannot answer a bridge: the second row is the most that any reader of it can reach. All runs of a seed share a warm start and begin with nearly the same rollouts; clips and sequence ratios matter little where rollouts are fresh, so GRPO and GSPO are nearly equal by construction.',
+    'Which algorithm learns to search twice, and does what it learnt carry to questions that take three ' +
+    'searches? Held-out tasks are of the same kind as those trained on: prompts repeat, worlds do not. One ' +
+    'search with the question cannot answer a bridge: the second row is the most that any reader of it can ' +
+    'reach. All runs of a seed share a warm start and begin with nearly the same rollouts; clips and sequence ' +
+    'ratios matter little where rollouts are fresh, so GRPO and GSPO are nearly equal by construction.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460, first version), exact match on multi-hop questions',
     finding: 'the weakest algorithm scored 2.5 times naive RAG; GRPO .3877 and PPO .3719 against .1328.',

@@ -24,7 +24,8 @@ export async function meteredEngine(input: Uint8Array<ArrayBuffer>): Promise<Uin
   const made = await sha256(output);
   if (made !== outputDigest) {
     throw new Error(
-      `The metered engine has the SHA-256 ${made}, but ${outputDigest} is expected: the metering pass was changed without its digest.`,
+      `The metered engine has the SHA-256 ${made}, but ${outputDigest} is expected: the metering pass was ` +
+        'changed without its digest.',
     );
   }
   return output;
