@@ -131,8 +131,8 @@ function resultText(
 ): string {
   const success = percent(successRate(trajectories));
   if (samples === 1) return `${success} of ${tasks} ${what} solved`;
-  const once = percent(solvedOnceRate(trajectories));
-  return `${success} of attempts at temperature ${temperature} and ${once} of ${tasks} ${what} (pass@${samples}) solved`;
+  const any = percent(solvedOnceRate(trajectories));
+  return `${success} of attempts at temperature ${temperature} and ${any} of ${tasks} ${what} (pass@${samples}) solved`;
 }
 
 function callsLine(trajectories: readonly Trajectory[]): string {

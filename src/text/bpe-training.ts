@@ -19,7 +19,7 @@ interface Word {
 export function trainBpe(texts: readonly string[], size: number): Merge[] {
   if (size < byteVocabulary)
     throw new Error(
-      `A BPE vocabulary of ${size} tokens cannot hold the ${byteVocabulary} base tokens: choose at least that many.`,
+      `A BPE vocabulary of ${size} tokens is too small for all bytes; choose at least ${byteVocabulary}.`,
     );
   const words = countWords(texts);
   const merges: Merge[] = [];

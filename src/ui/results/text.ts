@@ -33,10 +33,10 @@ export const text = {
   fromTo: (low: string, high: string) => `${low.replace(' %', '')} to ${high}`,
   found: (source: string, finding: string) => `What the paper found (◇). ${source}: ${finding}`,
   how: (tasks: string) =>
-    `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is the range of seeds, or with ` +
-    '6 or more a 95 % t interval of their mean; the line is the mean, a dot one seed. Differences are the row’s solved ' +
-    'tasks less those of the row it names, seed by seed. Turns are means of an episode. Practice is the success of ' +
-    'the rollouts of the first and of the last step.',
+    `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is the range of seeds, or ` +
+    'with 6 or more a 95 % t interval of their mean; the line is the mean, a dot one seed. Differences are the ' +
+    'row’s solved tasks less those of the row it names, seed by seed. Turns are means of an episode. Practice is ' +
+    'the success of the rollouts of the first and of the last step.',
   outsideIs: (what: string) => `Out of distribution: ${what}`,
   endedEarly: (title: string, seed: number, reason: string) =>
     `${title}, seed ${seed}, ended early: ${withStop(reason)}`,
