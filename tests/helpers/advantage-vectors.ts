@@ -24,7 +24,7 @@ import { stepGae } from '../../src/rl/algorithms/step-ppo';
 import { tokenGae } from '../../src/rl/algorithms/token-gae';
 import { collapseMetrics } from '../../src/rl/diagnostics/collapse';
 import { adaptBeta, klEstimate, penaliseKl } from '../../src/rl/rewards/kl-penalty';
-import { scaleProcessRewards } from '../../src/rl/rewards/process-reward';
+import { scaleProcessRewards } from '../../src/rl/rewards/shaping';
 import { keptGroups, type RolloutFilter } from '../../src/rl/rollouts/filter';
 import { meanAndStd } from '../../src/rl/episodes/groups';
 import { whitenTokens } from '../../src/rl/episodes/whiten';
@@ -92,11 +92,11 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
   reinforce_pp({ inputs, params, expected, counter_example: mistake }, tolerance) {
     const episodes = rowEpisodes(inputs.rewards, inputs.mask);
     const got = estimateOf('reinforce-pp', episodes, { gamma: params.gamma });
-    const returns = tokenReturns(episodes, { gamma: params.gamma });
+    const returns = tokenReturns(episodes, params.gamma);
     expectNear(arrays(firstSteps(returns)), expected.returns, tolerance, 'returns');
     expectNear(arrays(firstSteps(got.advantages)), expected.advantages, tolerance, 'advantages');
     if (!mistake) return;
-    const wrong = firstSteps(tokenReturns(episodes, { gamma: params.gamma, resetAtEnvironment: true }));
+    const wrong = firstSteps(tokenReturns(episodes, params.gamma, true));
     expectNear(
       arrays(wrong),
       mistake.returns_if_the_sum_restarts_at_environment_tokens,

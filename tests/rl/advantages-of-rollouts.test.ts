@@ -60,7 +60,7 @@ test('a trajectory and the rollout that is logged of it are the same episode', (
 test('without the advantage mask the environment’s tokens act as actions, and spend the discount of earlier ones', () => {
   const returns = (advantageMask: boolean) => {
     const { episodes } = rolloutEpisodes(views([trajectory(0, 1, appended)]), { ...reading, advantageMask });
-    return tokenReturns(episodes, { gamma: 0.5 })[0].map((step) => Array.from(step));
+    return tokenReturns(episodes, 0.5)[0].map((step) => Array.from(step));
   };
   expect(returns(true)).toEqual([[0.25, 0.5, 0, 0, 0], [1]]);
   expect(returns(false)).toEqual([[1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2], [1]]);
@@ -97,7 +97,7 @@ test('mistake: credit reset leaves the first turn of REINFORCE++ without the out
     weights: { correct: 1 },
   });
   const firstTurns = (resetAtEnvironment: boolean) =>
-    tokenReturns(episodes, { gamma: 1, resetAtEnvironment }).map(([turn]) => Array.from(turn.subarray(0, 2)));
+    tokenReturns(episodes, 1, resetAtEnvironment).map(([turn]) => Array.from(turn.subarray(0, 2)));
   expect(firstTurns(false)).toEqual([
     [1, 1],
     [1, 1],

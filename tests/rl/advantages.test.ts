@@ -168,7 +168,7 @@ describe('what estimators are known by', () => {
 
   test('GAE with γ = λ = 1 has the rewards-to-go as returns, whatever the critic says', () => {
     const { returns } = tokenGae(episodes, values, { gamma: 1, lambda: 1, gaeScope: 'episode' });
-    expectClose(returns, tokenReturns(episodes, { gamma: 1 }));
+    expectClose(returns, tokenReturns(episodes, 1));
     const steps = stepGae(episodes, values, { gamma: 1, lambda: 1 });
     steps.returns.forEach((steps, i) => expect(steps[0]).toBeCloseTo(scores[i], 9));
   });
@@ -234,7 +234,7 @@ test('mistake: credit is also reset between steps, wherever environment tokens s
     { mask: [1, 1, 1], rewards: [0, 0, 0] },
     { mask: [0, 0, 0, 1], rewards: [0, 0, 0, 1] },
   ];
-  const [[first]] = tokenReturns([{ group: 0, steps }], { gamma: 1, resetAtEnvironment: true });
+  const [[first]] = tokenReturns([{ group: 0, steps }], 1, true);
   expect(Array.from(first)).toEqual([0, 0, 0]);
 });
 

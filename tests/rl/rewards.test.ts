@@ -5,9 +5,8 @@
 import { expect, test } from 'vitest';
 import { overlongPenalty } from '../../src/rl/rewards/overlong';
 import type { Episode } from '../../src/rl/episodes/episode';
-import { clipRewards } from '../../src/rl/rewards/clip';
 import { adaptBeta, klEstimate, penaliseKl } from '../../src/rl/rewards/kl-penalty';
-import { scaleProcessRewards } from '../../src/rl/rewards/process-reward';
+import { clipRewards, scaleProcessRewards } from '../../src/rl/rewards/shaping';
 import { twoSourceReturns } from '../../src/rl/algorithms/rloo';
 import { estimateOf } from '../helpers/estimates';
 import { klEstimate as reference } from '../reference/kl';
@@ -70,9 +69,7 @@ test('two sources with equal rewards give exactly 0; a group of one keeps its re
 });
 
 test('clipping bounds every token’s reward', () => {
-  expect(rewardsOf(clipRewards([episode([-5, NaN, 0.5, 7], [1, 0, 1, 1])], { low: -1, high: 3 }))).toEqual([
-    [-1, 0, 0.5, 3],
-  ]);
+  expect(rewardsOf(clipRewards([episode([-5, NaN, 0.5, 7], [1, 0, 1, 1])], 3))).toEqual([[-3, 0, 0.5, 3]]);
 });
 
 test('the over-long penalty is 0 up to the buffer, grows in it, and makes a long success worth less than a short one', () => {

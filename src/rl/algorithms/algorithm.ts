@@ -54,24 +54,15 @@ export type Aggregation = 'token-mean' | 'seq-mean-token-mean' | 'seq-mean-token
 
 /** Settings of a run's config that an algorithm decides. */
 export interface AlgorithmDefaults {
-  readonly algorithm?: {
-    readonly clipLow?: number;
-    readonly clipHigh?: number;
-    readonly dualClip?: number;
-    readonly normalizeStd?: boolean;
-    readonly klCoefficient?: number;
-    readonly klPlace?: 'loss' | 'reward';
-    readonly klEstimator?: KlEstimator;
-    readonly klTarget?: number;
-    readonly gamma?: number;
-    readonly lambda?: number;
-    readonly turnGamma?: number;
-    readonly gaeAcross?: 'episode' | 'step';
-    readonly stepWeight?: number;
-    readonly aggregation?: Aggregation;
-    readonly epochs?: number;
-    readonly miniBatches?: number;
-  };
+  readonly algorithm?: Partial<
+    Record<'clipLow' | 'clipHigh' | 'dualClip' | 'klCoefficient' | 'klTarget' | 'epochs' | 'miniBatches', number> &
+      Pick<AlgorithmSettings, 'normalizeStd' | 'gamma' | 'lambda' | 'turnGamma' | 'stepWeight'> & {
+        readonly klPlace: 'loss' | 'reward';
+        readonly klEstimator: KlEstimator;
+        readonly gaeAcross: AlgorithmSettings['gaeScope'];
+        readonly aggregation: Aggregation;
+      }
+  >;
   readonly filter?: { readonly strategy?: 'none' | 'signal'; readonly refill?: number };
   readonly shaping?: { readonly process?: 'as-given' | 'scaled' | 'per-source'; readonly overlong?: number };
   readonly optimizer?: { readonly fresh?: boolean };

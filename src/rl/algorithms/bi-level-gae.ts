@@ -14,7 +14,7 @@ import type { Episode, TokenInputs } from '../episodes/episode';
 import { whitenTokens } from '../episodes/whiten';
 import type { Algorithm, AlgorithmSettings } from './algorithm';
 import { ppo } from './ppo';
-import { tokenGae, type Gae } from './token-gae';
+import { tokenGae } from './token-gae';
 
 export const biLevelPpo: Algorithm = {
   ...ppo,
@@ -41,7 +41,7 @@ export function biLevelGae(
   episodes: readonly Episode[],
   values: TokenInputs,
   { gamma, lambda, turnGamma }: Pick<AlgorithmSettings, 'gamma' | 'lambda' | 'turnGamma'>,
-): Gae {
+): ReturnType<typeof tokenGae> {
   const withTurnReturns = episodes.map((episode, i): Episode => {
     let sum = 0;
     let nextValue = 0;

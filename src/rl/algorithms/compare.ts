@@ -3,7 +3,7 @@
  * clipping are not compared.
  */
 import { episodeReward, type Episode, type TokenColumns } from '../episodes/episode';
-import { groupMembers, meanAndStd } from '../episodes/groups';
+import { meanAndStd, perGroup } from '../episodes/groups';
 import type { Algorithm, AlgorithmSettings, Column, Estimator } from './algorithm';
 import { passK } from './pass-k';
 import { algorithms, type AlgorithmName } from './table';
@@ -81,11 +81,7 @@ export function ownColumn(name: AlgorithmName, settings: AlgorithmSettings): str
 
 /** The stand-in for a critic: the mean score of an episode's group, before every token. */
 export function groupMeanValues(episodes: readonly Episode[]): Float64Array[][] {
-  const scores = episodes.map(episodeReward);
-  const means = new Float64Array(episodes.length);
-  for (const group of groupMembers(episodes.map((episode) => episode.group)).values()) {
-    const { mean } = meanAndStd(group.map((i) => scores[i]));
-    for (const i of group) means[i] = mean;
-  }
+  const groups = episodes.map(({ group }) => group);
+  const means = perGroup(episodes.map(episodeReward), groups, (own) => own.map(() => meanAndStd(own).mean));
   return episodes.map(({ steps }, i) => steps.map(({ mask }) => new Float64Array(mask.length).fill(means[i])));
 }

@@ -1,6 +1,5 @@
 /** An estimate cut into trajectories, their steps, and each step's action and answer. */
 import type { Trajectory } from '../../agent/types';
-import type { EpisodeStep } from '../episodes/episode';
 import { meanAndStd } from '../episodes/groups';
 import type { Algorithm, Estimate, EstimatorInput } from './algorithm';
 
@@ -15,16 +14,13 @@ export interface Credit {
    * tokens]
    */
   readonly environment: readonly Float64Array[];
-  /** Present if there is a critic. */
-  readonly critic?: CriticTargets;
-}
-
-/** The critic's estimates and what it learns, over a step's action tokens, then the answer's. [steps][tokens] */
-export interface CriticTargets {
-  readonly values: readonly Float64Array[];
-  readonly returns: readonly Float64Array[];
-  /** 1 where the critic learns. */
-  readonly trained: readonly Uint8Array[];
+  /** The critic's estimates and what it learns, over a step's action tokens, then the answer's. [steps][tokens] */
+  readonly critic?: {
+    readonly values: readonly Float64Array[];
+    readonly returns: readonly Float64Array[];
+    /** 1 where the critic learns. */
+    readonly trained: readonly Uint8Array[];
+  };
 }
 
 /** The estimate of each trajectory's tokens, in their order. */
@@ -35,20 +31,16 @@ export function splitBySteps(
   level: Algorithm['critic'],
 ): Credit[] {
   return trajectories.map(({ steps }, i): Credit => {
+    const trained = episodes[i].steps.map(({ mask }) =>
+      Uint8Array.from(mask, (flag, t) => (level === 'step' ? Number(t === 0) : flag)),
+    );
     const actions = steps.map(({ action }, k) => advantages[i][k].slice(0, action.tokens.length));
     const written = actions.flatMap((column) => Array.from(column));
     return {
       advantage: written.length === 0 ? 0 : meanAndStd(written).mean,
       actions,
       environment: steps.map(({ action }, k) => advantages[i][k].slice(action.tokens.length)),
-      ...(values &&
-        returns && {
-          critic: {
-            values: values[i],
-            returns: returns[i],
-            trained: episodes[i].steps.map(({ mask }) => trained(mask, level)),
-          },
-        }),
+      ...(values && returns && { critic: { values: values[i], returns: returns[i], trained } }),
     };
   });
 }
@@ -60,8 +52,4 @@ export function zeroCredit({ steps }: Trajectory): Credit {
     actions: steps.map(({ action }) => new Float64Array(action.tokens.length)),
     environment: steps.map((_, k) => new Float64Array(steps[k + 1]?.prompt.length ?? 0)),
   };
-}
-
-function trained(mask: EpisodeStep['mask'], level: Algorithm['critic']): Uint8Array {
-  return Uint8Array.from(mask, (flag, t) => (level === 'step' ? Number(t === 0) : flag));
 }

@@ -11,10 +11,10 @@
  */
 import { assert } from '../../lib/assert';
 import { episodeReward, tokenColumns, type Episode, type TokenColumns } from '../episodes/episode';
-import { groupMembers } from '../episodes/groups';
+import { perGroup } from '../episodes/groups';
 import { stepReturns } from '../episodes/returns';
 import type { Algorithm, AlgorithmSettings } from './algorithm';
-import { groupAdvantages } from './grpo';
+import { groupAdvantages, withinGroup } from './grpo';
 
 export const gigpo: Algorithm = {
   title: 'GiGPO',
@@ -42,21 +42,11 @@ export function gigpoAdvantages(
   const groups = episodes.map(({ group }) => group);
   const ofEpisode = groupAdvantages(episodes.map(episodeReward), groups, normalizeStd);
   const returns = stepReturns(episodes, gamma);
-  const ofStep: number[][] = returns.map((steps) => steps.map(() => 0));
-  for (const members of groupMembers(groups).values()) {
-    const places = members.flatMap((i) => returns[i].map((_, k) => ({ i, k })));
-    const keys = places.map(({ i, k }) => anchors[i][k]);
-    assert(!keys.includes(undefined as never), 'every step needs an anchor.');
-    for (const sameState of groupMembers(keys).values()) {
-      if (sameState.length === 1) continue;
-      const here = sameState.map((at) => places[at]);
-      const advantages = groupAdvantages(
-        here.map(({ i, k }) => returns[i][k]),
-        here.map(() => 0),
-        normalizeStd,
-      );
-      here.forEach(({ i, k }, at) => (ofStep[i][k] = advantages[at]));
-    }
-  }
+  assert(anchors.flat().length === returns.flat().length, 'every step needs an anchor.');
+  const labels = [...new Set(groups)];
+  const states = returns.flatMap((steps, i) => steps.map((_, k) => `${labels.indexOf(groups[i])} ${anchors[i][k]}`));
+  const compared = perGroup(returns.flat(), states, (own) => (own.length === 1 ? [0] : withinGroup(own, normalizeStd)));
+  let at = 0;
+  const ofStep = returns.map((steps) => steps.map(() => compared[at++]));
   return tokenColumns(episodes, (i, k) => ofEpisode[i] + stepWeight * ofStep[i][k]);
 }

@@ -10,8 +10,7 @@
  * meant to leave it). Adds: an upper clip of its own, dual clip for A < 0. Drops: process supervision (rewards of steps
  * count in the trajectory's reward), iterated references, and the mean per sequence, for the mean over tokens.
  */
-import { assert } from '../../lib/assert';
-import { groupMembers, meanAndStd } from '../episodes/groups';
+import { meanAndStd, perGroup } from '../episodes/groups';
 import { perEpisode, type Algorithm } from './algorithm';
 
 const epsilon = 1e-6;
@@ -34,25 +33,20 @@ export const grpo: Algorithm = {
 };
 
 /**
- * Members of a group need not be adjacent. A group with equal scores gives exactly 0, whatever their rounding.
- * @returns one advantage per score. [N]
+ * One advantage per score. A group with equal scores gives exactly 0, whatever their rounding.
+ * @param groups labels, compared with ===; members of a group need not be adjacent [N]
  */
 export function groupAdvantages(
   scores: readonly number[],
   groups: readonly unknown[],
   normalizeStd: boolean,
 ): Float64Array {
-  assert(
-    scores.length === groups.length,
-    `expected one group label per score, got ${groups.length} for ${scores.length}.`,
-  );
-  const advantages = new Float64Array(scores.length);
-  for (const group of groupMembers(groups).values()) {
-    const values = group.map((i) => scores[i]);
-    const { mean, std } = values.length === 1 ? { mean: 0, std: 1 } : meanAndStd(values);
-    if (std === 0) continue;
-    const scale = normalizeStd ? std + epsilon : 1;
-    for (const i of group) advantages[i] = (scores[i] - mean) / scale;
-  }
-  return advantages;
+  return perGroup(scores, groups, (own) => withinGroup(own, normalizeStd));
+}
+
+/** Advantages inside one group. */
+export function withinGroup(scores: readonly number[], normalizeStd: boolean): number[] {
+  const { mean, std } = scores.length === 1 ? { mean: 0, std: 1 } : meanAndStd(scores);
+  const scale = normalizeStd ? std + epsilon : 1;
+  return scores.map((score) => (std === 0 ? 0 : (score - mean) / scale));
 }

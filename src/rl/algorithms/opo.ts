@@ -8,7 +8,7 @@
  * one mini-batch. Drops: nothing. A group of one keeps its reward; a group without agent tokens gets no credit.
  */
 import { creditedTokens } from '../episodes/episode';
-import { groupMembers, meanAndStd } from '../episodes/groups';
+import { meanAndStd, perGroup } from '../episodes/groups';
 import { perEpisode, type Algorithm } from './algorithm';
 
 export const opo: Algorithm = {
@@ -33,13 +33,11 @@ export function opoAdvantages(
   lengths: readonly number[],
   groups: readonly unknown[],
 ): Float64Array {
-  const advantages = new Float64Array(scores.length);
-  for (const group of groupMembers(groups).values()) {
-    const tokens = group.reduce((sum, i) => sum + lengths[i], 0);
-    if (group.length === 1) advantages[group[0]] = scores[group[0]];
-    if (group.length === 1 || tokens === 0 || meanAndStd(group.map((i) => scores[i])).std === 0) continue;
-    const baseline = group.reduce((sum, i) => sum + lengths[i] * scores[i], 0) / tokens;
-    for (const i of group) advantages[i] = scores[i] - baseline;
-  }
-  return advantages;
+  return perGroup(scores, groups, (own, members) => {
+    if (own.length === 1) return own;
+    const tokens = members.reduce((sum, i) => sum + lengths[i], 0);
+    if (tokens === 0 || meanAndStd(own).std === 0) return own.map(() => 0);
+    const baseline = members.reduce((sum, i) => sum + lengths[i] * scores[i], 0) / tokens;
+    return own.map((score) => score - baseline);
+  });
 }

@@ -7,7 +7,7 @@
  * Tang et al. 2025 (arXiv 2503.19595), for k = group size, in the normalised form trainers know as GRPO pass@k.
  * Keeps: the group's deviation as the scale. Drops: learning from failures; a group of one has no second and gives 0.
  */
-import { groupMembers, meanAndStd } from '../episodes/groups';
+import { meanAndStd, perGroup } from '../episodes/groups';
 import { perEpisode, type Estimator } from './algorithm';
 
 const epsilon = 1e-6;
@@ -22,11 +22,9 @@ export const passK: Estimator = {
 };
 
 export function passKAdvantages(scores: readonly number[], groups: readonly unknown[]): Float64Array {
-  const advantages = new Float64Array(scores.length);
-  for (const group of groupMembers(groups).values()) {
-    if (group.length < 2) continue;
-    const [best, second] = group.toSorted((a, b) => scores[b] - scores[a]);
-    advantages[best] = (scores[best] - scores[second]) / (meanAndStd(group.map((i) => scores[i])).std + epsilon);
-  }
-  return advantages;
+  return perGroup(scores, groups, (own) => {
+    const [best, second] = [...own.keys()].toSorted((a, b) => own[b] - own[a]);
+    const lead = (own[best] - own[second]) / (meanAndStd(own).std + epsilon);
+    return own.map((_, at) => (at === best && own.length > 1 ? lead : 0));
+  });
 }

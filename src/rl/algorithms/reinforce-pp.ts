@@ -26,7 +26,6 @@ export const reinforcePp: Algorithm = {
     },
   ],
   estimate({ episodes }, { gamma, creditReset }) {
-    const returns = tokenReturns(episodes, { gamma, resetAtEnvironment: creditReset });
-    return { advantages: whitenTokens(episodes, returns) };
+    return { advantages: whitenTokens(episodes, tokenReturns(episodes, gamma, creditReset)) };
   },
 };

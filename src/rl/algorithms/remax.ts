@@ -27,7 +27,7 @@ export const remax: Algorithm = {
   ],
   estimate({ episodes, greedyScores }) {
     assert(greedyScores, 'ReMax needs the scores of greedy rollouts');
-    const returns = tokenReturns(episodes, { gamma: 1 });
+    const returns = tokenReturns(episodes, 1);
     return { advantages: tokenColumns(episodes, (i, k, t) => returns[i][k][t] - greedyScores[i]) };
   },
 };

@@ -17,7 +17,7 @@
  * a γ for each source. Drops: estimating process rewards with a model; they are given.
  */
 import { tokenColumns, walkBack, type Episode, type TokenColumns, type TokenInputs } from '../episodes/episode';
-import { groupMembers, meanAndStd } from '../episodes/groups';
+import { groupMembers, meanAndStd, perGroup } from '../episodes/groups';
 import { whitenTokens } from '../episodes/whiten';
 import { perEpisode, type Algorithm } from './algorithm';
 
@@ -49,13 +49,11 @@ export const rloo: Algorithm = {
 
 /** A group with equal scores gives exactly 0. */
 export function rlooAdvantages(scores: readonly number[], groups: readonly unknown[]): Float64Array {
-  const advantages = new Float64Array(scores.length);
-  for (const group of groupMembers(groups).values()) {
-    const n = group.length;
-    const { mean } = meanAndStd(group.map((i) => scores[i]));
-    for (const i of group) advantages[i] = n === 1 ? scores[i] : (n / (n - 1)) * (scores[i] - mean);
-  }
-  return advantages;
+  return perGroup(scores, groups, (own) => {
+    const n = own.length;
+    const { mean } = meanAndStd(own);
+    return own.map((score) => (n === 1 ? score : (n / (n - 1)) * (score - mean)));
+  });
 }
 
 /** Rewards from one source. */

@@ -51,7 +51,6 @@ export function stepGae(
   values: TokenInputs,
   { gamma, lambda }: Pick<AlgorithmSettings, 'gamma' | 'lambda'>,
 ): { advantages: number[][]; returns: number[][] } {
-  const returns: number[][] = episodes.map(({ steps }) => steps.map(() => 0));
   const advantages = episodes.map(({ steps }, i) => {
     const own = steps.map(() => 0);
     let sum = 0;
@@ -59,12 +58,10 @@ export function stepGae(
     for (let k = steps.length - 1; k >= 0; k--) {
       const value = values[i][k][0];
       assert(value !== undefined, `step ${k} of episode ${i} has no value before its first token.`);
-      sum = stepReward(steps[k]) + gamma * nextValue - value + gamma * lambda * sum;
-      own[k] = sum;
-      returns[i][k] = sum + value;
+      own[k] = sum = stepReward(steps[k]) + gamma * nextValue - value + gamma * lambda * sum;
       nextValue = value;
     }
     return own;
   });
-  return { advantages, returns };
+  return { advantages, returns: advantages.map((own, i) => own.map((advantage, k) => advantage + values[i][k][0])) };
 }

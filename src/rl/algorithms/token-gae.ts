@@ -8,17 +8,12 @@
  * stand between a token and the next value (the advantage mask); with that mask off they act as actions. Drops:
  * bootstrapping after the last token, since an episode ends there.
  */
-import { tokenColumns, walkBack, type Episode, type TokenColumns, type TokenInputs } from '../episodes/episode';
+import { tokenColumns, walkBack, type Episode, type TokenInputs } from '../episodes/episode';
 import type { AlgorithmSettings } from './algorithm';
 
-export interface Gae {
-  /** Unwhitened. */
-  readonly advantages: TokenColumns;
-  /** What the critic learns. */
-  readonly returns: TokenColumns;
-}
-
 /**
+ * Unwhitened advantages, and the returns that the critic learns. [episodes][steps][n]
+ *
  * With the scope `step` every step is an episode of its own: no step gets credit for a later one's reward, so an
  * outcome must be brought to its steps before (bi-level-gae.ts).
  * @param values the critic's estimate before each token
@@ -27,9 +22,8 @@ export function tokenGae(
   episodes: readonly Episode[],
   values: TokenInputs,
   { gamma, lambda, gaeScope }: Pick<AlgorithmSettings, 'gamma' | 'lambda' | 'gaeScope'>,
-): Gae {
+): { advantages: Float64Array[][]; returns: Float64Array[][] } {
   const advantages = tokenColumns(episodes, () => 0);
-  const returns = tokenColumns(episodes, () => 0);
   episodes.forEach((episode, i) => {
     let sum = 0;
     let nextValue = 0;
@@ -39,11 +33,9 @@ export function tokenGae(
       step = k;
       const value = values[i][k][t];
       const delta = episode.steps[k].rewards[t] + gamma * nextValue - value;
-      sum = delta + gamma * lambda * sum;
-      advantages[i][k][t] = sum;
-      returns[i][k][t] = sum + value;
+      sum = advantages[i][k][t] = delta + gamma * lambda * sum;
       nextValue = value;
     });
   });
-  return { advantages, returns };
+  return { advantages, returns: tokenColumns(episodes, (i, k, t) => advantages[i][k][t] + values[i][k][t]) };
 }

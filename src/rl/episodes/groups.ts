@@ -1,4 +1,5 @@
 /** Members of groups of rollouts, and the mean and standard deviation of their rewards. */
+import { assert } from '../../lib/assert';
 
 /** Indices of each label's members, in order of first appearance. */
 export function groupMembers<Label>(labels: readonly Label[]): Map<Label, number[]> {
@@ -9,6 +10,24 @@ export function groupMembers<Label>(labels: readonly Label[]): Map<Label, number
     else members.set(label, [i]);
   });
   return members;
+}
+
+/** A number for each score: what `of` gives for the scores of its group, in their order. */
+export function perGroup(
+  scores: readonly number[],
+  groups: readonly unknown[],
+  of: (own: readonly number[], members: readonly number[]) => ArrayLike<number>,
+): Float64Array {
+  assert(scores.length === groups.length, `expected ${scores.length} group labels, got ${groups.length}.`);
+  const result = new Float64Array(scores.length);
+  for (const members of groupMembers(groups).values()) {
+    const numbers = of(
+      members.map((i) => scores[i]),
+      members,
+    );
+    members.forEach((i, at) => (result[i] = numbers[at]));
+  }
+  return result;
 }
 
 /**

@@ -18,8 +18,3 @@ export function newPromptStart(steps: readonly Step[], k: number): number {
     ? steps[k - 1].prompt.length + steps[k - 1].action.tokens.length
     : 0;
 }
-
-/** Whether new prompt tokens of a step are in the loss: with the mask off, if the step continues the one before. */
-export function environmentInLoss(continuing: boolean, lossMask: boolean): boolean {
-  return continuing && !lossMask;
-}

@@ -12,17 +12,11 @@ export function stepReturns(episodes: readonly Episode[], gamma: number): number
   });
 }
 
-export interface TokenReturnSettings {
-  readonly gamma: number;
-  /** The mistake of published trainers to reset the sum at environment tokens: only the last turn gets credit. */
-  readonly resetAtEnvironment?: boolean;
-}
-
-/** G_t = r_t + γ G_{t+1} over the agent's tokens; environment tokens spend no discount. */
-export function tokenReturns(
-  episodes: readonly Episode[],
-  { gamma, resetAtEnvironment = false }: TokenReturnSettings,
-): TokenColumns {
+/**
+ * G_t = r_t + γ G_{t+1} over the agent's tokens; environment tokens spend no discount.
+ * @param resetAtEnvironment a mistake of published trainers: the sum restarts there, so only the last turn gets credit
+ */
+export function tokenReturns(episodes: readonly Episode[], gamma: number, resetAtEnvironment = false): TokenColumns {
   const returns = tokenColumns(episodes, () => 0);
   episodes.forEach((episode, i) => {
     let sum = 0;

@@ -2,8 +2,7 @@
  * Whitening: numbers shifted and scaled to mean 0 and variance 1 over the batch. As in published estimators, tokens are
  * divided by sqrt(variance + 1e-8), steps by (standard deviation + 1e-8). Equal numbers give exactly 0.
  */
-import type { Episode, TokenColumns } from './episode';
-import { tokenColumns, walkBack } from './episode';
+import { tokenColumns, walkBack, type Episode, type TokenColumns } from './episode';
 
 const epsilon = 1e-8;
 
@@ -20,12 +19,6 @@ export function moments(values: readonly number[], guard = 0): { mean: number; v
   return { mean, variance: (squares * n) / (n - 1) };
 }
 
-/** (x − mean) / sqrt(variance + 1e-8). Counts are guarded as in published trainers, which shows in the ninth digit. */
-export function whiten(values: readonly number[]): number[] {
-  const { mean, variance } = moments(values, epsilon);
-  return variance === 0 ? values.map(() => 0) : values.map((value) => (value - mean) / Math.sqrt(variance + epsilon));
-}
-
 /** (x − mean) / (std + 1e-8) over all steps of the batch. [episodes][steps] */
 export function whitenSteps(values: readonly (readonly number[])[]): number[][] {
   const { mean, variance } = moments(values.flat());
@@ -34,13 +27,15 @@ export function whitenSteps(values: readonly (readonly number[])[]): number[][] 
   );
 }
 
-/** Whitens over all credited tokens of the batch, so that long episodes weigh more; masked tokens are 0. */
+/**
+ * (x − mean) / sqrt(variance + 1e-8) over all credited tokens of the batch, so that long episodes weigh more; masked
+ * tokens are 0. Counts are guarded as in published trainers, which shows in the ninth digit.
+ */
 export function whitenTokens(episodes: readonly Episode[], columns: TokenColumns): Float64Array[][] {
   const values: number[] = [];
   episodes.forEach((episode, i) => walkBack(episode, (k, t) => values.push(columns[i][k][t])));
-  const whitened = whiten(values);
-  const result = tokenColumns(episodes, () => 0);
-  let at = 0;
-  episodes.forEach((episode, i) => walkBack(episode, (k, t) => (result[i][k][t] = whitened[at++])));
-  return result;
+  const { mean, variance } = moments(values, epsilon);
+  return tokenColumns(episodes, (i, k, t) =>
+    variance === 0 ? 0 : (columns[i][k][t] - mean) / Math.sqrt(variance + epsilon),
+  );
 }

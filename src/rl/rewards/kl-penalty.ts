@@ -48,14 +48,15 @@ export function penaliseKl(
   });
 }
 
-export interface KlController {
-  /** KL in nats a token that β steers towards. */
-  readonly target: number;
-  /** Samples over which β may change by a fifth. */
-  readonly horizon: number;
-}
-
-/** β after an update that used `samples` samples and measured `kl`. */
-export function adaptBeta(beta: number, kl: number, samples: number, { target, horizon }: KlController): number {
+/**
+ * β after an update that used `samples` samples and measured `kl`.
+ * @param controller KL in nats a token that β steers towards, and samples over which β may change by a fifth
+ */
+export function adaptBeta(
+  beta: number,
+  kl: number,
+  samples: number,
+  { target, horizon }: { readonly target: number; readonly horizon: number },
+): number {
   return beta * (1 + (clamp(kl / target - 1, 0.2) * samples) / horizon);
 }

@@ -3,10 +3,10 @@
  * penalty is taken off the last token of an action.
  */
 import type { Step, Trajectory } from '../../agent/types';
-import { withRewards, type Episode } from '../episodes/episode';
-import { clipRewards } from './clip';
+import { walkBack, withRewards, type Episode } from '../episodes/episode';
 import { overlongPenalty } from './overlong';
-import { scaleProcessRewards } from './process-reward';
+
+const processEpsilon = 1e-6;
 
 /** Settings of a run. Penalties and the clip are 0 where there is none. */
 export interface Shaping {
@@ -32,39 +32,56 @@ export function shapeRewards(
   episodes: readonly Episode[],
   shaping: Shaping,
 ): Episode[] {
-  let shaped = shaping.process === 'scaled' ? scaleProcess(episodes) : [...episodes];
+  const isOutcome = (i: number, k: number) => k === episodes[i].steps.length - 1;
+  let shaped = shaping.process === 'scaled' ? scaleProcessRewards(episodes, isOutcome) : [...episodes];
   if (shaping.invalidCall > 0 || shaping.overlong > 0) shaped = penalise(trajectories, shaped, shaping);
-  return shaping.clip > 0 ? clipRewards(shaped, { low: -shaping.clip, high: shaping.clip }) : shaped;
+  return shaping.clip > 0 ? clipRewards(shaped, shaping.clip) : shaped;
 }
 
-/** Scales the rewards of steps before the last; the last step's is the outcome and stays. */
-function scaleProcess(episodes: readonly Episode[]): Episode[] {
-  const isOutcome = (i: number, k: number) => k === episodes[i].steps.length - 1;
-  const scaled = scaleProcessRewards(
-    withRewards(episodes, (i, k, t) => (isOutcome(i, k) ? 0 : episodes[i].steps[k].rewards[t])),
+/**
+ * Process rewards brought to one scale beside the outcome's; no reward at all stays 0.
+ *
+ *   p_t / (M + 1e-6)        M = largest |Σ_{t' ≥ t} p_t'| of the batch
+ *
+ * Cui et al. 2025, PRIME (arXiv 2502.01456), whose estimator is in algorithms/rloo.ts.
+ * @param isOutcome whether step k of episode i has no process reward, and keeps what it has
+ */
+export function scaleProcessRewards(
+  episodes: readonly Episode[],
+  isOutcome: (i: number, k: number) => boolean = () => false,
+): Episode[] {
+  let largest = 0;
+  episodes.forEach((episode, i) => {
+    let sum = 0;
+    walkBack(episode, (k, t) => {
+      if (!isOutcome(i, k)) sum += episode.steps[k].rewards[t];
+      largest = Math.max(largest, Math.abs(sum));
+    });
+  });
+  return withRewards(
+    episodes,
+    (i, k, t) => episodes[i].steps[k].rewards[t] / (isOutcome(i, k) ? 1 : largest + processEpsilon),
   );
-  return withRewards(episodes, (i, k, t) => (isOutcome(i, k) ? episodes : scaled)[i].steps[k].rewards[t]);
+}
+
+/** Clips each token's reward to ±`bound`, so that a rare event cannot outweigh a batch. Masked tokens get 0. */
+export function clipRewards(episodes: readonly Episode[], bound: number): Episode[] {
+  return withRewards(episodes, (i, k, t) => Math.min(bound, Math.max(-bound, episodes[i].steps[k].rewards[t])));
 }
 
 function penalise(trajectories: readonly Trajectory[], episodes: readonly Episode[], shaping: Shaping): Episode[] {
-  const penalties = trajectories.map((trajectory) => stepPenalties(trajectory, shaping));
+  const { invalidCall, overlong: factor, overlongFrom, overlongBuffer: buffer } = shaping;
+  const penalties = trajectories.map(({ steps }) => {
+    const tokens = steps.reduce((sum, { action }) => sum + action.tokens.length, 0);
+    const tooLong = factor > 0 ? overlongPenalty(tokens, { longest: overlongFrom + buffer, buffer, factor }) : 0;
+    return steps.map((step, k) => (k === steps.length - 1 ? tooLong : 0) - (isInvalid(step) ? invalidCall : 0));
+  });
   const isLast = (i: number, k: number, t: number) => t === trajectories[i].steps[k].action.tokens.length - 1;
   return withRewards(episodes, (i, k, t) => episodes[i].steps[k].rewards[t] + (isLast(i, k, t) ? penalties[i][k] : 0));
 }
 
-/** Added to each step's reward, 0 or less. */
-function stepPenalties(
-  { steps }: Trajectory,
-  { invalidCall, overlong: factor, overlongFrom, overlongBuffer: buffer }: Shaping,
-): number[] {
-  const tokens = steps.reduce((sum, { action }) => sum + action.tokens.length, 0);
-  const tooLong = factor > 0 ? overlongPenalty(tokens, { longest: overlongFrom + buffer, buffer, factor }) : 0;
-  return steps.map((step, k) => (k === steps.length - 1 ? tooLong : 0) - (isInvalid(step) ? invalidCall : 0));
-}
-
 /** Whether the agent wrote an invalid call. */
 function isInvalid({ error, toolCalls }: Step): boolean {
-  const invalid = (kind: string | undefined) =>
-    kind === 'malformed' || kind === 'unknown-tool' || kind === 'invalid-arguments';
-  return invalid(error) || toolCalls.some((call) => invalid(call.error));
+  const invalid = ['malformed', 'unknown-tool', 'invalid-arguments'];
+  return [error, ...toolCalls.map((call) => call.error)].some((kind) => kind !== undefined && invalid.includes(kind));
 }

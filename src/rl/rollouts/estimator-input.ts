@@ -17,19 +17,21 @@ export interface TokenScores {
   readonly values?: TokenColumns;
 }
 
-export interface CreditInputs {
-  readonly trajectories: readonly Trajectory[];
-  /** The greedy rollout of each trajectory's task, where the algorithm wants one. */
-  readonly greedy?: readonly Trajectory[];
-  /** Weight of each reward term. */
-  readonly weights: Readonly<Record<string, number>>;
-  /** Of the KL in the reward; 0 where it is in the loss. */
-  readonly klCoefficient: number;
-  readonly scores: TokenScores;
-}
-
-/** @throws never: what an algorithm lacks, its estimator says */
-export function estimatorInput(inputs: CreditInputs, config: RunConfig): EstimatorInput {
+/**
+ * @param inputs.greedy the greedy rollout of each trajectory's task, where the algorithm wants one
+ * @param inputs.weights of reward terms
+ * @param inputs.klCoefficient of the KL in the reward; 0 where it is in the loss
+ */
+export function estimatorInput(
+  inputs: {
+    readonly trajectories: readonly Trajectory[];
+    readonly greedy?: readonly Trajectory[];
+    readonly weights: Readonly<Record<string, number>>;
+    readonly klCoefficient: number;
+    readonly scores: TokenScores;
+  },
+  config: RunConfig,
+): EstimatorInput {
   const { trajectories, greedy, weights, klCoefficient, scores } = inputs;
   const { algorithm, mistakes, shaping } = config;
   const reading = { weights, advantageMask: algorithm.advantageMask, mistakes };

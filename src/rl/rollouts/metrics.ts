@@ -3,52 +3,38 @@ import type { KillReason } from '../../agent/sandbox';
 import type { Step, Trajectory } from '../../agent/types';
 import { groupMembers, meanAndStd } from '../episodes/groups';
 
-export interface RolloutMetrics {
-  /** Success of the sampled rollouts, 0 … 1. */
-  readonly success: number;
-  readonly rewardMean: number;
-  /** Mean over groups of the unbiased standard deviation of rewards. */
-  readonly rewardStd: number;
-  /** Share of groups whose rewards are all equal: they teach nothing. */
-  readonly zeroSignalGroups: number;
-  /** Of the distributions that the actions were sampled from, nats a token. */
-  readonly entropy: number;
-  /** Mean steps a trajectory. */
-  readonly turns: number;
-  /** Share of tool calls that ran without an error; null if no call was made. */
-  readonly toolCallSuccess: number | null;
-  /** Mean agent tokens a trajectory. */
-  readonly responseLength: number;
-  /** Share of actions cut by the token budget. */
-  readonly truncated: number;
-  /** Tool calls and rewards that were stopped, by the limit they ran into. */
-  readonly killed: Readonly<Record<KillReason, number>>;
-  /** Share of rollouts that ended because the environment failed. */
-  readonly environmentFailures: number;
-  /** Mean of each named reward term, unweighted. */
-  readonly rewardTerms: Readonly<Record<string, number>>;
-  readonly sampledTokens: number;
-}
+export type RolloutMetrics = Readonly<ReturnType<typeof rolloutMetrics>>;
 
 /** Metrics of a batch of at least one trajectory. */
-export function rolloutMetrics(trajectories: readonly Trajectory[]): RolloutMetrics {
+export function rolloutMetrics(trajectories: readonly Trajectory[]) {
   const steps = trajectories.flatMap((trajectory) => trajectory.steps);
   const calls = steps.flatMap((step) => step.toolCalls);
   const members = [...groupMembers(trajectories.map((trajectory) => trajectory.group)).values()];
   const groups = members.map((group) => group.map((i) => trajectories[i].reward));
   const sampledTokens = sum(steps.map((step) => step.action.tokens.length));
   return {
+    /** Success of the sampled rollouts, 0 … 1. */
     success: share(trajectories, (trajectory) => trajectory.success),
     rewardMean: mean(trajectories.map((trajectory) => trajectory.reward)),
+    /** Mean over groups of the unbiased standard deviation of rewards. */
     rewardStd: mean(groups.map((rewards) => meanAndStd(rewards).std)),
+    /** Share of groups whose rewards are all equal: they teach nothing. */
     zeroSignalGroups: share(groups, isSilent),
+    /** Of the distributions that the actions were sampled from, nats a token. */
     entropy: sampledTokens === 0 ? 0 : sum(steps.map((step) => sum(step.action.entropies))) / sampledTokens,
+    /** Mean steps a trajectory. */
     turns: steps.length / trajectories.length,
+    /** Share of tool calls that ran without an error; null if no call was made. */
     toolCallSuccess: calls.length === 0 ? null : share(calls, (call) => call.error === undefined),
+    /** Mean agent tokens a trajectory. */
     responseLength: sampledTokens / trajectories.length,
+    /** Share of actions cut by the token budget. */
     truncated: share(steps, (step) => step.action.stop === 'length'),
+    /** Tool calls and rewards that were stopped, by the limit they ran into. */
     killed: countKilled(steps),
+    /** Share of rollouts that ended because the environment failed. */
     environmentFailures: share(trajectories, (trajectory) => trajectory.end === 'environment-failed'),
+    /** Mean of each named reward term, unweighted. */
     rewardTerms: rewardTerms(trajectories),
     sampledTokens,
   };
@@ -57,12 +43,10 @@ export function rolloutMetrics(trajectories: readonly Trajectory[]): RolloutMetr
 /** Mean over trajectories of each term's sum, 0 where a trajectory lacks it; alphabetical. */
 function rewardTerms(trajectories: readonly Trajectory[]): Record<string, number> {
   const totals = new Map<string, number>();
-  for (const { steps } of trajectories) {
-    for (const step of steps)
-      for (const [name, value] of Object.entries(step.rewards)) totals.set(name, (totals.get(name) ?? 0) + value);
-  }
+  for (const { rewards } of trajectories.flatMap(({ steps }) => steps))
+    for (const [name, value] of Object.entries(rewards)) totals.set(name, (totals.get(name) ?? 0) + value);
   const names = [...totals.keys()].sort();
-  return Object.fromEntries(names.map((name) => [name, (totals.get(name) ?? 0) / trajectories.length]));
+  return Object.fromEntries(names.map((name) => [name, totals.get(name)! / trajectories.length]));
 }
 
 function countKilled(steps: readonly Step[]): Record<KillReason, number> {

@@ -3,10 +3,10 @@
  * state a step started from. A step is its action's tokens, then the environment's answer.
  */
 import type { Trajectory } from '../../agent/types';
-import type { RolloutView, StepView } from './view';
-import { newPromptStart } from '../episodes/prefix';
-import type { Episode } from '../episodes/episode';
 import type { Mistakes } from '../config/algorithm-schema';
+import type { Episode } from '../episodes/episode';
+import { newPromptStart } from '../episodes/prefix';
+import type { RolloutView, StepView } from './view';
 
 export interface RolloutEpisodes {
   readonly episodes: readonly Episode[];
@@ -22,72 +22,52 @@ export interface Reading {
   readonly mistakes: Mistakes;
 }
 
-interface Source {
-  readonly group: unknown;
-  readonly reward: number;
-  readonly steps: readonly {
-    /** Tokens the agent wrote, at least one. */
-    readonly action: number;
-    /** Tokens of the environment's answer. A rewritten context, or a result that no prompt shows, counts as one. */
-    readonly answer: number;
-    readonly rewards: Readonly<Record<string, number>>;
-    readonly messages: readonly { readonly role: string; readonly content: string }[];
-  }[];
-}
+/** What is read of a logged rollout. */
+type Source = Pick<RolloutView, 'group' | 'reward'> & {
+  readonly steps: readonly Pick<
+    StepView,
+    'promptTokens' | 'continues' | 'tokens' | 'toolCalls' | 'rewards' | 'messages'
+  >[];
+};
 
 export function trajectoryEpisodes(trajectories: readonly Trajectory[], reading: Reading): RolloutEpisodes {
-  const sources = trajectories.map(({ group, reward, steps }): Source => {
-    const answer = (k: number): number => {
-      if (k + 1 === steps.length) return steps[k].toolCalls.length > 0 ? 1 : 0;
-      const start = newPromptStart(steps, k + 1);
-      return start === 0 ? 1 : Math.max(1, steps[k + 1].prompt.length - start);
-    };
-    return {
-      group,
-      reward,
-      steps: steps.map(({ action, rewards, observation }, k) => ({
-        action: action.tokens.length,
-        answer: answer(k),
-        rewards,
-        messages: observation.messages,
-      })),
-    };
-  });
-  return readEpisodes(sources, reading);
-}
-
-export function rolloutEpisodes(rollouts: readonly RolloutView[], reading: Reading): RolloutEpisodes {
-  const answer = (step: StepView, next: StepView | undefined): number => {
-    if (next === undefined) return step.toolCalls.length > 0 ? 1 : 0;
-    return next.continues ? Math.max(1, next.promptTokens.length) : 1;
-  };
-  const sources = rollouts.map(({ group, reward, steps }): Source => ({
+  const sources = trajectories.map(({ group, reward, steps }): Source => ({
     group,
     reward,
-    steps: steps.map((step, k) => ({
-      action: step.tokens.length,
-      answer: answer(step, steps[k + 1]),
-      rewards: step.rewards,
-      messages: step.messages,
-    })),
+    steps: steps.map(({ prompt, action, toolCalls, rewards, observation }, k) => {
+      const start = newPromptStart(steps, k);
+      const promptTokens = prompt.slice(start);
+      const { messages } = observation;
+      return { promptTokens, continues: start > 0, tokens: action.tokens, toolCalls, rewards, messages };
+    }),
   }));
-  return readEpisodes(sources, reading);
+  return rolloutEpisodes(sources, reading);
 }
 
-function readEpisodes(sources: readonly Source[], { weights, advantageMask, mistakes }: Reading): RolloutEpisodes {
-  const episodes = sources.map((source, i): Episode => {
-    const rewards = stepRewards(source, weights);
+export function rolloutEpisodes(
+  rollouts: readonly Source[],
+  { weights, advantageMask, mistakes }: Reading,
+): RolloutEpisodes {
+  const episodes = rollouts.map((rollout, i): Episode => {
+    const rewards = stepRewards(rollout, weights);
     return {
-      group: mistakes.wrongGroups ? `rollout ${i}` : source.group,
-      steps: source.steps.map(({ action, answer }, k) => {
-        const n = action + answer;
+      group: mistakes.wrongGroups ? `rollout ${i}` : rollout.group,
+      steps: rollout.steps.map((step, k) => {
+        const written = step.tokens.length;
+        const n = written + answerTokens(step, rollout.steps[k + 1]);
         const column = new Float64Array(n);
-        column[(mistakes.rewardOnToolToken ? n : action) - 1] = rewards[k];
-        return { mask: new Uint8Array(n).fill(1, 0, advantageMask ? action : n), rewards: column };
+        column[(mistakes.rewardOnToolToken ? n : written) - 1] = rewards[k];
+        return { mask: new Uint8Array(n).fill(1, 0, advantageMask ? written : n), rewards: column };
       }),
     };
   });
-  return { episodes, anchors: sources.map(({ steps }) => steps.map(({ messages }) => anchor(messages))) };
+  return { episodes, anchors: rollouts.map(({ steps }) => steps.map(({ messages }) => anchor(messages))) };
+}
+
+/** Tokens of the environment's answer. A rewritten context, or a result that no prompt shows, counts as one. */
+function answerTokens(step: Source['steps'][number], next: Source['steps'][number] | undefined): number {
+  if (!next) return step.toolCalls.length > 0 ? 1 : 0;
+  return next.continues ? Math.max(1, next.promptTokens.length) : 1;
 }
 
 function stepRewards({ steps, reward }: Source, weights: Reading['weights']): number[] {
@@ -101,7 +81,7 @@ function stepRewards({ steps, reward }: Source, weights: Reading['weights']): nu
 }
 
 /** The messages since the agent last spoke: the task at first, later the results of its calls. */
-function anchor(messages: Source['steps'][number]['messages']): string {
+function anchor(messages: StepView['messages']): string {
   const spoke = messages.findLastIndex(({ role }) => role === 'assistant');
   return JSON.stringify(messages.slice(spoke + 1).map(({ role, content }) => [role, content]));
 }

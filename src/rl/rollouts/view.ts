@@ -2,7 +2,7 @@
 import type { KillReason } from '../../agent/sandbox';
 import type { Message, Step, Trajectory } from '../../agent/types';
 import type { Credit } from '../algorithms/credit';
-import { environmentInLoss, newPromptStart } from '../episodes/prefix';
+import { newPromptStart } from '../episodes/prefix';
 
 /** A rollout as the page and the log show it: columns of equal length, one entry a token, prompt of step 1 first. */
 export interface RolloutView {
@@ -50,32 +50,24 @@ export interface StepView {
   readonly problem?: string;
 }
 
-/** Place of a rollout in its run. */
-export interface RolloutPlace {
-  readonly iteration: number;
-  /** Index among the iteration's rollouts. */
-  readonly index: number;
-}
-
-/** @param lossMask the switch the rollout was trained with */
+/** @param index of the rollout in its iteration @param lossMask the switch the rollout was trained with */
 export function rolloutView(
-  trajectory: Trajectory,
-  { iteration, index }: RolloutPlace,
+  { task, steps, group, reward, success, end, answer }: Trajectory,
+  { iteration, index }: Pick<RolloutView, 'iteration' | 'index'>,
   credit: Credit,
   lossMask: boolean,
 ): RolloutView {
-  const { task, steps } = trajectory;
   return {
     iteration,
     index,
-    group: trajectory.group,
+    group,
     taskId: task.id,
     prompt: task.prompt,
-    reward: trajectory.reward,
+    reward,
     advantage: credit.advantage,
-    success: trajectory.success,
-    end: trajectory.end,
-    ...(trajectory.answer === undefined ? {} : { answer: trajectory.answer }),
+    success,
+    end,
+    ...(answer !== undefined && { answer }),
     steps: steps.map((_, k) => stepView(steps, k, credit, lossMask)),
   };
 }
@@ -84,7 +76,9 @@ function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: b
   const { prompt, observation, action, toolCalls, rewards, error, killed, problem } = steps[k];
   const start = newPromptStart(steps, k);
   const promptTokens = prompt.slice(start);
-  const promptMask = environmentInLoss(start > 0, lossMask) ? 1 : 0;
+  const promptInLoss = start > 0 && !lossMask ? 1 : 0;
+  const messages =
+    start > 0 ? newMessages(steps[k - 1].observation.messages, observation.messages) : observation.messages;
   return {
     promptTokens,
     continues: start > 0,
@@ -92,17 +86,14 @@ function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: b
     logProbs: action.logProbs,
     entropies: action.entropies,
     advantages: Array.from(credit.actions[k]),
-    lossMask: [...promptTokens.map(() => promptMask), ...action.tokens.map(() => 1)],
+    lossMask: [...promptTokens.map(() => promptInLoss), ...action.tokens.map(() => 1)],
     text: action.text,
-    messages: (start > 0
-      ? newMessages(steps[k - 1].observation.messages, observation.messages)
-      : observation.messages
-    ).map(({ role, content }) => ({ role, content })),
+    messages: messages.map(({ role, content }) => ({ role, content })),
     toolCalls: toolCalls.map((call) => ({ ...call })),
     rewards,
-    ...(error === undefined ? {} : { error }),
-    ...(killed === undefined ? {} : { killed }),
-    ...(problem === undefined ? {} : { problem }),
+    ...(error !== undefined && { error }),
+    ...(killed !== undefined && { killed }),
+    ...(problem !== undefined && { problem }),
   };
 }
 
