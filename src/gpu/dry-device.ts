@@ -1,4 +1,4 @@
-/** A device that allocates nothing: what is built on it tells which buffers a real one would hold. Nothing runs on it. */
+/** A device that allocates nothing: it lists the buffers of what is built on it. Nothing can run on it. */
 import { Device, type Kernel } from './device';
 
 const noKernel: Kernel = { label: '', bindings: new Map(), layout: {} as GPUBindGroupLayout, pipeline: null };

@@ -154,11 +154,7 @@ function flatTensors({ store, learner: { critic, reference } }: Trainer): FlatTe
   const start = flatTensor('start.', 'reference weights', store, reference.tensor);
   return [
     ...learnt('', '', store),
-    {
-      ...start,
-      decode: (read) => reference.decode(read),
-      write: (numbers) => reference.write(store.join(numbers)),
-    },
+    { ...start, decode: (read) => reference.decode(read), write: (numbers) => reference.write(store.join(numbers)) },
     ...(critic ? learnt('critic.', 'critic’s ', critic.store) : []),
   ];
 }
@@ -187,14 +183,9 @@ function flatTensor(prefix: string, title: string, store: ParameterStore, tensor
 
 /** The optimizers' states and the totals, each an entry of its title. */
 function stateTensors({ learner: { optimizer, totals, critic } }: Trainer): Part[] {
-  const part = (title: string, tensor: Tensor): Part => ({
-    title,
-    tensor,
-    entries: (data) => [[title, { shape: tensor.shape, data }]],
+  const states = { 'optimizer.state': optimizer.state, 'loss.totals': totals };
+  const all = critic ? { ...states, 'critic.optimizer.state': critic.optimizer.state } : states;
+  return Object.entries(all).map(([title, tensor]) => {
+    return { title, tensor, entries: (data) => [[title, { shape: tensor.shape, data }]] };
   });
-  return [
-    part('optimizer.state', optimizer.state),
-    part('loss.totals', totals),
-    ...(critic ? [part('critic.optimizer.state', critic.optimizer.state)] : []),
-  ];
 }

@@ -34,22 +34,19 @@ export interface Metrics extends RolloutMetrics {
 }
 
 /** What an iteration has measured before it validates. */
-export interface Learned {
-  readonly iteration: number;
+interface Learned
+  extends
+    Pick<Metrics, 'iteration' | 'kl' | 'learningRate' | 'trainMs'>,
+    Pick<Diagnostics, 'explainedVariance' | 'klCoefficient' | 'echoTrap'> {
   readonly rollouts: Rollouts;
   readonly rollout: RolloutMetrics;
   readonly update: UpdateReport;
-  readonly kl: number | null;
-  readonly learningRate: number;
-  readonly trainMs: number;
-  readonly explainedVariance: number | null;
-  readonly klCoefficient: number;
-  readonly echoTrap: boolean;
 }
 
 /** Metrics of an iteration that has learned and is not validated. */
 export function learnedMetrics(learned: Learned): Metrics & { readonly diagnostics: Diagnostics } {
   const { iteration, rollouts, rollout, update, kl, learningRate, trainMs } = learned;
+  const { explainedVariance, klCoefficient, echoTrap } = learned;
   const { epochs, critic } = update;
   const ofUpdate = <T>(value: T): T | null => (update.sites > 0 ? value : null);
   return {
@@ -78,10 +75,10 @@ export function learnedMetrics(learned: Learned): Metrics & { readonly diagnosti
       epochs,
       critic: critic && (update.trainedTokens > 0 ? critic : { loss: null, clipFraction: null, gradientNorm: null }),
       learnedFrom: rollouts.kept.length / rollouts.trajectories.length,
-      explainedVariance: learned.explainedVariance,
-      klCoefficient: learned.klCoefficient,
+      explainedVariance,
+      klCoefficient,
       information: null,
-      echoTrap: learned.echoTrap,
+      echoTrap,
     },
   };
 }

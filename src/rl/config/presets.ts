@@ -9,16 +9,19 @@ export interface Preset {
   readonly config: RunConfig;
 }
 
-const usual = { mlp: 'swiglu', tied: true, context: 128 } as const;
+const usualModel = { mlp: 'swiglu', tied: true, context: 128 } as const;
 
 /** Model sizes from about 100 k to 10 M parameters. */
 export const modelPresets: readonly { readonly name: string; readonly model: RunConfig['model'] }[] = [
-  { name: 'nano', model: { ...usual, layers: 2, width: 64, heads: 4, kvHeads: 4, mlpWidth: 192 } },
-  { name: 'micro', model: { ...usual, layers: 4, width: 96, heads: 4, kvHeads: 4, mlpWidth: 256 } },
-  { name: 'small', model: { ...usual, layers: 4, width: 128, heads: 4, kvHeads: 2, mlpWidth: 384 } },
-  { name: 'medium', model: { ...usual, layers: 6, width: 192, heads: 6, kvHeads: 2, mlpWidth: 512 } },
-  { name: 'large', model: { ...usual, layers: 8, width: 320, heads: 8, kvHeads: 4, mlpWidth: 896 } },
+  { name: 'nano', model: { ...usualModel, layers: 2, width: 64, heads: 4, kvHeads: 4, mlpWidth: 192 } },
+  { name: 'micro', model: { ...usualModel, layers: 4, width: 96, heads: 4, kvHeads: 4, mlpWidth: 256 } },
+  { name: 'small', model: { ...usualModel, layers: 4, width: 128, heads: 4, kvHeads: 2, mlpWidth: 384 } },
+  { name: 'medium', model: { ...usualModel, layers: 6, width: 192, heads: 6, kvHeads: 2, mlpWidth: 512 } },
+  { name: 'large', model: { ...usualModel, layers: 8, width: 320, heads: 8, kvHeads: 4, mlpWidth: 896 } },
 ];
+
+const plainSampling = { temperature: 1, topK: 0, topP: 1 };
+const adam = { beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 };
 
 const calculator: RunConfigInput = {
   environment: { name: 'calculator', options: { operations: 2, max: 99 } },
@@ -41,26 +44,8 @@ const calculator: RunConfigInput = {
     lossMask: true,
     advantageMask: true,
   },
-  rollout: {
-    tasks: 16,
-    group: 16,
-    temperature: 1,
-    topK: 0,
-    topP: 1,
-    maxTurns: 4,
-    maxTokens: 12,
-    callFuel: fuelLimits.call,
-  },
-  optimizer: {
-    learningRate: 4e-4,
-    schedule: 'linear',
-    warmup: 5,
-    beta1: 0.9,
-    beta2: 0.95,
-    weightDecay: 0,
-    fresh: true,
-    gradientClip: 1,
-  },
+  rollout: { ...plainSampling, tasks: 16, group: 16, maxTurns: 4, maxTokens: 12, callFuel: fuelLimits.call },
+  optimizer: { ...adam, learningRate: 4e-4, schedule: 'linear', warmup: 5, fresh: true },
   rewards: { correct: 1, calls: 0, wasted: 0 },
   evaluation: { tasks: 256, every: 4 },
 };
@@ -81,7 +66,7 @@ const bandit: RunConfigInput = {
   ...calculator,
   environment: { name: 'bandit', options: { odds: 80 } },
   iterations: 20,
-  model: { ...usual, layers: 1, width: 32, heads: 2, kvHeads: 2, mlpWidth: 64, context: 32 },
+  model: { ...usualModel, layers: 1, width: 32, heads: 2, kvHeads: 2, mlpWidth: 64, context: 32 },
   text: { ...calculator.text, tokenizer: 'word' },
   warmStart: { demonstrations: 500, steps: 60, batch: 32, learningRate: 1e-2, recorded: true },
   rollout: { ...calculator.rollout, tasks: 8, group: 8, maxTurns: 1, maxTokens: 4 },
@@ -95,7 +80,7 @@ const multiHop: RunConfigInput = {
   ...calculator,
   environment: { name: 'multi-hop', options: { questions: 'both', passages: 4 } },
   iterations: 30,
-  model: { ...usual, layers: 3, width: 64, heads: 4, kvHeads: 4, mlpWidth: 192 },
+  model: { ...usualModel, layers: 3, width: 64, heads: 4, kvHeads: 4, mlpWidth: 192 },
   text: { ...calculator.text, tokenizer: 'word' },
   warmStart: { demonstrations: 10000, steps: 500, batch: 36, learningRate: 4e-3, recorded: true },
   rollout: { ...calculator.rollout, tasks: 12, group: 8, maxTurns: 5, maxTokens: 12 },

@@ -99,26 +99,22 @@ function setReward(config: RunConfig, key: string, text: string, notices: string
   const name = key.slice(rewardPrefix.length);
   if (!isName(name) || !numeral.test(text)) {
     notices.push(`${quoted(key)} cannot be ${quoted(text)}; a reward weight is a name and a number. It was ignored.`);
-    return;
+  } else if (!isFull(config.rewards, name, key, notices)) {
+    const value = clamp(Number(text), -rewardLimit, rewardLimit);
+    if (value !== Number(text))
+      notices.push(
+        `Reward weight ${quoted(name)} cannot be ${quoted(text)}; it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`,
+      );
+    config.rewards[name] = value;
   }
-  if (isFull(config.rewards, name, key, notices)) return;
-  const value = clamp(Number(text), -rewardLimit, rewardLimit);
-  if (value !== Number(text))
-    notices.push(
-      `Reward weight ${quoted(name)} cannot be ${quoted(text)}; it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`,
-    );
-  config.rewards[name] = value;
 }
 
 function setOption(config: RunConfig, base: RunConfig, key: string, text: string, notices: string[]): void {
   const name = key.slice(optionPrefix.length);
   const value = typeof own(base.environment.options, name) === 'string' ? text : optionValue(text);
-  if (!isName(name) || String(value).length > optionLimit) {
+  if (!isName(name) || String(value).length > optionLimit)
     notices.push(`${quoted(key)} is no environment option; it was ignored.`);
-    return;
-  }
-  if (isFull(config.environment.options, name, key, notices)) return;
-  config.environment.options[name] = value;
+  else if (!isFull(config.environment.options, name, key, notices)) config.environment.options[name] = value;
 }
 
 /** An option's text as a scalar: between quotation marks where it would be read as a number. */
