@@ -1,6 +1,6 @@
 /** `Commands` is one submission: clears, copies, a compute pass per list of dispatches, and readbacks. */
 import { assert } from '../lib/assert';
-import { DeviceLost, type Device, type Kernel } from './device';
+import { DeviceLost, flags, type Device, type Kernel } from './device';
 import type { Tensor } from './tensor';
 
 export type Grid = readonly [number, number, number];
@@ -20,16 +20,12 @@ export function bindKernel(
   grid: Dispatch['grid'],
 ): Dispatch {
   device.counters.bindGroups++;
-  const entries = [...kernel.bindings].map(([name, { index }]) => {
-    const tensor = tensors[name];
-    assert(tensor, `${kernel.label}: nothing is bound to ${name}`);
-    return { binding: index, resource: { buffer: tensor.buffer, offset: tensor.offsetBytes, size: tensor.sizeBytes } };
+  const { label, layout } = kernel;
+  const entries = [...kernel.bindings].map(([name, binding]) => {
+    const { buffer, offsetBytes: offset, sizeBytes: size } = tensors[name];
+    return { binding, resource: { buffer, offset, size } };
   });
-  return {
-    kernel,
-    bindGroup: device.handle.createBindGroup({ label: kernel.label, layout: kernel.layout, entries }),
-    grid,
-  };
+  return { kernel, bindGroup: device.handle.createBindGroup({ label, layout, entries }), grid };
 }
 
 /** Workgroups of `size` for `count` invocations, folded into two dimensions: `linearIndex` in lib/grid.wgsl unfolds. */
@@ -97,9 +93,7 @@ export class Reader {
     private readonly device: Device,
     private readonly tensor: Tensor,
   ) {
-    const mapRead = 1;
-    const copyTo = 8;
-    this.staging = device.rawBuffer(`${tensor.name} readback`, tensor.sizeBytes, mapRead | copyTo);
+    this.staging = device.rawBuffer(`${tensor.name} readback`, tensor.sizeBytes, flags.mapRead | flags.copyTarget);
   }
 
   encode(encoder: GPUCommandEncoder): void {
@@ -108,8 +102,7 @@ export class Reader {
   }
 
   map(): void {
-    const readMode = 1;
-    this.mapped = this.staging.mapAsync(readMode);
+    this.mapped = this.staging.mapAsync(flags.mapRead);
     this.mapped.catch(() => undefined);
   }
 

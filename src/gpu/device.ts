@@ -3,17 +3,6 @@ import { assert } from '../lib/assert';
 import { adapterName, isSoftwareAdapter } from './adapter';
 import { expandShader, type Constants } from './wgsl';
 
-export interface AdapterReport {
-  /** See `adapterName`. */
-  readonly name: string;
-  /** See `isSoftwareAdapter`. */
-  readonly software: boolean;
-  readonly features: readonly string[];
-}
-
-/** Called with the browser's reason for a loss, unless `destroy` caused it. */
-export type LossListener = (message: string) => void;
-
 /** The device is gone with everything created on it; whether its last submissions ran is unknown. */
 export class DeviceLost extends Error {
   constructor() {
@@ -27,34 +16,33 @@ export class OutOfGpuMemory extends Error {}
 /** A compiled entry point. Two requests with equal text share one. */
 export interface Kernel {
   readonly label: string;
-  /** WGSL variable name → binding number and access. */
-  readonly bindings: ReadonlyMap<string, KernelBinding>;
+  /** Binding numbers by the names of the WGSL variables. */
+  readonly bindings: ReadonlyMap<string, number>;
   readonly layout: GPUBindGroupLayout;
   /** Set once `Device.compiled()` has resolved. */
   pipeline: GPUComputePipeline | null;
 }
 
-export interface KernelBinding {
-  readonly index: number;
-  readonly type: GPUBufferBindingType;
-}
+/** Values of the WebGPU flags that are used here, by the specification: their namespaces are globals in browsers only. */
+export const flags = {
+  mapRead: 1,
+  copySource: 4,
+  copyTarget: 8,
+  uniform: 64,
+  storage: 128,
+  queryResolve: 512,
+  compute: 4,
+};
 
-/** GPU work since the counters were last reset. */
-export interface Counters {
-  dispatches: number;
-  passes: number;
-  submits: number;
-  bindGroups: number;
-  buffers: number;
-}
-
+const noWork = { dispatches: 0, passes: 0, submits: 0, bindGroups: 0, buffers: 0 };
 const optionalFeatures: GPUFeatureName[] = ['timestamp-query'];
 /** A loss is reported at most this long after the failures that it causes. */
 const lossDelayMs = 100;
 const raisedLimits = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
 
 export class Device {
-  readonly counters: Counters = { dispatches: 0, passes: 0, submits: 0, bindGroups: 0, buffers: 0 };
+  /** GPU work since `resetCounters`. */
+  readonly counters = { ...noWork };
   /** Set by an uncaptured validation or memory error: results from then on cannot be trusted. */
   taint: string | null = null;
   lost = false;
@@ -67,19 +55,18 @@ export class Device {
   private readonly kernels = new Map<string, Kernel>();
   /** Compilations in progress, and failed ones that `compiled` has not reported. */
   private readonly compiling = new Set<Promise<void>>();
-  private readonly lossListeners = new Set<LossListener>();
-  private compiledCount = 0;
+  private readonly lossListeners = new Set<() => void>();
 
   protected constructor(
     readonly handle: GPUDevice,
-    readonly adapter: AdapterReport,
+    readonly adapter: { readonly name: string; readonly software: boolean; readonly features: readonly string[] },
   ) {
     handle.onuncapturederror = (event) => {
       this.taint ??= event.error.message;
     };
-    void handle.lost.then((info) => {
+    void handle.lost.then(() => {
       this.lost = true;
-      if (!this.destroyed) for (const listener of this.lossListeners) listener(info.message);
+      if (!this.destroyed) for (const listener of this.lossListeners) listener();
     });
   }
 
@@ -104,8 +91,8 @@ export class Device {
     return this.handle.limits;
   }
 
-  /** @returns a function that removes the listener */
-  onLoss(listener: LossListener): () => void {
+  /** @param listener is called unless `destroy` caused the loss @returns a function that removes it */
+  onLoss(listener: () => void): () => void {
     this.lossListeners.add(listener);
     return () => this.lossListeners.delete(listener);
   }
@@ -127,26 +114,19 @@ export class Device {
     if (known) return known;
     const label = `${shader}.${entry}`;
     const declared = declaredBindings(code);
-    const used = new Map<string, KernelBinding>();
-    for (const name of bindings) {
-      const binding = declared.get(name);
+    const entries = bindings.map((name) => {
+      const found = declared.get(name);
       assert(
-        binding,
+        found,
         () => `${label}: no binding is called ${name}; the file declares ${[...declared.keys()].join(', ')}.`,
       );
-      used.set(name, binding);
-    }
-    const layout = this.handle.createBindGroupLayout({
-      label,
-      entries: [...used.values()].map(({ index, type }) => ({
-        binding: index,
-        visibility: GPUShaderStageCompute,
-        buffer: { type },
-      })),
+      return found;
     });
-    const kernel: Kernel = { label, bindings: used, layout, pipeline: null };
+    const layout = this.handle.createBindGroupLayout({ label, entries });
+    const numbers = new Map(bindings.map((name, i) => [name, entries[i].binding]));
+    const kernel: Kernel = { label, bindings: numbers, layout, pipeline: null };
     this.kernels.set(key, kernel);
-    const compiling = this.compile(kernel, code, entry, layout);
+    const compiling = this.compile(kernel, code, entry);
     this.compiling.add(compiling);
     // A failed kernel is compiled again when it is next requested; `compiled` reports the failure.
     compiling.then(
@@ -156,41 +136,36 @@ export class Device {
     return kernel;
   }
 
-  private async compile(kernel: Kernel, code: string, entry: string, layout: GPUBindGroupLayout): Promise<void> {
-    const module = this.handle.createShaderModule({ label: kernel.label, code });
+  private async compile(kernel: Kernel, code: string, entryPoint: string): Promise<void> {
+    const { label, layout } = kernel;
+    const module = this.handle.createShaderModule({ label, code });
     try {
       kernel.pipeline = await this.handle.createComputePipelineAsync({
-        label: kernel.label,
+        label,
         layout: this.handle.createPipelineLayout({ bindGroupLayouts: [layout] }),
-        compute: { module, entryPoint: entry },
+        compute: { module, entryPoint },
       });
     } catch (error) {
       if (this.lost) throw error;
       const { messages } = await module.getCompilationInfo();
       const lines = code.split('\n');
-      const details = messages
-        .map((m) => `  line ${m.lineNum}: ${m.message}\n    ${lines[m.lineNum - 1] ?? ''}`)
-        .join('\n');
-      throw new Error(`Kernel ${kernel.label} does not compile: ${(error as Error).message}\n${details}`, {
-        cause: error,
-      });
+      const details = messages.map((m) => `  line ${m.lineNum}: ${m.message}\n    ${lines[m.lineNum - 1] ?? ''}`);
+      const sentence = `Kernel ${label} does not compile: ${(error as Error).message}`;
+      throw new Error([sentence, ...details].join('\n'), { cause: error });
     }
-    this.compiledCount++;
   }
 
   /** Waits for all kernels requested so far. @param onProgress is given (done, total) */
   async compiled(onProgress?: (done: number, total: number) => void): Promise<void> {
+    const compiling = [...this.compiling];
     const total = this.kernels.size;
-    let reported = -1;
-    const report = () => {
-      if (this.compiledCount !== reported) onProgress?.((reported = this.compiledCount), total);
-    };
-    report();
+    let done = total - compiling.length;
+    onProgress?.(done, total);
     const each = async (promise: Promise<void>) => {
       await promise.finally(() => this.compiling.delete(promise));
-      report();
+      onProgress?.(++done, total);
     };
-    await Promise.all([...this.compiling].map(each));
+    await Promise.all(compiling.map(each));
   }
 
   /** A zero-filled buffer; `usage` is added to storage and copy. A memory error is reported as `taint`. */
@@ -203,7 +178,7 @@ export class Device {
         `${label} needs ${(size / 1e6).toFixed(0)} MB in one buffer; this device allows ${(limit / 1e6).toFixed(0)} MB. Choose a smaller batch or model.`,
       );
     }
-    return this.rawBuffer(label, size, usage | GPUBufferUsageStorage | GPUBufferUsageCopy);
+    return this.rawBuffer(label, size, usage | flags.storage | flags.copySource | flags.copyTarget);
   }
 
   /** A zero-filled buffer with exactly this usage. */
@@ -266,7 +241,7 @@ export class Device {
   }
 
   resetCounters(): void {
-    for (const name of Object.keys(this.counters) as (keyof Counters)[]) this.counters[name] = 0;
+    Object.assign(this.counters, noWork);
   }
 
   destroy(): void {
@@ -275,22 +250,16 @@ export class Device {
   }
 }
 
-// The WebGPU flag namespaces are globals in browsers only; their values are fixed by the specification.
-const GPUShaderStageCompute = 4;
-const GPUBufferUsageCopy = 4 | 8;
-const GPUBufferUsageStorage = 128;
-
 const bindingPattern = /@group\(0\)\s*@binding\((\d+)\)\s*var<([^>]+)>\s*(\w+)/g;
 
-function declaredBindings(code: string): Map<string, KernelBinding> {
-  const declared = new Map<string, KernelBinding>();
-  for (const [, index, space, name] of code.matchAll(bindingPattern)) {
-    const type: GPUBufferBindingType = space.includes('uniform')
-      ? 'uniform'
-      : space.includes('read_write')
-        ? 'storage'
-        : 'read-only-storage';
-    declared.set(name, { index: Number(index), type });
-  }
-  return declared;
+/** Entries of a bind group layout by the names of the WGSL variables. */
+function declaredBindings(code: string): Map<string, GPUBindGroupLayoutEntry> {
+  const typeOf = (space: string) =>
+    space.includes('uniform') ? 'uniform' : space.includes('read_write') ? 'storage' : 'read-only-storage';
+  return new Map(
+    [...code.matchAll(bindingPattern)].map(([, binding, space, name]) => [
+      name,
+      { binding: Number(binding), visibility: flags.compute, buffer: { type: typeOf(space) } },
+    ]),
+  );
 }

@@ -1,7 +1,7 @@
 /** GPU time by kernel. Needs the feature `timestamp-query`; a pass for each dispatch makes the measured run slower. */
 import { assert } from '../lib/assert';
 import type { Dispatch } from './commands';
-import type { Device } from './device';
+import { flags, type Device } from './device';
 
 export interface KernelTime {
   readonly kernel: string;
@@ -19,12 +19,8 @@ export async function profile(device: Device, dispatches: readonly Dispatch[]): 
   const { handle } = device;
   const count = dispatches.length * 2;
   const querySet = handle.createQuerySet({ type: 'timestamp', count });
-  const queryResolve = 512;
-  const copyFrom = 4;
-  const mapRead = 1;
-  const copyTo = 8;
-  const resolved = handle.createBuffer({ size: count * 8, usage: queryResolve | copyFrom });
-  const staging = handle.createBuffer({ size: count * 8, usage: mapRead | copyTo });
+  const resolved = handle.createBuffer({ size: count * 8, usage: flags.queryResolve | flags.copySource });
+  const staging = handle.createBuffer({ size: count * 8, usage: flags.mapRead | flags.copyTarget });
   const encoder = handle.createCommandEncoder();
   dispatches.forEach(({ kernel, bindGroup, grid }, i) => {
     assert(kernel.pipeline, `${kernel.label} is not compiled yet`);
@@ -39,20 +35,18 @@ export async function profile(device: Device, dispatches: readonly Dispatch[]): 
   encoder.resolveQuerySet(querySet, 0, count, resolved, 0);
   encoder.copyBufferToBuffer(resolved, 0, staging, 0, count * 8);
   handle.queue.submit([encoder.finish()]);
-  await staging.mapAsync(mapRead);
+  await staging.mapAsync(flags.mapRead);
   const stamps = new BigUint64Array(staging.getMappedRange().slice(0));
   for (const resource of [querySet, resolved, staging]) resource.destroy();
   return summed(dispatches, stamps);
 }
 
 function summed(dispatches: readonly Dispatch[], stamps: BigUint64Array): KernelTime[] {
-  const times = new Map<string, { calls: number; totalMs: number }>();
-  dispatches.forEach(({ kernel }, i) => {
-    const entry = times.get(kernel.label) ?? { calls: 0, totalMs: 0 };
-    times.set(kernel.label, {
-      calls: entry.calls + 1,
-      totalMs: entry.totalMs + Number(stamps[2 * i + 1] - stamps[2 * i]) / 1e6,
-    });
+  const times = new Map<string, KernelTime>();
+  dispatches.forEach(({ kernel: { label: kernel } }, i) => {
+    const { calls, totalMs } = times.get(kernel) ?? { calls: 0, totalMs: 0 };
+    const ms = Number(stamps[2 * i + 1] - stamps[2 * i]) / 1e6;
+    times.set(kernel, { kernel, calls: calls + 1, totalMs: totalMs + ms });
   });
-  return [...times].map(([kernel, time]) => ({ kernel, ...time })).sort((a, b) => b.totalMs - a.totalMs);
+  return [...times.values()].sort((a, b) => b.totalMs - a.totalMs);
 }

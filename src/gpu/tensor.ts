@@ -1,6 +1,6 @@
 /** A tensor is a typed, shaped view of a GPU buffer. A gradient is a tensor too. */
 import { assert } from '../lib/assert';
-import type { Device } from './device';
+import { flags, type Device } from './device';
 
 export type ElementType = 'f32' | 'u32';
 
@@ -17,7 +17,7 @@ export interface Tensor {
   readonly grad: Tensor | null;
 }
 
-export const viewAlignmentBytes = 256;
+const viewAlignmentBytes = 256;
 
 export function elementCount(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
@@ -33,16 +33,8 @@ export function createTensor(
   const sizeBytes = elementCount(shape) * 4;
   const type = options.type ?? 'f32';
   const grad = options.gradient ? createTensor(device, `${name}.grad`, shape) : null;
-  const uniformUsage = 64;
-  return {
-    name,
-    shape,
-    type,
-    buffer: device.buffer(name, sizeBytes, options.uniform ? uniformUsage : 0),
-    offsetBytes: 0,
-    sizeBytes,
-    grad,
-  };
+  const buffer = device.buffer(name, sizeBytes, options.uniform ? flags.uniform : 0);
+  return { name, shape, type, buffer, offsetBytes: 0, sizeBytes, grad };
 }
 
 /** A view of part of a tensor's buffer. `offset` counts elements and must be a multiple of 64. */
@@ -73,11 +65,8 @@ export function writeTensor(device: Device, tensor: Tensor, data: Float32Array |
     elementOffset * 4 + data.byteLength <= tensor.sizeBytes,
     `${tensor.name} has ${tensor.sizeBytes} bytes, got ${data.byteLength} at ${elementOffset * 4}`,
   );
-  device.handle.queue.writeBuffer(
-    tensor.buffer,
-    tensor.offsetBytes + elementOffset * 4,
-    data as GPUAllowSharedBufferSource,
-  );
+  const offsetBytes = tensor.offsetBytes + elementOffset * 4;
+  device.handle.queue.writeBuffer(tensor.buffer, offsetBytes, data as GPUAllowSharedBufferSource);
 }
 
 /** A uniform with these first values, padded to whole vectors. */

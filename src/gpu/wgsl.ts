@@ -38,12 +38,9 @@ function expandLines(name: string, lines: readonly string[], constants: Constant
       const end = closingLine(name, lines, i);
       const body = lines.slice(i + 1, end).join('\n');
       const copies =
-        directive === '#if'
-          ? condition(name, words[0], constants)
-            ? [body]
-            : []
-          : Array.from({ length: count(name, words[1], constants) }, (_, k) => body.replaceAll(`$${words[0]}`, `${k}`));
-      for (const copy of copies) out.push(expandLines(name, copy.split('\n'), constants));
+        directive === '#if' ? Number(condition(name, words[0], constants)) : count(name, words[1], constants);
+      for (let k = 0; k < copies; k++)
+        out.push(expandLines(name, body.replaceAll(`$${words[0]}`, `${k}`).split('\n'), constants));
       i = end;
     } else out.push(lines[i]);
   }
