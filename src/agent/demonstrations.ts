@@ -3,8 +3,7 @@
  * tools as the agent, so the warm start trains on exactly the tokens of a rollout.
  */
 import { assert } from '../lib/assert';
-import { special } from '../text/tokenizer';
-import type { Tokenizer } from '../text/tokenizer';
+import { special, type Tokenizer } from '../text/tokenizer';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Demonstration, DemonstrationTurn, Tool } from './env';
@@ -65,19 +64,17 @@ function encodeTurn(turn: DemonstrationTurn, prompt: string, options: Demonstrat
   const { format, tokenizer, tools, sampling } = options;
   const tokens =
     'answer' in turn ? format.encodeAnswer(turn.answer, tokenizer) : format.encodeCalls(turn.calls, tools, tokenizer);
-  if (tokens.length > sampling.maxTokens) {
+  if (tokens.length > sampling.maxTokens)
     throw new Error(
       `A demonstration of ${JSON.stringify(prompt)} takes ${tokens.length} tokens in one turn, and a turn may have ${sampling.maxTokens}; allow longer turns or demonstrate shorter ones.`,
     );
-  }
   const parsed = format.parse(tokens, tools, tokenizer);
   const readBack =
     parsed.kind === 'answer' ? { answer: parsed.text } : parsed.kind === 'calls' ? { calls: parsed.calls } : null;
-  if (JSON.stringify(readBack) !== JSON.stringify(turn)) {
+  if (JSON.stringify(readBack) !== JSON.stringify(turn))
     throw new Error(
       `A demonstration of ${JSON.stringify(prompt)} has the turn ${JSON.stringify(turn)}, which the ${format.name} format and ${tokenizer.kind} tokenizer read back as ${JSON.stringify(readBack)}; ${misfit(turn, tokenizer)}.`,
     );
-  }
   return tokens;
 }
 

@@ -20,7 +20,7 @@ interface Episode {
   readonly steps: Step[];
   end?: EndReason;
   answer?: string;
-  success: boolean;
+  success?: boolean;
 }
 
 export class AgentEnvLoop implements AgentFlow {
@@ -62,8 +62,9 @@ export class AgentEnvLoop implements AgentFlow {
     const episodes = await this.begin(attempts, sampling);
     const tellEnded = () => options.onEnded?.(first + episodes.filter(({ end }) => end !== undefined).length);
     for (let turn = 0; turn < maxTurns; turn++) {
-      const { live, prompts } = this.render(episodes, policy.contextLength - sampling.maxTokens);
-      if (live.length === 0) break;
+      const prompts = episodes.flatMap((each) => this.render(each, policy.contextLength - sampling.maxTokens));
+      if (prompts.length === 0) break;
+      const live = prompts.map(({ slot }) => episodes[slot]);
       await options.beforeSubmit?.();
       const sampled = await this.timed('policyMs', () => policy.sample(prompts, sampling));
       const actions = this.readActions(sampled, prompts);
@@ -96,13 +97,7 @@ export class AgentEnvLoop implements AgentFlow {
     const tasks = attempts.map(({ task }) => task);
     const environmentSeed = bits(seed, Purpose.environment, iteration);
     const observations = await this.timed('environmentMs', () => this.env.reset(tasks, environmentSeed));
-    return attempts.map((attempt, slot) => ({
-      slot,
-      attempt,
-      observation: observations[slot],
-      steps: [],
-      success: false,
-    }));
+    return attempts.map((attempt, slot) => ({ slot, attempt, observation: observations[slot], steps: [] }));
   }
 
   private async timed<T>(side: 'policyMs' | 'environmentMs', work: () => Promise<T>): Promise<T> {
@@ -112,22 +107,14 @@ export class AgentEnvLoop implements AgentFlow {
     return result;
   }
 
-  /** Prompts of the live episodes. An episode whose prompt exceeds `room` tokens ends here. */
-  private render(episodes: readonly Episode[], room: number): { live: Episode[]; prompts: Prompt[] } {
-    const live: Episode[] = [];
-    const prompts: Prompt[] = [];
-    for (const episode of episodes) {
-      if (episode.end) continue;
-      const conversation = renderMessages(this.tokenizer, this.format, episode.observation.messages);
-      const tokens = [...conversation, ...renderReplyHeader()];
-      if (tokens.length > room) {
-        episode.end = 'context-full';
-        continue;
-      }
-      live.push(episode);
-      prompts.push({ slot: episode.slot, tokens });
-    }
-    return { live, prompts };
+  /** The prompt of a live episode, else none. An episode whose prompt exceeds `room` tokens ends here. */
+  private render(episode: Episode, room: number): Prompt[] {
+    if (episode.end) return [];
+    const conversation = renderMessages(this.tokenizer, this.format, episode.observation.messages);
+    const tokens = [...conversation, ...renderReplyHeader()];
+    if (tokens.length <= room) return [{ slot: episode.slot, tokens }];
+    episode.end = 'context-full';
+    return [];
   }
 
   private readActions(sampled: readonly Action[], prompts: readonly Prompt[]): Action[] {
@@ -158,25 +145,14 @@ export class AgentEnvLoop implements AgentFlow {
 function advance(episode: Episode, prompt: readonly number[], action: Action, transition: Transition): void {
   const { observation, end, answer, success, ...outcome } = transition;
   episode.steps.push({ prompt, observation: episode.observation, action, ...outcome });
-  episode.observation = observation;
-  episode.end = end;
-  episode.answer = answer;
-  episode.success = success ?? false;
+  Object.assign(episode, { observation, end, answer, success });
 }
 
-function toTrajectory(
-  { attempt, steps, end, answer, success }: Episode,
-  weights: Readonly<Record<string, number>>,
-): Trajectory {
-  return {
-    task: attempt.task,
-    group: attempt.group,
-    steps,
-    end: end!,
-    ...(answer !== undefined && { answer }),
-    success,
-    reward: weightedReward(steps, weights),
-  };
+function toTrajectory(episode: Episode, weights: Readonly<Record<string, number>>): Trajectory {
+  const { attempt, steps, end, answer, success = false } = episode;
+  const { task, group } = attempt;
+  const reward = weightedReward(steps, weights);
+  return { task, group, steps, end: end!, ...(answer !== undefined && { answer }), success, reward };
 }
 
 /** Sums of two sets of reward terms. */

@@ -129,10 +129,8 @@ function demandMetaFields(described: Json): void {
       `meta has a field ${quoted(unknown)}, which is not known${meant ? `; did you mean ${meant}?` : `; it may have ${names.join(', ')}.`}`,
     );
   }
-  const missing = known
-    .filter(([name, schema]) => schema.type !== 'optional' && !given.includes(name))
-    .map(([name]) => name);
-  if (missing.length > 0) throw new Error(`meta lacks ${missing.join(', ')}.`);
+  const missing = known.filter(([name, { type }]) => type !== 'optional' && !given.includes(name));
+  if (missing.length > 0) throw new Error(`meta lacks ${missing.map(([name]) => name).join(', ')}.`);
 }
 
 /** Validates a reply. @throws a sentence that says where it differs */

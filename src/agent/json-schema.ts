@@ -22,20 +22,16 @@ export function schemaProblem(schema: Json, where: string, depth = 0): string | 
   if ('type' in schema && !types.includes(schema.type as string))
     return `${where}: "type" must be one of ${types.join(', ')}.`;
   if ('enum' in schema && !Array.isArray(schema.enum)) return `${where}: "enum" must be a list.`;
-  if (
-    'required' in schema &&
-    !(Array.isArray(schema.required) && schema.required.every((name) => typeof name === 'string'))
-  )
+  const { required = [] } = schema;
+  if (!isArray(required) || required.some((name) => typeof name !== 'string'))
     return `${where}: "required" must be a list of names.`;
   if ('additionalProperties' in schema && typeof schema.additionalProperties !== 'boolean')
     return `${where}: "additionalProperties" must be true or false.`;
   const limit = limits.find((key) => key in schema && typeof schema[key] !== 'number');
   if (limit) return `${where}: "${limit}" must be a number.`;
   if ('properties' in schema && !isObject(schema.properties)) return `${where}: "properties" must be an object.`;
-  const children: [string, Json][] = Object.entries((schema.properties ?? {}) as JsonObject).map(([name, child]) => [
-    `${where}.${name}`,
-    child,
-  ]);
+  const properties = Object.entries((schema.properties ?? {}) as JsonObject);
+  const children = properties.map(([name, child]): [string, Json] => [`${where}.${name}`, child]);
   if ('items' in schema) children.push([`${where}[]`, schema.items]);
   for (const [path, child] of children) {
     const problem = schemaProblem(child, path, depth + 1);
@@ -48,7 +44,7 @@ export function schemaProblem(schema: Json, where: string, depth = 0): string | 
 export function valueProblem(schema: Json, value: Json, where = 'arguments'): string | null {
   const rules = schema as JsonObject;
   if (typeof rules.type === 'string' && !hasType(value, rules.type))
-    return `${where} must be ${article(rules.type)} ${rules.type}.`;
+    return `${where} must be ${/^[aio]/.test(rules.type) ? 'an' : 'a'} ${rules.type}.`;
   if (Array.isArray(rules.enum)) {
     const text = JSON.stringify(value);
     if (!rules.enum.some((allowed) => JSON.stringify(allowed) === text))
@@ -59,11 +55,8 @@ export function valueProblem(schema: Json, value: Json, where = 'arguments'): st
     return rangeProblem(rules, [...value].length, ['minLength', 'maxLength'], where, ' characters');
   if (isArray(value)) {
     const problems = 'items' in rules ? value.map((item, i) => valueProblem(rules.items, item, `${where}[${i}]`)) : [];
-    return (
-      rangeProblem(rules, value.length, ['minItems', 'maxItems'], where, ' items') ??
-      problems.find((each) => each) ??
-      null
-    );
+    const lengthProblem = rangeProblem(rules, value.length, ['minItems', 'maxItems'], where, ' items');
+    return lengthProblem ?? problems.find((each) => each) ?? null;
   }
   return isObject(value) ? objectProblem(rules, value, where) : null;
 }
@@ -82,9 +75,8 @@ function objectProblem(rules: JsonObject, value: JsonObject, where: string): str
   return null;
 }
 
-type Bounds = readonly [min: string, max: string];
-
-function rangeProblem(rules: JsonObject, size: number, bounds: Bounds, where: string, unit: string): string | null {
+/** @param bounds keywords of the minimum and the maximum */
+function rangeProblem(rules: JsonObject, size: number, bounds: string[], where: string, unit: string): string | null {
   const [min, max] = bounds.map((keyword) => rules[keyword]);
   if (typeof min === 'number' && size < min) return `${where} must be at least ${min}${unit}.`;
   if (typeof max === 'number' && size > max) return `${where} must be at most ${max}${unit}.`;
@@ -105,8 +97,4 @@ function isArray(value: Json): value is readonly Json[] {
 
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function article(type: string): string {
-  return /^[aio]/.test(type) ? 'an' : 'a';
 }

@@ -70,10 +70,8 @@ export class ToolEnv implements AgentEnv {
 
   reset(tasks: readonly Task[], seed: number): Promise<Observation[]> {
     const { description, format } = this.options;
-    const system = [description.system ?? '', format.describeTools(description.tools)]
-      .filter((text) => text !== '')
-      .join('\n\n');
-    const opening: Message[] = system === '' ? [] : [{ role: 'system', content: system }];
+    const system = [description.system, format.describeTools(description.tools)].filter(Boolean).join('\n\n');
+    const opening: Message[] = system ? [{ role: 'system', content: system }] : [];
     this.seed = seed;
     this.episodes = tasks.map((task) => ({
       task,
@@ -188,20 +186,15 @@ export class ToolEnv implements AgentEnv {
       isRunnable(call) ? this.settleCall(episode, call, take(verdicts)) : { call },
     );
     const toolCalls = settled.map(({ call }) => call);
+    const recorded = toolCalls.map(({ name, arguments: args, result, error }) => {
+      return { name, arguments: args, result, ...(error && { error }) };
+    });
     const problem = (settled.find((each) => each.fails) ?? settled.find((each) => each.problem))?.problem;
     const failed = toolCalls.find((call) => call.error === 'killed') ?? toolCalls.find((call) => call.error);
     const error = turn.failure?.error ?? failed?.error;
     const texts = turn.failure ? [turn.failure.text] : toolCalls.map(({ result }) => result);
     episode.messages = [...episode.messages, said, ...texts.map((content): Message => ({ role: 'tool', content }))];
-    episode.record.push({
-      toolCalls: toolCalls.map(({ name, arguments: args, result, error: why }) => ({
-        name,
-        arguments: args,
-        result,
-        ...(why && { error: why }),
-      })),
-      ...(error && { error }),
-    });
+    episode.record.push({ toolCalls: recorded, ...(error && { error }) });
     const rewards = toolCalls.flatMap(({ reward }) => reward ?? []);
     return {
       observation: this.observe(episode),
@@ -218,13 +211,10 @@ export class ToolEnv implements AgentEnv {
     episode.fuel -= fuel;
     const result = readToolResult(verdict);
     if ('problem' in result) {
-      const sentence = result.problem;
-      const problem = failureSentence(result);
-      if (result.killed) {
-        const { killed } = result;
-        return { call: this.failedCall(call, 'killed', sentence, { killed, fuel }), problem, fails: true };
-      }
-      return { call: this.failedCall(call, 'tool-error', sentence, { fuel }), ...(!result.refused && { problem }) };
+      const { problem, killed, refused } = result;
+      const error = killed ? 'killed' : 'tool-error';
+      const failed = this.failedCall(call, error, problem, { ...(killed && { killed }), fuel });
+      return refused ? { call: failed } : { call: failed, problem: failureSentence(result), fails: !!killed };
     }
     const { text, reward, state } = result.value;
     if (reward !== undefined && !Object.hasOwn(this.options.description.rewards, toolRewardTerm)) {
@@ -237,14 +227,9 @@ export class ToolEnv implements AgentEnv {
 
   private settleAnswer(episode: Episode, answer: string, verdict: Verdict): Transition {
     const ending = this.ending(verdict, 'answer');
-    const error = ending.killed ? 'killed' : 'tool-error';
-    return {
-      observation: this.observe(episode),
-      toolCalls: [],
-      answer,
-      ...ending,
-      ...(ending.problem !== undefined && { error }),
-    };
+    const error: StepError = ending.killed ? 'killed' : 'tool-error';
+    const failure = ending.problem !== undefined && { error };
+    return { observation: this.observe(episode), toolCalls: [], answer, ...ending, ...failure };
   }
 
   private cut(text: string): string {

@@ -3,7 +3,7 @@ import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { plainText, quoted } from '../lib/plain-text';
 import type { KillReason, Verdict } from './sandbox';
 
-export interface ToolResult {
+interface ToolResult {
   readonly text: string;
   readonly reward?: number;
   /** The episode's next state; undefined: unchanged. */
@@ -59,13 +59,11 @@ export function readToolResult(verdict: Verdict): Reading<ToolResult> {
   };
 }
 
-export interface Score {
-  readonly terms: Readonly<Record<string, number>>;
-  readonly success: boolean;
-}
-
 /** Reads `{terms, success}`: finite numbers under declared names. */
-export function readScore(verdict: Verdict, declared: Readonly<Record<string, unknown>>): Reading<Score> {
+export function readScore(
+  verdict: Verdict,
+  declared: Readonly<Record<string, unknown>>,
+): Reading<{ readonly terms: Readonly<Record<string, number>>; readonly success: boolean }> {
   const answer = readVerdict(verdict);
   if ('problem' in answer) return answer;
   const { terms, success } = ownProperties(answer.value);
@@ -74,9 +72,8 @@ export function readScore(verdict: Verdict, declared: Readonly<Record<string, un
   const bad = entries.find(([name, value]) => !Object.hasOwn(declared, name) || !Number.isFinite(value));
   if (bad)
     return broken(`The reward function gave the term ${quoted(bad[0])}, which is not declared or not a finite number.`);
-  return {
-    value: { terms: Object.fromEntries(entries.map(([name, value]) => [name, clampReward(value as number)])), success },
-  };
+  const clamped = entries.map(([name, value]) => [name, clampReward(value as number)]);
+  return { value: { terms: Object.fromEntries(clamped), success } };
 }
 
 export function readVerdict(verdict: Verdict): Reading<Json> {

@@ -23,7 +23,7 @@ export interface Kernel {
   pipeline: GPUComputePipeline | null;
 }
 
-/** Values of the WebGPU flags that are used here, by the specification: their namespaces are globals in browsers only. */
+/** WebGPU flags by the specification, because their namespaces are globals in browsers only. */
 export const flags = {
   mapRead: 1,
   copySource: 4,
@@ -35,6 +35,7 @@ export const flags = {
 };
 
 const noWork = { dispatches: 0, passes: 0, submits: 0, bindGroups: 0, buffers: 0 };
+const nothing = () => undefined;
 const optionalFeatures: GPUFeatureName[] = ['timestamp-query'];
 /** A loss is reported at most this long after the failures that it causes. */
 const lossDelayMs = 100;
@@ -196,10 +197,7 @@ export class Device {
   guarded<T>(what: string, work: () => Promise<T>): Promise<T> {
     const guarded = this.guarding.then(() => this.underScopes(what, work));
     // Resolves to undefined: the device must not hold on to the result until the next work.
-    this.guarding = guarded.then(
-      () => undefined,
-      () => undefined,
-    );
+    this.guarding = guarded.then(nothing, nothing);
     return guarded;
   }
 

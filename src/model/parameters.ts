@@ -22,31 +22,26 @@ export class ParameterStore {
   readonly first: Tensor;
   readonly second: Tensor;
   private readonly views = new Map<string, Tensor>();
-  private readonly offsets = new Map<string, number>();
 
   constructor(
     private readonly device: Device,
     readonly specs: readonly ParameterSpec[],
   ) {
-    const isMatrix = (spec: ParameterSpec) => spec.shape.length > 1;
-    let offset = 0;
-    let decayed = 0;
-    for (const spec of [...specs.filter(isMatrix), ...specs.filter((each) => !isMatrix(each))]) {
-      this.offsets.set(spec.name, offset);
-      offset += Math.ceil(elementCount(spec.shape) / alignment) * alignment;
-      if (isMatrix(spec)) decayed = offset;
-    }
-    this.size = offset;
-    this.decayed = decayed;
-    const flat = (name: string) => createTensor(device, name, [offset]);
+    const matrices = specs.filter(({ shape }) => shape.length > 1);
+    const vectors = specs.filter(({ shape }) => shape.length <= 1);
+    this.decayed = alignedSize(matrices);
+    this.size = this.decayed + alignedSize(vectors);
+    const flat = (name: string) => createTensor(device, name, [this.size]);
     this.value = flat('parameters');
     this.gradient = flat('parameter gradients');
     this.first = flat('first moments');
     this.second = flat('second moments');
-    for (const { name, shape } of specs) {
-      const at = this.offsets.get(name)!;
-      const gradient = viewTensor(this.gradient, `${name}.grad`, at, shape);
-      this.views.set(name, viewTensor(this.value, name, at, shape, gradient));
+    let offset = 0;
+    for (const spec of [...matrices, ...vectors]) {
+      const { name, shape } = spec;
+      const gradient = viewTensor(this.gradient, `${name}.grad`, offset, shape);
+      this.views.set(name, viewTensor(this.value, name, offset, shape, gradient));
+      offset += alignedSize([spec]);
     }
   }
 
@@ -59,10 +54,10 @@ export class ParameterStore {
 
   /** First element and one past the last of each parameter in the flat tensors, in the order of `specs`. */
   ranges(): [number, number][] {
-    return this.specs.map(({ name, shape }) => [
-      this.offsets.get(name)!,
-      this.offsets.get(name)! + elementCount(shape),
-    ]);
+    return this.specs.map(({ name }) => {
+      const { offsetBytes, sizeBytes } = this.get(name);
+      return [offsetBytes / 4, (offsetBytes + sizeBytes) / 4];
+    });
   }
 
   /** Draws initial weights: each number is a function of (seed, parameter, index) alone. */
@@ -82,12 +77,7 @@ export class ParameterStore {
 
   /** @param numbers of a flat tensor @returns the same by parameter name and without padding */
   split(numbers: Float32Array): Map<string, Float32Array> {
-    return new Map(
-      this.specs.map(({ name, shape }) => [
-        name,
-        numbers.slice(this.offsets.get(name)!, this.offsets.get(name)! + elementCount(shape)),
-      ]),
-    );
+    return new Map(this.ranges().map((range, i) => [this.specs[i].name, numbers.slice(...range)]));
   }
 
   /** The inverse of `read`. @throws a sentence if a parameter is missing or has another size */
@@ -98,19 +88,24 @@ export class ParameterStore {
   /** The inverse of `split`, with padding 0. @throws a sentence if a parameter is missing or has another size */
   join(numbers: ReadonlyMap<string, Float32Array>): Float32Array<ArrayBuffer> {
     const flat = new Float32Array(this.size);
-    for (const { name, shape } of this.specs) {
+    this.ranges().forEach(([first, end], i) => {
+      const { name } = this.specs[i];
       const data = numbers.get(name);
-      if (data?.length !== elementCount(shape)) {
+      if (data?.length !== end - first)
         throw new Error(
-          `The checkpoint does not fit this model: ${name} should have ${elementCount(shape)} numbers and has ${data?.length ?? 'none'}.`,
+          `The checkpoint does not fit this model: ${name} should have ${end - first} numbers and has ${data?.length ?? 'none'}.`,
         );
-      }
-      flat.set(data, this.offsets.get(name)!);
-    }
+      flat.set(data, first);
+    });
     return flat;
   }
 
   destroy(): void {
     for (const tensor of [this.value, this.gradient, this.first, this.second]) tensor.buffer.destroy();
   }
+}
+
+/** Elements that these take, each aligned. */
+function alignedSize(specs: readonly ParameterSpec[]): number {
+  return specs.reduce((sum, { shape }) => sum + Math.ceil(elementCount(shape) / alignment) * alignment, 0);
 }

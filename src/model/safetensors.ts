@@ -18,14 +18,12 @@ const HeaderSchema = v.objectWithRest({ __metadata__: v.optional(v.record(v.stri
 
 type HeaderEntry = v.InferOutput<typeof EntrySchema>;
 
-type DType = 'F32' | 'F16';
-
 const bytesOf = { F32: 4, F16: 2 } as const;
 
 /** Tensors keep the order of the map. @param dtype F16 rounds each number to nearest; all must lie within ± 65504 */
 export function writeSafetensors(
   { tensors, metadata }: SafetensorsFile,
-  dtype: DType = 'F32',
+  dtype: keyof typeof bytesOf = 'F32',
 ): Uint8Array<ArrayBuffer> {
   const header: Record<string, Readonly<Record<string, unknown>>> = { __metadata__: metadata };
   let end = 0;
@@ -63,23 +61,16 @@ function numbersIn(bytes: Uint8Array, dtype: string): Float32Array {
   return unpackHalves(words).slice(0, bytes.length / 2);
 }
 
-interface Header {
-  readonly entries: readonly (readonly [name: string, HeaderEntry])[];
-  readonly metadata: SafetensorsFile['metadata'];
-  /** The bytes after the header. */
-  readonly data: Uint8Array;
-}
-
 /**
  * Numbers as float32, whatever the file holds. @throws a sentence if the bytes are no safetensors file of F32 or F16
  * tensors
  */
 export function readSafetensors(file: Uint8Array): SafetensorsFile {
   const { entries, metadata, data } = readHeader(file);
-  const tensors = new Map<string, { shape: readonly number[]; data: Float32Array }>();
-  for (const [name, { dtype, shape, data_offsets }] of entries)
-    tensors.set(name, { shape, data: numbersIn(data.subarray(...data_offsets), dtype) });
-  return { tensors, metadata };
+  const tensors = entries.map(([name, { dtype, shape, data_offsets }]) => {
+    return [name, { shape, data: numbersIn(data.subarray(...data_offsets), dtype) }] as const;
+  });
+  return { tensors: new Map(tensors), metadata };
 }
 
 /** What a file says of itself, its tensors unread. @throws what `readSafetensors` throws */
@@ -87,7 +78,8 @@ export function readMetadata(file: Uint8Array): SafetensorsFile['metadata'] {
   return readHeader(file).metadata;
 }
 
-function readHeader(file: Uint8Array): Header {
+/** @returns `data`: the bytes after the header */
+function readHeader(file: Uint8Array) {
   const wrong = (what: string) => new Error(`This is not a checkpoint that can be read: ${what}.`);
   if (file.length < 8) throw wrong('the file is shorter than a header');
   const headerBytes = Number(new DataView(file.buffer, file.byteOffset, file.byteLength).getBigUint64(0, true));
@@ -104,9 +96,8 @@ function readHeader(file: Uint8Array): Header {
   const entries = Object.entries<HeaderEntry>(named);
   const data = file.subarray(8 + headerBytes);
   let covered = 0;
-  for (const [name, { dtype, shape, data_offsets }] of entries.toSorted(
-    ([, a], [, b]) => a.data_offsets[0] - b.data_offsets[0] || a.data_offsets[1] - b.data_offsets[1],
-  )) {
+  const ordered = entries.toSorted(([, { data_offsets: a }], [, { data_offsets: b }]) => a[0] - b[0] || a[1] - b[1]);
+  for (const [name, { dtype, shape, data_offsets }] of ordered) {
     if (dtype !== 'F32' && dtype !== 'F16') throw wrong(`${quoted(name)} holds ${quoted(dtype)}, not F32 or F16`);
     const [start, end] = data_offsets;
     const size = shape.reduce((product, length) => product * length, bytesOf[dtype]);

@@ -3,7 +3,7 @@
  * tokens a row and reads them back. A prompt that extends its slot's cache prefills only the new tokens.
  */
 import type { Action, Policy, Prompt, Sampling } from '../agent/types';
-import { Commands, Reader, type Dispatch, type Grid } from '../gpu/commands';
+import { Commands, Reader, type Grid } from '../gpu/commands';
 import type { Device } from '../gpu/device';
 import { Tape, type Plan } from '../gpu/tape';
 import { Struct } from '../gpu/struct';
@@ -59,7 +59,6 @@ export class Sampler implements Policy {
   private activePrefill = 0;
   private readonly decodePlan: Plan;
   private readonly prefillPlan: Plan;
-  private readonly decodeChunk: readonly Dispatch[];
 
   /** Await `Device.compiled` before the first `sample`. */
   constructor(
@@ -93,7 +92,6 @@ export class Sampler implements Policy {
     const grid = (): Grid => [Math.ceil((this.activeRows * LANES) / 64), 1, 1];
     decode.dispatch('sample', 'forward', constants, { logits, feed, rows, progress, drawn, settings }, grid);
     this.decodePlan = decode.seal();
-    this.decodeChunk = Array.from({ length: chunk }, () => this.decodePlan.forward).flat();
 
     const tokens = (this.prefillTokens = prefill.constant('prefill tokens', [prefillRows], 'u32'));
     const places = (this.prefillPlaces = prefill.constant('prefill places', [prefillRows, 2], 'u32'));
@@ -129,20 +127,17 @@ export class Sampler implements Policy {
       await this.beforeSubmit?.();
       await this.draw(live, sampling);
     }
-    return rows.map((row) => this.finish(row, sampling));
-  }
-
-  private finish({ tokens, logProbs, entropies }: Row, { stopTokens }: Sampling): Action {
-    const stopped = tokens.length > 0 && stopTokens.includes(tokens[tokens.length - 1]);
-    return { tokens, logProbs, entropies, text: '', stop: stopped ? 'stop' : 'length' };
+    return rows.map(({ tokens, logProbs, entropies }): Action => {
+      const stop = sampling.stopTokens.includes(tokens.at(-1)!) ? 'stop' : 'length';
+      return { tokens, logProbs, entropies, text: '', stop };
+    });
   }
 
   private writeSettings(sampling: Sampling): void {
-    const { temperature, topP, topK, seed, iteration, stopTokens } = sampling;
-    const greedy = temperature === 0;
-    const inverseTemperature = greedy ? 1 : 1 / temperature;
-    const stops = { stopCount: stopTokens.length, stops: stopTokens };
-    const settings = { inverseTemperature, topP, topK, greedy: Number(greedy), seed, iteration, ...stops };
+    const greedy = sampling.temperature === 0;
+    const inverseTemperature = greedy ? 1 : 1 / sampling.temperature;
+    const stops = { stopCount: sampling.stopTokens.length, stops: sampling.stopTokens };
+    const settings = { ...sampling, ...stops, greedy: Number(greedy), inverseTemperature };
     writeTensor(this.device, this.settings, settingsStruct.pack(settings));
   }
 
@@ -172,35 +167,31 @@ export class Sampler implements Policy {
 
   /** Up to `chunk` tokens for each live row, in one submission and one readback. */
   private async draw(live: readonly Row[], sampling: Sampling): Promise<void> {
-    const left = live.map(
-      (row) => Math.min(sampling.maxTokens, this.contextLength - row.prompt.tokens.length) - row.tokens.length,
-    );
+    const left = live.map(({ prompt, tokens }) => {
+      return Math.min(sampling.maxTokens, this.contextLength - prompt.tokens.length) - tokens.length;
+    });
     const steps = Math.min(chunk, Math.max(...left));
     this.activeRows = live.length;
     const last = live.map(({ prompt, tokens }) => tokens.at(-1) ?? prompt.tokens.at(-1)!);
+    const places = live.flatMap(({ prompt, tokens }) => [prompt.slot, prompt.tokens.length + tokens.length - 1]);
+    const progress = left.flatMap((count) => [count, 0]);
     this.write(this.feed, last);
-    this.write(
-      this.rows,
-      live.flatMap(({ prompt, tokens }) => [prompt.slot, prompt.tokens.length + tokens.length - 1]),
-    );
-    this.write(
-      this.progress,
-      left.flatMap((count) => [count, 0]),
-    );
-    const dispatches = this.decodeChunk.slice(0, steps * this.decodePlan.forward.length);
+    this.write(this.rows, places);
+    this.write(this.progress, progress);
+    const dispatches = Array.from({ length: steps }, () => this.decodePlan.forward).flat();
     new Commands(this.device).run(dispatches).read(this.drawn).submit();
     const floats = await this.drawn.result();
     const words = new Uint32Array(floats.buffer);
     live.forEach((row, r) => {
       for (let step = 0; step < Math.min(steps, left[r]) && !row.done; step++) {
         const at = (r * chunk + step) * 4;
-        if (!Number.isFinite(floats[at + 1]))
-          throw new NotFinite('The model’s probabilities are not numbers any more.');
-        row.tokens.push(words[at]);
-        row.logProbs.push(floats[at + 1]);
-        row.entropies.push(floats[at + 2]);
+        const [token, logProb, entropy] = [words[at], floats[at + 1], floats[at + 2]];
+        if (!Number.isFinite(logProb)) throw new NotFinite('The model’s probabilities are not numbers any more.');
+        row.tokens.push(token);
+        row.logProbs.push(logProb);
+        row.entropies.push(entropy);
         this.counts.drawn++;
-        row.done = step + 1 === left[r] || sampling.stopTokens.includes(words[at]);
+        row.done = step + 1 === left[r] || sampling.stopTokens.includes(token);
       }
       // The last token drawn has no key or value yet: the next prompt feeds it.
       this.cached[row.prompt.slot] = [...row.prompt.tokens, ...row.tokens.slice(0, -1)];

@@ -61,7 +61,10 @@ async function fastest<Variant extends LargeVariant>(
     const correct = variants
       .map((variant, i) => ({ variant, numbers: numbers[i], dispatch: plan.forward[i], ms: Infinity }))
       .filter((each) => isProduct(each.numbers, numbersA, numbersB, N, K));
-    if (correct.length === 0) throw new Error(wrongProducts(device));
+    if (correct.length === 0)
+      throw new Error(
+        `This graphics adapter (${device.adapter.name}) multiplies matrices wrongly, so nothing can be trained on it. Update its driver or try another browser.`,
+      );
     const [first] = correct;
     if (correct.some((each) => each.numbers.some((value, i) => value !== first.numbers[i])))
       return (correct.find(({ variant }) => variant === fallback) ?? first).variant;
@@ -72,10 +75,6 @@ async function fastest<Variant extends LargeVariant>(
   } finally {
     plan.destroy();
   }
-}
-
-function wrongProducts({ adapter }: Device): string {
-  return `This graphics adapter (${adapter.name}) multiplies matrices wrongly, so nothing can be trained on it. Update its driver or try another browser.`;
 }
 
 async function timeMs(device: Device, dispatch: Dispatch, replays: number): Promise<number> {
