@@ -97,7 +97,8 @@ function checkMetadata(metadata: SafetensorsFile['metadata']): v.InferOutput<typ
     throw new Error('This safetensors file is not an Agentlet checkpoint: its metadata lacks format=agentlet.');
   if (metadata.version !== formatVersion)
     throw new Error(
-      `This checkpoint has format ${quoted(metadata.version ?? 'none')} and this version of Agentlet reads format ${formatVersion}: train it again from its link, or continue it with the version that wrote it.`,
+      `This checkpoint has format ${quoted(metadata.version ?? 'none')} and this version of Agentlet reads format ` +
+        `${formatVersion}: train it again from its link, or continue it with the version that wrote it.`,
     );
   const result = v.safeParse(MetadataSchema, metadata);
   if (!result.success)
@@ -114,7 +115,8 @@ export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
       throw new Error(`This checkpoint cannot be used: ${quoted(name)} holds numbers that are not finite.`);
   if (tokenizer !== JSON.stringify(trainer.setup.tokenizer.toJson())) {
     throw new Error(
-      'The checkpoint was made with another tokenizer than its environment gives in this version, so its tokens would mean something else.',
+      'The checkpoint was made with another tokenizer than its environment gives in this version, ' +
+        'so its tokens would mean something else.',
     );
   }
   for (const { prefix, write } of flatTensors(trainer)) {

@@ -52,7 +52,8 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
   const totalBytes = device.buffers.reduce((sum, { bytes }) => sum + bytes, 0);
   if (totalBytes > memoryBytes)
     problems.push(
-      `The run takes ${megabytes(totalBytes)} MB and this machine has ${megabytes(memoryBytes)} MB; halve the batch or choose a smaller model.`,
+      `The run takes ${megabytes(totalBytes)} MB and this machine has ${megabytes(memoryBytes)} MB; ` +
+        'halve the batch or choose a smaller model.',
     );
   return { parameters: parameterCount(shape), totalBytes, warmStart: warmStartKind(config), problems };
 }

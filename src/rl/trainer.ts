@@ -168,7 +168,8 @@ export class Trainer {
     this.skips = skipped > 0 ? this.skips + 1 : 0;
     if (this.skips >= maxSkips)
       throw new NotFinite(
-        `Up to ${where}, loss or gradient were not finite ${maxSkips} times in a row. Lower the learning rate (now ${rate.toPrecision(2)}).`,
+        `Up to ${where}, loss or gradient were not finite ${maxSkips} times in a row. ` +
+          `Lower the learning rate (now ${rate.toPrecision(2)}).`,
       );
   }
 

@@ -87,7 +87,8 @@ export const mistakeLabels = {
   wrongGroups: {
     title: 'Wrong group ids',
     sentence:
-      'Every rollout is a group of its own, so nothing is compared and the baseline is gone: GRPO becomes plain REINFORCE.',
+      'Every rollout is a group of its own, so nothing is compared and the baseline is gone: ' +
+      'GRPO becomes plain REINFORCE.',
   },
 } as const;
 

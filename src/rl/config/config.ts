@@ -106,11 +106,13 @@ export function configProblems(value: unknown): string[] {
     );
   if (shaping.process === 'per-source' && algorithm.name !== 'rloo')
     problems.push(
-      `shaping.process: only rloo compares process rewards per source; ${algorithm.name} takes them as given or scaled.`,
+      `shaping.process: only rloo compares process rewards per source; ` +
+        `${algorithm.name} takes them as given or scaled.`,
     );
   if (algorithm.klTarget > 0 && algorithm.klCoefficient === 0)
     problems.push(
-      'algorithm.klTarget: a coefficient of 0 stays 0 whatever the KL is; set algorithm.klCoefficient above 0, or the target to 0.',
+      'algorithm.klTarget: a coefficient of 0 stays 0 whatever the KL is; ' +
+        'set algorithm.klCoefficient above 0, or the target to 0.',
     );
   return problems;
 }

@@ -9,6 +9,7 @@ export function environmentSource({ environment }: RunConfig): string {
   if (source !== undefined) return source;
   const names = Object.keys(builtInEnvironments);
   throw new Error(
-    `There is no environment called ${environment.name}; there is ${names.join(', ')}.${didYouMean(environment.name, names)}`,
+    `There is no environment called ${environment.name}; ` +
+      `there is ${names.join(', ')}.${didYouMean(environment.name, names)}`,
   );
 }

@@ -38,7 +38,8 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     batch: 'Demonstrations a step.',
     learningRate: 'Peak AdamW rate of the warm start.',
     recorded:
-      'Begin from the preset’s recorded weights if environment, model, text and warm start are the preset’s. Off: imitate here.',
+      'Begin from the preset’s recorded weights if environment, model, text and warm start are the preset’s. ' +
+      'Off: imitate here.',
   },
   algorithm: {
     name: 'How rewards become advantages.',
@@ -58,7 +59,8 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     lambda: 'How far GAE looks before it trusts the critic.',
     turnGamma: 'Discount per turn of bi-level GAE.',
     gaeAcross:
-      'Whether PPO’s token GAE runs on through all steps of an episode, or starts anew in each: then no step hears of a later reward.',
+      'Whether PPO’s token GAE runs on through all steps of an episode, or starts anew in each: ' +
+      'then no step hears of a later reward.',
     stepWeight: 'How much GiGPO’s comparison of steps counts beside that of episodes.',
     aggregation: 'How per-token losses become one number.',
     epochs: 'Passes over each batch of rollouts.',
@@ -69,7 +71,8 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
   },
   critic: {
     network:
-      'A value head on the policy’s last hidden state, or a whole network of its own that starts as a copy of the policy.',
+      'A value head on the policy’s last hidden state, or a whole network of its own ' +
+      'that starts as a copy of the policy.',
     learningRate: 'AdamW rate of what is the critic’s alone.',
     coefficient: 'Weight of the value loss; on a shared trunk beside the policy’s.',
     clip: 'Largest move of a value in one update that still counts.',
@@ -77,7 +80,8 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
   },
   shaping: {
     process:
-      'What steps before the last earn: as given, divided by the batch’s largest sum, or (RLOO) compared apart from the outcome.',
+      'What steps before the last earn: as given, divided by the batch’s largest sum, ' +
+      'or (RLOO) compared apart from the outcome.',
     clip: 'Largest size of a step’s reward; 0 is none.',
     invalidCall: 'Taken off a step whose call could not be read or does not exist.',
     overlong: 'Taken off an episode that is a whole buffer too long; 0 is none.',
@@ -114,7 +118,8 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     beta2: 'Decay of the second moment.',
     weightDecay: 'Decoupled; matrices only.',
     fresh:
-      'Reinforcement begins with empty AdamW moments. Off: it keeps those of the warm start, and small losses move slowly at first.',
+      'Reinforcement begins with empty AdamW moments. ' +
+      'Off: it keeps those of the warm start, and small losses move slowly at first.',
     gradientClip: 'Largest norm of the whole gradient.',
   },
   evaluation: {

@@ -106,6 +106,7 @@ export function presetByName(name: string): Preset {
   if (found) return found;
   const names = presets.map((each) => each.name);
   throw new Error(
-    `There is no preset called ${JSON.stringify(name.slice(0, 32))}; there is ${names.join(', ')}.${didYouMean(name, names)}`,
+    `There is no preset called ${JSON.stringify(name.slice(0, 32))}; ` +
+      `there is ${names.join(', ')}.${didYouMean(name, names)}`,
   );
 }

@@ -111,7 +111,8 @@ function forBuiltIn(scalars: Scalars, preset: RunConfig, notices: string[]): Sca
   const { env = standard } = scalars;
   if (Object.hasOwn(builtInEnvironments, env)) return keepKnown(scalars, env, preset, notices);
   notices.push(
-    `This version has no environment called ${quoted(env)} and the link brings no code for it; ${standard} is used instead.`,
+    `This version has no environment called ${quoted(env)} and the link brings no code for it; ` +
+      `${standard} is used instead.`,
   );
   return Object.fromEntries(Object.entries(scalars).filter(([key]) => key !== 'env' && !isOwn(key)));
 }

@@ -103,7 +103,8 @@ function setReward(config: RunConfig, key: string, text: string, notices: string
     const value = clamp(Number(text), -rewardLimit, rewardLimit);
     if (value !== Number(text))
       notices.push(
-        `Reward weight ${quoted(name)} cannot be ${quoted(text)}; it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`,
+        `Reward weight ${quoted(name)} cannot be ${quoted(text)}; ` +
+          `it takes numbers from ${-rewardLimit} to ${rewardLimit}. ${value} is used.`,
       );
     config.rewards[name] = value;
   }
