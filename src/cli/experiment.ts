@@ -22,6 +22,7 @@ import {
   readExperiment,
   rowConfig,
   seedsOf,
+  updatesOf,
   type Experiment,
   type ExperimentFile,
   type ExperimentRow,
@@ -194,7 +195,11 @@ function collect(
       const own = cells.filter((cell) => cell.row === row);
       const changes = row.kind === 'script' ? [] : configChanges(base, own[0].config);
       const { name, title, paper = null, reference } = row;
-      const about = { name, title, paper, changes, ...(reference !== undefined && { reference }) };
+      const about = {
+        ...{ name, title, paper, changes },
+        ...(reference !== undefined && { reference }),
+        ...(row.kind === 'train' && { updates: updatesOf(own[0].config) }),
+      };
       return resultRow(
         about,
         own.map((cell) => done.get(cell.name)!.result),

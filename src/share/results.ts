@@ -8,6 +8,8 @@ const isoDate = v.pipe(
   v.string(),
   v.check((text) => !Number.isNaN(Date.parse(text)), 'Invalid date'),
 );
+/** Null where it was not measured. [iterations] */
+const measuredCurve = v.optional(v.array(v.nullable(finite)));
 const plain = v.union([v.string(), v.number(), v.boolean(), v.null()]);
 
 /** Greedy play on the held-out tasks of a split: means over episodes. */
@@ -36,8 +38,16 @@ const SeedSchema = v.object({
   end: v.nullable(MomentSchema),
   /** Why it ended before its last iteration: a sentence. */
   failure: v.nullable(v.string()),
-  /** Of the sampled rollouts. [iterations] */
-  curves: v.object({ success: v.array(share), turns: v.array(finite) }),
+  /** Of the sampled rollouts, and of the updates; what older files lack is absent. [iterations] */
+  curves: v.object({
+    success: v.array(share),
+    turns: v.array(finite),
+    entropy: measuredCurve,
+    kl: measuredCurve,
+    clipFraction: measuredCurve,
+    gradientNorm: measuredCurve,
+    explainedVariance: measuredCurve,
+  }),
   sampledTokens: count,
   /** Of the reinforcement alone. */
   seconds: v.pipe(finite, v.minValue(0)),
@@ -57,6 +67,8 @@ const RowSchema = v.object({
   paper: v.nullable(share),
   /** Differences from the base of all rows. */
   changes: ChangesSchema,
+  /** Optimizer steps that a run makes after its warm start; absent in older files and without such steps. */
+  updates: v.optional(count),
   /** Name of the row that it is compared with, seed by seed; absent in older files. */
   reference: v.optional(v.string()),
   /** Over the seeds that finished. */

@@ -39,6 +39,8 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     'Difference in tasks of 8',
     'Warm start',
     'Practice',
+    'Area under practice',
+    'Steps to 75 %',
     'Out of distribution',
     'Solved with 0 / 1 / 2 … tool calls',
     'Out of distribution with 0 / 1 / 2 … tool calls',
@@ -56,6 +58,8 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     '–',
     '25 %',
     '25 % → 50 %',
+    '38 %',
+    'never, never',
     '50 % 25 to 75 % (range)',
     '0 / 12',
     '0 / 0 / 8',
@@ -69,13 +73,29 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     '–',
     '–',
     '–',
+    '–',
+    '–',
     '0 % –',
     '0 / 1',
     '0 / 0 / 0',
     '2.00',
     '13 %',
   ]);
-  expect(await cells('GSPO')).toEqual(['–', '–', 'failed', '–', '25 %', '25 % → 50 %', '– –', '–', '–', '–', '–']);
+  expect(await cells('GSPO')).toEqual([
+    '–',
+    '–',
+    'failed',
+    '–',
+    '25 %',
+    '25 % → 50 %',
+    '38 %',
+    'never',
+    '– –',
+    '–',
+    '–',
+    '–',
+    '–',
+  ]);
   const section = page.getByRole('region', { name: 'A sample', exact: true });
   for (const words of [
     'A paper: the first one.',
@@ -84,6 +104,14 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     'npm run experiment -- sample',
   ])
     expect(await section.innerText()).toContain(words);
+  await section.getByText('Curves of each row').click();
+  const drawn = () => section.getByRole('figure').evaluateAll((all) => all.map((each) => each.ariaLabel));
+  await section.getByRole('figure').first().waitFor();
+  expect(await drawn()).toEqual([expect.stringMatching(/^PPO: /), expect.stringMatching(/^GSPO: /)]);
+  await section.getByLabel('Curve').selectOption('KL');
+  await section.getByText('did not keep this curve').waitFor();
+  expect(await drawn(), 'an older file').toEqual([]);
+  await section.getByLabel('Curve').selectOption('Practice success');
   await section.getByText('What each row changes').click();
   expect(await section.getByRole('definition').allInnerTexts()).toContain('algorithm.name: grpo → ppo');
   await expectAccessibleEverywhere(page, 'results are shown');

@@ -1,4 +1,7 @@
-/** A row of an experiment that trains with an algorithm, titled as in the table of algorithms. */
+/**
+ * A row of an experiment that trains with an algorithm, titled as in the table of algorithms. All make two updates an
+ * iteration, also those whose own setting is one: tables compare estimators and losses, not numbers of updates.
+ */
 import { algorithms, type AlgorithmName } from '../../rl/algorithms/table';
 import type { ExperimentFile } from './plan';
 
@@ -10,4 +13,5 @@ export const algorithmRow = (name: AlgorithmName, more: Partial<Row> = {}): Row 
   kind: 'train',
   algorithm: name,
   ...more,
+  changes: { 'algorithm.epochs': 1, 'algorithm.miniBatches': 2, ...more.changes },
 });

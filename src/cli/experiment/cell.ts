@@ -14,6 +14,7 @@ import type { RolloutView } from '../../rl/rollouts/view';
 import { rolloutMetrics } from '../../rl/rollouts/metrics';
 import { engineVersion } from '../../rl/config/run-link';
 import { prepareRun, type RunSetup } from '../../rl/rollouts/setup';
+import type { Metrics } from '../../rl/report';
 import { demandSoundDevice, iterations, warmUp } from '../../rl/run';
 import { Trainer } from '../../rl/trainer';
 import type { Measured, Moment, SeedResult } from '../../share/results';
@@ -99,17 +100,15 @@ async function reinforce(
   trainer: Trainer,
   onIteration: (done: number) => void,
 ): Promise<Reinforced & { rollouts: readonly RolloutView[] }> {
-  const curves: { success: number[]; turns: number[] } = { success: [], turns: [] };
+  const curves = emptyCurves();
   const startMs = performance.now();
   let end: Moment | null = null;
   let failure: string | null = null;
   let rollouts: readonly RolloutView[] = [];
   try {
     for await (const done of iterations(trainer)) {
-      const { success, turns } = done.metrics;
       rollouts = done.rollouts;
-      curves.success.push(rounded(success));
-      curves.turns.push(rounded(turns));
+      addTo(curves, done.metrics);
       onIteration(trainer.progress.iteration);
     }
     end = await measure(trainer);
@@ -120,6 +119,25 @@ async function reinforce(
   const { sampledTokens, fingerprint } = trainer.progress;
   const seconds = rounded((performance.now() - startMs) / 1000);
   return { end, failure, curves, sampledTokens, seconds, fingerprint: [...fingerprint], rollouts };
+}
+
+const emptyCurves = () => ({
+  success: [] as number[],
+  turns: [] as number[],
+  entropy: [] as (number | null)[],
+  kl: [] as (number | null)[],
+  clipFraction: [] as (number | null)[],
+  gradientNorm: [] as (number | null)[],
+  explainedVariance: [] as (number | null)[],
+});
+
+function addTo(curves: ReturnType<typeof emptyCurves>, metrics: Metrics): void {
+  const { success, turns, entropy, kl, clipFraction, gradientNorm, diagnostics } = metrics;
+  const values = { entropy, kl, clipFraction, gradientNorm, explainedVariance: diagnostics?.explainedVariance ?? null };
+  curves.success.push(rounded(success));
+  curves.turns.push(rounded(turns));
+  for (const [name, value] of Object.entries(values))
+    curves[name as keyof typeof values].push(value === null ? null : rounded(value));
 }
 
 /** Greedy play of the current agent. */

@@ -151,6 +151,11 @@ export function configChanges(base: RunConfig, config: RunConfig): ResultRow['ch
     .map((path) => ({ path, from: from.get(path) ?? null, to: to.get(path) ?? null }));
 }
 
+/** Optimizer steps of a run after its warm start. */
+export function updatesOf({ iterations, algorithm }: RunConfig): number {
+  return iterations * algorithm.epochs * algorithm.miniBatches;
+}
+
 /** Whether a run of this config uses a critic. */
 export function hasCritic({ algorithm }: RunConfig): boolean {
   return algorithms[algorithm.name].critic !== undefined;

@@ -1,11 +1,18 @@
 /** From cells to a table: rows with means and intervals over seeds, and the same as Markdown. Measures nothing. */
 import { isScript, minForInterval, pairedDifferences, successOf, turnsOf, type Spread } from '../../share/interval';
+import {
+  areaUnderSuccess,
+  changesUpdates,
+  iterationsToTrained,
+  trainedSuccess,
+  updatesDiffer,
+} from '../../share/result-curves';
 import type { Interval, ResultRow, Results, SeedResult } from '../../share/results';
 import { solvedByCalls } from '../../share/solved-by-calls';
 
 /** A row of the table; a failed seed has no end and is in no mean. */
 export function resultRow(
-  about: Pick<ResultRow, 'name' | 'title' | 'paper' | 'changes' | 'reference'>,
+  about: Pick<ResultRow, 'name' | 'title' | 'paper' | 'changes' | 'reference' | 'updates'>,
   seeds: SeedResult[],
 ): ResultRow {
   return {
@@ -65,6 +72,15 @@ function columnsOf(results: Results): Column[] {
     ['Solved with 0, 1, 2 … calls', (row) => counts(solvedByCalls(row, 'inDistribution'))],
     ...outside(['Out of distribution with 0, 1, 2 … calls', (row) => counts(solvedByCalls(row, 'outOfDistribution'))]),
     ['Sampled', (row) => firstToLast(row, 'success', percent)],
+    ['Area under sampled', (row) => percent(areaUnderSuccess(row) ?? undefined)],
+    [
+      `Iterations to ${percent(trainedSuccess)}`,
+      (row) =>
+        iterationsToTrained(row)
+          .map((at) => String(at ?? 'never'))
+          .join(', ') || '–',
+    ],
+    ...(updatesDiffer(rows) ? [['Updates', updateWords] satisfies Column] : []),
     ['Turns', (row) => number(turnsOf(row)?.mean, 2)],
     ['Turns sampled', (row) => firstToLast(row, 'turns', (turns) => number(turns, 2))],
     ['Reward', (row) => number(average(ends(row).map(({ reward }) => reward)), 3)],
@@ -90,8 +106,8 @@ function notes(results: Results): string[] {
     `Success is greedy, on ${tasks} held-out tasks. Over seeds is the range of fewer than ${minForInterval} seeds, ` +
       'and a 95 % t interval of the mean of more. Differences are a row’s solved tasks less those of the row it ' +
       'names, seed by seed. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of ' +
-      'the last iteration did, at the temperature they are learned from. Solved tasks are counted by the tool calls ' +
-      'that they took, all seeds together.',
+      'the last iteration did, at the temperature they are learned from; the area under it is its mean over ' +
+      'iterations. Solved tasks are counted by the tool calls that they took, all seeds together.',
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',
@@ -106,12 +122,18 @@ function notes(results: Results): string[] {
 /** Mean over seeds of a curve's two ends. */
 function firstToLast(
   { seeds }: ResultRow,
-  name: keyof SeedResult['curves'],
+  name: 'success' | 'turns',
   words: (value: number | undefined) => string,
 ): string {
   const curves = seeds.map((seed) => seed.curves[name]).filter(({ length }) => length > 0);
   if (curves.length === 0) return words(undefined);
   return [0, -1].map((at) => words(average(curves.map((curve) => curve.at(at)!)))).join(' → ');
+}
+
+/** A run's updates; of an older file, whether they are those of most rows. */
+function updateWords(row: ResultRow): string {
+  if (row.updates !== undefined) return String(row.updates);
+  return changesUpdates(row) ? 'others' : '–';
 }
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

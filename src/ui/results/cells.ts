@@ -1,5 +1,6 @@
 /** The cells of a row of results, as text. */
 import { isScript, pairedDifferences, type Spread } from '../../share/interval';
+import { areaUnderSuccess, changesUpdates, iterationsToTrained } from '../../share/result-curves';
 import type { Moment, ResultRow, Results } from '../../share/results';
 import { solvedByCalls } from '../../share/solved-by-calls';
 import { formatCount, formatPercent, formatSetting, formatSigned } from '../shell/format';
@@ -41,6 +42,23 @@ export function sampledWords({ seeds }: ResultRow): string {
   if (curves.length === 0) return text.nothing;
   const [first, last] = [0, -1].map((at) => formatPercent(mean(curves.map((curve) => curve.at(at)!))));
   return text.sampledRange(first, last);
+}
+
+export function areaWords(row: ResultRow): string {
+  const area = areaUnderSuccess(row);
+  return area === null ? text.nothing : formatPercent(area);
+}
+
+/** The step of each seed at which its rollouts solve enough. */
+export const trainedWords = (row: ResultRow): string =>
+  iterationsToTrained(row)
+    .map((step) => (step === null ? text.never : formatCount(step)))
+    .join(', ') || text.nothing;
+
+/** A run's updates; of an older file, whether its settings change them. */
+export function updateWords(row: ResultRow): string {
+  if (row.updates !== undefined) return formatCount(row.updates);
+  return changesUpdates(row) ? text.otherUpdates : text.nothing;
 }
 
 /** How many tasks all seeds together solved with 0, 1, 2 … tool calls. */

@@ -24,7 +24,30 @@ export const text = {
   calls: 'Solved with 0 / 1 / 2 … tool calls',
   outsideCalls: 'Out of distribution with 0 / 1 / 2 … tool calls',
   callsAre: 'Solved tasks are counted by the tool calls that the agent made without an error, all seeds together.',
+  area: 'Area under practice',
+  trained: (share: string) => `Steps to ${share}`,
+  never: 'never',
+  updates: 'Updates',
+  otherUpdates: 'others',
   turns: 'Turns',
+  curve: 'Curve',
+  curvesOf: 'Curves of each row',
+  seed: (seed: number) => `seed ${seed}`,
+  curves: {
+    success: {
+      name: 'Practice success',
+      meaning: 'Share of practice attempts that solve their task.',
+      healthy: 'Healthy: it climbs on every seed.',
+    },
+    explainedVariance: {
+      name: 'Explained variance',
+      meaning:
+        'Share of the variance of its λ-returns that the critic predicts. With λ below 1 they contain its own values.',
+      healthy: 'Healthy: it rises towards 1. Below 0 the critic misleads.',
+    },
+  },
+  notMeasured: 'No row of this table measures this curve.',
+  notKept: 'This table was made by an engine that did not keep this curve, so nothing is drawn.',
   paper: 'Paper',
   nothing: '–',
   failed: 'failed',
@@ -36,7 +59,7 @@ export const text = {
     `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is the range of seeds, or ` +
     'with 6 or more a 95 % t interval of their mean; the line is the mean, a dot one seed. Differences are the ' +
     'row’s solved tasks less those of the row it names, seed by seed. Turns are means of an episode. Practice is ' +
-    'the success of the rollouts of the first and of the last step.',
+    'the success of the rollouts of the first and of the last step; the area under it is its mean over all steps.',
   outsideIs: (what: string) => `Out of distribution: ${what}`,
   endedEarly: (title: string, seed: number, reason: string) =>
     `${title}, seed ${seed}, ended early: ${withStop(reason)}`,

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { baseConfig, configChanges, readExperiment, rowConfig, seedsOf } from '../../../src/cli/experiment/plan';
+import {
+  baseConfig,
+  configChanges,
+  readExperiment,
+  rowConfig,
+  seedsOf,
+  updatesOf,
+} from '../../../src/cli/experiment/plan';
 import { experiment as bandit } from '../../../src/cli/experiments/bandit';
 import { experiment as masks } from '../../../src/cli/experiments/masks';
 import { experiment as methods } from '../../../src/cli/experiments/methods';
@@ -22,6 +29,17 @@ test('every experiment that is built in makes valid configs, and no two of its r
       .filter(({ kind }) => kind === 'train')
       .map((row) => JSON.stringify(rowConfig(experiment, presetByName(experiment.base).config, row, 1)));
     expect(new Set(trained).size, experiment.name).toBe(trained.length);
+  }
+});
+
+test('rows of a comparison make equally many updates', () => {
+  for (const file of [bandit, methods, masks]) {
+    const experiment = readExperiment(file);
+    const { config } = presetByName(experiment.base);
+    for (const row of experiment.rows.filter(({ kind }) => kind === 'train'))
+      expect(updatesOf(rowConfig(experiment, config, row, 1)), `${experiment.name}: ${row.name}`).toBe(
+        2 * baseConfig(experiment, config).iterations,
+      );
   }
 });
 

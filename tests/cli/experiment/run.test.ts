@@ -48,7 +48,13 @@ test('cells are run once, with a line each, and a second start goes on; a shared
     expect.stringMatching(/^\[2\/2\] RLOO, seed 1: /),
   ]);
   const [grpo, rloo] = first.results.rows;
-  expect(grpo.seeds[0].curves.success.length).toBe(2);
+  expect(Object.keys(grpo.seeds[0].curves).sort()).toEqual(
+    ['success', 'turns', 'entropy', 'kl', 'clipFraction', 'gradientNorm', 'explainedVariance'].sort(),
+  );
+  for (const curve of Object.values(grpo.seeds[0].curves)) expect(curve.length).toBe(2);
+  expect(grpo.seeds[0].curves.gradientNorm!.every((norm) => norm! > 0)).toBe(true);
+  expect(grpo.seeds[0].curves.explainedVariance, 'GRPO has no critic').toEqual([null, null]);
+  expect([grpo.updates, rloo.updates]).toEqual([4, 4]);
   expect(grpo.seeds[0].fingerprint.length).toBe(2);
   expect(rloo.seeds[0].warm).toEqual(grpo.seeds[0].warm);
   expect(rloo.changes).toContainEqual({ path: 'algorithm.name', from: 'grpo', to: 'rloo' });

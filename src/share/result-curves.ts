@@ -1,0 +1,44 @@
+/**
+ * What a row's curves and settings say beside its last success. Not in results.ts, so that the page need not load the
+ * schema.
+ */
+import type { ResultRow, SeedResult } from './results';
+
+/** Success at which an agent counts as trained. */
+export const trainedSuccess = 0.75;
+
+type Seeds = Pick<ResultRow, 'seeds'>;
+
+const successCurves = ({ seeds }: Seeds): readonly (readonly number[])[] =>
+  seeds.map(({ curves }) => curves.success).filter(({ length }) => length > 0);
+
+/** Area under the success of sampled rollouts, as its mean over iterations and seeds, 0 … 1; null without curves. */
+export function areaUnderSuccess(row: Seeds): number | null {
+  const areas = successCurves(row).map(meanOf);
+  return areas.length === 0 ? null : meanOf(areas);
+}
+
+/** The first iteration of each seed whose rollouts reach `trainedSuccess`; null of a seed that never does. */
+export function iterationsToTrained(row: Seeds): (number | null)[] {
+  return successCurves(row).map((curve) => {
+    const at = curve.findIndex((success) => success >= trainedSuccess);
+    return at < 0 ? null : at + 1;
+  });
+}
+
+/** Settings that decide how many updates a run makes. */
+const paces: readonly string[] = ['iterations', 'algorithm.epochs', 'algorithm.miniBatches'];
+
+/** Whether rows make different numbers of updates, as they say, or, in older files, as their settings do. */
+export function updatesDiffer(rows: readonly ResultRow[]): boolean {
+  const counts = new Set(rows.flatMap(({ updates }) => updates ?? []));
+  return counts.size > 1 || rows.some(changesUpdates);
+}
+
+/** Whether a row of an older file makes another number of updates than its base. */
+export const changesUpdates = ({ updates, changes }: ResultRow): boolean =>
+  updates === undefined && changes.some(({ path }) => paces.includes(path));
+
+export type CurveName = keyof SeedResult['curves'];
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
