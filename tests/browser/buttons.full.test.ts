@@ -16,6 +16,32 @@ import {
   untilStatus,
 } from '../helpers/lab';
 
+test(
+  'before training: Share gives the setup, the chat waits, and Train pressed twice at once starts one run',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ steps: 4 }) });
+    await untilReady(page);
+    expect(await openShare(page)).not.toContain('&x=');
+    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'Message the agent' }).fill('3+4');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('log').count()).toBe(0);
+    expect(await button(page, 'Reset').isDisabled()).toBe(true);
+
+    await page.evaluate(() => {
+      const train = [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Train')!;
+      train.click();
+      train.click();
+    });
+    await untilStatus(page, /^(Finished|Paused)/);
+    // The second press may land on Pause, which has taken the place of Train by then.
+    if ((await statusOf(page)).startsWith('Paused')) await button(page, 'Train').click();
+    await untilStatus(page, /^Finished · step 4\/4/);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  },
+);
+
 test('Reset while preparing, twice, and then Train: one whole run', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 4 }) });
   await untilReady(page);

@@ -1,4 +1,4 @@
-/** The health of a live run that goes wrong, and of a recording without diagnostics. */
+/** The health of a live run that goes wrong and of a recording without diagnostics; mistakes in the setup. */
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { button, longMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
@@ -54,5 +54,32 @@ test(
     await page.getByRole('button', { name: /^Open: / }).click();
     await untilStatus(page, /^Finished/);
     expect(await lineOf(page).innerText()).toBe(said);
+  },
+);
+
+test(
+  'a setup names the mistakes for teaching as mistakes, under a heading of their own',
+  { timeout: longMs },
+  async () => {
+    const page = await openRecording();
+    for (const heading of [
+      'KL to the reference policy',
+      'Critic',
+      'Process rewards and penalties',
+      'Rollout filter',
+      'Mistakes, for teaching',
+    ])
+      await page.locator('summary').filter({ hasText: heading }).click();
+    for (const name of ['Loss mask', 'Advantage mask'])
+      expect(await page.getByRole('switch', { name }).isVisible(), name).toBe(true);
+    for (const name of ['KL in', 'KL estimator', 'Critic', 'Process rewards', 'Rollout filter'])
+      expect(await page.getByRole('combobox', { name, exact: true }).isVisible(), name).toBe(true);
+    await page.getByText('Each is an error that a published trainer once made.').waitFor();
+    for (const name of ['Credit reset at environment tokens', 'Reward on a tool token', 'Wrong group ids'])
+      await page.getByRole('switch', { name }).check();
+    await page
+      .getByText('Wrong on purpose: Credit reset at environment tokens, Reward on a tool token, Wrong group ids.')
+      .waitFor();
+    await expectAccessibleEverywhere(page, 'mistakes are switched on');
   },
 );

@@ -1,6 +1,5 @@
 /**
- * The health of a run: every diagnostic with its words, of a recording and of a live run, and an alarm that is seen
- * without looking for it.
+ * The health of a recorded run: every diagnostic with its words.
  */
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere } from '../helpers/browser';
@@ -49,32 +48,5 @@ test(
     ]);
     await panelOf(page).getByText('Explained variance: not measured, since this algorithm has no critic.').waitFor();
     await expectAccessibleEverywhere(page, 'health is shown');
-  },
-);
-
-test(
-  'a setup names the mistakes for teaching as mistakes, under a heading of their own',
-  { timeout: longMs },
-  async () => {
-    const page = await openRecording();
-    for (const heading of [
-      'KL to the reference policy',
-      'Critic',
-      'Process rewards and penalties',
-      'Rollout filter',
-      'Mistakes, for teaching',
-    ])
-      await page.locator('summary').filter({ hasText: heading }).click();
-    for (const name of ['Loss mask', 'Advantage mask'])
-      expect(await page.getByRole('switch', { name }).isVisible(), name).toBe(true);
-    for (const name of ['KL in', 'KL estimator', 'Critic', 'Process rewards', 'Rollout filter'])
-      expect(await page.getByRole('combobox', { name, exact: true }).isVisible(), name).toBe(true);
-    await page.getByText('Each is an error that a published trainer once made.').waitFor();
-    for (const name of ['Credit reset at environment tokens', 'Reward on a tool token', 'Wrong group ids'])
-      await page.getByRole('switch', { name }).check();
-    await page
-      .getByText('Wrong on purpose: Credit reset at environment tokens, Reward on a tool token, Wrong group ids.')
-      .waitFor();
-    await expectAccessibleEverywhere(page, 'mistakes are switched on');
   },
 );

@@ -1,28 +1,9 @@
-/**
- * Tables of experiments on the page: nothing of them is loaded before they are unfolded, all is in words, and an empty
- * list says what to do.
- */
-import type { Page } from '@playwright/test';
+/** A table of experiments: not loaded before it is unfolded, and all of it in words. */
 import { expect, test } from 'vitest';
-import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { longMs, untilStatus } from '../helpers/lab';
+import { expectAccessibleEverywhere } from '../helpers/browser';
+import { longMs } from '../helpers/lab';
 import { sampleResults } from '../helpers/results';
-
-const still = { reducedMotion: 'reduce', gpu: 'no adapter' } as const;
-
-/** The page, opened and quiet, with these files under `results/`; and what it asked for there. */
-async function openWith(files: Readonly<Record<string, unknown>>): Promise<{ page: Page; asked: string[] }> {
-  const asked: string[] = [];
-  const before = (page: Page) =>
-    page.route(/\/results\/[^/]+\.json$/, (route) => {
-      const name = new URL(route.request().url()).pathname.split('/').at(-1)!;
-      asked.push(name);
-      return route.fulfill({ json: files[name] });
-    });
-  const page = await openPage({ ...still, before });
-  await untilStatus(page, /^Cannot train here/);
-  return { page, asked };
-}
+import { openWith } from '../helpers/results-panel';
 
 test('a table has its numbers in words, and what it takes to make it again', { timeout: longMs }, async () => {
   const { page, asked } = await openWith({ 'index.json': ['sample'], 'sample.json': sampleResults });
@@ -115,17 +96,4 @@ test('a table has its numbers in words, and what it takes to make it again', { t
   await section.getByText('What each row changes').click();
   expect(await section.getByRole('definition').allInnerTexts()).toContain('algorithm.name: grpo → ppo');
   await expectAccessibleEverywhere(page, 'results are shown');
-});
-
-test('without results, the page says how to make some', { timeout: longMs }, async () => {
-  const { page } = await openWith({ 'index.json': [] });
-  await page.getByText('Experiments', { exact: true }).click();
-  await page.getByText('No results of experiments ship with this page yet.').waitFor();
-  await expectAccessibleEverywhere(page, 'there are no results');
-});
-
-test('results of another format are refused with a sentence', { timeout: longMs }, async () => {
-  const { page } = await openWith({ 'index.json': ['sample'], 'sample.json': { ...sampleResults, format: 2 } });
-  await page.getByText('Experiments', { exact: true }).click();
-  await page.getByRole('alert').getByText('has format 2, this page reads format 1.').waitFor();
 });

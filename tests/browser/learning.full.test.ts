@@ -1,0 +1,90 @@
+/**
+ * A person trains an agent in the built page until its success has risen, and a colleague reproduces the run from its
+ * link.
+ */
+import { expect, inject, test } from 'vitest';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import {
+  button,
+  chartValues,
+  longMs,
+  openShare,
+  patienceMs,
+  quickLink,
+  statusOf,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
+
+const iterations = 10;
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+test(
+  'a person trains, pauses, talks to the agent and shares; a colleague sees the curve and reproduces the run',
+  { timeout: 2 * longMs },
+  async () => {
+    const page = await openPage({ hash: quickLink({ steps: iterations }) });
+    await untilReady(page);
+    expect(await statusOf(page)).toBe(`Ready · step 0/${iterations}`);
+
+    await button(page, 'Train').click();
+    await untilStatus(page, new RegExp(`^RL step [1-9]\\d*/${iterations}`));
+    await button(page, 'Pause').click();
+    await untilStatus(page, /^Paused/);
+    await stoodStill();
+    await talk();
+    await button(page, 'Train').click();
+
+    await untilStatus(page, new RegExp(`^Finished · step ${iterations}/${iterations}`));
+    await expectAccessibleEverywhere(page, 'finished');
+    const success = await chartValues(page, 'Success', 'practice');
+    const unseen = await chartValues(page, 'Success', 'unseen tasks');
+    expect(success).toHaveLength(iterations);
+    expect(meanOf(success.slice(-3)), `success in practice, in percent: ${success.join(' ')}`).toBeGreaterThan(
+      meanOf(success.slice(0, 2)) + 20,
+    );
+    expect(await page.getByRole('figure', { name: /^Success: .*(rose|fell|began) .* step \d+[^.]*\.$/ }).count()).toBe(
+      1,
+    );
+
+    const link = await openShare(page);
+    await page.context().close();
+    await reproduce(link, success, unseen);
+
+    async function stoodStill() {
+      const before = await statusOf(page);
+      await page.waitForTimeout(1500);
+      expect(await statusOf(page)).toBe(before);
+      expect(await page.getByRole('region', { name: 'Rollouts' }).getByRole('row').count()).toBeGreaterThan(1);
+    }
+
+    async function talk() {
+      const box = page.getByRole('textbox', { name: 'Message the agent' });
+      await box.fill('3+4');
+      await box.press('Enter');
+      const reply = page.getByRole('log', { name: 'Chat' });
+      await expect.poll(() => reply.innerText(), { timeout: patienceMs }).toMatch(/Agent, step \d+/);
+      await expect.poll(() => reply.innerText(), { timeout: patienceMs }).not.toMatch(/answering…/);
+      const [, answer] = (await reply.innerText()).split(/Agent, step \d+/);
+      expect(answer.trim(), 'the answer, or that there was none').not.toBe('');
+    }
+  },
+);
+
+/** A colleague's browser: sees the author's curve at once, trains, and is told that the run is the same. */
+async function reproduce(link: string, success: readonly number[], unseen: readonly number[]) {
+  const page = await openPage({ hash: link.slice(inject('siteUrl').length) });
+  await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
+  expect(await page.getByText(/The author’s agent solved/).innerText()).toContain(
+    `solved ${unseen.at(-1)} % of unseen tasks at step ${unseen.length}`,
+  );
+  await untilReady(page);
+  expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
+  await button(page, 'Train').click();
+  await untilStatus(page, /^Finished/);
+  await page
+    .getByText(/^Same run: the first \d+ steps match bit for bit \(the link holds \d+\)\.$/)
+    .waitFor({ timeout: patienceMs });
+  expect(await chartValues(page, 'Success', 'practice')).toEqual(success);
+}
