@@ -28,9 +28,9 @@ export default defineConfig({
   },
 });
 
-/** Tests that run in Node. */
+/** Tests that run in Node: one process after another file's, so that modules load and kernels compile once. */
 function inNode(name: string, include: string[], exclude: string[]): TestProjectConfiguration {
-  return { extends: true, test: { name, include, exclude: ['tests/browser/**', ...exclude] } };
+  return { extends: true, test: { name, include, exclude: ['tests/browser/**', ...exclude], isolate: false } };
 }
 
 /** Tests that open the built page in a browser. */

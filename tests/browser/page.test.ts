@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { expectAccessibleEverywhere, openPage, violationsOf } from '../helpers/browser';
 import { untilReady } from '../helpers/lab';
 
 test('the built page opens from a sub-path, names itself and has a WebGPU adapter', async () => {
@@ -9,4 +9,10 @@ test('the built page opens from a sub-path, names itself and has a WebGPU adapte
   // Train changes its looks the moment the device answers; axe must not look in the middle of that.
   await untilReady(page);
   await expectAccessibleEverywhere(page, 'the page has just been opened');
+
+  await page.evaluate(() => document.querySelector('main')!.append(document.createElement('button')));
+  expect(
+    (await violationsOf(page)).map(({ id }) => id),
+    'a button without a name is found',
+  ).toEqual(['button-name']);
 });

@@ -1,8 +1,7 @@
 /**
- * The real GPU that tests run on, through Dawn in Node: one device for the whole process, never a mock.
- * Each vitest file is its own process, so no device outlives its file.
+ * The real GPU that tests run on, through Dawn in Node, never a mock. A process runs many test files; they share one
+ * device, so that each kernel compiles once. A test that breaks a device opens its own.
  */
-import { afterAll } from 'vitest';
 import { openNodeGpu, type NodeGpu } from '../../src/cli/node-gpu';
 import { Device } from '../../src/gpu/device';
 
@@ -18,13 +17,8 @@ export function testGpu(): Promise<NodeGpu> {
 }
 
 /**
- * The device that all tests of a file share; it is destroyed after the last of them. Call it while the file loads or in
- * a hook or test.
+ * The device that all tests of a process share. Call it while the file loads or in a hook or test.
  */
 export function testDevice(): Promise<Device> {
   return (shared ??= testGpu().then(({ gpu }) => Device.open(gpu)));
 }
-
-afterAll(async () => {
-  (await shared)?.handle.destroy();
-});

@@ -1,10 +1,10 @@
 /** Every algorithm learns which of three choices the reward at the end was for, on three seeds. */
 import { test } from 'vitest';
 import { algorithmNames } from '../../src/rl/algorithms/table';
-import { learns, neverLearnsWithCreditReset, oneOfEachCredit } from '../helpers/lessons';
+import { learns, neverLearnsWithCreditReset, withAndWithoutCritic } from '../helpers/lessons';
 
 test.each(algorithmNames())('%s learns it on the seeds that three-steps.test.ts leaves out', (name) =>
-  learns('threeSteps', name, oneOfEachCredit.includes(name) ? [2, 3] : [1, 2, 3]),
+  learns('threeSteps', name, withAndWithoutCritic.includes(name) ? [2, 3] : [1, 2, 3]),
 );
 
 test('REINFORCE++ with credit reset at environment tokens never learns what the first choices were for', () =>

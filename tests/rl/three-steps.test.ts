@@ -1,5 +1,5 @@
-/** One algorithm of each kind of credit learns which of three choices the reward at the end was for. */
+/** An algorithm without a critic and one with a critic learn which of three choices the reward at the end was for. */
 import { test } from 'vitest';
-import { learns, oneOfEachCredit } from '../helpers/lessons';
+import { learns, withAndWithoutCritic } from '../helpers/lessons';
 
-test.each(oneOfEachCredit)('%s learns it on seed 1', (name) => learns('threeSteps', name, [1]));
+test.each(withAndWithoutCritic)('%s learns it on seed 1', (name) => learns('threeSteps', name, [1]));
