@@ -131,12 +131,7 @@ function rewardWeights(path: string): Record<string, number> | null {
 
 /** Indices of the rollouts to print, groups with a signal first. */
 function choose(rollouts: readonly RolloutView[], count: number): number[] {
-  const telling = new Set(
-    groupsWithSignal(
-      rollouts.map(({ reward }) => reward),
-      rollouts.map(({ group }) => group),
-    ),
-  );
+  const telling = new Set(groupsWithSignal(rollouts));
   const silence = (i: number) => (telling.has(rollouts[i].group) ? 0 : 1);
   return [...rollouts.keys()].sort((a, b) => silence(a) - silence(b) || a - b).slice(0, count);
 }

@@ -213,8 +213,10 @@ describe('what estimators are known by', () => {
   });
 
   test('dynamic sampling keeps the groups whose rewards differ', () => {
-    expect(groupsWithSignal([1, 0, 0.97, 0.97, 1, 3], ['a', 'b', 'c', 'c', 'a', 'b'])).toEqual(['b']);
-    expect(groupsWithSignal([], [])).toEqual([]);
+    const rewards = [1, 0, 0.97, 0.97, 1, 3];
+    const rollouts = [7, 5, 6, 6, 7, 5].map((group, i) => ({ group, reward: rewards[i] }));
+    expect(groupsWithSignal(rollouts)).toEqual([5]);
+    expect(groupsWithSignal([])).toEqual([]);
   });
 });
 

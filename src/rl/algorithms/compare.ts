@@ -36,8 +36,6 @@ export interface ComparedEstimator extends Omit<Column, 'settings'> {
   readonly missing?: string;
 }
 
-const kinds: readonly Column['kind'][] = ['group', 'return', 'critic'];
-
 /** Every column once, by kind and then in the table's order; `algorithm` is the first that trains with it. */
 function estimators(): (Estimator & { readonly algorithm?: Algorithm })[] {
   const found = new Map<Column, Estimator & { readonly algorithm?: Algorithm }>();
@@ -48,7 +46,7 @@ function estimators(): (Estimator & { readonly algorithm?: Algorithm })[] {
     }
   }
   const all = [...found.values(), passK];
-  return kinds.flatMap((kind) => all.filter((each) => each.kind === kind));
+  return (['group', 'return', 'critic'] as const).flatMap((kind) => all.filter((each) => each.kind === kind));
 }
 
 /** Every estimator's advantages of one batch, in a fixed order. */

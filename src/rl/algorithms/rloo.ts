@@ -56,11 +56,8 @@ export function rlooAdvantages(scores: readonly number[], groups: readonly unkno
   });
 }
 
-/** Rewards from one source. */
-interface Source {
-  readonly rewards: TokenInputs;
-  readonly gamma: number;
-}
+/** Rewards from one source, and their discount. */
+type Source = { readonly rewards: TokenInputs; readonly gamma: number };
 
 /** PRIME's Σ_source G. @param episodes give masks and groups; their own rewards are not read */
 export function twoSourceReturns(episodes: readonly Episode[], process: Source, outcome: Source): TokenColumns {

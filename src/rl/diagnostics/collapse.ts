@@ -9,31 +9,25 @@
  *
  * RAGEN-2. Healthy: near log N and steady. Collapsed: MI → 0 and retrieval → 1/N while H(text | task) stays.
  */
-export interface CollapseMetrics {
-  /** Nats; below 0 by sampling noise alone. */
-  readonly mutualInformation: number;
-  /** log N in nats. */
-  readonly upperBound: number;
-  /** H(text | task) in nats. */
-  readonly conditionalEntropy: number;
-  /** H(text) in nats. */
-  readonly entropy: number;
-  /** 0 … 1. */
-  readonly retrievalAccuracy: number;
-}
+export type CollapseMetrics = Readonly<ReturnType<typeof collapseMetrics>>;
 
 /**
  * @param logProbs L, at least one row [texts][tasks]
  * @param own the task that each text was written for [texts]
+ * @returns nats, but for the retrieval's 0 … 1
  */
-export function collapseMetrics(logProbs: readonly (readonly number[])[], own: readonly number[]): CollapseMetrics {
+export function collapseMetrics(logProbs: readonly (readonly number[])[], own: readonly number[]) {
   const upperBound = Math.log(logProbs[0].length);
   const matched = mean(logProbs.map((row, i) => row[own[i]]));
   const marginal = mean(logProbs.map((row) => logSumExp(row) - upperBound));
   return {
+    /** Below 0 by sampling noise alone. */
     mutualInformation: matched - marginal,
+    /** log N. */
     upperBound,
+    /** H(text | task). */
     conditionalEntropy: -matched,
+    /** H(text). */
     entropy: -marginal,
     retrievalAccuracy: mean(logProbs.map((row, i) => (row.indexOf(Math.max(...row)) === own[i] ? 1 : 0))),
   };

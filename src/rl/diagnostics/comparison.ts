@@ -2,11 +2,11 @@
 import type { AlgorithmSettings } from '../algorithms/algorithm';
 import { compareEstimators, ownColumn, type ComparedEstimator } from '../algorithms/compare';
 import { mistakeLabels, type Mistakes } from '../config/algorithm-schema';
-import { rolloutEpisodes } from '../rollouts/rollout-episodes';
 import type { RunConfig } from '../config/config';
 import { estimatorSettings } from '../config/with-algorithm';
-import type { RolloutView } from '../rollouts/view';
 import { leavesRewards } from '../rewards/shaping';
+import { rolloutEpisodes } from '../rollouts/rollout-episodes';
+import type { RolloutView } from '../rollouts/view';
 
 /** Mean over agent tokens, and whether all of them have it. */
 export interface MeanCredit {
@@ -53,7 +53,9 @@ export function compareRollouts(
   weights: Readonly<Record<string, number>>,
 ): Comparison {
   const { algorithm, mistakes, rollout } = config;
-  const settings = compareSettings(config);
+  const { overlong: factor, overlongFrom, overlongBuffer: buffer } = config.shaping;
+  const overlong = factor > 0 ? { longest: overlongFrom + buffer, buffer, factor } : null;
+  const settings = { ...estimatorSettings(config), overlong };
   const batch = rolloutEpisodes(rollouts, { weights, advantageMask: algorithm.advantageMask, mistakes });
   const own = ownColumn(algorithm.name, settings);
   const columns = compareEstimators(batch, settings).map(({ advantages, ...about }): EstimatorColumn => ({
@@ -64,12 +66,13 @@ export function compareRollouts(
         rolloutCredit(steps.map((step, k) => step.subarray(0, rollouts[i].steps[k].tokens.length))),
       ) ?? null,
   }));
+  const on = (Object.keys(mistakeLabels) as (keyof Mistakes)[]).filter((key) => mistakes[key]);
   const { gamma, lambda, turnGamma } = settings;
   return {
     columns,
     trained: rollouts.map(({ steps }) => rolloutCredit(steps.map(({ advantages }) => advantages))),
     settings: { gamma, lambda, turnGamma },
-    mistakes: mistakesOn(mistakes),
+    mistakes: on.map((key) => `${mistakeLabels[key].title}. ${mistakeLabels[key].sentence}`),
     planned: { rollouts: rollout.tasks * rollout.group, group: rollout.group },
     differs: differences(config, columns.find((column) => column.own) ?? null),
   };
@@ -87,25 +90,15 @@ function rolloutCredit(steps: readonly ArrayLike<number>[]): RolloutCredit {
   return { whole: meanCredit(steps.flatMap((step) => Array.from(step))), steps: steps.map(meanCredit) };
 }
 
-function compareSettings(config: RunConfig): AlgorithmSettings {
-  const { overlong: factor, overlongFrom, overlongBuffer: buffer } = config.shaping;
-  const overlong = factor > 0 ? { longest: overlongFrom + buffer, buffer, factor } : null;
-  return { ...estimatorSettings(config), overlong };
-}
-
-function mistakesOn(mistakes: Mistakes): string[] {
-  const on = (Object.keys(mistakeLabels) as (keyof Mistakes)[]).filter((key) => mistakes[key]);
-  return on.map((key) => `${mistakeLabels[key].title}. ${mistakeLabels[key].sentence}`);
-}
-
 function differences({ algorithm, shaping, filter }: RunConfig, own: EstimatorColumn | null): Difference[] {
   // The over-long penalty is in DAPO's column.
   const plain = leavesRewards(own?.short === 'DAPO' ? { ...shaping, overlong: 0 } : shaping);
   const kl = algorithm.klPlace === 'reward' && algorithm.klCoefficient > 0;
-  return [
-    ...(own === null ? (['settings'] as const) : []),
-    ...(own?.kind === 'critic' ? (['critic'] as const) : []),
-    ...(plain && !kl ? [] : (['rewards'] as const)),
-    ...(filter.strategy === 'none' ? [] : (['filter'] as const)),
-  ];
+  const reasons = {
+    settings: own === null,
+    critic: own?.kind === 'critic',
+    rewards: !plain || kl,
+    filter: filter.strategy !== 'none',
+  } satisfies Record<Difference, boolean>;
+  return (Object.keys(reasons) as Difference[]).filter((reason) => reasons[reason]);
 }

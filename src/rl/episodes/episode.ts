@@ -37,9 +37,7 @@ export function episodeReward({ steps }: Episode): number {
 
 /** Tokens that carry credit. */
 export function creditedTokens({ steps }: Episode): number {
-  let count = 0;
-  for (const { mask } of steps) for (let t = 0; t < mask.length; t++) if (mask[t] === 1) count++;
-  return count;
+  return steps.flatMap(({ mask }) => Array.from(mask)).filter((flag) => flag === 1).length;
 }
 
 /** A number for every token: 0 at masked tokens, elsewhere `value` of episode i, step k, token t. */

@@ -20,12 +20,12 @@ export async function chatWith(
 ): Promise<void> {
   sampler.clearCache();
   const attempt = { task: { id: 'chat', prompt: message, data: null }, group: 0 };
-  const onTurn = (steps: readonly LiveStep[]) => steps.forEach((step) => tell(step, listener));
+  const onTurn = (steps: readonly LiveStep[]) => {
+    for (const { step } of steps) {
+      listener({ type: 'text', text: step.action.text });
+      for (const call of step.toolCalls) listener({ type: 'tool', call });
+    }
+  };
   const [trajectory] = await setup.loop().run([attempt], sampler, { ...loopOptions(setup), onTurn });
   listener({ type: 'done', answer: trajectory.answer ?? null });
-}
-
-function tell({ step }: LiveStep, listener: ChatListener): void {
-  listener({ type: 'text', text: step.action.text });
-  for (const call of step.toolCalls) listener({ type: 'tool', call });
 }

@@ -67,7 +67,7 @@ export async function collectRollouts(
   const tasks = await makeTasks((iteration - 1) * rollout.tasks, rollout.tasks);
   const trajectories = await attempt(tasks, 0, rollout.group, { seed: config.seed, temperature });
   for (let round = 0; round < filter.refill; round++) {
-    const missing = rollout.tasks - withSignal(trajectories).length;
+    const missing = rollout.tasks - groupsWithSignal(trajectories).length;
     if (missing <= 0) break;
     const more = await makeTasks(firstRefill + ((iteration - 1) * filter.refill + round) * rollout.tasks, missing);
     const seed = bits(config.seed, Purpose.refill, iteration, round);
@@ -94,7 +94,7 @@ export function keptRollouts(
   const members = groupMembers(trajectories.map(({ group }) => group));
   const { strategy, value } = filter;
   let groups = [...members.keys()];
-  if (strategy === 'signal') groups = withSignal(trajectories);
+  if (strategy === 'signal') groups = groupsWithSignal(trajectories);
   else if (strategy !== 'none') {
     const rewards = groups.map((group) => members.get(group)!.map((i) => trajectories[i].reward));
     groups = keptGroups(rewards, { strategy, value, includeZero: false }).map((at) => groups[at]);
@@ -103,11 +103,4 @@ export function keptRollouts(
     .slice(0, tasks)
     .flatMap((group) => members.get(group)!)
     .sort((a, b) => a - b);
-}
-
-function withSignal(trajectories: readonly Trajectory[]): number[] {
-  return groupsWithSignal(
-    trajectories.map(({ reward }) => reward),
-    trajectories.map(({ group }) => group),
-  );
 }

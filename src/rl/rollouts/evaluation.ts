@@ -18,15 +18,6 @@ export interface Attempts {
   readonly temperature: number;
 }
 
-export interface PlayHooks {
-  /** Awaited between two pieces of work: pause by waiting, abort by throwing. */
-  readonly beforeSubmit: () => Promise<void>;
-  /** Called when episodes have ended: how many so far, and of how many. */
-  readonly onEnded?: (ended: number, total: number) => void;
-}
-
-const greedy: Attempts = { samples: 1, temperature: 0 };
-
 export class Evaluation {
   private readonly drawn = new Map<Split, Task[]>();
   private readonly loop: AgentEnvLoop;
@@ -35,22 +26,26 @@ export class Evaluation {
     this.loop = setup.loop();
   }
 
-  /** Trajectories on each task of the split, one after another; those on one task share their group. */
+  /**
+   * Trajectories on each task of the split, one after another; those on one task share their group.
+   * @param hooks.beforeSubmit awaited between two pieces of work: pause by waiting, abort by throwing
+   * @param hooks.onEnded called when episodes have ended: how many so far, and of how many
+   */
   async run(
     policy: Policy,
-    { beforeSubmit, onEnded }: PlayHooks,
+    hooks: { readonly beforeSubmit: () => Promise<void>; readonly onEnded?: (ended: number, total: number) => void },
     split: Split = 'validation',
-    { samples, temperature }: Attempts = greedy,
+    { samples, temperature }: Attempts = { samples: 1, temperature: 0 },
   ): Promise<Trajectory[]> {
     const { config } = this.setup;
-    const tasks = await this.tasks(split, beforeSubmit);
+    const tasks = await this.tasks(split, hooks.beforeSubmit);
     const { topK, topP } = config.rollout;
     const attempts = tasks.flatMap((task, group) => Array.from({ length: samples }, () => ({ task, group })));
     const sampling = { seed: validationSeed, ...(temperature > 0 && { temperature, topK, topP }) };
     return this.loop.run(attempts, policy, {
       ...loopOptions(this.setup, sampling),
-      beforeSubmit,
-      onEnded: (ended) => onEnded?.(ended, attempts.length),
+      beforeSubmit: hooks.beforeSubmit,
+      onEnded: (ended) => hooks.onEnded?.(ended, attempts.length),
     });
   }
 

@@ -10,6 +10,7 @@
  *
  * RAGEN (arXiv 2504.20073), uncertainty-based filtering.
  */
+import type { Trajectory } from '../../agent/types';
 import { groupMembers, meanAndStd } from '../episodes/groups';
 
 /** Scores up to this are the rounding of equal rewards. */
@@ -33,6 +34,7 @@ export function keptGroups(
   const scores = groups.map((rewards) => meanAndStd(rewards).std);
   const left = scores.flatMap((score, i) => (includeZero || score > noSpread ? [i] : []));
   const best = left.toSorted((a, b) => scores[b] - scores[a] || a - b);
+  const spreads = best.map((i) => scores[i]);
   return choose().sort((a, b) => a - b);
 
   function choose(): number[] {
@@ -44,21 +46,15 @@ export function keptGroups(
       case 'min-p':
         return best.filter((i) => scores[i] >= value * scores[best[0]]);
       case 'top-p-linear':
-        return value >= 1
-          ? best
-          : reach(
-              best.map((i) => scores[i]),
-              value,
-              slack,
-            );
+        return value >= 1 ? best : reach(spreads, slack);
       case 'top-p-softmax':
-        return value >= 1 ? best : reach(softmax(best.map((i) => scores[i])), value, 0);
+        return value >= 1 ? best : reach(softmax(spreads), 0);
     }
   }
 
   /** The first groups of `best` whose weights together reach their share; none if all together do not. */
-  function reach(weights: readonly number[], share: number, less: number): number[] {
-    const threshold = share * weights.reduce((sum, weight) => sum + weight, 0) - less;
+  function reach(weights: readonly number[], less: number): number[] {
+    const threshold = value * weights.reduce((sum, weight) => sum + weight, 0) - less;
     let sum = 0;
     let count = 0;
     while (count < weights.length && sum < threshold && weights[count] > 0) sum += weights[count++];
@@ -72,8 +68,9 @@ function softmax(scores: readonly number[]): number[] {
   return powers.map((power) => power / total);
 }
 
-/** DAPO's dynamic sampling: labels of the groups whose scores are not all equal, in order of first appearance. */
-export function groupsWithSignal<Label>(scores: readonly number[], groups: readonly Label[]): Label[] {
-  const members = [...groupMembers(groups)];
-  return members.filter(([, group]) => group.some((i) => scores[i] !== scores[group[0]])).map(([label]) => label);
+/** DAPO's dynamic sampling: the groups whose rewards are not all equal, in order of first appearance. */
+export function groupsWithSignal(rollouts: readonly Pick<Trajectory, 'group' | 'reward'>[]): number[] {
+  const members = [...groupMembers(rollouts.map(({ group }) => group))];
+  const differ = (own: readonly number[]) => own.some((i) => rollouts[i].reward !== rollouts[own[0]].reward);
+  return members.filter(([, own]) => differ(own)).map(([group]) => group);
 }

@@ -66,27 +66,16 @@ export async function prepareRun(config: RunConfig, source: string, sandbox: San
   if (unreadable.length > 0)
     throw new Error(`meta.alphabet lacks characters of meta.system: ${namedCharacters(unreadable)}.`);
   const client = new EnvironmentClient(sandbox, tokenizer);
-  const options = {
-    description,
-    sandbox,
-    tokenizer,
-    format,
-    context: appendContext,
-    observationLimit,
-    callFuel: config.rollout.callFuel,
-  };
+  const { callFuel } = config.rollout;
+  const options = { description, sandbox, tokenizer, format, context: appendContext, observationLimit, callFuel };
   const loop = () => new AgentEnvLoop(new ToolEnv(options), tokenizer, format);
   return { config, description, client, tokenizer, format, shape: modelShape(config.model, tokenizer.size), loop };
 }
 
 /** Weight of every reward term of the environment: the config's, or the environment's own. */
-export function rewardWeights({
-  config,
-  description,
-}: Pick<RunSetup, 'config' | 'description'>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(description.rewards).map(([name, { weight }]) => [name, config.rewards[name] ?? weight]),
-  );
+export function rewardWeights({ config, description }: Pick<RunSetup, 'config' | 'description'>) {
+  const terms = Object.entries(description.rewards);
+  return Object.fromEntries(terms.map(([name, { weight }]) => [name, config.rewards[name] ?? weight]));
 }
 
 /** Options of the run's loop. @param sampling how it differs from greedy sampling of seed 0 */

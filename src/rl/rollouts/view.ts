@@ -1,6 +1,6 @@
 /** A trajectory as the page and the log show it: the tokens, masks and advantages that were trained on. */
 import type { KillReason } from '../../agent/sandbox';
-import type { Message, Step, Trajectory } from '../../agent/types';
+import type { Message, Step, ToolCall, Trajectory } from '../../agent/types';
 import type { Credit } from '../algorithms/credit';
 import { newPromptStart } from '../episodes/prefix';
 
@@ -33,15 +33,10 @@ export interface StepView {
   readonly lossMask: readonly number[];
   readonly text: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
-  readonly toolCalls: readonly {
-    readonly name: string;
+  readonly toolCalls: readonly (Omit<ToolCall, 'arguments' | 'error'> & {
     readonly arguments: unknown;
-    readonly result: string;
     readonly error?: string;
-    readonly killed?: KillReason;
-    readonly fuel?: number;
-    readonly reward?: number;
-  }[];
+  })[];
   readonly rewards: Readonly<Record<string, number>>;
   readonly error?: string;
   /** Set if the reward that follows this step was stopped. */
