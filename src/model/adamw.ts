@@ -33,7 +33,8 @@ export class AdamW {
   /** A kernel that writes a number other than 0 here makes the next update a skipped one. */
   readonly veto: Tensor; // [1]
   private readonly settings: Tensor;
-  private readonly reader: Reader;
+  /** Encode a readback with it for `report`. */
+  readonly reader: Reader;
   /** Skipped updates up to the last report. */
   private skippedBefore = 0;
   private readonly plan: Plan;
@@ -83,11 +84,6 @@ export class AdamW {
     new Commands(this.device).clear([this.store.first, this.store.second]).submit();
     // With no applied update, the products of β start from 1 again.
     writeTensor(this.device, this.state, Float32Array.of(0), stateStruct.offset('applied'));
-  }
-
-  /** Encodes the readback for `report`. */
-  encodeReport(commands: Commands): Commands {
-    return commands.read(this.reader);
   }
 
   async report(): Promise<AdamWReport> {

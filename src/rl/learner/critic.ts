@@ -85,7 +85,7 @@ export class Critic {
 
   /** Encodes a readback of the totals and the optimizer for `report`, and clears the totals. */
   encodeReport(commands: Commands): void {
-    this.optimizer.encodeReport(commands.read(this.totalsReader)).clear([this.totals]);
+    commands.read(this.totalsReader).read(this.optimizer.reader).clear([this.totals]);
   }
 
   /** Sums of mean loss and clip fraction since the last report, and what the optimizer did. */

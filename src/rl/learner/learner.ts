@@ -197,7 +197,7 @@ export class Learner {
   /** Means since the last report, in one readback; waits for all submitted steps. */
   async report(): Promise<LossReport> {
     const commands = new Commands(this.device).read(this.totalsReader).read(this.norms.reader).clear([this.totals]);
-    this.optimizer.encodeReport(commands);
+    commands.read(this.optimizer.reader);
     this.critic?.encodeReport(commands);
     commands.submit();
     const updates = this.unreported;
