@@ -103,9 +103,14 @@ test.each<[string, Record<string, string>, string]>([
     'src/lib/a.ts has 401 lines: at most 400, so split it by noun.',
   ],
   [
-    'a wide comment',
-    { 'src/lib/a.ts': `// ${'a'.repeat(118)}\nx;` },
-    'src/lib/a.ts:1: a comment of 121 columns: at most 120.',
+    'a wide comment of a test',
+    { 'tests/lib/a.ts': `// ${'a'.repeat(118)}\nx;` },
+    'tests/lib/a.ts:1: a line of 121 columns: at most 120.',
+  ],
+  [
+    'a wide line',
+    { 'src/lib/a.ts': `const a = '${'a'.repeat(109)}';` },
+    'src/lib/a.ts:1: a line of 122 columns: at most 120.',
   ],
   [
     'a long shader',
@@ -135,7 +140,7 @@ test('what the rules allow is no violation', () => {
     'src/cli/run.ts': `import { d } from '../gpu/device'; import 'node:fs'; process.exit();`,
     'src/share/link.ts': 'export interface Link {}',
     'src/worker/protocol.ts': `export type { Link } from '../share/link'; export interface Api {}`,
-    'src/ui/lab.svelte.ts': `import type { Api } from '../worker/protocol'; import { type Link } from '../share/link'; import Worker from '../worker/t.ts?worker';`,
+    'src/ui/lab.svelte.ts': `import type { Api } from '../worker/protocol'; import { type Link } from '../share/link';\nimport Worker from '../worker/t.ts?worker';`,
     'src/ui/App.svelte': `<script lang="ts">import './lab.svelte'; import './base.css';</script>`,
     'src/main.ts': `import App from './ui/App.svelte'; mount(App);`,
     'src/environments/sdk.js': `import { x } from 'agentlet';`,

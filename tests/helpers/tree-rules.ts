@@ -31,10 +31,12 @@ const MAIN = 'src/main.ts';
 const MAIN_FLOOR = 8;
 /** Outside `gpu/`, only these take a `GPU` object from their surroundings and pass it in. */
 const GPU_ENTRANCES = ['src/cli/node-gpu.ts', 'src/worker/trainer.worker.ts'];
-const MOST_LINES = 400;
-const MOST_WGSL_LINES = 150;
-const MOST_FUNCTION_LINES = 60;
-const MOST_COMMENT_COLUMNS = 120;
+/** Every change of it changes the recorded observations of its guests, so its two long sentences stay. */
+const WIDE_FILE = 'src/sandbox/dispatcher.js';
+const MAX_LINES = 400;
+const MAX_WGSL_LINES = 150;
+const MAX_FUNCTION_LINES = 60;
+const MAX_COLUMNS = 120;
 
 /** File path from the root of the repository → its text. */
 export type Sources = ReadonlyMap<string, string>;
@@ -76,13 +78,15 @@ export function violations(sources: Sources): string[] {
 function sizeAndHeader(path: string, text: string): string[] {
   const sentences: string[] = [];
   const lines = text.trimEnd().split('\n').length;
-  const most = path.endsWith('.wgsl') ? MOST_WGSL_LINES : MOST_LINES;
-  if (lines > most) sentences.push(`${path} has ${lines} lines: at most ${most}, so split it by noun.`);
+  const max = path.endsWith('.wgsl') ? MAX_WGSL_LINES : MAX_LINES;
+  if (lines > max) sentences.push(`${path} has ${lines} lines: at most ${max}, so split it by noun.`);
   if (path.endsWith('.wgsl') && !/^\s*\/[/*]/.test(text))
     sentences.push(`${path} has no header: open it with its formula and its tensors' shapes.`);
   text.split('\n').forEach((line, i) => {
-    if (/^\s*(\/\*|\*|\/\/)/.test(line) && line.length > MOST_COMMENT_COLUMNS)
-      sentences.push(`${path}:${i + 1}: a comment of ${line.length} columns: at most ${MOST_COMMENT_COLUMNS}.`);
+    const isComment = /^\s*(\/\*|\*|\/\/)/.test(line);
+    const isBound = isComment || (!path.startsWith('tests/') && path !== WIDE_FILE);
+    if (isBound && line.length > MAX_COLUMNS)
+      sentences.push(`${path}:${i + 1}: a line of ${line.length} columns: at most ${MAX_COLUMNS}.`);
   });
   return sentences;
 }
@@ -176,8 +180,8 @@ function functionRule({ path, syntax }: Module): string[] {
     const first = syntax.getLineAndCharacterOfPosition(node.getStart()).line;
     const lines = syntax.getLineAndCharacterOfPosition(node.end).line - first + 1;
     const name = node.name?.getText() ?? 'a function';
-    if (lines > MOST_FUNCTION_LINES)
-      sentences.push(`${path}:${first + 1}: ${name} has ${lines} lines: at most ${MOST_FUNCTION_LINES}.`);
+    if (lines > MAX_FUNCTION_LINES)
+      sentences.push(`${path}:${first + 1}: ${name} has ${lines} lines: at most ${MAX_FUNCTION_LINES}.`);
   });
   return sentences;
 }
