@@ -66,14 +66,17 @@ function encodeTurn(turn: DemonstrationTurn, prompt: string, options: Demonstrat
     'answer' in turn ? format.encodeAnswer(turn.answer, tokenizer) : format.encodeCalls(turn.calls, tools, tokenizer);
   if (tokens.length > sampling.maxTokens)
     throw new Error(
-      `A demonstration of ${JSON.stringify(prompt)} takes ${tokens.length} tokens in one turn, and a turn may have ${sampling.maxTokens}; allow longer turns or demonstrate shorter ones.`,
+      `A demonstration of ${JSON.stringify(prompt)} takes ${tokens.length} tokens in one turn, and a turn may ` +
+        `have ${sampling.maxTokens}; allow longer turns or demonstrate shorter ones.`,
     );
   const parsed = format.parse(tokens, tools, tokenizer);
   const readBack =
     parsed.kind === 'answer' ? { answer: parsed.text } : parsed.kind === 'calls' ? { calls: parsed.calls } : null;
   if (JSON.stringify(readBack) !== JSON.stringify(turn))
     throw new Error(
-      `A demonstration of ${JSON.stringify(prompt)} has the turn ${JSON.stringify(turn)}, which the ${format.name} format and ${tokenizer.kind} tokenizer read back as ${JSON.stringify(readBack)}; ${misfit(turn, tokenizer)}.`,
+      `A demonstration of ${JSON.stringify(prompt)} has the turn ${JSON.stringify(turn)}, which the ` +
+        `${format.name} format and ${tokenizer.kind} tokenizer read back as ${JSON.stringify(readBack)}; ` +
+        `${misfit(turn, tokenizer)}.`,
     );
   return tokens;
 }

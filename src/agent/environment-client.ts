@@ -51,7 +51,8 @@ export class EnvironmentClient {
     for (const option of description.options) {
       if (!option.values.includes(option.default))
         throw new Error(
-          `The environment's option ${option.name} has the default ${plainText(JSON.stringify(option.default), maxQuotedCharacters)}, which is not among its values.`,
+          `The environment's option ${option.name} has the default ` +
+            `${plainText(JSON.stringify(option.default), maxQuotedCharacters)}, which is not among its values.`,
         );
     }
     return description;
@@ -126,7 +127,8 @@ function demandMetaFields(described: Json): void {
   if (unknown !== undefined) {
     const meant = nearest(unknown, names);
     throw new Error(
-      `meta has a field ${quoted(unknown)}, which is not known${meant ? `; did you mean ${meant}?` : `; it may have ${names.join(', ')}.`}`,
+      `meta has a field ${quoted(unknown)}, which is not known; ` +
+        (meant ? `did you mean ${meant}?` : `it may have ${names.join(', ')}.`),
     );
   }
   const missing = known.filter(([name, { type }]) => type !== 'optional' && !given.includes(name));

@@ -218,7 +218,9 @@ export class ToolEnv implements AgentEnv {
     }
     const { text, reward, state } = result.value;
     if (reward !== undefined && !Object.hasOwn(this.options.description.rewards, toolRewardTerm)) {
-      const problem = `The tool ${call.name} gave a reward, and meta.rewards declares no term "${toolRewardTerm}" to count it under.`;
+      const problem =
+        `The tool ${call.name} gave a reward, and meta.rewards declares no term ` +
+        `"${toolRewardTerm}" to count it under.`;
       return { call: this.failedCall(call, 'tool-error', problem, { fuel }), problem, fails: true };
     }
     if (state !== undefined) episode.state = state;

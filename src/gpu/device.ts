@@ -176,7 +176,8 @@ export class Device {
     const limit = Math.min(this.limits.maxBufferSize, this.limits.maxStorageBufferBindingSize);
     if (size > limit) {
       throw new OutOfGpuMemory(
-        `${label} needs ${(size / 1e6).toFixed(0)} MB in one buffer; this device allows ${(limit / 1e6).toFixed(0)} MB. Choose a smaller batch or model.`,
+        `${label} needs ${(size / 1e6).toFixed(0)} MB in one buffer; this device allows ` +
+          `${(limit / 1e6).toFixed(0)} MB. Choose a smaller batch or model.`,
       );
     }
     return this.rawBuffer(label, size, usage | flags.storage | flags.copySource | flags.copyTarget);

@@ -93,7 +93,7 @@ export class ParameterStore {
       const data = numbers.get(name);
       if (data?.length !== end - first)
         throw new Error(
-          `The checkpoint does not fit this model: ${name} should have ${end - first} numbers and has ${data?.length ?? 'none'}.`,
+          `The checkpoint does not fit: ${name} should have ${end - first} numbers and has ${data?.length ?? 'none'}.`,
         );
       flat.set(data, first);
     });

@@ -117,7 +117,7 @@ export class Sampler implements Policy {
       assert(prompt.tokens.length > 0, `slot ${prompt.slot} has an empty prompt`);
       assert(
         prompt.tokens.length + 1 <= this.contextLength,
-        `slot ${prompt.slot}: a prompt of ${prompt.tokens.length} tokens leaves no room in a context of ${this.contextLength}`,
+        `slot ${prompt.slot}: a prompt of ${prompt.tokens.length} tokens fills the context of ${this.contextLength}`,
       );
       return { prompt, tokens: [], logProbs: [], entropies: [], done: false };
     });

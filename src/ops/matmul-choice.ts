@@ -63,7 +63,8 @@ async function fastest<Variant extends LargeVariant>(
       .filter((each) => isProduct(each.numbers, numbersA, numbersB, N, K));
     if (correct.length === 0)
       throw new Error(
-        `This graphics adapter (${device.adapter.name}) multiplies matrices wrongly, so nothing can be trained on it. Update its driver or try another browser.`,
+        `This graphics adapter (${device.adapter.name}) multiplies matrices wrongly, so nothing can be trained ` +
+          'on it. Update its driver or try another browser.',
       );
     const [first] = correct;
     if (correct.some((each) => each.numbers.some((value, i) => value !== first.numbers[i])))

@@ -104,7 +104,7 @@ function place(segment: Segment, order: number, shape: PackShape): Placed {
   const length = trained.at(-1) ?? 0;
   assert(
     length <= shape.length,
-    `a segment of trajectory ${trajectory} needs ${length} positions, but rows have ${shape.length}: the context limit of rollouts must not exceed it.`,
+    `a segment of trajectory ${trajectory} needs ${length} positions, but rows have ${shape.length}.`,
   );
   const members = groupMembers(trained.map((token) => (shape.sequence === 'step' ? step[token] : 0)));
   return { segment, order, length, sequences: [...members.values()].map((own) => own.map((i) => trained[i])) };

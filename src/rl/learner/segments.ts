@@ -89,7 +89,7 @@ function segment(steps: readonly Step[], first: number, end: number, trajectory:
     const { prompt, action } = steps[step];
     assert(
       action.logProbs.length === action.tokens.length,
-      `step ${step} of trajectory ${trajectory} has ${action.tokens.length} tokens but ${action.logProbs.length} log-probs.`,
+      `step ${step} of trajectory ${trajectory}: ${action.tokens.length} tokens, ${action.logProbs.length} log-probs.`,
     );
     const inLoss = step > first && !lossMask;
     prompt.slice(all.length).forEach((token, index) => {

@@ -76,7 +76,8 @@ function demandWholeEpisodes(trajectories: readonly Trajectory[], { rollout, mod
   const limit =
     cut.end === 'max-turns'
       ? `takes more turns, with its answer, than rollout.maxTurns allows (${rollout.maxTurns})`
-      : `leaves no room for a turn of rollout.maxTokens (${rollout.maxTokens}) in a context of model.context (${model.context}) tokens`;
+      : `leaves no room for a turn of rollout.maxTokens (${rollout.maxTokens}) in a context of model.context ` +
+        `(${model.context}) tokens`;
   throw new Error(
     `The demonstration of ${quoted(cut.task.prompt, 60)} ${limit}: allow more, or demonstrate shorter episodes.`,
   );

@@ -24,7 +24,8 @@ export function demandSoundEpisodes(trajectories: readonly Trajectory[], where: 
   const failures = environmentFailures(trajectories);
   if (failures === null || failures.count * 2 <= trajectories.length) return;
   throw new EnvironmentUnsound(
-    `The environment failed in ${failures.count} of ${trajectories.length} episodes of ${where}, so the run was stopped. The reason, most often: ${failures.reason}`,
+    `The environment failed in ${failures.count} of ${trajectories.length} episodes of ${where}, so the run was ` +
+      `stopped. The reason, most often: ${failures.reason}`,
   );
 }
 

@@ -51,13 +51,15 @@ export async function prepareRun(config: RunConfig, source: string, sandbox: San
   const undeclared = Object.keys(config.rewards).filter((name) => !Object.hasOwn(description.rewards, name));
   if (undeclared.length > 0)
     throw new Error(
-      `rewards: the environment has no reward term ${undeclared.map((name) => plainText(name, 32)).join(', ')}; it has ${Object.keys(description.rewards).join(', ')}.`,
+      `rewards: the environment has no reward term ${undeclared.map((name) => plainText(name, 32)).join(', ')}; ` +
+        `it has ${Object.keys(description.rewards).join(', ')}.`,
     );
   for (const { name, values } of description.options) {
     const value = config.environment.options[name];
     if (value !== undefined && !values.includes(value))
       throw new Error(
-        `environment.options.${name}: ${quoted(String(value))} is not one of ${values.map((each) => plainText(String(each), 64)).join(', ')}.`,
+        `environment.options.${name}: ${quoted(String(value))} is not one of ` +
+          `${values.map((each) => plainText(String(each), 64)).join(', ')}.`,
       );
   }
   const format = toolFormats[config.text.toolFormat];
