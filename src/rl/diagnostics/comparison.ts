@@ -1,5 +1,4 @@
 /** Shown rollouts under every estimator with their run's settings: one number a step and one a rollout. */
-import type { AlgorithmSettings } from '../algorithms/algorithm';
 import { compareEstimators, ownColumn, type ComparedEstimator } from '../algorithms/compare';
 import { mistakeLabels, type Mistakes } from '../config/algorithm-schema';
 import type { RunConfig } from '../config/config';
@@ -27,18 +26,7 @@ export interface EstimatorColumn extends Omit<ComparedEstimator, 'advantages'> {
   readonly credits: readonly RolloutCredit[] | null;
 }
 
-export interface Comparison {
-  readonly columns: readonly EstimatorColumn[];
-  /** What the run trained with. [rollouts] */
-  readonly trained: readonly RolloutCredit[];
-  readonly settings: Pick<AlgorithmSettings, 'gamma' | 'lambda' | 'turnGamma'>;
-  /** Mistakes that are on in the run and so in the columns, each in words. */
-  readonly mistakes: readonly string[];
-  /** Rollouts of an iteration and of a group, by the config. */
-  readonly planned: { readonly rollouts: number; readonly group: number };
-  /** Why the run's own column may differ from what it trained with. */
-  readonly differs: readonly Difference[];
-}
+export type Comparison = Readonly<ReturnType<typeof compareRollouts>>;
 
 /**
  * `critic`: the group's mean stands in for a critic's values. `rewards`: the run changed rewards before the estimate.
@@ -51,7 +39,7 @@ export function compareRollouts(
   rollouts: readonly RolloutView[],
   config: RunConfig,
   weights: Readonly<Record<string, number>>,
-): Comparison {
+) {
   const { algorithm, mistakes, rollout } = config;
   const { overlong: factor, overlongFrom, overlongBuffer: buffer } = config.shaping;
   const overlong = factor > 0 ? { longest: overlongFrom + buffer, buffer, factor } : null;
@@ -70,10 +58,14 @@ export function compareRollouts(
   const { gamma, lambda, turnGamma } = settings;
   return {
     columns,
+    /** What the run trained with. [rollouts] */
     trained: rollouts.map(({ steps }) => rolloutCredit(steps.map(({ advantages }) => advantages))),
     settings: { gamma, lambda, turnGamma },
+    /** Mistakes that are on in the run and so in the columns, each in words. */
     mistakes: on.map((key) => `${mistakeLabels[key].title}. ${mistakeLabels[key].sentence}`),
+    /** Rollouts of an iteration and of a group, by the config. */
     planned: { rollouts: rollout.tasks * rollout.group, group: rollout.group },
+    /** Why the run's own column may differ from what it trained with. */
     differs: differences(config, columns.find((column) => column.own) ?? null),
   };
 }
@@ -90,7 +82,7 @@ function rolloutCredit(steps: readonly ArrayLike<number>[]): RolloutCredit {
   return { whole: meanCredit(steps.flatMap((step) => Array.from(step))), steps: steps.map(meanCredit) };
 }
 
-function differences({ algorithm, shaping, filter }: RunConfig, own: EstimatorColumn | null): Difference[] {
+function differences({ algorithm, shaping, filter }: RunConfig, own: EstimatorColumn | null): readonly Difference[] {
   // The over-long penalty is in DAPO's column.
   const plain = leavesRewards(own?.short === 'DAPO' ? { ...shaping, overlong: 0 } : shaping);
   const kl = algorithm.klPlace === 'reward' && algorithm.klCoefficient > 0;

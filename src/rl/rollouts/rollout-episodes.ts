@@ -8,12 +8,6 @@ import type { Episode } from '../episodes/episode';
 import { newPromptStart } from '../episodes/prefix';
 import type { RolloutView, StepView } from './view';
 
-export interface RolloutEpisodes {
-  readonly episodes: readonly Episode[];
-  /** What the environment showed before each step, as GiGPO's key of a state. [episodes][steps] */
-  readonly anchors: readonly (readonly string[])[];
-}
-
 export interface Reading {
   /** Of reward terms. Terms without a weight count at the end, so that rewards add up to the trajectory's. */
   readonly weights: Readonly<Record<string, number>>;
@@ -23,14 +17,10 @@ export interface Reading {
 }
 
 /** What is read of a logged rollout. */
-type Source = Pick<RolloutView, 'group' | 'reward'> & {
-  readonly steps: readonly Pick<
-    StepView,
-    'promptTokens' | 'continues' | 'tokens' | 'toolCalls' | 'rewards' | 'messages'
-  >[];
-};
+type SourceStep = Pick<StepView, 'promptTokens' | 'continues' | 'tokens' | 'toolCalls' | 'rewards' | 'messages'>;
+type Source = Pick<RolloutView, 'group' | 'reward'> & { readonly steps: readonly SourceStep[] };
 
-export function trajectoryEpisodes(trajectories: readonly Trajectory[], reading: Reading): RolloutEpisodes {
+export function trajectoryEpisodes(trajectories: readonly Trajectory[], reading: Reading) {
   const sources = trajectories.map(({ group, reward, steps }): Source => ({
     group,
     reward,
@@ -44,10 +34,8 @@ export function trajectoryEpisodes(trajectories: readonly Trajectory[], reading:
   return rolloutEpisodes(sources, reading);
 }
 
-export function rolloutEpisodes(
-  rollouts: readonly Source[],
-  { weights, advantageMask, mistakes }: Reading,
-): RolloutEpisodes {
+/** Episodes, and what the environment showed before each step: GiGPO's key of a state. [episodes][steps] */
+export function rolloutEpisodes(rollouts: readonly Source[], { weights, advantageMask, mistakes }: Reading) {
   const episodes = rollouts.map((rollout, i): Episode => {
     const rewards = stepRewards(rollout, weights);
     return {
@@ -65,7 +53,7 @@ export function rolloutEpisodes(
 }
 
 /** Tokens of the environment's answer. A rewritten context, or a result that no prompt shows, counts as one. */
-function answerTokens(step: Source['steps'][number], next: Source['steps'][number] | undefined): number {
+function answerTokens(step: SourceStep, next: SourceStep | undefined): number {
   if (!next) return step.toolCalls.length > 0 ? 1 : 0;
   return next.continues ? Math.max(1, next.promptTokens.length) : 1;
 }
