@@ -6,6 +6,7 @@
 //   bits, entropy bits, 0), of the untruncated softmax(z)
 // LANES threads work on a row: 1 on CPU adapters, where barriers are dear, 64 elsewhere.
 #include "lib/reduce"
+#include "lib/histogram"
 #include "lib/random"
 @group(0) @binding(0) var<storage, read> logits: array<f32>;
 @group(0) @binding(1) var<storage, read_write> feed: array<u32>;
@@ -27,46 +28,65 @@ struct Settings {
 
 const IDLE = 0xffffffffu;
 const PURPOSE_SAMPLE = 3u;
+const ALL_EQUALS = 256u;
+const ID_BYTES = 1u + u32(V > 0x100) + u32(V > 0x10000);
 #include "lib/softmax"
 
-// Likelier first, ties by id: the order that top-k and top-p cut.
-fn before(row: u32, u: u32, v: u32) -> bool {
-  let a = logits[row * V + u];
-  let b = logits[row * V + v];
-  return a > b || (a == b && u < v);
+// Where a token stands in the order that top-k and top-p cut, the likelier one and among equals the smaller id first,
+// as a number of 64 bits, larger at the front: the logit as an integer of the same order, then ~id in ID_BYTES.
+fn placeOf(row: u32, v: u32) -> vec2u {
+  let logit = logits[row * V + v];
+  let bits = bitcast<u32>(select(logit, 0.0, logit == 0.0)); // one 0: −0 is equal to it
+  return vec2u(select(bits | 0x80000000u, ~bits, bits >= 0x80000000u), ~v << (32 - 8 * ID_BYTES));
 }
 
-fn rank(row: u32, v: u32) -> u32 {
-  var count = 0u;
-  for (var u = 0u; u < V; u++) { count += u32(before(row, u, v)); }
-  return count;
+// The logit of a place.
+fn logitOf(first: u32) -> f32 {
+  return bitcast<f32>(select(~first, first ^ 0x80000000u, first >= 0x80000000u));
 }
 
-// The least likely token that top-k keeps.
-fn lastKept(row: u32, lane: u32) -> u32 {
-  var last = -1.0;
-  for (var v = lane; v < V; v += LANES) {
-    if (rank(row, v) + 1u == min(settings.topK, V)) { last = f32(v); }
+fn isBehind(place: vec2u, other: vec2u) -> bool {
+  return place.x < other.x || (place.x == other.x && place.y < other.y);
+}
+
+// What a token counts in a cut: 1, or its probability in units of 2⁻³⁰, whose sums do not depend on their order.
+fn amountOf(logit: f32, byMass: bool, softmax: SoftmaxRow) -> u32 {
+  if (!byMass) { return 1u; }
+  return u32(exp(logit * settings.inverseTemperature - softmax.logSum) * 0x1p30 + 0.5);
+}
+
+// The last place that is kept of those not behind `cut`: by top-k the k-th; by top-p the last one with less than top-p of
+// their mass in front of it. A radix search, 8 bits a pass; the passes over ids read nothing if all equals are kept.
+fn lastKept(row: u32, lane: u32, cut: vec2u, byMass: bool, softmax: SoftmaxRow) -> vec2u {
+  var last = vec2u(0u);
+  var known = vec2u(0u); // the bits of `last` that are found
+  var ahead = 0u; // the sum in front of all places that begin like `last`
+  var limit = settings.topK;
+  var end = u32(V);
+  for (var digit = 0u; digit < 4u + ID_BYTES; digit++) {
+    let part = digit / 4u;
+    let shift = 24u - 8u * (digit % 4u);
+    clearBins(lane);
+    for (var v = lane; v < end; v += LANES) {
+      let place = placeOf(row, v);
+      if (isBehind(place, cut) || any(((place ^ last) & known) != vec2u(0u))) { continue; }
+      addToBin((place[part] >> shift) & 255u, amountOf(logits[row * V + v], byMass, softmax));
+    }
+    joinLanes();
+    var found = 255u;
+    if (lane == 0) {
+      if (byMass && digit == 0u) { limit = max(1u, u32(ceil(settings.topP * f32(allBins())))); }
+      for (; found > 0u && ahead + binTotal(found) < limit; found--) { ahead += binTotal(found); }
+      if (digit == 3u && ahead + binTotal(found) < limit + amountOf(logitOf(last.x | found), byMass, softmax)) {
+        found |= ALL_EQUALS;
+      }
+    }
+    found = ofFirstLane(lane, found);
+    last[part] |= (found & 255u) << shift;
+    known[part] |= 255u << shift;
+    if ((found & ALL_EQUALS) != 0u) { end = 0u; }
   }
-  return u32(reduceMax(lane, last));
-}
-
-// What top-k keeps of the probability.
-fn keptMass(row: u32, lane: u32, last: u32, softmax: SoftmaxRow) -> f32 {
-  var mass = 0.0;
-  for (var v = lane; v < V; v += LANES) {
-    if (!before(row, last, v)) { mass += exp(logits[row * V + v] * settings.inverseTemperature - softmax.logSum); }
-  }
-  return reduceSum(lane, mass);
-}
-
-// Whether the tokens before v hold less than top-p of what top-k keeps.
-fn insideTopP(row: u32, v: u32, kept: f32, softmax: SoftmaxRow) -> bool {
-  var mass = 0.0;
-  for (var u = 0u; u < V; u++) {
-    if (before(row, u, v)) { mass += exp(logits[row * V + u] * settings.inverseTemperature - softmax.logSum); }
-  }
-  return mass < settings.topP * kept;
+  return last;
 }
 
 @compute @workgroup_size(64)
@@ -78,15 +98,13 @@ fn forward(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) gr
   let key = rows[row];
   let byRank = settings.greedy == 0u && settings.topK > 0u;
   let byMass = settings.greedy == 0u && settings.topP < 1.0;
-  var last = 0u;
-  if (byRank) { last = lastKept(row, lane); }
-  var kept = 1.0;
-  if (byRank && byMass) { kept = keptMass(row, lane, last, softmax); }
+  var cut = vec2u(0u);
+  if (byRank) { cut = lastKept(row, lane, cut, false, softmax); }
+  if (byMass) { cut = lastKept(row, lane, cut, true, softmax); }
   var best = -3.0e38;
   var token = 0u;
   for (var v = lane; v < V; v += LANES) {
-    if (byRank && before(row, last, v)) { continue; }
-    if (byMass && !insideTopP(row, v, kept, softmax)) { continue; }
+    if ((byRank || byMass) && isBehind(placeOf(row, v), cut)) { continue; }
     var own = logits[row * V + v] * settings.inverseTemperature;
     if (settings.greedy == 0u) {
       let bits = randomBits(settings.seed, PURPOSE_SAMPLE, settings.iteration, key.x, key.y, v);

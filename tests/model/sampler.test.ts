@@ -5,14 +5,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Action, Sampling } from '../../src/agent/types';
 import type { Device } from '../../src/gpu/device';
-import { Commands, readTensor } from '../../src/gpu/commands';
-import { Tape } from '../../src/gpu/tape';
-import { createTensor, writeTensor } from '../../src/gpu/tensor';
 import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
 import { parameterSpecs } from '../../src/model/shape';
 import { Learner } from '../../src/rl/learner/learner';
 import { pack } from '../../src/rl/learner/packing';
+import { drawRows, expectChiSquare, type Cut } from '../helpers/draws';
 import { testDevice } from '../helpers/gpu';
 import { tinyShape } from '../helpers/tiny-model';
 import { vectorsOf } from '../helpers/vectors';
@@ -169,8 +167,6 @@ function segmentOf(prompt: readonly number[], action: Action, trajectory: number
   };
 }
 
-type Cut = Pick<Sampling, 'temperature' | 'topK' | 'topP'>;
-
 /** 16 draws of each of `rows` equal rows, through the real kernel. */
 function drawMany(logits: number[], cut: Cut, rows: number, lanes: 1 | 64): Promise<number[][]> {
   return drawRows(
@@ -179,81 +175,4 @@ function drawMany(logits: number[], cut: Cut, rows: number, lanes: 1 | 64): Prom
     16,
     lanes,
   );
-}
-
-/** `draws` tokens of each row; position counts up, so every draw has its own random numbers. */
-async function drawRows(
-  logits: number[][],
-  { temperature, topK, topP }: Cut,
-  draws: number,
-  lanes: 1 | 64,
-): Promise<number[][]> {
-  const [R, V] = [logits.length, logits[0].length];
-  const tape = new Tape(device, false);
-  const integers = (name: string, shape: number[], fill: (i: number) => number) => {
-    const tensor = tape.constant(name, shape, 'u32');
-    writeTensor(
-      device,
-      tensor,
-      Uint32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => fill(i)),
-    );
-    return tensor;
-  };
-  const rows = integers('rows', [R, 2], (i) => (i % 2 === 0 ? i / 2 : 0));
-  const feed = integers('feed', [R], () => 0);
-  const progress = integers('progress', [R, 2], (i) => (i % 2 === 0 ? draws : 0));
-  const drawn = tape.constant('drawn', [R, draws, 4], 'u32');
-  const tensor = tape.constant('logits', [R, V]);
-  writeTensor(device, tensor, Float32Array.from(logits.flat()));
-  const settings = createTensor(device, 'settings', [12], { type: 'u32', uniform: true });
-  const words = new Uint32Array(12);
-  new Float32Array(words.buffer).set([1 / temperature, topP]);
-  words.set([topK, 0, 77, 5, 0], 2);
-  writeTensor(device, settings, words);
-  tape.dispatch(
-    'sample',
-    'forward',
-    { R, V, CHUNK: draws, LANES: lanes },
-    { logits: tensor, feed, rows, progress, drawn, settings },
-    [Math.ceil((R * lanes) / 64), 1, 1],
-  );
-  const { forward, destroy } = tape.seal();
-  await device.compiled();
-  const commands = new Commands(device);
-  for (let i = 0; i < draws; i++) commands.run(forward);
-  commands.submit();
-  const result = new Uint32Array((await readTensor(device, drawn)).buffer);
-  destroy();
-  return logits.map((_, r) => Array.from({ length: draws }, (_, i) => result[(r * draws + i) * 4]));
-}
-
-/** Fails if the counts are this unlikely (p < 1e-6) under the probabilities, or if something impossible was drawn. */
-function expectChiSquare(counts: number[], probabilities: number[], what: string): void {
-  const n = counts.reduce((a, b) => a + b, 0);
-  let statistic = 0;
-  let freedom = -1;
-  let rareExpected = 0;
-  let rareSeen = 0;
-  probabilities.forEach((p, v) => {
-    if (p === 0) {
-      expect(counts[v], `${what}: token ${v} has probability 0`).toBe(0);
-      return;
-    }
-    if (n * p < 5) {
-      rareExpected += n * p;
-      rareSeen += counts[v];
-      return;
-    }
-    statistic += (counts[v] - n * p) ** 2 / (n * p);
-    freedom++;
-  });
-  if (rareExpected >= 5) {
-    statistic += (rareSeen - rareExpected) ** 2 / rareExpected;
-    freedom++;
-  }
-  if (freedom <= 0) return;
-  // Wilson–Hilferty: the cube root of chi-square over its freedom is nearly normal; 4.75 standard deviations are p =
-  // 1e-6.
-  const z = (Math.cbrt(statistic / freedom) - (1 - 2 / (9 * freedom))) / Math.sqrt(2 / (9 * freedom));
-  expect(z, `${what}: chi-square ${statistic.toFixed(1)} with ${freedom} degrees of freedom`).toBeLessThan(4.75);
 }

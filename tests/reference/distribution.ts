@@ -1,7 +1,7 @@
 /** Float64 reference of a next-token distribution: log-softmax, entropy with its gradient, and truncated sampling. */
 
 export function logSoftmax(logits: readonly number[]): number[] {
-  const max = Math.max(...logits);
+  const max = logits.reduce((a, b) => Math.max(a, b));
   const logSum = max + Math.log(logits.reduce((sum, z) => sum + Math.exp(z - max), 0));
   return logits.map((z) => z - logSum);
 }
