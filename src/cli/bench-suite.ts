@@ -1,5 +1,6 @@
 /**
- * The benchmark itself, the same in Node and in a browser: training steps and sampling of two model shapes, and matmul.
+ * The benchmark itself, the same in Node and in a browser: training steps and sampling of two model shapes, matmul,
+ * and the draw of a token alone.
  * Every timed result is checked first or after; a wrong one throws. It prints nothing and opens no device.
  */
 import type { Device } from '../gpu/device';
@@ -12,6 +13,7 @@ import { chooseMatmul } from '../ops/matmul-choice';
 import { Learner } from '../rl/learner/learner';
 import { eachSite, pack } from '../rl/learner/packing';
 import type { Segment } from '../rl/learner/segments';
+import { benchDraw, type DrawTimes } from './bench-draw';
 import { benchMatmul, type MatmulTimes } from './bench-matmul';
 import { benchModels, type BenchModel } from './bench-models';
 import type { SandboxTimes } from './bench-sandbox';
@@ -35,6 +37,7 @@ export interface DeviceReport {
   readonly matmul: MatmulTimes;
   readonly train: Readonly<Record<'S' | 'M', TrainTimes>>;
   readonly sample: Readonly<Record<'S' | 'M', { readonly tokensPerSecond: number }>>;
+  readonly draw: readonly DrawTimes[];
 }
 
 export interface BenchReport extends DeviceReport {
@@ -65,8 +68,10 @@ export async function runBench(
     onProgress(`sampling ${name}`);
     sample[name] = await benchSampling(device, benchModels[name]);
   }
+  onProgress('the draw of a token');
+  const draw = await benchDraw(device);
   if (device.taint !== null) throw new Error(`The GPU reported an error: ${device.taint}`);
-  return { adapter: device.adapter.name, matmul, train, sample };
+  return { adapter: device.adapter.name, matmul, train, sample, draw };
 }
 
 async function benchTraining(

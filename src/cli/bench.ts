@@ -134,7 +134,7 @@ async function benchInPage(withKernels: boolean, sandboxAlone: boolean): Promise
   }
 }
 
-function table({ adapter, matmul, train, sample }: BenchReport): string {
+function table({ adapter, matmul, train, sample, draw }: BenchReport): string {
   const lines = [
     `Adapter: ${adapter}`,
     ...Object.entries(matmul).map(([shape, speed]) => `matmul ${shape.padEnd(14)} ${speed.toFixed(2)} GFLOP/s`),
@@ -149,6 +149,11 @@ function table({ adapter, matmul, train, sample }: BenchReport): string {
     for (const { kernel, calls, totalMs } of train[name].kernels ?? [])
       lines.push(`  ${kernel.padEnd(32)} ${String(calls).padStart(3)} × ${totalMs.toFixed(2).padStart(9)} ms`);
   }
+  for (const { vocabulary, fullMs, topKMs, topPMs } of draw)
+    lines.push(
+      `draw   ${vocabulary} tokens, 16 rows`.padEnd(34) +
+        `${fullMs.toFixed(2)} ms; top-k 50 ${topKMs.toFixed(2)} ms; top-p 0.9 ${topPMs.toFixed(2)} ms`,
+    );
   return `${lines.join('\n')}\n`;
 }
 

@@ -23,6 +23,9 @@ const prefillRows = 1024;
 const maxStops = 4;
 const settingsStruct = new Struct('sample', 'Settings');
 
+/** Threads that share a row of the kernel that draws. */
+export const drawLanes = ({ adapter }: Device, vocabulary: number) => (adapter.software && vocabulary <= 1024 ? 1 : 64);
+
 /** A prompt whose action is being sampled. */
 interface Row {
   readonly prompt: Prompt;
@@ -87,7 +90,7 @@ export class Sampler implements Policy {
     const hidden = transformer(decode, store, shape, feed, attendCached(decode, shape, cache, rows, active), active);
     const logits = head(decode, store, shape, hidden, active);
     const V = shape.vocabulary;
-    const LANES = device.adapter.software && V <= 1024 ? 1 : 64;
+    const LANES = drawLanes(device, V);
     const constants = { R: slots, V, CHUNK: chunk, LANES };
     const grid = (): Grid => [Math.ceil((this.activeRows * LANES) / 64), 1, 1];
     decode.dispatch('sample', 'forward', constants, { logits, feed, rows, progress, drawn, settings }, grid);
