@@ -63,8 +63,9 @@ const fileHelp = `A file is JSON:
   reference               name of the row that others are compared with, seed by seed (default: the first that trains)
   grid                    fields and the values to try, all combinations: {"lr": [1e-4, 3e-4], "rollout.group": [8, 16]}
   seeds                   how many, or which: 3 or [1, 2, 3]
-  rows                    [{"name", "title", "kind": "train" | "imitate" | "script",
-                            "algorithm", "changes", "policy", "reference"}];
+  rows                    [{"name", "title", "kind": "train" | "imitate" | "imitate-successful" |
+                            "best-of-8" | "expert-iteration" | "script", "algorithm",
+                            "changes", "policy", "reference"}];
                           may be left out beside a grid
 Each cell keeps its agent and last rollouts in cells/<row>-seed<n>, a folder that eval and estimators take.`;
 
@@ -198,7 +199,7 @@ function collect(
       const about = {
         ...{ name, title, paper, changes },
         ...(reference !== undefined && { reference }),
-        ...(row.kind === 'train' && { updates: updatesOf(own[0].config) }),
+        ...((row.kind === 'train' || row.kind === 'expert-iteration') && { updates: updatesOf(own[0].config) }),
       };
       return resultRow(
         about,

@@ -48,6 +48,8 @@ export interface TrainerHooks {
   readonly onProgress: (phase: 'compiling' | 'warm-start' | 'evaluating', done: number, total: number) => void;
   /** Mean loss of the warm start since its last report (null if every update was skipped), and skipped updates. */
   readonly onWarmLoss: (step: number, loss: number | null, skipped: number) => void;
+  /** Which demonstrations the warm start imitates; all if not given. */
+  readonly imitates?: (demonstration: Trajectory) => boolean;
   readonly onTurn: (steps: readonly LiveStep[]) => void;
   /** Called after an iteration's update, before its validation. */
   readonly onLearned?: (result: IterationResult) => void;
@@ -131,7 +133,7 @@ export class Trainer {
   async warmStart(): Promise<void> {
     const { progress, setup } = this;
     if (progress.warm) return;
-    const recorded = recordedPreset(setup.config);
+    const recorded = this.hooks.imitates ? null : recordedPreset(setup.config);
     if (recorded === null) await this.imitate();
     else await loadRecordedStart(await this.hooks.readRecordedStart(recorded), this.store, setup.tokenizer);
     await this.learner.setReference();
@@ -143,6 +145,7 @@ export class Trainer {
     const { progress, hooks, pauses } = this;
     await warmStart(this.setup, this.learner, progress.warmSteps, {
       beforeSubmit: pauses.beforeSubmit,
+      imitates: hooks.imitates,
       onStep: (done, total) => {
         progress.warmSteps = done;
         hooks.onProgress('warm-start', done, total);

@@ -9,16 +9,16 @@ import { NotFinite } from '../../model/not-finite';
 import { restoreCheckpoint, saveCheckpoint } from '../../rl/checkpoint';
 import type { RunConfig } from '../../rl/config/config';
 import { environmentSource } from '../../rl/config/environment-source';
-import { Evaluation, solvedByCalls, successRate } from '../../rl/rollouts/evaluation';
+import { Evaluation, solvedByCalls, solvedOnceRate, type Attempts } from '../../rl/rollouts/evaluation';
 import type { RolloutView } from '../../rl/rollouts/view';
 import { rolloutMetrics } from '../../rl/rollouts/metrics';
 import { engineVersion } from '../../rl/config/run-link';
 import { prepareRun, type RunSetup } from '../../rl/rollouts/setup';
-import type { Metrics } from '../../rl/report';
 import { demandSoundDevice, iterations, warmUp } from '../../rl/run';
 import { Trainer } from '../../rl/trainer';
 import type { Measured, Moment, SeedResult } from '../../share/results';
 import { openSandbox, quietHooks } from '../engine';
+import { expertIterations, type CellIteration } from './expert-iteration';
 import type { CellReport, ExperimentFolder } from './folder';
 import { hasCritic, type ExperimentRow } from './plan';
 
@@ -35,11 +35,11 @@ export async function runCell(
   onIteration: (done: number) => void,
 ): Promise<CellReport> {
   if (kind === 'script') return runScript(config, policy!);
-  const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), quietHooks);
+  const hooks = kind === 'imitate-successful' ? { ...quietHooks, imitates: succeeds } : quietHooks;
+  const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), hooks);
   try {
-    const { start, warm } = await imitate(device, folder, trainer);
-    const { rollouts, ...reinforced } =
-      kind === 'imitate' ? { ...untrained(), end: warm, rollouts: [] } : await reinforce(trainer, onIteration);
+    const { start, warm } = await imitate(device, folder, trainer, kind);
+    const { rollouts, ...reinforced } = await afterWarmStart(kind, trainer, warm, onIteration);
     if (reinforced.failure === null)
       folder.writeAgent(name, {
         checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
@@ -51,6 +51,31 @@ export async function runCell(
     };
   } finally {
     trainer.destroy();
+  }
+}
+
+const succeeds = ({ success }: Trajectory): boolean => success;
+
+/** Attempts at a task of the kind `best-of-8`, sampled as rollouts are. */
+const bestOf = 8;
+
+/** What a kind of row does with the agent of its warm start; returns also the rollouts of the last iteration. */
+async function afterWarmStart(
+  kind: ExperimentRow['kind'],
+  trainer: Trainer,
+  warm: Moment,
+  onIteration: (done: number) => void,
+): Promise<Reinforced & { rollouts: readonly RolloutView[] }> {
+  const { temperature } = trainer.setup.config.rollout;
+  switch (kind) {
+    case 'train':
+      return reinforce(trainer, iterations(trainer), onIteration);
+    case 'expert-iteration':
+      return reinforce(trainer, expertIterations(trainer), onIteration);
+    case 'best-of-8':
+      return { ...untrained(), end: await measure(trainer, { samples: bestOf, temperature }), rollouts: [] };
+    default:
+      return { ...untrained(), end: warm, rollouts: [] };
   }
 }
 
@@ -67,9 +92,10 @@ async function imitate(
   device: Device,
   folder: ExperimentFolder,
   trainer: Trainer,
+  kind: ExperimentRow['kind'],
 ): Promise<{ start: Moment; warm: Moment }> {
   const { config } = trainer.setup;
-  const key = warmStartKey(config, device.adapter.name);
+  const key = warmStartKey(config, device.adapter.name, kind === 'imitate-successful');
   const kept = folder.readWarmStart(key);
   if (kept) {
     restoreCheckpoint(trainer, kept.checkpoint);
@@ -95,9 +121,9 @@ function untrained(): Omit<Reinforced, 'end'> {
   return { curves: { success: [], turns: [] }, sampledTokens: 0, seconds: 0, fingerprint: [], failure: null };
 }
 
-/** Returns also the rollouts of the last iteration. */
 async function reinforce(
   trainer: Trainer,
+  steps: AsyncGenerator<CellIteration, void, undefined>,
   onIteration: (done: number) => void,
 ): Promise<Reinforced & { rollouts: readonly RolloutView[] }> {
   const curves = emptyCurves();
@@ -106,7 +132,7 @@ async function reinforce(
   let failure: string | null = null;
   let rollouts: readonly RolloutView[] = [];
   try {
-    for await (const done of iterations(trainer)) {
+    for await (const done of steps) {
       rollouts = done.rollouts;
       addTo(curves, done.metrics);
       onIteration(trainer.progress.iteration);
@@ -131,7 +157,7 @@ const emptyCurves = () => ({
   explainedVariance: [] as (number | null)[],
 });
 
-function addTo(curves: ReturnType<typeof emptyCurves>, metrics: Metrics): void {
+function addTo(curves: ReturnType<typeof emptyCurves>, metrics: CellIteration['metrics']): void {
   const { success, turns, entropy, kl, clipFraction, gradientNorm, diagnostics } = metrics;
   const values = { entropy, kl, clipFraction, gradientNorm, explainedVariance: diagnostics?.explainedVariance ?? null };
   curves.success.push(rounded(success));
@@ -140,12 +166,12 @@ function addTo(curves: ReturnType<typeof emptyCurves>, metrics: Metrics): void {
     curves[name as keyof typeof values].push(value === null ? null : rounded(value));
 }
 
-/** Greedy play of the current agent. */
-function measure({ setup, sampler }: Trainer): Promise<Moment> {
+/** Play of the current agent, greedily if not given. A task counts as solved if one attempt solves it. */
+function measure({ setup, sampler }: Trainer, attempts?: Attempts): Promise<Moment> {
   const evaluation = new Evaluation(setup);
   return moment(setup, (split) => {
     sampler.clearCache();
-    return evaluation.run(sampler, quietHooks, split);
+    return evaluation.run(sampler, quietHooks, split, attempts);
   });
 }
 
@@ -159,11 +185,14 @@ async function moment(setup: RunSetup, play: (split: Split) => Promise<Trajector
 function measured(trajectories: readonly Trajectory[]): Measured {
   const { rewardMean, turns, responseLength } = rolloutMetrics(trajectories);
   return {
-    success: successRate(trajectories),
+    success: solvedOnceRate(trajectories),
     reward: rounded(rewardMean),
     turns: rounded(turns),
     tokens: rounded(responseLength),
-    solvedByCalls: solvedByCalls(trajectories),
+    // Calls of several attempts at a task do not add up to tasks.
+    ...(new Set(trajectories.map(({ group }) => group)).size === trajectories.length && {
+      solvedByCalls: solvedByCalls(trajectories),
+    }),
   };
 }
 
@@ -179,12 +208,13 @@ export function cellKey({ kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>
  * Everything that may decide a warm start and its measurements: the config without the settings that cannot, so that a
  * future setting separates warm starts by default. A critic is part of the checkpoint.
  */
-function warmStartKey(config: RunConfig, adapter: string): string {
+function warmStartKey(config: RunConfig, adapter: string, successfulOnly: boolean): string {
   const later: readonly string[] = ['iterations', 'algorithm', 'shaping', 'filter', 'mistakes', 'critic', 'optimizer'];
   const pace: readonly string[] = ['learningRate', 'schedule', 'span', 'warmup'];
   return JSON.stringify({
     engineVersion,
     adapter,
+    successfulOnly,
     source: environmentSource(config),
     config: without(config, later),
     optimizer: without(config.optimizer, pace),

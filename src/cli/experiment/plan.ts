@@ -15,8 +15,12 @@ const changes = v.record(v.string(), scalar);
 const RowSchema = v.strictObject({
   name,
   title: v.string(),
-  /** `train` is a whole run, `imitate` its warm start alone, `script` a policy of the environment. */
-  kind: v.picklist(['train', 'imitate', 'script']),
+  /**
+   * `train` is a whole run, `imitate` its warm start alone, `imitate-successful` the same from demonstrations that
+   * succeed, `best-of-8` the warm start where a task counts as solved if one of 8 sampled attempts solves it,
+   * `expert-iteration` imitates its own successes instead of reinforcing, `script` is a policy of the environment.
+   */
+  kind: v.picklist(['train', 'imitate', 'imitate-successful', 'best-of-8', 'expert-iteration', 'script']),
   /** Algorithm of a `train` row, with its default settings; default: the base's. */
   algorithm: v.optional(v.picklist(algorithmNames())),
   changes: v.optional(changes, {}),

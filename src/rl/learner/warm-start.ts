@@ -26,6 +26,8 @@ export interface WarmStartHooks {
   readonly onStep: (done: number, total: number) => void;
   /** Mean loss since the last report (null if every update was skipped), skipped updates, and the current rate. */
   readonly onReport: (step: number, loss: number | null, skipped: number, rate: number) => void;
+  /** Which demonstrations to imitate; all if not given. */
+  readonly imitates?: (demonstration: Trajectory) => boolean;
 }
 
 /** Trains the learner's weights in place, if the config has a warm start. @param from steps done already */
@@ -41,8 +43,10 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
     config.environment.options,
     hooks.beforeSubmit,
   );
-  const trajectories = await scriptedTrajectories(setup, tasks, undefined, hooks.beforeSubmit);
-  demandSoundEpisodes(trajectories, 'the demonstrations');
+  const demonstrated = await scriptedTrajectories(setup, tasks, undefined, hooks.beforeSubmit);
+  demandSoundEpisodes(demonstrated, 'the demonstrations');
+  const trajectories = hooks.imitates ? demonstrated.filter(hooks.imitates) : demonstrated;
+  if (trajectories.length === 0) throw new Error('None of the demonstrations is one to imitate.');
   demandWholeEpisodes(trajectories, config);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
   hooks.onStep(from, steps);

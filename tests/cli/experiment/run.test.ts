@@ -83,6 +83,30 @@ test('cells are run once, with a line each, and a second start goes on; a shared
   expect(bits(alone.results.rows[0])).toEqual(bits(rloo));
 });
 
+test('baselines without policy gradients: filtered imitation, best of 8, expert iteration', async () => {
+  const rows = [
+    { name: 'warm', title: 'Warm start', kind: 'imitate' },
+    { name: 'filtered', title: 'Successful demonstrations', kind: 'imitate-successful' },
+    { name: 'best', title: 'Best of 8', kind: 'best-of-8' },
+    { name: 'expert', title: 'Expert iteration', kind: 'expert-iteration' },
+    { name: 'grpo', title: 'GRPO', kind: 'train' },
+  ];
+  const { results } = await experiment(rows, 'd', 1);
+  const [warm, filtered, best, expert, grpo] = results.rows.map(({ seeds }) => seeds[0]);
+  const success = ({ end }: typeof warm) => end!.inDistribution.success;
+  expect(success(filtered), 'its demonstrations all choose the arm that pays').toBe(1);
+  expect(filtered.start, 'from the same random weights').toEqual(warm.start);
+  for (const same of [best, expert, grpo]) expect(same.warm).toEqual(warm.warm);
+  expect(success(best), 'one of 8 samples often chooses it').toBeGreaterThan(success(warm));
+  expect(best.end!.inDistribution.solvedByCalls).toBeUndefined();
+  expect(expert.curves.success.length).toBe(2);
+  expect(expert.curves.success[0], 'the first rollouts are GRPO’s').toBe(grpo.curves.success[0]);
+  expect(expert.curves.gradientNorm!.every((norm) => norm! > 0)).toBe(true);
+  expect(expert.sampledTokens).toBeGreaterThan(0);
+  expect(expert.end).not.toBeNull();
+  expect(results.rows.map(({ updates }) => updates)).toEqual([undefined, undefined, undefined, 4, 4]);
+});
+
 test('an environment of one’s own is a base, and each cell of a grid keeps its agent', async () => {
   copyFileSync('tests/helpers/shop.js', join(folder, 'shop.js'));
   const own = {

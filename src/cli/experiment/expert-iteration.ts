@@ -1,0 +1,77 @@
+/**
+ * Expert iteration, also called rejection-sampling fine-tuning: each iteration samples as reinforcement does, and
+ * imitates the rollouts that succeeded. A baseline of policy gradients on the same tasks, rollouts and updates.
+ *
+ * Anthony et al. 2017 (arXiv 1705.08439); on language models RAFT, Dong et al. 2023 (arXiv 2304.06767).
+ */
+import { permutation, Purpose } from '../../lib/rng';
+import { NotFinite } from '../../model/not-finite';
+import { zeroCredit } from '../../rl/algorithms/credit';
+import { pack, splitMiniBatches } from '../../rl/learner/packing';
+import { learningRateAt } from '../../rl/learner/schedule';
+import { demonstrationSegments } from '../../rl/learner/segments';
+import { optimizerSettings } from '../../rl/learner/warm-start';
+import type { Metrics } from '../../rl/report';
+import { collectRollouts } from '../../rl/rollouts/collect';
+import { demandSoundEpisodes } from '../../rl/rollouts/environment-failures';
+import { rolloutMetrics } from '../../rl/rollouts/metrics';
+import { rolloutView, type RolloutView } from '../../rl/rollouts/view';
+import { demandSoundDevice, warmUp } from '../../rl/run';
+import type { Trainer } from '../../rl/trainer';
+import { quietHooks } from '../engine';
+
+/** What a cell keeps of an iteration. */
+export interface CellIteration {
+  readonly metrics: Pick<
+    Metrics,
+    'success' | 'turns' | 'entropy' | 'kl' | 'clipFraction' | 'gradientNorm' | 'diagnostics'
+  >;
+  readonly rollouts: readonly RolloutView[];
+}
+
+/** The iterations of a run that imitates its own successes. KL and clip fraction are not measured. */
+export async function* expertIterations(trainer: Trainer): AsyncGenerator<CellIteration, void, undefined> {
+  await warmUp(trainer);
+  const { setup, sampler, progress, device } = trainer;
+  const loop = setup.loop();
+  const hooks = { greedy: false, onTurn: () => undefined, beforeSubmit: quietHooks.beforeSubmit };
+  while (progress.iteration < setup.config.iterations) {
+    const iteration = progress.iteration + 1;
+    sampler.clearCache();
+    const { trajectories } = await collectRollouts(setup, loop, sampler, iteration, hooks);
+    demandSoundEpisodes(trajectories, `iteration ${iteration}`);
+    const gradientNorm = await imitateSuccesses(trainer, trajectories, iteration);
+    demandSoundDevice(device);
+    const metrics = rolloutMetrics(trajectories);
+    progress.iteration = iteration;
+    progress.sampledTokens += metrics.sampledTokens;
+    yield {
+      metrics: { ...metrics, gradientNorm, kl: null, clipFraction: null },
+      rollouts: trajectories.map((each, index) => rolloutView(each, { iteration, index }, zeroCredit(each), true)),
+    };
+  }
+}
+
+/** As many updates as reinforcement makes. @returns the gradient norm, null if no rollout succeeded */
+async function imitateSuccesses(
+  { setup: { config }, learner }: Trainer,
+  trajectories: Parameters<typeof rolloutMetrics>[0],
+  iteration: number,
+): Promise<number | null> {
+  const { optimizer, algorithm, iterations, model, seed } = config;
+  const solved = trajectories.filter(({ success }) => success);
+  if (solved.length === 0) return null;
+  const rate = learningRateAt(optimizer, iteration, optimizer.span || iterations);
+  const { rows, length } = learner;
+  const shape = { rows, length, aggregation: 'token-mean', lengthNorm: model.context } as const;
+  for (let epoch = 0; epoch < algorithm.epochs; epoch++) {
+    const order = permutation(solved.length, seed, Purpose.shuffle, iteration, epoch);
+    for (const chosen of splitMiniBatches(order, algorithm.miniBatches)) {
+      const segments = chosen.flatMap((i) => demonstrationSegments(solved[i], i));
+      if (segments.length > 0) learner.imitationStep(pack(segments, shape), optimizerSettings(config, rate));
+    }
+  }
+  const { gradientNorm, skipped } = await learner.report();
+  if (skipped > 0) throw new NotFinite(`Loss or gradient were not finite in iteration ${iteration}.`);
+  return gradientNorm;
+}
