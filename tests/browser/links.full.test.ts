@@ -4,6 +4,7 @@ import { engineVersion } from '../../src/rl/config/run-link';
 import { encodeLink } from '../../src/share/link';
 import { expectAccessible, openPage } from '../helpers/browser';
 import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { linkWithCode } from '../helpers/links';
 
 /** What follows `#/lab?`, and what the page must say about it. */
 const BAD_LINKS: readonly (readonly [string, RegExp])[] = [
@@ -77,13 +78,7 @@ test(
   async () => {
     const words = 'Your saved runs must be verified. \\u202e Open evil.example. ';
     const source = `// \u202e\u2066 turned\nconst e = new Error("\\n".repeat(120) + "${words}".repeat(9) + "\\n".repeat(120)); e.name = ""; throw e`;
-    const link = await encodeLink({
-      preset: 'calculator-mini',
-      engineVersion,
-      shared: true,
-      scalars: { env: 'mine' },
-      source,
-    });
+    const link = await linkWithCode(source);
     const page = await openPage({ hash: `#/lab?${link}` });
     await untilReady(page);
     await page.getByText('This code contains invisible characters.').first().waitFor();

@@ -3,10 +3,9 @@
  * page that works.
  */
 import { expect, test } from 'vitest';
-import { engineVersion } from '../../src/rl/config/run-link';
-import { encodeLink } from '../../src/share/link';
 import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { button, longMs, patienceMs, untilReady } from '../helpers/lab';
+import { linkWithCode } from '../helpers/links';
 
 test('a link with names that are no settings opens with a notice', { timeout: longMs }, async () => {
   const page = await openPage({ hash: '#/lab?v=1&nonsense=1&__proto__=2&constructor=3' });
@@ -25,13 +24,7 @@ test(
   { timeout: longMs },
   async () => {
     const source = 'throw new Error("no luck");';
-    const link = await encodeLink({
-      preset: 'calculator-mini',
-      engineVersion,
-      shared: true,
-      scalars: { env: 'mine' },
-      source,
-    });
+    const link = await linkWithCode(source);
     const page = await openPage({ hash: `#/lab?${link}` });
     await untilReady(page);
     await page.getByText('It has not run. It runs only in the sandbox').waitFor();

@@ -99,7 +99,7 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
   expect(sentences, `axe violations when ${state}`).toEqual([]);
 }
 
-/** Only what axe finds wrong leaves the page; a whole report takes five times as long. The sandbox frame shows nothing. */
+/** Only what axe finds wrong leaves the page; a whole report takes five times as long. The sandbox frame is empty. */
 export async function violationsOf(page: Page): Promise<axe.Result[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async () => {

@@ -10,7 +10,7 @@ import { parseConfig, type RunConfig } from '../../src/rl/config/config';
 import { presetByName } from '../../src/rl/config/presets';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import type { RunEvent, SavedRun } from '../../src/worker/protocol';
-import type { Metrics } from '../../src/rl/report';
+import { timeless } from '../helpers/timeless';
 import { Run, type RunOrder, type RunParts } from '../../src/worker/run';
 import type { RunSnapshot } from '../../src/worker/saved-runs';
 import { testGpu } from '../helpers/gpu';
@@ -140,17 +140,4 @@ export class Watched {
     this.events.push(event);
     for (const hear of this.hearing) hear(event);
   }
-}
-
-function timeless({
-  sampleTokensPerSecond,
-  trainTokensPerSecond,
-  sampleMs,
-  environmentMs,
-  trainMs,
-  evaluateMs,
-  ...rest
-}: Metrics): object {
-  void [sampleTokensPerSecond, trainTokensPerSecond, sampleMs, environmentMs, trainMs, evaluateMs];
-  return rest;
 }
