@@ -97,7 +97,7 @@ test('baselines without policy gradients: filtered imitation, best of 8, expert 
   expect(success(filtered), 'its demonstrations all choose the arm that pays').toBe(1);
   expect(filtered.start, 'from the same random weights').toEqual(warm.start);
   for (const same of [best, expert, grpo]) expect(same.warm).toEqual(warm.warm);
-  expect(success(best), 'one of 8 samples often chooses it').toBeGreaterThan(success(warm));
+  expect(success(best), 'any of 8 samples, against one').toBeGreaterThan(grpo.curves.success[0]);
   expect(best.end!.inDistribution.solvedByCalls).toBeUndefined();
   expect(expert.curves.success.length).toBe(2);
   expect(expert.curves.success[0], 'the first rollouts are GRPO’s').toBe(grpo.curves.success[0]);
