@@ -55,8 +55,8 @@ fn amountOf(logit: f32, byMass: bool, softmax: SoftmaxRow) -> u32 {
   return u32(exp(logit * settings.inverseTemperature - softmax.logSum) * 0x1p30 + 0.5);
 }
 
-// The last place that is kept of those not behind `cut`: by top-k the k-th; by top-p the last one with less than top-p of
-// their mass in front of it. A radix search, 8 bits a pass; the passes over ids read nothing if all equals are kept.
+// The last place that is kept of those not behind `cut`: by top-k the k-th; by top-p the last one with less than top-p
+// of their mass in front of it. A radix search, 8 bits a pass; passes over ids read nothing if all equals are kept.
 fn lastKept(row: u32, lane: u32, cut: vec2u, byMass: bool, softmax: SoftmaxRow) -> vec2u {
   var last = vec2u(0u);
   var known = vec2u(0u); // the bits of `last` that are found

@@ -37,6 +37,8 @@ export interface Product {
   readonly accumulate?: boolean;
   readonly bias?: Tensor;
   readonly residual?: Tensor;
+  /** c is a gradient of weights: K, the tokens, may be summed in parts. */
+  readonly ofWeights?: boolean;
   /** How many of the M rows to compute. */
   readonly rows?: Rows;
 }
@@ -65,8 +67,9 @@ type Shape = readonly [number, number, number];
 const tileSize = 64;
 
 /**
- * How many k each split sums. Weight gradients have a long K and too few outputs to occupy a GPU: they get splits of at
- * least 256 k, and about 64 tiles in all.
+ * How many k each split of a weight gradient sums. It has a long K and too few outputs to occupy a GPU: it gets splits
+ * of at least 256 k, and about 64 tiles in all. Nothing else is split: there M is tokens, and the bits of a token must
+ * not depend on how many others are beside it.
  */
 export function splitSize([M, N, K]: Shape): number {
   const tiles = Math.ceil(M / tileSize) * Math.ceil(N / tileSize);
@@ -100,12 +103,12 @@ export function tileOf(choice: MatmulChoice, shape: Shape, splits: number) {
 /** Appends the product's one or two dispatches. */
 export function dispatchProduct(
   tape: Tape,
-  { name, a, b, c, bias, residual, accumulate = false, rows }: Product,
+  { name, a, b, c, bias, residual, accumulate = false, ofWeights = false, rows }: Product,
   choice = matmulChoices.get(tape.device) ?? defaultChoice(tape.device),
 ): void {
   const [M, K] = sizeOf(a);
   const [, N] = sizeOf(b);
-  const chunk = splitSize([M, N, K]);
+  const chunk = ofWeights ? splitSize([M, N, K]) : K;
   const splits = Math.ceil(K / chunk);
   const strides = [...(a.transposed ? [1, M] : [K, 1]), ...(b.transposed ? [1, K] : [N, 1])];
   const sizes = tape.uniform(`${name}.sizes`, [M, N, K, chunk, ...strides]);

@@ -55,7 +55,7 @@ export function matmul(tape: Tape, a: Tensor, b: Tensor, options: MatmulOptions)
     }
     if (b.grad) {
       const [x, y] = transposeB ? [transpose(dc), opA] : [transpose(opA), dc];
-      dispatchProduct(tape, { name: `${name}.db`, a: x, b: y, c: b.grad, accumulate });
+      dispatchProduct(tape, { name: `${name}.db`, a: x, b: y, c: b.grad, accumulate, ofWeights: true });
     }
     if (bias?.grad) dispatchColumnSums(tape, `${name}.dbias`, c.grad!, bias.grad);
     if (residual?.grad) {

@@ -57,6 +57,28 @@ describe('against the trainer', () => {
     expect(compared).toBe(prompts.length * base.maxTokens);
     learner.destroy();
   });
+
+  test.each([192, 1024, 2048])('log-probs equal the trainer’s to the bit with an MLP of width %i', async (mlpWidth) => {
+    const shape = { ...tinyShape, width: 64, headSize: 16, mlpWidth };
+    const weights = new ParameterStore(device, parameterSpecs(shape));
+    weights.initialise(6);
+    const wide = new Sampler(device, weights, shape, { slots: 8, contextLength: 64 });
+    const learner = new Learner(device, weights, shape, { rows: 16, length: 128 });
+    await device.compiled();
+    const actions = await wide.sample(prompts, { ...base, maxTokens: 8 });
+    const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
+    const batch = pack(segments, { rows: 16, length: 128, aggregation: 'token-mean', lengthNorm: 64 });
+    const scores = await learner.score(batch, 1, 'current');
+    const differences = batch.microBatches.flatMap((micro, m) =>
+      Array.from(micro.site, (at, n) => {
+        const index = segments[micro.segment[n]].index[micro.positions[at] + 1];
+        return scores[m].logProbs[n] - actions[micro.segment[n]].logProbs[index];
+      }),
+    );
+    expect(differences).toHaveLength(prompts.length * 8);
+    expect(differences).toEqual(differences.map(() => 0));
+    for (const each of [wide, learner, weights]) each.destroy();
+  });
 });
 
 describe('what a result may not depend on', () => {
