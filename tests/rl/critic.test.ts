@@ -2,7 +2,7 @@
  * The critic: what it says does not depend on packing, it learns alone before the policy may, and a run with one
  * continues bit for bit.
  */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ParameterStore } from '../../src/model/parameters';
 import { parameterSpecs } from '../../src/model/shape';
 import { withAlgorithm } from '../../src/rl/config/with-algorithm';
@@ -22,6 +22,20 @@ const ppo = (network: RunConfig['critic']['network'], more: Partial<RunConfig['c
   const config = withAlgorithm(lessonConfig, 'ppo');
   return { ...config, critic: { ...config.critic, network, ...more } };
 };
+
+test('critic rate follows the schedule', async () => {
+  const config = ppo('separate', { learningRate: 1e-3, warmup: 1 });
+  const optimizer = { ...config.optimizer, schedule: 'linear', warmup: 2 } as const;
+  const trainer = await lessonTrainer('bandit', { ...config, iterations: 4, optimizer });
+  const steps = vi.spyOn(trainer.learner, 'policyStep');
+  const alone = vi.spyOn(trainer.learner, 'criticStep');
+  for (let i = 0; i < 4; i++) await trainer.iterate();
+  trainer.destroy();
+  expect(alone.mock.calls[0][1].optimizer.rate, 'the first of two iterations of the rise').toBeCloseTo(5e-4, 12);
+  expect(steps.mock.calls.length).toBeGreaterThan(0);
+  for (const [, , policy, critic] of steps.mock.calls)
+    expect(critic!.optimizer.rate / 1e-3).toBeCloseTo(policy.rate / optimizer.learningRate, 12);
+});
 
 /** Segments whose critic learns at every second token that is in the loss. */
 const segments = Array.from({ length: 7 }, (_, trajectory): Segment => {

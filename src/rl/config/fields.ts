@@ -73,7 +73,7 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     network:
       'A value head on the policy’s last hidden state, or a whole network of its own ' +
       'that starts as a copy of the policy.',
-    learningRate: 'AdamW rate of what is the critic’s alone.',
+    learningRate: 'Peak AdamW rate of what is the critic’s alone; it follows the schedule of the policy’s.',
     coefficient: 'Weight of the value loss; on a shared trunk beside the policy’s.',
     clip: 'Largest move of a value in one update that still counts.',
     warmup: 'Steps at first in which the critic alone learns.',

@@ -44,7 +44,8 @@ export async function update(
   const optimizer = optimizerSettings(config, rate);
   const loss = { ...config.algorithm, klCoefficient, temperature: config.rollout.temperature };
   const { coefficient, learningRate, warmup } = config.critic;
-  const critic = learner.critic ? { coefficient, optimizer: { ...optimizer, rate: learningRate } } : undefined;
+  const criticRate = learningRate * (rate / config.optimizer.learningRate);
+  const critic = learner.critic ? { coefficient, optimizer: { ...optimizer, rate: criticRate } } : undefined;
   const criticAlone = critic !== undefined && iteration <= warmup;
   let trainedTokens = 0;
   let before: Readonly<Record<string, number>> = { sites: 0, approxKl: 0 };
