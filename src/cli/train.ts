@@ -2,7 +2,7 @@
 import type { Device } from '../gpu/device';
 import { plainText } from '../lib/plain-text';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
-import type { RunConfig } from '../rl/config/config';
+import { configNotices, type RunConfig } from '../rl/config/config';
 import type { Metrics } from '../rl/report';
 import { presets } from '../rl/config/presets';
 import { warmStartKind } from '../rl/learner/recorded-start';
@@ -87,6 +87,7 @@ async function planFrom(subject: string | undefined, given: Flags): Promise<Plan
         `an environment's .js file, a JSON file of settings, or a link.`,
     );
   const { preset, name, config, source } = await givenRun(subject, given);
+  for (const notice of configNotices(config)) say(`${notice}\n`);
   await demandSoundEnvironment(config);
   return {
     preset,

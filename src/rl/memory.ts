@@ -5,7 +5,7 @@ import { parameterCount } from '../model/shape';
 import { byteVocabulary } from '../text/byte-tokenizer';
 import { specialTokens } from '../text/tokenizer';
 import { wordTokenizer } from '../text/word-tokenizer';
-import { configProblems, type RunConfig } from './config/config';
+import { configNotices, configProblems, type RunConfig } from './config/config';
 import { warmStartKind } from './learner/recorded-start';
 import { characters, modelShape } from './rollouts/setup';
 import { buildRun } from './learner/shapes';
@@ -18,6 +18,8 @@ export interface RunPlan {
   readonly warmStart: 'recorded' | 'trained' | 'none';
   /** Sentences: why the config cannot run, or not on a device with these limits. */
   readonly problems: readonly string[];
+  /** See `configNotices`. */
+  readonly notices: readonly string[];
 }
 
 /** What is known of a device before a run; Infinity where nothing is. */
@@ -37,7 +39,7 @@ const largeBuffers = {
 /** @param environment null if it is not known before the run */
 export function planRun(config: RunConfig, environment: EnvironmentDescription | null, limits: MachineLimits): RunPlan {
   const problems = configProblems(config);
-  if (problems.length > 0) return { parameters: 0, totalBytes: 0, warmStart: 'none', problems };
+  if (problems.length > 0) return { parameters: 0, totalBytes: 0, warmStart: 'none', problems, notices: [] };
   const { bindingBytes, memoryBytes } = limits;
   const shape = modelShape(config.model, vocabularySize(config, environment));
   const device = new DryDevice();
@@ -55,7 +57,13 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
       `The run takes ${megabytes(totalBytes)} MB and this machine has ${megabytes(memoryBytes)} MB; ` +
         'halve the batch or choose a smaller model.',
     );
-  return { parameters: parameterCount(shape), totalBytes, warmStart: warmStartKind(config), problems };
+  return {
+    parameters: parameterCount(shape),
+    totalBytes,
+    warmStart: warmStartKind(config),
+    problems,
+    notices: configNotices(config),
+  };
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);

@@ -196,3 +196,8 @@ test.each([
   expect(stderr).toContain(sentence);
   expect(stderr).not.toContain('    at ');
 });
+
+test('train says first that a truncated draw biases training', async () => {
+  const { stderr } = await runCommand('train', file, '--set', 'rollout.topP=0.9', '--out', file);
+  expect(stderr).toContain('biased');
+});

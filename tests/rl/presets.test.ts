@@ -3,7 +3,8 @@
  * loop that rollouts take.
  */
 import { describe, expect, test } from 'vitest';
-import { configProblems } from '../../src/rl/config/config';
+import { configNotices, configProblems } from '../../src/rl/config/config';
+import { planRun } from '../../src/rl/memory';
 import { environmentSource } from '../../src/rl/config/environment-source';
 import { Evaluation, successRate } from '../../src/rl/rollouts/evaluation';
 import { algorithms } from '../../src/rl/algorithms/table';
@@ -83,4 +84,16 @@ describe.each(presets)('$name', ({ config }) => {
       }
     }
   });
+});
+
+test('a truncated draw is noticed, because training then is biased', () => {
+  const { config } = presets[0];
+  const limits = { bindingBytes: Infinity, memoryBytes: Infinity };
+  const cut = (changes: object) => ({ ...config, rollout: { ...config.rollout, ...changes } });
+  expect(configNotices(config)).toEqual([]);
+  for (const biased of [cut({ topK: 5 }), cut({ topP: 0.9 }), cut({ topK: 5, topP: 0.9 })]) {
+    expect(configNotices(biased)).toEqual([expect.stringContaining('biased')]);
+    expect(configProblems(biased)).toEqual([]);
+    expect(planRun(biased, null, limits)).toMatchObject({ problems: [], notices: configNotices(biased) });
+  }
 });

@@ -117,6 +117,15 @@ export function configProblems(value: unknown): string[] {
   return problems;
 }
 
+/** What to know before a valid config is run, one sentence each. */
+export function configNotices({ rollout }: RunConfig): string[] {
+  if (rollout.topK === 0 && rollout.topP === 1) return [];
+  return [
+    'Top-k and top-p change what is sampled, but training takes log-probs of the whole softmax, ' +
+      'so its gradient is biased. Neither clip fraction nor KL shows it.',
+  ];
+}
+
 /** A valid config, or an Error whose message lists every problem on a line of its own. */
 export function parseConfig(value: unknown): RunConfig {
   const problems = configProblems(value);

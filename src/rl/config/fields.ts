@@ -102,8 +102,8 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     tasks: 'Different tasks a step.',
     group: 'Rollouts of each task; advantages compare them.',
     temperature: 'Sampling temperature of rollouts.',
-    topK: 'Sample from the k likeliest tokens; 0 is all.',
-    topP: 'Sample from the likeliest tokens that hold this share; 1 is all.',
+    topK: 'Sample from the k likeliest tokens; 0 is all. Fewer bias the gradient.',
+    topP: 'Sample from the likeliest tokens that hold this share; 1 is all. Less biases the gradient.',
     maxTurns: 'Most turns an episode may take.',
     maxTokens: 'Longest action.',
     callFuel:
