@@ -1,6 +1,5 @@
 /**
- * GFLOP/s of `matmul` on a device, as the choice of variants stands. A result that is wrong throws before anything is
- * timed. It measures products with untransposed and transposed operands alike and reports the mean of NN, NT and TN, as
+ * GFLOP/s of `matmul` on a device, with the variants chosen for it. A wrong result throws before anything is timed. It measures products with untransposed and transposed operands alike and reports the mean of NN, NT and TN, as
  * training uses them.
  */
 import { Commands, readTensor } from '../gpu/commands';

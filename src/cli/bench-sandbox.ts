@@ -1,7 +1,7 @@
 /**
  * The sandbox's part of the benchmark: small tool calls through batched messages to one worker, with the metered engine
- * and with one that counts nothing, in turns; what it takes to make and to reset a guest; and how long a call lasts
- * that burns all its fuel.
+ * and the unmetered engine in turns; the time to make and to reset a guest; and the time of a call that burns all
+ * its fuel.
  */
 import type { Json } from '../agent/types';
 import { fuelLimits, type SandboxRequest } from '../agent/sandbox';
@@ -110,7 +110,7 @@ function resetUs(binary: WebAssembly.Module): number {
   return (1000 * median(repeat(25, () => timeMs(() => repeat(resets, () => engine.restore(atRest)))))) / resets;
 }
 
-/** Engines and ways take turns, so that whatever else the machine does falls on all alike. */
+/** Engines and ways take turns, so that other load on the machine affects all alike. */
 async function callRates(
   engines: Engines,
   spawn: () => Promise<SandboxWorker>,

@@ -31,7 +31,7 @@ export function* readLog<T>(path: string, schema: v.GenericSchema<unknown, T>): 
   }
 }
 
-/** `ended`: a newline stands after it. */
+/** `ended`: followed by a newline. */
 function* linesOf(path: string): Generator<{ text: string; ended: boolean }> {
   const file = openSync(path, 'r');
   try {

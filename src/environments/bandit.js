@@ -1,7 +1,6 @@
 /**
  * Two-armed bandit: one step, no tool, noisy pay. The agent names an arm, and a coin weighted in favour of one of them
- * decides what it earns. The optimum is known, so that whatever an algorithm does beyond finding it is noise of its
- * own.
+ * decides what it earns. The optimum is known, so an algorithm is judged by whether it finds it and stays there.
  */
 
 const arms = ['left', 'right'];

@@ -19,5 +19,5 @@ export const sdkSource: Readonly<Record<string, string>> = { agentlet: sdk, 'age
 /** Environment name in a RunConfig → JavaScript source. */
 export const builtInEnvironments: Readonly<Record<string, string>> = { calculator, bandit, 'multi-hop': multiHop };
 
-/** What an environment of one's own can begin from, by what it is called in a list. */
+/** Templates for an environment of one's own, by title. */
 export const templates: Readonly<Record<string, string>> = { Template: shop };

@@ -1,6 +1,6 @@
 /**
  * Nested arithmetic with a calculator that does one operation a call: the agent must take an expression apart, call the
- * tool on what is innermost, carry the result over, and answer.
+ * tool on the innermost part, carry the result over, and answer.
  */
 import { string, tool, ToolError } from 'agentlet';
 
@@ -101,8 +101,8 @@ export function demonstrate(task) {
 export const policies = { oracle: (task) => play(task, 0) };
 
 /**
- * Makes the calls of a task in order, all but so many, and answers with what they gave. @param
- * {import('agentlet').Task} task @param {number} left @returns {import('agentlet').Turn[]}
+ * Makes the calls of a task in order, without the last `left`, and answers with the last result.
+ * @param {import('agentlet').Task} task @param {number} left @returns {import('agentlet').Turn[]}
  */
 function play(task, left) {
   const { calls, results, first } = evaluate(task.data.tree);

@@ -30,8 +30,8 @@ import { search } from 'agentlet/search';
 const care = { bridge: 0.2, comparison: 0.7 };
 const nothingFound = 'nothing found';
 /**
- * Names in a row, of which the question means one or two: so many that a guess among those is no better than one among
- * the passages shown.
+ * Names in a row, of which the question means one or two: enough that guessing among them is no better than guessing
+ * among the passages shown.
  */
 const across = { bridge: 8, comparison: 10 };
 /** Words of a query that a search reads. */
@@ -265,12 +265,12 @@ class Builder {
     this.passages.push(...row.map((subject, i) => `${subject} ${phrase} ${objects[i]}`));
   }
 
-  /** At least so many passages more that name each of a row. @param {readonly string[]} row @param {number} count */
+  /** Adds at least `count` passages about each name of a row. @param {readonly string[]} row @param {number} count */
   addNoise(row, count) {
     for (let places = 1; 2 * places <= count + 1; places++) this.tell(row, mention, turned(row, places));
   }
 
-  /** Names that nobody has yet. @param {number} length */
+  /** Names that are not used yet. @param {number} length */
   row(length) {
     return this.fresh.splice(0, length);
   }
@@ -281,7 +281,7 @@ class Builder {
   }
 }
 
-/** A row begun so many names later. @param {readonly string[]} row @param {number} places */
+/** The row, rotated by some places. @param {readonly string[]} row @param {number} places */
 function turned(row, places) {
   return [...row.slice(places), ...row.slice(0, places)];
 }
@@ -295,7 +295,7 @@ function read(question, passages) {
   const time = (/** @type {string} */ passage) => times.findIndex((each) => passage.includes(` ${each} ${friend} `));
   const friends = passages.filter((passage) => time(passage) >= 0).sort((a, b) => time(b) - time(a));
   if (friends.length > 0) return friends[0].split(' ')[3];
-  // The last relation is what is asked for.
+  // A question asks for its last relation.
   const asked = question
     .split(' ')
     .reverse()

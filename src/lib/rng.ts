@@ -1,6 +1,6 @@
 /**
- * Counter-based random numbers: a draw is a pure function of its keys, so nothing has to be carried, saved or ordered.
- * The same function stands in `shaders/lib/random.wgsl`; `tests/lib/random.test.ts` holds the two together.
+ * Counter-based random numbers: a draw is a pure function of its keys, so no state is carried or saved.
+ * `shaders/lib/random.wgsl` has the same function; `tests/lib/random.test.ts` compares the two.
  * The hash is pcg4d of Jarzynski & Olano, "Hash Functions for GPU Rendering" (JCGT 2020).
  */
 

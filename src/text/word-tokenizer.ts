@@ -1,7 +1,7 @@
 /**
- * One token per word of a fixed list, and per character for whatever is not in it. Long tool results then cost few
- * tokens, and to copy a name is to copy one of them. A single space between two listed words is understood and has no
- * token. No word is cut or joined: `lumos` is five characters.
+ * One token for each word of a fixed list, and one for each character of other text. Long tool results then cost few
+ * tokens, and a name is copied by one. A single space between two listed words is implied and has no token. Words are
+ * matched whole: a listed word inside a longer one is spelt.
  */
 import { assert } from '../lib/assert';
 import { characterTokenizer, fallbackId } from './character-tokenizer';

@@ -1,6 +1,6 @@
 /** Where a run stops between GPU submissions: it waits here while paused, and leaves by an exception when dropped. */
 
-/** Thrown inside a run that was dropped; whoever started the run ignores it. */
+/** Thrown inside a run that was dropped; `Run.start` ignores it. */
 export class RunDropped extends Error {
   constructor() {
     super('the run was dropped');

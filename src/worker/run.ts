@@ -152,7 +152,7 @@ export class Run {
     await this.autosave.written();
   }
 
-  /** While training stands still, nothing else would capture the state. */
+  /** For a run that is paused or has ended: training captures nothing then. */
   private captureNow(betweenUpdates: boolean): void {
     if (betweenUpdates)
       this.capturing = this.capturing

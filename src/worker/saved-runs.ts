@@ -42,7 +42,7 @@ export class SavedRuns {
   /**
    * Stores a snapshot in place of the older one of its run.
    * If the space is used up, deletes the least needed snapshot and tries once more.
-   * @throws the browser's QuotaExceededError, or whatever keeps it from storing anything
+   * @throws the browser's error, such as QuotaExceededError
    */
   async save(run: SavedRun, snapshot: RunSnapshot): Promise<void> {
     const before = await this.stored();

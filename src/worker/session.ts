@@ -16,7 +16,7 @@ export class Session {
   private constructor(
     readonly device: Device,
     readonly trainer: Trainer,
-    /** Source of the environment as the run was begun with. */
+    /** Source of the environment when the run began. */
     readonly source: string,
     gate: Gate,
   ) {

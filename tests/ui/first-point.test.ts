@@ -72,7 +72,7 @@ describe('FirstPointClock', () => {
 
 describe('WaitMemory', () => {
   it('outlives the page, and takes no nonsense from storage', () => {
-    new WaitMemory().keep('a', { prepare: 5 });
+    new WaitMemory().remember('a', { prepare: 5 });
     expect(new WaitMemory().of('a')).toEqual({ prepare: 5 });
     localStorage.setItem('agentlet.waits', '[["a",{"prepare":"x"}],["b",{"try":7}],3]');
     const memory = new WaitMemory();
@@ -83,7 +83,7 @@ describe('WaitMemory', () => {
 
   it('keeps the latest kinds only', () => {
     const memory = new WaitMemory();
-    for (let i = 0; i < 50; i++) memory.keep(`${i}`, { try: i });
+    for (let i = 0; i < 50; i++) memory.remember(`${i}`, { try: i });
     expect([memory.of('0'), memory.of('49')]).toEqual([{}, { try: 49 }]);
     expect(localStorage.getItem('agentlet.waits')!.length).toBeLessThan(1000);
   });
@@ -105,7 +105,7 @@ describe('copyMs', () => {
 
   it('is what it took before, whether the start was to be recorded or not', () => {
     const memory = new WaitMemory();
-    memory.keep(kindOfRun({ ...settings, warmStart: { ...settings.warmStart, recorded: false } }), { copy: 9000 });
+    memory.remember(kindOfRun({ ...settings, warmStart: { ...settings.warmStart, recorded: false } }), { copy: 9000 });
     expect(copyMs(settings, memory.of(kindOfRun(settings)), null)).toBe(9000);
   });
 
@@ -156,7 +156,7 @@ describe('LiveRun', () => {
 
   it('has no examples to copy where the start is recorded', () => {
     const run = new LiveRun();
-    run.waits.keep(kindOfRun(config), { prepare: 4000, copy: 90_000, try: 3000 });
+    run.waits.remember(kindOfRun(config), { prepare: 4000, copy: 90_000, try: 3000 });
     run.take(begun('recorded'), 0);
     expect(run.wait).toEqual({ ms: 7000, atLeast: false });
   });

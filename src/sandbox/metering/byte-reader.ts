@@ -1,6 +1,6 @@
 /**
- * Reads WebAssembly's primitive values one after another. Knows no section and no instruction. Everything it throws is
- * a sentence with the offset in the file, whatever the bytes are.
+ * Reads WebAssembly's primitive values one after another. Knows no section and no instruction. For any bytes,
+ * what it throws is a sentence with the offset in the file.
  */
 export class ByteReader {
   readonly bytes: Uint8Array;

@@ -1,6 +1,6 @@
 /**
- * The metering pass: rewrites a WebAssembly module so that whoever instantiates it can bound its work, its stack and
- * its memory exactly, with counters in globals that nothing in the module's memory can reach.
+ * The metering pass: rewrites a WebAssembly module so that its host can bound work, stack and memory exactly, with
+ * counters in globals that nothing in the module's memory can reach.
  *
  * Three exported mutable i32 globals:
  * - `fuel` pays for work: 1 at every loop header and at every entry of a cutting function, length/16 for every bulk
@@ -9,7 +9,7 @@
  * - `depth` sums the frames of cutting functions that are active, 64 + 8 per parameter and local each; above
  *   `depthLimit` they trap. After a trap it stays where it was: set it to 0 before the next call.
  *
- * Why that is complete: WebAssembly's control flow is structured, so whatever runs for long goes back to a loop header
+ * Why that is complete: WebAssembly's control flow is structured, so long-running code returns to a loop header
  * or calls functions in a circle, and the cutting functions (`call-graph.ts`) leave no circle without one that pays.
  * Each charge pays for its own activation up to the next charge there, and for calls in between that are free: code
  * that no path goes through twice. So work is at most fuel times a constant of the module, and the stack at most depth

@@ -1,6 +1,6 @@
 /**
- * The engine that guests run in: quickjs.wasm of quickjs-wasi 3.6.2 with metering, pinned on both sides, so that nobody
- * gets another engine than the one that was tested and every rebuild is byte-identical. A new engine changes fuel
+ * The engine that guests run in: quickjs.wasm of quickjs-wasi 3.6.2 with metering. Digests pin input and output, so
+ * every build has the tested engine, byte for byte. A new engine changes fuel
  * numbers: replace both digests together.
  */
 import { sha256 } from '../../lib/sha256.ts';

@@ -1,6 +1,6 @@
 /**
- * The parts of a WebAssembly module that metering must understand; all else stays bytes in its section. It is no
- * validator: the engine that compiles the result is. It refuses whatever would make the call graph or the limits
+ * The parts of a WebAssembly module that metering must understand; all else stays as bytes. It does not
+ * validate; the engine that compiles the result does. It refuses what would make the call graph or the limits
  * incomplete: imported tables and memories, several memories, tables that are filled by anything but plain lists of
  * functions.
  */
@@ -23,7 +23,7 @@ export const SectionId = {
   dataCount: 12,
 } as const;
 
-/** As they stand in a file. */
+/** Their order in a file. */
 export const sectionOrder = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 10, 11] as const;
 
 export interface FunctionType {

@@ -4,7 +4,7 @@
  * Values that differ by less than this share of themselves are one value: smoothing a constant leaves such differences.
  */
 const minSpan = 1e-9;
-/** Differences below this are rounding, whatever the values. */
+/** Absolute differences below this are rounding. */
 const minDifference = 1e-12;
 /** An axis ends here; a line may leave it. Spans and margins of such numbers are still finite. */
 const furthest = 1e100;

@@ -6,11 +6,11 @@ import { keyOf, sameGroup } from '../rollouts/select';
 import { signed } from '../rollouts/numbers';
 import { text } from './text';
 
-/** What was compared, and what came of it. */
+/** A comparison and its input. */
 export interface Compared {
   /** One iteration's rollouts. */
   readonly batch: readonly RolloutView[];
-  /** The one of them that was read when they were compared. */
+  /** The rollout that was open at the comparison. */
   readonly rollout: RolloutView;
   readonly comparison: Comparison;
 }
@@ -108,7 +108,7 @@ const isZero = ({ steps }: RolloutCredit): boolean =>
   steps.every((step) => step === null || (step.even && step.mean === 0));
 const namesOf = (columns: readonly EstimatorColumn[]): string => columns.map(({ short }) => short).join(', ');
 
-/** What the numbers rest on: how much of the batch is here, settings, and what is missing. */
+/** Conditions of the numbers: the part of the batch that is here, the settings, and what is missing. */
 export function notesOf({ batch, comparison }: Compared, { group }: Table): readonly string[] {
   const { planned, settings, columns, differs, mistakes } = comparison;
   const { notes } = text;

@@ -92,7 +92,7 @@ export class DisplayedRun {
     private readonly replay: Replay,
     private readonly setup: Setup,
     private readonly recordings: Recordings,
-    /** To replay before the trainer has said which presets there are; null where something else is to come. */
+    /** Preset to replay until the trainer has listed the presets; null if the address opens something else. */
     private readonly firstPreset: string | null,
   ) {}
 
@@ -174,7 +174,7 @@ export class DisplayedRun {
     return recording && sameJson(recording.config.environment, config.environment) ? recording : null;
   }
 
-  /** The author's run if it is in the environment of what is shown, else the recorded one. */
+  /** The author's run if it has the environment of the displayed run, else the recorded one. */
   #ghost(): Ghost | null {
     if (this.view === 'recording') return null;
     const here = this.author && sameJson(this.author.config.environment, this.subject?.environment);

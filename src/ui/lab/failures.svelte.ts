@@ -1,4 +1,4 @@
-/** The fault that the page shows: what happened and what is safe, with at most one thing to press. */
+/** The fault that the page shows: what happened, what is safe, and at most one button. */
 import { visible } from '../setup/visible-source';
 import type { Action, PageNotice } from '../shell/notices.svelte';
 

@@ -9,7 +9,7 @@ export const waitParts = ['prepare', 'copy', 'try'] as const;
 export type WaitPart = (typeof waitParts)[number];
 
 /** Milliseconds that parts took once. */
-export type Waits = Readonly<Partial<Record<WaitPart, number>>>;
+export type PartTimes = Readonly<Partial<Record<WaitPart, number>>>;
 
 /** What is known of the time left; `atLeast` where a part of it was never measured. */
 export interface Wait {
@@ -19,7 +19,7 @@ export interface Wait {
 
 export class FirstPointClock {
   #parts: readonly WaitPart[] = [];
-  #known: Waits = {};
+  #known: PartTimes = {};
   #taken: Partial<Record<WaitPart, number>> = {};
   #part: WaitPart | null = null;
   #startMs = 0;
@@ -28,7 +28,7 @@ export class FirstPointClock {
   #endMs: number | null = null;
 
   /** A run sets out. @param known what such a run took before */
-  begin(parts: readonly WaitPart[], known: Waits, nowMs: number): void {
+  begin(parts: readonly WaitPart[], known: PartTimes, nowMs: number): void {
     this.#parts = parts;
     this.#known = known;
     this.#taken = {};
@@ -45,25 +45,25 @@ export class FirstPointClock {
     this.#endMs = null;
   }
 
-  /** What the pace of the part at hand says is left of it. */
+  /** @param leftMs estimate for the current part from its own pace */
   pace(leftMs: number | null, nowMs: number): void {
     if (leftMs !== null) this.#endMs = nowMs + leftMs;
   }
 
-  /** The wait was broken off, if only for a while: what it takes says nothing. */
+  /** Discards the measurement: a wait that was interrupted has no meaningful duration. */
   stop(): void {
     this.#part = null;
     this.#whole = false;
   }
 
-  /** The first point is there. @returns what the parts took; null if the wait was broken off */
-  end(nowMs: number): Waits | null {
+  /** Call at the first point. @returns durations of the parts; null if the wait was interrupted */
+  end(nowMs: number): PartTimes | null {
     const taken = this.#whole && this.#part === 'try' ? { ...this.#taken, try: nowMs - this.#startMs } : null;
     this.stop();
     return taken;
   }
 
-  /** Null while nothing is known, or nobody waits. */
+  /** Null while nothing is known or no run is waiting. */
   left(nowMs: number): Wait | null {
     if (this.#part === null) return null;
     const here =
@@ -76,10 +76,7 @@ export class FirstPointClock {
   }
 }
 
-/**
- * Runs of one kind take the same time for the same part: all settings but those that only say what is learned, and for
- * how long.
- */
+/** Key of runs whose parts take the same time: the settings that decide how much is computed. */
 export function kindOfRun({
   environment,
   model,
@@ -91,18 +88,18 @@ export function kindOfRun({
   evaluation,
 }: RunConfig): string {
   const { name, options } = environment;
-  // Copying takes what it takes, whether this run does it or begins with what was recorded.
+  // The warm start takes the same time where this run skips it for a recorded one.
   const copied = { ...warmStart, recorded: undefined };
   return JSON.stringify([name, options, model, text, copied, algorithm.name, rollout, filter, evaluation.tasks]);
 }
 
 /**
- * What copying a config's examples takes here: what it took before, else by the pace of an iteration of a run with the
- * same model, since both learn from one conversation after another. Null while neither was measured.
+ * Duration of a config's warm start here: as measured before, else estimated from the training time for one
+ * conversation in a run with the same model. Null if neither was measured.
  */
 export function copyMs(
   config: RunConfig,
-  before: Waits,
+  before: PartTimes,
   measured: { readonly config: RunConfig; readonly trainMs: number } | null,
 ): number | null {
   if (before.copy !== undefined) return before.copy;
@@ -116,26 +113,26 @@ const storageKey = 'agentlet.waits';
 /** Kinds of runs that are remembered, the latest first. */
 const remembered = 12;
 
-/** What runs took in this browser, by whatever tells their kinds apart. */
+/** Durations measured in this browser, by kind of run. */
 export class WaitMemory {
-  #entries: (readonly [kind: string, waits: Waits])[] = read();
+  #entries: (readonly [kind: string, waits: PartTimes])[] = read();
 
-  of(kind: string): Waits {
+  of(kind: string): PartTimes {
     return this.#entries.find(([each]) => each === kind)?.[1] ?? {};
   }
 
-  keep(kind: string, waits: Waits): void {
+  remember(kind: string, waits: PartTimes): void {
     const merged = { ...this.of(kind), ...waits };
     this.#entries = [[kind, merged] as const, ...this.#entries.filter(([each]) => each !== kind)].slice(0, remembered);
     try {
       localStorage.setItem(storageKey, JSON.stringify(this.#entries));
     } catch {
-      return; // Where storage is forbidden, this page alone remembers.
+      return; // Without storage, they last as long as the page.
     }
   }
 }
 
-function read(): [string, Waits][] {
+function read(): [string, PartTimes][] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isEntry) : [];
@@ -144,7 +141,7 @@ function read(): [string, Waits][] {
   }
 }
 
-function isEntry(entry: unknown): entry is [string, Waits] {
+function isEntry(entry: unknown): entry is [string, PartTimes] {
   if (!Array.isArray(entry) || typeof entry[0] !== 'string' || typeof entry[1] !== 'object' || entry[1] === null)
     return false;
   return Object.values(entry[1] as object).every((ms) => Number.isFinite(ms) && ms >= 0);

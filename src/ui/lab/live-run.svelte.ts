@@ -207,7 +207,7 @@ export class LiveRun {
   #add(event: { readonly metrics: Metrics; readonly rollouts: readonly RolloutView[] }, nowMs: number): void {
     this.progress = null;
     const waits = this.#firstPoint.end(nowMs);
-    if (waits && this.begun) this.waits.keep(kindOfRun(this.begun.config), waits);
+    if (waits && this.begun) this.waits.remember(kindOfRun(this.begun.config), waits);
     this.#stopWait();
     // A run that was rolled back repeats some iterations.
     const { iteration } = event.metrics;

@@ -34,7 +34,7 @@ export interface RunOrderParts {
   readonly canTrain: () => boolean;
   /** It is still unknown which GPU there is. */
   readonly isLooking: () => boolean;
-  /** Gives the order to the trainer, if there is one, and reports what it rejects with. */
+  /** Gives the order to the trainer, if there is one, and reports a rejection. */
   readonly send: (order: Order) => void;
   /** Replaces the setup; a notice gives the visitor's own edits back. */
   readonly replaceSetup: (load: () => void) => void;
@@ -52,7 +52,7 @@ export class RunOrders {
     this.#undo = new Undo(parts.saved, parts.notices, (run, paused) => this.#restore(run, paused));
   }
 
-  /** Train: resumes the paused run, or starts a run of the setup. @param anew start one in any case */
+  /** Train: resumes the paused run, or starts a run of the setup. @param anew start one even if a run is paused */
   train(anew = false): void {
     const { run } = this.parts;
     if (this.queue.takes(() => this.train(anew)) || !this.#mayBegin) return;

@@ -1,4 +1,4 @@
-/** The run's state in words: the line everyone sees, and the rarer sentences that a screen reader hears. Pure text. */
+/** The run's state in words: the visible status line, and the rarer announcements for screen readers. */
 import type { RunState } from '../../worker/protocol';
 import type { Wait } from './first-point';
 import { formatDuration, formatRate } from '../shell/format';
@@ -41,7 +41,7 @@ export function waitText({ ms, atLeast }: Wait): string {
   return ms < 1000 ? words.firstPoint.now : words.firstPoint.about(formatDuration(ms));
 }
 
-/** Always holds `step k/n`, whatever the state: people and tests look for it. */
+/** Holds `step k/n` in every state: people and tests look for it. */
 export function statusText(status: RunStatus): string {
   const step = words.step(status.iteration, status.total);
   const wait = status.wait && waitText(status.wait);

@@ -1,4 +1,4 @@
-/** How the form arranges the fields of a config: which stand open, which under what heading, which elsewhere. */
+/** The form's layout: which fields of a config are always visible, which under a heading, which elsewhere. */
 import type { Field } from '../../rl/config/fields';
 
 export const groupNames = ['model', 'algorithm', 'rollout', 'optimizer', 'warmStart'] as const;

@@ -181,8 +181,8 @@ export class Setup {
   }
 
   /**
-   * Asks what this config needs, and what it would with the model of each preset; the answers count only if it is still
-   * the same.
+   * Asks for the memory plan of this config and of it with each model preset. Answers for a config that has changed
+   * since are dropped.
    */
   async askPlans(plan: (config: RunConfig) => Promise<RunPlan>): Promise<void> {
     const { config } = this;

@@ -1,4 +1,4 @@
-/** Code of a stranger made fit to be read: what does not show, or turns a line around, stands there as an escape. */
+/** A stranger's code made readable: invisible and direction-changing characters are written as escapes. */
 
 /** A stretch of the code; a hidden one is written as escapes like `\u{202e}`. */
 export interface SourcePiece {
@@ -25,7 +25,7 @@ export function sourcePieces(source: string): readonly SourcePiece[] {
   return pieces;
 }
 
-/** A sentence in which somebody else's words may stand: all of it shows, and none of it turns the line around. */
+/** A sentence that may quote a stranger's words, with the same escapes. */
 export const visible = (sentence: string): string =>
   sourcePieces(sentence)
     .map((piece) => piece.text)

@@ -1,5 +1,5 @@
 /**
- * Opens the page's address: a run that somebody shared, a setup, nothing, or a link that this version cannot read. Also
+ * Opens the page's address: a shared run, a setup, nothing, or a link that this version cannot read. Also
  * writes the visitor's own setup into the address; such an address opens without a word.
  */
 import type { SavedRun, TrainerApi } from '../../worker/protocol';

@@ -1,6 +1,6 @@
 /**
  * The only script of the sandbox frame, an iframe of an opaque origin: it makes sandbox workers from the source text
- * that the page posts in, and ends them. It is inlined as it stands and allowed by its hash, so it imports nothing;
+ * that the page posts in, and ends them. It is inlined unchanged and allowed by its hash, so it imports nothing;
  * sandbox-frame.ts is its page side.
  */
 (() => {
