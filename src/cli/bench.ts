@@ -1,11 +1,14 @@
 /**
- * `bench [--kernels] [--sandbox] [--browser] [--first-point] [--promises] [--json]`: measures this machine, in Node or
- * in headless Chromium. What is measured is in bench-suite.ts, bench-sandbox.ts, bench-first-point.ts and
- * bench-promises.ts.
+ * `bench [--kernels] [--sandbox] [--iteration] [--browser] [--first-point] [--promises] [--json]`: measures this
+ * machine, in Node or in headless Chromium. What is measured is in bench-suite.ts, bench-sandbox.ts,
+ * bench-iteration.ts, bench-first-point.ts and bench-promises.ts.
  */
 import { fileURLToPath } from 'node:url';
+import { presetByName } from '../rl/config/presets';
 import { parseCommand, type CommandSpec } from './args';
 import { benchFirstPoint, type FirstPoint } from './bench-first-point';
+import { benchIteration, phases, type IterationTimes } from './bench-iteration';
+import { benchMatmul } from './bench-matmul';
 import { benchPromises, promisedMs, type PromiseTimes } from './bench-promises';
 import { benchSandbox, type SandboxTimes } from './bench-sandbox';
 import { runBench, type BenchReport } from './bench-suite';
@@ -20,6 +23,10 @@ const flags = {
   json: { kind: 'flag', help: 'print one JSON object last' },
   kernels: { kind: 'flag', help: 'also list the GPU time of each kernel of a training step' },
   sandbox: { kind: 'flag', help: 'measure the sandbox alone, without a GPU' },
+  iteration: {
+    kind: 'flag',
+    help: 'measure whole iterations of the calculator and of multi-hop by phase, and nothing else',
+  },
   browser: {
     kind: 'flag',
     help: 'measure in headless Chromium on its software adapter, the wait for the first point included',
@@ -43,11 +50,14 @@ export async function run(args: string[]): Promise<number> {
     ? { firstPoint: await firstPoints() }
     : parsed.flags.promises
       ? { promises: await promises() }
-      : browser
-        ? await benchInBrowser(kernels, sandbox)
-        : await benchHere(kernels, sandbox);
+      : parsed.flags.iteration
+        ? { iterations: await iterations() }
+        : browser
+          ? await benchInBrowser(kernels, sandbox)
+          : await benchHere(kernels, sandbox);
   if (report.adapter) say(table(report as BenchReport));
   if (report.sandbox) say(sandboxTable(report.sandbox));
+  if (report.iterations) say(iterationsTable(report.iterations));
   if (report.firstPoint) say(firstPointTable(report.firstPoint));
   if (report.promises) say(promisesTable(report.promises));
   if (parsed.flags.json) printJson(report);
@@ -59,9 +69,17 @@ type PageReport = BenchReport | Pick<BenchReport, 'sandbox'>;
 
 /** What was measured, parts that were not asked for left out. */
 type Report = Partial<BenchReport> & {
+  readonly iterations?: IterationsReport;
   readonly firstPoint?: readonly FirstPoint[];
   readonly promises?: PromiseTimes;
 };
+
+interface IterationsReport {
+  readonly adapter: string;
+  /** The fastest of the matmul sizes, measured in the same run. */
+  readonly matmulGflops: number;
+  readonly presets: Readonly<Record<string, IterationTimes>>;
+}
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sayMeasuring = (what: string) => say(`Measuring ${what} …\n`);
@@ -85,6 +103,22 @@ async function benchSandboxHere(): Promise<SandboxTimes> {
     return await benchSandbox(engines, async () => threadWorker(threads.start()));
   } finally {
     await threads.remove();
+  }
+}
+
+async function iterations(): Promise<IterationsReport> {
+  const device = await openDevice();
+  try {
+    sayMeasuring('matmul');
+    const matmulGflops = Math.max(...Object.values(await benchMatmul(device)));
+    const presets: Record<string, IterationTimes> = {};
+    for (const name of ['calculator', 'multi-hop']) {
+      sayMeasuring(`iterations of ${name}`);
+      presets[name] = await benchIteration(device, presetByName(name).config);
+    }
+    return { adapter: device.adapter.name, matmulGflops, presets };
+  } finally {
+    device.destroy();
   }
 }
 
@@ -168,6 +202,24 @@ function sandboxTable({ callsPerSecond, unmetered, resetUs, createMs, fuelLimite
     `sandbox, out of fuel          ${fuelLimitedMs.call.toFixed(1)} ms at the usual limit (promised: 60), ` +
       `${fuelLimitedMs.largest.toFixed(0)} ms at the largest (promised: 500)`,
   ].join('\n')}\n`;
+}
+
+function iterationsTable({ adapter, matmulGflops, presets }: IterationsReport): string {
+  const lines = [`Adapter: ${adapter}`, `matmul ${matmulGflops.toFixed(2)} GFLOP/s`];
+  for (const [preset, times] of Object.entries(presets)) {
+    const totalMs = phases.reduce((sum, phase) => sum + times[phase].ms, 0);
+    lines.push(`${preset}: ${totalMs.toFixed(0)} ms an iteration`);
+    for (const phase of phases) {
+      const { ms, useful, computed, flop } = times[phase];
+      const positions =
+        computed === 0
+          ? ''
+          : `; positions: ${useful.toFixed(0).padStart(5)} useful of ${computed.toFixed(0).padStart(5)} computed, ` +
+            `${(flop / ms / 1e6 / matmulGflops).toFixed(2)} of the matmul rate`;
+      lines.push(`  ${phase.padEnd(10)} ${ms.toFixed(0).padStart(5)} ms${positions}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 function firstPointTable(points: readonly FirstPoint[]): string {

@@ -47,8 +47,8 @@ export interface SamplerOptions {
 export class Sampler implements Policy {
   readonly contextLength: number;
   readonly slots: number;
-  /** Tokens drawn and prefilled since the sampler was made. */
-  readonly counts = { drawn: 0, prefilled: 0 };
+  /** Tokens drawn and prefilled, and rows of decode steps (of stopped conversations too), since it was made. */
+  readonly counts = { drawn: 0, prefilled: 0, decoded: 0 };
   private readonly cached: number[][];
   private readonly beforeSubmit: SamplerOptions['beforeSubmit'];
   private readonly settings: Tensor;
@@ -181,6 +181,7 @@ export class Sampler implements Policy {
     this.write(this.feed, last);
     this.write(this.rows, places);
     this.write(this.progress, progress);
+    this.counts.decoded += steps * live.length;
     const dispatches = Array.from({ length: steps }, () => this.decodePlan.forward).flat();
     new Commands(this.device).run(dispatches).read(this.drawn).submit();
     const floats = await this.drawn.result();
