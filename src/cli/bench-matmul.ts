@@ -1,6 +1,6 @@
 /**
- * GFLOP/s of `matmul` on a device, with the variants chosen for it. A wrong result throws before anything is timed. It measures products with untransposed and transposed operands alike and reports the mean of NN, NT and TN, as
- * training uses them.
+ * GFLOP/s of `matmul` on a device, with the variants chosen for it: the mean of NN, NT and TN, as training uses them. A
+ * wrong result throws before anything is timed.
  */
 import { Commands, readTensor } from '../gpu/commands';
 import type { Device } from '../gpu/device';
