@@ -117,7 +117,7 @@ test(
     await page.reload();
     await expectNotice(
       page,
-      /^The browser had put this tab to sleep; your run of Calculator with seed 1 can go on: step \d+ of/,
+      /^The browser discarded this tab\. Your run of Calculator with seed 1 can go on: step \d+ of/,
       ['Resume'],
     );
     await untilReady(page);
