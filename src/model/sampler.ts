@@ -1,6 +1,6 @@
 /**
- * Batched sampling. The key/value cache, random numbers, stop flags and tokens stay on the GPU; a submission draws 16
- * tokens a row and reads them back. A prompt that extends its slot's cache prefills only the new tokens.
+ * Batched sampling. The key/value cache, random numbers, stop flags and tokens stay on the GPU; a submission draws up
+ * to 16 tokens a row and reads them back. A prompt that extends its slot's cache prefills only the new tokens.
  */
 import type { Action, Policy, Prompt, Sampling } from '../agent/types';
 import { Commands, Reader, type Grid } from '../gpu/commands';
@@ -16,8 +16,7 @@ import type { ParameterStore } from './parameters';
 import type { ModelShape } from './shape';
 import { head, transformer, type Attend } from './transformer';
 
-/** Tokens a row draws between two readbacks. */
-const chunk = 16;
+const maxChunk = 16;
 /** Prompt tokens prefilled by one submission. */
 const prefillRows = 1024;
 const maxStops = 4;
@@ -40,6 +39,11 @@ export interface SamplerOptions {
   readonly slots: number;
   /** Cache length (S): maximum tokens of prompt plus action. */
   readonly contextLength: number;
+  /**
+   * Tokens a row draws between two readbacks, at most 16. By default 4 on CPU adapters, where reading back costs little
+   * and spares the steps of rows that have stopped; else 16, which hides the latency.
+   */
+  readonly chunk?: number;
   /** Awaited between submissions: pausing hooks in here. */
   readonly beforeSubmit?: () => Promise<void>;
 }
@@ -47,6 +51,7 @@ export interface SamplerOptions {
 export class Sampler implements Policy {
   readonly contextLength: number;
   readonly slots: number;
+  private readonly chunk: number;
   /** Tokens drawn and prefilled, and rows of decode steps (of stopped conversations too), since it was made. */
   readonly counts = { drawn: 0, prefilled: 0, decoded: 0 };
   private readonly cached: number[][];
@@ -55,7 +60,7 @@ export class Sampler implements Policy {
   private readonly feed: Tensor; // u32 [R]
   private readonly rows: Tensor; // u32 [R, 2]: slot, position
   private readonly progress: Tensor; // u32 [R, 2]: tokens left, tokens drawn
-  private readonly drawn: Reader; // u32 [R, chunk, 4]
+  private readonly drawn: Reader; // u32 [R, 16, 4]
   private readonly prefillTokens: Tensor; // u32 [P]
   private readonly prefillPlaces: Tensor; // u32 [P, 2]: slot, position
   private activeRows = 0;
@@ -68,10 +73,11 @@ export class Sampler implements Policy {
     private readonly device: Device,
     store: ParameterStore,
     shape: ModelShape,
-    { slots, contextLength, beforeSubmit }: SamplerOptions,
+    { slots, contextLength, beforeSubmit, chunk = device.adapter.software ? 4 : maxChunk }: SamplerOptions,
   ) {
     this.slots = slots;
     this.contextLength = contextLength;
+    this.chunk = chunk;
     this.beforeSubmit = beforeSubmit;
     this.cached = Array.from({ length: slots }, () => []);
     const decode = new Tape(device, false);
@@ -83,7 +89,7 @@ export class Sampler implements Policy {
     const feed = (this.feed = decode.constant('feed', [slots], 'u32'));
     const rows = (this.rows = decode.constant('rows', [slots, 2], 'u32'));
     const progress = (this.progress = decode.constant('progress', [slots, 2], 'u32'));
-    const drawn = decode.constant('drawn', [slots, chunk, 4], 'u32');
+    const drawn = decode.constant('drawn', [slots, maxChunk, 4], 'u32');
     const settings = (this.settings = decode.uniform('sampling settings', new Uint32Array(settingsStruct.size)));
     this.drawn = new Reader(device, drawn);
     const active = () => this.activeRows;
@@ -91,7 +97,7 @@ export class Sampler implements Policy {
     const logits = head(decode, store, shape, hidden, active);
     const V = shape.vocabulary;
     const LANES = drawLanes(device, V);
-    const constants = { R: slots, V, CHUNK: chunk, LANES };
+    const constants = { R: slots, V, CHUNK: maxChunk, LANES };
     const grid = (): Grid => [Math.ceil((this.activeRows * LANES) / 64), 1, 1];
     decode.dispatch('sample', 'forward', constants, { logits, feed, rows, progress, drawn, settings }, grid);
     this.decodePlan = decode.seal();
@@ -173,7 +179,7 @@ export class Sampler implements Policy {
     const left = live.map(({ prompt, tokens }) => {
       return Math.min(sampling.maxTokens, this.contextLength - prompt.tokens.length) - tokens.length;
     });
-    const steps = Math.min(chunk, Math.max(...left));
+    const steps = Math.min(this.chunk, Math.max(...left));
     this.activeRows = live.length;
     const last = live.map(({ prompt, tokens }) => tokens.at(-1) ?? prompt.tokens.at(-1)!);
     const places = live.flatMap(({ prompt, tokens }) => [prompt.slot, prompt.tokens.length + tokens.length - 1]);
@@ -188,7 +194,7 @@ export class Sampler implements Policy {
     const words = new Uint32Array(floats.buffer);
     live.forEach((row, r) => {
       for (let step = 0; step < Math.min(steps, left[r]) && !row.done; step++) {
-        const at = (r * chunk + step) * 4;
+        const at = (r * maxChunk + step) * 4;
         const [token, logProb, entropy] = [words[at], floats[at + 1], floats[at + 2]];
         if (!Number.isFinite(logProb)) throw new NotFinite('The model’s probabilities are not numbers any more.');
         row.tokens.push(token);

@@ -96,6 +96,25 @@ describe('what a result may not depend on', () => {
     expect(await sample([prompts[3]])).toEqual([together[3]]);
   });
 
+  test('how often tokens are read back', async () => {
+    const stopTokens = [3, 11, 17, 24];
+    const results = await Promise.all(
+      [1, 4, 16].map(async (chunk) => {
+        const own = new Sampler(device, store, tinyShape, { slots: 8, contextLength: 64, chunk });
+        await device.compiled();
+        const actions = await own.sample(prompts, { ...base, stopTokens });
+        own.destroy();
+        return { actions, counts: own.counts };
+      }),
+    );
+    const [each, four, sixteen] = results;
+    expect(new Set(each.actions.map(({ tokens }) => tokens.length)).size, 'rows stop apart').toBeGreaterThan(1);
+    expect([four.actions, sixteen.actions]).toEqual([each.actions, each.actions]);
+    expect(each.counts.decoded, 'no row outlives its stop').toBe(each.counts.drawn);
+    expect(four.counts.decoded).toBeGreaterThan(each.counts.decoded);
+    expect(sixteen.counts.decoded).toBeGreaterThan(four.counts.decoded);
+  });
+
   test('whether earlier turns came from the cache', async () => {
     sampler.clearCache();
     const [first] = await sample([prompts[1]]);
