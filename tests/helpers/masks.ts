@@ -10,7 +10,8 @@ export async function expectMasksToMatter(name: RunConfig['algorithm']['name']):
   const first: { tokens: number; gradientNorm: number }[] = [];
   for (const lossMask of [true, false])
     for (const advantageMask of [true, false]) {
-      const run = { ...config, algorithm: { ...config.algorithm, lossMask, advantageMask } };
+      const algorithm = { ...config.algorithm, lossMask, advantageMask };
+      const run = { ...config, algorithm, critic: { ...config.critic, warmup: 0 } };
       const trainer = await lessonTrainer('threeSteps', run);
       for (let i = 0; i < 2; i++) {
         const { metrics } = await trainer.iterate();

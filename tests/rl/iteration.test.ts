@@ -127,7 +127,8 @@ test('an iteration that learns from nothing reports null, and keeps the coeffici
 });
 
 test('diagnostics are numbers, and every check reads one', async () => {
-  const trainer = await lessonTrainer('threeSteps', withAlgorithm(lessonConfig, 'ppo'));
+  const config = withAlgorithm(lessonConfig, 'ppo');
+  const trainer = await lessonTrainer('threeSteps', { ...config, critic: { ...config.critic, warmup: 0 } });
   const { metrics } = await trainer.iterate();
   trainer.destroy();
   const { partNorms } = metrics.diagnostics!;

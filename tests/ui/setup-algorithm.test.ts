@@ -31,6 +31,9 @@ test('choosing an algorithm brings its settings, and going back brings the prese
   expect(setup.config).toEqual(withAlgorithm(preset.config, 'opo'));
   setup.set(['algorithm', 'name'], 'rloo');
   expect(setup.config, 'one update a batch was OPO’s wish').toEqual(withAlgorithm(preset.config, 'rloo'));
+  setup.set(['algorithm', 'name'], 'ppo');
+  expect(setup.config).toEqual(withAlgorithm(preset.config, 'ppo'));
+  expect(setup.config).toMatchObject({ algorithm: { lambda: 1 }, critic: { network: 'separate', warmup: 2 } });
   setup.set(['optimizer', 'learningRate'], 1e-3);
   setup.restore(['algorithm', 'name']);
   expect(setup.config).toEqual({ ...preset.config, optimizer: { ...preset.config.optimizer, learningRate: 1e-3 } });

@@ -66,6 +66,11 @@ export interface AlgorithmDefaults {
   readonly filter?: { readonly strategy?: 'none' | 'signal'; readonly refill?: number };
   readonly shaping?: { readonly process?: 'as-given' | 'scaled' | 'per-source'; readonly overlong?: number };
   readonly optimizer?: { readonly fresh?: boolean };
+  readonly critic?: {
+    readonly network?: 'shared' | 'separate';
+    readonly learningRate?: number;
+    readonly warmup?: number;
+  };
 }
 
 /** A column of *Compare estimators*. */

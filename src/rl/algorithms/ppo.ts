@@ -8,6 +8,7 @@
  *
  * Schulman et al. 2017 (arXiv 1707.06347). With `gaeAcross: episode` the sum runs on through all steps, over the
  * environment's tokens as if they were not there. With `step` every step is an episode of its own.
+ * Defaults: λ = 1 and a critic of its own, as in verl, which learns alone for two iterations; Agent-R1 has five.
  * Keeps: value clipping, values of the weights that sampled, 0 after the last token. Drops: nothing.
  */
 import { assert } from '../../lib/assert';
@@ -19,6 +20,7 @@ export const ppo: Algorithm = {
   title: 'PPO',
   loss: 'clip',
   critic: 'token',
+  defaults: { algorithm: { lambda: 1 }, critic: { network: 'separate', learningRate: 1e-3, warmup: 2 } },
   columns: [
     {
       name: 'Token GAE across steps',

@@ -24,6 +24,7 @@ const neutral = {
   filter: { strategy: 'none', refill: 0 },
   shaping: { process: 'as-given', overlong: 0 },
   optimizer: { fresh: true },
+  critic: { network: 'shared', learningRate: 3e-3, warmup: 0 },
 } as const satisfies AlgorithmDefaults;
 
 /** What an algorithm sets in a config: its own settings, and neutral ones where it has none. */
@@ -34,6 +35,7 @@ export function algorithmDefaults(name: AlgorithmName): Required<AlgorithmDefaul
     filter: { ...neutral.filter, ...defaults.filter },
     shaping: { ...neutral.shaping, ...defaults.shaping },
     optimizer: { ...neutral.optimizer, ...defaults.optimizer },
+    critic: { ...neutral.critic, ...defaults.critic },
   };
 }
 
@@ -45,13 +47,14 @@ export function allDefaults(): Record<AlgorithmName, Required<AlgorithmDefaults>
 
 /** The config with another algorithm under its own settings; what no algorithm decides stays as it is. */
 export function withAlgorithm(config: RunConfig, name: AlgorithmName): RunConfig {
-  const { algorithm, filter, shaping, optimizer } = algorithmDefaults(name);
+  const { algorithm, filter, shaping, optimizer, critic } = algorithmDefaults(name);
   return {
     ...config,
     algorithm: { ...config.algorithm, ...algorithm, name },
     filter: { ...config.filter, ...filter },
     shaping: { ...config.shaping, ...shaping },
     optimizer: { ...config.optimizer, ...optimizer },
+    critic: { ...config.critic, ...critic },
   };
 }
 

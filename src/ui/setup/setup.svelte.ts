@@ -138,7 +138,7 @@ export class Setup {
     const { config: tuned } = this.preset;
     const { name } = this.config.algorithm;
     const own = this.catalog.algorithms[name];
-    const { algorithm, filter, shaping, optimizer } =
+    const { algorithm, filter, shaping, optimizer, critic } =
       name === tuned.algorithm.name ? { ...tuned, optimizer: { fresh: tuned.optimizer.fresh } } : own;
     const { epochs, miniBatches } = tuned.algorithm;
     this.config = {
@@ -147,6 +147,7 @@ export class Setup {
       filter: { ...this.config.filter, ...filter },
       shaping: { ...this.config.shaping, ...shaping },
       optimizer: { ...this.config.optimizer, ...optimizer },
+      critic: { ...this.config.critic, ...critic },
     };
   }
 
