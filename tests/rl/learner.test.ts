@@ -120,6 +120,7 @@ test.each([
   learner.policyStep(pack(spoilt, shape), loss, optimizer);
   const report = await learner.report();
   expect(report.skipped).toBe(1);
+  expect(report.gradientNorm, 'no update was made').toBeNull();
   for (const value of Object.values(report)) if (typeof value === 'number') expect(value).toSatisfy(Number.isFinite);
   expect(await store.read(store.value)).toEqual(before);
   learner.policyStep(pack(segments, shape), loss, optimizer);

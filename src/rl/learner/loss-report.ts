@@ -31,8 +31,8 @@ export function lossReport(
     dualClipped: mean(dualClipped),
     /** k1 estimate of KL(policy that sampled ‖ policy as it was updated), nats a token. */
     approxKl: mean(approxKl),
-    /** Norm before clipping, of the last update that was not skipped. */
-    gradientNorm,
+    /** Norm before clipping, of the last update that was not skipped; null if all were. */
+    gradientNorm: updates > skipped ? gradientNorm : null,
     /** The same in each part of the model, 0 before any policy update; null if it was not finite. */
     partNorms,
     /** Null without a critic. Loss and share of clipped values, per update. */
