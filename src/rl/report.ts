@@ -12,8 +12,8 @@ export interface Metrics extends RolloutMetrics {
   /** Greedy success on the validation set, 0 … 1; null in iterations that did not validate. */
   readonly validationSuccess: number | null;
   /**
-   * k3 estimate of KL(policy ‖ reference), nats a token: over all sampled tokens where the iteration validates or KL is
-   * trained on, else over an even share of them.
+   * k3 estimate of KL(policy ‖ reference), nats a token; null where the iteration neither validates nor trains on KL,
+   * and in earlier versions an estimate from a quarter of the rollouts.
    */
   readonly kl: number | null;
   readonly clipFraction: number | null;

@@ -224,8 +224,8 @@ export class Trainer {
   private async score(chosen: readonly Trajectory[], iteration: number): Promise<TrajectoryScores> {
     const { algorithm, learner } = this;
     const { config } = this.setup;
-    const compareAll = this.progress.klCoefficient > 0 || validates(config, iteration);
-    const scores = await scoreTrajectories(chosen, learner, config, algorithm, compareAll);
+    const compare = this.progress.klCoefficient > 0 || validates(config, iteration);
+    const scores = await scoreTrajectories(chosen, learner, config, algorithm, compare);
     if (!Number.isFinite(scores.kl ?? 0)) throw new NotFinite('The model’s probabilities are not numbers any more.');
     return scores;
   }

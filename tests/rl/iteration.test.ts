@@ -2,7 +2,7 @@
  * What one iteration does beside learning: refills, greedy rollouts, stopping on KL, an adapted coefficient, and its
  * diagnostics.
  */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readTensors } from '../../src/gpu/commands';
 import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import type { RunConfig } from '../../src/rl/config/config';
@@ -106,6 +106,24 @@ test('the coefficient follows the KL that is configured: k3 is below a target th
   };
   expect(await after('k3')).toBeCloseTo(0.064, 6);
   expect(await after('abs')).toBeCloseTo(0.096, 6);
+});
+
+test.each([
+  [0, [true, false, true, false]],
+  [0.1, [true, true, true, true]],
+])('with a KL coefficient of %s, the reference scores iterations 1 to 4: %j', async (klCoefficient, expected) => {
+  const config = withSettings(withAlgorithm(lessonConfig, 'grpo'), { klCoefficient });
+  const trainer = await lessonTrainer('bandit', { ...config, evaluation: { tasks: 8, every: 3 } });
+  const score = vi.spyOn(trainer.learner, 'score');
+  const scored: boolean[] = [];
+  for (let i = 0; i < expected.length; i++) {
+    const { kl } = (await trainer.iterate()).metrics;
+    scored.push(score.mock.calls.some(([, , weights]) => weights === 'reference'));
+    expect(kl !== null).toBe(scored[i]);
+    score.mockClear();
+  }
+  trainer.destroy();
+  expect(scored).toEqual(expected);
 });
 
 test('an iteration that learns from nothing reports null, and keeps the coefficient of KL', async () => {

@@ -13,12 +13,12 @@ const rows = (values: readonly Partial<Metrics>[]): Metrics[] =>
 const stateOf = (key: string, values: readonly Partial<Metrics>[]) => statusOf(checkOf(key), rows(values))?.state;
 
 test('a number out of its range is watched, and an alarm once it stays there', () => {
-  const kl = (...values: number[]) =>
+  const norm = (...values: number[]) =>
     stateOf(
-      'kl',
-      values.map((each) => ({ kl: each })),
+      'gradientNorm',
+      values.map((gradientNorm) => ({ gradientNorm })),
     );
-  expect([kl(0.1), kl(0.1, 2), kl(2, 2), kl(2, 2, 2), kl(2, 2, 2, 0.1), kl(2, 2, 0.1, 2)]).toEqual([
+  expect([norm(1), norm(1, 20), norm(20, 20), norm(20, 20, 20), norm(20, 20, 20, 1), norm(20, 20, 1, 20)]).toEqual([
     'ok',
     'watch',
     'watch',
@@ -77,6 +77,10 @@ test('iterations that did not measure a number are passed over', () => {
   const run = [diagnosticsOf(1.8), diagnosticsOf(0.1), diagnosticsOf(null), diagnosticsOf(0.2), diagnosticsOf(null)];
   expect(statusOf(checkOf('information'), rows(run))).toMatchObject({ value: 0.1, state: 'alarm' });
   expect(statusOf(checkOf('information'), rows(run.slice(0, 3)))).toMatchObject({ value: 0.05, state: 'watch' });
+  expect(statusOf(checkOf('kl'), rows([2, null, null, 3, null].map((kl) => ({ kl }))))).toMatchObject({
+    value: 3,
+    state: 'alarm',
+  });
   expect(statusOf(checkOf('explainedVariance'), rows(run))).toBeNull();
   expect(stateOf('echoTrap', [diagnosticsOf(null, { echoTrap: true })]), 'it has been patient already').toBe('alarm');
 });

@@ -1,6 +1,6 @@
 /**
- * Scores sampled trajectories before the update, with a forward pass each: log-probabilities under the reference, those
- * of the environment's tokens under the policy, and the critic's values.
+ * Scores sampled trajectories before the update, with a forward pass each: log-probabilities under the reference where
+ * KL is wanted, those of the environment's tokens under the policy, and the critic's values.
  */
 import type { Trajectory } from '../../agent/types';
 import type { Algorithm } from '../algorithms/algorithm';
@@ -8,21 +8,18 @@ import type { RunConfig } from '../config/config';
 import { klEstimate } from '../rewards/kl-penalty';
 import type { TokenScores } from '../rollouts/estimator-input';
 import type { Learner } from './learner';
-import { eachSite, fillUnsampled, pack, type PackedBatch, type PackShape } from './packing';
+import { eachSite, fillUnsampled, pack, type PackShape } from './packing';
 import { trajectorySegments, type Segment } from './segments';
 
 export interface TrajectoryScores {
   /** Of each trajectory, without credit: old and reference log-probabilities are filled in. */
   readonly segments: readonly (readonly Segment[])[];
   readonly scores: TokenScores;
-  /** Mean k3 estimate of KL(policy that sampled ‖ reference) over the sampled tokens that were compared, nats. */
+  /** Mean k3 estimate of KL(policy that sampled ‖ reference) over the sampled tokens, nats; null if not compared. */
   readonly kl: number | null;
   /** The same as the config estimates KL. */
   readonly estimatedKl: number | null;
 }
-
-/** When KL is only logged, it is measured on every 4th trajectory. */
-const compareEvery = 4;
 
 /** How segments of a run are packed. */
 export function packShape(
@@ -33,35 +30,33 @@ export function packShape(
   return { rows, length, aggregation: algorithm.aggregation, lengthNorm: model.context, sequence };
 }
 
-/** @param compareAll off: an even share of the tokens is compared with the reference, and the rest equals it */
+/** @param compare off: no token is compared with the reference; its log-probabilities equal the old ones */
 export async function scoreTrajectories(
   trajectories: readonly Trajectory[],
   learner: Learner,
   config: RunConfig,
   algorithm: Algorithm,
-  compareAll: boolean,
+  compare: boolean,
 ): Promise<TrajectoryScores> {
   const agentOnly = config.algorithm.lossMask && config.algorithm.advantageMask;
-  const shape = packShape(learner, config, algorithm);
-  const logProbs = async (batch: PackedBatch, weights: 'current' | 'reference') =>
-    (await learner.score(batch, config.rollout.temperature, weights)).map((score) => score.logProbs);
   const sampled = trajectories.map((trajectory, i) => trajectorySegments(trajectory, i, agentOnly));
-  const batch = pack(sampled.flat(), shape);
-  if (!agentOnly) fillUnsampled(sampled.flat(), batch, await logProbs(batch, 'current'));
+  const batch = pack(sampled.flat(), packShape(learner, config, algorithm));
+  const logProbs = async (weights: 'current' | 'reference') =>
+    (await learner.score(batch, config.rollout.temperature, weights)).map((score) => score.logProbs);
+  if (!agentOnly) fillUnsampled(sampled.flat(), batch, await logProbs('current'));
   const nested = sampled.map((own) => own.map((each) => ({ ...each, reference: each.oldLogProb.slice() })));
   const segments = nested.flat();
-  const compared = segments.filter(({ trajectory }) => compareAll || trajectory % compareEvery === 0);
-  const comparedBatch = compareAll ? batch : pack(compared, shape);
   let [kl, estimatedKl, count] = [0, 0, 0];
-  eachSite(comparedBatch, await logProbs(comparedBatch, 'reference'), (s, token, value) => {
-    const { reference, oldLogProb, sampled } = compared[s];
+  const note = (s: number, token: number, value: number) => {
+    const { reference, oldLogProb, sampled } = segments[s];
     reference[token] = value;
     if (sampled[token] === 0) return;
     const z = value - oldLogProb[token];
     kl += Math.exp(z) - z - 1;
     estimatedKl += klEstimate(config.algorithm.klEstimator, oldLogProb[token], value);
     count++;
-  });
+  };
+  if (compare) eachSite(batch, await logProbs('reference'), note);
   const values = segments.map(({ tokens }) => new Float64Array(tokens.length).fill(NaN));
   if (learner.critic) eachSite(batch, await learner.values(batch), (s, token, value) => (values[s][token] = value));
   const columns = (numbers: readonly Float64Array[], missing: number) =>

@@ -69,7 +69,7 @@ export const prominent: readonly ChartSpec[] = [
     ...charts.kl,
     unit: 'number',
     fromZero: true,
-    series: [{ key: 'kl', label: series.nats, colour: 'series-5', value: (m) => m.kl }],
+    series: [{ key: 'kl', label: series.nats, colour: 'series-5', points: true, value: (m) => m.kl }],
   },
 ];
 

@@ -71,7 +71,9 @@ export const text = {
     },
     kl: {
       name: 'KL',
-      meaning: 'Distance of the agent from the reference policy, its weights after the warm start, in nats per token.',
+      meaning:
+        'Distance of the agent from the reference policy, its weights after the warm start, in nats per token. ' +
+        'Unless it is trained on, it is measured at validations only.',
       healthy: `Healthy: it rises slowly to less than ${healthyMax('kl', 'number')}. After a jump, check success.`,
     },
     clipFraction: {

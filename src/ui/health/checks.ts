@@ -57,8 +57,9 @@ export const healthChecks: readonly HealthCheck[] = [
     'kl',
     'nats per token',
     ({ kl }) => kl,
-    // An agent that is sure of its answers is far from a reference that was not.
-    { fallsWhenSolved: true },
+    // Measured at validations only, unless KL is trained on. An agent that is sure of its answers is far from a
+    // reference that was not.
+    { patience: 2, fallsWhenSolved: true },
   ),
   check('approxKl', 'nats per token', ({ diagnostics }) => diagnostics?.shift ?? null),
   check('clippedAbove', 'share', ({ diagnostics }) => diagnostics?.clippedAbove ?? null),

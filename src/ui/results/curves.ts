@@ -33,6 +33,8 @@ export function curveChart({ title, seeds }: ResultRow, name: CurveName): ChartS
       label: text.seed(seed),
       colour: `series-${(i % colours) + 1}`,
       dash: dashes[Math.floor(i / colours) % dashes.length],
+      // Other curves are measured in every iteration.
+      points: name === 'kl',
       value: ({ iteration }: Metrics) => curve[iteration - 1] ?? null,
     };
   });
