@@ -22,6 +22,12 @@ const prefillRows = 1024;
 const maxStops = 4;
 const settingsStruct = new Struct('sample', 'Settings');
 
+/**
+ * Tokens a row draws between two readbacks. On CPU adapters a large batch reads back early, which spares the steps of
+ * rows that have stopped; for a small one, and on GPUs, that costs more than it spares.
+ */
+const chunkOf = ({ adapter }: Device, liveRows: number) => (adapter.software && liveRows >= 64 ? 4 : maxChunk);
+
 /** Threads that share a row of the kernel that draws. */
 export const drawLanes = ({ adapter }: Device, vocabulary: number) => (adapter.software && vocabulary <= 1024 ? 1 : 64);
 
@@ -39,10 +45,7 @@ export interface SamplerOptions {
   readonly slots: number;
   /** Cache length (S): maximum tokens of prompt plus action. */
   readonly contextLength: number;
-  /**
-   * Tokens a row draws between two readbacks, at most 16. By default 4 on CPU adapters, where reading back costs little
-   * and spares the steps of rows that have stopped; else 16, which hides the latency.
-   */
+  /** Tokens a row draws between two readbacks, at most 16; by adapter and batch if not given. */
   readonly chunk?: number;
   /** Awaited between submissions: pausing hooks in here. */
   readonly beforeSubmit?: () => Promise<void>;
@@ -51,7 +54,7 @@ export interface SamplerOptions {
 export class Sampler implements Policy {
   readonly contextLength: number;
   readonly slots: number;
-  private readonly chunk: number;
+  private readonly chunk: number | undefined;
   /** Tokens drawn and prefilled, and rows of decode steps (of stopped conversations too), since it was made. */
   readonly counts = { drawn: 0, prefilled: 0, decoded: 0 };
   private readonly cached: number[][];
@@ -73,7 +76,7 @@ export class Sampler implements Policy {
     private readonly device: Device,
     store: ParameterStore,
     shape: ModelShape,
-    { slots, contextLength, beforeSubmit, chunk = device.adapter.software ? 4 : maxChunk }: SamplerOptions,
+    { slots, contextLength, beforeSubmit, chunk }: SamplerOptions,
   ) {
     this.slots = slots;
     this.contextLength = contextLength;
@@ -179,7 +182,7 @@ export class Sampler implements Policy {
     const left = live.map(({ prompt, tokens }) => {
       return Math.min(sampling.maxTokens, this.contextLength - prompt.tokens.length) - tokens.length;
     });
-    const steps = Math.min(this.chunk, Math.max(...left));
+    const steps = Math.min(this.chunk ?? chunkOf(this.device, live.length), Math.max(...left));
     this.activeRows = live.length;
     const last = live.map(({ prompt, tokens }) => tokens.at(-1) ?? prompt.tokens.at(-1)!);
     const places = live.flatMap(({ prompt, tokens }) => [prompt.slot, prompt.tokens.length + tokens.length - 1]);
