@@ -3,21 +3,14 @@ import * as v from 'valibot';
 import type { KillReason } from './sandbox';
 import type { Action, EndReason, Json, Observation, StepError, Task, ToolCall } from './types';
 
-/** What happened to one episode in one turn. */
-export interface Transition {
+/** What happened to one episode in one turn. `end` and `success` are set when it is over. */
+export interface Transition extends Partial<Ending> {
   /** The next observation; ignored when `end` is set. */
   readonly observation: Observation;
   readonly rewards: Readonly<Record<string, number>>;
   readonly toolCalls: readonly ToolCall[];
   readonly error?: StepError;
-  /** Set when the episode is over. */
-  readonly end?: EndReason;
   readonly answer?: string;
-  readonly success?: boolean;
-  /** The limit at which the reward was stopped. */
-  readonly killed?: KillReason;
-  /** Why a tool or the reward failed, and where. */
-  readonly problem?: string;
 }
 
 /** The outcome of an episode that was stopped from outside. Its rewards belong to the episode's last step. */
@@ -28,7 +21,7 @@ export interface Ending {
   readonly end: EndReason;
   /** The limit at which the reward was stopped. */
   readonly killed?: KillReason;
-  /** Why the reward failed, and where. */
+  /** Why a tool or the reward failed, and where. */
   readonly problem?: string;
 }
 

@@ -18,11 +18,6 @@ export interface LiveStep {
   readonly step: Step;
 }
 
-export interface FlowTime {
-  readonly policyMs: number;
-  readonly environmentMs: number;
-}
-
 export interface FlowOptions {
   readonly sampling: Sampling;
   readonly maxTurns: number;
@@ -35,7 +30,7 @@ export interface FlowOptions {
   /** Called after each turn with the step of every live episode. */
   readonly onTurn?: (steps: readonly LiveStep[]) => void;
   /** Called once, when the run is done. */
-  readonly onTime?: (time: FlowTime) => void;
+  readonly onTime?: (time: { readonly policyMs: number; readonly environmentMs: number }) => void;
 }
 
 export interface AgentFlow {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { appendContext } from '../../src/agent/context';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
-import type { FlowTime, LiveStep } from '../../src/agent/flow';
+import type { FlowOptions, LiveStep } from '../../src/agent/flow';
 import { ToolEnv } from '../../src/agent/tool-env';
 import type { Action, Policy, Prompt, Sampling } from '../../src/agent/types';
 import { special } from '../../src/text/tokenizer';
@@ -187,11 +187,11 @@ describe('limits and hooks', () => {
 
   it('waits for `beforeSubmit` before each turn, stops when it throws, and reports time once', async () => {
     const order: string[] = [];
-    const times: FlowTime[] = [];
+    const times: Parameters<NonNullable<FlowOptions['onTime']>>[0][] = [];
     const flow = {
       beforeSubmit: () => Promise.resolve(void order.push('between')),
       onTurn: () => void order.push('turn'),
-      onTime: (time: FlowTime) => void times.push(time),
+      onTime: (time: (typeof times)[number]) => void times.push(time),
     };
     await run([[call('0+1'), answer('1')]], { flow });
     expect(order).toEqual(['between', 'turn', 'between', 'turn']);
