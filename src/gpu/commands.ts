@@ -35,6 +35,13 @@ export function linearGrid(count: number, size = 64): Grid {
   return [x, Math.ceil(groups / x), 1];
 }
 
+export function encodeDispatch(pass: GPUComputePassEncoder, { kernel, bindGroup, grid }: Dispatch): void {
+  assert(kernel.pipeline, `${kernel.label} is not compiled yet`);
+  pass.setPipeline(kernel.pipeline);
+  pass.setBindGroup(0, bindGroup);
+  pass.dispatchWorkgroups(...(typeof grid === 'function' ? grid() : grid));
+}
+
 export class Commands {
   private readonly encoder: GPUCommandEncoder;
   private readonly readers: Reader[] = [];
@@ -58,12 +65,7 @@ export class Commands {
   /** Runs the dispatches in order in one pass. */
   run(dispatches: readonly Dispatch[]): this {
     const pass = this.encoder.beginComputePass();
-    for (const { kernel, bindGroup, grid } of dispatches) {
-      assert(kernel.pipeline, `${kernel.label} is not compiled yet`);
-      pass.setPipeline(kernel.pipeline);
-      pass.setBindGroup(0, bindGroup);
-      pass.dispatchWorkgroups(...(typeof grid === 'function' ? grid() : grid));
-    }
+    for (const dispatch of dispatches) encodeDispatch(pass, dispatch);
     pass.end();
     this.device.counters.passes++;
     this.device.counters.dispatches += dispatches.length;

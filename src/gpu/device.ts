@@ -88,10 +88,6 @@ export class Device {
     });
   }
 
-  get limits(): GPUSupportedLimits {
-    return this.handle.limits;
-  }
-
   /** @param listener is called unless `destroy` caused the loss @returns a function that removes it */
   onLoss(listener: () => void): () => void {
     this.lossListeners.add(listener);
@@ -173,7 +169,8 @@ export class Device {
   buffer(label: string, sizeBytes: number, usage: GPUBufferUsageFlags = 0): GPUBuffer {
     assert(sizeBytes > 0, `buffer ${label} has no bytes`);
     const size = Math.ceil(sizeBytes / 16) * 16;
-    const limit = Math.min(this.limits.maxBufferSize, this.limits.maxStorageBufferBindingSize);
+    const { maxBufferSize, maxStorageBufferBindingSize } = this.handle.limits;
+    const limit = Math.min(maxBufferSize, maxStorageBufferBindingSize);
     if (size > limit) {
       throw new OutOfGpuMemory(
         `${label} needs ${(size / 1e6).toFixed(0)} MB in one buffer; this device allows ` +

@@ -1,6 +1,6 @@
 /** GPU time by kernel. Needs the feature `timestamp-query`; a pass for each dispatch makes the measured run slower. */
 import { assert } from '../lib/assert';
-import type { Dispatch } from './commands';
+import { encodeDispatch, type Dispatch } from './commands';
 import { flags, type Device } from './device';
 
 export interface KernelTime {
@@ -22,14 +22,11 @@ export async function profile(device: Device, dispatches: readonly Dispatch[]): 
   const resolved = handle.createBuffer({ size: count * 8, usage: flags.queryResolve | flags.copySource });
   const staging = handle.createBuffer({ size: count * 8, usage: flags.mapRead | flags.copyTarget });
   const encoder = handle.createCommandEncoder();
-  dispatches.forEach(({ kernel, bindGroup, grid }, i) => {
-    assert(kernel.pipeline, `${kernel.label} is not compiled yet`);
+  dispatches.forEach((dispatch, i) => {
     const pass = encoder.beginComputePass({
       timestampWrites: { querySet, beginningOfPassWriteIndex: 2 * i, endOfPassWriteIndex: 2 * i + 1 },
     });
-    pass.setPipeline(kernel.pipeline);
-    pass.setBindGroup(0, bindGroup);
-    pass.dispatchWorkgroups(...(typeof grid === 'function' ? grid() : grid));
+    encodeDispatch(pass, dispatch);
     pass.end();
   });
   encoder.resolveQuerySet(querySet, 0, count, resolved, 0);

@@ -37,8 +37,11 @@ function expandLines(name: string, lines: readonly string[], constants: Constant
     } else if (directive === '#if' || directive === '#unroll') {
       const end = closingLine(name, lines, i);
       const body = lines.slice(i + 1, end).join('\n');
-      const copies =
-        directive === '#if' ? Number(condition(name, words[0], constants)) : count(name, words[1], constants);
+      const [type, word] = directive === '#if' ? ['boolean', words[0]] : ['number', words[1]];
+      const value = /^\d+$/.test(word) ? Number(word) : constants[word];
+      const copies = Number(value);
+      const fits = typeof value === type && Number.isInteger(copies);
+      assert(fits, `shaders/${name}.wgsl: ${directive} needs a ${type}, got ${word}`);
       for (let k = 0; k < copies; k++)
         out.push(expandLines(name, body.replaceAll(`$${words[0]}`, `${k}`).split('\n'), constants));
       i = end;
@@ -55,19 +58,4 @@ function closingLine(name: string, lines: readonly string[], start: number): num
     if (line === '#end' && --depth === 0) return i;
   }
   throw new Error(`shaders/${name}.wgsl: the block on line ${start + 1} has no #end.`);
-}
-
-function condition(name: string, word: string, constants: Constants): boolean {
-  const value = constants[word];
-  assert(typeof value === 'boolean', `shaders/${name}.wgsl: #if needs a boolean constant, got ${word}`);
-  return value;
-}
-
-function count(name: string, word: string, constants: Constants): number {
-  const value = /^\d+$/.test(word) ? Number(word) : constants[word];
-  assert(
-    typeof value === 'number' && Number.isInteger(value),
-    `shaders/${name}.wgsl: #unroll needs a number or an integer constant, got ${word}`,
-  );
-  return value;
 }

@@ -85,7 +85,7 @@ class Engine implements TrainerApi {
       : this.descriptions.of(builtIn));
     const device = await this.opening?.catch(() => null);
     return planRun(config, environment, {
-      bindingBytes: device ? device.limits.maxStorageBufferBindingSize : Infinity,
+      bindingBytes: device ? device.handle.limits.maxStorageBufferBindingSize : Infinity,
       memoryBytes: machineMemoryBytes(),
     });
   }
