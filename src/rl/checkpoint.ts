@@ -13,19 +13,9 @@ import { quoted } from '../lib/plain-text';
 import { allFinite, NotFinite } from '../model/not-finite';
 import type { ParameterStore } from '../model/parameters';
 import { readMetadata, readSafetensors, writeSafetensors, type SafetensorsFile } from '../model/safetensors';
-import { parseConfig, type RunConfig } from './config/config';
+import { parseConfig } from './config/config';
 import { engineVersion } from './config/run-link';
-import type { Progress, Trainer } from './trainer';
-
-/** A checkpoint's metadata: enough to build the trainer that the numbers are then written into. */
-export interface CheckpointHead {
-  readonly config: RunConfig;
-  /** Environment source the run was made with. */
-  readonly source: string;
-  readonly progress: Progress;
-  /** Engine that wrote it; another one may continue with other bits. */
-  readonly engineVersion: string;
-}
+import type { Trainer } from './trainer';
 
 const formatVersion = '2';
 
@@ -86,8 +76,11 @@ function metadataOf({ setup, learner, progress }: Trainer, source: string): Reco
   };
 }
 
-/** @throws a sentence if the file is no checkpoint of this version */
-export function readCheckpointHead(file: Uint8Array): CheckpointHead {
+/**
+ * A checkpoint's metadata: enough to build the trainer that the numbers are then written into. `engineVersion` wrote
+ * it; another one may continue with other bits. @throws a sentence if the file is no checkpoint of this version
+ */
+export function readCheckpointHead(file: Uint8Array) {
   const { config, source, progress, engineVersion } = checkMetadata(readMetadata(file));
   return { config: parseConfig(config), source, progress, engineVersion };
 }

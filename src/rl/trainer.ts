@@ -82,7 +82,8 @@ export interface Progress {
 
 export class Trainer {
   readonly parameters: number;
-  private betweenUpdates = true;
+  /** Whether the weights belong to `progress`, so that a checkpoint can be taken. */
+  isBetweenUpdates = true;
   private skips = 0;
   private readonly algorithm: Algorithm;
   private readonly loop;
@@ -157,11 +158,6 @@ export class Trainer {
     });
   }
 
-  /** Whether the weights belong to `progress`, so that a checkpoint can be taken. */
-  get isBetweenUpdates(): boolean {
-    return this.betweenUpdates;
-  }
-
   /** Whether the last report had skipped updates, so that the run may be failing. */
   get lastUpdateSkipped(): boolean {
     return this.skips > 0;
@@ -198,7 +194,7 @@ export class Trainer {
     const iteration = this.progress.iteration + 1;
     const rollouts = await this.collect(iteration);
     const clock = new Stopwatch(this.pauses);
-    this.betweenUpdates = false;
+    this.isBetweenUpdates = false;
     const chosen = rollouts.kept.map((i) => rollouts.trajectories[i]);
     const scores = await this.score(chosen, iteration);
     const credits = this.estimate(chosen, rollouts, scores);
@@ -301,7 +297,7 @@ export class Trainer {
     progress.klCoefficient = this.nextKlCoefficient(estimatedKl, trajectories.length);
     progress.iteration = iteration;
     progress.sampledTokens += rollout.sampledTokens;
-    this.betweenUpdates = true;
+    this.isBetweenUpdates = true;
     return { metrics, trajectories, rollouts };
   }
 

@@ -48,9 +48,7 @@ export const algorithmNames = (): AlgorithmName[] => Object.keys(algorithms) as 
 
 /** What each algorithm compares a reward with, in a sentence for the page. */
 export function baselines(): Record<AlgorithmName, string> {
-  const entries = Object.entries(algorithms).map(([name, { title, columns }]) => [
-    name,
-    `${title}: ${columns[0].about}`,
-  ]);
+  const sentence = ({ title, columns }: Algorithm) => `${title}: ${columns[0].about}`;
+  const entries = Object.entries(algorithms).map(([name, algorithm]) => [name, sentence(algorithm)]);
   return Object.fromEntries(entries) as Record<AlgorithmName, string>;
 }

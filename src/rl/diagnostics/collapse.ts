@@ -9,6 +9,8 @@
  *
  * RAGEN-2. Healthy: near log N and steady. Collapsed: MI → 0 and retrieval → 1/N while H(text | task) stays.
  */
+import { mean, sum } from '../../lib/mean';
+
 export type CollapseMetrics = Readonly<ReturnType<typeof collapseMetrics>>;
 
 /**
@@ -35,7 +37,5 @@ export function collapseMetrics(logProbs: readonly (readonly number[])[], own: r
 
 function logSumExp(values: readonly number[]): number {
   const largest = Math.max(...values);
-  return largest + Math.log(values.reduce((sum, value) => sum + Math.exp(value - largest), 0));
+  return largest + Math.log(sum(values.map((value) => Math.exp(value - largest))));
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

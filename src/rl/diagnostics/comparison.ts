@@ -3,6 +3,7 @@ import { compareEstimators, ownColumn, type ComparedEstimator } from '../algorit
 import { mistakeLabels, type Mistakes } from '../config/algorithm-schema';
 import type { RunConfig } from '../config/config';
 import { estimatorSettings } from '../config/with-algorithm';
+import { meanAndStd } from '../episodes/groups';
 import { leavesRewards } from '../rewards/shaping';
 import { rolloutEpisodes } from '../rollouts/rollout-episodes';
 import type { RolloutView } from '../rollouts/view';
@@ -74,8 +75,8 @@ export function compareRollouts(
 export function meanCredit(tokens: ArrayLike<number>): MeanCredit | null {
   const values = Array.from(tokens);
   if (values.length === 0) return null;
-  const even = values.every((value) => value === values[0]);
-  return { mean: even ? values[0] : values.reduce((sum, value) => sum + value, 0) / values.length, even };
+  const { mean, std } = meanAndStd(values);
+  return { mean, even: std === 0 };
 }
 
 function rolloutCredit(steps: readonly ArrayLike<number>[]): RolloutCredit {

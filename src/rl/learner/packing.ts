@@ -3,6 +3,7 @@
  * stays inside a segment; the loss is computed at prediction sites only, one per trained token.
  */
 import { assert } from '../../lib/assert';
+import { sum } from '../../lib/mean';
 import type { RunConfig } from '../config/config';
 import { groupMembers } from '../episodes/groups';
 import type { Segment } from './segments';
@@ -108,10 +109,6 @@ function place(segment: Segment, order: number, shape: PackShape): Placed {
   );
   const members = groupMembers(trained.map((token) => (shape.sequence === 'step' ? step[token] : 0)));
   return { segment, order, length, sequences: [...members.values()].map((own) => own.map((i) => trained[i])) };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Longest first (ties in input order), each into the first row with room. */

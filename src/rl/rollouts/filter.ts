@@ -11,6 +11,7 @@
  * RAGEN (arXiv 2504.20073), uncertainty-based filtering.
  */
 import type { Trajectory } from '../../agent/types';
+import { sum } from '../../lib/mean';
 import { groupMembers, meanAndStd } from '../episodes/groups';
 
 /** Scores up to this are the rounding of equal rewards. */
@@ -54,17 +55,17 @@ export function keptGroups(
 
   /** The first groups of `best` whose weights together reach their share; none if all together do not. */
   function reach(weights: readonly number[], less: number): number[] {
-    const threshold = value * weights.reduce((sum, weight) => sum + weight, 0) - less;
-    let sum = 0;
+    const threshold = value * sum(weights) - less;
+    let reached = 0;
     let count = 0;
-    while (count < weights.length && sum < threshold && weights[count] > 0) sum += weights[count++];
-    return sum < threshold ? [] : best.slice(0, count);
+    while (count < weights.length && reached < threshold && weights[count] > 0) reached += weights[count++];
+    return reached < threshold ? [] : best.slice(0, count);
   }
 }
 
 function softmax(scores: readonly number[]): number[] {
   const powers = scores.map((score) => Math.exp(score - Math.max(...scores)));
-  const total = powers.reduce((sum, power) => sum + power, 0);
+  const total = sum(powers);
   return powers.map((power) => power / total);
 }
 

@@ -1,6 +1,7 @@
 /** Metrics of rollouts: rewards, success, turns, tool calls, lengths. */
 import type { KillReason } from '../../agent/sandbox';
 import type { Step, Trajectory } from '../../agent/types';
+import { mean, sum } from '../../lib/mean';
 import { groupMembers, meanAndStd } from '../episodes/groups';
 
 export type RolloutMetrics = Readonly<ReturnType<typeof rolloutMetrics>>;
@@ -63,7 +64,5 @@ function isSilent(rewards: readonly number[]): boolean {
   return rewards.length === 1 ? rewards[0] === 0 : rewards.every((reward) => reward === rewards[0]);
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const mean = (values: readonly number[]): number => sum(values) / values.length;
 const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
   items.length === 0 ? 0 : items.filter(test).length / items.length;
