@@ -74,4 +74,6 @@ function cell(tokens: ArrayLike<number> | null): string {
   return credit ? `${number(credit.mean)}${credit.even ? ' ' : '~'}` : '- ';
 }
 
-const number = (value: number): string => (value === 0 ? '0' : value.toFixed(3));
+/** At most seven characters: a cell holds one more, and a space. */
+const number = (value: number): string =>
+  value === 0 ? '0' : Math.abs(value) < 100 ? value.toFixed(3) : value.toExponential(0);

@@ -15,8 +15,7 @@ import { trainBpe } from '../../src/text/bpe-training';
 import { renderMessages, stopTokens } from '../../src/text/chat-template';
 import { tokenizerFromJson } from '../../src/text/saved-tokenizer';
 import { special, specialTokens, type Tokenizer } from '../../src/text/tokenizer';
-import { compact } from '../../src/text/tool-formats/compact';
-import { hermes } from '../../src/text/tool-formats/hermes';
+import { toolFormats } from '../../src/text/tool-formats/by-name';
 import type { ToolFormat } from '../../src/text/tool-formats/tool-format';
 
 const markers = specialTokens.join('') + '<tool_call></tool_call><|im_start|><|im_end|></s>';
@@ -58,7 +57,7 @@ export async function forgeryFaults(text: string, sandbox: Sandbox): Promise<str
     if (ids.some(isSpecial)) faults.push(`the ${name} encodes it with a special token`);
     if (tokenizer.kind !== 'character' && tokenizer.decode(ids) !== text.toWellFormed())
       faults.push(`the ${name} does not give it back`);
-    for (const format of [compact, hermes]) {
+    for (const format of Object.values(toolFormats)) {
       const context = `${name}, ${format.name}`;
       faults.push(...splitFaults(text, tokenizer, format).map((fault) => `${context}: ${fault}`));
       faults.push(...(await episodeFaults(text, tokenizer, format, sandbox)).map((fault) => `${context}: ${fault}`));
@@ -131,8 +130,8 @@ async function episodeFaults(
     format.encodeCalls([{ name: 'attack', arguments: { x: 1, s: 'hi', list: [1, 2] } }], tools, tokenizer),
     unknownTool(text, tokenizer, format),
     // An agent that repeats what it read says words, not markers.
-    ...(format.name === 'compact' ? [[...plain, end]] : []),
-    format.name === 'compact' ? [special['<answer>'], ...plain, end] : [...tokenizer.encode('42'), end],
+    ...(marked(format) ? [[...plain, end]] : []),
+    marked(format) ? [special['<answer>'], ...plain, end] : [...tokenizer.encode('42'), end],
   ];
   const sampling = { temperature: 1, topK: 0, topP: 1, maxTokens: 9999, stopTokens, seed: 1, iteration: 1 };
   const loop = new AgentEnvLoop(env, tokenizer, format);
@@ -145,12 +144,14 @@ async function episodeFaults(
   return [...promptFaults(trajectory), ...lossFaults(trajectory), ...callFaults(trajectory, tokenizer)];
 }
 
+/** Whether calls and answers begin with special tokens; else they are plain text. */
+const marked = (format: ToolFormat): boolean => format.name !== 'hermes';
+
 function unknownTool(text: string, tokenizer: Tokenizer, format: ToolFormat): number[] {
-  const written =
-    format.name === 'compact'
-      ? text.slice(0, 512)
-      : `<tool_call>${JSON.stringify({ name: text.slice(0, 512), arguments: {} })}</tool_call>`;
-  return [...(format.name === 'compact' ? [special['<call>']] : []), ...tokenizer.encode(written), special['<end>']];
+  const written = marked(format)
+    ? text.slice(0, 512)
+    : `<tool_call>${JSON.stringify({ name: text.slice(0, 512), arguments: {} })}</tool_call>`;
+  return [...(marked(format) ? [special['<call>']] : []), ...tokenizer.encode(written), special['<end>']];
 }
 
 /** Special tokens of a prompt are those of its messages' frames and of what was sampled, and no others. */

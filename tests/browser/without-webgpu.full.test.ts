@@ -1,5 +1,6 @@
 /** Browsers without WebGPU: the page works as far as it can, and nothing that needs a GPU can be pressed. */
 import { expect, test } from 'vitest';
+import { engineVersion } from '../../src/rl/config/run-link';
 import { encodeLink } from '../../src/share/link';
 import { button, longMs, openShare, statusOf } from '../helpers/lab';
 import { expectRecordingAndAdvice, openWithout } from '../helpers/without-webgpu';
@@ -28,7 +29,7 @@ test(
     const validation = [0.1, 0.5, 0.9].map((success, i) => ({ iteration: i + 1, success }));
     const link = await encodeLink({
       preset: 'calculator',
-      engineVersion: '0.4.0',
+      engineVersion,
       shared: true,
       scalars: { seed: '3' },
       validation,

@@ -12,6 +12,7 @@ import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { presets } from '../../src/rl/config/presets';
 import { scriptedTrajectories } from '../../src/rl/rollouts/scripted';
 import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
+import { toolFormatNames } from '../../src/text/tool-formats/by-name';
 import { openLocal } from '../sandbox/open';
 import type { RunConfig } from '../../src/rl/config/config';
 
@@ -53,14 +54,14 @@ describe.each(presets)('$name', ({ config }) => {
     expect(Object.keys(config.rewards)).toEqual(Object.keys(description.rewards));
   });
 
-  test.each(['compact', 'hermes'] as const)(
+  test.each(toolFormatNames)(
     'its demonstrations end in answers, without an error, in the %s format',
     async (toolFormat) => {
       const { model, rollout } = config;
       const roomy = { model: { ...model, context: 2048 }, rollout: { ...rollout, maxTokens: 256 } };
       const setup = await stageOf({
         ...config,
-        ...(toolFormat === 'hermes' && roomy),
+        ...(toolFormat !== 'compact' && roomy),
         text: { ...config.text, toolFormat },
       });
       const tasks = await setup.client.tasks('train', 1, 0, count, config.environment.options);

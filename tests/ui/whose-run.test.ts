@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { presets } from '../../src/rl/config/presets';
-import { openRunLink, runLink } from '../../src/rl/config/run-link';
+import { engineVersion, openRunLink, runLink } from '../../src/rl/config/run-link';
 import { LinkOpener } from '../../src/ui/share/link-opener';
 import { LiveRun } from '../../src/ui/lab/live-run.svelte';
 import { Notices } from '../../src/ui/shell/notices.svelte';
@@ -257,7 +257,7 @@ describe('a link', () => {
   });
 
   it('that the page keeps for itself opens in silence, as the setup', async () => {
-    const { shown, setup, notices } = await links('#/lab?v=1&ev=0.4.0&preset=bandit&seed=7');
+    const { shown, setup, notices } = await links(`#/lab?v=1&ev=${engineVersion}&preset=bandit&seed=7`);
     expect([shown.author, setup.preset?.name, setup.config?.seed, notices.list]).toEqual([null, 'bandit', 7, []]);
   });
 

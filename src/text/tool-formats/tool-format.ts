@@ -32,7 +32,10 @@ export type ParsedAction =
 
 export interface ToolFormat {
   readonly name: string;
-  /** Tokens of an assistant turn with these calls, `<end>` included. @throws a sentence if that is impossible */
+  /**
+   * Tokens of an assistant turn with these calls, `<end>` included. `parse` gives the same JSON back.
+   * @throws a sentence if that is impossible
+   */
   encodeCalls(calls: readonly WrittenCall[], tools: readonly ToolSignature[], tokenizer: Tokenizer): number[];
   /** Tokens of an assistant turn that answers, `<end>` included. */
   encodeAnswer(text: string, tokenizer: Tokenizer): number[];
