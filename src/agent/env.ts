@@ -1,28 +1,21 @@
 /** Environment contracts. `AgentEnv` is batched: rollouts move in lockstep, and one sandbox message carries many. */
 import * as v from 'valibot';
-import type { KillReason } from './sandbox';
-import type { Action, EndReason, Json, Observation, StepError, Task, ToolCall } from './types';
+import type { Action, EndReason, GuestFault, Json, Observation, Step, Task } from './types';
 
 /** What happened to one episode in one turn. `end` and `success` are set when it is over. */
-export interface Transition extends Partial<Ending> {
+export interface Transition extends Partial<Ending>, Pick<Step, 'rewards' | 'toolCalls' | 'error'> {
   /** The next observation; ignored when `end` is set. */
   readonly observation: Observation;
-  readonly rewards: Readonly<Record<string, number>>;
-  readonly toolCalls: readonly ToolCall[];
-  readonly error?: StepError;
+  readonly rewards: Step['rewards'];
   readonly answer?: string;
 }
 
 /** The outcome of an episode that was stopped from outside. Its rewards belong to the episode's last step. */
-export interface Ending {
+export interface Ending extends GuestFault {
   readonly rewards: Readonly<Record<string, number>>;
   readonly success: boolean;
   /** The reason it was given, or `environment-failed`. */
   readonly end: EndReason;
-  /** The limit at which the reward was stopped. */
-  readonly killed?: KillReason;
-  /** Why a tool or the reward failed, and where. */
-  readonly problem?: string;
 }
 
 export interface AgentEnv {

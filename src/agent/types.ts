@@ -49,8 +49,16 @@ export type ToolError = 'malformed' | 'unknown-tool' | 'invalid-arguments' | 'to
 /** Why an action failed. The episode continues unless the environment ended it. */
 export type StepError = ToolError | 'truncated' | 'no-answer';
 
-/** One step of the MDP. */
-export interface Step {
+/** What went wrong in the environment's code. */
+export interface GuestFault {
+  /** The limit at which the reward was stopped. */
+  readonly killed?: KillReason;
+  /** Why a tool or the reward failed, and where. A tool that declines a call has not failed. */
+  readonly problem?: string;
+}
+
+/** One step of the MDP, with the fault of the tools or the reward that followed it. */
+export interface Step extends GuestFault {
   /** Token ids of the whole prompt. */
   readonly prompt: readonly number[];
   readonly observation: Observation;
@@ -59,10 +67,6 @@ export interface Step {
   readonly rewards: Readonly<Record<string, number>>;
   readonly toolCalls: readonly ToolCall[];
   readonly error?: StepError;
-  /** The limit at which the reward after this step was stopped. */
-  readonly killed?: KillReason;
-  /** Why a tool or the reward failed, and where. A tool that declines a call has not failed. */
-  readonly problem?: string;
 }
 
 export interface Task {

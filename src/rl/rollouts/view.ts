@@ -1,25 +1,20 @@
 /** A trajectory as the page and the log show it: the tokens, masks and advantages that were trained on. */
-import type { KillReason } from '../../agent/sandbox';
 import type { Message, Step, ToolCall, Trajectory } from '../../agent/types';
 import type { Credit } from '../algorithms/credit';
 import { newPromptStart } from '../episodes/prefix';
 
 /** A rollout as the page and the log show it: columns of equal length, one entry a token, prompt of step 1 first. */
-export interface RolloutView {
+export interface RolloutView extends Pick<Trajectory, 'group' | 'reward' | 'success' | 'answer'> {
   readonly iteration: number;
   readonly index: number;
-  readonly group: number;
   readonly taskId: string;
   readonly prompt: string;
-  readonly reward: number;
   readonly advantage: number;
-  readonly success: boolean;
   readonly end: string;
-  readonly answer?: string;
   readonly steps: readonly StepView[];
 }
 
-export interface StepView {
+export interface StepView extends Pick<Step, 'rewards' | 'killed' | 'problem'> {
   /** Prompt tokens that are new in this step (the whole prompt in step 1 or when the context was rewritten). */
   readonly promptTokens: readonly number[];
   /** True if the prompt extends the step before token for token. */
@@ -37,12 +32,7 @@ export interface StepView {
     readonly arguments: unknown;
     readonly error?: string;
   })[];
-  readonly rewards: Readonly<Record<string, number>>;
   readonly error?: string;
-  /** Set if the reward that follows this step was stopped. */
-  readonly killed?: KillReason;
-  /** Set if a tool or the reward failed: why, and where. */
-  readonly problem?: string;
 }
 
 /** @param index of the rollout in its iteration @param lossMask the switch the rollout was trained with */
