@@ -1,62 +1,48 @@
 /**
  * What one iteration reports. A metric that cannot be computed is null, never NaN: of the update where the policy
- * learned from no token.
+ * learned from no token. Healthy ranges are the page's.
  */
-import type { Diagnostics } from './diagnostics/diagnostics';
+import type { CollapseMetrics } from './diagnostics/collapse';
 import type { UpdateReport } from './learner/update';
 import type { Rollouts } from './rollouts/collect';
 import type { RolloutMetrics } from './rollouts/metrics';
 
-export interface Metrics extends RolloutMetrics {
-  readonly iteration: number;
-  /** Greedy success on the validation set, 0 … 1; null in iterations that did not validate. */
-  readonly validationSuccess: number | null;
-  /**
-   * k3 estimate of KL(policy ‖ reference), nats a token; null where the iteration neither validates nor trains on KL,
-   * and in earlier versions an estimate from a quarter of the rollouts.
-   */
-  readonly kl: number | null;
-  readonly clipFraction: number | null;
-  readonly policyLoss: number | null;
-  readonly gradientNorm: number | null;
-  readonly learningRate: number;
-  /** Updates left out because a gradient was not finite. */
-  readonly skippedUpdates: number;
-  readonly trainedTokens: number;
-  readonly sampleTokensPerSecond: number;
-  readonly trainTokensPerSecond: number;
-  readonly sampleMs: number;
-  readonly environmentMs: number;
-  readonly trainMs: number;
-  readonly evaluateMs: number;
-  /** Absent in logs and recordings of earlier versions. */
-  readonly diagnostics?: Diagnostics;
-}
+type LearnedMetrics = Readonly<ReturnType<typeof learnedMetrics>>;
 
-/** What an iteration has measured before it validates. */
-interface Learned
-  extends
-    Pick<Metrics, 'iteration' | 'kl' | 'learningRate' | 'trainMs'>,
-    Pick<Diagnostics, 'explainedVariance' | 'klCoefficient' | 'echoTrap'> {
+/** Logs and recordings of earlier versions have no diagnostics. */
+export type Metrics = Omit<LearnedMetrics, 'diagnostics'> & Partial<Pick<LearnedMetrics, 'diagnostics'>>;
+
+/** Metrics of an iteration that has learned and is not validated. */
+export function learnedMetrics(learned: {
+  readonly iteration: number;
   readonly rollouts: Rollouts;
   readonly rollout: RolloutMetrics;
   readonly update: UpdateReport;
-}
-
-/** Metrics of an iteration that has learned and is not validated. */
-export function learnedMetrics(learned: Learned): Metrics & { readonly diagnostics: Diagnostics } {
+  readonly kl: number | null;
+  readonly learningRate: number;
+  readonly trainMs: number;
+  readonly explainedVariance: number | null;
+  readonly klCoefficient: number;
+  readonly echoTrap: boolean;
+}) {
   const { iteration, rollouts, rollout, update, kl, learningRate, trainMs } = learned;
   const { explainedVariance, klCoefficient, echoTrap } = learned;
   const { epochs, critic } = update;
   const ofUpdate = <T>(value: T): T | null => (update.sites > 0 ? value : null);
   return {
     iteration,
-    validationSuccess: null,
+    /** Greedy success on the validation set, 0 … 1; null in iterations that did not validate. */
+    validationSuccess: null as number | null,
     ...rollout,
+    /**
+     * k3 estimate of KL(policy ‖ reference), nats a token; null where the iteration neither validates nor trains on KL,
+     * and in earlier versions an estimate from a quarter of the rollouts.
+     */
     kl,
     clipFraction: ofUpdate(update.clipFraction),
     policyLoss: ofUpdate(update.loss),
     gradientNorm: ofUpdate(update.gradientNorm),
+    /** Updates left out because a gradient was not finite. */
     skippedUpdates: update.skipped,
     learningRate,
     trainedTokens: update.trainedTokens,
@@ -67,17 +53,25 @@ export function learnedMetrics(learned: Learned): Metrics & { readonly diagnosti
     trainMs,
     evaluateMs: 0,
     diagnostics: {
+      /** Share of trained tokens whose ratio was clipped with a positive advantage, and with a negative one. */
       clippedAbove: ofUpdate(update.clippedAbove),
       clippedBelow: ofUpdate(update.clippedBelow),
       dualClipped: ofUpdate(update.dualClipped),
+      /** k1 estimate of KL(policy that sampled ‖ policy as it was updated), nats a token. */
       shift: ofUpdate(update.approxKl),
+      /** Gradient norm of each part of the model before clipping, of the last policy update. */
       partNorms: ofUpdate(update.partNorms),
+      /** Epochs done; fewer than the config's if KL exceeded `klStop`. */
       epochs,
+      /** Null without a critic. */
       critic: critic && (update.trainedTokens > 0 ? critic : { loss: null, clipFraction: null, gradientNorm: null }),
+      /** Share of rollouts that passed the filter. */
       learnedFrom: rollouts.kept.length / rollouts.trajectories.length,
       explainedVariance,
+      /** Weight of KL in this iteration. */
       klCoefficient,
-      information: null,
+      /** Template collapse, measured where an iteration validates. */
+      information: null as CollapseMetrics | null,
       echoTrap,
     },
   };
