@@ -145,11 +145,11 @@ describe('contrast of tinted tokens', () => {
 });
 
 describe('conversation', () => {
-  const system = { role: 'system', content: 'Use the calculator.' };
-  const user = { role: 'user', content: '2*3' };
+  const system = { role: 'system', content: 'Use the calculator.' } as const;
+  const user = { role: 'user', content: '2*3' } as const;
   const call = { name: 'calc', arguments: { expression: '2*3' }, result: '6' };
   const first = step({ messages: [system, user], text: 'calc(2*3)', toolCalls: [call], rewards: { call: 0.1 } });
-  const history = [system, user, { role: 'assistant', content: 'calc(2*3)' }, { role: 'tool', content: '6' }];
+  const history = [system, user, { role: 'assistant', content: 'calc(2*3)' }, { role: 'tool', content: '6' }] as const;
 
   it('shows what was said once, and a tool’s result on its card only', () => {
     const entries = conversation(rollout({ steps: [first, step({ continues: true, messages: history, text: '6' })] }));
@@ -181,7 +181,7 @@ describe('conversation', () => {
   });
 
   it('says so when the context was rewritten, and shows it whole', () => {
-    const summary = { role: 'user', content: 'summary: 2*3 is 6' };
+    const summary = { role: 'user', content: 'summary: 2*3 is 6' } as const;
     const entries = conversation(rollout({ steps: [first, step({ continues: false, messages: [system, summary] })] }));
     expect(entries.slice(3).map((entry) => entry.kind)).toEqual(['rewritten', 'message', 'message', 'action']);
   });
@@ -205,7 +205,7 @@ describe('conversation', () => {
 });
 
 describe('what the sandbox stopped', () => {
-  const call = { name: 'calc', arguments: {}, result: 'error: stopped', error: 'killed', fuel: 2_000_000 };
+  const call = { name: 'calc', arguments: {}, result: 'error: stopped', error: 'killed', fuel: 2_000_000 } as const;
 
   it('names the limit on the call, and does not repeat it on the step', () => {
     expect(callProblem({ ...call, killed: 'fuel' })).toBe('stopped: it used up its fuel (2,000,000)');
