@@ -12,8 +12,8 @@ type LearnedMetrics = Readonly<ReturnType<typeof learnedMetrics>>;
 /** Logs and recordings of earlier versions have no diagnostics. */
 export type Metrics = Omit<LearnedMetrics, 'diagnostics'> & Partial<Pick<LearnedMetrics, 'diagnostics'>>;
 
-/** Metrics of an iteration that has learned and is not validated. */
-export function learnedMetrics(learned: {
+/** What an iteration has measured before it validates. */
+interface Learned {
   readonly iteration: number;
   readonly rollouts: Rollouts;
   readonly rollout: RolloutMetrics;
@@ -24,10 +24,11 @@ export function learnedMetrics(learned: {
   readonly explainedVariance: number | null;
   readonly klCoefficient: number;
   readonly echoTrap: boolean;
-}) {
+}
+
+/** Metrics of an iteration that has learned and is not validated. */
+export function learnedMetrics(learned: Learned) {
   const { iteration, rollouts, rollout, update, kl, learningRate, trainMs } = learned;
-  const { explainedVariance, klCoefficient, echoTrap } = learned;
-  const { epochs, critic } = update;
   const ofUpdate = <T>(value: T): T | null => (update.sites > 0 ? value : null);
   return {
     iteration,
@@ -52,27 +53,34 @@ export function learnedMetrics(learned: {
     environmentMs: rollouts.environmentMs,
     trainMs,
     evaluateMs: 0,
-    diagnostics: {
-      /** Share of trained tokens whose ratio was clipped with a positive advantage, and with a negative one. */
-      clippedAbove: ofUpdate(update.clippedAbove),
-      clippedBelow: ofUpdate(update.clippedBelow),
-      dualClipped: ofUpdate(update.dualClipped),
-      /** k1 estimate of KL(policy that sampled ‖ policy as it was updated), nats a token. */
-      shift: ofUpdate(update.approxKl),
-      /** Gradient norm of each part of the model before clipping, of the last policy update. */
-      partNorms: ofUpdate(update.partNorms),
-      /** Epochs done; fewer than the config's if KL exceeded `klStop`. */
-      epochs,
-      /** Null without a critic. */
-      critic: critic && (update.trainedTokens > 0 ? critic : { loss: null, clipFraction: null, gradientNorm: null }),
-      /** Share of rollouts that passed the filter. */
-      learnedFrom: rollouts.kept.length / rollouts.trajectories.length,
-      explainedVariance,
-      /** Weight of KL in this iteration. */
-      klCoefficient,
-      /** Template collapse, measured where an iteration validates. */
-      information: null as CollapseMetrics | null,
-      echoTrap,
-    },
+    diagnostics: diagnosticsOf(learned),
+  };
+}
+
+function diagnosticsOf({ rollouts, update, explainedVariance, klCoefficient, echoTrap }: Learned) {
+  const ofUpdate = <T>(value: T): T | null => (update.sites > 0 ? value : null);
+  return {
+    /** Share of trained tokens whose ratio was clipped with a positive advantage, and with a negative one. */
+    clippedAbove: ofUpdate(update.clippedAbove),
+    clippedBelow: ofUpdate(update.clippedBelow),
+    dualClipped: ofUpdate(update.dualClipped),
+    /** k1 estimate of KL(policy that sampled ‖ policy as it was updated), nats a token. */
+    shift: ofUpdate(update.approxKl),
+    /** Gradient norm of each part of the model before clipping, of the last policy update. */
+    partNorms: ofUpdate(update.partNorms),
+    /** Epochs done; fewer than the config's if KL exceeded `klStop`. */
+    epochs: update.epochs,
+    /** Null without a critic. */
+    critic:
+      update.critic &&
+      (update.trainedTokens > 0 ? update.critic : { loss: null, clipFraction: null, gradientNorm: null }),
+    /** Share of rollouts that passed the filter. */
+    learnedFrom: rollouts.kept.length / rollouts.trajectories.length,
+    explainedVariance,
+    /** Weight of KL in this iteration. */
+    klCoefficient,
+    /** Template collapse, measured where an iteration validates. */
+    information: null as CollapseMetrics | null,
+    echoTrap,
   };
 }

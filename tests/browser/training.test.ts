@@ -20,7 +20,7 @@ test(
   'a person trains, pauses, talks to the agent and shares; a colleague reproduces the run',
   { timeout: longMs },
   async () => {
-    const page = await openPage({ hash: shortLink({ steps: 4, evalEvery: 4 }) });
+    const page = await openPage({ hash: shortLink({ steps: 4, evalEvery: 4, width: 32, ff: 32 }) });
     await untilReady(page);
     expect(await statusOf(page)).toBe('Ready · step 0/4');
     await button(page, 'Train').click();

@@ -1,7 +1,7 @@
 /**
  * Runs every tool item of the attack corpus in Node, Chromium and Firefox, compares the verdicts and their fuel, and
- * writes observations.json, to which observations.test.ts holds Node. With `AGENTLET_ATTACKS` it only compares. Ends
- * with 1 if engines disagree or a browser is missing.
+ * writes observations.json, to which observations.full.test.ts holds Node. With `AGENTLET_ATTACKS` it only compares.
+ * Ends with 1 if engines disagree or a browser is missing.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -5,6 +5,7 @@ import { Commands, readTensor } from '../../src/gpu/commands';
 import { Struct } from '../../src/gpu/struct';
 import { Tape } from '../../src/gpu/tape';
 import { writeTensor } from '../../src/gpu/tensor';
+import { truncatedProbabilities } from '../reference/distribution';
 import { testDevice } from './gpu';
 
 export type Cut = Pick<Sampling, 'temperature' | 'topK' | 'topP'>;
@@ -83,4 +84,26 @@ export function expectChiSquare(counts: number[], probabilities: number[], what:
   // 1e-6.
   const z = (Math.cbrt(statistic / freedom) - (1 - 2 / (9 * freedom))) / Math.sqrt(2 / (9 * freedom));
   expect(z, `${what}: chi-square ${statistic.toFixed(1)} with ${freedom} degrees of freedom`).toBeLessThan(4.75);
+}
+
+/** A draw from all tokens. */
+export const all: Cut = { temperature: 1, topK: 0, topP: 1 };
+
+/** Numbers in [0, 1) that look random. */
+export const noise = (i: number) => Math.abs(Math.sin(12.9898 * i + 78.233) * 43758.5453) % 1;
+export const row = (V: number, logit: (v: number) => number) =>
+  Array.from({ length: V }, (_, v) => Math.fround(logit(v)));
+
+/** Draws from one row and compares with float64. Every token that is kept must be drawn if `complete`. */
+export async function expectCut(logits: number[], cut: Partial<Cut>, lanes: 1 | 64, complete = false): Promise<void> {
+  const full = { ...all, ...cut };
+  const expected = truncatedProbabilities(logits, full);
+  const rows = Array.from({ length: logits.length < 10_000 ? 32 : 6 }, () => logits);
+  const counts = new Array<number>(logits.length).fill(0);
+  for (const token of (await drawRows(rows, full, 20, lanes)).flat()) counts[token]++;
+  const what = `${logits.length} tokens, ${JSON.stringify(cut)}`;
+  expectChiSquare(counts, expected, what);
+  if (!complete) return;
+  const kept = (numbers: number[]) => numbers.flatMap((each, v) => (each > 0 ? [v] : []));
+  expect(kept(counts), what).toEqual(kept(expected));
 }

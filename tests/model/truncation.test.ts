@@ -1,30 +1,9 @@
 /** Top-k and top-p in the sampler's kernel against float64: which tokens can be drawn, and how often. */
 import { describe, expect, test } from 'vitest';
-import { drawRows, expectChiSquare, type Cut } from '../helpers/draws';
+import { all, drawRows, expectChiSquare, expectCut, noise, row } from '../helpers/draws';
 import { truncatedProbabilities } from '../reference/distribution';
 
-const all: Cut = { temperature: 1, topK: 0, topP: 1 };
-const kinds = [1, 64] as const;
-
-/** Numbers in [0, 1) that look random. */
-const noise = (i: number) => Math.abs(Math.sin(12.9898 * i + 78.233) * 43758.5453) % 1;
-const row = (V: number, logit: (v: number) => number) => Array.from({ length: V }, (_, v) => Math.fround(logit(v)));
-
-/** Draws from one row and compares with float64. Every token that is kept must be drawn if `complete`. */
-async function expectCut(logits: number[], cut: Partial<Cut>, lanes: 1 | 64, complete = false): Promise<void> {
-  const full = { ...all, ...cut };
-  const expected = truncatedProbabilities(logits, full);
-  const rows = Array.from({ length: logits.length < 10_000 ? 32 : 6 }, () => logits);
-  const counts = new Array<number>(logits.length).fill(0);
-  for (const token of (await drawRows(rows, full, 20, lanes)).flat()) counts[token]++;
-  const what = `${logits.length} tokens, ${JSON.stringify(cut)}`;
-  expectChiSquare(counts, expected, what);
-  if (!complete) return;
-  const kept = (numbers: number[]) => numbers.flatMap((each, v) => (each > 0 ? [v] : []));
-  expect(kept(counts), what).toEqual(kept(expected));
-}
-
-describe.each(kinds)('with %i lanes', (lanes) => {
+describe.each([1, 64] as const)('with %i lanes', (lanes) => {
   test('of equal logits the first tokens are kept', async () => {
     const equal = row(300, () => -1.25);
     await expectCut(equal, { topK: 7 }, lanes, true);
@@ -79,21 +58,4 @@ describe.each(kinds)('with %i lanes', (lanes) => {
       });
     }
   });
-});
-
-describe('152,000 tokens', () => {
-  // A head of 25 tokens in steps of 1/8 over a long tail.
-  const long = row(152_000, (v) => (v % 6074 === 17 ? 11 + Math.floor(8 * noise(v)) / 8 : 2 * noise(v)));
-
-  test.each<Partial<Cut>>([{ topK: 9 }, { topP: 0.35 }, { topK: 20, topP: 0.4 }])('%j', (cut) =>
-    expectCut(long, cut, 64, true),
-  );
-
-  test('the last of 70,000 equal ones that top-k keeps', () =>
-    expectCut(
-      row(152_000, (v) => (v < 82_000 ? -20 : 0)),
-      { topK: 12 },
-      64,
-      true,
-    ));
 });
