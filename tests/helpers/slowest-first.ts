@@ -26,6 +26,7 @@ const slow = [
   'tests/model/truncation.full.test.ts',
   'tests/engines/observations.full.test.ts',
   'tests/browser/training.test.ts',
+  'tests/checks.test.ts',
   'tests/browser/faults.test.ts',
   'tests/ops/matmul.test.ts',
   'tests/cli/train.test.ts',
