@@ -232,13 +232,15 @@ describe('a link', () => {
     const savedRuns = new SavedRunsView();
     savedRuns.list = saved;
     const resumed: string[] = [];
+    let tellAddress = (_: string) => {};
+    const address = new Promise<string>((resolve) => (tellAddress = resolve));
     const go = (to: string) => {
       vi.stubGlobal('location', { hash: to });
       return arriving.open();
     };
     const arriving = new LinkOpener({
       ...{ setup: parts.setup, shown: parts.shown, saved: savedRuns, notices },
-      api: () => ({ openLink: openRunLink }) as never,
+      api: () => ({ openLink: openRunLink, plan: () => Promise.resolve(null), address: () => address }) as never,
       show: () => undefined,
       resume: (run) => resumed.push(run.id),
     });
@@ -246,7 +248,7 @@ describe('a link', () => {
       replaceState: (_: unknown, __: string, to: string) => vi.stubGlobal('location', { hash: to }),
     });
     await go(hash);
-    return { ...parts, notices, go, resumed };
+    return { ...parts, notices, go, resumed, arriving, tellAddress };
   }
 
   it('that somebody sent is a letter; going back closes it', async () => {
@@ -259,6 +261,18 @@ describe('a link', () => {
   it('that the page keeps for itself opens in silence, as the setup', async () => {
     const { shown, setup, notices } = await links(`#/lab?v=1&ev=${engineVersion}&preset=bandit&seed=7`);
     expect([shown.author, setup.preset?.name, setup.config?.seed, notices.list]).toEqual([null, 'bandit', 7, []]);
+  });
+
+  it('that is opened while the address of an edit is still being made stays open', async () => {
+    const { shown, setup, go, arriving, tellAddress } = await links('#/');
+    setup.load(setup.preset!, { ...config, seed: 11 });
+    const kept = arriving.keepAddress();
+    await Promise.resolve();
+    const link = `#/lab?${await linkOf(0.5, { seed: 77 })}`;
+    const opening = go(link);
+    tellAddress('v=1&seed=11');
+    await Promise.all([kept, opening]);
+    expect([location.hash, shown.author?.shared, setup.config?.seed]).toEqual([link, true, 77]);
   });
 
   it('of a run that this browser has saved is no letter', async () => {

@@ -105,12 +105,14 @@ export class LinkOpener {
   async keepAddress(): Promise<void> {
     const { setup } = this.parts;
     const { config } = setup;
+    const { hash } = location;
     const api = this.parts.api();
     if (!api || !config) return;
     await setup.askPlans((each) => api.plan(each));
     if (setup.config !== config || config === this.#given || setup.problem !== null) return;
     this.#given = null;
     const address = await api.address(config);
-    if (setup.config === config) writeAddress(address);
+    // A link that was opened meanwhile stays.
+    if (setup.config === config && location.hash === hash) writeAddress(address);
   }
 }
