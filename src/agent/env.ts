@@ -3,10 +3,9 @@ import * as v from 'valibot';
 import type { Action, EndReason, GuestFault, Json, Observation, Step, Task } from './types';
 
 /** What happened to one episode in one turn. `end` and `success` are set when it is over. */
-export interface Transition extends Partial<Ending>, Pick<Step, 'rewards' | 'toolCalls' | 'error'> {
+export interface Transition extends Omit<Step, 'prompt' | 'action'>, Partial<Pick<Ending, 'end' | 'success'>> {
   /** The next observation; ignored when `end` is set. */
   readonly observation: Observation;
-  readonly rewards: Step['rewards'];
   readonly answer?: string;
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Device } from '../gpu/device';
 import { canProfile, type KernelTime } from '../gpu/profiler';
+import { mean } from '../lib/mean';
 import { median } from '../lib/median';
 import { ParameterStore } from '../model/parameters';
 import { Sampler } from '../model/sampler';
@@ -183,8 +184,4 @@ function segmentOf(tokens: readonly number[], prompt: number, trajectory: number
     step: new Uint32Array(n),
     index,
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -26,10 +26,12 @@ interface Learned {
   readonly echoTrap: boolean;
 }
 
+/** Null where the policy learned from no token. */
+const ofUpdate = <T>({ sites }: UpdateReport, value: T): T | null => (sites > 0 ? value : null);
+
 /** Metrics of an iteration that has learned and is not validated. */
 export function learnedMetrics(learned: Learned) {
   const { iteration, rollouts, rollout, update, kl, learningRate, trainMs } = learned;
-  const ofUpdate = <T>(value: T): T | null => (update.sites > 0 ? value : null);
   return {
     iteration,
     /** Greedy success on the validation set, 0 … 1; null in iterations that did not validate. */
@@ -40,9 +42,9 @@ export function learnedMetrics(learned: Learned) {
      * and in earlier versions an estimate from a quarter of the rollouts.
      */
     kl,
-    clipFraction: ofUpdate(update.clipFraction),
-    policyLoss: ofUpdate(update.loss),
-    gradientNorm: ofUpdate(update.gradientNorm),
+    clipFraction: ofUpdate(update, update.clipFraction),
+    policyLoss: ofUpdate(update, update.loss),
+    gradientNorm: ofUpdate(update, update.gradientNorm),
     /** Updates left out because a gradient was not finite. */
     skippedUpdates: update.skipped,
     learningRate,
@@ -58,16 +60,15 @@ export function learnedMetrics(learned: Learned) {
 }
 
 function diagnosticsOf({ rollouts, update, explainedVariance, klCoefficient, echoTrap }: Learned) {
-  const ofUpdate = <T>(value: T): T | null => (update.sites > 0 ? value : null);
   return {
     /** Share of trained tokens whose ratio was clipped with a positive advantage, and with a negative one. */
-    clippedAbove: ofUpdate(update.clippedAbove),
-    clippedBelow: ofUpdate(update.clippedBelow),
-    dualClipped: ofUpdate(update.dualClipped),
+    clippedAbove: ofUpdate(update, update.clippedAbove),
+    clippedBelow: ofUpdate(update, update.clippedBelow),
+    dualClipped: ofUpdate(update, update.dualClipped),
     /** k1 estimate of KL(policy that sampled ‖ policy as it was updated), nats a token. */
-    shift: ofUpdate(update.approxKl),
+    shift: ofUpdate(update, update.approxKl),
     /** Gradient norm of each part of the model before clipping, of the last policy update. */
-    partNorms: ofUpdate(update.partNorms),
+    partNorms: ofUpdate(update, update.partNorms),
     /** Epochs done; fewer than the config's if KL exceeded `klStop`. */
     epochs: update.epochs,
     /** Null without a critic. */

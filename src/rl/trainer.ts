@@ -23,7 +23,7 @@ import { explainedVarianceOf } from './diagnostics/explained-variance';
 import { taskInformation } from './diagnostics/task-information';
 import type { Learner } from './learner/learner';
 import { loadRecordedStart, recordedPreset } from './learner/recorded-start';
-import { learningRateAt } from './learner/schedule';
+import { reinforcementRate } from './learner/schedule';
 import { scoreTrajectories, type TrajectoryScores } from './learner/scoring';
 import { withCredit } from './learner/segments';
 import { buildRun } from './learner/shapes';
@@ -245,7 +245,7 @@ export class Trainer {
   private async update(scores: TrajectoryScores, credits: readonly Credit[], iteration: number): Promise<UpdateReport> {
     const { algorithm, learner } = this;
     const { config } = this.setup;
-    const rate = this.learningRate(iteration);
+    const rate = reinforcementRate(config, iteration);
     const { lossMask } = config.algorithm;
     const segments = scores.segments.map((own, i) => own.map((each) => withCredit(each, credits[i], lossMask)));
     const klCoefficient = this.klCoefficientIn('loss');
@@ -274,7 +274,7 @@ export class Trainer {
       rollout,
       update: updated,
       kl,
-      learningRate: this.learningRate(iteration),
+      learningRate: reinforcementRate(setup.config, iteration),
       trainMs: clock.lap(),
       explainedVariance: explainedVarianceOf(credits),
       klCoefficient: progress.klCoefficient,
@@ -299,11 +299,6 @@ export class Trainer {
     progress.sampledTokens += rollout.sampledTokens;
     this.isBetweenUpdates = true;
     return { metrics, trajectories, rollouts };
-  }
-
-  private learningRate(iteration: number): number {
-    const { optimizer, iterations } = this.setup.config;
-    return learningRateAt(optimizer, iteration, optimizer.span || iterations);
   }
 
   private klCoefficientIn(place: 'loss' | 'reward'): number {

@@ -2,6 +2,7 @@
  * What a row's curves and settings say beside its last success. Not in results.ts, so that the page need not load the
  * schema.
  */
+import { mean } from '../lib/mean';
 import type { ResultRow, SeedResult } from './results';
 
 /** Success at which an agent counts as trained. */
@@ -14,8 +15,8 @@ const successCurves = ({ seeds }: Seeds): readonly (readonly number[])[] =>
 
 /** Area under the success of sampled rollouts, as its mean over iterations and seeds, 0 … 1; null without curves. */
 export function areaUnderSuccess(row: Seeds): number | null {
-  const areas = successCurves(row).map(meanOf);
-  return areas.length === 0 ? null : meanOf(areas);
+  const areas = successCurves(row).map(mean);
+  return areas.length === 0 ? null : mean(areas);
 }
 
 /** The first iteration of each seed whose rollouts reach `trainedSuccess`; null of a seed that never does. */
@@ -40,5 +41,3 @@ export const changesUpdates = ({ updates, changes }: ResultRow): boolean =>
   updates === undefined && changes.some(({ path }) => paces.includes(path));
 
 export type CurveName = keyof SeedResult['curves'];
-
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

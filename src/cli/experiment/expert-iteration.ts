@@ -7,10 +7,9 @@
 import { permutation, Purpose } from '../../lib/rng';
 import { NotFinite } from '../../model/not-finite';
 import { zeroCredit } from '../../rl/algorithms/credit';
-import { pack, splitMiniBatches } from '../../rl/learner/packing';
-import { learningRateAt } from '../../rl/learner/schedule';
-import { demonstrationSegments } from '../../rl/learner/segments';
-import { optimizerSettings } from '../../rl/learner/warm-start';
+import { splitMiniBatches } from '../../rl/learner/packing';
+import { reinforcementRate } from '../../rl/learner/schedule';
+import { imitate } from '../../rl/learner/warm-start';
 import type { Metrics } from '../../rl/report';
 import { collectRollouts } from '../../rl/rollouts/collect';
 import { demandSoundEpisodes } from '../../rl/rollouts/environment-failures';
@@ -58,18 +57,19 @@ async function imitateSuccesses(
   trajectories: Parameters<typeof rolloutMetrics>[0],
   iteration: number,
 ): Promise<number | null> {
-  const { optimizer, algorithm, iterations, model, seed } = config;
+  const { algorithm, seed } = config;
   const solved = trajectories.filter(({ success }) => success);
   if (solved.length === 0) return null;
-  const rate = learningRateAt(optimizer, iteration, optimizer.span || iterations);
-  const { rows, length } = learner;
-  const shape = { rows, length, aggregation: 'token-mean', lengthNorm: model.context } as const;
+  const rate = reinforcementRate(config, iteration);
   for (let epoch = 0; epoch < algorithm.epochs; epoch++) {
     const order = permutation(solved.length, seed, Purpose.shuffle, iteration, epoch);
-    for (const chosen of splitMiniBatches(order, algorithm.miniBatches)) {
-      const segments = chosen.flatMap((i) => demonstrationSegments(solved[i], i));
-      if (segments.length > 0) learner.imitationStep(pack(segments, shape), optimizerSettings(config, rate));
-    }
+    for (const chosen of splitMiniBatches(order, algorithm.miniBatches))
+      imitate(
+        learner,
+        chosen.map((i) => solved[i]),
+        config,
+        rate,
+      );
   }
   const { gradientNorm, skipped } = await learner.report();
   if (skipped > 0) throw new NotFinite(`Loss or gradient were not finite in iteration ${iteration}.`);

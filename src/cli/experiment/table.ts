@@ -1,4 +1,5 @@
 /** From cells to a table: rows with means and intervals over seeds, and the same as Markdown. Measures nothing. */
+import { mean } from '../../lib/mean';
 import { isScript, minForInterval, pairedDifferences, successOf, turnsOf, type Spread } from '../../share/interval';
 import {
   areaUnderSuccess,
@@ -50,7 +51,6 @@ type Column = readonly [head: string, cell: (row: ResultRow) => string];
 
 function columnsOf(results: Results): Column[] {
   const { rows, tasks } = results;
-
   const outside = (...columns: Column[]): Column[] => (results.outOfDistribution === null ? [] : columns);
   const ends = (row: ResultRow) => row.seeds.flatMap(({ end }) => end?.inDistribution ?? []);
   const before = (row: ResultRow, which: 'start' | 'warm') =>
@@ -162,5 +162,5 @@ function differenceWords(results: Results, row: ResultRow): string {
 }
 
 function average(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? undefined : mean(values);
 }

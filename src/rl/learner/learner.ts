@@ -233,7 +233,7 @@ export class Learner {
   }
 }
 
-/** Dispatches of one micro-batch, by what it is for. */
+/** The dispatches of a micro-batch for each kind of step and of score. */
 function plansOf([model, policy, imitation, totals]: readonly Plan[], critic: Critic | null) {
   const network = critic?.network ?? model;
   const separate = critic?.network ?? { forward: [], backward: [] };

@@ -5,9 +5,7 @@ export type RateSchedule = Pick<RunConfig['optimizer'], 'learningRate' | 'schedu
 
 const floor = 0.1;
 
-/**
- * The same run for so many more iterations: nothing up to its end is another, and after it the rate stays where it was.
- */
+/** The run extended by `more` iterations: the rate is the same up to its old end, and constant after it. */
 export function extended(config: RunConfig, more: number): RunConfig {
   const { iterations, optimizer } = config;
   return { ...config, iterations: iterations + more, optimizer: { ...optimizer, span: optimizer.span || iterations } };
@@ -29,3 +27,7 @@ export function learningRateAt({ learningRate, schedule, warmup }: RateSchedule,
       return learningRate * (floor + ((1 - floor) * (1 + Math.cos(Math.PI * progress))) / 2);
   }
 }
+
+/** The policy's learning rate in an iteration of reinforcement, from 1. */
+export const reinforcementRate = ({ optimizer, iterations }: RunConfig, iteration: number): number =>
+  learningRateAt(optimizer, iteration, optimizer.span || iterations);

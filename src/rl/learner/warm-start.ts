@@ -50,16 +50,12 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
   demandWholeEpisodes(trajectories, config);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
   hooks.onStep(from, steps);
-  const { rows, length } = learner;
-  const shape = { rows, length, aggregation: 'token-mean', lengthNorm: config.model.context } as const;
   let running = Promise.resolve();
   for (let step = from + 1; step <= steps; step++) {
     await hooks.beforeSubmit();
     const rate = learningRateAt(schedule, step, steps);
-    const segments = imitationBatch(trajectories, config, step - 1).flatMap((i) =>
-      demonstrationSegments(trajectories[i], i),
-    );
-    learner.imitationStep(pack(segments, shape), optimizerSettings(config, rate));
+    const chosen = imitationBatch(trajectories, config, step - 1).map((i) => trajectories[i]);
+    imitate(learner, chosen, config, rate);
     hooks.onStep(step, steps);
     // One step runs while the next is packed; further ahead, the count would run ahead of the GPU and then stand still.
     await running;
@@ -71,6 +67,14 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
       hooks.onReport(step, sites > 0 ? loss : null, skipped, rate);
     }
   }
+}
+
+/** One optimizer step of cross-entropy on whole trajectories. */
+export function imitate(learner: Learner, trajectories: readonly Trajectory[], config: RunConfig, rate: number): void {
+  const { rows, length } = learner;
+  const segments = trajectories.flatMap(demonstrationSegments);
+  const batch = pack(segments, { rows, length, aggregation: 'token-mean', lengthNorm: config.model.context });
+  learner.imitationStep(batch, optimizerSettings(config, rate));
 }
 
 /** A truncated demonstration would teach the agent to stop early. */
