@@ -118,19 +118,28 @@ function restWhileWaiting(): void {
   };
 }
 
-const napMs = 0.2;
+/** The binding takes this many turns to answer even what is done already, so a sleep in each would cost 100 sleeps. */
+const turnsPerNap = 100;
+/** A nap lasts a tenth of the time waited so far, within these bounds in ms: it delays no answer by more. */
+const [minNapMs, maxNapMs] = [0.1, 2];
 const bed = new Int32Array(new SharedArrayBuffer(4));
 let rests = false;
 let waiting = 0;
+let turns = 0;
+let since = 0;
 
 function rested<T>(promise: Promise<T>): Promise<T> {
-  if (waiting++ === 0) setImmediate(rest);
+  if (waiting++ === 0) {
+    [turns, since] = [0, performance.now()];
+    setImmediate(rest);
+  }
   return promise.finally(() => waiting--);
 }
 
 function rest(): void {
   if (waiting === 0) return;
-  Atomics.wait(bed, 0, 0, napMs);
+  if (++turns % turnsPerNap === 0)
+    Atomics.wait(bed, 0, 0, Math.min(maxNapMs, Math.max(minNapMs, (performance.now() - since) / 10)));
   setImmediate(rest);
 }
 
