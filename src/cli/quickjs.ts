@@ -6,9 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { meteredEngine } from '../sandbox/metering/metered-engine.ts';
 
-/** Throws a sentence if another version of quickjs-wasi is installed. */
-export async function compileQuickJs(): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await meterQuickJs());
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** Metered and compiled once per process. Rejects with a sentence if another version of quickjs-wasi is installed. */
+export function compileQuickJs(): Promise<WebAssembly.Module> {
+  return (compiled ??= meterQuickJs().then((binary) => WebAssembly.compile(binary)));
 }
 
 /** quickjs.wasm with metering, before it is compiled. */

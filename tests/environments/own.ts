@@ -7,10 +7,8 @@ import type { EnvironmentReport } from '../../src/environment-check/report';
 import { presetByName } from '../../src/rl/config/presets';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
 export async function emptySandbox(): Promise<LocalSandbox> {
-  return new LocalSandbox({ binary: await (compiled ??= compileQuickJs()), sdk: sdkSource });
+  return new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
 }
 
 /** A config of the calculator's preset for an environment of this source. */

@@ -8,11 +8,8 @@ import { sdkSource } from '../../src/environments/built-in';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { WorkerPool, type SandboxWorker } from '../../src/sandbox/worker-pool';
 
-/** Once for all tests of a file: metering takes a while. */
-let compiled: Promise<WebAssembly.Module> | undefined;
-
 export async function openLocal(source: string): Promise<LocalSandbox> {
-  const sandbox = new LocalSandbox({ binary: await (compiled ??= compileQuickJs()), sdk: sdkSource });
+  const sandbox = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
   await sandbox.load(source);
   return sandbox;
 }

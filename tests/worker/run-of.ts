@@ -26,9 +26,6 @@ export const tiny = parseConfig({
   evaluation: { tasks: 8, every: 2 },
 });
 
-/** Once for all runs of a file. */
-const compiled = compileQuickJs();
-
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
 export class Watched {
@@ -43,7 +40,7 @@ export class Watched {
   constructor(config: RunConfig = tiny, options: { order?: Partial<RunOrder>; parts?: Partial<RunParts> } = {}) {
     const parts: RunParts = {
       openDevice: () => this.openDevice(),
-      openSandbox: async () => new LocalSandbox({ binary: await compiled, sdk: sdkSource }),
+      openSandbox: async () => new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource }),
       readRecordedStart,
       saved: { save: async (run, state) => void this.stored.push({ run, state }) },
       tabLock: { acquire: async () => true, release: () => undefined },
