@@ -33,7 +33,7 @@ function inNode(name: string, include: string[], exclude: string[]): TestProject
   return { extends: true, test: { name, include, exclude: ['tests/browser/**', ...exclude], isolate: false } };
 }
 
-/** Tests that open the built page in a browser. */
+/** Tests that open the built page; files that a process runs share its browser. */
 function inBrowser(name: string, include: string[], exclude: string[]): TestProjectConfiguration {
-  return { extends: true, test: { name, include, exclude, globalSetup: ['tests/helpers/site.ts'] } };
+  return { extends: true, test: { name, include, exclude, globalSetup: ['tests/helpers/site.ts'], isolate: false } };
 }

@@ -19,6 +19,7 @@ test('the GPU’s process crashes: training goes on by itself, with the same bit
   const restored = await stepOf(page);
   await expect.poll(() => stepOf(page), { timeout: patienceMs }).toBeGreaterThan(restored);
   await expectSameBits(page);
+  await page.context().browser()!.close();
 });
 
 test(

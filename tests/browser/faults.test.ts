@@ -26,5 +26,6 @@ test(
     await crashGpuProcess(page.context().browser()!);
     await expectNotice(page, /The graphics device was lost\. The run goes on by itself/);
     await expectNextIteration(page);
+    await page.context().browser()!.close();
   },
 );

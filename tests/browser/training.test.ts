@@ -5,11 +5,13 @@
 import { expect, inject, test } from 'vitest';
 import { expectAccessible, openPage } from '../helpers/browser';
 import {
+  atStatus,
   button,
   chartValues,
   longMs,
   openShare,
   patienceMs,
+  press,
   shortLink,
   statusOf,
   untilReady,
@@ -24,8 +26,7 @@ test(
     await untilReady(page);
     expect(await statusOf(page)).toBe('Ready · step 0/4');
     await button(page, 'Train').click();
-    await untilStatus(page, /^RL step [1-3]\/4/);
-    await button(page, 'Pause').click();
+    await atStatus(page, /^RL step 1\/4/, press, 'Pause');
     const paused = await untilStatus(page, /^Paused/);
     const box = page.getByRole('textbox', { name: 'Message the agent' });
     await box.fill('3+4');

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import axe from 'axe-core';
-import { afterAll, expect, inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from '../../src/cli/chromium';
 
 /** Which GPU the browser offers, to pages and workers alike: the software adapter, or an API that finds none. */
@@ -21,7 +21,8 @@ const FLAGS: Readonly<Record<Gpu, readonly string[]>> = {
 const wide = { width: 1440, height: 900 };
 const narrow = { width: 360, height: 780 };
 
-let launched: { readonly gpu: Gpu; readonly browser: Promise<Browser> } | undefined;
+/** They serve all files of a process, and end with it. */
+const launched = new Map<Gpu, Promise<Browser>>();
 
 /** What `openPage` is asked for beyond the defaults. */
 export interface PageOptions extends BrowserContextOptions {
@@ -143,20 +144,10 @@ async function endTransitions(): Promise<void> {
   }
 }
 
-afterAll(close);
-
-/** One browser at a time: another kind of GPU needs another. */
+/** The browser with this kind of GPU; a new one if the last has ended. */
 async function browser(gpu: Gpu): Promise<Browser> {
-  if (launched?.gpu !== gpu) {
-    await close();
-    launched = { gpu, browser: launch(gpu) };
-  }
-  return launched!.browser;
-}
-
-async function close(): Promise<void> {
-  await (await launched?.browser)?.close();
-  launched = undefined;
+  if (!(await launched.get(gpu))?.isConnected()) launched.set(gpu, launch(gpu));
+  return launched.get(gpu)!;
 }
 
 async function launch(gpu: Gpu): Promise<Browser> {

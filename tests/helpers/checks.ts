@@ -10,6 +10,9 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   prettier: ['--check', '{src,tests}/**/*.{ts,js,mjs,svelte,css}', '*.{ts,js,html}'],
 };
 
+/** 128 MiB for young objects: these programs build large trees, and need a sixth less time so. */
+const moreNursery = '--max-semi-space-size=128';
+
 await Promise.all(
   Object.entries(checks).map(async ([program, args]) => {
     const started = Date.now();
@@ -20,7 +23,8 @@ await Promise.all(
 );
 
 function outputOf(program: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${moreNursery}` };
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   let output = '';
   child.stdout.on('data', (text) => (output += text));
   child.stderr.on('data', (text) => (output += text));

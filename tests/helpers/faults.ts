@@ -128,7 +128,10 @@ export const blockWorker = (page: Page): Promise<void> =>
     });
   });
 
-/** Kills the browser's GPU process, as `chrome://gpucrash` does. */
+/**
+ * Kills the browser's GPU process, as `chrome://gpucrash` does. After a few crashes a browser gives no GPU any more, so
+ * it must serve no other test.
+ */
 export async function crashGpuProcess(browser: Browser): Promise<void> {
   const session = await browser.newBrowserCDPSession();
   // The answer may be lost with the process.
