@@ -1,49 +1,56 @@
-// Causal attention over packed segments, never materialising [T, T].
-//   s[i, j] = q[i] . k[j] / sqrt(E),  segmentStart[i] <= j <= i;   p = softmax_j(s);   y[i] = sum_j p[i, j] v[j]
+// Causal attention over packed segments, never materialising [N, N].
+//   s[i, j] = q[i] . k[j] / sqrt(E) for the j <= i that i sees;   p = softmax_j(s);   y[i] = sum_j p[i, j] v[j]
+// ranges[i]: x, y: the first token of the prefix that i sees and one past its last; z: the first token of i's segment;
+// w: one past the last token that sees i.
 // The softmax is online (Milakov & Gimelshein 2018): a running maximum, a running sum, and the output rescaled when the
 // maximum grows. Scores are kept in base 2, so lse = log2(sum_j 2^s).
-// qkv: [N, (H + 2 HK) E], rows q | k | v; query head h uses key/value head h / (H / HK). y: [N, H E]. lse: [N, H]. N =
-// B T. EV = E / lanes Elements a head; SCALE = log2(e) / sqrt(E).
+// qkv: [N, (H + 2 HK) E], rows q | k | v; query head h uses key/value head h / (H / HK). y: [N, H E]. lse: [N, H].
+// EV = E / lanes Elements a head; SCALE = log2(e) / sqrt(E).
 // A thread takes TILE consecutive queries of one head: each key and value it loads serves them all.
 // Sums are unrolled inside one expression, because CPU adapters keep variables, unlike values, in memory.
 #include "lib/element"
 #include "lib/grid"
 
 @group(0) @binding(0) var<storage, read> qkv: array<Element>;
-@group(0) @binding(1) var<storage, read> segmentStart: array<u32>;
+@group(0) @binding(1) var<storage, read> ranges: array<vec4u>;
 @group(0) @binding(2) var<storage, read_write> y: array<Element>;
 @group(0) @binding(3) var<storage, read_write> lse: array<f32>;
 
 const ROW = (H + 2 * HK) * EV;
-const TILES = (T + TILE - 1) / TILE;
+const TILES = (N + TILE - 1) / TILE;
 const HIDDEN = -2e30;
 
 @compute @workgroup_size(64)
 fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let index = linearIndex(id, groups);
-  if (index >= B * TILES * H) {
+  if (index >= TILES * H) {
     return;
   }
   let head = index % H;
-  let row = index / (H * TILES) * T;
-  let first = index / H % TILES * TILE;
-  let last = min(first + TILE, T) - 1;
+  let first = index / H * TILE;
+  let last = min(first + TILE, N) - 1;
   let keys = (H + head / (H / HK)) * EV;
   var low = last;
+  // What lies between the prefix and the segment, no query of the tile sees.
+  var gap = 0u;
+  var resume = last;
 #unroll a TILE
   let i$a = min(first + $a, last);
-  let start$a = segmentStart[row + i$a];
-  low = min(low, start$a);
+  let seen$a = ranges[i$a];
+  low = min(low, seen$a.x);
+  gap = max(gap, seen$a.y);
+  resume = min(resume, seen$a.z);
   var top$a = -1e30;
   var sum$a = 0.0;
 #unroll e EV
-  let q$a_$e = qkv[(row + i$a) * ROW + head * EV + $e] * SCALE;
+  let q$a_$e = qkv[i$a * ROW + head * EV + $e] * SCALE;
   var o$a_$e = Element(0);
 #end
 #end
 
   for (var j = low; j <= last; j++) {
-    let at = (row + j) * ROW + keys;
+    j = select(j, max(j, resume), j == gap);
+    let at = j * ROW + keys;
 #unroll e EV
     let k$e = qkv[at + $e];
 #end
@@ -52,7 +59,7 @@ fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 #unroll e EV
       + inner(q$a_$e, k$e)
 #end
-      , j >= start$a && j <= i$a);
+      , j <= i$a && (j >= seen$a.z || (j >= seen$a.x && j < seen$a.y)));
     let old$a = top$a;
     top$a = max(old$a, s$a);
     let keep$a = exp2(old$a - top$a);
@@ -69,9 +76,9 @@ fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 
 #unroll a TILE
   if (first + $a <= last) {
-    lse[(row + i$a) * H + head] = top$a + log2(sum$a);
+    lse[i$a * H + head] = top$a + log2(sum$a);
 #unroll e EV
-    y[((row + i$a) * H + head) * EV + $e] = o$a_$e / sum$a;
+    y[(i$a * H + head) * EV + $e] = o$a_$e / sum$a;
 #end
   }
 #end

@@ -1,7 +1,7 @@
 // y[n] = table[tokens[n]];   dtable[v] += sum of dy[n] over the n with tokens[n] = v, in the order of n.
 // table, dtable: [V, D]; tokens: [N]; y, dy: [N, D]. A row has W Elements.
 // forward: a thread an Element of y. link: a thread a token v strings the places where it occurs into a list: first[V],
-// next[N]. backward: a thread an Element of dtable walks that list.
+// next[N]; if BOUNDED, only places below `rows`. backward: a thread an Element of dtable walks that list.
 #include "lib/element"
 #include "lib/grid"
 
@@ -14,6 +14,9 @@
 @group(0) @binding(6) var<storage, read> next: array<u32>;
 @group(0) @binding(7) var<storage, read> dy: array<Element>;
 @group(0) @binding(8) var<storage, read_write> dtable: array<Element>;
+#if BOUNDED
+@group(0) @binding(9) var<uniform> rows: u32;
+#end
 
 @compute @workgroup_size(64)
 fn forward(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -31,7 +34,11 @@ fn link(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     return;
   }
   var later: u32 = N;
-  for (var n: u32 = N; n > 0; n--) {
+  var places: u32 = N;
+#if BOUNDED
+  places = rows;
+#end
+  for (var n = places; n > 0; n--) {
     if (tokens[n - 1] == v) {
       nextOut[n - 1] = later;
       later = n - 1;

@@ -17,7 +17,7 @@ fn forward(@builtin(global_invocation_id) id: vec3u) {
 #end
 #end
 #end
-  let end = min(sizes.K, (id.z + 1u) * sizes.CHUNK);
+  let end = endOf(id.z);
   for (var k = id.z * sizes.CHUNK; k < end; k += 4u) {
 #unroll i ROWS
     let a$i = loadA(m + 4u * $i, k);

@@ -17,7 +17,7 @@ fn forward(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) id
 #end
 #end
   let begin = group.z * sizes.CHUNK;
-  let end = min(sizes.K, begin + sizes.CHUNK);
+  let end = endOf(group.z);
   var atA = m * sizes.A_M + begin * sizes.A_K;
   var atB = n * sizes.B_N + begin * sizes.B_K;
 #unroll i ROWS

@@ -19,6 +19,9 @@ struct Sizes {
 @group(0) @binding(4) var<storage, read> residual: array<f32>; // [M, N]
 #end
 @group(0) @binding(5) var<storage, read_write> c: array<f32>;
+#if BOUNDED
+@group(0) @binding(6) var<uniform> rows: u32; // k that were summed
+#end
 
 @compute @workgroup_size(64)
 fn splits(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -27,9 +30,13 @@ fn splits(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
   if (at >= size) {
     return;
   }
-  let count = (sizes.K + sizes.CHUNK - 1u) / sizes.CHUNK;
-  var value = partial[at];
-  for (var z = 1u; z < count; z++) {
+  var depth = sizes.K;
+#if BOUNDED
+  depth = min(depth, rows);
+#end
+  let count = (depth + sizes.CHUNK - 1u) / sizes.CHUNK;
+  var value = 0.0;
+  for (var z = 0u; z < count; z++) {
     value += partial[z * size + at];
   }
 #if HAS_BIAS

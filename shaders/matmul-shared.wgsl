@@ -50,7 +50,7 @@ fn forward(
 #end
 #end
 #end
-  let end = min(sizes.K, (group.z + 1u) * sizes.CHUNK);
+  let end = endOf(group.z);
   for (var k = group.z * sizes.CHUNK; k < end; k += 4u * BLOCKS_K) {
     for (var i = index; i < A_BLOCKS + B_BLOCKS; i += THREADS) {
       fill(i, m, n, k);

@@ -309,7 +309,7 @@ function packedSum(losses: Matrix, mask: Matrix, aggregation: ProductAggregation
     step: new Uint32Array(T + 1),
     index: Uint32Array.from({ length: T + 1 }, (_, i) => i),
   }));
-  const batch = pack(segments, { rows: 1, length: T, aggregation, lengthNorm: horizon });
+  const batch = pack(segments, { capacity: T, aggregation, lengthNorm: horizon });
   const weights = batch.microBatches.map(({ weight }) => weight);
   let sum = 0;
   eachSite(batch, weights, (segment, token, weight) => (sum += weight * losses[segment][token - 1]));

@@ -21,6 +21,18 @@ struct Sizes {
 @group(0) @binding(4) var<storage, read> residual: array<Element>; // [M, N]
 #end
 @group(0) @binding(5) var<storage, read_write> c: array<Element>; // [splits, M, N]
+#if BOUNDED
+@group(0) @binding(6) var<uniform> rows: u32; // k that are summed; op(A) or op(B) is 0 at the others
+#end
+
+// One past the last k of a split.
+fn endOf(split: u32) -> u32 {
+  var depth = sizes.K;
+#if BOUNDED
+  depth = min(depth, rows);
+#end
+  return min(depth, (split + 1u) * sizes.CHUNK);
+}
 
 // c[m, n …] = sum + bias + residual, added to what is there if ACCUMULATE.
 fn store(m: u32, n: u32, split: u32, sum: Element) {

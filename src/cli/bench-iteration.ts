@@ -3,6 +3,7 @@
  * its matrix products. Means over one period of validation, after a first iteration that warms up.
  */
 import type { Device } from '../gpu/device';
+import { sum } from '../lib/mean';
 import type { Sampler } from '../model/sampler';
 import { parameterSpecs, type ModelShape } from '../model/shape';
 import type { RunConfig } from '../rl/config/config';
@@ -68,9 +69,10 @@ class Meter {
     this.sampler = sampler;
     this.counted = { ...sampler.counts };
     const book = (phase: Phase, { microBatches, sites }: PackedBatch, passes: number) => {
-      const computed = microBatches.length * learner.rows * learner.length;
-      const useful = microBatches.reduce((sum, micro) => sum + usedPositions(micro), 0);
-      add(this.work[phase], { useful, computed, flop: passes * (computed * flop.trunk + sites * flop.head) });
+      const used = sum(microBatches.map((micro) => micro.used));
+      const behindLastKeys = flop.trunk - flop.prefill + flop.head;
+      const products = used * flop.prefill + sites * behindLastKeys;
+      add(this.work[phase], { useful: used, computed: used, flop: passes * products });
     };
     const [score, policyStep] = [learner.score.bind(learner), learner.policyStep.bind(learner)];
     learner.score = async (batch, ...more) => {
@@ -115,11 +117,6 @@ function add(work: PhaseWork, { useful, computed, flop }: Omit<PhaseWork, 'ms'>)
   work.useful += useful;
   work.computed += computed;
   work.flop += flop;
-}
-
-/** A padding position is a segment of its own; no other segment is so short. */
-function usedPositions({ segmentStart, segmentEnd }: PackedBatch['microBatches'][number]): number {
-  return segmentEnd.filter((end, i) => end - segmentStart[i] > 1).length;
 }
 
 /** FLOP of the forward matrix products of one position. */

@@ -82,10 +82,10 @@ async function benchTraining(
 ): Promise<TrainTimes> {
   const store = new ParameterStore(device, parameterSpecs(shape));
   store.initialise(1);
-  const learner = new Learner(device, store, shape, { rows: batch, length });
+  const learner = new Learner(device, store, shape, { capacity: batch * length });
   await device.compiled();
   const rows = Array.from({ length: batch }, (_, row) => textSegment(shape.vocabulary, length + 1, row));
-  const packed = pack(rows, { rows: batch, length, aggregation: 'token-mean', lengthNorm: length });
+  const packed = pack(rows, { capacity: batch * length, aggregation: 'token-mean', lengthNorm: length });
   const before = -mean((await learner.score(packed, 1, 'current')).flatMap((score) => [...score.logProbs]));
   learner.imitationStep(packed, optimizer);
   const first = await learner.report();
@@ -147,12 +147,12 @@ async function benchSampling(device: Device, { shape }: BenchModel): Promise<{ t
     given: typeof prompts,
     drawn: typeof actions,
   ): Promise<void> {
-    const learner = new Learner(gpu, weights, shape, { rows: conversations, length: 128 });
+    const learner = new Learner(gpu, weights, shape, { capacity: conversations * 128 });
     await gpu.compiled();
     const segments = drawn.map((action, i) =>
       segmentOf([...given[i].tokens, ...action.tokens], given[i].tokens.length, i),
     );
-    const packed = pack(segments, { rows: conversations, length: 128, aggregation: 'token-mean', lengthNorm: 128 });
+    const packed = pack(segments, { capacity: conversations * 128, aggregation: 'token-mean', lengthNorm: 128 });
     const scores = (await learner.score(packed, 1, 'current')).map(({ logProbs }) => logProbs);
     eachSite(packed, scores, (i, token, logProb) => {
       const error = Math.abs(logProb - drawn[i].logProbs[segments[i].index[token]]);

@@ -6,6 +6,7 @@ import type { Tape } from '../gpu/tape';
 import { viewTensor, type Tensor } from '../gpu/tensor';
 import { attention } from '../ops/attention';
 import { embedding } from '../ops/embedding';
+import { gatherRows } from '../ops/gather-rows';
 import { matmul } from '../ops/matmul';
 import { gelu, swiglu } from '../ops/mlp-activation';
 import { rmsNorm } from '../ops/rmsnorm';
@@ -17,8 +18,15 @@ import type { ModelShape } from './shape';
 /** Attention of one layer: qkv [N, (H+2Hk)E] → [N, H·E]. Null ends the model there, when only the cache is wanted. */
 export type Attend = (layer: number, qkv: Tensor) => Tensor | null;
 
+/** Tokens whose hidden states are wanted: u32 [M] distinct indices of them, see `gatherRows`. */
+export interface Sites {
+  readonly index: Tensor;
+  readonly rows: Rows;
+}
+
 /**
- * Hidden states after the last norm, [N, D].
+ * Hidden states after the last norm, [N, D]; with sites, of these alone, [M, D]: behind the last attention nothing else
+ * is computed.
  * @param tokens u32 [N]
  */
 export function transformer(
@@ -28,6 +36,7 @@ export function transformer(
   tokens: Tensor,
   attend: Attend,
   rows?: Rows,
+  sites?: Sites,
 ): Tensor {
   let x = embedding(tape, store.get('tok_emb'), tokens, rows); // [N, D]
   for (let layer = 0; layer < shape.layers; layer++) {
@@ -42,8 +51,13 @@ export function transformer(
       });
 
     const normed = rmsNorm(tape, x, at('attn_norm'), shape.normEpsilon, rows); // [N, D]
-    const mixed = attend(layer, linear(normed, 'wqkv', shape.qkvBias ? 'bqkv' : undefined)); // [N, H·E]
+    let mixed = attend(layer, linear(normed, 'wqkv', shape.qkvBias ? 'bqkv' : undefined)); // [N, H·E]
     if (!mixed) return x;
+    if (sites && layer === shape.layers - 1) {
+      rows = sites.rows;
+      mixed = gatherRows(tape, mixed, sites.index, rows); // [M, H·E]
+      x = gatherRows(tape, x, sites.index, rows); // [M, D]
+    }
     x = linear(mixed, 'wo', undefined, x);
 
     const fed = rmsNorm(tape, x, at('mlp_norm'), shape.normEpsilon, rows); // [N, D]
@@ -67,24 +81,16 @@ export function valueHead(tape: Tape, store: ParameterStore, hidden: Tensor): Te
   return matmul(tape, hidden, asMatrix(weight), { name: 'values', transposeB: true, bias: store.get('value.bias') });
 }
 
-/** Where packed training rows keep their segments; all u32 [B·T]. */
+/** Where packed tokens stand. */
 export interface PackedPositions {
-  /** Position inside the segment. */
-  readonly positions: Tensor;
-  /** First and one past the last index of the segment in its row. */
-  readonly segmentStart: Tensor;
-  readonly segmentEnd: Tensor;
+  /** Position in the conversation, from 0. */
+  readonly positions: Tensor; // u32 [N]
+  /** What each token sees, as `attention` takes it. */
+  readonly ranges: Tensor; // u32 [N, 4]
 }
 
-/** Causal attention inside packed segments of rows [B, T]. */
-export function attendPacked(
-  tape: Tape,
-  shape: ModelShape,
-  batch: number,
-  length: number,
-  packed: PackedPositions,
-): Attend {
-  const { positions, segmentStart, segmentEnd } = packed;
-  return (_, qkv) =>
-    attention(tape, rotary(tape, qkv, positions, shape), segmentStart, segmentEnd, { ...shape, batch, length });
+/** Causal attention inside packed segments. */
+export function attendPacked(tape: Tape, shape: ModelShape, packed: PackedPositions, rows?: Rows): Attend {
+  const { positions, ranges } = packed;
+  return (_, qkv) => attention(tape, rotary(tape, qkv, positions, shape, rows), ranges, shape, rows);
 }

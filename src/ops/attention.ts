@@ -1,6 +1,6 @@
 /**
- * Causal attention over packed segments, for training and scoring whole rows: without a [T, T] matrix and without
- * barriers. Rotary positions are in rotary.ts, sampling from a cache in attention-cached.ts.
+ * Causal attention over packed segments, for training and scoring: without a [N, N] matrix and without barriers. Rotary
+ * positions are in rotary.ts, sampling from a cache in attention-cached.ts.
  */
 import { assert } from '../lib/assert';
 import { linearGrid } from '../gpu/commands';
@@ -8,7 +8,7 @@ import type { Device } from '../gpu/device';
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
 import type { Constants } from '../gpu/wgsl';
-import { elementConstants } from './rows';
+import { elementConstants, type Rows } from './rows';
 
 /** How the rows of qkv are laid out: H query heads, then Hk key heads, then Hk value heads, each of E numbers. */
 export interface HeadLayout {
@@ -18,46 +18,35 @@ export interface HeadLayout {
   readonly headSize: number;
 }
 
-export interface AttentionShape extends HeadLayout {
-  /** B rows of `length` T tokens each. */
-  readonly batch: number;
-  readonly length: number;
-}
-
 /**
- * Position i of a row sees the positions segmentStart[i] … i of that row, itself included.
- * @param qkv [N, (H+2Hk)E] with N = B*T, rotated already
- * @param segmentStart u32 [N], the index in its row of the first token of the token's segment
- * @param segmentEnd u32 [N], one past the index in its row of the last token of the token's segment
+ * Token i sees the tokens of a prefix that its segment may share with others, and those of its segment up to itself.
+ * @param qkv [N, (H+2Hk)E], rotated already
+ * @param ranges u32 [N, 4] of each token: the first of the prefix and one past its last, the first of the segment, and
+ * one past the last token that sees this one. A prefix stands before its segments and is a segment of its own; without
+ * one, the first two are equal
  * @returns [N, H*E]
  */
-export function attention(
-  tape: Tape,
-  qkv: Tensor,
-  segmentStart: Tensor,
-  segmentEnd: Tensor,
-  shape: AttentionShape,
-): Tensor {
-  const { batch, length, heads, kvHeads, headSize } = shape;
-  const rows = batch * length;
-  assertHeads('attention', qkv, shape);
-  assert(qkv.shape[0] === rows, `attention: qkv has ${qkv.shape[0]} rows, not ${batch} * ${length}`);
+export function attention(tape: Tape, qkv: Tensor, ranges: Tensor, layout: HeadLayout, rows?: Rows): Tensor {
+  const { heads, kvHeads, headSize } = layout;
+  const [N] = qkv.shape;
+  assertHeads('attention', qkv, layout);
+  assert(ranges.shape.join() === `${N},4`, `attention: ranges are [${ranges.shape.join(', ')}], expected [${N}, 4]`);
   const TILE = tileSize(tape.device, headSize);
-  const constants = { ...headConstants(shape), TILE, B: batch, T: length };
-  const grid = (headCount: number) => linearGrid(batch * Math.ceil(length / TILE) * headCount);
+  const constants = { ...headConstants(layout), TILE, N };
+  const grid = (headCount: number) => () => linearGrid(Math.ceil((rows?.count ?? N) / TILE) * headCount);
 
-  const y = tape.activation('attention', [rows, heads * headSize]);
-  const lse = tape.constant('attention.lse', [rows, heads]);
-  tape.dispatch('attention', 'forward', constants, { qkv, segmentStart, y, lse }, grid(heads));
+  const y = tape.activation('attention', [N, heads * headSize]);
+  const lse = tape.constant('attention.lse', [N, heads]);
+  tape.dispatch('attention', 'forward', constants, { qkv, ranges, y, lse }, grid(heads));
 
   tape.onBackward(() => {
     const dqkv = qkv.grad;
     if (!dqkv) return;
     const dy = y.grad!;
-    const delta = tape.constant('attention.delta', [rows, heads]);
-    const queries = { qkv, segmentStart, y, lse, dy, deltaOut: delta, dqkv };
+    const delta = tape.constant('attention.delta', [N, heads]);
+    const queries = { qkv, ranges, y, lse, dy, deltaOut: delta, dqkv };
     tape.dispatch('attention-backward', 'queries', constants, queries, grid(heads));
-    const keys = { qkv, segmentEnd, lse, dy, delta, dqkv };
+    const keys = { qkv, ranges, lse, dy, delta, dqkv };
     tape.dispatch('attention-backward', 'keys', constants, keys, grid(kvHeads));
   });
   return y;

@@ -12,7 +12,7 @@ import { elementConstants, rowGrid, type Rows } from './rows';
 export function embedding(tape: Tape, table: Tensor, tokens: Tensor, rows?: Rows): Tensor {
   const [V, D] = table.shape;
   const N = tokens.shape[0];
-  const constants = { ...elementConstants(D), V, N };
+  const constants = { ...elementConstants(D), V, N, BOUNDED: rows !== undefined };
   const y = tape.activation('embedded', [N, D]);
   tape.dispatch('embedding', 'forward', constants, { table, tokens, y }, rowGrid(N, constants.W, rows));
 
@@ -20,7 +20,8 @@ export function embedding(tape: Tape, table: Tensor, tokens: Tensor, rows?: Rows
     if (!table.grad) return;
     const first = tape.constant('embedded.first', [V], 'u32');
     const next = tape.constant('embedded.next', [N], 'u32');
-    tape.dispatch('embedding', 'link', constants, { tokens, firstOut: first, nextOut: next }, linearGrid(V));
+    const links = { tokens, firstOut: first, nextOut: next, ...(rows && { rows: rows.tensor }) };
+    tape.dispatch('embedding', 'link', constants, links, linearGrid(V));
     const bindings = { first, next, dy: y.grad!, dtable: table.grad };
     tape.dispatch('embedding', 'backward', constants, bindings, linearGrid(V * constants.W));
   });

@@ -1,20 +1,19 @@
 /** Selects distinct rows of an activation by index. */
-import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
-import { elementConstants } from './rows';
+import { elementConstants, rowGrid, type Rows } from './rows';
 
 /**
  * @param x [N, D]
  * @param index u32 [M]: distinct rows of x, or 0xffffffff for an unused row, which is zero and has no gradient
  * @returns [M, D]
  */
-export function gatherRows(tape: Tape, x: Tensor, index: Tensor): Tensor {
+export function gatherRows(tape: Tape, x: Tensor, index: Tensor, rows?: Rows): Tensor {
   const [N, D] = x.shape;
   const M = index.shape[0];
   const constants = { ...elementConstants(D), N, M };
   const y = tape.activation('gathered', [M, D]);
-  const grid = linearGrid(M * constants.W);
+  const grid = rowGrid(M, constants.W, rows);
   tape.dispatch('gather-rows', 'forward', constants, { x, chosen: index, y }, grid);
   tape.onBackward(() => {
     if (x.grad) tape.dispatch('gather-rows', 'backward', constants, { chosen: index, dy: y.grad!, dx: x.grad }, grid);

@@ -41,6 +41,8 @@ export interface Product {
   readonly ofWeights?: boolean;
   /** How many of the M rows to compute. */
   readonly rows?: Rows;
+  /** How many of the K to sum: behind them, one operand is 0 and the other finite. */
+  readonly depth?: Rows;
 }
 
 export function sizeOf({ tensor: { shape }, transposed }: Operand): readonly number[] {
@@ -103,7 +105,7 @@ export function tileOf(choice: MatmulChoice, shape: Shape, splits: number) {
 /** Appends the product's one or two dispatches. */
 export function dispatchProduct(
   tape: Tape,
-  { name, a, b, c, bias, residual, accumulate = false, ofWeights = false, rows }: Product,
+  { name, a, b, c, bias, residual, accumulate = false, ofWeights = false, rows, depth }: Product,
   choice = matmulChoices.get(tape.device) ?? defaultChoice(tape.device),
 ): void {
   const [M, K] = sizeOf(a);
@@ -114,14 +116,16 @@ export function dispatchProduct(
   const sizes = tape.uniform(`${name}.sizes`, [M, N, K, chunk, ...strides]);
   const { shader, constants, tileRows, tileColumns } = tileOf(choice, [M, N, K], splits);
   const layout: Constants = shader === 'matmul-lanes' ? {} : { TRANSPOSE_A: a.transposed, TRANSPOSE_B: b.transposed };
-  const activeRows = rows ?? (() => M);
+  const activeRows = () => rows?.count ?? M;
+  const activeSplits = () => Math.ceil((depth?.count ?? K) / chunk);
+  const bound = depth && { rows: depth.tensor };
   const multiply = (ending: Constants, outputs: Record<string, Tensor>) =>
     tape.dispatch(
       shader,
       'forward',
-      { ...constants, ...layout, ...ending },
-      { sizes, a: a.tensor, b: b.tensor, ...outputs },
-      (): Grid => [Math.ceil(N / tileColumns), Math.ceil(activeRows() / tileRows), splits],
+      { ...constants, ...layout, ...ending, BOUNDED: depth !== undefined },
+      { sizes, a: a.tensor, b: b.tensor, ...bound, ...outputs },
+      (): Grid => [Math.ceil(N / tileColumns), Math.ceil(activeRows() / tileRows), activeSplits()],
     );
   const ending = { HAS_BIAS: !!bias, HAS_RESIDUAL: !!residual, ACCUMULATE: accumulate };
   const outputs = { ...(bias && { bias }), ...(residual && { residual }), c };
@@ -129,10 +133,16 @@ export function dispatchProduct(
   const partial = scratch(tape, splits * M * N);
   multiply(noEnding, { c: partial });
   const grid = () => linearGrid(activeRows() * N);
-  tape.dispatch('matmul-reduce', 'splits', ending, { sizes, partial, ...outputs }, grid);
+  tape.dispatch(
+    'matmul-reduce',
+    'splits',
+    { ...ending, BOUNDED: depth !== undefined },
+    { sizes, partial, ...bound, ...outputs },
+    grid,
+  );
 }
 
-const noEnding = { HAS_BIAS: false, HAS_RESIDUAL: false, ACCUMULATE: false };
+const noEnding = { HAS_BIAS: false, HAS_RESIDUAL: false, ACCUMULATE: false, BOUNDED: false };
 
 /** grad [N] += the sums of the columns of x [K, N]. */
 export function dispatchColumnSums(tape: Tape, name: string, x: Tensor, grad: Tensor): void {

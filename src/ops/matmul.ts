@@ -16,9 +16,9 @@ export interface MatmulOptions {
   /** [M, N]. */
   readonly residual?: Tensor;
   /**
-   * How many of the M rows to compute in this replay, in the output and in the gradient of `a`; the others are
-   * undefined. The gradients of `b` and `bias` still sum over all M rows: in the others the output's gradient must be 0
-   * and `a` finite.
+   * How many of the M rows to compute in this replay, in the output and in the gradients of `a` and `residual`; the
+   * others are undefined. The gradients of `b` and `bias` sum over up to 3 rows more, or over all: in those the
+   * output's gradient must be 0 and `a` finite.
    */
   readonly rows?: Rows;
 }
@@ -55,12 +55,12 @@ export function matmul(tape: Tape, a: Tensor, b: Tensor, options: MatmulOptions)
     }
     if (b.grad) {
       const [x, y] = transposeB ? [transpose(dc), opA] : [transpose(opA), dc];
-      dispatchProduct(tape, { name: `${name}.db`, a: x, b: y, c: b.grad, accumulate, ofWeights: true });
+      dispatchProduct(tape, { name: `${name}.db`, a: x, b: y, c: b.grad, accumulate, ofWeights: true, depth: rows });
     }
     if (bias?.grad) dispatchColumnSums(tape, `${name}.dbias`, c.grad!, bias.grad);
     if (residual?.grad) {
-      const SIZE = M * N;
-      tape.dispatch('add', 'backward', { SIZE }, { dy: c.grad!, grad: residual.grad }, linearGrid(Math.ceil(SIZE / 4)));
+      const grid = () => linearGrid(Math.ceil(((rows?.count ?? M) * N) / 4));
+      tape.dispatch('add', 'backward', { SIZE: M * N }, { dy: c.grad!, grad: residual.grad }, grid);
     }
   });
   return c;

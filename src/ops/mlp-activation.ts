@@ -1,6 +1,5 @@
 /** The non-linearities between the two matrix products of an MLP. */
 import { assert } from '../lib/assert';
-import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
 import type { Tensor } from '../gpu/tensor';
 import { elementConstants, rowGrid, type Rows } from './rows';
@@ -30,11 +29,12 @@ function activation(tape: Tape, shader: string, x: Tensor, F: number, rows?: Row
   const [N] = x.shape;
   const constants = { ...elementConstants(F), N };
   const y = tape.activation(shader, [N, F]);
-  tape.dispatch(shader, 'forward', constants, { x, y }, rowGrid(N, constants.W, rows));
+  const grid = rowGrid(N, constants.W, rows);
+  tape.dispatch(shader, 'forward', constants, { x, y }, grid);
   tape.onBackward(() => {
     if (!x.grad) return;
     const bindings = { x, dy: y.grad!, dx: x.grad };
-    tape.dispatch(shader, 'backward', constants, bindings, linearGrid(N * constants.W));
+    tape.dispatch(shader, 'backward', constants, bindings, grid);
   });
   return y;
 }

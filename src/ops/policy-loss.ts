@@ -8,6 +8,7 @@ import { uniformTensor, writeTensor, type Tensor } from '../gpu/tensor';
 import type { Tape } from '../gpu/tape';
 import type { Constants } from '../gpu/wgsl';
 import { assert } from '../lib/assert';
+import type { Rows } from './rows';
 import { softmaxGrid, softmaxLanes } from './softmax-lanes';
 
 const kinds = ['clip', 'cispo', 'sapo', 'reinforce', 'gspo', 'gmpo'] as const;
@@ -65,14 +66,14 @@ export function policyLoss(
   logits: Tensor,
   inputs: LossInputs,
   settings: Tensor,
-  rows: () => number,
+  rows: Rows,
   { kind, kl }: LossTerms = { kind: 'clip', kl: 'k3' },
 ): void {
   const [M, V] = logits.shape;
   assert(logits.grad, `${logits.name} needs a gradient to receive the policy loss`);
   const lanes = softmaxLanes(V);
   const constants = { M, V, LANES: lanes, ...oneOf(kinds, 'KIND', kind), ...oneOf(klEstimators, 'KL', kl) };
-  const grid = () => softmaxGrid(rows(), lanes);
+  const grid = () => softmaxGrid(rows.count, lanes);
   const { targets, sites, stats, sequences } = inputs;
   const bindings = { logits, targets, sites, stats, logitsGrad: logits.grad, settings };
   if (kind !== 'gspo' && kind !== 'gmpo') return tape.dispatch('policy-loss', 'forward', constants, bindings, grid);

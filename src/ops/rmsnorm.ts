@@ -19,11 +19,12 @@ export function rmsNorm(tape: Tape, x: Tensor, weight: Tensor, epsilon: number, 
   const constants = { ...elementConstants(D), N, D, EPSILON: epsilon, CHUNK };
   const y = tape.activation('normed', [N, D]);
   const scale = tape.constant('normed.scale', [N]);
-  tape.dispatch('rmsnorm', 'forward', constants, { x, weight, y, scaleOut: scale }, rowGrid(N, 1, rows));
+  const grid = rowGrid(N, 1, rows);
+  tape.dispatch('rmsnorm', 'forward', constants, { x, weight, y, scaleOut: scale }, grid);
 
   tape.onBackward(() => {
     const dy = y.grad!;
-    if (x.grad) tape.dispatch('rmsnorm', 'backward', constants, { x, weight, dy, scale, dx: x.grad }, linearGrid(N));
+    if (x.grad) tape.dispatch('rmsnorm', 'backward', constants, { x, weight, dy, scale, dx: x.grad }, grid);
     if (weight.grad) {
       const chunks = Math.ceil(N / CHUNK);
       const partial = tape.constant('normed.partial', [chunks, D]);

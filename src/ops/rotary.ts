@@ -1,8 +1,8 @@
 /** Rotary position embedding of queries and keys (Su et al. 2021, equation 34), in place. */
-import { linearGrid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
 import { writeTensor, type Tensor } from '../gpu/tensor';
 import { assertHeads, type HeadLayout } from './attention';
+import { rowGrid, type Rows } from './rows';
 
 export interface RotaryOptions extends HeadLayout {
   /** Pair i of E/2 turns by position * ropeBase^(-2i/E). */
@@ -17,12 +17,12 @@ export interface RotaryOptions extends HeadLayout {
  * @param qkv [N, (H+2Hk)E], E even
  * @param positions u32 [N]
  */
-export function rotary(tape: Tape, qkv: Tensor, positions: Tensor, options: RotaryOptions): Tensor {
+export function rotary(tape: Tape, qkv: Tensor, positions: Tensor, options: RotaryOptions, rows?: Rows): Tensor {
   assertHeads('rotary', qkv, options);
   const N = qkv.shape[0];
   const constants = { N, ...rotaryConstants(options) };
   const frequencies = rotaryFrequencies(tape, options);
-  const grid = linearGrid((N * options.headSize) / 2);
+  const grid = rowGrid(N, options.headSize / 2, rows);
   const turn = (x: Tensor, DIRECTION: 1 | -1) =>
     tape.dispatch('rotary', 'rotate', { ...constants, DIRECTION }, { x, positions, frequencies }, grid);
   turn(qkv, 1);

@@ -12,7 +12,7 @@ import { firstIssue } from '../lib/first-issue';
 import { quoted } from '../lib/plain-text';
 import { allFinite, NotFinite } from '../model/not-finite';
 import type { ParameterStore } from '../model/parameters';
-import { readMetadata, readSafetensors, writeSafetensors, type SafetensorsFile } from '../model/safetensors';
+import { readMetadata, readSafetensors, writeSafetensors, type SafetensorsFile } from '../lib/safetensors';
 import { parseConfig } from './config/config';
 import { engineVersion } from './config/run-link';
 import type { Trainer } from './trainer';

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readSafetensors, writeSafetensors } from '../../src/model/safetensors';
+import { readSafetensors, writeSafetensors } from '../../src/lib/safetensors';
 import { presetByName } from '../../src/rl/config/presets';
 import { encodeLink } from '../../src/share/link';
 import { runCommand } from '../helpers/command';

@@ -12,6 +12,7 @@ import { Sampler } from '../../src/model/sampler';
 import { parameterSpecs, type ModelShape } from '../../src/model/shape';
 import { attendPacked, head, transformer, valueHead } from '../../src/model/transformer';
 import { policyLoss, policySettings, writePolicySettings } from '../../src/ops/policy-loss';
+import { Rows } from '../../src/ops/rows';
 import { valueLoss } from '../../src/ops/value-loss';
 import { expectClose } from '../helpers/check-op';
 import { testDevice } from '../helpers/gpu';
@@ -65,32 +66,29 @@ async function buildModel({ config, objective, inputs, params }: Json) {
   const [B, T] = [inputs.tokens.length, inputs.tokens[0].length];
   const N = B * T;
   const tape = new Tape(device, true);
-  const integers = (name: string, values: number[]) => {
-    const tensor = tape.constant(name, [N], 'u32');
+  const integers = (name: string, values: number[], width = 1) => {
+    const tensor = tape.constant(name, width === 1 ? [N] : [N, width], 'u32');
     writeTensor(device, tensor, Uint32Array.from(values));
     return tensor;
   };
-  const perToken = (value: (b: number, t: number) => number) =>
+  const perToken = <Value>(value: (b: number, t: number) => Value) =>
     Array.from({ length: N }, (_, i) => value(Math.floor(i / T), i % T));
   const firstKey = (b: number) => inputs.key_ok[b].indexOf(1);
   const real = (b: number, t: number) => inputs.key_ok[b][t] === 1;
+  const ranges = perToken((b, t) => {
+    const [first, last] = real(b, t) ? [firstKey(b), inputs.key_ok[b].lastIndexOf(1)] : [t, t];
+    return [first, first, first, last + 1].map((at) => b * T + at);
+  });
   const packed = {
     positions: integers('positions', inputs.positions.flat()),
-    segmentStart: integers(
-      'starts',
-      perToken((b, t) => (real(b, t) ? firstKey(b) : t)),
-    ),
-    segmentEnd: integers(
-      'ends',
-      perToken((b, t) => (real(b, t) ? inputs.key_ok[b].lastIndexOf(1) + 1 : t + 1)),
-    ),
+    ranges: integers('ranges', ranges.flat(), 4),
   };
   const hidden = transformer(
     tape,
     store,
     shape,
     integers('tokens', inputs.tokens.flat()),
-    attendPacked(tape, shape, B, T, packed),
+    attendPacked(tape, shape, packed),
   );
   const logits = head(tape, store, shape, hidden);
   const values = valueHead(tape, store, hidden);
@@ -133,7 +131,7 @@ async function buildModel({ config, objective, inputs, params }: Json) {
     klCoefficient,
     entropyCoefficient,
   });
-  policyLoss(tape, logits, { targets, sites: policySites, stats }, settings, () => N);
+  policyLoss(tape, logits, { targets, sites: policySites, stats }, settings, new Rows(tape, N));
   const valueSites = floats('value sites', [
     label('old_value'),
     label('returns'),

@@ -4,9 +4,11 @@ import { Tape } from '../../src/gpu/tape';
 import { writeTensor } from '../../src/gpu/tensor';
 import { normal, Purpose } from '../../src/lib/rng';
 import { attentionCached, rotaryIntoCache } from '../../src/ops/attention-cached';
+import { Rows } from '../../src/ops/rows';
 import type { RotaryOptions } from '../../src/ops/rotary';
 import { expectClose } from '../helpers/check-op';
 import { testDevice } from '../helpers/gpu';
+import { alone } from '../helpers/ranges';
 import { attention } from '../reference/attention';
 import { rotary } from '../reference/rotary';
 
@@ -43,11 +45,10 @@ async function check(options: RotaryOptions): Promise<void> {
   const tape = new Tape(device, false);
   const width = (heads + 2 * kvHeads) * headSize;
   const capacity = 5;
-  let active = 0;
   const qkv = tape.constant('qkv', [capacity, width]);
   const places = tape.constant('places', [capacity, 2], 'u32');
   const cache = tape.constant('cache', [slots, cacheLength, 2, kvHeads, headSize]);
-  const rows = () => active;
+  const rows = new Rows(tape, 1);
   rotaryIntoCache(tape, qkv, cache, places, options, rows);
   const y = attentionCached(tape, qkv, cache, places, options, rows);
   const plan = tape.seal();
@@ -57,7 +58,7 @@ async function check(options: RotaryOptions): Promise<void> {
   const vector = (slot: number, position: number) =>
     Array.from({ length: width }, (_, i) => Math.fround(normal(3, Purpose.init, slot, position, i)));
   for (const tokens of replays) {
-    active = tokens.length;
+    rows.set(tokens.length);
     writeTensor(device, qkv, Float32Array.from(tokens.flatMap(([slot, position]) => vector(slot, position))));
     writeTensor(device, places, Uint32Array.from(tokens.flat()));
     new Commands(device).run(plan.forward).submit();
@@ -87,8 +88,8 @@ async function check(options: RotaryOptions): Promise<void> {
       shape: [length, width],
       data: Float64Array.from(Array.from({ length }, (_, i) => vector(slot, i)).flat()),
     };
-    const start = { shape: [length], data: new Float64Array(length) };
-    return attention(rotary(rows, positions, options), start, { batch: 1, length, heads, kvHeads, headSize }).data;
+    const ranges = { shape: [length, 4], data: Float64Array.from(alone([length])) };
+    return attention(rotary(rows, positions, options), ranges, { heads, kvHeads, headSize }).data;
   }
 }
 

@@ -1,68 +1,47 @@
 import { describe, test } from 'vitest';
-import { attention, type AttentionShape } from '../../src/ops/attention';
+import { attention, type HeadLayout } from '../../src/ops/attention';
 import { checkOp } from '../helpers/check-op';
+import { alone, sharing } from '../helpers/ranges';
 import * as reference from '../reference/attention';
 
-/** Segment starts and ends per token, from the lengths of each row's segments. */
-function segments(rows: readonly (readonly number[])[]): { start: number[]; end: number[] } {
-  const start: number[] = [];
-  const end: number[] = [];
-  for (const lengths of rows) {
-    let from = 0;
-    for (const length of lengths) {
-      start.push(...new Array<number>(length).fill(from));
-      end.push(...new Array<number>(length).fill(from + length));
-      from += length;
-    }
-  }
-  return { start, end };
-}
-
-function check(shape: AttentionShape, rows: readonly (readonly number[])[], analytic = true): Promise<void> {
-  const { batch, length, heads, kvHeads, headSize } = shape;
-  const { start, end } = segments(rows);
-  const tokens = { shape: [batch * length], type: 'u32' } as const;
+function check(layout: HeadLayout, ranges: readonly number[], analytic = true): Promise<void> {
+  const { heads, kvHeads, headSize } = layout;
+  const N = ranges.length / 4;
   return checkOp({
     name: 'attention',
     inputs: {
-      qkv: { shape: [batch * length, (heads + 2 * kvHeads) * headSize] },
-      segmentStart: { ...tokens, data: start },
-      segmentEnd: { ...tokens, data: end },
+      qkv: { shape: [N, (heads + 2 * kvHeads) * headSize] },
+      ranges: { shape: [N, 4], type: 'u32', data: ranges },
     },
-    build: (tape, { qkv, segmentStart, segmentEnd }) => attention(tape, qkv, segmentStart, segmentEnd, shape),
-    reference: ({ qkv, segmentStart }) => reference.attention(qkv, segmentStart, shape),
+    build: (tape, { qkv, ranges }) => attention(tape, qkv, ranges, layout),
+    reference: ({ qkv, ranges }) => reference.attention(qkv, ranges, layout),
     gradients: analytic
-      ? ({ qkv, segmentStart }, dy) => ({ qkv: reference.attentionGradient(qkv, segmentStart, dy, shape) })
+      ? ({ qkv, ranges }, dy) => ({ qkv: reference.attentionGradient(qkv, ranges, dy, layout) })
       : undefined,
   });
 }
 
 describe('attention', () => {
-  // prettier-ignore
-  test('against central differences', () =>
-    check({ batch: 1, length: 7, heads: 2, kvHeads: 1, headSize: 4 }, [[5, 2]], false));
-  // prettier-ignore
-  test('one token', () =>
-    check({ batch: 1, length: 1, heads: 1, kvHeads: 1, headSize: 4 }, [[1]]));
-  // prettier-ignore
-  test('head size not a multiple of four, rows of one segment', () =>
-    check({ batch: 2, length: 9, heads: 3, kvHeads: 3, headSize: 6 }, [[9], [9]]));
-  // prettier-ignore
-  test('grouped heads, several segments', () =>
-    check({ batch: 2, length: 33, heads: 4, kvHeads: 2, headSize: 16 }, [[10, 1, 22], [3, 30]]));
-  // prettier-ignore
-  test('one key/value head, odd head size', () =>
-    check({ batch: 1, length: 21, heads: 3, kvHeads: 1, headSize: 5 }, [[2, 19]]));
-  // prettier-ignore
-  test('left padding: padded tokens see only themselves', () =>
-    check({ batch: 2, length: 6, heads: 4, kvHeads: 1, headSize: 8 }, [[1, 1, 4], [1, 1, 1, 3]]));
-  // prettier-ignore
-  test('wide heads', () =>
-    check({ batch: 1, length: 21, heads: 2, kvHeads: 1, headSize: 32 }, [[21]]));
+  test('against central differences', () => check({ heads: 2, kvHeads: 1, headSize: 4 }, alone([5, 2]), false));
+  test('one token', () => check({ heads: 1, kvHeads: 1, headSize: 4 }, alone([1])));
+  test('head size not a multiple of four', () => check({ heads: 3, kvHeads: 3, headSize: 6 }, alone([9, 9])));
+  test('grouped heads', () => check({ heads: 4, kvHeads: 2, headSize: 16 }, alone([10, 1, 22, 3, 30])));
+  test('one key/value head, odd head size', () => check({ heads: 3, kvHeads: 1, headSize: 5 }, alone([2, 19])));
+  test('tokens that see only themselves', () => check({ heads: 4, kvHeads: 1, headSize: 8 }, alone([1, 1, 4, 1, 3])));
+  test('wide heads', () => check({ heads: 2, kvHeads: 1, headSize: 32 }, alone([21])));
+
+  const families = [
+    [5, [3, 1, 7]],
+    [0, [4, 2]],
+    [1, [6, 6]],
+    [9, [1]],
+  ] as const;
+  test('segments that share a prefix', () => check({ heads: 4, kvHeads: 2, headSize: 8 }, sharing(families)));
+  test('the same against central differences', () =>
+    check({ heads: 1, kvHeads: 1, headSize: 4 }, sharing(families.slice(0, 2)), false));
 
   test('large scores do not overflow', () => {
-    const shape = { batch: 1, length: 5, heads: 1, kvHeads: 1, headSize: 4 };
-    const tokens = { shape: [5], type: 'u32' } as const;
+    const layout = { heads: 1, kvHeads: 1, headSize: 4 };
     return checkOp(
       {
         name: 'attention',
@@ -71,12 +50,11 @@ describe('attention', () => {
             shape: [5, 12],
             data: Array.from({ length: 60 }, (_, i) => (i % 12 < 8 ? 40 * Math.sin(i) : Math.cos(i))),
           },
-          segmentStart: { ...tokens, data: [0, 0, 0, 0, 0] },
-          segmentEnd: { ...tokens, data: [5, 5, 5, 5, 5] },
+          ranges: { shape: [5, 4], type: 'u32', data: alone([5]) },
         },
-        build: (tape, { qkv, segmentStart, segmentEnd }) => attention(tape, qkv, segmentStart, segmentEnd, shape),
-        reference: ({ qkv, segmentStart }) => reference.attention(qkv, segmentStart, shape),
-        gradients: ({ qkv, segmentStart }, dy) => ({ qkv: reference.attentionGradient(qkv, segmentStart, dy, shape) }),
+        build: (tape, { qkv, ranges }) => attention(tape, qkv, ranges, layout),
+        reference: ({ qkv, ranges }) => reference.attention(qkv, ranges, layout),
+        gradients: ({ qkv, ranges }, dy) => ({ qkv: reference.attentionGradient(qkv, ranges, dy, layout) }),
       },
       { gradient: { absolute: 1e-3, relative: 1e-3 } },
     );

@@ -5,6 +5,7 @@ import { createTensor, writeTensor } from '../../src/gpu/tensor';
 import { matmul } from '../../src/ops/matmul';
 import { chooseMatmul } from '../../src/ops/matmul-choice';
 import { splitSize, tileOf } from '../../src/ops/matmul-product';
+import { Rows } from '../../src/ops/rows';
 import { checkOp } from '../helpers/check-op';
 import { testDevice } from '../helpers/gpu';
 import {
@@ -109,9 +110,9 @@ describe('matmul on a tape', () => {
         const device = await testDevice();
         await use(variant);
         const { a, b, bias, upstream } = await operands(M, N, K, [false, true]);
-        let rows = M;
         const tape = new Tape(device, true);
-        const c = matmul(tape, a, b, { name: 'c', transposeB: true, bias, rows: () => rows });
+        const rows = new Rows(tape, M);
+        const c = matmul(tape, a, b, { name: 'c', transposeB: true, bias, rows });
         const plan = tape.seal();
         await device.compiled();
         const replay = async () => {
@@ -126,14 +127,14 @@ describe('matmul on a tape', () => {
           return Promise.all([c, a.grad!, b.grad!, bias.grad!].map((tensor) => readTensor(device, tensor)));
         };
         const whole = await replay();
-        rows = 16;
+        rows.set(16);
         const some = await replay();
         expect(some[0].subarray(0, 16 * N)).toEqual(whole[0].subarray(0, 16 * N));
         expect(some[1].subarray(0, 16 * K)).toEqual(whole[1].subarray(0, 16 * K));
         expect(some[2]).toEqual(whole[2]);
         expect(some[3]).toEqual(whole[3]);
         expect([...some[0].subarray(-N)], 'the last rows are not computed').toEqual(new Array(N).fill(7));
-        rows = 0;
+        rows.set(0);
         await replay();
         expect(device.taint).toBeNull();
       });

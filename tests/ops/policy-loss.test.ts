@@ -12,6 +12,7 @@ import {
   type PolicyLossKind,
   type PolicyLossSettings,
 } from '../../src/ops/policy-loss';
+import { Rows } from '../../src/ops/rows';
 import { testDevice } from '../helpers/gpu';
 import { runLoss, type LossResult } from '../helpers/loss-harness';
 import { siteWeights } from '../helpers/site-weights';
@@ -41,13 +42,12 @@ async function run(
   const device = await testDevice();
   const settings = policySettings(device);
   writePolicySettings(device, settings, { ...neutral, ...change });
-  const rows = () => logits.length;
   const both: LossTerms = { kind: 'clip', kl: 'k3', ...terms };
   return runLoss(
     logits,
     targets,
     sites,
-    (tape, tensor, inputs) => policyLoss(tape, tensor, inputs, settings, rows, both),
+    (tape, tensor, inputs) => policyLoss(tape, tensor, inputs, settings, new Rows(tape, logits.length), both),
     sequenceOf,
   );
 }
@@ -320,7 +320,7 @@ test('a kind that looks at sequences refuses inputs that have none', async () =>
   const device = await testDevice();
   const settings = policySettings(device);
   const build = runLoss([[0, 1]], [0], [[0, 0, 1, 1]], (tape, logits, { targets, sites, stats }) =>
-    policyLoss(tape, logits, { targets, sites, stats }, settings, () => 1, { kind: 'gspo', kl: 'k3' }),
+    policyLoss(tape, logits, { targets, sites, stats }, settings, new Rows(tape, 1), { kind: 'gspo', kl: 'k3' }),
   );
   await expect(build).rejects.toThrow(/which sites make one/);
 });

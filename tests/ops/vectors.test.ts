@@ -8,6 +8,7 @@ import { embedding } from '../../src/ops/embedding';
 import { gelu, swiglu } from '../../src/ops/mlp-activation';
 import { rmsNorm } from '../../src/ops/rmsnorm';
 import { rotary } from '../../src/ops/rotary';
+import { alone } from '../helpers/ranges';
 import { checkOp } from '../helpers/check-op';
 import { vectorsOf, type VectorCase } from '../helpers/vectors';
 import type { Array64 } from '../reference/array';
@@ -119,18 +120,14 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
   },
 
   attention: ({ inputs, upstream, expected }) => {
-    const [batch, length, heads, headSize] = inputs.q.shape;
-    const { start, end } = segmentsOf(inputs.key_ok);
-    const tokens = { shape: [batch * length], type: 'u32' } as const;
+    const [B, T, heads, headSize] = inputs.q.shape;
     return checkOp({
       name: 'attention',
       inputs: {
         qkv: fuse(inputs.q, inputs.k, inputs.v),
-        segmentStart: { ...tokens, data: start },
-        segmentEnd: { ...tokens, data: end },
+        ranges: { shape: [B * T, 4], type: 'u32', data: alone(segmentsOf(inputs.key_ok)) },
       },
-      build: (tape, { qkv, segmentStart, segmentEnd }) =>
-        attention(tape, qkv, segmentStart, segmentEnd, { batch, length, heads, kvHeads: inputs.k.shape[2], headSize }),
+      build: (tape, { qkv, ranges }) => attention(tape, qkv, ranges, { heads, kvHeads: inputs.k.shape[2], headSize }),
       upstream: upstream.data,
       reference: () => fuse(expected.output),
       gradients: () => ({ qkv: fuse(expected.grad_q, expected.grad_k, expected.grad_v) }),
@@ -151,22 +148,19 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
     }),
 };
 
-/** A left-padded row is one segment per padded token, which sees only itself, then one of the real tokens. */
-function segmentsOf(keyOk: VectorTensor): { start: number[]; end: number[] } {
+/** Lengths: a left-padded row is one segment per padded token, which sees only itself, then one of the real tokens. */
+function segmentsOf(keyOk: VectorTensor): number[] {
   const [B, T] = keyOk.shape;
-  const start: number[] = [];
-  const end: number[] = [];
+  const lengths: number[] = [];
   for (let row = 0; row < B; row++) {
     const ok = keyOk.data.slice(row * T, (row + 1) * T);
     const padded = ok.includes(1) ? ok.indexOf(1) : T;
     if (ok.includes(0, padded))
       throw new Error(`row ${row}: key_ok [${ok.join()}] is not left padding, the only mask that segments express`);
-    ok.forEach((_, t) => {
-      start.push(t < padded ? t : padded);
-      end.push(t < padded ? t + 1 : T);
-    });
+    lengths.push(...new Array<number>(padded).fill(1));
+    if (padded < T) lengths.push(T - padded);
   }
-  return { start, end };
+  return lengths;
 }
 
 const files = vectorsOf('ops');

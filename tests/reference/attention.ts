@@ -1,9 +1,7 @@
 /** Causal attention over packed segments in float64, with the whole score matrix, and its analytic gradient. */
 import { zeros, type Array64 } from './array';
 
-export interface AttentionShape {
-  readonly batch: number;
-  readonly length: number;
+export interface HeadLayout {
   readonly heads: number;
   readonly kvHeads: number;
   readonly headSize: number;
@@ -15,8 +13,8 @@ export interface AttentionShape {
  */
 function forEachQuery(
   qkv: Array64,
-  segmentStart: Array64,
-  { batch, length, heads, kvHeads, headSize }: AttentionShape,
+  ranges: Array64,
+  { heads, kvHeads, headSize }: HeadLayout,
   visit: (query: {
     n: number;
     head: number;
@@ -27,15 +25,12 @@ function forEachQuery(
   }) => void,
 ): void {
   const width = (heads + 2 * kvHeads) * headSize;
-  for (let n = 0; n < batch * length; n++) {
+  for (let n = 0; n < qkv.shape[0]; n++) {
     for (let head = 0; head < heads; head++) {
-      const row = n - (n % length);
       const kvHead = Math.floor(head / (heads / kvHeads));
       const at = n * width + head * headSize;
-      const tokens = Array.from(
-        { length: n - row - segmentStart.data[n] + 1 },
-        (_, j) => row + segmentStart.data[n] + j,
-      );
+      const [prefix, prefixEnd, start] = ranges.data.subarray(n * 4);
+      const tokens = [...qkv.data.keys()].slice(0, n + 1).filter((j) => j >= start || (j >= prefix && j < prefixEnd));
       const keysAt = tokens.map((token) => token * width + (heads + kvHead) * headSize);
       const valuesAt = keysAt.map((key) => key + kvHeads * headSize);
       const scores = keysAt.map((key) => dot(qkv.data, at, qkv.data, key, headSize) / Math.sqrt(headSize));
@@ -48,10 +43,10 @@ function forEachQuery(
 }
 
 /** qkv [N, (H+2Hk)E] → [N, H*E]. */
-export function attention(qkv: Array64, segmentStart: Array64, shape: AttentionShape): Array64 {
-  const { batch, length, heads, headSize } = shape;
-  const y = zeros(batch * length, heads * headSize);
-  forEachQuery(qkv, segmentStart, shape, ({ n, head, valuesAt, weights }) => {
+export function attention(qkv: Array64, ranges: Array64, layout: HeadLayout): Array64 {
+  const { heads, headSize } = layout;
+  const y = zeros(qkv.shape[0], heads * headSize);
+  forEachQuery(qkv, ranges, layout, ({ n, head, valuesAt, weights }) => {
     const out = (n * heads + head) * headSize;
     weights.forEach((weight, j) => addScaled(y.data, out, qkv.data, valuesAt[j], weight, headSize));
   });
@@ -59,10 +54,10 @@ export function attention(qkv: Array64, segmentStart: Array64, shape: AttentionS
 }
 
 /** The gradient of sum(attention * dy) with respect to qkv. */
-export function attentionGradient(qkv: Array64, segmentStart: Array64, dy: Array64, shape: AttentionShape): Array64 {
-  const { heads, headSize } = shape;
+export function attentionGradient(qkv: Array64, ranges: Array64, dy: Array64, layout: HeadLayout): Array64 {
+  const { heads, headSize } = layout;
   const grad = zeros(...qkv.shape);
-  forEachQuery(qkv, segmentStart, shape, ({ n, head, at, keysAt, valuesAt, weights }) => {
+  forEachQuery(qkv, ranges, layout, ({ n, head, at, keysAt, valuesAt, weights }) => {
     const out = (n * heads + head) * headSize;
     const dWeights = valuesAt.map((value) => dot(dy.data, out, qkv.data, value, headSize));
     const mean = weights.reduce((sum, weight, j) => sum + weight * dWeights[j], 0);

@@ -59,14 +59,14 @@ const segments = Array.from({ length: 7 }, (_, trajectory): Segment => {
   };
 });
 
-async function learn(network: RunConfig['critic']['network'], rows: number, length: number) {
+async function learn(network: RunConfig['critic']['network'], capacity: number) {
   const device = await testDevice();
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(3);
-  const learner = new Learner(device, store, tinyShape, { rows, length, critic: { network, clip: 0.5 } });
+  const learner = new Learner(device, store, tinyShape, { capacity, critic: { network, clip: 0.5 } });
   await device.compiled();
   await learner.setReference();
-  const batch = pack(segments, { rows, length, aggregation: 'token-mean', lengthNorm: 32 });
+  const batch = pack(segments, { capacity, aggregation: 'token-mean', lengthNorm: 32 });
   const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
   const critic = { coefficient: 0.5, optimizer: { ...optimizer, rate: 50 } };
   const loss = { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
@@ -85,18 +85,15 @@ async function learn(network: RunConfig['critic']['network'], rows: number, leng
 
 describe.each(networks)('a %s critic', (network) => {
   test('says and learns the same however segments are packed, and its loss falls', async () => {
-    const alone = await learn(network, 7, 32);
+    const alone = await learn(network, 224);
     const targets = segments.flatMap(({ critic }) =>
       Array.from(critic!.target).filter((_, i) => critic!.trained[i] === 1),
     );
     const untaught = targets.reduce((sum, target) => sum + (0.5 * target * target) / targets.length, 0);
     expect(alone.losses[0], 'before it learns, all values are 0').toBeCloseTo(untaught, 5);
     expect(alone.losses[1]).toBeLessThan(alone.losses[0]);
-    for (const [rows, length] of [
-      [3, 64],
-      [1, 32],
-    ]) {
-      const other = await learn(network, rows, length);
+    for (const capacity of [64, 32]) {
+      const other = await learn(network, capacity);
       expectClose('values', other.values, alone.values, { absolute: 2e-6, relative: 1e-5 });
       for (const [name, weights] of alone.trunk)
         expectClose(name, other.trunk.get(name)!, weights, { absolute: 2e-6, relative: 1e-5 });
@@ -108,8 +105,7 @@ describe.each(networks)('a %s critic', (network) => {
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
     const learner = new Learner(device, store, tinyShape, {
-      rows: 1,
-      length: 32,
+      capacity: 32,
       critic: { network, clip: 0.1 },
     });
     await device.compiled();
@@ -119,7 +115,7 @@ describe.each(networks)('a %s critic', (network) => {
       const { target, value } = segment.critic!;
       return { ...segment, critic: { ...segment.critic!, target: target.map(() => -1), value: value.map(() => 1) } };
     });
-    const batch = pack(old, { rows: 1, length: 32, aggregation: 'token-mean', lengthNorm: 32 });
+    const batch = pack(old, { capacity: 32, aggregation: 'token-mean', lengthNorm: 32 });
     expect(batch.microBatches.length).toBeGreaterThan(1);
     const still = { rate: 0, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
     const critic = { coefficient: 0.5, optimizer: still };
@@ -153,8 +149,7 @@ describe.each(networks)('a %s critic', (network) => {
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
     const learner = new Learner(device, store, tinyShape, {
-      rows: 7,
-      length: 32,
+      capacity: 224,
       critic: { network, clip: 10 },
     });
     await device.compiled();
@@ -164,7 +159,7 @@ describe.each(networks)('a %s critic', (network) => {
       advantage: new Float64Array(segment.tokens.length),
       critic: { ...segment.critic!, target: new Float64Array(segment.tokens.length).fill(segment.tokens[1] % 2) },
     }));
-    const batch = pack(indifferent, { rows: 7, length: 32, aggregation: 'token-mean', lengthNorm: 32 });
+    const batch = pack(indifferent, { capacity: 224, aggregation: 'token-mean', lengthNorm: 32 });
     const optimizer = { rate: 3e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
     const loss = { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0 };
     const losses: number[] = [];

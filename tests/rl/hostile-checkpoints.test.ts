@@ -1,6 +1,6 @@
 /** Checkpoints that somebody made up: each is answered with one sentence, before anything of a trainer is touched. */
 import { expect, test } from 'vitest';
-import { writeSafetensors } from '../../src/model/safetensors';
+import { writeSafetensors } from '../../src/lib/safetensors';
 import { readCheckpointHead, restoreCheckpoint } from '../../src/rl/checkpoint';
 import { presetByName } from '../../src/rl/config/presets';
 import type { Progress, Trainer } from '../../src/rl/trainer';

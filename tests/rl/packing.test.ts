@@ -4,7 +4,7 @@ import { fillUnsampled, pack, splitMiniBatches, type MicroBatch, type PackShape 
 import type { Segment } from '../../src/rl/learner/segments';
 import { appended, creditedSegments, rewritten, step, trajectory } from '../helpers/trajectories';
 
-const shape: PackShape = { rows: 2, length: 16, aggregation: 'token-mean', lengthNorm: 32 };
+const shape: PackShape = { capacity: 32, aggregation: 'token-mean', lengthNorm: 32 };
 
 /** Segments of random lengths, turns and masks; the same every time. */
 function randomSegments(count: number): Segment[] {
@@ -37,11 +37,15 @@ function randomSegments(count: number): Segment[] {
 const total = (batches: readonly MicroBatch[], column: (batch: MicroBatch) => ArrayLike<number>): number =>
   batches.reduce((sum, batch) => sum + Array.from(column(batch)).reduce((part, value) => part + value, 0), 0);
 
-/** Positions that are not padding. A segment's last position always predicts. */
-const usedPositions = (batches: readonly MicroBatch[]): number =>
-  total(batches, ({ site, segmentEnd }) =>
-    segmentEnd.map((end, at) => (site.includes(at - (at % shape.length) + end - 1) ? 1 : 0)),
-  );
+const usedPositions = (batches: readonly MicroBatch[]): number => total(batches, ({ used }) => [used]);
+/** The positions that a position sees. */
+function visible({ ranges }: MicroBatch, at: number): number[] {
+  const [prefix, prefixEnd, start] = ranges.subarray(at * 4);
+  const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+  return [...upTo(prefix, prefixEnd), ...upTo(start, at + 1)];
+}
+const seenBy = (batch: MicroBatch, at: number): number[] => visible(batch, at).map((each) => batch.tokens[each]);
+
 /** Sequences with at least one site. */
 const sequencesOf = (batches: readonly MicroBatch[]): number =>
   total(batches, ({ sequence }) =>
@@ -50,7 +54,7 @@ const sequencesOf = (batches: readonly MicroBatch[]): number =>
       .map(() => 1),
   );
 
-describe('rows', () => {
+describe('micro-batches', () => {
   const segments = randomSegments(40);
   const packed = pack(segments, shape);
 
@@ -64,7 +68,7 @@ describe('rows', () => {
       batch.site.forEach((site, n) => {
         const source = segments[batch.segment[n]];
         const position = batch.positions[site];
-        expect(source.tokens.slice(0, position + 1)).toEqual(batch.tokens.slice(site - position, site + 1));
+        expect(seenBy(batch, site)).toEqual([...source.tokens.slice(0, position + 1)]);
         expect(batch.target[n]).toBe(source.tokens[position + 1]);
         expect(source.inLoss[position + 1]).toBe(1);
         expect(batch.advantage[n]).toBe(source.advantage[position + 1]);
@@ -75,27 +79,25 @@ describe('rows', () => {
     expect(seen.size).toBe(packed.sites);
   });
 
-  test('positions, starts and ends agree, and segments do not overlap', () => {
+  test('a position sees what it continues, and knows who sees it', () => {
     for (const batch of packed.microBatches) {
-      expect(batch.tokens).toHaveLength(shape.rows * shape.length);
-      for (let at = 0; at < batch.tokens.length; at++) {
-        const t = at % shape.length;
-        const [start, end] = [batch.segmentStart[at], batch.segmentEnd[at]];
-        expect(batch.positions[at]).toBe(t - start);
-        expect(start).toBeLessThanOrEqual(t);
-        expect(end).toBeGreaterThan(t);
-        expect(end).toBeLessThanOrEqual(shape.length);
-        for (let other = at - t + start; other < at - t + end; other++)
-          expect([batch.segmentStart[other], batch.segmentEnd[other]]).toEqual([start, end]);
-      }
+      expect(batch.tokens).toHaveLength(shape.capacity);
+      const sees = Array.from(batch.tokens, (_, at) => visible(batch, at));
+      sees.forEach((own, at) => {
+        expect(own.at(-1)).toBe(at);
+        if (at < batch.used) expect(batch.positions[at]).toBe(own.length - 1);
+        else expect(own).toEqual([at]);
+        const seenUntil = sees.findLastIndex((other) => other.includes(at)) + 1;
+        expect(batch.ranges[at * 4 + 3]).toBe(at < batch.used ? seenUntil : 0);
+      });
     }
   });
 
-  test('a row is full but for its tail, and fewer rows are used than segments', () => {
-    expect(packed.microBatches.length * shape.rows).toBeLessThan(segments.length);
+  test('a micro-batch is full but for its tail, and fewer are used than there are segments', () => {
+    expect(packed.microBatches.length).toBeLessThan(segments.length / 2);
     const used = usedPositions(packed.microBatches);
-    expect(used).toBe(segments.reduce((sum, { inLoss }) => sum + inLoss.lastIndexOf(1), 0));
-    expect(used / (packed.microBatches.length * shape.rows * shape.length)).toBeGreaterThan(0.85);
+    expect(used).toBeLessThanOrEqual(segments.reduce((sum, { inLoss }) => sum + inLoss.lastIndexOf(1), 0));
+    expect(used / (packed.microBatches.length * shape.capacity)).toBeGreaterThan(0.85);
     for (const batch of packed.microBatches) expect([...batch.site]).toEqual([...batch.site].sort((a, b) => a - b));
   });
 
@@ -104,20 +106,61 @@ describe('rows', () => {
   });
 });
 
-test('a padding position is a segment of its own', () => {
-  const segments = creditedSegments(
-    trajectory(0, 1, [step([7, 8], [9])]),
-    0,
-    { advantage: 1, actions: [Float64Array.of(1)], environment: [] },
-    true,
+/** Segments of one step each, with this prompt and this action. */
+const oneStep = (...all: readonly (readonly [prompt: number[], action: number[]])[]): Segment[] =>
+  all.flatMap(([prompt, action], i) =>
+    creditedSegments(
+      trajectory(i, 1, [step(prompt, action)]),
+      i,
+      { advantage: 1, actions: [new Float64Array(action.length).fill(1)], environment: [] },
+      true,
+    ),
   );
-  const [batch] = pack(segments, { ...shape, rows: 1, length: 4 }).microBatches;
+
+test('a padding position sees itself alone', () => {
+  const [batch] = pack(oneStep([[7, 8], [9]]), { ...shape, capacity: 4 }).microBatches;
+  expect(batch.used).toBe(2);
   expect([...batch.tokens]).toEqual([7, 8, 0, 0]);
   expect([...batch.positions]).toEqual([0, 1, 0, 0]);
-  expect([...batch.segmentStart]).toEqual([0, 0, 2, 3]);
-  expect([...batch.segmentEnd]).toEqual([2, 2, 3, 4]);
+  expect(batch.tokens.length).toBe(4);
+  expect(Array.from(batch.tokens, (_, at) => visible(batch, at))).toEqual([[0], [0, 1], [2], [3]]);
   expect([...batch.site]).toEqual([1]);
   expect([...batch.target]).toEqual([9]);
+});
+
+describe('segments that begin alike', () => {
+  const alike = oneStep(
+    [[5, 6, 7, 8], [9]],
+    [
+      [5, 6, 7, 8],
+      [1, 2],
+    ],
+    [[5, 6, 7, 8], [3]],
+    [[5, 6], [4]],
+  );
+
+  test('stand behind one copy of what no loss looks at', () => {
+    const [batch] = pack(alike, { ...shape, capacity: 16 }).microBatches;
+    expect([...batch.tokens.subarray(0, batch.used)]).toEqual([5, 6, 7, 8, 8, 1, 8, 5, 6]);
+    expect([...batch.positions.subarray(0, batch.used)]).toEqual([0, 1, 2, 3, 3, 4, 3, 0, 1]);
+    expect(Array.from(batch.site, (at) => seenBy(batch, at))).toEqual([
+      [5, 6, 7, 8],
+      [5, 6, 7, 8],
+      [5, 6, 7, 8, 1],
+      [5, 6, 7, 8],
+      [5, 6],
+    ]);
+    expect([...batch.target]).toEqual([9, 1, 2, 3, 4]);
+  });
+
+  test('get several copies if one micro-batch cannot hold them all', () => {
+    const { microBatches, sites } = pack(alike, { ...shape, capacity: 6 });
+    expect(sites).toBe(5);
+    expect(microBatches.map(({ tokens, used }) => [...tokens.subarray(0, used)])).toEqual([
+      [5, 6, 7, 8, 8, 1],
+      [5, 6, 7, 8, 5, 6],
+    ]);
+  });
 });
 
 test('merging changes what is computed, not what is trained', () => {
@@ -219,15 +262,15 @@ test('tokens that no policy sampled get their log-probability from a score, the 
   );
 });
 
-test('a segment that no row can hold is a programmer error', () => {
-  const long = step(Array(16).fill(1), [2, 3]);
+test('a segment that no micro-batch can hold is a programmer error', () => {
+  const long = step(Array(32).fill(1), [2, 3]);
   const segments = creditedSegments(
     trajectory(0, 1, [long]),
     0,
     { advantage: 0, actions: [new Float64Array(2)], environment: [] },
     true,
   );
-  expect(() => pack(segments, shape)).toThrow(/needs 17 positions, but rows have 16/);
+  expect(() => pack(segments, shape)).toThrow(/needs 33 positions, but micro-batches have 32/);
 });
 
 test('mini-batches keep the order and differ by at most one trajectory', () => {

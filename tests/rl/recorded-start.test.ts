@@ -8,7 +8,7 @@ import { presetByName, presets } from '../../src/rl/config/presets';
 import { recordedPreset, warmStartKind, writeRecordedStart } from '../../src/rl/learner/recorded-start';
 import { engineVersion } from '../../src/rl/config/run-link';
 import { Trainer } from '../../src/rl/trainer';
-import { readMetadata, readSafetensors, writeSafetensors } from '../../src/model/safetensors';
+import { readMetadata, readSafetensors, writeSafetensors } from '../../src/lib/safetensors';
 import { testDevice } from '../helpers/gpu';
 
 const bandit = parseConfig({ ...presetByName('bandit').config, iterations: 2, evaluation: { tasks: 8, every: 1 } });

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { allFinite } from '../../src/model/not-finite';
-import { readSafetensors } from '../../src/model/safetensors';
+import { readSafetensors } from '../../src/lib/safetensors';
 import { tiny, Watched } from './run-of';
 
 let whole: Watched;

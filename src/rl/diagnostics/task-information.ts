@@ -26,15 +26,15 @@ export async function taskInformation(
   const firsts = [...byPrompt.values()].slice(0, maxTasks);
   const longest = (tokensOf: (step: Step) => readonly number[]) =>
     Math.max(0, ...firsts.map(({ steps }) => tokensOf(steps[0]).length));
-  const { rows, length } = learner;
+  const { capacity } = learner;
   const needed = longest(({ prompt }) => prompt) + longest(({ action }) => action.tokens);
-  if (firsts.length < 2 || needed > length) return null;
+  if (firsts.length < 2 || needed > capacity) return null;
   const n = firsts.length;
   const pairs = firsts.flatMap((text) =>
     firsts.map((task) => ({ ...text, steps: [{ ...text.steps[0], prompt: task.steps[0].prompt }] })),
   );
   const segments = pairs.flatMap((pair, i) => trajectorySegments(pair, i, true));
-  const batch = pack(segments, { rows, length, aggregation: 'token-mean', lengthNorm: model.context });
+  const batch = pack(segments, { capacity, aggregation: 'token-mean', lengthNorm: model.context });
   const scores = (await learner.score(batch, rollout.temperature, 'current')).map((score) => score.logProbs);
   const logProbs = firsts.map(() => firsts.map(() => 0));
   eachSite(batch, scores, (pair, _, logProb) => (logProbs[Math.floor(pair / n)][pair % n] += logProb));

@@ -3,21 +3,21 @@ import type { Tape } from '../../gpu/tape';
 import { writeTensor } from '../../gpu/tensor';
 import { assert } from '../../lib/assert';
 import { statsPerSite } from '../../ops/policy-loss';
+import { Rows } from '../../ops/rows';
 import type { MicroBatch } from './packing';
 
 const unusedSite = 0xffffffff;
 
 export type BatchInputs = ReturnType<typeof batchInputs>;
 
-/** @param tape owns the tensors @param capacity B·T. All tensors are [B·T], or [B·T, k] */
+/** @param tape owns the tensors @param capacity N. All tensors are [N], or [N, k] */
 export function batchInputs(tape: Tape, capacity: number) {
   const tensor = (name: string, width = 1, type: 'u32' | 'f32' = 'u32') =>
     tape.constant(name, width === 1 ? [capacity] : [capacity, width], type);
   const tensors = {
     tokens: tensor('tokens'),
     positions: tensor('positions'),
-    segmentStart: tensor('segment starts'),
-    segmentEnd: tensor('segment ends'),
+    ranges: tensor('ranges', 4),
     site: tensor('sites'),
     targets: tensor('targets'),
     /** Old log-prob, reference log-prob, advantage, weight. */
@@ -25,15 +25,17 @@ export function batchInputs(tape: Tape, capacity: number) {
     sequences: tensor('site sequences', 2),
     stats: tensor('site statistics', statsPerSite, 'f32'),
   };
-  let activeSites = 0;
+  const usedPositions = new Rows(tape, capacity);
+  const usedSites = new Rows(tape, capacity);
   return {
     ...tensors,
-    /** Leading sites that kernels compute. */
-    activeSites: () => activeSites,
+    usedPositions,
+    usedSites,
     upload(micro: MicroBatch): void {
-      const { tokens, positions, segmentStart, segmentEnd, oldLogProb, referenceLogProb, advantage, weight } = micro;
+      const { used, tokens, positions, ranges, oldLogProb, referenceLogProb, advantage, weight } = micro;
       assert(tokens.length === capacity, `a micro-batch of ${tokens.length} positions, but the plan has ${capacity}`);
-      activeSites = Math.max(1, micro.site.length);
+      usedPositions.set(used);
+      usedSites.set(micro.site.length);
       const site = new Uint32Array(capacity).fill(unusedSite);
       site.set(micro.site);
       const targets = new Uint32Array(capacity);
@@ -42,7 +44,7 @@ export function batchInputs(tape: Tape, capacity: number) {
       sequences.set(micro.sequence);
       const sites = new Float32Array(capacity * 4);
       micro.site.forEach((_, n) => sites.set([oldLogProb[n], referenceLogProb[n], advantage[n], weight[n]], n * 4));
-      const numbers = { tokens, positions, segmentStart, segmentEnd, site, targets, sites, sequences };
+      const numbers = { tokens, positions, ranges, site, targets, sites, sequences };
       for (const [name, data] of Object.entries(numbers))
         writeTensor(tape.device, tensors[name as keyof typeof numbers], data);
     },

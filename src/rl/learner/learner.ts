@@ -16,7 +16,6 @@ import type { ParameterStore } from '../../model/parameters';
 import type { ModelShape } from '../../model/shape';
 import { attendPacked, head, transformer } from '../../model/transformer';
 import { crossEntropy } from '../../ops/cross-entropy';
-import { gatherRows } from '../../ops/gather-rows';
 import { lossTotals, readTotals, totalsLength } from '../../ops/loss-totals';
 import {
   policyLoss,
@@ -33,9 +32,8 @@ import { lossReport, type LossReport } from './loss-report';
 import type { PackedBatch } from './packing';
 
 export interface LearnerOptions {
-  /** Rows (B) and positions (T) of a micro-batch. */
-  readonly rows: number;
-  readonly length: number;
+  /** Positions of a micro-batch (N), and of the longest segment. */
+  readonly capacity: number;
   /** Which policy loss; the clipped one if not given. */
   readonly terms?: LossTerms;
   readonly critic?: CriticSettings;
@@ -52,8 +50,7 @@ export interface CriticStep {
 const noLoss = { clipLow: 0, clipHigh: 0, dualClip: 1, klCoefficient: 0, entropyCoefficient: 0 };
 
 export class Learner {
-  readonly rows: number;
-  readonly length: number;
+  readonly capacity: number;
   readonly optimizer: AdamW;
   readonly critic: Critic | null;
   /** Weights of the reference policy. */
@@ -74,13 +71,13 @@ export class Learner {
     readonly device: Device,
     private readonly store: ParameterStore,
     shape: ModelShape,
-    { rows, length, terms, critic }: LearnerOptions,
+    { capacity, terms, critic }: LearnerOptions,
   ) {
-    this.rows = rows;
-    this.length = length;
+    this.capacity = capacity;
     const model = new Tape(device, true);
     const [policy, imitation, totals] = Array.from({ length: 3 }, () => new Tape(device, false));
-    const inputs = (this.inputs = batchInputs(model, rows * length));
+    const inputs = (this.inputs = batchInputs(model, capacity));
+    const { usedPositions, usedSites } = inputs;
     this.settings = policySettings(device);
     this.totals = totals.constant('loss totals', [totalsLength]);
     this.optimizer = new AdamW(device, store);
@@ -89,14 +86,15 @@ export class Learner {
     this.totalsReader = new Reader(device, this.totals);
     this.statsReader = new Reader(device, inputs.stats);
     const hiddenAtSites = (tape: Tape, weights: ParameterStore) => {
-      const attend = attendPacked(tape, shape, rows, length, inputs);
-      return gatherRows(tape, transformer(tape, weights, shape, inputs.tokens, attend), inputs.site);
+      const attend = attendPacked(tape, shape, inputs, usedPositions);
+      const sites = { index: inputs.site, rows: usedSites };
+      return transformer(tape, weights, shape, inputs.tokens, attend, usedPositions, sites);
     };
     const predicted = hiddenAtSites(model, store); // [M, D]
-    const logits = head(model, store, shape, predicted, inputs.activeSites); // [M, V]
-    this.critic = critic ? new Critic(device, shape, critic, rows * length, model, predicted, hiddenAtSites) : null;
-    policyLoss(policy, logits, inputs, this.settings, inputs.activeSites, terms);
-    crossEntropy(imitation, logits, inputs, inputs.activeSites);
+    const logits = head(model, store, shape, predicted, usedSites); // [M, V]
+    this.critic = critic ? new Critic(device, shape, critic, capacity, model, predicted, hiddenAtSites) : null;
+    policyLoss(policy, logits, inputs, this.settings, usedSites, terms);
+    crossEntropy(imitation, logits, inputs, usedSites);
     lossTotals(totals, inputs.sites, inputs.stats, this.totals, this.optimizer.veto);
     this.sealed = [model, policy, imitation, totals].map((tape) => tape.seal());
     this.plans = plansOf(this.sealed, this.critic);

@@ -1,6 +1,7 @@
 /**
- * Packs segments into rows of a fixed shape [B, T], several to a row, with padding at the row's end only. Attention
- * stays inside a segment; the loss is computed at prediction sites only, one per trained token.
+ * Packs segments one behind the other into micro-batches, with padding at the end only. Segments that begin alike, such
+ * as a group's rollouts of one question, share that beginning: it stands there once, before them. Attention stays
+ * inside a segment and what it shares; the loss is computed at prediction sites only, one per trained token.
  */
 import { assert } from '../../lib/assert';
 import { sum } from '../../lib/mean';
@@ -9,10 +10,8 @@ import { groupMembers } from '../episodes/groups';
 import type { Segment } from './segments';
 
 export interface PackShape {
-  /** Rows of a micro-batch (B). */
-  readonly rows: number;
-  /** Positions of a row (T). */
-  readonly length: number;
+  /** Positions of a micro-batch (N). */
+  readonly capacity: number;
   readonly aggregation: RunConfig['algorithm']['aggregation'];
   /** Unit of the `seq-mean` aggregations and of losses with one ratio a sequence: a segment if not given. */
   readonly sequence?: 'segment' | 'step';
@@ -20,7 +19,7 @@ export interface PackShape {
   readonly lengthNorm: number;
 }
 
-/** One micro-batch of flat arrays. Rows are [B, T]; sites are [N], ascending. */
+/** One micro-batch of flat arrays. Positions are [N]; sites are [M], ascending. */
 export type MicroBatch = ReturnType<typeof fill>;
 
 /** One mini-batch: all that one optimizer step learns from. */
@@ -40,12 +39,19 @@ interface Placed {
   readonly sequences: readonly (readonly number[])[];
 }
 
+/** Segments whose first `shared` tokens are the same, and in no loss. */
+interface Family {
+  readonly shared: number;
+  readonly members: readonly Placed[];
+  /** Positions of all of it. */
+  readonly size: number;
+}
+
 /** Packs one mini-batch by first-fit-decreasing. Segments without a token in the loss are left out. */
 export function pack(segments: readonly Segment[], shape: PackShape): PackedBatch {
   const placed = segments
     .map((segment, order) => place(segment, order, shape))
     .filter(({ sequences }) => sequences.length > 0);
-  const rows = firstFitDecreasing(placed, shape.length);
   const sequences = placed.flatMap((item) => item.sequences);
   const sites = sum(sequences.map((tokens) => tokens.length));
   const criticSites = placed.flatMap(({ segment, sequences }) =>
@@ -53,10 +59,8 @@ export function pack(segments: readonly Segment[], shape: PackShape): PackedBatc
   );
   const weigh = aggregationWeight(shape, sites, sequences.length);
   const criticWeight = 1 / Math.max(1, sum(criticSites.map((trained) => trained ?? 0)));
-  const microBatches: MicroBatch[] = [];
-  for (let first = 0; first < rows.length; first += shape.rows)
-    microBatches.push(fill(rows.slice(first, first + shape.rows), shape, weigh, criticWeight));
-  return { microBatches, sites };
+  const bins = firstFitDecreasing(familiesOf(placed, shape.capacity), shape.capacity);
+  return { microBatches: bins.map((families) => fill(families, shape.capacity, weigh, criticWeight)), sites };
 }
 
 /** Indices of whole trajectories in mini-batches of nearly equal size; at most one mini-batch a trajectory. */
@@ -104,23 +108,47 @@ function place(segment: Segment, order: number, shape: PackShape): Placed {
   const trained = [...inLoss.keys()].filter((token) => inLoss[token] === 1);
   const length = trained.at(-1) ?? 0;
   assert(
-    length <= shape.length,
-    `a segment of trajectory ${trajectory} needs ${length} positions, but rows have ${shape.length}.`,
+    length <= shape.capacity,
+    `a segment of trajectory ${trajectory} needs ${length} positions, but micro-batches have ${shape.capacity}.`,
   );
   const members = groupMembers(trained.map((token) => (shape.sequence === 'step' ? step[token] : 0)));
   return { segment, order, length, sequences: [...members.values()].map((own) => own.map((i) => trained[i])) };
 }
 
-/** Longest first (ties in input order), each into the first row with room. */
-function firstFitDecreasing(items: readonly Placed[], length: number): Placed[][] {
-  const rows: { readonly items: Placed[]; room: number }[] = [];
-  for (const item of items.toSorted((a, b) => b.length - a.length)) {
-    let row = rows.find(({ room }) => room >= item.length);
-    if (!row) rows.push((row = { items: [], room: length }));
-    row.items.push(item);
-    row.room -= item.length;
+/**
+ * Families by what stands before the position that predicts the first trained token. One that is larger than a
+ * micro-batch becomes several.
+ */
+function familiesOf(placed: readonly Placed[], capacity: number): Family[] {
+  const prefixes = placed.map(({ segment, sequences }) => segment.tokens.subarray(0, sequences[0][0] - 1));
+  const families: Family[] = [];
+  for (const indices of groupMembers(prefixes.map((tokens) => tokens.join())).values()) {
+    const shared = prefixes[indices[0]].length;
+    let [members, size]: [Placed[], number] = [[], shared];
+    for (const i of indices) {
+      const own = placed[i].length - shared;
+      if (size + own > capacity) {
+        families.push({ shared, members, size });
+        [members, size] = [[], shared];
+      }
+      members.push(placed[i]);
+      size += own;
+    }
+    families.push({ shared, members, size });
   }
-  return rows.map((row) => row.items);
+  return families;
+}
+
+/** Largest first (ties in input order), each into the first micro-batch with room. */
+function firstFitDecreasing(families: readonly Family[], capacity: number): Family[][] {
+  const bins: { readonly families: Family[]; room: number }[] = [];
+  for (const family of families.toSorted((a, b) => b.size - a.size)) {
+    let bin = bins.find(({ room }) => room >= family.size);
+    if (!bin) bins.push((bin = { families: [], room: capacity }));
+    bin.families.push(family);
+    bin.room -= family.size;
+  }
+  return bins.map((bin) => bin.families);
 }
 
 /** Weight of a token's loss by the sites of its sequence; denominators are those of the whole mini-batch. */
@@ -137,61 +165,62 @@ function aggregationWeight(shape: PackShape, sites: number, sequences: number): 
   }
 }
 
-/** The micro-batch of up to B rows. @param criticWeight of each site that a critic learns at */
-function fill(
-  rows: readonly (readonly Placed[])[],
-  { rows: B, length: T }: PackShape,
-  weigh: (own: number) => number,
-  criticWeight: number,
-) {
-  const tokens = new Uint32Array(B * T);
-  const positions = new Uint32Array(B * T);
-  const segmentStart = Uint32Array.from(tokens, (_, i) => i % T);
-  const segmentEnd = segmentStart.map((t) => t + 1);
+/** The micro-batch of these families. @param criticWeight of each site that a critic learns at */
+function fill(families: readonly Family[], capacity: number, weigh: (own: number) => number, criticWeight: number) {
+  const tokens = new Uint32Array(capacity);
+  const positions = new Uint32Array(capacity);
+  const ranges = Uint32Array.from({ length: capacity * 4 }, (_, i) => (i % 4 === 3 ? 0 : i >> 2));
   const sites: { at: number; order: number; segment: Segment; token: number; first: number; own: number }[] = [];
-  rows.forEach((row, b) => {
-    let start = 0;
-    for (const { segment, order, length, sequences } of row) {
-      const base = b * T + start;
-      tokens.set(segment.tokens.subarray(0, length), base);
-      for (let i = 0; i < length; i++) positions[base + i] = i;
-      segmentStart.fill(start, base, base + length);
-      segmentEnd.fill(start + length, base, base + length);
+  let used = 0;
+  /** Lays down the tokens `from` … `to` of a segment. @param seenUntil one past the last position that sees them */
+  const lay = ({ tokens: all }: Segment, from: number, to: number, prefix: number, seenUntil: number) => {
+    const start = used;
+    tokens.set(all.subarray(from, to), start);
+    for (let t = from; t < to; t++, used++) {
+      positions[used] = t;
+      ranges.set([prefix, prefix + from, start, seenUntil], used * 4);
+    }
+    return start;
+  };
+  for (const { shared, members, size } of families) {
+    const prefix = lay(members[0].segment, 0, shared, used, used + size);
+    for (const { segment, order, length, sequences } of members) {
+      const start = lay(segment, shared, length, prefix, used + length - shared);
       for (const own of sequences) {
         const first = sites.length;
-        for (const token of own) sites.push({ at: base + token - 1, order, segment, token, first, own: own.length });
+        for (const token of own)
+          sites.push({ at: start + token - 1 - shared, order, segment, token, first, own: own.length });
       }
-      start += length;
     }
-  });
+  }
   const column = (value: (segment: Segment, token: number) => number | undefined) =>
     Float32Array.from(sites, ({ segment, token }) => value(segment, token) ?? 0);
   return {
+    /** Leading positions that are no padding. */
+    used,
     /** 0 in padding. */
-    tokens, // [B, T]
-    /** Position inside the segment, from 0. */
-    positions, // [B, T]
-    /** Index in the row of the segment's first token. A padding position is a segment of its own. */
-    segmentStart, // [B, T]
-    /** Index in the row one past the segment's last token. */
-    segmentEnd, // [B, T]
-    /** b * T + t of the position whose logits predict the target. */
-    site: Uint32Array.from(sites, ({ at }) => at), // [N]
+    tokens, // [N]
+    /** Position in the segment, from 0; what is shared is part of it. */
+    positions, // [N]
+    /** What each position sees, as `attention` takes it. A padding position sees itself, and no gradient reaches it. */
+    ranges, // [N, 4]
+    /** The position whose logits predict the target. */
+    site: Uint32Array.from(sites, ({ at }) => at), // [M]
     /** Index in the packed list of the segment that the target came from. */
-    segment: Uint32Array.from(sites, ({ order }) => order), // [N]
-    target: Uint32Array.from(sites, ({ segment, token }) => segment.tokens[token]), // [N]
+    segment: Uint32Array.from(sites, ({ order }) => order), // [M]
+    target: Uint32Array.from(sites, ({ segment, token }) => segment.tokens[token]), // [M]
     /** 0 where the token was not sampled, until `fillUnsampled`. */
-    oldLogProb: column(({ oldLogProb }, t) => oldLogProb[t]), // [N]
+    oldLogProb: column(({ oldLogProb }, t) => oldLogProb[t]), // [M]
     /** `oldLogProb` where the segment knows no reference. */
-    referenceLogProb: column(({ oldLogProb, reference = oldLogProb }, t) => reference[t]), // [N]
-    advantage: column(({ advantage }, t) => advantage[t]), // [N]
+    referenceLogProb: column(({ oldLogProb, reference = oldLogProb }, t) => reference[t]), // [M]
+    advantage: column(({ advantage }, t) => advantage[t]), // [M]
     /** The loss of a mini-batch is the sum of weight · per-token loss over its micro-batches. */
-    weight: Float32Array.from(sites, ({ own }) => weigh(own)), // [N]
+    weight: Float32Array.from(sites, ({ own }) => weigh(own)), // [M]
     /** First site of the site's sequence and one past its last. */
-    sequence: Uint32Array.from(sites.flatMap(({ first, own }) => [first, first + own])), // [N, 2]
+    sequence: Uint32Array.from(sites.flatMap(({ first, own }) => [first, first + own])), // [M, 2]
     /** A critic's estimate, return and weight; 0 without a critic. The weights of a mini-batch add up to 1. */
-    value: column(({ critic }, t) => critic?.value[t]), // [N]
-    valueTarget: column(({ critic }, t) => critic?.target[t]), // [N]
-    valueWeight: column(({ critic }, t) => critic && criticWeight * critic.trained[t]), // [N]
+    value: column(({ critic }, t) => critic?.value[t]), // [M]
+    valueTarget: column(({ critic }, t) => critic?.target[t]), // [M]
+    valueWeight: column(({ critic }, t) => critic && criticWeight * critic.trained[t]), // [M]
   };
 }

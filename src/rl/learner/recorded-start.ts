@@ -7,7 +7,7 @@ import { quoted } from '../../lib/plain-text';
 import { sha256 } from '../../lib/sha256';
 import { allFinite } from '../../model/not-finite';
 import type { ParameterStore } from '../../model/parameters';
-import { readSafetensors, writeSafetensors, type SafetensorsFile } from '../../model/safetensors';
+import { readSafetensors, writeSafetensors, type SafetensorsFile } from '../../lib/safetensors';
 import type { Tokenizer } from '../../text/tokenizer';
 import type { RunConfig } from '../config/config';
 import { presets } from '../config/presets';

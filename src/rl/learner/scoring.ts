@@ -22,12 +22,8 @@ export interface TrajectoryScores {
 }
 
 /** How segments of a run are packed. */
-export function packShape(
-  { rows, length }: Learner,
-  { algorithm, model }: RunConfig,
-  { sequence }: Algorithm,
-): PackShape {
-  return { rows, length, aggregation: algorithm.aggregation, lengthNorm: model.context, sequence };
+export function packShape({ capacity }: Learner, { algorithm, model }: RunConfig, { sequence }: Algorithm): PackShape {
+  return { capacity, aggregation: algorithm.aggregation, lengthNorm: model.context, sequence };
 }
 
 /** @param compare off: no token is compared with the reference; its log-probabilities equal the old ones */

@@ -7,9 +7,7 @@ import { algorithms } from '../algorithms/table';
 import type { RunConfig } from '../config/config';
 import { Learner } from './learner';
 
-/** Positions of a packed training row; longer contexts make longer rows. */
-const rowLength = 256;
-/** Positions of a micro-batch. */
+/** Positions of a micro-batch; a longer context makes it longer. */
 const microBatchTokens = 2048;
 /** Most rollouts sampled at once; more run in waves. */
 const maxWave = 256;
@@ -18,12 +16,11 @@ const maxWave = 256;
 export function buildRun(device: Device, config: RunConfig, shape: ModelShape, beforeSubmit?: () => Promise<void>) {
   const { model, rollout, evaluation, algorithm, critic } = config;
   const { loss: kind, critic: level } = algorithms[algorithm.name];
-  const length = Math.max(rowLength, model.context);
-  const rows = Math.max(1, Math.floor(microBatchTokens / length));
+  const capacity = Math.max(microBatchTokens, model.context);
   const slots = Math.min(maxWave, Math.max(rollout.tasks * rollout.group, evaluation.tasks));
   const store = new ParameterStore(device, parameterSpecs(shape));
   const sampler = new Sampler(device, store, shape, { slots, contextLength: model.context, beforeSubmit });
   const terms = { kind, kl: algorithm.klEstimator };
-  const learner = new Learner(device, store, shape, { rows, length, terms, ...(level && { critic }) });
+  const learner = new Learner(device, store, shape, { capacity, terms, ...(level && { critic }) });
   return { store, sampler, learner };
 }

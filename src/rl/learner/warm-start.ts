@@ -71,9 +71,9 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
 
 /** One optimizer step of cross-entropy on whole trajectories. */
 export function imitate(learner: Learner, trajectories: readonly Trajectory[], config: RunConfig, rate: number): void {
-  const { rows, length } = learner;
+  const { capacity } = learner;
   const segments = trajectories.flatMap(demonstrationSegments);
-  const batch = pack(segments, { rows, length, aggregation: 'token-mean', lengthNorm: config.model.context });
+  const batch = pack(segments, { capacity, aggregation: 'token-mean', lengthNorm: config.model.context });
   learner.imitationStep(batch, optimizerSettings(config, rate));
 }
 

@@ -3,9 +3,9 @@
  * https://huggingface.co/docs/safetensors. float32 or float16; equal contents give equal bytes.
  */
 import * as v from 'valibot';
-import { firstIssue } from '../lib/first-issue';
-import { packHalves, unpackHalves } from '../lib/half';
-import { quoted } from '../lib/plain-text';
+import { firstIssue } from './first-issue';
+import { packHalves, unpackHalves } from './half';
+import { quoted } from './plain-text';
 
 export interface SafetensorsFile {
   readonly tensors: ReadonlyMap<string, { readonly shape: readonly number[]; readonly data: Float32Array }>;

@@ -3,7 +3,7 @@
  * sentence.
  */
 import { expect, test } from 'vitest';
-import { readMetadata, readSafetensors, writeSafetensors } from '../../src/model/safetensors';
+import { readMetadata, readSafetensors, writeSafetensors } from '../../src/lib/safetensors';
 
 const file = writeSafetensors({
   tensors: new Map([
