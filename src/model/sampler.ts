@@ -1,6 +1,7 @@
 /**
  * Batched sampling. The key/value cache, random numbers, stop flags and tokens stay on the GPU; a submission draws up
- * to 16 tokens a row and reads them back. A prompt that extends its slot's cache prefills only the new tokens.
+ * to 16 tokens a row and reads them back. A prompt that extends its slot's cache prefills only the new tokens; of
+ * prompts that are alike, one is prefilled and the others copy its cache.
  */
 import type { Action, Policy, Prompt, Sampling } from '../agent/types';
 import { Commands, Reader, type Grid } from '../gpu/commands';
@@ -9,8 +10,8 @@ import { Tape, type Plan } from '../gpu/tape';
 import { Struct } from '../gpu/struct';
 import { writeTensor, type Tensor } from '../gpu/tensor';
 import { assert } from '../lib/assert';
-import { attentionCached, rotaryIntoCache } from '../ops/attention-cached';
-import type { Rows } from '../ops/rows';
+import { attentionCached, copyCache, rotaryIntoCache } from '../ops/attention-cached';
+import { Rows } from '../ops/rows';
 import { NotFinite } from './not-finite';
 import type { ParameterStore } from './parameters';
 import type { ModelShape } from './shape';
@@ -66,10 +67,13 @@ export class Sampler implements Policy {
   private readonly drawn: Reader; // u32 [R, 16, 4]
   private readonly prefillTokens: Tensor; // u32 [P]
   private readonly prefillPlaces: Tensor; // u32 [P, 2]: slot, position
-  private activeRows = 0;
-  private activePrefill = 0;
+  private readonly live: Rows;
+  private readonly filling: Rows;
+  private readonly copies: Tensor; // u32 [R, 4]: slot to read, slot to write, first position, one past the last
+  private readonly copying: Rows;
   private readonly decodePlan: Plan;
   private readonly prefillPlan: Plan;
+  private readonly copyPlan: Plan;
 
   /** Await `Device.compiled` before the first `sample`. */
   constructor(
@@ -95,22 +99,28 @@ export class Sampler implements Policy {
     const drawn = decode.constant('drawn', [slots, maxChunk, 4], 'u32');
     const settings = (this.settings = decode.uniform('sampling settings', new Uint32Array(settingsStruct.size)));
     this.drawn = new Reader(device, drawn);
-    const active = () => this.activeRows;
-    const hidden = transformer(decode, store, shape, feed, attendCached(decode, shape, cache, rows, active), active);
-    const logits = head(decode, store, shape, hidden, active);
+    const live = (this.live = new Rows(decode, slots));
+    const hidden = transformer(decode, store, shape, feed, attendCached(decode, shape, cache, rows, live), live);
+    const logits = head(decode, store, shape, hidden, live);
     const V = shape.vocabulary;
     const LANES = drawLanes(device, V);
     const constants = { R: slots, V, CHUNK: maxChunk, LANES };
-    const grid = (): Grid => [Math.ceil((this.activeRows * LANES) / 64), 1, 1];
+    const grid = (): Grid => [Math.ceil((live.count * LANES) / 64), 1, 1];
     decode.dispatch('sample', 'forward', constants, { logits, feed, rows, progress, drawn, settings }, grid);
     this.decodePlan = decode.seal();
 
     const tokens = (this.prefillTokens = prefill.constant('prefill tokens', [prefillRows], 'u32'));
     const places = (this.prefillPlaces = prefill.constant('prefill places', [prefillRows, 2], 'u32'));
-    const filling = () => this.activePrefill;
+    const filling = (this.filling = new Rows(prefill, prefillRows));
     const attend = attendCached(prefill, shape, cache, places, filling, 'fill only');
     transformer(prefill, store, shape, tokens, attend, filling);
     this.prefillPlan = prefill.seal();
+
+    const copy = new Tape(device, false);
+    this.copies = copy.constant('cache copies', [slots, 4], 'u32');
+    this.copying = new Rows(copy, slots);
+    for (const layer of cache) copyCache(copy, layer, this.copies, this.copying);
+    this.copyPlan = copy.seal();
   }
 
   private write(tensor: Tensor, numbers: readonly number[]): void {
@@ -157,11 +167,17 @@ export class Sampler implements Policy {
   private async prefill(prompts: readonly Prompt[]): Promise<void> {
     const tokens: number[] = [];
     const places: number[] = [];
+    const copies: number[] = [];
+    const filled = new Map<string, number>();
     for (const { slot, tokens: prompt } of prompts) {
-      const known = this.cached[slot];
+      const [known, end] = [this.cached[slot], prompt.length - 1];
       let shared = 0;
-      while (shared < known.length && shared < prompt.length - 1 && known[shared] === prompt[shared]) shared++;
-      for (let i = shared; i < prompt.length - 1; i++) {
+      while (shared < known.length && shared < end && known[shared] === prompt[shared]) shared++;
+      const text = prompt.slice(0, end).join();
+      const alike = filled.get(text);
+      if (alike === undefined) filled.set(text, slot);
+      if (alike !== undefined && shared < end) copies.push(alike, slot, shared, end);
+      for (let i = shared; i < end && alike === undefined; i++) {
         tokens.push(prompt[i]);
         places.push(slot, i);
       }
@@ -169,10 +185,15 @@ export class Sampler implements Policy {
     }
     for (let from = 0; from < tokens.length; from += prefillRows) {
       await this.beforeSubmit?.();
-      this.activePrefill = Math.min(prefillRows, tokens.length - from);
+      this.filling.set(Math.min(prefillRows, tokens.length - from));
       this.write(this.prefillTokens, tokens.slice(from, from + prefillRows));
       this.write(this.prefillPlaces, places.slice(2 * from, 2 * (from + prefillRows)));
       new Commands(this.device).run(this.prefillPlan.forward).submit();
+    }
+    if (copies.length > 0) {
+      this.copying.set(copies.length / 4);
+      this.write(this.copies, copies);
+      new Commands(this.device).run(this.copyPlan.forward).submit();
     }
     this.counts.prefilled += tokens.length;
   }
@@ -183,7 +204,7 @@ export class Sampler implements Policy {
       return Math.min(sampling.maxTokens, this.contextLength - prompt.tokens.length) - tokens.length;
     });
     const steps = Math.min(this.chunk ?? chunkOf(this.device, live.length), Math.max(...left));
-    this.activeRows = live.length;
+    this.live.set(live.length);
     const last = live.map(({ prompt, tokens }) => tokens.at(-1) ?? prompt.tokens.at(-1)!);
     const places = live.flatMap(({ prompt, tokens }) => [prompt.slot, prompt.tokens.length + tokens.length - 1]);
     const progress = left.flatMap((count) => [count, 0]);
@@ -214,6 +235,7 @@ export class Sampler implements Policy {
   destroy(): void {
     this.decodePlan.destroy();
     this.prefillPlan.destroy();
+    this.copyPlan.destroy();
     this.drawn.destroy();
   }
 }

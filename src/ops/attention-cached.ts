@@ -1,11 +1,14 @@
-/** Attention over a key/value cache, for sampling only: `rotaryIntoCache` fills it, `attentionCached` reads it. */
+/**
+ * Attention over a key/value cache, for sampling only: `rotaryIntoCache` and `copyCache` fill it, `attentionCached`
+ * reads it.
+ */
 import { assert } from '../lib/assert';
-import type { Dispatch } from '../gpu/commands';
+import type { Dispatch, Grid } from '../gpu/commands';
 import type { Tape } from '../gpu/tape';
-import type { Tensor } from '../gpu/tensor';
+import { elementCount, type Tensor } from '../gpu/tensor';
 import { assertHeads, headConstants, type HeadLayout } from './attention';
 import { rotaryConstants, rotaryFrequencies, type RotaryOptions } from './rotary';
-import type { Rows } from './rows';
+import { elementConstants, type Rows } from './rows';
 
 /**
  * Rotates the queries of qkv in place, and writes the rotated keys and the plain values of each token into the cache.
@@ -51,9 +54,22 @@ export function attentionCached(
   return y;
 }
 
+/**
+ * Copies positions from slot to slot, for prompts that are alike.
+ * @param cache [slots, S, 2, Hk, E]
+ * @param copies u32 [C, 4]: slot to read, slot to write, first position and one past the last. No slot is in both roles
+ * @param rows how many of the copies to do
+ */
+export function copyCache(tape: Tape, cache: Tensor, copies: Tensor, rows: Rows): void {
+  const [, S, ...position] = cache.shape;
+  const constants = { ...elementConstants(elementCount(position)), S };
+  const grid = (): Grid => [Math.ceil((S * constants.W) / 64), rows.count, 1];
+  tape.dispatch('copy-cache', 'forward', constants, { copies, cache }, grid);
+}
+
 /** Workgroups for exactly the active tokens: rows behind them hold places of an earlier replay. */
-function tokenGrid({ shape: [count] }: Tensor, perToken: number, rows: Rows = () => count): Dispatch['grid'] {
-  return () => [Math.ceil(perToken / 16), Math.min(rows(), count), 1];
+function tokenGrid({ shape: [count] }: Tensor, perToken: number, rows?: Rows): Dispatch['grid'] {
+  return () => [Math.ceil(perToken / 16), rows?.count ?? count, 1];
 }
 
 function assertCache(op: string, qkv: Tensor, cache: Tensor, layout: HeadLayout): void {

@@ -39,10 +39,10 @@ describe('against the trainer', () => {
   test.each([1, 0.7])('log-probs and entropies equal the trainer’s at temperature %s', async (temperature) => {
     sampler.clearCache();
     const actions = await sample(prompts, { temperature });
-    const learner = new Learner(device, store, tinyShape, { rows: 2, length: 128 });
+    const learner = new Learner(device, store, tinyShape, { capacity: 256 });
     await device.compiled();
     const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
-    const batch = pack(segments, { rows: 2, length: 128, aggregation: 'token-mean', lengthNorm: 64 });
+    const batch = pack(segments, { capacity: 256, aggregation: 'token-mean', lengthNorm: 64 });
     const scores = await learner.score(batch, temperature, 'current');
     let compared = 0;
     batch.microBatches.forEach((micro, m) =>
@@ -63,11 +63,11 @@ describe('against the trainer', () => {
     const weights = new ParameterStore(device, parameterSpecs(shape));
     weights.initialise(6);
     const wide = new Sampler(device, weights, shape, { slots: 8, contextLength: 64 });
-    const learner = new Learner(device, weights, shape, { rows: 16, length: 128 });
+    const learner = new Learner(device, weights, shape, { capacity: 2048 });
     await device.compiled();
     const actions = await wide.sample(prompts, { ...base, maxTokens: 8 });
     const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
-    const batch = pack(segments, { rows: 16, length: 128, aggregation: 'token-mean', lengthNorm: 64 });
+    const batch = pack(segments, { capacity: 2048, aggregation: 'token-mean', lengthNorm: 64 });
     const scores = await learner.score(batch, 1, 'current');
     const differences = batch.microBatches.flatMap((micro, m) =>
       Array.from(micro.site, (at, n) => {
@@ -125,6 +125,22 @@ describe('what a result may not depend on', () => {
     expect(sampler.counts.prefilled - before).toBe(2);
     sampler.clearCache();
     expect(await sample(next)).toEqual(cached);
+  });
+
+  test('whether a prompt was prefilled or copied from one that is alike', async () => {
+    const tokens = prompts[2].tokens;
+    const alike = [5, 1, 3, 6].map((slot) => ({ slot, tokens }));
+    const apart: Action[] = [];
+    for (const prompt of alike) {
+      sampler.clearCache();
+      apart.push(...(await sample([prompt])));
+    }
+    sampler.clearCache();
+    // Slot 3 knows the first tokens already: only the others are copied.
+    await sample([{ slot: 3, tokens: tokens.slice(0, 3) }], { maxTokens: 1 });
+    const before = sampler.counts.prefilled;
+    expect(await sample(alike)).toEqual(apart);
+    expect(sampler.counts.prefilled - before, 'slot 5 alone is prefilled').toBe(tokens.length - 1);
   });
 
   test('a rewritten context is not mistaken for the cached one', async () => {
