@@ -25,7 +25,7 @@ export const experiment: ExperimentFile = {
   },
   base: 'multi-hop',
   reference: 'ppo',
-  changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.every': 1000 },
+  changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.tasks': 256, 'evaluation.every': 1000 },
   rows: [
     { name: 'ppo', title: 'PPO, both masks', kind: 'train', algorithm: 'ppo', changes: discounted, paper: 0.3719 },
     {

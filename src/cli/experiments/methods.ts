@@ -21,7 +21,7 @@ export const experiment: ExperimentFile = {
   },
   base: 'multi-hop',
   reference: 'grpo',
-  changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.every': 1000 },
+  changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.tasks': 256, 'evaluation.every': 1000 },
   rows: [
     { name: 'naive-rag', title: 'Naive RAG (scripted)', kind: 'script', policy: 'naive-rag', paper: 0.1328 },
     { name: 'any-reader', title: 'Any reader of that search (upper bound)', kind: 'script', policy: 'any-reader' },

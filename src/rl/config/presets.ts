@@ -47,7 +47,7 @@ const calculator: RunConfigInput = {
   rollout: { ...plainSampling, tasks: 16, group: 16, maxTurns: 4, maxTokens: 12, callFuel: fuelLimits.call },
   optimizer: { ...adam, learningRate: 4e-4, schedule: 'linear', warmup: 5, fresh: true },
   rewards: { correct: 1, calls: 0, wasted: 0 },
-  evaluation: { tasks: 256, every: 4 },
+  evaluation: { tasks: 256, every: 8 },
 };
 
 /** The smallest run that shows everything: one operation on small numbers. */
@@ -85,6 +85,7 @@ const multiHop: RunConfigInput = {
   warmStart: { demonstrations: 10000, steps: 500, batch: 36, learningRate: 4e-3, recorded: true },
   rollout: { ...calculator.rollout, tasks: 12, group: 8, maxTurns: 5, maxTokens: 12 },
   rewards: { correct: 1, searches: 0, wasted: 0 },
+  evaluation: { tasks: 192, every: 10 },
 };
 
 const preset = (name: string, title: string, config: RunConfigInput): Preset => ({
