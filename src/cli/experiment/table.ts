@@ -104,10 +104,11 @@ function notes(results: Results): string[] {
   );
   return [
     `Success is greedy, on ${tasks} held-out tasks. Over seeds is the range of fewer than ${minForInterval} seeds, ` +
-      'and a 95 % t interval of the mean of more. Differences are a row’s solved tasks less those of the row it ' +
-      'names, seed by seed. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of ' +
-      'the last iteration did, at the temperature they are learned from; the area under it is its mean over ' +
-      'iterations. Solved tasks are counted by the tool calls that they took, all seeds together.',
+      'and a 95 % t interval of the mean of more. A difference is the number of tasks that a row solved more or ' +
+      'fewer than the row it names, one number for each seed. Turns and tokens are means of an episode. Sampled is ' +
+      'what rollouts of the first and of the last iteration did, at the temperature they are learned from; the area ' +
+      'under it is its mean over iterations. Solved tasks are counted by the tool calls that they took, all seeds ' +
+      'together.',
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',
@@ -133,7 +134,7 @@ function firstToLast(
 /** A run's updates; of an older file, whether they are those of most rows. */
 function updateWords(row: ResultRow): string {
   if (row.updates !== undefined) return String(row.updates);
-  return changesUpdates(row) ? 'others' : '–';
+  return changesUpdates(row) ? 'another number' : '–';
 }
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

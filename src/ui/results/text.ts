@@ -28,7 +28,7 @@ export const text = {
   trained: (share: string) => `Steps to ${share}`,
   never: 'never',
   updates: 'Updates',
-  otherUpdates: 'others',
+  otherUpdates: 'another number',
   turns: 'Turns',
   curve: 'Curve',
   curvesOf: 'Curves of each row',
@@ -57,9 +57,10 @@ export const text = {
   found: (source: string, finding: string) => `What the paper found (◇). ${source}: ${finding}`,
   how: (tasks: string) =>
     `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is the range of seeds, or ` +
-    'with 6 or more a 95 % t interval of their mean; the line is the mean, a dot one seed. Differences are the ' +
-    'row’s solved tasks less those of the row it names, seed by seed. Turns are means of an episode. Practice is ' +
-    'the success of the rollouts of the first and of the last step; the area under it is its mean over all steps.',
+    'with 6 or more a 95 % t interval of their mean; the line is the mean, a dot one seed. A difference is the number ' +
+    'of tasks that a row solved more or fewer than the row it names, one number for each seed. Turns are means of an ' +
+    'episode. Practice is the success of the rollouts of the first and of the last step; the area under it is its ' +
+    'mean over all steps.',
   outsideIs: (what: string) => `Out of distribution: ${what}`,
   endedEarly: (title: string, seed: number, reason: string) =>
     `${title}, seed ${seed}, ended early: ${withStop(reason)}`,

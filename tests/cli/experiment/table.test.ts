@@ -27,7 +27,7 @@ A paper: the first one.
 | PPO | 75.0 | 50.0 to 100.0 (range) | 50.0, 100.0 | – | 0.0 | 25.0 | 50.0 | 25.0 to 75.0 (range) | 0, 12 | 0, 0, 8 | 25.0 → 50.0 | 37.5 | never, never | 2.00 | 2.00 → 2.50 | 0.750 | 9.0 | 10 | – |
 | GSPO | – | – | – | – | 0.0 | 25.0 | – | – | – | – | 25.0 → 50.0 | 37.5 | never | – | 2.00 → 2.50 | – | – | 10 | – |
 
-Success is greedy, on 8 held-out tasks. Over seeds is the range of fewer than 6 seeds, and a 95 % t interval of the mean of more. Differences are a row’s solved tasks less those of the row it names, seed by seed. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from; the area under it is its mean over iterations. Solved tasks are counted by the tool calls that they took, all seeds together.
+Success is greedy, on 8 held-out tasks. Over seeds is the range of fewer than 6 seeds, and a 95 % t interval of the mean of more. A difference is the number of tasks that a row solved more or fewer than the row it names, one number for each seed. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from; the area under it is its mean over iterations. Solved tasks are counted by the tool calls that they took, all seeds together.
 Out of distribution: Longer questions.
 GSPO, seed 1, ended early: The weights are not numbers any more.
 
@@ -85,5 +85,5 @@ test('updates are printed where rows differ in them', () => {
   expect(cells([{ ...ppo, updates: 40 }, other])).toBeNull();
   expect(cells([{ ...ppo, updates: 20 }, other])).toEqual(['20', '40']);
   const older = { ...ppo, changes: [{ path: 'algorithm.miniBatches', from: 2, to: 1 }] };
-  expect(cells([ppo, older]), 'an older file has its settings only').toEqual(['–', 'others']);
+  expect(cells([ppo, older]), 'an older file has its settings only').toEqual(['–', 'another number']);
 });
