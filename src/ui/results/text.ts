@@ -57,8 +57,8 @@ export const text = {
   found: (source: string, finding: string) => `What the paper found (◇). ${source}: ${finding}`,
   how: (tasks: string) =>
     `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is the range of seeds, or ` +
-    'with 6 or more a 95 % t interval of their mean; the line is the mean, a dot one seed. A difference is the number ' +
-    'of tasks that a row solved more or fewer than the row it names, one number for each seed. Turns are means of an ' +
+    'with 6 or more a 95 % t interval of their mean; the line is the mean, a dot one seed. A difference is the ' +
+    'number of tasks that a row solved more or fewer than the row it names, one for each seed. Turns are means of an ' +
     'episode. Practice is the success of the rollouts of the first and of the last step; the area under it is its ' +
     'mean over all steps.',
   outsideIs: (what: string) => `Out of distribution: ${what}`,
