@@ -1,6 +1,7 @@
 /**
- * Drives any `AgentEnv` in lockstep turns: render prompts → sample all live episodes → step all live episodes. Sampled
- * tokens are stored as sampled. One loop runs one batch at a time, since its environment holds the episodes.
+ * Drives any `AgentEnv` in lockstep turns: render prompts → sample all live episodes → step all live episodes. Many
+ * episodes make two shifts: one is sampled while the other is in the environment. Sampled tokens are stored as sampled.
+ * One loop runs one batch at a time, since its environment holds the episodes.
  */
 import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
@@ -23,8 +24,27 @@ interface Episode {
   success?: boolean;
 }
 
+/** Episodes that begin together, and how they are played. */
+interface Wave {
+  readonly episodes: readonly Episode[];
+  /** Index of the first one's attempt in the run. */
+  readonly first: number;
+  readonly policy: Policy;
+  readonly options: FlowOptions;
+}
+
+/** Fewer episodes than this are one shift: two would sample too few rows at a time. */
+const minForShifts = 64;
+
+type Side = 'policyMs' | 'environmentMs';
+
 export class AgentEnvLoop implements AgentFlow {
   private times = { policyMs: 0, environmentMs: 0 };
+  /** Settles when the policy, or the environment, is free. */
+  private readonly free: Record<Side, Promise<unknown>> = {
+    policyMs: Promise.resolve(),
+    environmentMs: Promise.resolve(),
+  };
 
   constructor(
     private readonly env: AgentEnv,
@@ -58,39 +78,47 @@ export class AgentEnvLoop implements AgentFlow {
     policy: Policy,
     options: FlowOptions,
   ): Promise<Episode[]> {
-    const { sampling, maxTurns } = options;
-    const episodes = await this.begin(attempts, sampling);
-    const tellEnded = () => options.onEnded?.(first + episodes.filter(({ end }) => end !== undefined).length);
+    const wave = { first, policy, options, episodes: await this.begin(attempts, options.sampling) };
+    const half = Math.ceil(attempts.length / 2);
+    const split = attempts.length < minForShifts ? [[0]] : [[0, half], [half]];
+    const shifts = split.map((range) => this.play(wave.episodes.slice(...range), wave));
+    // A shift that fails must not leave the other one at work.
+    await Promise.allSettled(shifts);
+    await Promise.all(shifts);
+    return wave.episodes;
+  }
+
+  /** Plays a shift's episodes to their end. */
+  private async play(shift: readonly Episode[], { first, policy, options, episodes }: Wave): Promise<void> {
+    const { sampling, maxTurns, beforeSubmit, onTurn, onEnded } = options;
+    const tellEnded = () => onEnded?.(first + episodes.filter(({ end }) => end !== undefined).length);
     for (let turn = 0; turn < maxTurns; turn++) {
-      const prompts = episodes.flatMap((each) => this.render(each, policy.contextLength - sampling.maxTokens));
+      const prompts = shift.flatMap((each) => this.render(each, policy.contextLength - sampling.maxTokens));
       if (prompts.length === 0) break;
       const live = prompts.map(({ slot }) => episodes[slot]);
-      await options.beforeSubmit?.();
-      const sampled = await this.timed('policyMs', () => policy.sample(prompts, sampling));
+      const sampled = await this.timed('policyMs', () => policy.sample(prompts, sampling), beforeSubmit);
       const actions = this.readActions(sampled, prompts);
       for (let from = 0; from < live.length; from += episodesPerBatch) {
-        if (from > 0) await options.beforeSubmit?.();
         const acting = live.slice(from, from + episodesPerBatch);
         const slots = acting.map(({ slot }) => slot);
         const batch = actions.slice(from, from + episodesPerBatch);
-        const transitions = await this.timed('environmentMs', () => this.env.step(slots, batch));
+        const transitions = await this.timed('environmentMs', () => this.env.step(slots, batch), beforeSubmit);
         acting.forEach((episode, i) => advance(episode, prompts[from + i].tokens, batch[i], transitions[i]));
         tellEnded();
       }
-      options.onTurn?.(
+      onTurn?.(
         live.map(({ slot, attempt, steps }) => ({ attempt: first + slot, task: attempt.task, step: steps.at(-1)! })),
       );
     }
-    for (const episode of episodes) episode.end ??= 'max-turns';
-    const stopped = episodes.filter(
+    for (const episode of shift) episode.end ??= 'max-turns';
+    const stopped = shift.filter(
       ({ end, steps }) => (end === 'max-turns' || end === 'context-full') && steps.length > 0,
     );
     for (let from = 0; from < stopped.length; from += episodesPerBatch) {
-      await options.beforeSubmit?.();
-      await this.timed('environmentMs', () => this.finish(stopped.slice(from, from + episodesPerBatch)));
+      const batch = stopped.slice(from, from + episodesPerBatch);
+      await this.timed('environmentMs', () => this.finish(batch), beforeSubmit);
     }
     tellEnded();
-    return episodes;
   }
 
   private async begin(attempts: readonly Attempt[], { seed, iteration }: Sampling): Promise<Episode[]> {
@@ -100,11 +128,17 @@ export class AgentEnvLoop implements AgentFlow {
     return attempts.map((attempt, slot) => ({ slot, attempt, observation: observations[slot], steps: [] }));
   }
 
-  private async timed<T>(side: 'policyMs' | 'environmentMs', work: () => Promise<T>): Promise<T> {
-    const start = performance.now();
-    const result = await work();
-    this.times[side] += performance.now() - start;
-    return result;
+  /** Does a piece of work when its side is free. @param beforeSubmit awaited first */
+  private timed<T>(side: Side, work: () => Promise<T>, beforeSubmit?: () => Promise<void>): Promise<T> {
+    const done = this.free[side].then(async () => {
+      await beforeSubmit?.();
+      const start = performance.now();
+      const result = await work();
+      this.times[side] += performance.now() - start;
+      return result;
+    });
+    this.free[side] = done.catch(() => undefined);
+    return done;
   }
 
   /** The prompt of a live episode, else none. An episode whose prompt exceeds `room` tokens ends here. */
@@ -118,10 +152,8 @@ export class AgentEnvLoop implements AgentFlow {
   }
 
   private readActions(sampled: readonly Action[], prompts: readonly Prompt[]): Action[] {
-    assert(
-      sampled.length === prompts.length,
-      () => `the policy gave ${sampled.length} actions for ${prompts.length} prompts`,
-    );
+    const counts = `${sampled.length} actions for ${prompts.length} prompts`;
+    assert(sampled.length === prompts.length, `the policy gave ${counts}`);
     return sampled.map((action) => {
       assert(action.tokens.length > 0, 'the policy sampled an action of no tokens, expected at least a stop token');
       return { ...action, text: showAction(action.tokens, this.tokenizer) };
@@ -129,10 +161,8 @@ export class AgentEnvLoop implements AgentFlow {
   }
 
   private async finish(stopped: readonly Episode[]): Promise<void> {
-    const endings = await this.env.finish(
-      stopped.map(({ slot }) => slot),
-      stopped.map(({ end }) => end!),
-    );
+    const [slots, ends] = [stopped.map(({ slot }) => slot), stopped.map(({ end }) => end!)];
+    const endings = await this.env.finish(slots, ends);
     stopped.forEach((episode, i) => {
       const { rewards, success, end, ...outcome } = endings[i];
       const last = episode.steps.pop()!;

@@ -23,7 +23,7 @@ export interface FlowOptions {
   readonly maxTurns: number;
   /** Weight of every reward term that the environment can give. */
   readonly rewardWeights: Readonly<Record<string, number>>;
-  /** Awaited before each turn and between two sandbox batches: wait here to pause, throw to abort. */
+  /** Awaited before each sampling and each sandbox batch: wait here to pause, throw to abort. */
   readonly beforeSubmit?: () => Promise<void>;
   /** Called when episodes have ended. @param ended how many so far */
   readonly onEnded?: (ended: number) => void;

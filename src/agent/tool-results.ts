@@ -50,13 +50,8 @@ export function readToolResult(verdict: Verdict): Reading<ToolResult> {
   if (typeof text !== 'string') return broken('The tool gave neither a text nor an object with a text.');
   if (reward !== undefined && !Number.isFinite(reward))
     return broken('The tool gave a reward that is not a finite number.');
-  return {
-    value: {
-      text,
-      ...(reward !== undefined && { reward: clampReward(reward as number) }),
-      ...(state !== undefined && { state }),
-    },
-  };
+  const given = reward !== undefined && { reward: clampReward(reward as number) };
+  return { value: { text, ...given, ...(state !== undefined && { state }) } };
 }
 
 /** Reads `{terms, success}`: finite numbers under declared names. */
@@ -98,8 +93,6 @@ function clampReward(value: number): number {
 
 /** A copy without a prototype, so that no inherited name is read; empty for what is not an object. */
 function ownProperties(value: Json): Record<string, Json> {
-  return Object.assign(
-    Object.create(null) as Record<string, Json>,
-    typeof value === 'object' && !Array.isArray(value) ? value : {},
-  );
+  const properties = typeof value === 'object' && !Array.isArray(value) ? value : {};
+  return Object.assign(Object.create(null) as Record<string, Json>, properties);
 }

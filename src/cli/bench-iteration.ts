@@ -26,7 +26,11 @@ export interface PhaseWork {
   flop: number;
 }
 
-export type IterationTimes = Readonly<Record<Phase, Readonly<PhaseWork>>>;
+export interface IterationTimes {
+  /** Of a whole iteration. Less than its phases take together: sampling and sandbox overlap. */
+  readonly ms: number;
+  readonly phases: Readonly<Record<Phase, Readonly<PhaseWork>>>;
+}
 
 /** @param config of a run that starts from a recorded warm start and has no critic */
 export async function benchIteration(device: Device, config: RunConfig): Promise<IterationTimes> {
@@ -39,6 +43,7 @@ export async function benchIteration(device: Device, config: RunConfig): Promise
   meter.begin();
   const { work } = meter;
   const period = config.evaluation.every;
+  const start = performance.now();
   for (let i = 0; i < period; i++) {
     meter.phase = 'scoring';
     const scoredMs = work.scoring.ms;
@@ -49,10 +54,11 @@ export async function benchIteration(device: Device, config: RunConfig): Promise
     work.training.ms += trainMs - (work.scoring.ms - scoredMs);
     work.validation.ms += evaluateMs;
   }
+  const ms = (performance.now() - start) / period;
   trainer.destroy();
   for (const each of Object.values(work))
     for (const key of ['ms', 'useful', 'computed', 'flop'] as const) each[key] /= period;
-  return work;
+  return { ms, phases: work };
 }
 
 /** Counts what a trainer's sampler and learner do, each to the phase that it is done in. */

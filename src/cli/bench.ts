@@ -207,10 +207,9 @@ function sandboxTable({ callsPerSecond, unmetered, resetUs, createMs, fuelLimite
 function iterationsTable({ adapter, matmulGflops, presets }: IterationsReport): string {
   const lines = [`Adapter: ${adapter}`, `matmul ${matmulGflops.toFixed(2)} GFLOP/s`];
   for (const [preset, times] of Object.entries(presets)) {
-    const totalMs = phases.reduce((sum, phase) => sum + times[phase].ms, 0);
-    lines.push(`${preset}: ${totalMs.toFixed(0)} ms an iteration`);
+    lines.push(`${preset}: ${times.ms.toFixed(0)} ms an iteration`);
     for (const phase of phases) {
-      const { ms, useful, computed, flop } = times[phase];
+      const { ms, useful, computed, flop } = times.phases[phase];
       const positions =
         computed === 0
           ? ''

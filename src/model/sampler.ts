@@ -27,7 +27,7 @@ const settingsStruct = new Struct('sample', 'Settings');
  * Tokens a row draws between two readbacks. On CPU adapters a large batch reads back early, which spares the steps of
  * rows that have stopped; for a small one, and on GPUs, that costs more than it spares.
  */
-const chunkOf = ({ adapter }: Device, liveRows: number) => (adapter.software && liveRows >= 64 ? 4 : maxChunk);
+const chunkOf = ({ adapter }: Device, liveRows: number) => (adapter.software && liveRows >= 16 ? 4 : maxChunk);
 
 /** Threads that share a row of the kernel that draws. */
 export const drawLanes = ({ adapter }: Device, vocabulary: number) => (adapter.software && vocabulary <= 1024 ? 1 : 64);

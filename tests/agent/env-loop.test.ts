@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { appendContext } from '../../src/agent/context';
+import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
 import type { FlowOptions, LiveStep } from '../../src/agent/flow';
 import { ToolEnv } from '../../src/agent/tool-env';
@@ -185,7 +186,63 @@ describe('limits and hooks', () => {
     expect(seeds.has(sampling.seed)).toBe(true);
   });
 
-  it('waits for `beforeSubmit` before each turn, stops when it throws, and reports time once', async () => {
+  it('samples one half of many episodes while the other half is in the environment', async () => {
+    const scripts = Array.from({ length: 70 }, (_, i) => [call(`${i}+1`), answer(String(i + 1))]);
+    let enter = () => {};
+    const entered = new Promise<void>((resolve) => (enter = resolve));
+    const sandbox = new PlainSandbox(calculator);
+    const callGuest = sandbox.call.bind(sandbox);
+    sandbox.call = (requests) => {
+      enter();
+      return callGuest(requests);
+    };
+    const env = new ToolEnv({
+      description: calculatorDescription,
+      sandbox,
+      tokenizer,
+      format: compact,
+      context: appendContext,
+      observationLimit: 200,
+    });
+    const scripted = new ScriptedPolicy(scripts, 1000);
+    const firstSlots: number[] = [];
+    const policy: Policy = {
+      contextLength: scripted.contextLength,
+      slots: scripted.slots,
+      async sample(prompts) {
+        firstSlots.push(prompts[0].slot);
+        if (prompts[0].slot > 0) await entered;
+        return scripted.sample(prompts);
+      },
+    };
+    const attempts = scripts.map((_, i) => ({ task: task(i), group: i }));
+    const trajectories = await new AgentEnvLoop(env, tokenizer, compact).run(attempts, policy, options);
+    expect(firstSlots).toEqual([0, 35, 0, 35]);
+    expect(trajectories.map(({ group, success }) => [group, success])).toEqual(scripts.map((_, i) => [i, true]));
+  });
+
+  it('lets no half work on when the other has failed', async () => {
+    const scripts = Array.from({ length: 70 }, () => [call('1+1'), call('1+1'), answer('2')]);
+    let calls = 0;
+    let failed = false;
+    const beforeSubmit = () => {
+      failed ||= ++calls === 4;
+      return failed ? Promise.reject(new Error('stopped')) : Promise.resolve();
+    };
+    let sentAfter = 0;
+    const onSandbox = (sandbox: PlainSandbox) => {
+      const callGuest = sandbox.call.bind(sandbox);
+      sandbox.call = (requests) => {
+        if (failed) sentAfter++;
+        return callGuest(requests);
+      };
+    };
+    await expect(run(scripts, { flow: { beforeSubmit }, onSandbox })).rejects.toThrow('stopped');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(sentAfter).toBe(0);
+  });
+
+  it('waits for `beforeSubmit` before each sampling and each batch, stops when it throws, and reports time once', async () => {
     const order: string[] = [];
     const times: Parameters<NonNullable<FlowOptions['onTime']>>[0][] = [];
     const flow = {
@@ -194,7 +251,7 @@ describe('limits and hooks', () => {
       onTime: (time: (typeof times)[number]) => void times.push(time),
     };
     await run([[call('0+1'), answer('1')]], { flow });
-    expect(order).toEqual(['between', 'turn', 'between', 'turn']);
+    expect(order).toEqual(['between', 'between', 'turn', 'between', 'between', 'turn']);
     expect(times).toHaveLength(1);
     expect(times[0].policyMs >= 0 && times[0].environmentMs > 0).toBe(true);
     await expect(
@@ -224,7 +281,7 @@ describe('limits and hooks', () => {
     expect(Math.max(...batches)).toBe(32);
     expect(Math.max(...sandbox.messages.map((message) => message.length))).toBe(32);
     expect(trajectories.map(({ end }) => end)).toEqual(scripts.map((_, i) => (i % 2 === 0 ? 'answer' : 'max-turns')));
-    expect(ended).toEqual([0, 0, 0, 16, 32, 35, 35, 35, 35, 35, 70]);
+    expect(ended).toEqual([0, 0, 0, 0, 16, 32, 34, 35, 35, 35, 35, 52, 70, 70]);
     for (const i of [0, 1, 40, 69]) {
       const sentFor = sandbox.messages.flat().filter(({ episode }) => episode === i);
       expect(sentFor.map(({ method }) => method)).toEqual(
