@@ -275,6 +275,16 @@ describe('a link', () => {
     expect([location.hash, shown.author?.shared, setup.config?.seed]).toEqual([link, true, 77]);
   });
 
+  it('that stands in the address and is not opened yet stays there', async () => {
+    const { setup, arriving, tellAddress } = await links('#/');
+    setup.load(setup.preset!, { ...config, seed: 11 });
+    const link = `#/lab?${await linkOf(0.5, { seed: 77 })}`;
+    vi.stubGlobal('location', { hash: link });
+    tellAddress('v=1&seed=11');
+    await arriving.keepAddress();
+    expect(location.hash).toBe(link);
+  });
+
   it('of a run that this browser has saved is no letter', async () => {
     const run = {
       id: 'mine',

@@ -31,6 +31,8 @@ export interface LinkOpenerParts {
 export class LinkOpener {
   /** The config as the preset, the address or a saved run gave it; any other is the visitor's own. */
   #given: RunConfig | null = null;
+  /** The address that was opened or written last; any other is a link that waits to be opened. */
+  #known = '';
 
   constructor(private readonly parts: LinkOpenerParts) {}
 
@@ -39,6 +41,11 @@ export class LinkOpener {
    * answer.
    */
   async open(): Promise<void> {
+    const { hash } = location;
+    await this.#open().finally(() => (this.#known = hash));
+  }
+
+  async #open(): Promise<void> {
     const { shown, setup, notices } = this.parts;
     const api = this.parts.api();
     const address = readAddress(location.hash);
@@ -105,14 +112,14 @@ export class LinkOpener {
   async keepAddress(): Promise<void> {
     const { setup } = this.parts;
     const { config } = setup;
-    const { hash } = location;
     const api = this.parts.api();
     if (!api || !config) return;
     await setup.askPlans((each) => api.plan(each));
     if (setup.config !== config || config === this.#given || setup.problem !== null) return;
     this.#given = null;
     const address = await api.address(config);
-    // A link that was opened meanwhile stays.
-    if (setup.config === config && location.hash === hash) writeAddress(address);
+    if (setup.config !== config || location.hash !== this.#known) return;
+    writeAddress(address);
+    this.#known = location.hash;
   }
 }
