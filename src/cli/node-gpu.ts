@@ -103,7 +103,7 @@ function pin(gpu: GPU): void {
 
 /**
  * While a promise is open, Dawn's Node binding polls it in every turn of the event loop and keeps one core busy. On a
- * CPU adapter that core has work to do, so this makes such a turn sleep. Patches once per process.
+ * CPU adapter that core has work to do, so now and then such a turn takes a nap. Patches once per process.
  */
 function restWhileWaiting(): void {
   if (rests) return;
@@ -118,7 +118,10 @@ function restWhileWaiting(): void {
   };
 }
 
-/** The binding takes this many turns to answer even what is done already, so a sleep in each would cost 100 sleeps. */
+/**
+ * The binding answers a promise only after about this many turns of the event loop, even if the work is done. A nap in
+ * every turn would delay each answer by a hundred naps.
+ */
 const turnsPerNap = 100;
 /** A nap lasts a tenth of the time waited so far, within these bounds in ms: it delays no answer by more. */
 const [minNapMs, maxNapMs] = [0.1, 2];

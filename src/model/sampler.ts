@@ -175,12 +175,13 @@ export class Sampler implements Policy {
       while (shared < known.length && shared < end && known[shared] === prompt[shared]) shared++;
       const text = prompt.slice(0, end).join();
       const alike = filled.get(text);
-      if (alike === undefined) filled.set(text, slot);
-      if (alike !== undefined && shared < end) copies.push(alike, slot, shared, end);
-      for (let i = shared; i < end && alike === undefined; i++) {
-        tokens.push(prompt[i]);
-        places.push(slot, i);
-      }
+      if (alike === undefined) {
+        filled.set(text, slot);
+        for (let i = shared; i < end; i++) {
+          tokens.push(prompt[i]);
+          places.push(slot, i);
+        }
+      } else if (shared < end) copies.push(alike, slot, shared, end);
       this.cached[slot] = [...prompt];
     }
     for (let from = 0; from < tokens.length; from += prefillRows) {

@@ -133,13 +133,8 @@ export function dispatchProduct(
   const partial = scratch(tape, splits * M * N);
   multiply(noEnding, { c: partial });
   const grid = () => linearGrid(activeRows() * N);
-  tape.dispatch(
-    'matmul-reduce',
-    'splits',
-    { ...ending, BOUNDED: depth !== undefined },
-    { sizes, partial, ...bound, ...outputs },
-    grid,
-  );
+  const terms = { sizes, partial, ...bound, ...outputs };
+  tape.dispatch('matmul-reduce', 'splits', { ...ending, BOUNDED: depth !== undefined }, terms, grid);
 }
 
 const noEnding = { HAS_BIAS: false, HAS_RESIDUAL: false, ACCUMULATE: false, BOUNDED: false };

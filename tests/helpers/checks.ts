@@ -10,7 +10,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   prettier: ['--check', '{src,tests}/**/*.{ts,js,mjs,svelte,css}', '*.{ts,js,html}'],
 };
 
-/** 128 MiB for young objects: these programs build large trees, and need a sixth less time so. */
+/** 128 MiB for young objects: these programs build large trees, and take a sixth less time with it. */
 const moreNursery = '--max-semi-space-size=128';
 
 await Promise.all(
