@@ -12,8 +12,8 @@ test('the tree keeps its rules', () => {
 test.each<[string, Record<string, string>, string]>([
   [
     'an import from above',
-    { 'src/gpu/a.ts': `import '../ops/b';`, 'src/ops/b.ts': 'x;' },
-    'src/gpu/a.ts imports src/ops/b.ts: floor 1 may not know floor 2.',
+    { 'src/device/a.ts': `import '../ops/b';`, 'src/ops/b.ts': 'x;' },
+    'src/device/a.ts imports src/ops/b.ts: floor 1 may not know floor 2.',
   ],
   [
     'an import from beside',
@@ -22,23 +22,23 @@ test.each<[string, Record<string, string>, string]>([
   ],
   [
     'a type taken in a type position',
-    { 'src/lib/a.ts': `let b: import('../gpu/b').B;` },
-    'src/lib/a.ts imports src/gpu/b: floor 0 may not know floor 1.',
+    { 'src/lib/a.ts': `let b: import('../device/b').B;` },
+    'src/lib/a.ts imports src/device/b: floor 0 may not know floor 1.',
   ],
   [
     'a type taken in JSDoc',
-    { 'src/lib/a.js': `/** @type {import('../gpu/b').B} */ let b;` },
-    'src/lib/a.js imports src/gpu/b: floor 0 may not know floor 1.',
+    { 'src/lib/a.js': `/** @type {import('../device/b').B} */ let b;` },
+    'src/lib/a.js imports src/device/b: floor 0 may not know floor 1.',
   ],
   [
     'a dynamic import',
-    { 'src/lib/a.ts': `void import('../gpu/b');` },
-    'src/lib/a.ts imports src/gpu/b: floor 0 may not know floor 1.',
+    { 'src/lib/a.ts': `void import('../device/b');` },
+    'src/lib/a.ts imports src/device/b: floor 0 may not know floor 1.',
   ],
   [
     'a re-export from above',
-    { 'src/lib/a.ts': `export { b } from '../gpu/b'; let c;` },
-    'src/lib/a.ts imports src/gpu/b: floor 0 may not know floor 1.',
+    { 'src/lib/a.ts': `export { b } from '../device/b'; let c;` },
+    'src/lib/a.ts imports src/device/b: floor 0 may not know floor 1.',
   ],
   [
     'an import inside Svelte',
@@ -80,12 +80,12 @@ test.each<[string, Record<string, string>, string]>([
   [
     'a WebGPU class',
     { 'src/ops/a.ts': 'let b: GPUBuffer;' },
-    `src/ops/a.ts names GPUBuffer: only gpu/ names WebGPU's classes.`,
+    `src/ops/a.ts names GPUBuffer: only device/webgpu/ names WebGPU's classes.`,
   ],
   [
     'a shader loaded',
     { 'src/rl/a.ts': `import code from '../../shaders/a.wgsl?raw';` },
-    'src/rl/a.ts holds WGSL or loads it: only gpu/ reads shaders, the others name them.',
+    'src/rl/a.ts holds WGSL or loads it: only device/ reads shaders, the others name them.',
   ],
   [
     'a look for Node',
@@ -136,8 +136,8 @@ test.each<[string, Record<string, string>, string]>([
 test('what the rules allow is no violation', () => {
   const sources = {
     'src/lib/a.ts': 'export const process = { env: 1 }; export const b = process;',
-    'src/gpu/device.ts': `import { a } from '../lib/a'; import code from '../../shaders/a.wgsl?raw'; export let d: GPUDevice;`,
-    'src/cli/run.ts': `import { d } from '../gpu/device'; import 'node:fs'; process.exit();`,
+    'src/device/webgpu/device.ts': `import { a } from '../../lib/a'; import code from '../../../shaders/a.wgsl?raw'; export let d: GPUDevice;`,
+    'src/cli/run.ts': `import { d } from '../device/webgpu/device'; import 'node:fs'; process.exit();`,
     'src/share/link.ts': 'export interface Link {}',
     'src/worker/protocol.ts': `export type { Link } from '../share/link'; export interface Api {}`,
     'src/ui/lab.svelte.ts': `import type { Api } from '../worker/protocol'; import { type Link } from '../share/link';\nimport Worker from '../worker/t.ts?worker';`,

@@ -2,11 +2,12 @@
  * Milliseconds to draw a token for each of 16 rows of logits, by vocabulary, without and with truncation. A token that
  * the truncation excludes throws.
  */
-import { Commands, readTensor } from '../gpu/commands';
-import type { Device } from '../gpu/device';
-import { Struct } from '../gpu/struct';
-import { Tape } from '../gpu/tape';
-import { writeTensor } from '../gpu/tensor';
+import { Commands, readTensor } from '../device/commands';
+import type { Device } from '../device/device';
+import { Struct } from '../device/struct';
+import { Tape } from '../device/tape';
+import { writeTensor } from '../device/tensor';
+import { softmaxGrid } from '../ops/softmax-lanes';
 import { median } from '../lib/median';
 import { drawLanes } from '../model/sampler';
 
@@ -74,7 +75,7 @@ async function drawMs(device: Device, logits: Float32Array<ArrayBuffer>, k: numb
   };
   const settings = tape.uniform('settings', new Struct('sample', 'Settings').pack(sampling));
   const bindings = { logits: all, feed, rows, progress, drawn, settings };
-  tape.dispatch('sample', 'forward', { R, V, CHUNK, LANES }, bindings, [Math.ceil((R * LANES) / 64), 1, 1]);
+  tape.dispatch('sample', 'forward', { R, V, CHUNK, LANES }, bindings, softmaxGrid(R, LANES));
   const plan = tape.seal();
   await device.compiled();
   const milliseconds: number[] = [];

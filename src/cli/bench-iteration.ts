@@ -2,7 +2,7 @@
  * A run's whole iteration by phase: its time, the positions that it needed and those that it computed, and the work of
  * its matrix products. Means over one period of validation, after a first iteration that warms up.
  */
-import type { Device } from '../gpu/device';
+import type { Device } from '../device/device';
 import { sum } from '../lib/mean';
 import type { Sampler } from '../model/sampler';
 import { parameterSpecs, type ModelShape } from '../model/shape';

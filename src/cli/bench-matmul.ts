@@ -2,10 +2,10 @@
  * GFLOP/s of `matmul` on a device, with the variants chosen for it: the mean of NN, NT and TN, as training uses them. A
  * wrong result throws before anything is timed.
  */
-import { Commands, readTensor } from '../gpu/commands';
-import type { Device } from '../gpu/device';
-import { Tape } from '../gpu/tape';
-import { createTensor, writeTensor } from '../gpu/tensor';
+import { Commands, readTensor } from '../device/commands';
+import type { Device } from '../device/device';
+import { Tape } from '../device/tape';
+import { createTensor, writeTensor } from '../device/tensor';
 import { matmul } from '../ops/matmul';
 
 /** GFLOP/s by M x N x K; a single number is all three. */

@@ -1,6 +1,6 @@
 /** The bench suites inside a page, for `bench --browser`. Never part of the built site. */
 import engineUrl from 'quickjs-wasi/quickjs.wasm?url';
-import { Device } from '../gpu/device';
+import { WebGpuDevice } from '../device/webgpu/webgpu-device';
 import { meteredEngine } from '../sandbox/metering/metered-engine';
 import type { SandboxWorker } from '../sandbox/worker-pool';
 import { benchSandbox } from './bench-sandbox';
@@ -18,7 +18,7 @@ export async function benchPage(
     spawn,
   );
   if (sandboxAlone) return { sandbox };
-  const device = await Device.open(navigator.gpu);
+  const device = await WebGpuDevice.open(navigator.gpu);
   return { ...(await runBench(device, withKernels, (what) => console.info(`Measuring ${what} …`))), sandbox };
 }
 

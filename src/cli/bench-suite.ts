@@ -3,8 +3,7 @@
  * and the draw of a token alone.
  * Every timed result is checked first or after; a wrong one throws. It prints nothing and opens no device.
  */
-import type { Device } from '../gpu/device';
-import { canProfile, type KernelTime } from '../gpu/profiler';
+import type { Device, KernelTime } from '../device/device';
 import { mean } from '../lib/mean';
 import { median } from '../lib/median';
 import { ParameterStore } from '../model/parameters';
@@ -56,7 +55,7 @@ export async function runBench(
   withKernels: boolean,
   onProgress: (what: string) => void,
 ): Promise<DeviceReport> {
-  if (withKernels && !canProfile(device))
+  if (withKernels && !device.canProfile)
     throw new Error(`${device.adapter.name} cannot time its kernels: it lacks timestamp queries.`);
   await chooseMatmul(device);
   onProgress('matmul');

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sdkSource } from '../environments/built-in';
-import { Device } from '../gpu/device';
+import type { Device } from '../device/device';
+import { WebGpuDevice } from '../device/webgpu/webgpu-device';
 import { chooseMatmul } from '../ops/matmul-choice';
 import type { TrainerHooks } from '../rl/trainer';
 import { LocalSandbox } from '../sandbox/local-sandbox';
@@ -11,7 +12,7 @@ import { compileQuickJs } from './quickjs';
 
 export async function openDevice(): Promise<Device> {
   const { gpu } = await openNodeGpu();
-  const device = await Device.open(gpu);
+  const device = await WebGpuDevice.open(gpu);
   await chooseMatmul(device);
   return device;
 }

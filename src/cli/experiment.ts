@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Device } from '../gpu/device';
+import type { Device } from '../device/device';
 import { didYouMean } from '../lib/nearest';
 import type { RunConfig } from '../rl/config/config';
 import { environmentSource } from '../rl/config/environment-source';

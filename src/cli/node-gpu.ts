@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { adapterName, isSoftwareAdapter } from '../gpu/adapter';
+import { adapterName, isSoftwareAdapter } from '../device/webgpu/adapter';
 import { swiftshaderDriver } from './chromium';
 
 /** A WebGPU entry point that has an adapter. */

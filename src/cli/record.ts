@@ -5,7 +5,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Trajectory } from '../agent/types';
-import type { Device } from '../gpu/device';
+import type { Device } from '../device/device';
 import type { RunConfig } from '../rl/config/config';
 import { zeroCredit } from '../rl/algorithms/credit';
 import { Evaluation } from '../rl/rollouts/evaluation';

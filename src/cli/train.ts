@@ -1,5 +1,5 @@
 /** `train <preset | env.js | config.json | link>`: trains in a terminal and writes the run's files. */
-import type { Device } from '../gpu/device';
+import type { Device } from '../device/device';
 import { plainText } from '../lib/plain-text';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
 import { configNotices, type RunConfig } from '../rl/config/config';

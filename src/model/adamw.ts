@@ -1,9 +1,9 @@
 /** AdamW with clipping by the global norm, for a whole parameter store in three dispatches (shaders/adamw.wgsl). */
-import { Commands, linearGrid, Reader, type Dispatch } from '../gpu/commands';
-import type { Device } from '../gpu/device';
-import { Tape, type Plan } from '../gpu/tape';
-import { Struct } from '../gpu/struct';
-import { writeTensor, type Tensor } from '../gpu/tensor';
+import { Commands, linearGrid, oneWorkgroup, Reader } from '../device/commands';
+import type { Device, Dispatch } from '../device/device';
+import { Tape, type Plan } from '../device/tape';
+import { Struct } from '../device/struct';
+import { writeTensor, type Tensor } from '../device/tensor';
 import type { ParameterStore } from './parameters';
 
 export interface AdamWSettings {
@@ -51,8 +51,8 @@ export class AdamW {
     this.reader = new Reader(device, state);
     const partial = tape.constant('gradient norm partials', [normLanes]);
     const sizes = { SIZE: store.size, DECAYED: store.decayed, LANES: normLanes };
-    tape.dispatch('adamw', 'partialNorm', sizes, { gradient, partial }, [normLanes / 64, 1, 1]);
-    tape.dispatch('adamw', 'prepare', sizes, { partial, state, settings, veto }, [1, 1, 1]);
+    tape.dispatch('adamw', 'partialNorm', sizes, { gradient, partial }, linearGrid(normLanes));
+    tape.dispatch('adamw', 'prepare', sizes, { partial, state, settings, veto }, oneWorkgroup);
     const bindings = { value, gradient, first, second, state, settings };
     tape.dispatch('adamw', 'update', sizes, bindings, linearGrid(store.size));
     this.plan = tape.seal();

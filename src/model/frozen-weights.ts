@@ -7,10 +7,10 @@
  * Rounding to f16 keeps 11 significant bits (below 6e-5: steps of 6e-8, or 0 on a GPU that flushes subnormals). The
  * live weights are rounded alike at the capture, so the KL of the policy to its reference starts at 0.
  */
-import { linearGrid, readTensor, type Commands, type Dispatch } from '../gpu/commands';
-import type { Device } from '../gpu/device';
-import { Tape, type Plan } from '../gpu/tape';
-import { createTensor, writeTensor, type Tensor } from '../gpu/tensor';
+import { linearGrid, readTensor, type Commands } from '../device/commands';
+import type { Device, Dispatch } from '../device/device';
+import { Tape, type Plan } from '../device/tape';
+import { createTensor, writeTensor, type Tensor } from '../device/tensor';
 import { fitHalves, packHalves, unpackHalves } from '../lib/half';
 import type { ParameterStore } from './parameters';
 

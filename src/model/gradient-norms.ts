@@ -1,8 +1,8 @@
 /** The gradient's norm in each part of a model: shows where learning happens and where a spike comes from. */
-import { Reader, type Dispatch } from '../gpu/commands';
-import type { Device } from '../gpu/device';
-import { Tape, type Plan } from '../gpu/tape';
-import { writeTensor } from '../gpu/tensor';
+import { Reader } from '../device/commands';
+import type { Device, Dispatch } from '../device/device';
+import { Tape, type Plan } from '../device/tape';
+import { writeTensor } from '../device/tensor';
 import type { ParameterStore } from './parameters';
 
 export type ModelPart = 'embedding' | 'attention' | 'mlp' | 'norms' | 'head';
@@ -20,7 +20,16 @@ export class GradientNorms {
     writeTensor(device, ranges, Uint32Array.from(store.ranges().flat()));
     const norms = tape.constant('gradient norms', [count]);
     this.reader = new Reader(device, norms);
-    tape.dispatch('gradient-norms', 'forward', {}, { gradient: store.gradient, ranges, norms }, [count, 1, 1]);
+    tape.dispatch(
+      'gradient-norms',
+      'forward',
+      {},
+      { gradient: store.gradient, ranges, norms },
+      {
+        workgroups: [count, 1, 1],
+        items: count,
+      },
+    );
     this.plan = tape.seal();
   }
 

@@ -2,9 +2,9 @@
  * All parameters of a model in four flat buffers: values, gradients and both AdamW moments. A parameter is a view,
  * aligned to 256 bytes, so the optimizer needs one dispatch for the whole model.
  */
-import type { Device } from '../gpu/device';
-import { createTensor, elementCount, viewTensor, writeTensor, type Tensor } from '../gpu/tensor';
-import { readTensor } from '../gpu/commands';
+import type { Device } from '../device/device';
+import { createTensor, elementCount, viewTensor, writeTensor, type Tensor } from '../device/tensor';
+import { readTensor } from '../device/commands';
 import { assert } from '../lib/assert';
 import { normal, Purpose } from '../lib/rng';
 import type { ParameterSpec } from './shape';

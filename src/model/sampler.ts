@@ -4,14 +4,15 @@
  * prompts that are alike, one is prefilled and the others copy its cache.
  */
 import type { Action, Policy, Prompt, Sampling } from '../agent/types';
-import { Commands, Reader, type Grid } from '../gpu/commands';
-import type { Device } from '../gpu/device';
-import { Tape, type Plan } from '../gpu/tape';
-import { Struct } from '../gpu/struct';
-import { writeTensor, type Tensor } from '../gpu/tensor';
+import { Commands, Reader } from '../device/commands';
+import type { Device } from '../device/device';
+import { Tape, type Plan } from '../device/tape';
+import { Struct } from '../device/struct';
+import { writeTensor, type Tensor } from '../device/tensor';
 import { assert } from '../lib/assert';
 import { attentionCached, copyCache, rotaryIntoCache } from '../ops/attention-cached';
 import { Rows } from '../ops/rows';
+import { softmaxGrid } from '../ops/softmax-lanes';
 import { NotFinite } from './not-finite';
 import type { ParameterStore } from './parameters';
 import type { ModelShape } from './shape';
@@ -105,7 +106,7 @@ export class Sampler implements Policy {
     const V = shape.vocabulary;
     const LANES = drawLanes(device, V);
     const constants = { R: slots, V, CHUNK: maxChunk, LANES };
-    const grid = (): Grid => [Math.ceil((live.count * LANES) / 64), 1, 1];
+    const grid = () => softmaxGrid(live.count, LANES);
     decode.dispatch('sample', 'forward', constants, { logits, feed, rows, progress, drawn, settings }, grid);
     this.decodePlan = decode.seal();
 

@@ -2,8 +2,8 @@
  * A pre-norm decoder-only transformer with rotary positions. Attention is passed in, so training on packed segments and
  * sampling from a cache share every other line.
  */
-import type { Tape } from '../gpu/tape';
-import { viewTensor, type Tensor } from '../gpu/tensor';
+import type { Tape } from '../device/tape';
+import { viewTensor, type Tensor } from '../device/tensor';
 import { attention } from '../ops/attention';
 import { embedding } from '../ops/embedding';
 import { gatherRows } from '../ops/gather-rows';

@@ -3,9 +3,9 @@
  * reads it.
  */
 import { assert } from '../lib/assert';
-import type { Dispatch, Grid } from '../gpu/commands';
-import type { Tape } from '../gpu/tape';
-import { elementCount, type Tensor } from '../gpu/tensor';
+import type { Dispatch, Grid } from '../device/device';
+import type { Tape } from '../device/tape';
+import { elementCount, type Tensor } from '../device/tensor';
 import { assertHeads, headConstants, type HeadLayout } from './attention';
 import { rotaryConstants, rotaryFrequencies, type RotaryOptions } from './rotary';
 import { elementConstants, type Rows } from './rows';
@@ -63,13 +63,16 @@ export function attentionCached(
 export function copyCache(tape: Tape, cache: Tensor, copies: Tensor, rows: Rows): void {
   const [, S, ...position] = cache.shape;
   const constants = { ...elementConstants(elementCount(position)), S };
-  const grid = (): Grid => [Math.ceil((S * constants.W) / 64), rows.count, 1];
+  const grid = (): Grid => ({ workgroups: [Math.ceil((S * constants.W) / 64), rows.count, 1], items: rows.count });
   tape.dispatch('copy-cache', 'forward', constants, { copies, cache }, grid);
 }
 
 /** Workgroups for exactly the active tokens: rows behind them hold places of an earlier replay. */
 function tokenGrid({ shape: [count] }: Tensor, perToken: number, rows?: Rows): Dispatch['grid'] {
-  return () => [Math.ceil(perToken / 16), rows?.count ?? count, 1];
+  return () => {
+    const items = rows?.count ?? count;
+    return { workgroups: [Math.ceil(perToken / 16), items, 1], items };
+  };
 }
 
 function assertCache(op: string, qkv: Tensor, cache: Tensor, layout: HeadLayout): void {

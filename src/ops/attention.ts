@@ -3,11 +3,10 @@
  * positions are in rotary.ts, sampling from a cache in attention-cached.ts.
  */
 import { assert } from '../lib/assert';
-import { linearGrid } from '../gpu/commands';
-import type { Device } from '../gpu/device';
-import type { Tape } from '../gpu/tape';
-import type { Tensor } from '../gpu/tensor';
-import type { Constants } from '../gpu/wgsl';
+import { linearGrid } from '../device/commands';
+import type { Constants, Device } from '../device/device';
+import type { Tape } from '../device/tape';
+import type { Tensor } from '../device/tensor';
 import { elementConstants, type Rows } from './rows';
 
 /** How the rows of qkv are laid out: H query heads, then Hk key heads, then Hk value heads, each of E numbers. */
@@ -33,7 +32,10 @@ export function attention(tape: Tape, qkv: Tensor, ranges: Tensor, layout: HeadL
   assert(ranges.shape.join() === `${N},4`, `attention: ranges are [${ranges.shape.join(', ')}], expected [${N}, 4]`);
   const TILE = tileSize(tape.device, headSize);
   const constants = { ...headConstants(layout), TILE, N };
-  const grid = (headCount: number) => () => linearGrid(Math.ceil((rows?.count ?? N) / TILE) * headCount);
+  const grid = (headCount: number) => () => {
+    const tokens = rows?.count ?? N;
+    return linearGrid(Math.ceil(tokens / TILE) * headCount, tokens);
+  };
 
   const y = tape.activation('attention', [N, heads * headSize]);
   const lse = tape.constant('attention.lse', [N, heads]);

@@ -1,8 +1,8 @@
 /**
  * Cross-entropy of labelled sites with its gradient at the logits (shaders/cross-entropy.wgsl): the warm start's loss.
  */
-import type { Tensor } from '../gpu/tensor';
-import type { Tape } from '../gpu/tape';
+import type { Tensor } from '../device/tensor';
+import type { Tape } from '../device/tape';
 import { assert } from '../lib/assert';
 import type { LossInputs } from './policy-loss';
 import type { Rows } from './rows';

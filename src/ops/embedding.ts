@@ -1,7 +1,7 @@
 /** Selects rows of a table by token. The table may also be the head's weight: gradients add up. */
-import { linearGrid } from '../gpu/commands';
-import type { Tape } from '../gpu/tape';
-import type { Tensor } from '../gpu/tensor';
+import { linearGrid } from '../device/commands';
+import type { Tape } from '../device/tape';
+import type { Tensor } from '../device/tensor';
 import { elementConstants, rowGrid, type Rows } from './rows';
 
 /**

@@ -1,6 +1,6 @@
 /** Selects distinct rows of an activation by index. */
-import type { Tape } from '../gpu/tape';
-import type { Tensor } from '../gpu/tensor';
+import type { Tape } from '../device/tape';
+import type { Tensor } from '../device/tensor';
 import { elementConstants, rowGrid, type Rows } from './rows';
 
 /**

@@ -1,8 +1,8 @@
 /** Measures once which matmul variant is fastest on an adapter. The choice never changes a bit of any result. */
-import { Commands, readTensors, type Dispatch } from '../gpu/commands';
-import type { Device } from '../gpu/device';
-import { Tape } from '../gpu/tape';
-import { writeTensor } from '../gpu/tensor';
+import { Commands, readTensors } from '../device/commands';
+import type { Device, Dispatch } from '../device/device';
+import { Tape } from '../device/tape';
+import { writeTensor } from '../device/tensor';
 import {
   dispatchProduct,
   matmulChoices,

@@ -2,11 +2,10 @@
  * One matrix product as dispatches: kernel, tile, splits of K. All follow from the shape except the kernel's variant,
  * which matmul-choice.ts measures. All variants add the same products in the same order and give the same bits.
  */
-import { linearGrid, type Grid } from '../gpu/commands';
-import type { Device } from '../gpu/device';
-import type { Tape } from '../gpu/tape';
-import type { Tensor } from '../gpu/tensor';
-import type { Constants } from '../gpu/wgsl';
+import { linearGrid } from '../device/commands';
+import type { Constants, Device, Grid } from '../device/device';
+import type { Tape } from '../device/tape';
+import type { Tensor } from '../device/tensor';
 import type { Rows } from './rows';
 
 /**
@@ -125,7 +124,10 @@ export function dispatchProduct(
       'forward',
       { ...constants, ...layout, ...ending, BOUNDED: depth !== undefined },
       { sizes, a: a.tensor, b: b.tensor, ...bound, ...outputs },
-      (): Grid => [Math.ceil(N / tileColumns), Math.ceil(activeRows() / tileRows), activeSplits()],
+      (): Grid => ({
+        workgroups: [Math.ceil(N / tileColumns), Math.ceil(activeRows() / tileRows), activeSplits()],
+        items: activeRows(),
+      }),
     );
   const ending = { HAS_BIAS: !!bias, HAS_RESIDUAL: !!residual, ACCUMULATE: accumulate };
   const outputs = { ...(bias && { bias }), ...(residual && { residual }), c };
@@ -146,7 +148,16 @@ export function dispatchColumnSums(tape: Tape, name: string, x: Tensor, grad: Te
   const splits = Math.ceil(K / chunk);
   const sizes = tape.uniform(`${name}.sizes`, [1, N, K, chunk]);
   const sum = (ending: Constants, c: Tensor) =>
-    tape.dispatch('matmul-reduce', 'columns', ending, { sizes, x, c }, [Math.ceil(N / 16), splits, 1]);
+    tape.dispatch(
+      'matmul-reduce',
+      'columns',
+      ending,
+      { sizes, x, c },
+      {
+        workgroups: [Math.ceil(N / 16), splits, 1],
+        items: N,
+      },
+    );
   const adding = { ...noEnding, ACCUMULATE: true };
   if (splits === 1) return sum(adding, grad);
   const partial = scratch(tape, splits * N);

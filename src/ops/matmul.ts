@@ -1,8 +1,8 @@
 /** Matrix product with optional bias and residual: every linear layer. Its kernels are chosen in matmul-product.ts. */
 import { assert } from '../lib/assert';
-import type { Tape } from '../gpu/tape';
-import { elementCount, type Tensor } from '../gpu/tensor';
-import { linearGrid } from '../gpu/commands';
+import type { Tape } from '../device/tape';
+import { elementCount, type Tensor } from '../device/tensor';
+import { linearGrid } from '../device/commands';
 import { dispatchColumnSums, dispatchProduct, sizeOf, transpose, type Operand } from './matmul-product';
 import type { Rows } from './rows';
 
@@ -59,7 +59,10 @@ export function matmul(tape: Tape, a: Tensor, b: Tensor, options: MatmulOptions)
     }
     if (bias?.grad) dispatchColumnSums(tape, `${name}.dbias`, c.grad!, bias.grad);
     if (residual?.grad) {
-      const grid = () => linearGrid(Math.ceil(((rows?.count ?? M) * N) / 4));
+      const grid = () => {
+        const count = (rows?.count ?? M) * N;
+        return linearGrid(Math.ceil(count / 4), count);
+      };
       tape.dispatch('add', 'backward', { SIZE: M * N }, { dy: c.grad!, grad: residual.grad }, grid);
     }
   });

@@ -1,7 +1,7 @@
 /** The non-linearities between the two matrix products of an MLP. */
 import { assert } from '../lib/assert';
-import type { Tape } from '../gpu/tape';
-import type { Tensor } from '../gpu/tensor';
+import type { Tape } from '../device/tape';
+import type { Tensor } from '../device/tensor';
 import { elementConstants, rowGrid, type Rows } from './rows';
 
 /**

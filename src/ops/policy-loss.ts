@@ -2,11 +2,10 @@
  * The fused masked policy-gradient loss (shaders/policy-loss.wgsl): statistics of each site and the gradient at its
  * logits, which the forward list already writes. The kind of loss is a constant of the kernel.
  */
-import type { Device } from '../gpu/device';
-import { Struct } from '../gpu/struct';
-import { uniformTensor, writeTensor, type Tensor } from '../gpu/tensor';
-import type { Tape } from '../gpu/tape';
-import type { Constants } from '../gpu/wgsl';
+import type { Constants, Device } from '../device/device';
+import { Struct } from '../device/struct';
+import { uniformTensor, writeTensor, type Tensor } from '../device/tensor';
+import type { Tape } from '../device/tape';
 import { assert } from '../lib/assert';
 import type { Rows } from './rows';
 import { softmaxGrid, softmaxLanes } from './softmax-lanes';

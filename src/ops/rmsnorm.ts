@@ -1,8 +1,8 @@
 /** Root-mean-square normalisation of rows, without mean and bias (Zhang & Sennrich 2019, equation 4). */
 import { assert } from '../lib/assert';
-import { linearGrid } from '../gpu/commands';
-import type { Tape } from '../gpu/tape';
-import type { Tensor } from '../gpu/tensor';
+import { linearGrid } from '../device/commands';
+import type { Tape } from '../device/tape';
+import type { Tensor } from '../device/tensor';
 import { elementConstants, rowGrid, type Rows } from './rows';
 
 /**

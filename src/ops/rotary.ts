@@ -1,6 +1,6 @@
 /** Rotary position embedding of queries and keys (Su et al. 2021, equation 34), in place. */
-import type { Tape } from '../gpu/tape';
-import { writeTensor, type Tensor } from '../gpu/tensor';
+import type { Tape } from '../device/tape';
+import { writeTensor, type Tensor } from '../device/tensor';
 import { assertHeads, type HeadLayout } from './attention';
 import { rowGrid, type Rows } from './rows';
 

@@ -1,7 +1,8 @@
 /** What ops over rows share: the Elements of a row (shaders/lib/element.wgsl) and a grid over some of the rows. */
-import { linearGrid, type Dispatch } from '../gpu/commands';
-import type { Tape } from '../gpu/tape';
-import { writeTensor, type Tensor } from '../gpu/tensor';
+import { linearGrid } from '../device/commands';
+import type { Dispatch } from '../device/device';
+import type { Tape } from '../device/tape';
+import { writeTensor, type Tensor } from '../device/tensor';
 
 /**
  * The number of leading rows that a replay computes. A grid over rows reads it when it is encoded, a sum over rows on
@@ -27,7 +28,10 @@ export class Rows {
 
 /** An invocation for each of `perRow` parts of all `count` rows, or of the leading `rows`. */
 export function rowGrid(count: number, perRow: number, rows?: Rows): Dispatch['grid'] {
-  return () => linearGrid((rows?.count ?? count) * perRow);
+  return () => {
+    const items = rows?.count ?? count;
+    return linearGrid(items * perRow, items);
+  };
 }
 
 /** A row (or head, or half) of `width` numbers is W Elements: of four numbers each if four divides it, else of one. */

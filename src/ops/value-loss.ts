@@ -1,7 +1,7 @@
 /** The critic's clipped value loss with its gradient (shaders/value-loss.wgsl), all in the forward list. */
-import { linearGrid } from '../gpu/commands';
-import type { Tensor } from '../gpu/tensor';
-import type { Tape } from '../gpu/tape';
+import { linearGrid, oneWorkgroup } from '../device/commands';
+import type { Tensor } from '../device/tensor';
+import type { Tape } from '../device/tape';
 import { assert } from '../lib/assert';
 
 /**
@@ -19,5 +19,5 @@ export function valueLoss(tape: Tape, value: Tensor, sites: Tensor, stats: Tenso
 
 /** Adds the weighted mean loss and clip fraction of a micro-batch's sites to `totals` [2]. */
 export function valueTotals(tape: Tape, sites: Tensor, stats: Tensor, totals: Tensor): void {
-  tape.dispatch('value-loss', 'addUp', { M: sites.shape[0], CLIP: 0 }, { sites, stats, totals }, [1, 1, 1]);
+  tape.dispatch('value-loss', 'addUp', { M: sites.shape[0], CLIP: 0 }, { sites, stats, totals }, oneWorkgroup);
 }

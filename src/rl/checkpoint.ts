@@ -4,9 +4,9 @@
  * is saved, loaded and continued is bit-equal to one that never stopped.
  */
 import * as v from 'valibot';
-import { readTensors } from '../gpu/commands';
-import type { Device } from '../gpu/device';
-import type { Tensor } from '../gpu/tensor';
+import { readTensors } from '../device/commands';
+import type { Device } from '../device/device';
+import type { Tensor } from '../device/tensor';
 import { assert } from '../lib/assert';
 import { firstIssue } from '../lib/first-issue';
 import { quoted } from '../lib/plain-text';
@@ -44,7 +44,7 @@ const MetadataSchema = v.object({
 
 /**
  * The current state; training may continue while it is read back.
- * @throws NotFinite if a number in it is NaN or infinite; OutOfGpuMemory if it cannot be read back
+ * @throws NotFinite if a number in it is NaN or infinite; OutOfDeviceMemory if it cannot be read back
  */
 export async function saveCheckpoint(
   device: Device,

@@ -1,6 +1,6 @@
 /** Memory of a run, counted on a dry device before anything is allocated. */
 import type { EnvironmentDescription } from '../agent/env';
-import { DryDevice } from '../gpu/dry-device';
+import { DryDevice } from '../device/dry-device';
 import { parameterCount } from '../model/shape';
 import { byteVocabulary } from '../text/byte-tokenizer';
 import { specialTokens } from '../text/tokenizer';

@@ -1,5 +1,5 @@
 /** The loop of a run, for the page and the terminal alike: warm start, then iterations, each checked on its device. */
-import type { Device } from '../gpu/device';
+import type { Device } from '../device/device';
 import type { IterationResult, Trainer } from './trainer';
 
 /** The GPU reported a validation or memory error: later commands do nothing, so no later number can be trusted. */

@@ -6,7 +6,7 @@ import type { Split } from '../agent/environment-client';
 import type { LiveStep } from '../agent/flow';
 import type { Sandbox } from '../agent/sandbox';
 import type { Trajectory } from '../agent/types';
-import type { Device } from '../gpu/device';
+import type { Device } from '../device/device';
 import { fingerprintIterations, iterationDigest } from '../lib/fingerprint';
 import { PauseClock, Stopwatch } from '../lib/pause-clock';
 import { NotFinite } from '../model/not-finite';

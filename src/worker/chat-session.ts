@@ -1,5 +1,5 @@
 /** Chat with one trainer's agent: answers one message at a time with a sampler of its own, also while training runs. */
-import type { Device } from '../gpu/device';
+import type { Device } from '../device/device';
 import { Sampler } from '../model/sampler';
 import { chatWith, type ChatListener } from '../rl/rollouts/chat';
 import type { Trainer } from '../rl/trainer';

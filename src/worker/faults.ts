@@ -1,5 +1,5 @@
 /** What ends a run or prevents its start: a sentence and the button to press. */
-import { DeviceLost, OutOfGpuMemory } from '../gpu/device';
+import { DeviceLost, OutOfDeviceMemory } from '../device/device';
 import { NotFinite } from '../model/not-finite';
 import { DeviceUnsound } from '../rl/run';
 import { EnvironmentUnsound } from '../rl/rollouts/environment-failures';
@@ -18,7 +18,7 @@ export class RunFault extends Error {
 export function faultOf(error: unknown, otherwise: Remedy): RunFault {
   if (error instanceof RunFault) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof OutOfGpuMemory) return new RunFault(message, 'halve-batch');
+  if (error instanceof OutOfDeviceMemory) return new RunFault(message, 'halve-batch');
   if (error instanceof NotFinite) return new RunFault(message, 'halve-rate');
   if (error instanceof DeviceLost || error instanceof DeviceUnsound) return new RunFault(message, 'resume');
   if (error instanceof EnvironmentUnsound) return new RunFault(message, 'start-over');

@@ -1,6 +1,7 @@
 /** Opens the page's GPU device and chooses its matmul kernels. The choice is stored in IndexedDB for each adapter. */
 import { get, set } from 'idb-keyval';
-import { Device } from '../gpu/device';
+import type { Device } from '../device/device';
+import { WebGpuDevice } from '../device/webgpu/webgpu-device';
 import { chooseMatmul } from '../ops/matmul-choice';
 import type { MatmulChoice } from '../ops/matmul-product';
 import { engineVersion } from '../rl/config/run-link';
@@ -8,7 +9,7 @@ import { engineVersion } from '../rl/config/run-link';
 /** Throws a sentence if there is no WebGPU here. */
 export async function openDevice(): Promise<Device> {
   if (!('gpu' in navigator)) throw new Error('This browser has no WebGPU.');
-  const device = await Device.open(navigator.gpu);
+  const device = await WebGpuDevice.open(navigator.gpu);
   const key = `matmul ${engineVersion} ${device.adapter.name}`;
   const remembered = await ifAllowed(() => get<MatmulChoice>(key));
   const choice = await chooseMatmul(device, remembered);

@@ -1,5 +1,5 @@
 /** Decides whether a run continues after a lost device or numbers that are not finite, and what the page says. */
-import { DeviceLost, type Device } from '../gpu/device';
+import { DeviceLost, type Device } from '../device/device';
 import { NotFinite } from '../model/not-finite';
 import { RunFault } from './faults';
 import type { RunNotice } from './protocol';

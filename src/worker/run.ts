@@ -4,7 +4,7 @@
  */
 import type { LiveStep } from '../agent/flow';
 import type { Sandbox } from '../agent/sandbox';
-import { DeviceLost, OutOfGpuMemory, type Device } from '../gpu/device';
+import { DeviceLost, OutOfDeviceMemory, type Device } from '../device/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
 import type { RunConfig } from '../rl/config/config';
 import { engineVersion, validationOf, type OpenedLink, type RunSoFar } from '../rl/config/run-link';
@@ -300,7 +300,7 @@ export class Run {
       const cause = await this.session!.device.causeOf(error);
       for (const { reject } of pending) reject(cause);
       // A run that cannot be copied can still be trained.
-      if (!(cause instanceof OutOfGpuMemory)) throw cause;
+      if (!(cause instanceof OutOfDeviceMemory)) throw cause;
       this.autosave.postpone();
       this.autosave.complain('There is too little graphics memory to save the run.');
     }

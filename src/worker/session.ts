@@ -1,6 +1,6 @@
 /** One device with the trainer and the chat on it. After a fault the run closes its session and opens another. */
 import type { Sandbox } from '../agent/sandbox';
-import { DeviceLost, type Device } from '../gpu/device';
+import { DeviceLost, type Device } from '../device/device';
 import { readCheckpointHead } from '../rl/checkpoint';
 import type { RunConfig } from '../rl/config/config';
 import { environmentSource } from '../rl/config/environment-source';

@@ -2,7 +2,7 @@
 import { expose } from 'comlink';
 import type { EnvironmentDescription } from '../agent/env';
 import { builtInEnvironments, templates } from '../environments/built-in';
-import type { Device } from '../gpu/device';
+import type { Device } from '../device/device';
 import { assert } from '../lib/assert';
 import { baselines } from '../rl/algorithms/table';
 import { parseConfig, type RunConfig } from '../rl/config/config';
@@ -85,7 +85,7 @@ class Engine implements TrainerApi {
       : this.descriptions.of(builtIn));
     const device = await this.opening?.catch(() => null);
     return planRun(config, environment, {
-      bindingBytes: device ? device.handle.limits.maxStorageBufferBindingSize : Infinity,
+      bindingBytes: device?.adapter.maxTensorBytes ?? Infinity,
       memoryBytes: machineMemoryBytes(),
     });
   }

@@ -3,10 +3,10 @@
  * are added to what is there, and that a replay gives the same bits. Call it inside a `test`. It knows no particular op
  * and has no tolerance per op: an op that needs a wider one says so at the call.
  */
-import { Commands, readTensor } from '../../src/gpu/commands';
-import type { Device } from '../../src/gpu/device';
-import { Tape } from '../../src/gpu/tape';
-import { createTensor, elementCount, writeTensor, type ElementType, type Tensor } from '../../src/gpu/tensor';
+import { Commands, readTensor } from '../../src/device/commands';
+import type { Device } from '../../src/device/device';
+import { Tape } from '../../src/device/tape';
+import { createTensor, elementCount, writeTensor, type ElementType, type Tensor } from '../../src/device/tensor';
 import { normal, Purpose } from '../../src/lib/rng';
 import type { Array64 } from '../reference/array';
 import { testDevice } from './gpu';

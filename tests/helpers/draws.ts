@@ -1,12 +1,13 @@
 /** Draws from given logits through the sampler's kernel, and a test of what was drawn. */
 import { expect } from 'vitest';
 import type { Sampling } from '../../src/agent/types';
-import { Commands, readTensor } from '../../src/gpu/commands';
-import { Struct } from '../../src/gpu/struct';
-import { Tape } from '../../src/gpu/tape';
-import { writeTensor } from '../../src/gpu/tensor';
+import { Commands, readTensor } from '../../src/device/commands';
+import { Struct } from '../../src/device/struct';
+import { Tape } from '../../src/device/tape';
+import { writeTensor } from '../../src/device/tensor';
 import { truncatedProbabilities } from '../reference/distribution';
 import { testDevice } from './gpu';
+import { softmaxGrid } from '../../src/ops/softmax-lanes';
 
 export type Cut = Pick<Sampling, 'temperature' | 'topK' | 'topP'>;
 
@@ -43,7 +44,7 @@ export async function drawRows(
     'forward',
     { R, V, CHUNK: draws, LANES: lanes },
     { logits: tensor, feed, rows, progress, drawn, settings },
-    [Math.ceil((R * lanes) / 64), 1, 1],
+    softmaxGrid(R, lanes),
   );
   const { forward, destroy } = tape.seal();
   await device.compiled();

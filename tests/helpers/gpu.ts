@@ -3,10 +3,10 @@
  * device, so that each kernel compiles once. A test that breaks a device opens its own.
  */
 import { openNodeGpu, type NodeGpu } from '../../src/cli/node-gpu';
-import { Device } from '../../src/gpu/device';
+import { WebGpuDevice } from '../../src/device/webgpu/webgpu-device';
 
 let opened: Promise<NodeGpu> | undefined;
-let shared: Promise<Device> | undefined;
+let shared: Promise<WebGpuDevice> | undefined;
 
 /**
  * The WebGPU entry point of this process, for tests that open devices of their own. Rejects with a sentence if there is
@@ -19,6 +19,6 @@ export function testGpu(): Promise<NodeGpu> {
 /**
  * The device that all tests of a process share. Call it while the file loads or in a hook or test.
  */
-export function testDevice(): Promise<Device> {
-  return (shared ??= testGpu().then(({ gpu }) => Device.open(gpu)));
+export function testDevice(): Promise<WebGpuDevice> {
+  return (shared ??= testGpu().then(({ gpu }) => WebGpuDevice.open(gpu)));
 }

@@ -1,7 +1,7 @@
 /** Runs one loss kernel on given logits and labels on the real device and reads everything back. */
-import { Commands, readTensor } from '../../src/gpu/commands';
-import { Tape } from '../../src/gpu/tape';
-import { writeTensor, type Tensor } from '../../src/gpu/tensor';
+import { Commands, readTensor } from '../../src/device/commands';
+import { Tape } from '../../src/device/tape';
+import { writeTensor, type Tensor } from '../../src/device/tensor';
 import type { LossInputs } from '../../src/ops/policy-loss';
 import { testDevice } from './gpu';
 

@@ -1,8 +1,8 @@
 /** Products under test: against float64, and one variant of the kernel against the others. */
 import { afterEach, expect } from 'vitest';
-import { Commands, readTensor } from '../../src/gpu/commands';
-import { Tape } from '../../src/gpu/tape';
-import { createTensor, elementCount, writeTensor, type Tensor } from '../../src/gpu/tensor';
+import { Commands, readTensor } from '../../src/device/commands';
+import { Tape } from '../../src/device/tape';
+import { createTensor, elementCount, writeTensor, type Tensor } from '../../src/device/tensor';
 import { matmul } from '../../src/ops/matmul';
 import { matmulChoices, type LargeVariant } from '../../src/ops/matmul-product';
 import { checkOp, type OpInput } from './check-op';

@@ -9,7 +9,7 @@ import ts from 'typescript';
 /** Folders of `src` by floor: a file imports from lower floors and its own folder only. */
 export const FLOORS: Readonly<Record<string, number>> = {
   lib: 0,
-  gpu: 1,
+  device: 1,
   text: 1,
   ops: 2,
   agent: 2,
@@ -29,7 +29,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
 export const RL_ORDER = ['episodes', 'rewards', 'algorithms', 'config', 'rollouts', 'learner', 'diagnostics', ''];
 const MAIN = 'src/main.ts';
 const MAIN_FLOOR = 8;
-/** Outside `gpu/`, only these take a `GPU` object from their surroundings and pass it in. */
+/** Outside `device/webgpu/`, only these take a `GPU` object from their surroundings and pass it in. */
 const GPU_ENTRANCES = ['src/cli/node-gpu.ts', 'src/worker/trainer.worker.ts'];
 /** Every change of it changes the recorded observations of its guests, so its two long sentences stay. */
 const WIDE_FILE = 'src/sandbox/dispatcher.js';
@@ -148,12 +148,13 @@ function barrelRule({ path, syntax }: Module): string[] {
 /** Rules about what a floor may call by name: GPU classes, WGSL, Node. */
 function nameRules({ path, folder, syntax, imports }: Module): string[] {
   const sentences = new Set<string>();
+  const inWebGpu = path.startsWith('src/device/webgpu/');
   walk(syntax, (node) => {
-    if (ts.isIdentifier(node) && /^GPU([A-Z]|$)/.test(node.text) && folder !== 'gpu' && !GPU_ENTRANCES.includes(path)) {
-      sentences.add(`${path} names ${node.text}: only gpu/ names WebGPU's classes.`);
+    if (ts.isIdentifier(node) && /^GPU([A-Z]|$)/.test(node.text) && !inWebGpu && !GPU_ENTRANCES.includes(path)) {
+      sentences.add(`${path} names ${node.text}: only device/webgpu/ names WebGPU's classes.`);
     }
-    if (ts.isStringLiteralLike(node) && /\.wgsl\b|@compute\b/.test(node.text) && folder !== 'gpu') {
-      sentences.add(`${path} holds WGSL or loads it: only gpu/ reads shaders, the others name them.`);
+    if (ts.isStringLiteralLike(node) && /\.wgsl\b|@compute\b/.test(node.text) && folder !== 'device') {
+      sentences.add(`${path} holds WGSL or loads it: only device/ reads shaders, the others name them.`);
     }
     if (asksForNode(node) && folder !== 'cli')
       sentences.add(`${path} asks for "process": only cli/ may know that it runs in Node.`);

@@ -1,8 +1,8 @@
 /** Random numbers: TypeScript and WGSL give the same bits, and the bits look random. */
 import { describe, expect, test } from 'vitest';
-import { readTensor } from '../../src/gpu/commands';
-import { createTensor } from '../../src/gpu/tensor';
-import { expandShader } from '../../src/gpu/wgsl';
+import { readTensor } from '../../src/device/commands';
+import { createTensor } from '../../src/device/tensor';
+import { expandShader } from '../../src/device/webgpu/wgsl';
 import { bits, normal, permutation, Purpose, uniform } from '../../src/lib/rng';
 import { testDevice } from '../helpers/gpu';
 
@@ -80,7 +80,7 @@ async function drawnByKernel(count: number, statement: string, before = ''): Pro
   });
   const bindGroup = device.handle.createBindGroup({
     layout: pipeline.getBindGroupLayout(0),
-    entries: [{ binding: 0, resource: { buffer: out.buffer } }],
+    entries: [{ binding: 0, resource: { buffer: out.buffer as GPUBuffer } }],
   });
   const encoder = device.handle.createCommandEncoder();
   const pass = encoder.beginComputePass();

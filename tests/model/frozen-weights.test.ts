@@ -1,8 +1,8 @@
 /** Frozen weights on the real device: what a pass finds, what it leaves, and what they cost. */
 import { expect, test } from 'vitest';
-import { Commands, Reader, readTensor } from '../../src/gpu/commands';
-import { Tape } from '../../src/gpu/tape';
-import { createTensor, writeTensor } from '../../src/gpu/tensor';
+import { Commands, Reader, readTensor, linearGrid } from '../../src/device/commands';
+import { Tape } from '../../src/device/tape';
+import { createTensor, writeTensor } from '../../src/device/tensor';
 import { packHalves, unpackHalves } from '../../src/lib/half';
 import { FrozenWeights } from '../../src/model/frozen-weights';
 import { ParameterStore } from '../../src/model/parameters';
@@ -23,11 +23,7 @@ async function initialised(seed: number) {
 async function found({ device, store, frozen }: Awaited<ReturnType<typeof initialised>>): Promise<Float32Array> {
   const tape = new Tape(device, false);
   const sum = tape.constant('sum', [store.size]);
-  tape.dispatch('add', 'backward', { SIZE: store.size }, { dy: store.value, grad: sum }, [
-    Math.ceil(store.size / 64),
-    1,
-    1,
-  ]);
+  tape.dispatch('add', 'backward', { SIZE: store.size }, { dy: store.value, grad: sum }, linearGrid(store.size));
   const plan = tape.seal();
   await device.compiled();
   const reader = new Reader(device, sum);
@@ -67,7 +63,7 @@ test('the GPU reads every normal half as the CPU does, and smaller ones so or as
   const packed = createTensor(device, 'packed', [words.length], { type: 'u32' });
   const value = createTensor(device, 'value', [halves.length]);
   writeTensor(device, packed, words);
-  tape.dispatch('half', 'unpack', { SIZE: halves.length }, { packed, value }, [Math.ceil(words.length / 64), 1, 1]);
+  tape.dispatch('half', 'unpack', { SIZE: halves.length }, { packed, value }, linearGrid(words.length));
   const plan = tape.seal();
   await device.compiled();
   new Commands(device).run(plan.forward).submit();

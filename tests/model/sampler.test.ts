@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Action, Sampling } from '../../src/agent/types';
-import type { Device } from '../../src/gpu/device';
+import type { Device } from '../../src/device/device';
 import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
 import { parameterSpecs } from '../../src/model/shape';

@@ -3,9 +3,9 @@
  * from a cache.
  */
 import { describe, expect, test } from 'vitest';
-import { Commands, readTensor } from '../../src/gpu/commands';
-import { Tape } from '../../src/gpu/tape';
-import { createTensor, writeTensor, type Tensor } from '../../src/gpu/tensor';
+import { Commands, readTensor, oneWorkgroup } from '../../src/device/commands';
+import { Tape } from '../../src/device/tape';
+import { createTensor, writeTensor, type Tensor } from '../../src/device/tensor';
 import { AdamW } from '../../src/model/adamw';
 import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
@@ -291,6 +291,6 @@ test('an unbound tensor name is said by name', async () => {
   const tape = new Tape(device, false);
   const x = createTensor(device, 'x', [4]);
   expect(() =>
-    tape.dispatch('adamw', 'prepare', { SIZE: 4, DECAYED: 0, LANES: 64 }, { nothing: x }, [1, 1, 1]),
+    tape.dispatch('adamw', 'prepare', { SIZE: 4, DECAYED: 0, LANES: 64 }, { nothing: x }, oneWorkgroup),
   ).toThrow('no binding is called nothing');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Commands, readTensor } from '../../src/gpu/commands';
-import { Tape } from '../../src/gpu/tape';
-import { writeTensor } from '../../src/gpu/tensor';
+import { Commands, readTensor } from '../../src/device/commands';
+import { Tape } from '../../src/device/tape';
+import { writeTensor } from '../../src/device/tensor';
 import { normal, Purpose } from '../../src/lib/rng';
 import { attentionCached, rotaryIntoCache } from '../../src/ops/attention-cached';
 import { Rows } from '../../src/ops/rows';

@@ -3,7 +3,7 @@
  * and AdamW.
  */
 import { describe, expect, test } from 'vitest';
-import { Commands, readTensor } from '../../src/gpu/commands';
+import { Commands, readTensor } from '../../src/device/commands';
 import { AdamW } from '../../src/model/adamw';
 import { ParameterStore } from '../../src/model/parameters';
 import { crossEntropy } from '../../src/ops/cross-entropy';

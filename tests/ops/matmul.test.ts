@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Commands, readTensor } from '../../src/gpu/commands';
-import { Tape } from '../../src/gpu/tape';
-import { createTensor, writeTensor } from '../../src/gpu/tensor';
+import { Commands, readTensor } from '../../src/device/commands';
+import { Tape } from '../../src/device/tape';
+import { createTensor, writeTensor } from '../../src/device/tensor';
 import { matmul } from '../../src/ops/matmul';
 import { chooseMatmul } from '../../src/ops/matmul-choice';
 import { splitSize, tileOf } from '../../src/ops/matmul-product';

@@ -1,8 +1,8 @@
 /** Ops of sampling touch only the leading rows that matter, up to the rounding of a workgroup. */
 import { describe, expect, test } from 'vitest';
-import { Commands, readTensor } from '../../src/gpu/commands';
-import { Tape } from '../../src/gpu/tape';
-import { createTensor, writeTensor, type Tensor } from '../../src/gpu/tensor';
+import { Commands, readTensor } from '../../src/device/commands';
+import { Tape } from '../../src/device/tape';
+import { createTensor, writeTensor, type Tensor } from '../../src/device/tensor';
 import { embedding } from '../../src/ops/embedding';
 import { gelu, swiglu } from '../../src/ops/mlp-activation';
 import { rmsNorm } from '../../src/ops/rmsnorm';

@@ -1,8 +1,8 @@
 /** The value loss on the GPU against the reference vectors, those of whole recipes too. */
 import { expect, test } from 'vitest';
-import { Commands, readTensor } from '../../src/gpu/commands';
-import { Tape } from '../../src/gpu/tape';
-import { writeTensor } from '../../src/gpu/tensor';
+import { Commands, readTensor } from '../../src/device/commands';
+import { Tape } from '../../src/device/tape';
+import { writeTensor } from '../../src/device/tensor';
 import { valueLoss } from '../../src/ops/value-loss';
 import { testDevice } from '../helpers/gpu';
 import { siteWeights } from '../helpers/site-weights';

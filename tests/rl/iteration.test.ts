@@ -3,7 +3,7 @@
  * diagnostics.
  */
 import { expect, test, vi } from 'vitest';
-import { readTensors } from '../../src/gpu/commands';
+import { readTensors } from '../../src/device/commands';
 import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import type { RunConfig } from '../../src/rl/config/config';
 import { echoTrap, noEcho, type EchoMemory } from '../../src/rl/diagnostics/echo-trap';

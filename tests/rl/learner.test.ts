@@ -1,6 +1,6 @@
 /** The learner: packing, micro-batches and scores may not change what is learned. */
 import { expect, test } from 'vitest';
-import { writeTensor } from '../../src/gpu/tensor';
+import { writeTensor } from '../../src/device/tensor';
 import { ParameterStore } from '../../src/model/parameters';
 import { parameterSpecs } from '../../src/model/shape';
 import type { LossTerms } from '../../src/ops/policy-loss';

@@ -4,7 +4,7 @@ import { quietHooks } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { EnvironmentClient } from '../../src/agent/environment-client';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
-import type { Device } from '../../src/gpu/device';
+import type { WebGpuDevice } from '../../src/device/webgpu/webgpu-device';
 import { parseConfig, type RunConfig } from '../../src/rl/config/config';
 import { modelPresets, presetByName } from '../../src/rl/config/presets';
 import { withAlgorithm } from '../../src/rl/config/with-algorithm';
@@ -24,7 +24,7 @@ const small = parseConfig({
 });
 const ppo = withAlgorithm(small, 'ppo');
 
-let device: Device;
+let device: WebGpuDevice;
 let sandbox: LocalSandbox;
 
 beforeAll(async () => {

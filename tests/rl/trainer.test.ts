@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { quietHooks } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
-import type { Device } from '../../src/gpu/device';
+import type { Device } from '../../src/device/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../../src/rl/checkpoint';
 import { parseConfig, type RunConfig } from '../../src/rl/config/config';
 import type { Metrics } from '../../src/rl/report';

@@ -5,7 +5,7 @@
 import { readRecordedStart } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
-import { Device } from '../../src/gpu/device';
+import { WebGpuDevice } from '../../src/device/webgpu/webgpu-device';
 import { parseConfig, type RunConfig } from '../../src/rl/config/config';
 import { presetByName } from '../../src/rl/config/presets';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
@@ -33,7 +33,7 @@ export class Watched {
   /** What the run gave to be stored. */
   readonly stored: { run: SavedRun; state: RunSnapshot }[] = [];
   readonly run: Run;
-  device: Device | null = null;
+  device: WebGpuDevice | null = null;
   devicesOpened = 0;
   private hearing: ((event: RunEvent) => void)[] = [];
 
@@ -51,10 +51,10 @@ export class Watched {
   }
 
   /** The device that is open, if it is sound; else a new one. */
-  async openDevice(): Promise<Device> {
+  async openDevice(): Promise<WebGpuDevice> {
     if (this.device && !this.device.lost) return this.device;
     this.devicesOpened++;
-    this.device = await Device.open((await testGpu()).gpu);
+    this.device = await WebGpuDevice.open((await testGpu()).gpu);
     this.watchBuffers(this.device.handle);
     return this.device;
   }

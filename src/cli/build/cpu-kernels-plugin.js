@@ -1,6 +1,6 @@
 /**
- * `virtual:cpu-kernels` holds the kernels of `shaders/*.ts` as one WebAssembly module, compiled from AssemblyScript, and
- * what it takes to call them: for each `shader.entry`, the export and the fields of its arguments in memory order.
+ * `virtual:cpu-kernels` holds the kernels of `shaders/*.ts` as one WebAssembly module, compiled from AssemblyScript,
+ * and what it takes to call them: for each `shader.entry`, the export and the fields of its arguments in order.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

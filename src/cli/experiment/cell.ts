@@ -4,7 +4,7 @@
  */
 import type { Trajectory } from '../../agent/types';
 import type { Split } from '../../agent/environment-client';
-import type { Device } from '../../gpu/device';
+import type { Device } from '../../device/device';
 import { NotFinite } from '../../model/not-finite';
 import { restoreCheckpoint, saveCheckpoint } from '../../rl/checkpoint';
 import type { RunConfig } from '../../rl/config/config';

@@ -1,6 +1,6 @@
 /** A micro-batch on the GPU: what the learner's kernels read of it, and the statistics of its sites that they write. */
-import type { Tape } from '../../gpu/tape';
-import { writeTensor } from '../../gpu/tensor';
+import type { Tape } from '../../device/tape';
+import { writeTensor } from '../../device/tensor';
 import { assert } from '../../lib/assert';
 import { statsPerSite } from '../../ops/policy-loss';
 import { Rows } from '../../ops/rows';

@@ -3,10 +3,10 @@
  * state, or a network of its own that starts as a copy of the policy. It has its own parameters, moments and rate; with
  * a shared trunk its gradient also flows into the policy's.
  */
-import { Commands, Reader } from '../../gpu/commands';
-import type { Device } from '../../gpu/device';
-import { Tape, type Plan } from '../../gpu/tape';
-import { viewTensor, writeTensor, type Tensor } from '../../gpu/tensor';
+import { Commands, Reader } from '../../device/commands';
+import type { Device } from '../../device/device';
+import { Tape, type Plan } from '../../device/tape';
+import { viewTensor, writeTensor, type Tensor } from '../../device/tensor';
 import { assert } from '../../lib/assert';
 import { AdamW } from '../../model/adamw';
 import { ParameterStore } from '../../model/parameters';

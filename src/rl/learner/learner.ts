@@ -3,11 +3,10 @@
  * AdamW take a step; scores batches under the current or the reference weights. One submission a micro-batch; after the
  * first step nothing is allocated. Knows no trajectory, no reward and no schedule.
  */
-import { Commands, Reader, type Dispatch } from '../../gpu/commands';
-import type { Device } from '../../gpu/device';
-import { profile, type KernelTime } from '../../gpu/profiler';
-import { Tape, type Plan } from '../../gpu/tape';
-import { writeTensor, type Tensor } from '../../gpu/tensor';
+import { Commands, Reader } from '../../device/commands';
+import type { Device, Dispatch, KernelTime } from '../../device/device';
+import { Tape, type Plan } from '../../device/tape';
+import { writeTensor, type Tensor } from '../../device/tensor';
 import { assert } from '../../lib/assert';
 import { AdamW, type AdamWSettings } from '../../model/adamw';
 import { FrozenWeights } from '../../model/frozen-weights';
@@ -180,7 +179,7 @@ export class Learner {
   /** GPU time of each kernel in one imitation step of the batch's first micro-batch. Leaves unused gradients. */
   profile({ microBatches: [micro] }: PackedBatch): Promise<KernelTime[]> {
     this.inputs.upload(micro);
-    return profile(this.device, this.plans.imitation);
+    return this.device.profile(this.plans.imitation);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** What a config makes of a run on a device: its sampler, and its learner's batch shape, loss kernel and critic. */
-import type { Device } from '../../gpu/device';
+import type { Device } from '../../device/device';
 import { ParameterStore } from '../../model/parameters';
 import { Sampler } from '../../model/sampler';
 import { parameterSpecs, type ModelShape } from '../../model/shape';

@@ -1,52 +1,29 @@
-/** Opens a WebGPU device and owns its features, limits, errors, pipelines and counters. The caller passes in `GPU`. */
-import { assert } from '../lib/assert';
+/** Opens a WebGPU device and owns its features, limits, errors and pipelines. The caller passes in `GPU`. */
+import { assert } from '../../lib/assert';
+import {
+  Device,
+  DeviceLost,
+  OutOfDeviceMemory,
+  timesByKernel,
+  type AdapterFacts,
+  type BufferRange,
+  type Constants,
+  type DeviceBuffer,
+  type Dispatch,
+  type KernelTime,
+} from '../device';
 import { adapterName, isSoftwareAdapter } from './adapter';
-import { expandShader, type Constants } from './wgsl';
+import { bufferOf, flags, GpuEncoder, GpuStaging, type GpuDispatch, type Kernel } from './encoder';
+import { timesOf } from './profiler';
+import { expandShader } from './wgsl';
 
-/** The device is gone with everything created on it; whether its last submissions ran is unknown. */
-export class DeviceLost extends Error {
-  constructor() {
-    super('The graphics device was lost.');
-  }
-}
-
-/** An allocation failed; everything that belonged to it was freed. */
-export class OutOfGpuMemory extends Error {}
-
-/** A compiled entry point. Two requests with equal text share one. */
-export interface Kernel {
-  readonly label: string;
-  /** Binding numbers by the names of the WGSL variables. */
-  readonly bindings: ReadonlyMap<string, number>;
-  readonly layout: GPUBindGroupLayout;
-  /** Set once `Device.compiled()` has resolved. */
-  pipeline: GPUComputePipeline | null;
-}
-
-/** WebGPU flags by the specification, because their namespaces are globals in browsers only. */
-export const flags = {
-  mapRead: 1,
-  copySource: 4,
-  copyTarget: 8,
-  uniform: 64,
-  storage: 128,
-  queryResolve: 512,
-  compute: 4,
-};
-
-const noWork = { dispatches: 0, passes: 0, submits: 0, bindGroups: 0, buffers: 0 };
 const nothing = () => undefined;
 const optionalFeatures: GPUFeatureName[] = ['timestamp-query'];
 /** A loss is reported at most this long after the failures that it causes. */
 const lossDelayMs = 100;
 const raisedLimits = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
 
-export class Device {
-  /** GPU work since `resetCounters`. */
-  readonly counters = { ...noWork };
-  /** Set by an uncaptured validation or memory error: results from then on cannot be trusted. */
-  taint: string | null = null;
-  lost = false;
+export class WebGpuDevice extends Device {
   /** Set by `destroy`: the loss that follows is not a fault. */
   private destroyed = false;
   /** Buffers created by the current `guarded` work. */
@@ -58,10 +35,12 @@ export class Device {
   private readonly compiling = new Set<Promise<void>>();
   private readonly lossListeners = new Set<() => void>();
 
-  protected constructor(
+  private constructor(
     readonly handle: GPUDevice,
-    readonly adapter: { readonly name: string; readonly software: boolean; readonly features: readonly string[] },
+    facts: Omit<AdapterFacts, 'maxTensorBytes'>,
   ) {
+    const { maxBufferSize, maxStorageBufferBindingSize } = handle.limits;
+    super({ ...facts, maxTensorBytes: Math.min(maxBufferSize, maxStorageBufferBindingSize) });
     handle.onuncapturederror = (event) => {
       this.taint ??= event.error.message;
     };
@@ -72,7 +51,7 @@ export class Device {
   }
 
   /** Opens the fastest adapter. Throws a sentence when there is none. */
-  static async open(gpu: GPU): Promise<Device> {
+  static async open(gpu: GPU): Promise<WebGpuDevice> {
     const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
     if (!adapter)
       throw new Error(
@@ -81,7 +60,7 @@ export class Device {
     const requiredFeatures = optionalFeatures.filter((feature) => adapter.features.has(feature));
     const requiredLimits = Object.fromEntries(raisedLimits.map((name) => [name, adapter.limits[name]]));
     const handle = await adapter.requestDevice({ requiredFeatures, requiredLimits });
-    return new Device(handle, {
+    return new WebGpuDevice(handle, {
       name: adapterName(adapter.info),
       software: isSoftwareAdapter(adapter.info),
       features: requiredFeatures,
@@ -100,11 +79,29 @@ export class Device {
     return this.lost ? new DeviceLost() : error;
   }
 
+  /** @param tensors by the names of the WGSL variables */
+  bind(
+    shader: string,
+    entry: string,
+    constants: Constants,
+    tensors: Readonly<Record<string, BufferRange>>,
+    grid: Dispatch['grid'],
+  ): GpuDispatch {
+    this.counters.bindGroups++;
+    const kernel = this.kernel(shader, entry, constants, Object.keys(tensors));
+    const { label, layout } = kernel;
+    const entries = [...kernel.bindings].map(([name, binding]) => {
+      const tensor = tensors[name];
+      return { binding, resource: { buffer: bufferOf(tensor), offset: tensor.offsetBytes, size: tensor.sizeBytes } };
+    });
+    return { label, kernel, bindGroup: this.handle.createBindGroup({ label, layout, entries }), grid };
+  }
+
   /**
    * The kernel `entry` of `shaders/<shader>.wgsl` with these constants. Compiles in the background: see `compiled`.
    * @param bindings names of the WGSL variables that a dispatch will bind
    */
-  kernel(shader: string, entry: string, constants: Constants, bindings: readonly string[]): Kernel {
+  private kernel(shader: string, entry: string, constants: Constants, bindings: readonly string[]): Kernel {
     const code = expandShader(shader, constants);
     const key = `${entry}\n${bindings.join()}\n${code}`;
     const known = this.kernels.get(key);
@@ -165,23 +162,35 @@ export class Device {
     await Promise.all(compiling.map(each));
   }
 
-  /** A zero-filled buffer; `usage` is added to storage and copy. A memory error is reported as `taint`. */
-  buffer(label: string, sizeBytes: number, usage: GPUBufferUsageFlags = 0): GPUBuffer {
+  /** A memory error is reported as `taint`. */
+  buffer(label: string, sizeBytes: number, use?: 'uniform'): GPUBuffer {
     assert(sizeBytes > 0, `buffer ${label} has no bytes`);
     const size = Math.ceil(sizeBytes / 16) * 16;
-    const { maxBufferSize, maxStorageBufferBindingSize } = this.handle.limits;
-    const limit = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    const limit = this.adapter.maxTensorBytes;
     if (size > limit) {
-      throw new OutOfGpuMemory(
+      throw new OutOfDeviceMemory(
         `${label} needs ${(size / 1e6).toFixed(0)} MB in one buffer; this device allows ` +
           `${(limit / 1e6).toFixed(0)} MB. Choose a smaller batch or model.`,
       );
     }
-    return this.rawBuffer(label, size, usage | flags.storage | flags.copySource | flags.copyTarget);
+    const usage = flags.storage | flags.copySource | flags.copyTarget;
+    return this.rawBuffer(label, size, use ? usage | flags[use] : usage);
+  }
+
+  write(buffer: DeviceBuffer, offsetBytes: number, data: Float32Array | Uint32Array): void {
+    this.handle.queue.writeBuffer(buffer as GPUBuffer, offsetBytes, data as GPUAllowSharedBufferSource);
+  }
+
+  encoder(): GpuEncoder {
+    return new GpuEncoder(this.handle);
+  }
+
+  staging(label: string, sizeBytes: number): GpuStaging {
+    return new GpuStaging(this.rawBuffer(label, sizeBytes, flags.mapRead | flags.copyTarget), this);
   }
 
   /** A zero-filled buffer with exactly this usage. */
-  rawBuffer(label: string, size: number, usage: GPUBufferUsageFlags): GPUBuffer {
+  private rawBuffer(label: string, size: number, usage: GPUBufferUsageFlags): GPUBuffer {
     this.counters.buffers++;
     const buffer = this.handle.createBuffer({ label, size, usage });
     this.born?.push(buffer);
@@ -190,7 +199,7 @@ export class Device {
 
   /**
    * Runs `work` under error scopes: a GPU error in it is thrown as a sentence, and its buffers are freed. Do not nest.
-   * @throws OutOfGpuMemory, DeviceLost, or what `work` throws
+   * @throws OutOfDeviceMemory, DeviceLost, or what `work` throws
    */
   guarded<T>(what: string, work: () => Promise<T>): Promise<T> {
     const guarded = this.guarding.then(() => this.underScopes(what, work));
@@ -213,7 +222,7 @@ export class Device {
       const [memory, validation] = await popped.catch(() => [null, null]);
       if (this.lost) throw new DeviceLost();
       if (memory || ('error' in outcome && outcome.error instanceof RangeError))
-        throw new OutOfGpuMemory(
+        throw new OutOfDeviceMemory(
           `There is not enough graphics memory for ${what}: halve the batch, or choose a smaller model.`,
         );
       // The GPU error explains any other one. Another command may have caused it, so it taints the device.
@@ -229,15 +238,19 @@ export class Device {
     }
   }
 
-  /** Resolves when everything submitted so far is done. @throws DeviceLost */
   async idle(): Promise<void> {
     await this.handle.queue.onSubmittedWorkDone();
     // The queue of a lost device reports its work as done, too.
     if (this.lost) throw new DeviceLost();
   }
 
-  resetCounters(): void {
-    Object.assign(this.counters, noWork);
+  get canProfile(): boolean {
+    return this.adapter.features.includes('timestamp-query');
+  }
+
+  async profile(dispatches: readonly Dispatch[]): Promise<KernelTime[]> {
+    assert(this.canProfile, 'profiling needs the feature timestamp-query');
+    return timesByKernel(dispatches, await timesOf(this.handle, dispatches));
   }
 
   destroy(): void {

@@ -3,7 +3,7 @@
  * Fields are f32, u32 and vec4u; sizes and offsets count words of 4 bytes.
  */
 import { assert } from '../lib/assert';
-import { shaderText } from './wgsl';
+import { shaderText } from './webgpu/wgsl';
 
 const fieldSizes: Readonly<Record<string, number>> = { f32: 1, u32: 1, vec4u: 4 };
 

@@ -1,18 +1,14 @@
-/** A tensor is a typed, shaped view of a GPU buffer. A gradient is a tensor too. */
+/** A tensor is a typed, shaped view of a device's buffer. A gradient is a tensor too. */
 import { assert } from '../lib/assert';
-import { flags, type Device } from './device';
+import type { BufferRange, Device } from './device';
 
 export type ElementType = 'f32' | 'u32';
 
-export interface Tensor {
+export interface Tensor extends BufferRange {
   readonly name: string;
   /** Row-major, last index fastest. */
   readonly shape: readonly number[];
   readonly type: ElementType;
-  readonly buffer: GPUBuffer;
-  /** A multiple of 256, so that the view can be bound. */
-  readonly offsetBytes: number;
-  readonly sizeBytes: number;
   /** Where backward kernels add this tensor's gradient; null for frozen tensors and integers. */
   readonly grad: Tensor | null;
 }
@@ -33,7 +29,7 @@ export function createTensor(
   const sizeBytes = elementCount(shape) * 4;
   const type = options.type ?? 'f32';
   const grad = options.gradient ? createTensor(device, `${name}.grad`, shape) : null;
-  const buffer = device.buffer(name, sizeBytes, options.uniform ? flags.uniform : 0);
+  const buffer = device.buffer(name, sizeBytes, options.uniform ? 'uniform' : undefined);
   return { name, shape, type, buffer, offsetBytes: 0, sizeBytes, grad };
 }
 
@@ -65,8 +61,7 @@ export function writeTensor(device: Device, tensor: Tensor, data: Float32Array |
     elementOffset * 4 + data.byteLength <= tensor.sizeBytes,
     `${tensor.name} has ${tensor.sizeBytes} bytes, got ${data.byteLength} at ${elementOffset * 4}`,
   );
-  const offsetBytes = tensor.offsetBytes + elementOffset * 4;
-  device.handle.queue.writeBuffer(tensor.buffer, offsetBytes, data as GPUAllowSharedBufferSource);
+  device.write(tensor.buffer, tensor.offsetBytes + elementOffset * 4, data);
 }
 
 /** A uniform with these first values, padded to whole vectors. */

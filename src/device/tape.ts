@@ -4,10 +4,8 @@
  * graph. Backward kernels always add to gradients.
  */
 import { assert } from '../lib/assert';
-import { bindKernel, type Dispatch } from './commands';
-import type { Device } from './device';
+import type { Constants, Device, Dispatch } from './device';
 import { createTensor, uniformTensor, type ElementType, type Tensor } from './tensor';
-import type { Constants } from './wgsl';
 
 export interface Plan {
   readonly forward: readonly Dispatch[];
@@ -50,7 +48,7 @@ export class Tape {
     return tensor;
   }
 
-  /** Appends `entry` of `shaders/<shader>.wgsl`. Inside a backward closure it goes to the backward list. */
+  /** Appends `entry` of `shaders/<shader>`. Inside a backward closure it goes to the backward list. */
   dispatch(
     shader: string,
     entry: string,
@@ -58,8 +56,7 @@ export class Tape {
     bindings: Readonly<Record<string, Tensor>>,
     grid: Dispatch['grid'],
   ): void {
-    const kernel = this.device.kernel(shader, entry, constants, Object.keys(bindings));
-    this.list.push(bindKernel(this.device, kernel, bindings, grid));
+    this.list.push(this.device.bind(shader, entry, constants, bindings, grid));
   }
 
   /** Registers an op's backward. */

@@ -3,15 +3,14 @@
  * `#include "lib/name"`; `#if NAME … #end`, which keeps its lines if the constant is true; `#unroll i COUNT … #end`,
  * which repeats its lines with `$i` = 0 … COUNT-1. Nothing else is generated: a kernel is one readable file.
  */
-import { assert } from '../lib/assert';
+import { assert } from '../../lib/assert';
+import type { Constants } from '../device';
 
-export type Constants = Readonly<Record<string, number | boolean>>;
-
-const files = import.meta.glob<string>('../../shaders/**/*.wgsl', { query: '?raw', import: 'default', eager: true });
+const files = import.meta.glob<string>('../../../shaders/**/*.wgsl', { query: '?raw', import: 'default', eager: true });
 
 /** The file of a shader as it is. */
 export function shaderText(name: string): string {
-  const text = files[`../../shaders/${name}.wgsl`];
+  const text = files[`../../../shaders/${name}.wgsl`];
   assert(text !== undefined, `there is no shader shaders/${name}.wgsl`);
   return text;
 }
