@@ -1,0 +1,69 @@
+/** Embedding on the CPU; the formulas stand in embedding.wgsl. */
+import { widthOf } from './lib/element';
+import { addRow } from './lib/rows';
+import { firstItem } from './lib/threads';
+
+@unmanaged
+class Forward {
+  table: usize;
+  tokens: usize;
+  y: usize;
+  W: u32;
+  VEC4: u32;
+}
+
+export function forward(args: Forward, rows: u32, thread: u32, threads: u32): void {
+  const bytes = widthOf(args.W, args.VEC4) * 4;
+  const end = firstItem(rows, thread + 1, threads);
+  for (let n = firstItem(rows, thread, threads); n < end; n++) {
+    memory.copy(args.y + n * bytes, args.table + load<u32>(args.tokens + 4 * n) * bytes, bytes);
+  }
+}
+
+@unmanaged
+class Link {
+  tokens: usize;
+  firstOut: usize;
+  nextOut: usize;
+  rows: usize;
+  V: u32;
+  N: u32;
+  BOUNDED: u32;
+}
+
+/** One thread strings the lists of all tokens together, from the last place to the first. */
+export function link(args: Link, _items: u32, thread: u32, _threads: u32): void {
+  if (thread != 0) return;
+  for (let v: u32 = 0; v < args.V; v++) store<u32>(args.firstOut + 4 * v, args.N);
+  for (let n = args.BOUNDED ? load<u32>(args.rows) : args.N; n > 0; n--) {
+    const place = n - 1;
+    const first = args.firstOut + 4 * load<u32>(args.tokens + 4 * place);
+    store<u32>(args.nextOut + 4 * place, load<u32>(first));
+    store<u32>(first, place);
+  }
+}
+
+@unmanaged
+class Backward {
+  first: usize;
+  next: usize;
+  dy: usize;
+  dtable: usize;
+  V: u32;
+  N: u32;
+  W: u32;
+  VEC4: u32;
+}
+
+/** A thread takes some columns, because a few tokens have most of the places. */
+export function backward(args: Backward, _items: u32, thread: u32, threads: u32): void {
+  const bytes = widthOf(args.W, args.VEC4) * 4;
+  const start = firstItem(args.W, thread, threads) * (bytes / args.W);
+  const count = firstItem(args.W, thread + 1, threads) * (bytes / args.W) - start;
+  for (let v: u32 = 0; v < args.V; v++) {
+    const row = args.dtable + v * bytes + start;
+    for (let n = load<u32>(args.first + 4 * v); n < args.N; n = load<u32>(args.next + 4 * n)) {
+      addRow(row, args.dy + n * bytes + start, count);
+    }
+  }
+}
