@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { cpuKernels } from './src/cli/build/cpu-kernels-plugin.js';
 import { meteredQuickJs } from './src/cli/build/metered-engine-plugin.ts';
 import { sandboxWorker } from './src/cli/build/sandbox-worker-plugin.ts';
 import { securityHeaders } from './src/cli/build/security-headers-plugin.ts';
@@ -7,9 +8,9 @@ import { SlowestFirst } from './tests/helpers/slowest-first.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [svelte({ configFile: false }), meteredQuickJs(), sandboxWorker(), securityHeaders()],
+  plugins: [svelte({ configFile: false }), meteredQuickJs(), cpuKernels(), sandboxWorker(), securityHeaders()],
   build: { target: 'es2023', sourcemap: true },
-  worker: { format: 'es', plugins: () => [meteredQuickJs()] },
+  worker: { format: 'es', plugins: () => [meteredQuickJs(), cpuKernels()] },
   test: {
     reporters: ['default', './tests/helpers/reporter.ts'],
     testTimeout: 120_000,

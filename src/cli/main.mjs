@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { createServer, isRunnableDevEnvironment } from 'vite';
+import { cpuKernels } from './build/cpu-kernels-plugin.js';
 
 const COMMANDS = {
   train: 'train <preset | env.js | link>      train an agent',
@@ -37,6 +38,7 @@ async function main([command, ...args]) {
   }
   const server = await createServer({
     configFile: false,
+    plugins: [cpuKernels()],
     root: fileURLToPath(new URL('../..', import.meta.url)),
     appType: 'custom',
     logLevel: 'error',

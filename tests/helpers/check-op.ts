@@ -1,5 +1,5 @@
 /**
- * Checks an op on the real device against a float64 reference: its output, the gradient of every input, that gradients
+ * Checks an op on both devices against a float64 reference: its output, the gradient of every input, that gradients
  * are added to what is there, and that a replay gives the same bits. Call it inside a `test`. It knows no particular op
  * and has no tolerance per op: an op that needs a wider one says so at the call.
  */
@@ -9,7 +9,7 @@ import { Tape } from '../../src/device/tape';
 import { createTensor, elementCount, writeTensor, type ElementType, type Tensor } from '../../src/device/tensor';
 import { normal, Purpose } from '../../src/lib/rng';
 import type { Array64 } from '../reference/array';
-import { testDevice } from './gpu';
+import { cpuDevice, testDevice } from './gpu';
 
 export interface OpInput {
   readonly shape: readonly number[];
@@ -53,7 +53,13 @@ const outputTolerance: Tolerance = { absolute: 2e-5, relative: 2e-5 };
 const gradientTolerance: Tolerance = { absolute: 1e-4, relative: 1e-4 };
 
 export async function checkOp<Name extends string>(check: OpCheck<Name>, options: CheckOptions = {}): Promise<void> {
-  const device = await testDevice();
+  for (const device of [await testDevice(), await cpuDevice()]) {
+    const name = `${check.name} (${device.adapter.name})`;
+    await checkOn(device, { ...check, name }, options);
+  }
+}
+
+async function checkOn<Name extends string>(device: Device, check: OpCheck<Name>, options: CheckOptions): Promise<void> {
   const names = Object.keys(check.inputs) as Name[];
   const values = {} as Record<Name, Array64>;
   const tensors = {} as Record<Name, Tensor>;

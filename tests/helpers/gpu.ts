@@ -1,8 +1,9 @@
 /**
  * The real GPU that tests run on, through Dawn in Node, never a mock. A process runs many test files; they share one
- * device, so that each kernel compiles once. A test that breaks a device opens its own.
+ * device, so that each kernel compiles once. A test that breaks a device opens its own. The CPU device is beside it.
  */
 import { openNodeGpu, type NodeGpu } from '../../src/cli/node-gpu';
+import { WasmDevice } from '../../src/device/wasm/wasm-device';
 import { WebGpuDevice } from '../../src/device/webgpu/webgpu-device';
 
 let opened: Promise<NodeGpu> | undefined;
@@ -21,4 +22,11 @@ export function testGpu(): Promise<NodeGpu> {
  */
 export function testDevice(): Promise<WebGpuDevice> {
   return (shared ??= testGpu().then(({ gpu }) => WebGpuDevice.open(gpu)));
+}
+
+let cpu: Promise<WasmDevice> | undefined;
+
+/** The CPU device that all tests of a process share. */
+export function cpuDevice(): Promise<WasmDevice> {
+  return (cpu ??= WasmDevice.open());
 }

@@ -15,3 +15,15 @@ declare module 'virtual:metered-quickjs' {
   const url: string;
   export default url;
 }
+
+declare module 'virtual:cpu-kernels' {
+  interface CpuKernel {
+    readonly export: string;
+    /** Arguments in the order of memory, four bytes each. */
+    readonly fields: readonly { readonly name: string; readonly type: 'usize' | 'u32' | 'i32' | 'f32' }[];
+  }
+  /** The WebAssembly module. */
+  export const base64: string;
+  /** By `shader.entry`. */
+  export const kernels: Readonly<Record<string, CpuKernel>>;
+}

@@ -1,0 +1,242 @@
+/**
+ * The CPU as a device: WebAssembly with SIMD. Buffers are ranges of one memory, a dispatch is a call, and a submission
+ * has run when `submit` returns. Every machine and every number of threads gives the same bits.
+ */
+import type { CpuKernel } from 'virtual:cpu-kernels';
+import { assert } from '../../lib/assert';
+import { Device, gridOf, OutOfDeviceMemory, timesByKernel } from '../device';
+import type { BufferRange, Constants, DeviceBuffer, Dispatch, Encoder, KernelTime, Staging } from '../device';
+import { instantiate, loadKernels, scratchBytes, type Kernel, type KernelModule } from './kernels';
+import { LinearMemory } from './linear-memory';
+import { clearOperation, copyOperation, runProgram } from './program';
+
+/** For people and logs. Threads are not part of it, since they do not change a bit. */
+export const cpuName = 'CPU (WebAssembly SIMD)';
+
+/** How long messages may wait while submission follows submission. */
+const maxBusyMs = 10;
+
+interface CpuDispatch extends Dispatch {
+  readonly kernel: number;
+  readonly words: Int32Array;
+}
+
+class CpuBuffer implements Staging {
+  constructor(
+    readonly at: number,
+    private readonly sizeBytes: number,
+    private readonly device: WasmDevice,
+  ) {}
+
+  /** The submission before it has run already. */
+  async read(): Promise<ArrayBuffer> {
+    const copy = this.device.bytes(this.at, this.sizeBytes).slice().buffer;
+    await this.device.idle();
+    return copy;
+  }
+
+  destroy(): void {
+    this.device.release(this.at);
+  }
+}
+
+export class WasmDevice extends Device {
+  private readonly numbers: ReadonlyMap<string, number>;
+  private readonly kernels: readonly Kernel[];
+  /** Memory for the words of a submission. */
+  private program: { readonly at: number; readonly size: number };
+  /** Buffers made by the current `guarded` work. */
+  private born: CpuBuffer[] | null = null;
+  private lastYield = performance.now();
+
+  private constructor(
+    private readonly module: KernelModule,
+    private readonly memory: LinearMemory,
+  ) {
+    super({ name: cpuName, software: true, features: [], maxTensorBytes: memory.maxBytes / 2 });
+    const { kernels, setScratch } = instantiate(module, memory.memory);
+    setScratch(memory.allocate(scratchBytes));
+    this.kernels = kernels;
+    this.numbers = new Map(module.names.map((name, number) => [name, number]));
+    this.program = { at: memory.allocate(1 << 16), size: 1 << 16 };
+  }
+
+  static async open(): Promise<WasmDevice> {
+    return new WasmDevice(await loadKernels(false), new LinearMemory(false));
+  }
+
+  /** A view that lasts until memory grows. */
+  bytes(at: number, size: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.memory.memory.buffer as ArrayBuffer, at, size);
+  }
+
+  buffer(label: string, sizeBytes: number): CpuBuffer {
+    assert(sizeBytes > 0, `buffer ${label} has no bytes`);
+    this.counters.buffers++;
+    try {
+      const buffer = new CpuBuffer(this.memory.allocate(sizeBytes), sizeBytes, this);
+      this.born?.push(buffer);
+      return buffer;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const size = (sizeBytes / 1e6).toFixed(0);
+      throw new OutOfDeviceMemory(
+        `There is not enough memory for ${label} (${size} MB). Choose a smaller batch or model.`,
+      );
+    }
+  }
+
+  staging(label: string, sizeBytes: number): CpuBuffer {
+    return this.buffer(label, sizeBytes);
+  }
+
+  release(at: number): void {
+    this.memory.release(at);
+  }
+
+  write(buffer: DeviceBuffer, offsetBytes: number, data: Float32Array | Uint32Array): void {
+    const { at } = buffer as CpuBuffer;
+    this.bytes(at + offsetBytes, data.byteLength).set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  }
+
+  bind(
+    shader: string,
+    entry: string,
+    constants: Constants,
+    tensors: Readonly<Record<string, BufferRange>>,
+    grid: Dispatch['grid'],
+  ): CpuDispatch {
+    this.counters.bindGroups++;
+    const label = `${shader}.${entry}`;
+    const kernel = this.numbers.get(label);
+    assert(kernel !== undefined, () => `there is no CPU kernel ${label}: write it in shaders/${shader}.ts`);
+    return { label, kernel, words: argumentWords(this.module.fields.get(label)!, constants, tensors), grid };
+  }
+
+  encoder(): Encoder {
+    return new CpuEncoder(this);
+  }
+
+  /** Runs the words of a submission. */
+  execute(words: readonly number[]): void {
+    if (words.length * 4 > this.program.size) {
+      this.release(this.program.at);
+      const size = words.length * 8;
+      this.program = { at: this.memory.allocate(size), size };
+    }
+    const { at } = this.program;
+    new Int32Array(this.memory.memory.buffer, at, words.length).set(words);
+    runProgram(this.memory.memory, [at, at + 4 * words.length], this.kernels, [0, 1], () => undefined);
+  }
+
+  async compiled(onProgress?: (done: number, total: number) => void): Promise<void> {
+    onProgress?.(1, 1);
+  }
+
+  async guarded<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const born: CpuBuffer[] = (this.born = []);
+    try {
+      return await work();
+    } catch (error) {
+      for (const buffer of born) buffer.destroy();
+      if (!(error instanceof OutOfDeviceMemory)) throw error;
+      throw new OutOfDeviceMemory(
+        `There is not enough memory for ${what}: halve the batch, or choose a smaller model.`,
+      );
+    } finally {
+      this.born = null;
+    }
+  }
+
+  /** Lets messages in, now and then: what was submitted is done already. */
+  async idle(): Promise<void> {
+    if (performance.now() - this.lastYield < maxBusyMs) return;
+    await new Promise<void>((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(null);
+    });
+    this.lastYield = performance.now();
+  }
+
+  /** A CPU is not lost. */
+  onLoss(): () => void {
+    return () => undefined;
+  }
+
+  async causeOf(error: unknown): Promise<unknown> {
+    return error;
+  }
+
+  get canProfile(): boolean {
+    return true;
+  }
+
+  async profile(dispatches: readonly Dispatch[]): Promise<KernelTime[]> {
+    const times = dispatches.map((dispatch) => {
+      const start = performance.now();
+      const encoder = this.encoder();
+      encoder.run([dispatch]);
+      encoder.submit();
+      return performance.now() - start;
+    });
+    return timesByKernel(dispatches, times);
+  }
+
+  destroy(): void {}
+}
+
+class CpuEncoder implements Encoder {
+  private readonly words: number[] = [];
+
+  constructor(private readonly device: WasmDevice) {}
+
+  clear(range: BufferRange): void {
+    this.words.push(clearOperation, 3, addressOf(range), range.sizeBytes, 0);
+  }
+
+  copy(from: BufferRange, to: BufferRange): void {
+    this.words.push(copyOperation, 3, addressOf(to), from.sizeBytes, addressOf(from));
+  }
+
+  run(dispatches: readonly Dispatch[]): void {
+    for (const dispatch of dispatches) {
+      const { kernel, words } = dispatch as CpuDispatch;
+      const { items } = gridOf(dispatch);
+      this.words.push(kernel, 1 + words.length, items);
+      for (const word of words) this.words.push(word);
+    }
+  }
+
+  stage(range: BufferRange, staging: Staging): void {
+    this.words.push(copyOperation, 3, (staging as CpuBuffer).at, range.sizeBytes, addressOf(range));
+  }
+
+  submit(): void {
+    this.device.execute(this.words);
+  }
+}
+
+const addressOf = ({ buffer, offsetBytes }: BufferRange) => (buffer as CpuBuffer).at + offsetBytes;
+
+/** A kernel's arguments: addresses of tensors (0 if one is not bound) and constants, by the names of the fields. */
+function argumentWords(
+  fields: CpuKernel['fields'],
+  constants: Constants,
+  tensors: Readonly<Record<string, BufferRange>>,
+): Int32Array {
+  const words = new Int32Array(fields.length);
+  const floats = new Float32Array(words.buffer);
+  fields.forEach(({ name, type }, i) => {
+    if (type === 'usize') words[i] = tensors[name] ? addressOf(tensors[name]) : 0;
+    else {
+      const value = constants[name];
+      assert(value !== undefined, `the constant ${name} is not given`);
+      (type === 'f32' ? floats : words)[i] = Number(value);
+    }
+  });
+  return words;
+}
