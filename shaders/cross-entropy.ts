@@ -1,0 +1,28 @@
+/** Cross-entropy on the CPU; the formulas stand in cross-entropy.wgsl. */
+import { addGradient, entropyOf, logProbOf, softmaxRow } from './lib/softmax';
+import { firstItem } from './lib/threads';
+
+@unmanaged
+class Forward {
+  logits: usize;
+  targets: usize;
+  sites: usize;
+  stats: usize;
+  logitsGrad: usize;
+  V: u32;
+}
+
+export function forward(args: Forward, sites: u32, thread: u32, threads: u32): void {
+  const V = args.V;
+  const end = firstItem(sites, thread + 1, threads);
+  for (let site = firstItem(sites, thread, threads); site < end; site++) {
+    const row = args.logits + 4 * site * V;
+    const target = load<u32>(args.targets + 4 * site);
+    const softmax = softmaxRow(row, V, 1);
+    const logProb = logProbOf(softmax, row, target, 1);
+    v128.store(args.stats + 32 * site, f32x4(logProb, entropyOf(softmax), -logProb, 0));
+    v128.store(args.stats + 32 * site + 16, f32x4.splat(0));
+    const weight = load<f32>(args.sites + 16 * site + 12);
+    if (weight != 0) addGradient(args.logitsGrad + 4 * site * V, row, V, 1, softmax, target, -weight, 0);
+  }
+}
