@@ -1,31 +1,25 @@
-/** GELU on the CPU; the formulas stand in gelu.wgsl. */
+/** GELU on the CPU; the formulas stand in gelu.wgsl, with (1 + tanh(u)) / 2 = 1 / (1 + exp(-2 u)). */
 import { loadElement, storeElement } from './lib/element';
-import { tanh4 } from './lib/math';
+import { sigmoid4 } from './lib/math';
 import { firstItem } from './lib/threads';
 
-/** sqrt(2 / pi) */
-const ROOT: f32 = 0.7978845608028654;
+/** 2 sqrt(2 / pi) */
+const ROOT: f32 = 1.5957691216057308;
 const CUBIC: f32 = 0.044715;
 
 @inline
-function tanhOf(v: v128): v128 {
+function sigmoidOf(v: v128): v128 {
   const cubic = f32x4.mul(f32x4.mul(f32x4.mul(f32x4.splat(CUBIC), v), v), v);
-  return tanh4(f32x4.mul(f32x4.splat(ROOT), f32x4.add(v, cubic)));
+  return sigmoid4(f32x4.mul(f32x4.splat(ROOT), f32x4.add(v, cubic)));
 }
 
 @inline
-function gelu4(v: v128): v128 {
-  return f32x4.mul(f32x4.mul(f32x4.splat(0.5), v), f32x4.add(f32x4.splat(1), tanhOf(v)));
-}
-
-/** The slope of GELU. */
-@inline
-function slope4(v: v128): v128 {
+function slopeOf(v: v128): v128 {
   const one = f32x4.splat(1);
-  const t = tanhOf(v);
-  const du = f32x4.mul(f32x4.splat(ROOT), f32x4.add(one, f32x4.mul(f32x4.mul(f32x4.splat(3 * CUBIC), v), v)));
-  const rest = f32x4.mul(f32x4.mul(v, f32x4.sub(one, f32x4.mul(t, t))), du);
-  return f32x4.mul(f32x4.splat(0.5), f32x4.add(f32x4.add(one, t), rest));
+  const s = sigmoidOf(v);
+  const cubic = f32x4.mul(f32x4.mul(f32x4.splat(3 * CUBIC), v), v);
+  const du = f32x4.mul(f32x4.splat(ROOT), f32x4.add(one, cubic));
+  return f32x4.mul(s, f32x4.add(one, f32x4.mul(f32x4.mul(v, f32x4.sub(one, s)), du)));
 }
 
 @unmanaged
@@ -48,7 +42,10 @@ function forwardRow<T>(args: Forward, n: u32): void {
   const bytes = args.W * sizeof<T>();
   const x = args.x + n * bytes;
   const y = args.y + n * bytes;
-  for (let c: u32 = 0; c < bytes; c += sizeof<T>()) storeElement<T>(y + c, gelu4(loadElement<T>(x + c)));
+  for (let c: u32 = 0; c < bytes; c += sizeof<T>()) {
+    const v = loadElement<T>(x + c);
+    storeElement<T>(y + c, f32x4.mul(v, sigmoidOf(v)));
+  }
 }
 
 @unmanaged
@@ -74,7 +71,7 @@ function backwardRow<T>(args: Backward, n: u32): void {
   const dy = args.dy + n * bytes;
   const dx = args.dx + n * bytes;
   for (let c: u32 = 0; c < bytes; c += sizeof<T>()) {
-    const change = f32x4.mul(loadElement<T>(dy + c), slope4(loadElement<T>(x + c)));
+    const change = f32x4.mul(loadElement<T>(dy + c), slopeOf(loadElement<T>(x + c)));
     storeElement<T>(dx + c, f32x4.add(loadElement<T>(dx + c), change));
   }
 }

@@ -1,13 +1,7 @@
 /** SwiGLU on the CPU; the formulas stand in swiglu.wgsl. */
 import { loadElement, storeElement } from './lib/element';
-import { exp4 } from './lib/math';
+import { sigmoid4 } from './lib/math';
 import { firstItem } from './lib/threads';
-
-@inline
-function sigmoid4(u: v128): v128 {
-  const one = f32x4.splat(1);
-  return f32x4.div(one, f32x4.add(one, exp4(f32x4.pmin(f32x4.neg(u), f32x4.splat(80)))));
-}
 
 @unmanaged
 class Forward {

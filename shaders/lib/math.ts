@@ -15,32 +15,42 @@ function expPolynomial(r: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.mul(p, f32x4.mul(r, r)), r), f32x4.splat(1));
 }
 
-/** x · 2^n for whole n from -126 to 128. */
+/** Added to a number below 2^22, it leaves the nearest integer n in the last bits. */
+const ROUND: f32 = 12582912; // 1.5 · 2^23
+
+/** 2^n from n + ROUND, for whole n from -126 to 128, where it is infinite. */
 @inline
-function timesPowerOfTwo(x: v128, n: v128): v128 {
-  return f32x4.mul(x, i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(n), i32x4.splat(127)), 23));
+function powerOfTwo(rounded: v128): v128 {
+  return i32x4.shl(i32x4.add(rounded, i32x4.splat(127)), 23);
 }
 
 /** e^x to 1 ulp; 0 below -80, where products would be subnormal and slow; infinite above 88.37. */
 @inline
 export function exp4(x: v128): v128 {
   const held = f32x4.pmin(f32x4.pmax(x, f32x4.splat(-80)), f32x4.splat(89));
-  const n = f32x4.nearest(f32x4.mul(held, f32x4.splat(1.44269504088896341)));
+  const rounded = f32x4.add(f32x4.mul(held, f32x4.splat(1.44269504088896341)), f32x4.splat(ROUND));
+  const n = f32x4.sub(rounded, f32x4.splat(ROUND));
   const high = f32x4.sub(held, f32x4.mul(n, f32x4.splat(0.693359375)));
   const r = f32x4.sub(high, f32x4.mul(n, f32x4.splat(-2.1219444e-4)));
-  return v128.andnot(timesPowerOfTwo(expPolynomial(r), n), f32x4.lt(x, f32x4.splat(-80)));
+  return v128.andnot(f32x4.mul(expPolynomial(r), powerOfTwo(rounded)), f32x4.lt(x, f32x4.splat(-80)));
 }
 
-/** 2^x to 2 ulp; 0 below -115; infinite above 127.5. */
+/** 1 / (1 + e^-x) to 3 ulp; 0 below -88.37. */
+@inline
+export function sigmoid4(x: v128): v128 {
+  return f32x4.div(f32x4.splat(1), f32x4.add(f32x4.splat(1), exp4(f32x4.neg(x))));
+}
+
+/** 2^x to 1 ulp; 0 below -115; infinite from 127.5 on. */
 @inline
 export function exp2x4(x: v128): v128 {
   const held = f32x4.pmin(f32x4.pmax(x, f32x4.splat(-115)), f32x4.splat(128));
-  const n = f32x4.nearest(held);
-  const r = f32x4.mul(f32x4.sub(held, n), f32x4.splat(0.6931471805599453));
-  return v128.andnot(timesPowerOfTwo(expPolynomial(r), n), f32x4.lt(x, f32x4.splat(-115)));
+  const rounded = f32x4.add(held, f32x4.splat(ROUND));
+  const r = f32x4.mul(f32x4.sub(held, f32x4.sub(rounded, f32x4.splat(ROUND))), f32x4.splat(0.6931471805599453));
+  return v128.andnot(f32x4.mul(expPolynomial(r), powerOfTwo(rounded)), f32x4.lt(x, f32x4.splat(-115)));
 }
 
-/** The natural logarithm to 1 ulp of a normal x; -infinity at 0, NaN below. */
+/** The natural logarithm to 1 ulp; -infinity at 0, NaN below, about -88 for subnormal numbers. */
 @inline
 export function log4(x: v128): v128 {
   const bits = x;
@@ -71,24 +81,7 @@ export function log4(x: v128): v128 {
   return v128.bitselect(x, y, f32x4.eq(x, f32x4.splat(Infinity)));
 }
 
-/** tanh to 2 ulp. */
-@inline
-export function tanh4(x: v128): v128 {
-  const magnitude = f32x4.abs(x);
-  const e = exp4(f32x4.mul(f32x4.splat(2), f32x4.pmin(magnitude, f32x4.splat(10))));
-  let large = f32x4.sub(f32x4.splat(1), f32x4.div(f32x4.splat(2), f32x4.add(e, f32x4.splat(1))));
-  large = v128.or(large, v128.and(x, i32x4.splat(0x80000000)));
-  const z = f32x4.mul(x, x);
-  let p = f32x4.splat(-5.70498872745e-3);
-  p = f32x4.add(f32x4.mul(p, z), f32x4.splat(2.06390887954e-2));
-  p = f32x4.add(f32x4.mul(p, z), f32x4.splat(-5.37397155531e-2));
-  p = f32x4.add(f32x4.mul(p, z), f32x4.splat(1.33314422036e-1));
-  p = f32x4.add(f32x4.mul(p, z), f32x4.splat(-3.33332819422e-1));
-  p = f32x4.add(f32x4.mul(f32x4.mul(p, z), x), x);
-  return v128.bitselect(p, large, f32x4.lt(magnitude, f32x4.splat(0.625)));
-}
-
-/** The quarter turn nearest to an angle, and the rest in [-pi/4, pi/4] (Cody & Waite). Exact for angles below 1e4. */
+/** The quarter turn nearest to an angle, and the rest in [-pi/4, pi/4] (Cody & Waite). */
 @inline
 function quarterOf(angle: v128): v128 {
   return f32x4.nearest(f32x4.mul(angle, f32x4.splat(0.6366197723675814)));
@@ -120,13 +113,13 @@ function sineAfter(angle: v128, turn: i32): v128 {
   return v128.xor(v128.bitselect(c, s, odd), i32x4.shl(v128.and(turns, i32x4.splat(2)), 30));
 }
 
-/** cos to 1e-6 for angles below 1e4. */
+/** cos to 1e-7 for angles below 1e4, to 1e-6 below 1e5. */
 @inline
 export function cos4(angle: v128): v128 {
   return sineAfter(angle, 1);
 }
 
-/** sin to 1e-6 for angles below 1e4. */
+/** sin to 1e-7 for angles below 1e4, to 1e-6 below 1e5. */
 @inline
 export function sin4(angle: v128): v128 {
   return sineAfter(angle, 0);
