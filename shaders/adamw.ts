@@ -92,12 +92,13 @@ export function update(args: Update, size: u32, thread: u32, threads: u32): void
   const settings = changetype<Settings>(args.settings);
   const first = firstItem(size / 4, thread, threads) * 4;
   const end = firstItem(size / 4, thread + 1, threads) * 4;
-  if (changetype<State>(args.state).scale != 0) {
-    const middle = min(max(first, args.DECAYED), end);
-    updateRange(args, first, middle, 1 - settings.rate * settings.weightDecay);
-    updateRange(args, middle, end, 1);
+  if (changetype<State>(args.state).scale == 0) {
+    memory.fill(args.gradient + 4 * first, 0, 4 * (end - first));
+    return;
   }
-  memory.fill(args.gradient + 4 * first, 0, 4 * (end - first));
+  const middle = min(max(first, args.DECAYED), end);
+  updateRange(args, first, middle, 1 - settings.rate * settings.weightDecay);
+  updateRange(args, middle, end, 1);
 }
 
 /** A moment without gradient shrinks for ever and would become subnormal, which is a hundred times slower: so 0. */
@@ -119,13 +120,18 @@ function updateRange(args: Update, start: u32, end: u32, kept: f32): void {
   const correction = f32x4.splat(1 / (1 - state.beta2Power));
   const epsilon = f32x4.splat(settings.epsilon);
   const kept4 = f32x4.splat(kept);
+  const value = args.value;
+  const gradient = args.gradient;
+  const first = args.first;
+  const second = args.second;
   for (let i = start * 4; i < end * 4; i += 16) {
-    const g = f32x4.mul(v128.load(args.gradient + i), scale);
-    const m = flushed(f32x4.add(f32x4.mul(beta1, v128.load(args.first + i)), f32x4.mul(rest1, g)));
-    const v = flushed(f32x4.add(f32x4.mul(beta2, v128.load(args.second + i)), f32x4.mul(f32x4.mul(rest2, g), g)));
-    v128.store(args.first + i, m);
-    v128.store(args.second + i, v);
+    const g = f32x4.mul(v128.load(gradient + i), scale);
+    const m = flushed(f32x4.add(f32x4.mul(beta1, v128.load(first + i)), f32x4.mul(rest1, g)));
+    const v = flushed(f32x4.add(f32x4.mul(beta2, v128.load(second + i)), f32x4.mul(f32x4.mul(rest2, g), g)));
+    v128.store(gradient + i, f32x4.splat(0));
+    v128.store(first + i, m);
+    v128.store(second + i, v);
     const step = f32x4.div(f32x4.mul(rate, m), f32x4.add(f32x4.sqrt(f32x4.mul(v, correction)), epsilon));
-    v128.store(args.value + i, f32x4.sub(f32x4.mul(v128.load(args.value + i), kept4), step));
+    v128.store(value + i, f32x4.sub(f32x4.mul(v128.load(value + i), kept4), step));
   }
 }
