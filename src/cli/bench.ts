@@ -13,13 +13,15 @@ import { benchPromises, promisedMs, type PromiseTimes } from './bench-promises';
 import { benchSandbox, type SandboxTimes } from './bench-sandbox';
 import { runBench, type BenchReport } from './bench-suite';
 import { CHROMIUM_FLAGS, findChromium } from './chromium';
-import { openDevice } from './engine';
+import type { DeviceChoice } from '../device/choice';
+import { deviceChoice, deviceFlag, openDevice } from './engine';
 import { meterQuickJs, readQuickJs } from './quickjs';
 import { bundleSandboxThreads, threadWorker } from './sandbox-threads';
 import { unmeteredEngine } from './unmetered-engine';
 import { printJson, say } from './terminal';
 
 const flags = {
+  device: deviceFlag,
   json: { kind: 'flag', help: 'print one JSON object last' },
   kernels: { kind: 'flag', help: 'also list the GPU time of each kernel of a training step' },
   sandbox: { kind: 'flag', help: 'measure the sandbox alone, without a GPU' },
@@ -46,15 +48,16 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const { browser, kernels, sandbox } = parsed.flags;
+  const device = deviceChoice(parsed.flags.device ?? 'auto');
   const report: Report = parsed.flags['first-point']
     ? { firstPoint: await firstPoints() }
     : parsed.flags.promises
       ? { promises: await promises() }
       : parsed.flags.iteration
-        ? { iterations: await iterations() }
+        ? { iterations: await iterations(device) }
         : browser
           ? await benchInBrowser(kernels, sandbox)
-          : await benchHere(kernels, sandbox);
+          : await benchHere(device, kernels, sandbox);
   if (report.adapter) say(table(report as BenchReport));
   if (report.sandbox) say(sandboxTable(report.sandbox));
   if (report.iterations) say(iterationsTable(report.iterations));
@@ -84,10 +87,10 @@ interface IterationsReport {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sayMeasuring = (what: string) => say(`Measuring ${what} …\n`);
 
-async function benchHere(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
+async function benchHere(choice: DeviceChoice, withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
   const sandbox = await benchSandboxHere();
   if (sandboxAlone) return { sandbox };
-  const device = await openDevice();
+  const device = await openDevice(choice);
   try {
     return { ...(await runBench(device, withKernels, sayMeasuring)), sandbox };
   } finally {
@@ -106,8 +109,8 @@ async function benchSandboxHere(): Promise<SandboxTimes> {
   }
 }
 
-async function iterations(): Promise<IterationsReport> {
-  const device = await openDevice();
+async function iterations(choice: DeviceChoice): Promise<IterationsReport> {
+  const device = await openDevice(choice);
   try {
     sayMeasuring('matmul');
     const matmulGflops = Math.max(...Object.values(await benchMatmul(device)));

@@ -2,20 +2,45 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sdkSource } from '../environments/built-in';
+import { chosenDevice, deviceChoices, type DeviceChoice } from '../device/choice';
 import type { Device } from '../device/device';
+import { WasmDevice } from '../device/wasm/wasm-device';
 import { WebGpuDevice } from '../device/webgpu/webgpu-device';
+import { plainText } from '../lib/plain-text';
 import { chooseMatmul } from '../ops/matmul-choice';
 import type { TrainerHooks } from '../rl/trainer';
 import { LocalSandbox } from '../sandbox/local-sandbox';
 import { openNodeGpu } from './node-gpu';
 import { compileQuickJs } from './quickjs';
 
-export async function openDevice(): Promise<Device> {
-  const { gpu } = await openNodeGpu();
-  const device = await WebGpuDevice.open(gpu);
+/** @throws a sentence if a GPU is asked for and there is none */
+export async function openDevice(choice: DeviceChoice): Promise<Device> {
+  if (choice === 'cpu') return WasmDevice.open();
+  const found = await openNodeGpu().catch((error: unknown) => {
+    if (choice === 'gpu') throw error;
+    return null;
+  });
+  if (!found || chosenDevice(choice, found) === 'cpu') return WasmDevice.open();
+  const device = await WebGpuDevice.open(found.gpu);
   await chooseMatmul(device);
   return device;
 }
+
+export const deviceFlag = {
+  kind: 'text',
+  help: 'auto, gpu or cpu: auto is a GPU if there is a real one, else the CPU, whose bits are the same everywhere',
+  value: 'DEVICE',
+} as const;
+
+/** The value of `--device`. */
+export function deviceChoice(text: string): DeviceChoice {
+  const choice = deviceChoices.find((each) => each === text);
+  if (choice) return choice;
+  throw new Error(`--device cannot be "${plainText(text, 32)}"; it takes ${deviceChoices.join(', ')}.`);
+}
+
+/** What is recorded or published is made on the CPU unless a device is named, so that anyone can make it again. */
+export const orCpu = (choice: DeviceChoice): DeviceChoice => (choice === 'auto' ? 'cpu' : choice);
 
 export async function openSandbox(): Promise<LocalSandbox> {
   return new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });

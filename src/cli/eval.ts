@@ -11,7 +11,7 @@ import { Evaluation, solvedByCalls, solvedOnceRate, successRate, type Attempts }
 import { rolloutView } from '../rl/rollouts/view';
 import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
-import { openDevice, openSandbox, quietHooks } from './engine';
+import { deviceChoice, deviceFlag, openDevice, openSandbox, quietHooks } from './engine';
 import { percent } from './progress';
 import { printJson, say } from './terminal';
 
@@ -25,6 +25,7 @@ const flags = {
     help: 'write every episode to a new file, one JSON object a line, in the format of trajectories.jsonl',
     value: 'FILE',
   },
+  device: deviceFlag,
   json: { kind: 'flag', help: 'print one JSON object last' },
 } as const;
 const spec: CommandSpec<typeof flags> = {
@@ -46,7 +47,9 @@ export async function run(args: string[]): Promise<number> {
   const split = parsed.flags.split === undefined ? null : splitOf(parsed.flags.split);
   const attempts = attemptsOf(parsed.flags, config.rollout.temperature);
   if (out !== undefined && existsSync(out)) throw new Error(`${out} exists already: name another file with --out.`);
-  const device = await openDevice();
+  const device = await openDevice(
+    parsed.flags.device === undefined ? config.device : deviceChoice(parsed.flags.device),
+  );
   const trainer = await Trainer.create(
     device,
     await openSandbox(),

@@ -12,7 +12,7 @@ import { environmentSource } from '../rl/config/environment-source';
 import { engineVersion } from '../rl/config/run-link';
 import type { Results } from '../share/results';
 import { parseCommand, type CommandSpec } from './args';
-import { openDevice } from './engine';
+import { deviceChoice, deviceFlag, openDevice, orCpu } from './engine';
 import { demandSoundEnvironment } from './env';
 import { cellKey, runCell } from './experiment/cell';
 import { ExperimentFolder, type Cell } from './experiment/folder';
@@ -44,6 +44,7 @@ const flags = {
     help: 'folder for its files (default: runs/experiment-<name>); finished parts in it are kept',
     value: 'DIR',
   },
+  device: deviceFlag,
   publish: { kind: 'flag', help: 'copy the table to public/results, where the page shows it' },
 } as const;
 const builtIn = import.meta.glob<ExperimentFile>('./experiments/*.ts', { eager: true, import: 'experiment' });
@@ -79,7 +80,7 @@ export async function run(args: string[]): Promise<number> {
   await demandSoundEnvironment(base.config);
   const folder = new ExperimentFolder(parsed.flags.out ?? join('runs', `experiment-${experiment.name}`));
   const cells = planCells(experiment, base, parsed.flags.seeds);
-  const done = await runCells(folder, cells);
+  const done = await runCells(folder, cells, parsed.flags.device);
   const results = collect(experiment, base.config, cells, done, `npm run experiment -- ${args.join(' ')}`);
   const markdown = resultsMarkdown(results);
   const json = `${JSON.stringify(results)}\n`;
@@ -131,7 +132,11 @@ function planCells(
   );
 }
 
-async function runCells(folder: ExperimentFolder, cells: readonly PlannedCell[]): Promise<Map<string, Cell>> {
+async function runCells(
+  folder: ExperimentFolder,
+  cells: readonly PlannedCell[],
+  asked?: string,
+): Promise<Map<string, Cell>> {
   const commit = currentCommit();
   const done = new Map<string, Cell>();
   let device: Device | null = null;
@@ -144,7 +149,7 @@ async function runCells(folder: ExperimentFolder, cells: readonly PlannedCell[])
         say(`${label}: ${outcome(kept)}, done before\n`);
         continue;
       }
-      device ??= await openDevice();
+      device ??= await openDevice(asked === undefined ? orCpu(config.device) : deviceChoice(asked));
       const startMs = performance.now();
       const bar = process.stderr.isTTY ? new Progress(label, config.iterations) : null;
       const report = await runCell(device, folder, name, row, config, (iteration) => bar?.update(iteration));

@@ -20,7 +20,7 @@ import { Trainer } from '../rl/trainer';
 import type { Recording } from '../share/recording';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
-import { openDevice, openSandbox, quietHooks } from './engine';
+import { openDevice, orCpu, openSandbox, quietHooks } from './engine';
 import { demandSoundEnvironment } from './env';
 import { Progress } from './progress';
 import { givenRun, runFlags, runPositional, settingsHelp, type GivenRun } from './run-config';
@@ -61,7 +61,7 @@ export async function run(args: string[]): Promise<number> {
     throw new Error(`${path} exists already: name another file with --out, or add --overwrite.`);
   makeFolder(dirname(path));
   const command = `npm run record -- ${args.join(' ')}`;
-  const device = await openDevice();
+  const device = await openDevice(orCpu(given.config.device));
   const content = isStart
     ? await recordStart(device, given, command)
     : `${JSON.stringify(await recordRun(device, given, command), shorten)}\n`;

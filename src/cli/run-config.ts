@@ -13,7 +13,7 @@ import { environmentSource } from '../rl/config/environment-source';
 import { presetByName, presets } from '../rl/config/presets';
 import { baseFor, engineDifference } from '../rl/config/run-link';
 import { decodeLink } from '../share/link';
-import { openSandbox } from './engine';
+import { deviceFlag, openSandbox } from './engine';
 import {
   isObject,
   setting,
@@ -38,6 +38,7 @@ export const runFlags = {
   seed: { kind: 'integer', help: 'seed of the run', min: 0 },
   iterations: { kind: 'integer', help: 'RL iterations', min: 1 },
   scratch: { kind: 'flag', help: 'start from random weights, without the warm start' },
+  device: deviceFlag,
 } as const;
 
 export const runPositional = '<preset | env.js | config.json | link>';
@@ -48,6 +49,7 @@ export interface RunFlags {
   readonly seed?: number;
   readonly iterations?: number;
   readonly scratch?: boolean;
+  readonly device?: string;
 }
 
 export interface GivenRun {
@@ -184,11 +186,12 @@ async function readLink(text: string): Promise<Contents> {
   return { preset: link.preset ?? standard, settings: [...settings, ...source], open: true };
 }
 
-function flagSettings({ set = [], seed, iterations, scratch }: RunFlags): Setting[] {
+function flagSettings({ set = [], seed, iterations, scratch, device }: RunFlags): Setting[] {
   return [
     ...set.map(settingFromFlag),
     ...(seed === undefined ? [] : [setting('seed', seed, '--seed')]),
     ...(iterations === undefined ? [] : [setting('iterations', iterations, '--iterations')]),
+    ...(device === undefined ? [] : [setting('device', device, '--device')]),
     ...(scratch ? [setting('warmStart.demonstrations', 0, '--scratch')] : []),
   ];
 }

@@ -56,7 +56,7 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const plan = await planFrom(parsed.positionals[0], parsed.flags);
-  const device = await openDevice();
+  const device = await openDevice(plan.config.device);
   const session = new Session(device, plan, `npm run train -- ${args.join(' ')}`);
   try {
     const report = await session.run();
@@ -71,8 +71,8 @@ type Flags = NonNullable<ReturnType<typeof parseCommand<typeof flags>>>['flags']
 
 async function planFrom(subject: string | undefined, given: Flags): Promise<Plan> {
   if (given.resume !== undefined) {
-    const { preset, set, seed, iterations, scratch, out } = given;
-    const settings = [subject, preset, seed, iterations, out].filter((each) => each !== undefined);
+    const { preset, set, seed, iterations, scratch, out, device } = given;
+    const settings = [subject, preset, seed, iterations, out, device].filter((each) => each !== undefined);
     if (settings.length > 0 || set.length > 0 || scratch) {
       throw new Error('--resume continues a run as it was begun: give no preset and no other setting with it.');
     }
@@ -252,6 +252,7 @@ class Session {
       validation: validationOf(metrics),
       fingerprint: trainer.progress.fingerprint,
       adapter: device.adapter.name,
+      device: device.adapter.kind,
     });
   }
 

@@ -2,6 +2,8 @@
  * What replays a tape: WebGPU or the CPU. Code above this folder knows a `Device`, its buffers and its dispatches, and
  * never which of them it has.
  */
+import type { DeviceKind } from './choice';
+
 /** The device is gone with everything created on it; whether its last submissions ran is unknown. */
 export class DeviceLost extends Error {
   constructor() {
@@ -58,6 +60,7 @@ export interface Staging extends DeviceBuffer {
 }
 
 export interface AdapterFacts {
+  readonly kind: DeviceKind;
   readonly name: string;
   /** It computes on the CPU, as SwiftShader, lavapipe and WebAssembly do. */
   readonly software: boolean;

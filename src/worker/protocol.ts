@@ -3,6 +3,7 @@
  * come back through the callback given to `subscribe`.
  */
 import type { EnvironmentDescription } from '../agent/env';
+import type { DeviceChoice, DeviceKind } from '../device/choice';
 import type { EnvironmentReport } from '../environment-check/report';
 import type { AlgorithmDefaults } from '../rl/algorithms/algorithm';
 import type { AlgorithmName } from '../rl/algorithms/table';
@@ -39,10 +40,17 @@ export interface Catalog {
   readonly sourceBytes: number;
 }
 
-/** The GPU device, or why there is none. */
-export type DeviceReport =
-  | { readonly ok: true; readonly adapter: string; readonly software: boolean; readonly features: readonly string[] }
-  | { readonly ok: false; readonly reason: string };
+/** What this browser can train on. */
+export interface DeviceReport {
+  /** The adapter that WebGPU offers, or why there is none. */
+  readonly gpu:
+    | { readonly ok: true; readonly adapter: string; readonly software: boolean }
+    | { readonly ok: false; readonly reason: string };
+  /** Name of the CPU device, which is always there. */
+  readonly cpu: string;
+  /** What a run with each choice is trained on here. */
+  readonly runsOn: Readonly<Record<DeviceChoice, DeviceKind>>;
+}
 
 export type RunState = 'idle' | 'preparing' | 'running' | 'pausing' | 'paused' | 'finished' | 'failed';
 

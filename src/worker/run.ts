@@ -4,6 +4,7 @@
  */
 import type { LiveStep } from '../agent/flow';
 import type { Sandbox } from '../agent/sandbox';
+import type { DeviceChoice, DeviceKind } from '../device/choice';
 import { DeviceLost, OutOfDeviceMemory, type Device } from '../device/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
 import type { RunConfig } from '../rl/config/config';
@@ -29,7 +30,7 @@ const liveTextIntervalMs = 100;
 /** What a run uses of its surroundings. */
 export interface RunParts {
   /** Returns a device without taint: the open one, or a new one. */
-  readonly openDevice: () => Promise<Device>;
+  readonly openDevice: (choice: DeviceChoice) => Promise<Device>;
   readonly openSandbox: () => Promise<Sandbox>;
   readonly readRecordedStart: TrainerHooks['readRecordedStart'];
   readonly saved: Pick<SavedRuns, 'save'>;
@@ -62,6 +63,8 @@ export class Run {
   /** The run pauses after this iteration. */
   private pauseAfter = Infinity;
   private lastLiveTextMs = 0;
+  /** Of the run's first session: the others stay on it. */
+  private device: DeviceKind | null = null;
   private done: Promise<void> = Promise.resolve();
   /** A capture in progress while the run is paused; training waits for it. */
   private capturing: Promise<unknown> = Promise.resolve();
@@ -130,7 +133,8 @@ export class Run {
     if (!this.session || this.iteration === 0) return null;
     const { trainer, device } = this.session;
     const { fingerprint } = trainer.progress;
-    return { validation: validationOf(this.history.state.metrics), fingerprint, adapter: device.adapter.name };
+    const { name: adapter, kind } = device.adapter;
+    return { validation: validationOf(this.history.state.metrics), fingerprint, adapter, device: kind };
   }
 
   /**
@@ -242,7 +246,9 @@ export class Run {
   /** Opens a device with the trainer on it, at the last good state if there is one. */
   private async openSession(recovering: boolean): Promise<Session> {
     const { config, parts, emit, gate } = this;
-    const device = await (recovering ? reopenDevice(parts.openDevice) : parts.openDevice());
+    const open = () => parts.openDevice(this.device ?? config.device);
+    const device = await (recovering ? reopenDevice(open) : open());
+    this.device = device.adapter.kind;
     const checkpoint = this.autosave.last?.checkpoint ?? null;
     const session = await Session.open(device, parts.openSandbox, config, checkpoint, this.hooks(), gate);
     const { trainer } = (this.session = session);

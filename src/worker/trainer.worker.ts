@@ -1,7 +1,8 @@
-/** The trainer worker: implements `TrainerApi` and owns the GPU device, the sandbox workers and at most one run. */
+/** The trainer worker: implements `TrainerApi` and owns the devices, the sandbox workers and at most one run. */
 import { expose } from 'comlink';
 import type { EnvironmentDescription } from '../agent/env';
 import { builtInEnvironments, templates } from '../environments/built-in';
+import type { DeviceChoice, DeviceKind } from '../device/choice';
 import type { Device } from '../device/device';
 import { assert } from '../lib/assert';
 import { baselines } from '../rl/algorithms/table';
@@ -23,7 +24,7 @@ import type { WorkerPool } from '../sandbox/worker-pool';
 import type { Catalog, DeviceReport, RunEvent, SandboxFrame, SavedRun, TrainerApi } from './protocol';
 import type { ChatEvent } from '../rl/rollouts/chat';
 import { Descriptions } from './descriptions';
-import { openDevice } from './open-device';
+import { findDevices, openDevice } from './open-device';
 import { faultOf, RunFault } from './faults';
 import { openSandbox, workersForRun } from './open-sandbox';
 import { fetchRecordedStart } from './recorded-start';
@@ -38,7 +39,7 @@ class Engine implements TrainerApi {
   private frame: SandboxFrame | null = null;
   /** Address of the page's files. */
   private site = '';
-  private opening: Promise<Device> | null = null;
+  private readonly opening = new Map<DeviceKind, Promise<Device>>();
   private pool: Promise<WorkerPool> | null = null;
   private run: Run | null = null;
   private readonly saved = new SavedRuns(strictStore('agentlet runs'));
@@ -68,13 +69,8 @@ class Engine implements TrainerApi {
     };
   }
 
-  async device(): Promise<DeviceReport> {
-    try {
-      const { adapter } = await this.open();
-      return { ok: true, adapter: adapter.name, software: adapter.software, features: adapter.features };
-    } catch (error) {
-      return { ok: false, reason: (error as Error).message };
-    }
+  device(): Promise<DeviceReport> {
+    return findDevices();
   }
 
   async plan(config: RunConfig): Promise<RunPlan> {
@@ -83,7 +79,8 @@ class Engine implements TrainerApi {
     const environment = await (builtIn === undefined
       ? this.descriptions.known(source ?? '')
       : this.descriptions.of(builtIn));
-    const device = await this.opening?.catch(() => null);
+    const { runsOn } = await findDevices();
+    const device = await this.opening.get(runsOn[config.device])?.catch(() => null);
     return planRun(config, environment, {
       bindingBytes: device?.adapter.maxTensorBytes ?? Infinity,
       memoryBytes: machineMemoryBytes(),
@@ -209,7 +206,7 @@ class Engine implements TrainerApi {
       this.run = null;
       await this.demandFit(order.config);
       const parts = {
-        openDevice: () => this.soundDevice(),
+        openDevice: (choice: DeviceChoice) => this.soundDevice(choice),
         openSandbox: () => this.sandboxes(),
         readRecordedStart: (preset: string) => fetchRecordedStart(this.site, preset),
         saved: this.saved,
@@ -227,7 +224,7 @@ class Engine implements TrainerApi {
 
   /** @throws RunFault if the run will not fit on the device, as far as it is known before the run */
   private async demandFit(config: RunConfig): Promise<void> {
-    await this.soundDevice().catch((error: unknown) => {
+    await this.soundDevice(config.device).catch((error: unknown) => {
       throw faultOf(error, 'try-again');
     });
     const { problems } = await this.plan(config);
@@ -235,26 +232,31 @@ class Engine implements TrainerApi {
   }
 
   /** The device, or a new one if a GPU error tainted it. */
-  private async soundDevice(): Promise<Device> {
-    const device = await this.open();
+  private async soundDevice(choice: DeviceChoice): Promise<Device> {
+    const { runsOn } = await findDevices();
+    const kind = runsOn[choice];
+    const device = await this.open(kind);
     if (device.taint === null) return device;
     device.destroy();
-    this.opening = null;
-    return this.open();
+    this.opening.delete(kind);
+    return this.open(kind);
   }
 
-  private open(): Promise<Device> {
-    this.opening ??= this.watchedDevice().catch((error: unknown) => {
-      this.opening = null;
+  private open(kind: DeviceKind): Promise<Device> {
+    const known = this.opening.get(kind);
+    if (known) return known;
+    const opening = this.watchedDevice(kind).catch((error: unknown) => {
+      this.opening.delete(kind);
       throw error;
     });
-    return this.opening;
+    this.opening.set(kind, opening);
+    return opening;
   }
 
-  private async watchedDevice(): Promise<Device> {
-    const device = await openDevice();
-    device.onLoss(() => (this.opening = null));
-    if (device.lost) this.opening = null;
+  private async watchedDevice(kind: DeviceKind): Promise<Device> {
+    const device = await openDevice(kind);
+    device.onLoss(() => this.opening.delete(kind));
+    if (device.lost) this.opening.delete(kind);
     return device;
   }
 

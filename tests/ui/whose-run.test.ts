@@ -197,7 +197,7 @@ describe('a link', () => {
   const linkOf = (success: number, more: Partial<RunConfig> = {}) =>
     runLink(
       { ...config, ...more },
-      { validation: [{ iteration: 1, success }], fingerprint: ['a'.repeat(16)], adapter: 'a GPU' },
+      { validation: [{ iteration: 1, success }], fingerprint: ['a'.repeat(16)], adapter: 'a GPU', device: 'gpu' },
     );
   const opened = async (success: number) => openRunLink(await linkOf(success));
   const found = { type: 'reproduction', digests: 1, identicalTo: 1, comparedTo: 1, difference: 0 } as const;

@@ -14,7 +14,7 @@ const own: OwnRun = {
   fingerprint: ['a', 'b', 'c', 'd'].map(digest),
 };
 const author = (run: { validation?: OwnRun['validation']; fingerprint?: string[] }) =>
-  runLink(config, { validation: [], fingerprint: [], adapter: 'a GPU', ...run }).then(openRunLink);
+  runLink(config, { validation: [], fingerprint: [], adapter: 'a GPU', device: 'gpu', ...run }).then(openRunLink);
 const openOld = async (blob: Parameters<typeof packBlob>[0]) =>
   openRunLink(`v=1&ev=0.3.0&preset=calculator-mini&x=${await packBlob(blob)}`);
 const verdictOf = (opened: Awaited<ReturnType<typeof openRunLink>>) => {

@@ -53,7 +53,7 @@ export class WasmDevice extends Device {
     private readonly module: KernelModule,
     private readonly memory: LinearMemory,
   ) {
-    super({ name: cpuName, software: true, features: [], maxTensorBytes: memory.maxBytes / 2 });
+    super({ kind: 'cpu', name: cpuName, software: true, features: [], maxTensorBytes: memory.maxBytes / 2 });
     const { kernels, setScratch } = instantiate(module, memory.memory);
     setScratch(memory.allocate(scratchBytes));
     this.kernels = kernels;

@@ -52,15 +52,12 @@ export class WebGpuDevice extends Device {
 
   /** Opens the fastest adapter. Throws a sentence when there is none. */
   static async open(gpu: GPU): Promise<WebGpuDevice> {
-    const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-    if (!adapter)
-      throw new Error(
-        'WebGPU is present, but no graphics adapter answered. Update the graphics driver or try another browser.',
-      );
+    const adapter = await fastestAdapter(gpu);
     const requiredFeatures = optionalFeatures.filter((feature) => adapter.features.has(feature));
     const requiredLimits = Object.fromEntries(raisedLimits.map((name) => [name, adapter.limits[name]]));
     const handle = await adapter.requestDevice({ requiredFeatures, requiredLimits });
     return new WebGpuDevice(handle, {
+      kind: 'gpu',
       name: adapterName(adapter.info),
       software: isSoftwareAdapter(adapter.info),
       features: requiredFeatures,
@@ -257,6 +254,20 @@ export class WebGpuDevice extends Device {
     this.destroyed = true;
     this.handle.destroy();
   }
+}
+
+/** Name and kind of the adapter that `open` would take. Throws a sentence when there is none. */
+export async function findAdapter(gpu: GPU): Promise<Pick<AdapterFacts, 'name' | 'software'>> {
+  const { info } = await fastestAdapter(gpu);
+  return { name: adapterName(info), software: isSoftwareAdapter(info) };
+}
+
+async function fastestAdapter(gpu: GPU): Promise<GPUAdapter> {
+  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+  if (adapter) return adapter;
+  throw new Error(
+    'WebGPU is present, but no graphics adapter answered. Update the graphics driver or try another browser.',
+  );
 }
 
 const bindingPattern = /@group\(0\)\s*@binding\((\d+)\)\s*var<([^>]+)>\s*(\w+)/g;

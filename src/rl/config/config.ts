@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import { fuelLimits } from '../../agent/sandbox';
+import { deviceChoices } from '../../device/choice';
 import { plainText } from '../../lib/plain-text';
 import { toolFormatNames } from '../../text/tool-formats/by-name';
 import { algorithmSchema, criticSchema, filterSchema, mistakesSchema, shapingSchema } from './algorithm-schema';
@@ -21,6 +22,7 @@ export const RunConfigSchema = v.strictObject({
     source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
   }),
   seed: integer(0, 4294967295, 'Seed'),
+  device: choice(deviceChoices, 'Device', { default: 'auto' }),
   iterations: integer(1, 10000, 'Steps', { key: 'steps' }),
   model: v.strictObject({
     layers: integer(1, 12, 'Layers'),

@@ -16,6 +16,7 @@ type Help<T> = { readonly [Name in keyof T]: T[Name] extends object ? Help<T[Nam
 /** Names, sources and free-form records have no field. */
 const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
   seed: 'Same seed, same device: same run, bit for bit.',
+  device: 'auto: the GPU if there is a real one, else the CPU. On the CPU a run gives the same bits on every machine.',
   iterations: 'RL steps: each samples rollouts once and learns from them.',
   model: {
     layers: 'Transformer blocks (L).',

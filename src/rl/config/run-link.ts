@@ -1,5 +1,6 @@
 /** A run as a share link and back: what `share/link.ts` carries, in terms of RunConfig and presets. */
 import { builtInEnvironments } from '../../environments/built-in';
+import type { DeviceKind } from '../../device/choice';
 import { quoted } from '../../lib/plain-text';
 import { decodeLink, encodeLink, type DecodedLink, type ValidationPoint } from '../../share/link';
 import { parseConfig, type RunConfig } from './config';
@@ -24,6 +25,7 @@ export interface RunSoFar {
   readonly validation: readonly ValidationPoint[];
   readonly fingerprint: readonly string[];
   readonly adapter: string;
+  readonly device: DeviceKind;
 }
 
 /** Success on unseen tasks wherever a run was validated. */
@@ -37,7 +39,10 @@ export function validationOf(
 
 /** A shared link, after `#/lab?`. */
 export function runLink(config: RunConfig, run: RunSoFar | null): Promise<string> {
-  return linkTo(config, { shared: true, ...run });
+  if (!run) return linkTo(config, { shared: true });
+  const { device, ...shown } = run;
+  // On the CPU it reproduces exactly, so that is where it opens.
+  return linkTo(device === 'cpu' ? { ...config, device } : config, { shared: true, ...shown });
 }
 
 /** The page's own address: the config alone. */
@@ -46,7 +51,10 @@ export function addressOf(config: RunConfig): Promise<string> {
 }
 
 /** Names the preset that the config differs least from. */
-function linkTo(config: RunConfig, more: { readonly shared: boolean } & Partial<RunSoFar>): Promise<string> {
+function linkTo(
+  config: RunConfig,
+  more: { readonly shared: boolean } & Partial<Omit<RunSoFar, 'device'>>,
+): Promise<string> {
   const { source } = config.environment;
   const differences = presets.map(({ name, config: base }) => ({
     name,

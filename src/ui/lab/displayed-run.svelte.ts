@@ -129,7 +129,7 @@ export class DisplayedRun {
     const { reproduction } = this.run;
     // Another link may have been opened since, and nothing was compared with that.
     if (!reproduction || !author || !sameJson(author, comparedWith)) return null;
-    const adapter = device?.ok ? device.adapter : null;
+    const adapter = device && this.ordered && adapterOf(device, this.ordered);
     const last = reachedBy(author)?.points.at(-1)?.x ?? 0;
     return describeReproduction(
       reproduction,
@@ -185,6 +185,12 @@ export class DisplayedRun {
     if (this.#learnedHere) return this.#learnedHere;
     return this.recorded && (this.recorded.beforeAfter ?? beforeAfter(this.recorded.rollouts));
   }
+}
+
+/** The name of what a run of this config is trained on here. */
+function adapterOf({ gpu, cpu, runsOn }: DeviceReport, config: RunConfig): string | null {
+  if (runsOn[config.device] === 'cpu') return cpu;
+  return gpu.ok ? gpu.adapter : null;
 }
 
 /** A config need not name every term: the others weigh what their environment says. */
