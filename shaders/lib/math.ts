@@ -81,6 +81,12 @@ export function log4(x: v128): v128 {
   return v128.bitselect(x, y, f32x4.eq(x, f32x4.splat(Infinity)));
 }
 
+/** The logarithm to base 2 to 2 ulp, as log4 elsewhere. */
+@inline
+export function log2x4(x: v128): v128 {
+  return f32x4.mul(log4(x), f32x4.splat(1.44269504088896341));
+}
+
 /** The quarter turn nearest to an angle, and the rest in [-pi/4, pi/4] (Cody & Waite). */
 @inline
 function quarterOf(angle: v128): v128 {
