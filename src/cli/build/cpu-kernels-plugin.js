@@ -49,15 +49,24 @@ export async function compileKernels() {
   const kernels = {};
   names.forEach((name, i) => Object.assign(kernels, kernelsOf(name, sources[i])));
   const entry = [scratchExport, ...names.map((name, i) => exportsOf(name, sources[i]))].join('\n');
-  /** @type {Uint8Array | undefined} */
+  const binary = await compileScript(entry);
+  return { binary, kernels };
+}
+
+/**
+ * Compiles AssemblyScript that stands in `shaders`, as the kernels are compiled.
+ * @param {string} entry @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+export async function compileScript(entry) {
+  /** @type {Uint8Array<ArrayBuffer> | undefined} */
   let binary;
-  const { error, stderr } = await asc.main(['kernels.ts', '--outFile', 'kernels.wasm', ...flags], {
-    readFile: (name) => (name === 'kernels.ts' ? entry : readFile(`${folder}/${name}`, 'utf8').catch(() => null)),
-    writeFile: (_, contents) => void (binary = /** @type {Uint8Array} */ (contents)),
+  const { error, stderr } = await asc.main(['entry.ts', '--outFile', 'entry.wasm', ...flags], {
+    readFile: (name) => (name === 'entry.ts' ? entry : readFile(`${folder}/${name}`, 'utf8').catch(() => null)),
+    writeFile: (_, contents) => void (binary = /** @type {Uint8Array<ArrayBuffer>} */ (contents)),
     listFiles: () => [],
   });
   if (error || !binary) throw new Error(`The CPU kernels do not compile:\n${stderr.toString()}`);
-  return { binary, kernels };
+  return binary;
 }
 
 const entryPattern = /^export function (\w+)\(args: (\w+),/gm;
