@@ -3,6 +3,10 @@ import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
 
+/** What ECMAScript defines to the last bit. */
+const exactMath =
+  'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|E|LN2|LN10|LOG2E|LOG10E|PI|SQRT1_2|SQRT2';
+
 export default ts.config(
   { ignores: ['dist/', 'runs/', 'public/', 'test-results/'] },
   js.configs.recommended,
@@ -40,6 +44,23 @@ export default ts.config(
           property,
           message: 'Markup is written in Svelte and never made from text.',
         })),
+      ],
+    },
+  },
+  {
+    // What these compute is part of a run, whose bits are the same in every engine.
+    files: ['src/{lib,text,device,ops,agent,model,rl}/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: `:not(MemberExpression[computed=false][property.name=/^(${exactMath})$/]) > Identifier[name='Math']`,
+          message: 'Engines differ in these bits: use src/lib/portable-math.ts.',
+        },
+        {
+          selector: "BinaryExpression[operator='**'], AssignmentExpression[operator='**=']",
+          message: 'Engines differ in the bits of powers: multiply, or use exp and log of src/lib/portable-math.ts.',
+        },
       ],
     },
   },

@@ -5,12 +5,14 @@
 import { assert } from './assert';
 
 const maxHalf = 65504;
-/** Bits of the float32 2⁻¹⁴. Below it, halves are multiples of 2⁻²⁴. */
+/** 2⁻²⁴. */
+const smallestHalf = 1 / 0x1000000;
+/** Bits of the float32 2⁻¹⁴. Below it, halves are multiples of the smallest. */
 const minNormalBits = 0x38800000;
 /** Difference of the exponent biases of float32 and half, shifted to the exponent bits. */
 const rebias = (127 - 15) << 23;
 /** Adding and subtracting 2⁵² rounds a small float64 to an integer, ties to even. */
-const roundToInteger = 2 ** 52;
+const roundToInteger = 0x10000000000000;
 
 /** False if a number is NaN or would become infinite. */
 export function fitHalves(numbers: Float32Array): boolean {
@@ -26,7 +28,7 @@ export function packHalves(numbers: Float32Array): Uint32Array<ArrayBuffer> {
     const magnitude = bits[i] & 0x7fffffff;
     const half =
       magnitude < minNormalBits
-        ? Math.abs(numbers[i]) * 2 ** 24 + roundToInteger - roundToInteger
+        ? Math.abs(numbers[i]) / smallestHalf + roundToInteger - roundToInteger
         : (magnitude - rebias + 0xfff + ((magnitude >>> 13) & 1)) >>> 13;
     words[i >> 1] |= (((bits[i] >>> 16) & 0x8000) | half) << (16 * (i & 1));
   }
@@ -40,7 +42,7 @@ export function unpackHalves(words: Uint32Array): Float32Array<ArrayBuffer> {
   for (let i = 0; i < bits.length; i++) {
     const half = words[i >> 1] >>> (16 * (i & 1));
     const magnitude = half & 0x7fff;
-    if (magnitude < 0x400) numbers[i] = magnitude * 2 ** -24;
+    if (magnitude < 0x400) numbers[i] = magnitude * smallestHalf;
     else bits[i] = (magnitude << 13) + rebias;
     bits[i] |= (half & 0x8000) << 16;
   }

@@ -3,6 +3,7 @@
  * `shaders/lib/random.wgsl` has the same function; `tests/lib/random.test.ts` compares the two.
  * The hash is pcg4d of Jarzynski & Olano, "Hash Functions for GPU Rendering" (JCGT 2020).
  */
+import { cosPi, log } from './portable-math';
 
 /** Part of the key, so that two uses with equal counters never share numbers. */
 export const Purpose = {
@@ -51,8 +52,8 @@ export function uniform(seed: number, purpose: Purpose, a = 0, b = 0, c = 0, d =
 
 /** A standard normal draw (Box–Muller on two uniforms). */
 export function normal(seed: number, purpose: Purpose, a = 0, b = 0, c = 0): number {
-  const radius = Math.sqrt(-2 * Math.log(uniform(seed, purpose, a, b, c, 0)));
-  return radius * Math.cos(2 * Math.PI * uniform(seed, purpose, a, b, c, 1));
+  const radius = Math.sqrt(-2 * log(uniform(seed, purpose, a, b, c, 0)));
+  return radius * cosPi(2 * uniform(seed, purpose, a, b, c, 1));
 }
 
 /** A permutation of 0 … n-1 (Fisher–Yates), a function of its keys. */

@@ -1,6 +1,7 @@
 /** Rotary position embedding of queries and keys (Su et al. 2021, equation 34), in place. */
 import type { Tape } from '../device/tape';
 import { writeTensor, type Tensor } from '../device/tensor';
+import { exp, log } from '../lib/portable-math';
 import { assertHeads, type HeadLayout } from './attention';
 import { rowGrid, type Rows } from './rows';
 
@@ -40,7 +41,7 @@ export function rotaryConstants({ heads, kvHeads, headSize, ropeStyle }: RotaryO
 /** ropeBase^(-2i/E) for each pair i: [E/2], computed in float64. */
 export function rotaryFrequencies(tape: Tape, { headSize, ropeBase }: RotaryOptions): Tensor {
   const frequencies = tape.constant('rotary frequencies', [headSize / 2]);
-  const numbers = Float32Array.from({ length: headSize / 2 }, (_, i) => ropeBase ** ((-2 * i) / headSize));
+  const numbers = Float32Array.from({ length: headSize / 2 }, (_, i) => exp(((-2 * i) / headSize) * log(ropeBase)));
   writeTensor(tape.device, frequencies, numbers);
   return frequencies;
 }

@@ -10,6 +10,7 @@
  * RAGEN-2. Healthy: near log N and steady. Collapsed: MI → 0 and retrieval → 1/N while H(text | task) stays.
  */
 import { mean, sum } from '../../lib/mean';
+import { exp, log } from '../../lib/portable-math';
 
 export type CollapseMetrics = Readonly<ReturnType<typeof collapseMetrics>>;
 
@@ -19,7 +20,7 @@ export type CollapseMetrics = Readonly<ReturnType<typeof collapseMetrics>>;
  * @returns nats, but for the retrieval's 0 … 1
  */
 export function collapseMetrics(logProbs: readonly (readonly number[])[], own: readonly number[]) {
-  const upperBound = Math.log(logProbs[0].length);
+  const upperBound = log(logProbs[0].length);
   const matched = mean(logProbs.map((row, i) => row[own[i]]));
   const marginal = mean(logProbs.map((row) => logSumExp(row) - upperBound));
   return {
@@ -37,5 +38,5 @@ export function collapseMetrics(logProbs: readonly (readonly number[])[], own: r
 
 function logSumExp(values: readonly number[]): number {
   const largest = Math.max(...values);
-  return largest + Math.log(sum(values.map((value) => Math.exp(value - largest))));
+  return largest + log(sum(values.map((value) => exp(value - largest))));
 }

@@ -38,6 +38,6 @@ export function meanAndStd(values: readonly number[]): { mean: number; std: numb
   const first = values[0];
   if (values.every((value) => value === first)) return { mean: first, std: 0 };
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
   return { mean, std: Math.sqrt(squares / (values.length - 1)) };
 }

@@ -15,7 +15,7 @@ export function moments(values: readonly number[], guard = 0): { mean: number; v
   if (n === 0) return { mean: 0, variance: 0 };
   if (values.every((value) => value === values[0])) return { mean: values[0], variance: 0 };
   const mean = values.reduce((sum, value) => sum + value, 0) / (n + guard);
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n + guard);
+  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0) / (n + guard);
   return { mean, variance: (squares * n) / (n - 1) };
 }
 

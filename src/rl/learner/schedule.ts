@@ -1,4 +1,5 @@
 /** Learning-rate schedules: a linear warm-up to the peak, then constant, or down to a tenth of the peak at the end. */
+import { cosPi } from '../../lib/portable-math';
 import type { RunConfig } from '../config/config';
 
 export type RateSchedule = Pick<RunConfig['optimizer'], 'learningRate' | 'schedule' | 'warmup'>;
@@ -24,7 +25,7 @@ export function learningRateAt({ learningRate, schedule, warmup }: RateSchedule,
     case 'linear':
       return learningRate * (1 - (1 - floor) * progress);
     case 'cosine':
-      return learningRate * (floor + ((1 - floor) * (1 + Math.cos(Math.PI * progress))) / 2);
+      return learningRate * (floor + ((1 - floor) * (1 + cosPi(progress))) / 2);
   }
 }
 

@@ -3,6 +3,7 @@
  * KL is wanted, those of the environment's tokens under the policy, and the critic's values.
  */
 import type { Trajectory } from '../../agent/types';
+import { exp } from '../../lib/portable-math';
 import type { Algorithm } from '../algorithms/algorithm';
 import type { RunConfig } from '../config/config';
 import { klEstimate } from '../rewards/kl-penalty';
@@ -48,7 +49,7 @@ export async function scoreTrajectories(
     reference[token] = value;
     if (sampled[token] === 0) return;
     const z = value - oldLogProb[token];
-    kl += Math.exp(z) - z - 1;
+    kl += exp(z) - z - 1;
     estimatedKl += klEstimate(config.algorithm.klEstimator, oldLogProb[token], value);
     count++;
   };

@@ -8,6 +8,7 @@
  * Estimators: Schulman 2020, "Approximating KL divergence". Penalty and controller: Ziegler et al. 2019 (arXiv
  * 1909.08593), section 2.2. In the reward, the KL of a token is credited to every earlier token, too.
  */
+import { exp } from '../../lib/portable-math';
 import type { KlEstimator } from '../../ops/policy-loss';
 import { withRewards, type Episode, type TokenInputs } from '../episodes/episode';
 
@@ -26,7 +27,7 @@ export function klEstimate(estimator: KlEstimator, logProb: number, referenceLog
     case 'k3':
     case 'k3+': {
       const z = clamp(-d, 20);
-      return clamp(Math.exp(z) - z - 1, 10);
+      return clamp(exp(z) - z - 1, 10);
     }
   }
 }

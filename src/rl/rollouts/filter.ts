@@ -12,6 +12,7 @@
  */
 import type { Trajectory } from '../../agent/types';
 import { sum } from '../../lib/mean';
+import { exp } from '../../lib/portable-math';
 import { groupMembers, meanAndStd } from '../episodes/groups';
 
 /** Scores up to this are the rounding of equal rewards. */
@@ -64,7 +65,7 @@ export function keptGroups(
 }
 
 function softmax(scores: readonly number[]): number[] {
-  const powers = scores.map((score) => Math.exp(score - Math.max(...scores)));
+  const powers = scores.map((score) => exp(score - Math.max(...scores)));
   const total = sum(powers);
   return powers.map((power) => power / total);
 }
