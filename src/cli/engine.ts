@@ -10,17 +10,18 @@ import { plainText } from '../lib/plain-text';
 import { chooseMatmul } from '../ops/matmul-choice';
 import type { TrainerHooks } from '../rl/trainer';
 import { LocalSandbox } from '../sandbox/local-sandbox';
+import { nodeThreads } from './cpu-threads';
 import { openNodeGpu } from './node-gpu';
 import { compileQuickJs } from './quickjs';
 
 /** @throws a sentence if a GPU is asked for and there is none */
 export async function openDevice(choice: DeviceChoice): Promise<Device> {
-  if (choice === 'cpu') return WasmDevice.open();
+  if (choice === 'cpu') return WasmDevice.open(nodeThreads());
   const found = await openNodeGpu().catch((error: unknown) => {
     if (choice === 'gpu') throw error;
     return null;
   });
-  if (!found || chosenDevice(choice, found) === 'cpu') return WasmDevice.open();
+  if (!found || chosenDevice(choice, found) === 'cpu') return WasmDevice.open(nodeThreads());
   const device = await WebGpuDevice.open(found.gpu);
   await chooseMatmul(device);
   return device;

@@ -6,9 +6,9 @@ import type { CpuKernel } from 'virtual:cpu-kernels';
 import { assert } from '../../lib/assert';
 import { Device, gridOf, OutOfDeviceMemory, timesByKernel } from '../device';
 import type { BufferRange, Constants, DeviceBuffer, Dispatch, Encoder, KernelTime, Staging } from '../device';
-import { instantiate, loadKernels, scratchBytes, type Kernel, type KernelModule } from './kernels';
+import { loadKernels, scratchBytes, type KernelModule } from './kernels';
 import { LinearMemory } from './linear-memory';
-import { clearOperation, copyOperation, runProgram } from './program';
+import { clearOperation, controlBytes, copyOperation, Walker, type ThreadStart } from './program.js';
 
 /** For people and logs. Threads are not part of it, since they do not change a bit. */
 export const cpuName = 'CPU (WebAssembly SIMD)';
@@ -30,7 +30,7 @@ class CpuBuffer implements Staging {
 
   /** The submission before it has run already. */
   async read(): Promise<ArrayBuffer> {
-    const copy = this.device.bytes(this.at, this.sizeBytes).slice().buffer;
+    const copy = new Uint8Array(this.device.bytes(this.at, this.sizeBytes)).buffer;
     await this.device.idle();
     return copy;
   }
@@ -40,34 +40,61 @@ class CpuBuffer implements Staging {
   }
 }
 
+/** Threads that may share memory with this one. */
+export interface ThreadPool {
+  /** Beside the thread that opens the device. */
+  readonly count: number;
+  /** Starts one that calls `new Walker(start).serve()`; resolves when it does. */
+  start(start: ThreadStart): Promise<void>;
+}
+
 export class WasmDevice extends Device {
-  private readonly numbers: ReadonlyMap<string, number>;
-  private readonly kernels: readonly Kernel[];
   /** Memory for the words of a submission. */
   private program: { readonly at: number; readonly size: number };
   /** Buffers made by the current `guarded` work. */
   private born: CpuBuffer[] | null = null;
-  private lastYield = performance.now();
+  private lastYieldMs = performance.now();
 
   private constructor(
     private readonly module: KernelModule,
     private readonly memory: LinearMemory,
+    private readonly walker: Walker,
   ) {
     super({ kind: 'cpu', name: cpuName, software: true, features: [], maxTensorBytes: memory.maxBytes / 2 });
-    const { kernels, setScratch } = instantiate(module, memory.memory);
-    setScratch(memory.allocate(scratchBytes));
-    this.kernels = kernels;
-    this.numbers = new Map(module.names.map((name, number) => [name, number]));
     this.program = { at: memory.allocate(1 << 16), size: 1 << 16 };
   }
 
-  static async open(): Promise<WasmDevice> {
-    return new WasmDevice(await loadKernels(false), new LinearMemory(false));
+  /** @param pool where memory can be shared: in Node, and in a page that is isolated */
+  static async open(pool?: ThreadPool): Promise<WasmDevice> {
+    const threads = 1 + (pool?.count ?? 0);
+    const isShared = threads > 1;
+    const kernels = await loadKernels(isShared);
+    const memory = new LinearMemory(isShared);
+    const control = memory.allocate(controlBytes);
+    const starts = Array.from({ length: threads }, (_, thread): ThreadStart => {
+      const { module, exports } = kernels;
+      return {
+        module,
+        exports,
+        memory: memory.memory,
+        scratch: memory.allocate(scratchBytes),
+        control,
+        thread,
+        threads,
+      };
+    });
+    await Promise.all(starts.slice(1).map((start) => pool!.start(start)));
+    return new WasmDevice(kernels, memory, new Walker(starts[0]));
+  }
+
+  /** What is there now. The view lasts until memory grows. */
+  bytesOf(range: BufferRange): Uint8Array {
+    return this.bytes(addressOf(range), range.sizeBytes);
   }
 
   /** A view that lasts until memory grows. */
-  bytes(at: number, size: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.memory.memory.buffer as ArrayBuffer, at, size);
+  bytes(at: number, size: number): Uint8Array {
+    return new Uint8Array(this.memory.memory.buffer, at, size);
   }
 
   buffer(label: string, sizeBytes: number): CpuBuffer {
@@ -108,9 +135,9 @@ export class WasmDevice extends Device {
   ): CpuDispatch {
     this.counters.bindGroups++;
     const label = `${shader}.${entry}`;
-    const kernel = this.numbers.get(label);
+    const kernel = this.module.kernels.get(label);
     assert(kernel !== undefined, () => `there is no CPU kernel ${label}: write it in shaders/${shader}.ts`);
-    return { label, kernel, words: argumentWords(this.module.fields.get(label)!, constants, tensors), grid };
+    return { label, kernel: kernel.number, words: argumentWords(kernel.fields, constants, tensors), grid };
   }
 
   encoder(): Encoder {
@@ -126,7 +153,7 @@ export class WasmDevice extends Device {
     }
     const { at } = this.program;
     new Int32Array(this.memory.memory.buffer, at, words.length).set(words);
-    runProgram(this.memory.memory, [at, at + 4 * words.length], this.kernels, [0, 1], () => undefined);
+    this.walker.submit(at, at + 4 * words.length);
   }
 
   async compiled(onProgress?: (done: number, total: number) => void): Promise<void> {
@@ -150,7 +177,7 @@ export class WasmDevice extends Device {
 
   /** Lets messages in, now and then: what was submitted is done already. */
   async idle(): Promise<void> {
-    if (performance.now() - this.lastYield < maxBusyMs) return;
+    if (performance.now() - this.lastYieldMs < maxBusyMs) return;
     await new Promise<void>((resolve) => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
@@ -159,7 +186,7 @@ export class WasmDevice extends Device {
       };
       port2.postMessage(null);
     });
-    this.lastYield = performance.now();
+    this.lastYieldMs = performance.now();
   }
 
   /** A CPU is not lost. */
@@ -186,7 +213,9 @@ export class WasmDevice extends Device {
     return timesByKernel(dispatches, times);
   }
 
-  destroy(): void {}
+  destroy(): void {
+    this.walker.stop();
+  }
 }
 
 class CpuEncoder implements Encoder {

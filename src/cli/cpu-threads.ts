@@ -1,0 +1,23 @@
+/** Threads of the CPU device in Node. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { ThreadPool } from '../device/wasm/wasm-device';
+
+/** More share too little work each. */
+const maxThreads = 8;
+
+/** As many threads as there are cores, or as `AGENTLET_THREADS` says. */
+export function nodeThreads(): ThreadPool {
+  const asked = process.env.AGENTLET_THREADS;
+  const threads = asked === undefined ? Math.min(availableParallelism(), maxThreads) : Number(asked);
+  if (!Number.isInteger(threads) || threads < 1 || threads > 64)
+    throw new Error(`AGENTLET_THREADS cannot be "${asked}"; it takes whole numbers from 1 to 64.`);
+  return {
+    count: threads - 1,
+    async start(start) {
+      const worker = new Worker(new URL('./cpu-thread.mjs', import.meta.url), { workerData: start });
+      await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+      worker.unref();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * Hashes of what the CPU device computes: of every kernel, and of 20 training steps. They are the same in Node, Chromium
+ * and Firefox and for any number of threads, so this file runs in all of them.
+ */
+import type { BufferRange, Dispatch } from '../../src/device/device';
+import type { WasmDevice } from '../../src/device/wasm/wasm-device';
+import { sha256 } from '../../src/lib/sha256';
+import { ParameterStore } from '../../src/model/parameters';
+import { Sampler } from '../../src/model/sampler';
+import { parameterSpecs, type ModelShape } from '../../src/model/shape';
+import { Learner, type LearnerOptions } from '../../src/rl/learner/learner';
+import { pack } from '../../src/rl/learner/packing';
+import type { Segment } from '../../src/rl/learner/segments';
+import { tinyShape } from '../helpers/tiny-model';
+
+export interface Bits {
+  /** Of everything that a kernel has read and written, by `shader.entry`. */
+  readonly kernels: Readonly<Record<string, string>>;
+  /** Of the weights after 20 steps. */
+  readonly steps: string;
+}
+
+export async function bitsOf(device: WasmDevice): Promise<Bits> {
+  const seen = watch(device);
+  // Two shapes and two losses use every kernel.
+  await train(device, tinyShape, { capacity: 1088, critic: { network: 'separate', clip: 0.5 } }, 1);
+  const gelu: ModelShape = { ...tinyShape, mlp: 'gelu', qkvBias: true, tied: false, ropeStyle: 'interleaved' };
+  await train(device, gelu, { capacity: 300, terms: { kind: 'gspo', kl: 'k2' } }, 1);
+  const kernels = await seen.end();
+  const weights = await train(device, { ...tinyShape, width: 64, headSize: 16, vocabulary: 61 }, { capacity: 512 }, 10);
+  return { kernels, steps: await sha256(weights) };
+}
+
+/** Trains on pseudo-random segments, then samples. @returns the weights */
+async function train(device: WasmDevice, shape: ModelShape, options: LearnerOptions, rounds: number) {
+  const store = new ParameterStore(device, parameterSpecs(shape));
+  store.initialise(3);
+  const learner = new Learner(device, store, shape, options);
+  await learner.setReference();
+  const batch = pack(segmentsOf(shape), { capacity: options.capacity, aggregation: 'token-mean', lengthNorm: 32 });
+  const optimizer = { rate: 3e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0.1, clip: 1 };
+  const loss = {
+    temperature: 0.9,
+    clipLow: 0.2,
+    clipHigh: 0.28,
+    dualClip: 3,
+    klCoefficient: 0.1,
+    entropyCoefficient: 0.01,
+  };
+  const critic = options.critic && { coefficient: 0.5, optimizer };
+  for (let round = 0; round < rounds; round++) {
+    learner.imitationStep(batch, optimizer);
+    learner.policyStep(batch, loss, optimizer, critic);
+  }
+  await learner.score(batch, 1, 'reference');
+  await learner.report();
+  const sampler = new Sampler(device, store, shape, { slots: 6, contextLength: 64 });
+  const prompt = [1, 5, 9, 2, 8, 3];
+  const prompts = Array.from({ length: 6 }, (_, slot) => ({ slot, tokens: slot < 3 ? prompt : [...prompt, slot] }));
+  const sampling = { temperature: 0.8, topK: 20, topP: 0.9, maxTokens: 12, stopTokens: [0], seed: 7, iteration: 2 };
+  await sampler.sample(prompts, sampling);
+  await sampler.sample(prompts, { ...sampling, topK: 0, topP: 1 });
+  const weights = new Float32Array([...(await store.read(store.value)).values()].flatMap((part) => [...part]));
+  for (const part of [sampler, learner, store]) part.destroy();
+  return weights;
+}
+
+function segmentsOf({ vocabulary }: ModelShape): Segment[] {
+  return Array.from({ length: 40 }, (_, trajectory): Segment => {
+    const n = 5 + ((trajectory * 7) % 23);
+    // Pairs of segments begin alike.
+    const row = trajectory >> 1;
+    const tokens = Uint32Array.from(
+      { length: n },
+      (_, i) => (i * i * 3 + (i < 4 ? row : trajectory) * 11) % vocabulary,
+    );
+    const inLoss = Uint8Array.from(tokens, (_, i) => (i > 3 && i % 3 !== 0 ? 1 : 0));
+    return {
+      trajectory,
+      tokens,
+      inLoss,
+      sampled: inLoss,
+      oldLogProb: Float64Array.from(tokens, (_, i) => -3 - (i % 5) / 10),
+      advantage: new Float64Array(n).fill(trajectory % 2 === 0 ? 1 : -0.5),
+      critic: {
+        value: new Float64Array(n),
+        target: Float64Array.from(tokens, (token) => (token % 5) / 5),
+        trained: Uint8Array.from(tokens, (_, i) => i % 2),
+      },
+      step: new Uint32Array(n),
+      index: new Uint32Array(n),
+    };
+  });
+}
+
+/** Looks at the tensors of each dispatch after it has run. `end` ends it. @returns hashes by kernel */
+function watch(device: WasmDevice): { end(): Promise<Record<string, string>> } {
+  const tensors = new Map<Dispatch, readonly BufferRange[]>();
+  const seen = new Map<string, Uint8Array[]>();
+  const bind = device.bind.bind(device);
+  const encoder = device.encoder.bind(device);
+  device.bind = (shader, entry, constants, bound, grid) => {
+    const dispatch = bind(shader, entry, constants, bound, grid);
+    tensors.set(dispatch, Object.values(bound));
+    return dispatch;
+  };
+  device.encoder = () => {
+    let inner = encoder();
+    const runEach = (dispatches: readonly Dispatch[]) => {
+      for (const dispatch of dispatches) {
+        inner.run([dispatch]);
+        inner.submit();
+        inner = encoder();
+        const copies = seen.get(dispatch.label) ?? [];
+        copies.push(...tensors.get(dispatch)!.map((range) => Uint8Array.from(device.bytesOf(range))));
+        seen.set(dispatch.label, copies);
+      }
+    };
+    return {
+      clear: (range) => inner.clear(range),
+      copy: (from, to) => inner.copy(from, to),
+      run: runEach,
+      stage: (range, staging) => inner.stage(range, staging),
+      submit: () => inner.submit(),
+    };
+  };
+  return {
+    async end() {
+      Object.assign(device, { bind, encoder });
+      const hashes: Record<string, string> = {};
+      for (const [label, copies] of [...seen].sort(([a], [b]) => (a < b ? -1 : 1)))
+        hashes[label] = await sha256(joined(copies));
+      return hashes;
+    },
+  };
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
