@@ -1,0 +1,365 @@
+/**
+ * Matrix product on the CPU; the formula stands in lib/matmul.wgsl. Each output is one chain of multiply and add with k
+ * ascending, whatever tile, block or thread computes it: its bits depend on its row of A and its column of B alone.
+ *
+ * A tile is 4 x 8 outputs in registers. The 8 are the lanes of two vectors, from a packed panel [k][8]. The 4 are a
+ * strip, [4] rows with k contiguous: in memory as it is, or packed where k is not contiguous there. Panels hold columns
+ * of B; but rows of A if B may be read as it is and A is smaller to pack ("turned": tiles are then transposed).
+ */
+import { firstItem, scratch } from './lib/threads';
+
+@unmanaged
+class Sizes {
+  M: u32;
+  N: u32;
+  K: u32;
+  CHUNK: u32;
+  A_M: u32;
+  A_K: u32;
+  B_K: u32;
+  B_N: u32;
+}
+
+@unmanaged
+class Forward {
+  sizes: usize;
+  a: usize;
+  b: usize;
+  bias: usize;
+  residual: usize;
+  c: usize;
+  rows: usize;
+  ACCUMULATE: u32;
+}
+
+/** k that are packed at once; a tile's sums wait in memory for the next ones. */
+const blockDepth: u32 = 512;
+/** Of all strips that a panel is multiplied with: they stay in the first-level cache. */
+const stripBytes: u32 = 16 << 10;
+/** The sums of a tile, [4][8]. */
+const tileBytes: u32 = 128;
+// The scratch: panels, strips, a turned tile, the sums of tiles.
+const panelBytes: u32 = 512 << 10;
+const sumBytes: u32 = 256 << 10;
+const stripsAt: u32 = panelBytes;
+const turnedAt: u32 = stripsAt + stripBytes;
+const sumsAt: u32 = turnedAt + tileBytes;
+
+// The operands, in bytes: where they begin, from one lane or row to the next, and from one k to the next.
+let panelAt: usize = 0;
+let panelStep: usize = 0;
+let panelDeep: usize = 0;
+let stripAt: usize = 0;
+let stripStep: usize = 0;
+let stripDeep: usize = 0;
+
+// c [M, N] and what is added to the sums.
+let c: usize = 0;
+let bias: usize = 0;
+let residual: usize = 0;
+let accumulate: bool = false;
+let rowBytes: usize = 0;
+let turned: bool = false;
+
+export function forward(args: Forward, items: u32, thread: u32, threads: u32): void {
+  const sizes = changetype<Sizes>(args.sizes);
+  turned = sizes.B_K == 1 && (sizes.A_K != 1 || items < sizes.N);
+  panelStep = 4 * (turned ? sizes.A_M : sizes.B_N);
+  panelDeep = 4 * (turned ? sizes.A_K : sizes.B_K);
+  stripStep = 4 * (turned ? sizes.B_N : sizes.A_M);
+  stripDeep = 4 * (turned ? sizes.B_K : sizes.A_K);
+  c = args.c;
+  bias = args.bias;
+  residual = args.residual;
+  accumulate = args.ACCUMULATE != 0;
+  rowBytes = 4 * sizes.N;
+
+  const rows = turned ? sizes.N : items;
+  const lanes = turned ? items : sizes.N;
+  const strips = (rows + 3) / 4;
+  const panels = (lanes + 7) / 8;
+  // Threads share out strips or panels, whichever are more.
+  const byStrips = strips >= panels;
+  const firstRow = byStrips ? 4 * firstItem(strips, thread, threads) : 0;
+  const lastRow = byStrips ? min(rows, 4 * firstItem(strips, thread + 1, threads)) : rows;
+  const firstLane = byStrips ? 0 : 8 * firstItem(panels, thread, threads);
+  const lastLane = byStrips ? lanes : min(lanes, 8 * firstItem(panels, thread + 1, threads));
+  if (firstRow == lastRow || firstLane == lastLane) return;
+  const depth = args.rows ? min(sizes.K, load<u32>(args.rows)) : sizes.K;
+  for (let k: u32 = 0; k < depth; k += sizes.CHUNK) {
+    panelAt = (turned ? args.a : args.b) + k * panelDeep;
+    stripAt = (turned ? args.b : args.a) + k * stripDeep;
+    multiply(firstRow, lastRow, firstLane, lastLane, min(sizes.CHUNK, depth - k));
+    c += sizes.M * rowBytes;
+  }
+}
+
+/** Blocks of lanes, of rows, of k: as many as the scratch has room for. */
+function multiply(firstRow: u32, lastRow: u32, firstLane: u32, lastLane: u32, depth: u32): void {
+  const whole = depth <= blockDepth;
+  const blockLanes = min((lastLane - firstLane + 7) & ~7, (panelBytes / 4 / min(depth, blockDepth)) & ~7);
+  const blockRows = whole ? lastRow - firstRow : (sumBytes / 4 / blockLanes) & ~3;
+  for (let lane = firstLane; lane < lastLane; lane += blockLanes) {
+    const lanes = min(blockLanes, lastLane - lane);
+    for (let row = firstRow; row < lastRow; row += blockRows) {
+      const rows = min(blockRows, lastRow - row);
+      for (let k: u32 = 0; k < depth; k += blockDepth) {
+        const count = min(blockDepth, depth - k);
+        if (!whole || row == firstRow) packPanels(lane, lanes, k, count);
+        multiplyBlock(row, rows, lane, lanes, k, count, k + count == depth);
+      }
+    }
+  }
+}
+
+/** Every strip of some rows with every packed panel, for some k. */
+function multiplyBlock(row: u32, rows: u32, lane: u32, lanes: u32, k: u32, count: u32, last: bool): void {
+  const packs = stripDeep != 4;
+  const step = packs ? 4 * count : stripStep;
+  const blockRows = 4 * max(1, stripBytes / 16 / count);
+  const panels = (lanes + 7) / 8;
+  for (let first: u32 = 0; first < rows; first += blockRows) {
+    const end = min(rows, first + blockRows);
+    let strips = stripAt + (row + first) * stripStep + 4 * k;
+    if (packs) {
+      strips = scratch + stripsAt;
+      packStrips(row + first, end - first, k, count, strips);
+    }
+    for (let p: u32 = 0; p < panels; p++) {
+      const panel = scratch + 32 * count * p;
+      for (let r = first; r < end; r += 4) {
+        const sums = scratch + sumsAt + tileBytes * (last && k == 0 ? 0 : (r / 4) * panels + p);
+        tile(strips + (r - first) * step, step, min(3, rows - r - 1), panel, count, sums, k != 0);
+        if (last) finish(sums, row + r, min(4, rows - r), lane + 8 * p, min(8, lanes - 8 * p));
+      }
+    }
+  }
+}
+
+function packPanels(lane: u32, lanes: u32, k: u32, count: u32): void {
+  for (let l: u32 = 0; l < lanes; l += 4) {
+    const panel = scratch + 32 * count * (l / 8) + 4 * (l & 7);
+    packLanes(panelAt + (lane + l) * panelStep + k * panelDeep, lanes - l - 1, count, panel);
+  }
+}
+
+/** Four lanes of a panel. There are lanes up to `last`; it stands for those behind it. */
+function packLanes(x: usize, last: u32, count: u32, panel: usize): void {
+  let x0 = x;
+  let x1 = x + min(1, last) * panelStep;
+  let x2 = x + min(2, last) * panelStep;
+  let x3 = x + min(3, last) * panelStep;
+  let k: u32 = 0;
+  if (panelDeep == 4) {
+    for (; k + 4 <= count; k += 4) {
+      transpose(x0, x1, x2, x3, panel, 32);
+      x0 += 16;
+      x1 += 16;
+      x2 += 16;
+      x3 += 16;
+      panel += 128;
+    }
+  } else if (last >= 3) {
+    for (; k < count; k++) {
+      v128.store(panel, v128.load(x0));
+      x0 += panelDeep;
+      panel += 32;
+    }
+  }
+  for (; k < count; k++) {
+    store<f32>(panel, load<f32>(x0));
+    store<f32>(panel, load<f32>(x1), 4);
+    store<f32>(panel, load<f32>(x2), 8);
+    store<f32>(panel, load<f32>(x3), 12);
+    x0 += panelDeep;
+    x1 += panelDeep;
+    x2 += panelDeep;
+    x3 += panelDeep;
+    panel += 32;
+  }
+}
+
+/** Rows that lie side by side in memory, each with its k contiguous. */
+function packStrips(row: u32, rows: u32, k: u32, count: u32, strips: usize): void {
+  const x = stripAt + row * stripStep + k * stripDeep;
+  const wholeRows = rows & ~3;
+  const wholeCount = count & ~3;
+  const step = 4 * count;
+  for (let i: u32 = 0; i < wholeCount; i += 4) {
+    const x0 = x + i * stripDeep;
+    for (let r: u32 = 0; r < wholeRows; r += 4) {
+      const at = x0 + 4 * r;
+      transpose(at, at + stripDeep, at + 2 * stripDeep, at + 3 * stripDeep, strips + r * step + 4 * i, step);
+    }
+  }
+  for (let r: u32 = 0; r < rows; r++) {
+    for (let i = r < wholeRows ? wholeCount : 0; i < count; i++) {
+      store<f32>(strips + r * step + 4 * i, load<f32>(x + 4 * r + i * stripDeep));
+    }
+  }
+}
+
+/** out[i][j] = x_j[i], where the four out[i] are `step` bytes apart. */
+@inline
+function transpose(x0: usize, x1: usize, x2: usize, x3: usize, out: usize, step: usize): void {
+  const a = v128.load(x0);
+  const b = v128.load(x1);
+  const c = v128.load(x2);
+  const d = v128.load(x3);
+  const ab = i32x4.shuffle(a, b, 0, 4, 1, 5);
+  const cd = i32x4.shuffle(c, d, 0, 4, 1, 5);
+  const ef = i32x4.shuffle(a, b, 2, 6, 3, 7);
+  const gh = i32x4.shuffle(c, d, 2, 6, 3, 7);
+  v128.store(out, i32x4.shuffle(ab, cd, 0, 1, 4, 5));
+  v128.store(out + step, i32x4.shuffle(ab, cd, 2, 3, 6, 7));
+  v128.store(out + 2 * step, i32x4.shuffle(ef, gh, 0, 1, 4, 5));
+  v128.store(out + 3 * step, i32x4.shuffle(ef, gh, 2, 3, 6, 7));
+}
+
+@inline
+function addProduct(sum: v128, x: v128, y: v128): v128 {
+  return f32x4.add(sum, f32x4.mul(x, y));
+}
+
+/**
+ * sums [4][8] = strip [4][k] · panel [k][8], or added to the sums that are there. A strip of fewer rows ends at the row
+ * `last`, which is then repeated. The loop may end after each k: without that, V8 moves the loads of all four k to the
+ * front, and has too few registers for them.
+ */
+function tile(x0: usize, step: usize, last: u32, panel: usize, count: u32, sums: usize, goOn: bool): void {
+  let x1 = x0 + min(1, last) * step;
+  let x2 = x0 + min(2, last) * step;
+  let x3 = x0 + last * step;
+  let s00 = goOn ? v128.load(sums) : f32x4.splat(0);
+  let s01 = goOn ? v128.load(sums, 16) : f32x4.splat(0);
+  let s10 = goOn ? v128.load(sums, 32) : f32x4.splat(0);
+  let s11 = goOn ? v128.load(sums, 48) : f32x4.splat(0);
+  let s20 = goOn ? v128.load(sums, 64) : f32x4.splat(0);
+  let s21 = goOn ? v128.load(sums, 80) : f32x4.splat(0);
+  let s30 = goOn ? v128.load(sums, 96) : f32x4.splat(0);
+  let s31 = goOn ? v128.load(sums, 112) : f32x4.splat(0);
+  const last0 = panel + 32 * (count - 1);
+  const last1 = last0 - 32;
+  const last2 = last1 - 32;
+  const last3 = last2 - 32;
+  while (true) {
+    let y0 = v128.load(panel);
+    let y1 = v128.load(panel, 16);
+    let x = v128.load_splat<f32>(x0);
+    s00 = addProduct(s00, x, y0);
+    s01 = addProduct(s01, x, y1);
+    x = v128.load_splat<f32>(x1);
+    s10 = addProduct(s10, x, y0);
+    s11 = addProduct(s11, x, y1);
+    x = v128.load_splat<f32>(x2);
+    s20 = addProduct(s20, x, y0);
+    s21 = addProduct(s21, x, y1);
+    x = v128.load_splat<f32>(x3);
+    s30 = addProduct(s30, x, y0);
+    s31 = addProduct(s31, x, y1);
+    if (panel == last0) break;
+    y0 = v128.load(panel, 32);
+    y1 = v128.load(panel, 48);
+    x = v128.load_splat<f32>(x0, 4);
+    s00 = addProduct(s00, x, y0);
+    s01 = addProduct(s01, x, y1);
+    x = v128.load_splat<f32>(x1, 4);
+    s10 = addProduct(s10, x, y0);
+    s11 = addProduct(s11, x, y1);
+    x = v128.load_splat<f32>(x2, 4);
+    s20 = addProduct(s20, x, y0);
+    s21 = addProduct(s21, x, y1);
+    x = v128.load_splat<f32>(x3, 4);
+    s30 = addProduct(s30, x, y0);
+    s31 = addProduct(s31, x, y1);
+    if (panel == last1) break;
+    y0 = v128.load(panel, 64);
+    y1 = v128.load(panel, 80);
+    x = v128.load_splat<f32>(x0, 8);
+    s00 = addProduct(s00, x, y0);
+    s01 = addProduct(s01, x, y1);
+    x = v128.load_splat<f32>(x1, 8);
+    s10 = addProduct(s10, x, y0);
+    s11 = addProduct(s11, x, y1);
+    x = v128.load_splat<f32>(x2, 8);
+    s20 = addProduct(s20, x, y0);
+    s21 = addProduct(s21, x, y1);
+    x = v128.load_splat<f32>(x3, 8);
+    s30 = addProduct(s30, x, y0);
+    s31 = addProduct(s31, x, y1);
+    if (panel == last2) break;
+    y0 = v128.load(panel, 96);
+    y1 = v128.load(panel, 112);
+    x = v128.load_splat<f32>(x0, 12);
+    s00 = addProduct(s00, x, y0);
+    s01 = addProduct(s01, x, y1);
+    x = v128.load_splat<f32>(x1, 12);
+    s10 = addProduct(s10, x, y0);
+    s11 = addProduct(s11, x, y1);
+    x = v128.load_splat<f32>(x2, 12);
+    s20 = addProduct(s20, x, y0);
+    s21 = addProduct(s21, x, y1);
+    x = v128.load_splat<f32>(x3, 12);
+    s30 = addProduct(s30, x, y0);
+    s31 = addProduct(s31, x, y1);
+    if (panel == last3) break;
+    panel += 128;
+    x0 += 16;
+    x1 += 16;
+    x2 += 16;
+    x3 += 16;
+  }
+  v128.store(sums, s00);
+  v128.store(sums, s01, 16);
+  v128.store(sums, s10, 32);
+  v128.store(sums, s11, 48);
+  v128.store(sums, s20, 64);
+  v128.store(sums, s21, 80);
+  v128.store(sums, s30, 96);
+  v128.store(sums, s31, 112);
+}
+
+/** Ends the sums of a tile, of which there are `rows` and `lanes`. */
+function finish(sums: usize, row: u32, rows: u32, lane: u32, lanes: u32): void {
+  if (rows < 4 || lanes < 8) {
+    for (let r: u32 = 0; r < rows; r++) {
+      for (let l: u32 = 0; l < lanes; l++) {
+        const sum = load<f32>(sums + 32 * r + 4 * l);
+        if (turned) put(lane + l, row + r, sum);
+        else put(row + r, lane + l, sum);
+      }
+    }
+  } else if (turned) {
+    const columns = scratch + turnedAt;
+    for (let l: u32 = 0; l < 8; l += 4) {
+      const at = sums + 4 * l;
+      transpose(at, at + 32, at + 64, at + 96, columns, 16);
+      for (let i: u32 = 0; i < 4; i++) put4(lane + l + i, row, v128.load(columns + 16 * i));
+    }
+  } else {
+    for (let r: u32 = 0; r < 4; r++) {
+      put4(row + r, lane, v128.load(sums + 32 * r));
+      put4(row + r, lane + 4, v128.load(sums + 32 * r, 16));
+    }
+  }
+}
+
+@inline
+function put4(m: u32, n: u32, sum: v128): void {
+  const at = m * rowBytes + 4 * n;
+  let value = sum;
+  if (bias) value = f32x4.add(value, v128.load(bias + 4 * n));
+  if (residual) value = f32x4.add(value, v128.load(residual + at));
+  if (accumulate) value = f32x4.add(value, v128.load(c + at));
+  v128.store(c + at, value);
+}
+
+@inline
+function put(m: u32, n: u32, sum: f32): void {
+  const at = m * rowBytes + 4 * n;
+  let value = sum;
+  if (bias) value += load<f32>(bias + 4 * n);
+  if (residual) value += load<f32>(residual + at);
+  if (accumulate) value += load<f32>(c + at);
+  store<f32>(c + at, value);
+}
