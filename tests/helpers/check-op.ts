@@ -9,7 +9,7 @@ import { Tape } from '../../src/device/tape';
 import { createTensor, elementCount, writeTensor, type ElementType, type Tensor } from '../../src/device/tensor';
 import { normal, Purpose } from '../../src/lib/rng';
 import type { Array64 } from '../reference/array';
-import { cpuDevice, testDevice } from './gpu';
+import { testDevices } from './gpu';
 
 export interface OpInput {
   readonly shape: readonly number[];
@@ -53,13 +53,17 @@ const outputTolerance: Tolerance = { absolute: 2e-5, relative: 2e-5 };
 const gradientTolerance: Tolerance = { absolute: 1e-4, relative: 1e-4 };
 
 export async function checkOp<Name extends string>(check: OpCheck<Name>, options: CheckOptions = {}): Promise<void> {
-  for (const device of [await testDevice(), await cpuDevice()]) {
+  for (const device of await testDevices()) {
     const name = `${check.name} (${device.adapter.name})`;
     await checkOn(device, { ...check, name }, options);
   }
 }
 
-async function checkOn<Name extends string>(device: Device, check: OpCheck<Name>, options: CheckOptions): Promise<void> {
+async function checkOn<Name extends string>(
+  device: Device,
+  check: OpCheck<Name>,
+  options: CheckOptions,
+): Promise<void> {
   const names = Object.keys(check.inputs) as Name[];
   const values = {} as Record<Name, Array64>;
   const tensors = {} as Record<Name, Tensor>;

@@ -3,6 +3,7 @@
  * device, so that each kernel compiles once. A test that breaks a device opens its own. The CPU device is beside it.
  */
 import { openNodeGpu, type NodeGpu } from '../../src/cli/node-gpu';
+import type { Device } from '../../src/device/device';
 import { WasmDevice } from '../../src/device/wasm/wasm-device';
 import { WebGpuDevice } from '../../src/device/webgpu/webgpu-device';
 
@@ -29,4 +30,9 @@ let cpu: Promise<WasmDevice> | undefined;
 /** The CPU device that all tests of a process share. */
 export function cpuDevice(): Promise<WasmDevice> {
   return (cpu ??= WasmDevice.open());
+}
+
+/** Both, for what must hold on each. */
+export function testDevices(): Promise<Device[]> {
+  return Promise.all([testDevice(), cpuDevice()]);
 }

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/device/commands';
+import type { Device } from '../../src/device/device';
 import { AdamW } from '../../src/model/adamw';
 import { ParameterStore } from '../../src/model/parameters';
 import { crossEntropy } from '../../src/ops/cross-entropy';
@@ -11,7 +12,7 @@ import { matmul } from '../../src/ops/matmul';
 import { policyLoss, policySettings, writePolicySettings } from '../../src/ops/policy-loss';
 import { Rows } from '../../src/ops/rows';
 import { checkOp, expectClose } from '../helpers/check-op';
-import { testDevice } from '../helpers/gpu';
+import { testDevice, testDevices } from '../helpers/gpu';
 import { runLoss } from '../helpers/loss-harness';
 import { expectNear, vectorsOf, type VectorCase } from '../helpers/vectors';
 
@@ -89,39 +90,42 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
     expectClose('gradient of the logits', gradient, expected.grad_logits.data, tolerance);
   },
 
-  adamw: async ({ inputs, params, expected }) => {
-    expect(params.weight_decay_vector, 'vectors never decay').toBe(0);
-    const device = await testDevice();
-    const names = ['matrix', 'vector'] as const;
-    const store = new ParameterStore(
-      device,
-      names.map((name) => ({ name, shape: inputs[name].shape, init: { constant: 0 } })),
-    );
-    const numbers = (from: Record<string, { data: number[] }>) =>
-      new Map(names.map((name) => [name, Float32Array.from(from[name].data)]));
-    store.write(store.value, numbers(inputs));
-    const optimizer = new AdamW(device, store);
-    await device.compiled();
-    optimizer.configure({
-      rate: params.lr,
-      beta1: params.beta1,
-      beta2: params.beta2,
-      epsilon: params.eps,
-      weightDecay: params.weight_decay_matrix,
-      clip: params.max_grad_norm,
-    });
-    for (const [k, gradients] of inputs.grads.entries()) {
-      store.write(store.gradient, numbers(gradients));
-      new Commands(device).run(optimizer.dispatches).submit();
-      const after = expected.after[k];
-      const state = await readTensor(device, optimizer.state);
-      expectNear(state[2], after.grad_norm, 1e-5, `gradient norm before step ${k + 1}`);
-      const got = await store.read(store.value);
-      for (const name of names) expectClose(`${name} after step ${k + 1}`, got.get(name)!, after[name].data, tolerance);
-    }
-    store.destroy();
+  adamw: async (vector) => {
+    expect(vector.params.weight_decay_vector, 'vectors never decay').toBe(0);
+    for (const device of await testDevices()) await checkAdamW(device, vector);
   },
 };
+
+async function checkAdamW(device: Device, { inputs, params, expected }: VectorCase): Promise<void> {
+  const names = ['matrix', 'vector'] as const;
+  const store = new ParameterStore(
+    device,
+    names.map((name) => ({ name, shape: inputs[name].shape, init: { constant: 0 } })),
+  );
+  const numbers = (from: Record<string, { data: number[] }>) =>
+    new Map(names.map((name) => [name, Float32Array.from(from[name].data)]));
+  store.write(store.value, numbers(inputs));
+  const optimizer = new AdamW(device, store);
+  await device.compiled();
+  optimizer.configure({
+    rate: params.lr,
+    beta1: params.beta1,
+    beta2: params.beta2,
+    epsilon: params.eps,
+    weightDecay: params.weight_decay_matrix,
+    clip: params.max_grad_norm,
+  });
+  for (const [k, gradients] of inputs.grads.entries()) {
+    store.write(store.gradient, numbers(gradients));
+    new Commands(device).run(optimizer.dispatches).submit();
+    const after = expected.after[k];
+    const state = await readTensor(device, optimizer.state);
+    expectNear(state[2], after.grad_norm, 1e-5, `gradient norm before step ${k + 1}`);
+    const got = await store.read(store.value);
+    for (const name of names) expectClose(`${name} after step ${k + 1}`, got.get(name)!, after[name].data, tolerance);
+  }
+  store.destroy();
+}
 
 for (const { path, cases } of vectorsOf('ops')) {
   describe(path, () => {
@@ -133,7 +137,10 @@ for (const { path, cases } of vectorsOf('ops')) {
 }
 
 test('an infinite or missing number in the gradient skips the step, counts it, and leaves everything as it was', async () => {
-  const device = await testDevice();
+  for (const device of await testDevices()) await checkSkipped(device);
+});
+
+async function checkSkipped(device: Device): Promise<void> {
   const store = new ParameterStore(device, [{ name: 'w', shape: [8, 8], init: { std: 1 } }]);
   store.initialise(1);
   const optimizer = new AdamW(device, store);
@@ -155,4 +162,4 @@ test('an infinite or missing number in the gradient skips the step, counts it, a
   new Commands(device).run(optimizer.dispatches).submit();
   expect((await store.read(store.value)).get('w')!.every(Number.isFinite), 'training goes on').toBe(true);
   store.destroy();
-});
+}

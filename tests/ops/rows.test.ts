@@ -1,18 +1,21 @@
 /** Ops of sampling touch only the leading rows that matter, up to the rounding of a workgroup. */
 import { describe, expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/device/commands';
+import type { Device } from '../../src/device/device';
 import { Tape } from '../../src/device/tape';
 import { createTensor, writeTensor, type Tensor } from '../../src/device/tensor';
 import { embedding } from '../../src/ops/embedding';
 import { gelu, swiglu } from '../../src/ops/mlp-activation';
 import { rmsNorm } from '../../src/ops/rmsnorm';
 import { Rows } from '../../src/ops/rows';
-import { testDevice } from '../helpers/gpu';
+import { testDevices } from '../helpers/gpu';
 
 const N = 200;
 const D = 128;
 
-const ops: Record<string, (tape: Tape, x: Tensor, weight: Tensor, tokens: Tensor, rows: Rows) => Tensor> = {
+type Op = (tape: Tape, x: Tensor, weight: Tensor, tokens: Tensor, rows: Rows) => Tensor;
+
+const ops: Record<string, Op> = {
   embedding: (tape, x, _, tokens, rows) => embedding(tape, x, tokens, rows),
   rmsNorm: (tape, x, weight, _, rows) => rmsNorm(tape, x, weight, 1e-5, rows),
   swiglu: (tape, x, _, __, rows) => swiglu(tape, x, rows),
@@ -22,33 +25,36 @@ const ops: Record<string, (tape: Tape, x: Tensor, weight: Tensor, tokens: Tensor
 describe('rows', () => {
   for (const [name, op] of Object.entries(ops)) {
     test(name, async () => {
-      const device = await testDevice();
-      const x = createTensor(device, 'x', [N, D], { gradient: true });
-      const weight = createTensor(device, 'weight', [D], { gradient: true });
-      const tokens = createTensor(device, 'tokens', [N], { type: 'u32' });
-      writeTensor(device, x, new Float32Array(N * D).fill(1));
-      writeTensor(device, weight, new Float32Array(D).fill(1));
-      const tape = new Tape(device, false);
-      const rows = new Rows(tape, 3);
-      const y = op(tape, x, weight, tokens, rows);
-      const plan = tape.seal();
-      await device.compiled();
-      expect(plan.backward).toHaveLength(0);
-      const width = y.shape[1];
-      const rowsWritten = async () => {
-        new Commands(device).run(plan.forward).submit();
-        const got = await readTensor(device, y);
-        return (
-          Array.from({ length: N }, (_, n) =>
-            got.subarray(n * width, (n + 1) * width).every((value) => value > 0.4),
-          ).lastIndexOf(true) + 1
-        );
-      };
-      const few = await rowsWritten();
-      expect(few).toBeGreaterThanOrEqual(3);
-      expect(few).toBeLessThanOrEqual(3 + 64);
-      rows.set(N);
-      expect(await rowsWritten()).toBe(N);
+      for (const device of await testDevices()) await check(device, op);
     });
   }
 });
+
+async function check(device: Device, op: Op): Promise<void> {
+  const x = createTensor(device, 'x', [N, D], { gradient: true });
+  const weight = createTensor(device, 'weight', [D], { gradient: true });
+  const tokens = createTensor(device, 'tokens', [N], { type: 'u32' });
+  writeTensor(device, x, new Float32Array(N * D).fill(1));
+  writeTensor(device, weight, new Float32Array(D).fill(1));
+  const tape = new Tape(device, false);
+  const rows = new Rows(tape, 3);
+  const y = op(tape, x, weight, tokens, rows);
+  const plan = tape.seal();
+  await device.compiled();
+  expect(plan.backward).toHaveLength(0);
+  const width = y.shape[1];
+  const rowsWritten = async () => {
+    new Commands(device).run(plan.forward).submit();
+    const got = await readTensor(device, y);
+    return (
+      Array.from({ length: N }, (_, n) =>
+        got.subarray(n * width, (n + 1) * width).every((value) => value > 0.4),
+      ).lastIndexOf(true) + 1
+    );
+  };
+  const few = await rowsWritten();
+  expect(few).toBeGreaterThanOrEqual(3);
+  expect(few).toBeLessThanOrEqual(3 + 64);
+  rows.set(N);
+  expect(await rowsWritten()).toBe(N);
+}

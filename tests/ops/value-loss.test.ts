@@ -1,15 +1,16 @@
-/** The value loss on the GPU against the reference vectors, those of whole recipes too. */
+/** The value loss on both devices against the reference vectors, those of whole recipes too. */
 import { expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/device/commands';
+import type { Device } from '../../src/device/device';
 import { Tape } from '../../src/device/tape';
 import { writeTensor } from '../../src/device/tensor';
 import { valueLoss } from '../../src/ops/value-loss';
-import { testDevice } from '../helpers/gpu';
+import { testDevices } from '../helpers/gpu';
 import { siteWeights } from '../helpers/site-weights';
 import { expectNear, vectorsOf, type VectorCase } from '../helpers/vectors';
 
 /** Checks loss and gradient; returns the clip fraction. */
-async function checkValueLoss({ inputs, params, expected }: VectorCase): Promise<number> {
+async function checkValueLoss(device: Device, { inputs, params, expected }: VectorCase): Promise<number> {
   const { value, old_value, returns, mask } = inputs;
   const places: [number, number][] = (mask as number[][]).flatMap((row, b) =>
     row.flatMap((m, t) => (m ? [[b, t] as [number, number]] : [])),
@@ -20,7 +21,6 @@ async function checkValueLoss({ inputs, params, expected }: VectorCase): Promise
   }
   const perPlace = siteWeights(mask, params.agg, params.horizon);
   const weights = places.map(([b, t]) => perPlace[b][t]);
-  const device = await testDevice();
   const tape = new Tape(device, true);
   const M = places.length;
   const values = tape.activation('values', [M]);
@@ -54,8 +54,10 @@ async function checkValueLoss({ inputs, params, expected }: VectorCase): Promise
 
 for (const file of vectorsOf('value_loss'))
   for (const item of file.cases)
-    test(`${file.path}: ${item.name}`, async () =>
-      expectNear(await checkValueLoss(item), item.expected.clip_fraction, 1e-6, 'clip fraction'));
+    test(`${file.path}: ${item.name}`, async () => {
+      for (const device of await testDevices())
+        expectNear(await checkValueLoss(device, item), item.expected.clip_fraction, 1e-6, 'clip fraction');
+    });
 
 for (const file of vectorsOf('pipeline'))
   for (const { name, inputs, params, expected } of file.cases)
@@ -65,9 +67,10 @@ for (const file of vectorsOf('pipeline'))
         const mask = name?.startsWith('PSPO')
           ? inputs.mask.map((row: number[]) => row.map((_, t) => (t === 0 ? 1 : 0)))
           : inputs.mask;
-        await checkValueLoss({
-          inputs: { ...inputs, mask, returns: expected.returns },
-          params: { clip: params.value_clip, agg: params.agg ?? 'token-mean' },
-          expected: { loss: expected.value_loss, grad_value: expected.grad_value },
-        });
+        for (const device of await testDevices())
+          await checkValueLoss(device, {
+            inputs: { ...inputs, mask, returns: expected.returns },
+            params: { clip: params.value_clip, agg: params.agg ?? 'token-mean' },
+            expected: { loss: expected.value_loss, grad_value: expected.grad_value },
+          });
       });
