@@ -1,6 +1,10 @@
 /** The bench suites inside a page, for `bench --browser`. Never part of the built site. */
 import engineUrl from 'quickjs-wasi/quickjs.wasm?url';
+import type { DeviceChoice } from '../device/choice';
+import type { Device } from '../device/device';
+import { WasmDevice } from '../device/wasm/wasm-device';
 import { WebGpuDevice } from '../device/webgpu/webgpu-device';
+import { chooseMatmul } from '../ops/matmul-choice';
 import { meteredEngine } from '../sandbox/metering/metered-engine';
 import type { SandboxWorker } from '../sandbox/worker-pool';
 import { benchSandbox } from './bench-sandbox';
@@ -8,6 +12,7 @@ import { runBench, type BenchReport } from './bench-suite';
 import { unmeteredEngine } from './unmetered-engine';
 
 export async function benchPage(
+  choice: DeviceChoice,
   withKernels: boolean,
   sandboxAlone: boolean,
 ): Promise<BenchReport | Pick<BenchReport, 'sandbox'>> {
@@ -18,8 +23,14 @@ export async function benchPage(
     spawn,
   );
   if (sandboxAlone) return { sandbox };
-  const device = await WebGpuDevice.open(navigator.gpu);
+  const device = choice === 'cpu' ? await WasmDevice.open() : await openGpu();
   return { ...(await runBench(device, withKernels, (what) => console.info(`Measuring ${what} …`))), sandbox };
+}
+
+async function openGpu(): Promise<Device> {
+  const device = await WebGpuDevice.open(navigator.gpu);
+  await chooseMatmul(device);
+  return device;
 }
 
 /** A worker of this page: the frame around it adds nothing to a call, since messages pass it by. */

@@ -9,7 +9,6 @@ import { median } from '../lib/median';
 import { ParameterStore } from '../model/parameters';
 import { Sampler } from '../model/sampler';
 import { parameterSpecs } from '../model/shape';
-import { chooseMatmul } from '../ops/matmul-choice';
 import { Learner } from '../rl/learner/learner';
 import { eachSite, pack } from '../rl/learner/packing';
 import type { Segment } from '../rl/learner/segments';
@@ -57,7 +56,6 @@ export async function runBench(
 ): Promise<DeviceReport> {
   if (withKernels && !device.canProfile)
     throw new Error(`${device.adapter.name} cannot time its kernels: it lacks timestamp queries.`);
-  await chooseMatmul(device);
   onProgress('matmul');
   const matmul = await benchMatmul(device);
   const train = {} as Record<'S' | 'M', TrainTimes>;

@@ -14,6 +14,7 @@ import { benchSandbox, type SandboxTimes } from './bench-sandbox';
 import { runBench, type BenchReport } from './bench-suite';
 import { CHROMIUM_FLAGS, findChromium } from './chromium';
 import type { DeviceChoice } from '../device/choice';
+import { cpuKernels } from './build/cpu-kernels-plugin.js';
 import { deviceChoice, deviceFlag, openDevice } from './engine';
 import { meterQuickJs, readQuickJs } from './quickjs';
 import { bundleSandboxThreads, threadWorker } from './sandbox-threads';
@@ -31,7 +32,7 @@ const flags = {
   },
   browser: {
     kind: 'flag',
-    help: 'measure in headless Chromium on its software adapter, the wait for the first point included',
+    help: 'measure in headless Chromium, on its software adapter or the CPU, the wait for the first point included',
   },
   'first-point': {
     kind: 'flag',
@@ -56,7 +57,7 @@ export async function run(args: string[]): Promise<number> {
       : parsed.flags.iteration
         ? { iterations: await iterations(device) }
         : browser
-          ? await benchInBrowser(kernels, sandbox)
+          ? await benchInBrowser(device, kernels, sandbox)
           : await benchHere(device, kernels, sandbox);
   if (report.adapter) say(table(report as BenchReport));
   if (report.sandbox) say(sandboxTable(report.sandbox));
@@ -141,16 +142,17 @@ function promises(): Promise<PromiseTimes> {
  * Serves the sources and runs the same suite in a page; then, in the built one, waits for the first point of each
  * preset and measures the promises.
  */
-async function benchInBrowser(withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
-  const report = await benchInPage(withKernels, sandboxAlone);
+async function benchInBrowser(device: DeviceChoice, withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
+  const report = await benchInPage(device, withKernels, sandboxAlone);
   return sandboxAlone ? report : { ...report, firstPoint: await firstPoints(), promises: await promises() };
 }
 
-async function benchInPage(withKernels: boolean, sandboxAlone: boolean): Promise<PageReport> {
+async function benchInPage(device: DeviceChoice, withKernels: boolean, sandboxAlone: boolean): Promise<PageReport> {
   const { createServer } = await import('vite');
   const server = await createServer({
     configFile: false,
     root,
+    plugins: [cpuKernels()],
     logLevel: 'error',
     server: { port: 0, hmr: false, watch: null },
     optimizeDeps: { noDiscovery: true },
@@ -163,7 +165,7 @@ async function benchInPage(withKernels: boolean, sandboxAlone: boolean): Promise
     await page.goto(`${server.resolvedUrls!.local[0]}src/cli/bench.html`);
     // A string, because the import must be the page's and not one that Vite rewrites for Node.
     return await page.evaluate<PageReport>(
-      `import('/src/cli/bench-page.ts').then((bench) => bench.benchPage(${withKernels}, ${sandboxAlone}))`,
+      `import('/src/cli/bench-page.ts').then((bench) => bench.benchPage('${device}', ${withKernels}, ${sandboxAlone}))`,
     );
   } finally {
     await browser.close();

@@ -65,6 +65,8 @@ export interface AdapterFacts {
   /** It computes on the CPU, as SwiftShader, lavapipe and WebAssembly do. */
   readonly software: boolean;
   readonly features: readonly string[];
+  /** What was submitted has run already, so that reading back costs nothing. */
+  readonly immediate: boolean;
   /** Largest tensor that a kernel may bind, in bytes. */
   readonly maxTensorBytes: number;
 }

@@ -25,10 +25,14 @@ const maxStops = 4;
 const settingsStruct = new Struct('sample', 'Settings');
 
 /**
- * Tokens a row draws between two readbacks. On CPU adapters a large batch reads back early, which spares the steps of
- * rows that have stopped; for a small one, and on GPUs, that costs more than it spares: 10 ms a readback in Chromium.
+ * Tokens a row draws between two readbacks: one where these cost nothing. On CPU adapters of WebGPU a large batch reads
+ * back early, which spares the steps of rows that have stopped; for a small one, and on GPUs, that costs more than it
+ * spares: 10 ms a readback in Chromium.
  */
-const chunkOf = ({ adapter }: Device, liveRows: number) => (adapter.software && liveRows >= 32 ? 4 : maxChunk);
+function chunkOf({ adapter }: Device, liveRows: number): number {
+  if (adapter.immediate) return 1;
+  return adapter.software && liveRows >= 32 ? 4 : maxChunk;
+}
 
 /** Threads that share a row of the kernel that draws. */
 export const drawLanes = ({ adapter }: Device, vocabulary: number) => (adapter.software && vocabulary <= 1024 ? 1 : 64);

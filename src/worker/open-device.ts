@@ -7,6 +7,7 @@ import { findAdapter, WebGpuDevice } from '../device/webgpu/webgpu-device';
 import { chooseMatmul } from '../ops/matmul-choice';
 import type { MatmulChoice } from '../ops/matmul-product';
 import { engineVersion } from '../rl/config/run-link';
+import { browserThreads } from './cpu-threads';
 import type { DeviceReport } from './protocol';
 
 /** Looks anew each time: an adapter may come and go. */
@@ -29,7 +30,7 @@ async function findGpu(): Promise<DeviceReport['gpu']> {
 
 /** A GPU's matmul kernels are chosen by measuring once; IndexedDB keeps the choice for each adapter. */
 export async function openDevice(kind: DeviceKind): Promise<Device> {
-  if (kind === 'cpu') return WasmDevice.open();
+  if (kind === 'cpu') return WasmDevice.open(browserThreads());
   const device = await WebGpuDevice.open(navigator.gpu);
   const key = `matmul ${engineVersion} ${device.adapter.name}`;
   const remembered = await ifAllowed(() => get<MatmulChoice>(key));

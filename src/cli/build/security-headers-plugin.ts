@@ -83,9 +83,15 @@ const policyText = (directives: Directives): string =>
     .map(([name, values]) => `${name} ${values.join(' ')}`)
     .join('; ');
 
+/** With it the CPU device has several threads. A site that embeds others' content may not want it. */
+const isolation = `
+# Training on the CPU takes as many threads as there are cores if the page is isolated: remove the "# " before the name.
+  # Cross-Origin-Embedder-Policy: require-corp
+`;
+
 /** The format of Netlify and Cloudflare Pages. */
 const headersFile = (): string =>
-  ['/*', ...Object.entries(headers()).map(([name, value]) => `  ${name}: ${value}`)].join('\n') + '\n';
+  ['/*', ...Object.entries(headers()).map(([name, value]) => `  ${name}: ${value}`)].join('\n') + isolation;
 
 const frameDocument = (): string =>
   [

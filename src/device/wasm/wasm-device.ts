@@ -60,7 +60,14 @@ export class WasmDevice extends Device {
     private readonly memory: LinearMemory,
     private readonly walker: Walker,
   ) {
-    super({ kind: 'cpu', name: cpuName, software: true, features: [], maxTensorBytes: memory.maxBytes / 2 });
+    super({
+      kind: 'cpu',
+      name: cpuName,
+      software: true,
+      immediate: true,
+      features: [],
+      maxTensorBytes: memory.maxBytes / 2,
+    });
     this.program = { at: memory.allocate(1 << 16), size: 1 << 16 };
   }
 

@@ -58,6 +58,7 @@ export class WebGpuDevice extends Device {
     const handle = await adapter.requestDevice({ requiredFeatures, requiredLimits });
     return new WebGpuDevice(handle, {
       kind: 'gpu',
+      immediate: false,
       name: adapterName(adapter.info),
       software: isSoftwareAdapter(adapter.info),
       features: requiredFeatures,

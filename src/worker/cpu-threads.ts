@@ -1,0 +1,22 @@
+/** Threads of the CPU device in a browser. */
+import type { ThreadPool } from '../device/wasm/wasm-device';
+import { trusted } from '../lib/trusted';
+import threadUrl from './cpu-thread.worker?worker&url';
+
+/** More share too little work each. */
+const maxThreads = 8;
+
+/** As many threads as there are cores; undefined where the page is not isolated, so that memory cannot be shared. */
+export function browserThreads(): ThreadPool | undefined {
+  if (!crossOriginIsolated) return undefined;
+  return {
+    count: Math.min(navigator.hardwareConcurrency, maxThreads) - 1,
+    start: (start) =>
+      new Promise((resolve, reject) => {
+        const worker = new Worker(trusted.createScriptURL(threadUrl), { type: 'module' });
+        worker.onmessage = () => resolve();
+        worker.onerror = ({ message }) => reject(new Error(`A thread of the CPU device did not start: ${message}`));
+        worker.postMessage(start);
+      }),
+  };
+}
