@@ -1,4 +1,4 @@
-/** Draws one token a row on the CPU; what is drawn, and the order in which top-k and top-p cut, stand in sample.wgsl. */
+/** Draws one token a row on the CPU; the formulas, and the order that top-k and top-p cut, stand in sample.wgsl. */
 import { exp4 } from './lib/math';
 import { gumbelBound4, gumbelNoise4, randomBits4, randomKey } from './lib/random';
 import { entropyOf, fourOf, logProbOf, logSumOf, max4, softmaxRow } from './lib/softmax';
