@@ -39,6 +39,7 @@ export class Walker {
     /** @type {Kernel[]} */
     this.kernels = exports.map((name) => functions[name]);
     this.memory = memory;
+    // Of one thread alone it is not used: where memory is not shared, the view ends when memory grows.
     this.control = new Int32Array(memory.buffer, control, controlBytes / 4);
     this.thread = thread;
     this.threads = threads;
@@ -62,7 +63,7 @@ export class Walker {
     const { error } = this;
     this.error = null;
     if (error) throw error;
-    if (Atomics.exchange(control, word.failed, 0)) throw new Error('A kernel failed in another thread.');
+    if (threads > 1 && Atomics.exchange(control, word.failed, 0)) throw new Error('A kernel failed in another thread.');
   }
 
   /** Runs what the first thread submits, until the device is destroyed. Blocks its thread. */
@@ -77,6 +78,7 @@ export class Walker {
 
   /** Ends the other threads. */
   stop() {
+    if (this.threads === 1) return;
     this.control[word.stopped] = 1;
     Atomics.add(this.control, word.submission, 1);
     Atomics.notify(this.control, word.submission);
