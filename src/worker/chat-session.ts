@@ -8,7 +8,7 @@ export class ChatSession {
   private sampler: Promise<Sampler> | null = null;
   private last: Promise<void> = Promise.resolve();
 
-  /** @param check awaited between GPU submissions; throws to abandon an answer */
+  /** @param check awaited between submissions; throws to abandon an answer */
   constructor(
     private readonly device: Device,
     private readonly trainer: Trainer,

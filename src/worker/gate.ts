@@ -1,4 +1,4 @@
-/** Where a run stops between GPU submissions: it waits here while paused, and leaves by an exception when dropped. */
+/** Where a run stops between submissions: it waits here while paused, and leaves by an exception when dropped. */
 
 /** Thrown inside a run that was dropped; `Run.start` ignores it. */
 export class RunDropped extends Error {

@@ -167,19 +167,20 @@ export interface TrainerApi {
   /** Call before every method that runs environments. */
   connect(frame: SandboxFrame, site: string): Promise<void>;
   catalog(): Promise<Catalog>;
-  /** Opens the GPU device if it is not open. */
   device(): Promise<DeviceReport>;
+  /** Opens what a run with this choice is trained on, and measures its matrix products. @returns GFLOP/s */
+  speed(choice: DeviceChoice): Promise<number>;
   plan(config: RunConfig): Promise<RunPlan>;
   /** Runs the environment's code in the sandbox. Rejects with a sentence. */
   describeEnvironment(source: string): Promise<EnvironmentDescription>;
-  /** Plays the config's environment without a GPU. Rejects with a sentence if its module cannot be loaded. */
+  /** Plays the config's environment; nothing is trained. Rejects with a sentence if its module cannot be loaded. */
   checkEnvironment(config: RunConfig): Promise<EnvironmentReport>;
   subscribe(listener: (event: RunEvent) => void): Promise<void>;
   /** Starts a new run and drops the current one. @param author the link's run, to compare with */
   train(config: RunConfig, author: OpenedLink | null): Promise<void>;
   /** Continues the finished run for more iterations, as a new run. @returns its config */
   extend(iterations: number): Promise<RunConfig>;
-  /** Takes effect within 300 ms, between two GPU submissions. */
+  /** Takes effect within 300 ms, between two submissions. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Runs exactly one iteration, of a new run if there is none, then pauses. */
@@ -188,7 +189,7 @@ export interface TrainerApi {
   reset(): Promise<void>;
   /** The current agent answers one user message with live tool calls, while training runs or is paused. */
   chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
-  /** Advantages of one batch under every estimator. Needs no GPU and no run. */
+  /** Advantages of one batch under every estimator. Needs no device and no run. */
   compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;
   /** Share link of the run so far, or of the config if no run has it: the part after `#/lab?`. */
   link(config: RunConfig): Promise<string>;

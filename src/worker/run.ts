@@ -308,7 +308,7 @@ export class Run {
       // A run that cannot be copied can still be trained.
       if (!(cause instanceof OutOfDeviceMemory)) throw cause;
       this.autosave.postpone();
-      this.autosave.complain('There is too little graphics memory to save the run.');
+      this.autosave.complain('There is too little memory to save the run.');
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Lets one tab of this browser train at a time, since all tabs share one GPU and one list of saved runs. The browser
- * frees the lock when its holder ends, crashes or is closed.
+ * Lets one tab of this browser train at a time, since all tabs share one device and one list of saved runs. The
+ * browser frees the lock when its holder ends, crashes or is closed.
  */
 export interface TabLock {
   /** @returns whether this tab holds the lock now */

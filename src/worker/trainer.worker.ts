@@ -24,6 +24,7 @@ import type { WorkerPool } from '../sandbox/worker-pool';
 import type { Catalog, DeviceReport, RunEvent, SandboxFrame, SavedRun, TrainerApi } from './protocol';
 import type { ChatEvent } from '../rl/rollouts/chat';
 import { Descriptions } from './descriptions';
+import { measureGflops } from './device-speed';
 import { findDevices, openDevice } from './open-device';
 import { faultOf, RunFault } from './faults';
 import { openSandbox, workersForRun } from './open-sandbox';
@@ -71,6 +72,11 @@ class Engine implements TrainerApi {
 
   device(): Promise<DeviceReport> {
     return findDevices();
+  }
+
+  async speed(choice: DeviceChoice): Promise<number> {
+    const { runsOn } = await findDevices();
+    return measureGflops(await this.open(runsOn[choice]));
   }
 
   async plan(config: RunConfig): Promise<RunPlan> {

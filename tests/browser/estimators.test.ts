@@ -1,5 +1,5 @@
 /**
- * One group of rollouts under every estimator: of the recorded run without a GPU, and of a live one, where GRPO's
+ * One group of rollouts under every estimator: of the recorded run, and of a live one, where GRPO's
  * column is what was trained with.
  */
 import { readFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { longMs, untilStatus } from '../helpers/lab';
 import { panelOf, tableOf, columnOf, openComparison } from '../helpers/estimators-panel';
 
-test('without WebGPU, the recorded group is compared with the numbers that it has', { timeout: longMs }, async () => {
+test('the recorded group is compared with the numbers that it has', { timeout: longMs }, async () => {
   const page = await openPage({ reducedMotion: 'reduce', gpu: 'no adapter' });
-  await untilStatus(page, /^Cannot train here/);
+  await untilStatus(page, /^Ready/);
   await page.getByRole('slider', { name: 'Step', exact: true }).fill('0');
   await openComparison(page);
 

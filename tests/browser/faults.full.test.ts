@@ -11,14 +11,14 @@ import { expectNotice } from '../helpers/notices';
 import { newestSave, saveByHiding } from '../helpers/saves';
 
 test('the GPU’s process crashes: training goes on by itself, with the same bits', { timeout: longMs }, async () => {
-  const page = await open();
+  const page = await open({ device: 'gpu' });
   await train(page, midRun);
   await saveByHiding(page);
   await crashGpuProcess(page.context().browser()!);
   await expectNotice(page, /The graphics device was lost\. The run goes on by itself/);
   const restored = await stepOf(page);
   await expect.poll(() => stepOf(page), { timeout: patienceMs }).toBeGreaterThan(restored);
-  await expectSameBits(page);
+  await expectSameBits(page, 'gpu');
   await page.context().browser()!.close();
 });
 

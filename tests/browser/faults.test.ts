@@ -14,7 +14,7 @@ test(
   'the page is reloaded, and then the GPU’s process crashes: the run goes on each time',
   { timeout: longMs },
   async () => {
-    const page = await openEndless();
+    const page = await openEndless({ device: 'gpu' });
     await train(page, midRun);
     await saveByHiding(page);
     const resume = await reloadAndResume(page, /can go on: step \d+ of 10000, saved just now/);

@@ -8,7 +8,7 @@ import { expectFailure, expectNotice } from '../helpers/notices';
 import { saveByHiding } from '../helpers/saves';
 
 test('the device is destroyed twice, and then too often', { timeout: longMs }, async () => {
-  const page = await openEndless();
+  const page = await openEndless({ device: 'gpu' });
   await untilReady(page);
   const worker = await catchDevice(page);
   await train(page, midRun);
@@ -26,7 +26,7 @@ test('the device is destroyed twice, and then too often', { timeout: longMs }, a
 });
 
 test('an error that nobody asked for stops the run before its numbers are used', { timeout: longMs }, async () => {
-  const page = await openEndless({ expected: /usage|Buffer|test/i });
+  const page = await openEndless({ device: 'gpu', expected: /usage|Buffer|test/i });
   await untilReady(page);
   const worker = await catchDevice(page);
   await train(page, midRun);
@@ -39,7 +39,7 @@ test('an error that nobody asked for stops the run before its numbers are used',
 });
 
 test('there is no memory for the run: half the batch is one press away', { timeout: longMs }, async () => {
-  const page = await openEndless();
+  const page = await openEndless({ device: 'gpu' });
   await untilReady(page);
   await failBuffers(page, 1, 100_000);
   await button(page, 'Train').click();
@@ -50,7 +50,7 @@ test('there is no memory for the run: half the batch is one press away', { timeo
 });
 
 test('a shader does not compile: the page shows which and where', { timeout: longMs }, async () => {
-  const page = await openEndless();
+  const page = await openEndless({ device: 'gpu' });
   await untilReady(page);
   await breakShader(page, 'policy-loss.forward');
   await button(page, 'Train').click();
@@ -64,7 +64,7 @@ test('a shader does not compile: the page shows which and where', { timeout: lon
 });
 
 test('a number in the weights is not finite any more: the run goes back and on', { timeout: longMs }, async () => {
-  const page = await openEndless();
+  const page = await openEndless({ device: 'gpu' });
   await untilReady(page);
   const worker = await catchDevice(page);
   await train(page, midRun);

@@ -1,43 +1,80 @@
-/** Browsers without WebGPU: the page works as far as it can, and nothing that needs a GPU can be pressed. */
-import { expect, test } from 'vitest';
-import { engineVersion } from '../../src/rl/config/run-link';
-import { encodeLink } from '../../src/share/link';
-import { button, longMs, openShare, statusOf } from '../helpers/lab';
-import { expectRecordingAndAdvice, openWithout } from '../helpers/without-webgpu';
+/** Browsers without WebGPU: the CPU trains, answers, shares and resumes, and its runs are the same bits elsewhere. */
+import { expect, inject, test } from 'vitest';
+import { decodeLink } from '../../src/share/link';
+import { openPage } from '../helpers/browser';
+import { button, longMs, openShare, patienceMs, untilReady, untilStatus } from '../helpers/lab';
+import { expectNotice } from '../helpers/notices';
+import { expectTrainingOnCpu, inWorker, miniLink, openWithout } from '../helpers/without-webgpu';
 
-test('without an adapter, the page plays its recording and says what to switch on', { timeout: longMs }, () =>
-  expectRecordingAndAdvice('no adapter'),
+const steps = 3;
+const link = `${miniLink}&steps=${steps}&seed=5`;
+
+test('without an adapter, a run begins from its recorded warm start on the CPU', { timeout: longMs }, () =>
+  expectTrainingOnCpu('no adapter'),
 );
 
 test(
-  'without WebGPU, keys and the chat do nothing, the setup can be changed and shared, and a link shows its curve',
-  { timeout: longMs },
+  'a run on the CPU is talked to, resumed and shared; its link reproduces it without and beside a GPU',
+  { timeout: 2 * longMs },
   async () => {
-    const page = await openWithout('no api');
-    await page.getByRole('heading', { level: 1 }).click();
-    await page.keyboard.press('Space');
-    await page.keyboard.press('.');
-    await page.keyboard.press('r');
-    expect(await statusOf(page)).toMatch(/^Cannot train here · step 0\//);
+    const page = await openWithout('no api', { hash: link });
+    await button(page, 'Step').click();
+    await untilStatus(page, /^Paused · step 1\//);
     await page.getByRole('textbox', { name: 'Message the agent' }).fill('3+4');
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('log').count()).toBe(0);
-    await page.getByRole('textbox', { name: 'Seed' }).fill('11');
-    expect(await openShare(page)).toContain('seed=11');
-    await page.keyboard.press('Escape');
+    const chat = page.getByRole('log', { name: 'Chat' });
+    await expect.poll(() => chat.innerText(), { timeout: patienceMs }).toMatch(/Agent, step 1\s+\S/);
+    await page.getByText('saved at step 1').waitFor({ timeout: patienceMs });
+    await page.reload();
+    const banner = await expectNotice(page, /can go on: step 1 of 3/, ['Resume']);
+    await untilReady(page);
+    await banner.getByRole('button', { name: 'Resume' }).click();
+    await untilStatus(page, /^Finished/);
+    const shared = await openShare(page);
+    expect(shared).toContain('device=cpu');
+    expect((await decodeLink(shared)).adapter).toBe('CPU (WebAssembly SIMD)');
+    const hash = shared.slice(inject('siteUrl').length);
 
-    const validation = [0.1, 0.5, 0.9].map((success, i) => ({ iteration: i + 1, success }));
-    const link = await encodeLink({
-      preset: 'calculator',
-      engineVersion,
-      shared: true,
-      scalars: { seed: '3' },
-      validation,
-    });
-    await page.evaluate((query) => (location.hash = `#/lab?${query}`), link);
-    await page.getByText('The author’s agent solved 90 % of unseen tasks at step 3.').waitFor();
-    expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
-    expect(await button(page, 'Run it here').isDisabled()).toBe(true);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    for (const open of [() => openWithout('no adapter', { hash }), () => openBesideGpu(hash)]) {
+      const colleague = await open();
+      const choice = colleague.getByRole('combobox', { name: 'Train on' });
+      expect(await choice.inputValue()).toBe('cpu');
+      await button(colleague, 'Run it here').click();
+      await untilStatus(colleague, /^Finished/);
+      await colleague
+        .getByText(`Same run: the first ${steps} steps match bit for bit (the link holds ${steps}).`)
+        .waitFor({ timeout: patienceMs });
+    }
+  },
+);
+
+/** The adapter here is software; by its name it is a GPU, which the link makes no use of. */
+async function openBesideGpu(hash: string) {
+  const facts = "{ isFallbackAdapter: false, vendor: 'a', architecture: 'real', device: '', description: 'GPU' }";
+  const rename = `for (const [name, value] of Object.entries(${facts}))
+    Object.defineProperty(GPUAdapterInfo.prototype, name, { get: () => value });`;
+  const page = await openPage({ hash, before: (opening) => inWorker(opening, rename) });
+  await untilReady(page);
+  await page.getByText('It was made on the CPU, so the CPU is chosen here too').waitFor();
+  return page;
+}
+
+test(
+  'the choice of a device stands in the address, and GPU stays a choice beside a software adapter',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage();
+    await untilReady(page);
+    expect(await page.getByRole('banner').innerText()).toMatch(/CPU\s+· /);
+    const choice = page.getByRole('combobox', { name: 'Train on' });
+    expect(await choice.locator('option').allInnerTexts()).toEqual(['Automatic', 'GPU (software, slow)', 'CPU']);
+    await choice.selectOption('gpu');
+    await expect
+      .poll(() => page.getByRole('banner').innerText(), { timeout: patienceMs })
+      .toMatch(/GPU · \S.*\s+· [\d.]+ GFLOP\/s/);
+    await expect.poll(() => page.url()).toContain('device=gpu');
+    await page.reload();
+    await untilReady(page);
+    expect(await choice.inputValue()).toBe('gpu');
   },
 );

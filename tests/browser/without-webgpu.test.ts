@@ -1,8 +1,8 @@
-/** A browser without WebGPU. A browser without an adapter, and its keys, chat and links, are in the full tests. */
+/** A browser without WebGPU trains on the CPU. One without an adapter, its chat and its links are in the full tests. */
 import { test } from 'vitest';
 import { longMs } from '../helpers/lab';
-import { expectRecordingAndAdvice } from '../helpers/without-webgpu';
+import { expectTrainingOnCpu } from '../helpers/without-webgpu';
 
-test('without the API, the page plays its recording and says what to switch on', { timeout: longMs }, () =>
-  expectRecordingAndAdvice('no api'),
+test('without the API, a run begins from its recorded warm start on the CPU', { timeout: longMs }, () =>
+  expectTrainingOnCpu('no api'),
 );

@@ -1,6 +1,7 @@
 /** Runs to break: a small one with an end, whose bits can be compared, and one that outlives its test. */
 import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
+import type { DeviceChoice } from '../../src/device/choice';
 import { decodeLink } from '../../src/share/link';
 import { openPage, type PageOptions } from './browser';
 import { button, openShare, patienceMs, shortLink, statusOf, stepOf, untilReady, untilStatus } from './lab';
@@ -9,12 +10,17 @@ import { expectNotice } from './notices';
 export const iterations = 12;
 const small = { warm: 30, tasks: 8, width: 32, ff: 32 };
 /** Long enough for something to happen in the middle of it, also when a test looks late. */
-const link = shortLink({ ...small, steps: iterations });
-const endlessLink = shortLink({ ...small, steps: 10_000 });
+const openRun = (steps: number, { device = 'auto', ...options }: RunOptions): Promise<Page> =>
+  openPage({ hash: shortLink({ ...small, steps, device }), ...options });
+
+interface RunOptions extends PageOptions {
+  /** `gpu` for what breaks with WebGPU. By default the tests train on the CPU, since their adapter is software. */
+  readonly device?: DeviceChoice;
+}
 
 /** The small run opened, or the one that outlives its test. */
-export const open = (options: PageOptions = {}): Promise<Page> => openPage({ hash: link, ...options });
-export const openEndless = (options: PageOptions = {}): Promise<Page> => openPage({ hash: endlessLink, ...options });
+export const open = (options: RunOptions = {}): Promise<Page> => openRun(iterations, options);
+export const openEndless = (options: RunOptions = {}): Promise<Page> => openRun(10_000, options);
 
 export const midRun = /^RL step ([2-9]|\d\d+)\//;
 export const finished = new RegExp(`^Finished · step ${iterations}/${iterations}`);
@@ -33,22 +39,24 @@ async function bitsOf(page: Page) {
   return { fingerprint, validation };
 }
 
-let unbroken: Promise<Awaited<ReturnType<typeof bitsOf>>> | undefined;
+const unbroken = new Map<DeviceChoice, ReturnType<typeof bitsOf>>();
 
 /** The bits of the run when nothing breaks. */
-function reference() {
-  unbroken ??= (async () => {
-    const page = await open();
+function reference(device: DeviceChoice) {
+  const known = unbroken.get(device);
+  if (known) return known;
+  const bits = open({ device }).then(async (page) => {
     await train(page, /^Finished/);
     return bitsOf(page);
-  })();
-  return unbroken;
+  });
+  unbroken.set(device, bits);
+  return bits;
 }
 
 /** The run ends with the bits of one that nothing happened to. */
-export async function expectSameBits(page: Page): Promise<void> {
+export async function expectSameBits(page: Page, device: DeviceChoice = 'auto'): Promise<void> {
   await untilStatus(page, finished);
-  expect(await bitsOf(page)).toEqual(await reference());
+  expect(await bitsOf(page)).toEqual(await reference(device));
   expect(await page.getByRole('alert').count()).toBe(0);
 }
 

@@ -18,7 +18,7 @@ export const rowOf = (page: Page, name: string): Locator =>
 
 export async function openRecording(before?: (page: Page) => Promise<unknown>): Promise<Page> {
   const page = await openPage({ reducedMotion: 'reduce', gpu: 'no adapter', before });
-  await untilStatus(page, /^Cannot train here/);
+  await untilStatus(page, /^Ready/);
   await expect.poll(() => lineOf(page).innerText()).toMatch(/checks OK|alarm|watch/);
   return page;
 }

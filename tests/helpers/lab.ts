@@ -93,9 +93,10 @@ export function press(name: string): void {
   [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === name)!.click();
 }
 
-/** Waits until the trainer is there and Train can be pressed. */
+/** Waits until the trainer is there, its device was measured, and Train can be pressed. */
 export async function untilReady(page: Page): Promise<void> {
   await untilStatus(page, /^Ready/);
+  await expect.poll(() => page.getByRole('banner').innerText(), { timeout: patienceMs }).toContain('GFLOP/s');
   await expect.poll(() => button(page, 'Train').isEnabled(), { timeout: patienceMs }).toBe(true);
 }
 

@@ -15,6 +15,6 @@ export async function openWith(files: Readonly<Record<string, unknown>>): Promis
       return route.fulfill({ json: files[name] });
     });
   const page = await openPage({ ...still, before });
-  await untilStatus(page, /^Cannot train here/);
+  await untilStatus(page, /^Ready/);
   return { page, asked };
 }

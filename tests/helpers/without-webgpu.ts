@@ -1,43 +1,55 @@
-/** Browsers without WebGPU. */
+/** Browsers without WebGPU, where the page trains on the CPU. */
 import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
-import { expectAccessibleEverywhere, openPage } from './browser';
-import { button, untilStatus } from './lab';
+import { expectAccessibleEverywhere, openPage, type PageOptions } from './browser';
+import { button, untilReady, untilStatus } from './lab';
 
-/** Shows the whole recording at once; by default it plays over some seconds. */
-const still = { reducedMotion: 'reduce' } as const;
+/** Runs before the code of the page's trainer worker, which init scripts do not reach. */
+export const inWorker = (page: Page, script: string): Promise<unknown> =>
+  page.route(/trainer\.worker[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${script}\n${await response.text()}` });
+  });
 
 /** Takes the API from the page and from its worker, as in a browser that never had it. */
 async function withoutApi(page: Page): Promise<void> {
   await page.addInitScript(() => delete (Navigator.prototype as { gpu?: unknown }).gpu);
-  await page.route(/trainer\.worker[^/]*\.js$/, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: `delete WorkerNavigator.prototype.gpu;\n${await response.text()}` });
-  });
+  await inWorker(page, 'delete WorkerNavigator.prototype.gpu;');
 }
 
 /** The API is missing, or it finds no adapter. */
 export type Missing = 'no api' | 'no adapter';
 
+/** The smallest preset, which begins from its recorded warm start. */
+export const miniLink = '#/lab?v=1&preset=calculator-mini';
+
 /** The page in a browser that has no WebGPU, or no graphics adapter. */
-export async function openWithout(missing: Missing): Promise<Page> {
-  const page = await openPage({ gpu: 'no adapter', ...(missing === 'no api' && { before: withoutApi }), ...still });
-  await untilStatus(page, /^Cannot train here/);
+export async function openWithout(missing: Missing, options: PageOptions = {}): Promise<Page> {
+  const page = await openPage({ gpu: 'no adapter', ...(missing === 'no api' && { before: withoutApi }), ...options });
+  await untilReady(page);
   return page;
 }
 
-/** The page plays its recording, says what to switch on, and offers nothing that needs a GPU. */
-export async function expectRecordingAndAdvice(missing: Missing): Promise<void> {
-  const page = await openWithout(missing);
-  const advice = page.getByRole('note').filter({ hasText: 'No WebGPU in Chrome' });
+/** The page says that it trains on the CPU and what to switch on, and a run begins its curve there. */
+export async function expectTrainingOnCpu(missing: Missing): Promise<void> {
+  const page = await openWithout(missing, { hash: miniLink });
+  const advice = page.getByRole('note').filter({ hasText: 'Training runs on the CPU here' });
   expect(await advice.innerText()).toMatch(/(chrome:\/\/|Switch on|Update|driver|graphics acceleration)/i);
-  expect(await advice.innerText()).toContain('The recorded run and its rollouts work without it.');
   expect(await advice.innerText()).toContain(
     missing === 'no api' ? 'This browser has no WebGPU.' : 'no graphics adapter answered',
   );
-  await page.getByRole('heading', { name: 'Recorded run' }).waitFor();
-  await page.getByRole('figure', { name: /^Success: .*rose from \d+.* to \d+.* by step \d+\.$/ }).waitFor();
-  expect(await page.getByRole('region', { name: 'Rollouts' }).getByRole('row').count()).toBeGreaterThan(1);
-  for (const name of ['Train', 'Step', 'Reset']) expect(await button(page, name).isDisabled(), name).toBe(true);
+  const choice = page.getByRole('combobox', { name: 'Train on' });
+  expect(await choice.locator('option').allInnerTexts()).toEqual(['Automatic', 'GPU (no WebGPU here)', 'CPU']);
+  expect(await choice.locator('option:disabled').count()).toBe(1);
+  expect(await page.getByRole('banner').innerText()).toMatch(/CPU\s+· [\d.]+ GFLOP\/s/);
   await expectAccessibleEverywhere(page, `there is ${missing}`);
+  await advice.getByRole('button', { name: 'Dismiss' }).click();
+
+  await button(page, 'Train').click();
+  await untilStatus(page, /^RL step [1-9]/);
+  expect(await choice.isDisabled(), 'the choice is locked while a run is training').toBe(true);
+  await page.getByRole('heading', { name: 'Your run' }).waitFor();
+  await page.getByRole('figure', { name: /^Success: .* step \d/ }).waitFor();
+  expect(await page.getByRole('region', { name: 'Rollouts' }).getByRole('row').count()).toBeGreaterThan(1);
+  expect(await advice.count(), 'advice that was dismissed').toBe(0);
 }

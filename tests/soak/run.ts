@@ -14,7 +14,7 @@ import { catchDevices, faults, type Fault } from './faults';
 import { heap, savedNumbers, type Heap } from './gauges';
 
 const link =
-  '#/lab?v=1&preset=calculator-mini&seed=1&steps=60&opt.max=9&layers=1&width=64&ff=64&demos=300&warm=40&warmBatch=40&warmLr=0.01&lr=0.0015&warmup=0&decay=constant&tasks=8&group=8&mini=2&evalTasks=8';
+  '#/lab?v=1&preset=calculator-mini&device=gpu&seed=1&steps=60&opt.max=9&layers=1&width=64&ff=64&demos=300&warm=40&warmBatch=40&warmLr=0.01&lr=0.0015&warmup=0&decay=constant&tasks=8&group=8&mini=2&evalTasks=8';
 /** Heaps are compared from here on: caches fill in the first minutes. */
 const warmUpMs = 5 * 60_000;
 const heapGrowthAllowed = 0.05;

@@ -165,10 +165,10 @@ describe('describeReproduction', () => {
     ).not.toBe('identical');
   });
 
-  it('blames another GPU only if there is one', () => {
+  it('blames another device only if there is one', () => {
     expect(
       describeReproduction({ digests: 8, identicalTo: 0, comparedTo: 8, difference: 0.02 }, 8, 8, false).sentence,
-    ).toBe('Reproduced: success differs by at most 2 % up to step 8 (other GPU).');
+    ).toBe('Reproduced: success differs by at most 2 % up to step 8 (other device).');
     expect(
       describeReproduction({ digests: 8, identicalTo: 3, comparedTo: 8, difference: 0.02 }, 8, 40, true).sentence,
     ).toBe(
@@ -180,12 +180,12 @@ describe('describeReproduction', () => {
     expect(describeReproduction({ digests: 8, identicalTo: 0, comparedTo: 10, difference: 0.4 }, 8, 10, false)).toEqual(
       {
         kind: 'different',
-        sentence: 'Not the same run: success differs by up to 40 % up to step 10 (other GPU).',
+        sentence: 'Not the same run: success differs by up to 40 % up to step 10 (other device).',
       },
     );
     expect(describeReproduction({ digests: 2, identicalTo: 0, comparedTo: 0, difference: 0 }, 8, 0, false)).toEqual({
       kind: 'different',
-      sentence: 'Not the same bits: step 1 differs (other GPU).',
+      sentence: 'Not the same bits: step 1 differs (other device).',
     });
   });
 

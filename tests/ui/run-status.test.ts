@@ -9,7 +9,6 @@ const base: RunStatus = {
   total: 60,
   stepMs: null,
   wait: null,
-  canTrain: true,
   waitsFor: null,
   queued: false,
 };

@@ -11,14 +11,14 @@ const pathsOf = (section: string) =>
     group.sections.filter((each) => each.name === section).flatMap((each) => each.fields.map(({ path }) => path)),
   );
 
-test('every field stands in the form exactly once; the seed and the recorded start have controls of their own', () => {
+test('every field stands in the form exactly once; seed, device and recorded start have controls of their own', () => {
   const paths = groups.flatMap((group) =>
     [...group.open, ...group.sections.flatMap((each) => each.fields)].map(({ path }) => path),
   );
   expect([...paths].sort()).toEqual(
     fields
       .map(({ path }) => path)
-      .filter((path) => path !== 'seed' && path !== 'warmStart.recorded')
+      .filter((path) => !['seed', 'device', 'warmStart.recorded'].includes(path))
       .sort(),
   );
 });

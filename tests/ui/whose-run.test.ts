@@ -14,6 +14,7 @@ import { SavedRunsView } from '../../src/ui/lab/saved-runs.svelte';
 import { Setup } from '../../src/ui/setup/setup.svelte';
 import { DisplayedRun } from '../../src/ui/lab/displayed-run.svelte';
 import type { Catalog, SavedRun } from '../../src/worker/protocol';
+import type { DeviceKind } from '../../src/device/choice';
 import type { RunConfig } from '../../src/rl/config/config';
 import type { OpenedLink } from '../../src/rl/config/run-link';
 import type { RolloutView } from '../../src/rl/rollouts/view';
@@ -194,10 +195,10 @@ describe('a run', () => {
 
 describe('a link', () => {
   const config = configOf('calculator');
-  const linkOf = (success: number, more: Partial<RunConfig> = {}) =>
+  const linkOf = (success: number, more: Partial<RunConfig> = {}, device: DeviceKind = 'gpu') =>
     runLink(
       { ...config, ...more },
-      { validation: [{ iteration: 1, success }], fingerprint: ['a'.repeat(16)], adapter: 'a GPU', device: 'gpu' },
+      { validation: [{ iteration: 1, success }], fingerprint: ['a'.repeat(16)], adapter: 'a GPU', device },
     );
   const opened = async (success: number) => openRunLink(await linkOf(success));
   const found = { type: 'reproduction', digests: 1, identicalTo: 1, comparedTo: 1, difference: 0 } as const;
@@ -214,6 +215,16 @@ describe('a link', () => {
     expect(shown.reproduction(null)?.kind).toBe('identical');
     expect(begin({ ...config, seed: 9 })).toBeNull();
     expect(shown.reproduction(null)).toBeNull();
+  });
+
+  it('made on the CPU names it, and its run is compared on a GPU too', async () => {
+    const { shown, setup, begin } = page();
+    const author = await openRunLink(await linkOf(0.5, {}, 'cpu'));
+    shown.author = author;
+    setup.loadLinked(author.preset, author.config);
+    expect(setup.config?.device).toBe('cpu');
+    expect(begin({ ...author.config, device: 'gpu' })).toBe(author);
+    expect(begin({ ...author.config, seed: 9 })).toBeNull();
   });
 
   it('draws its author’s success on unseen tasks, and an older one’s practice by that name', async () => {
@@ -298,6 +309,8 @@ describe('a link', () => {
     expect(notices.list[0].sentence).toBe('This link is of a run of yours, which this browser has saved at step 5.');
     notices.list[0].action!.act();
     expect(resumed).toEqual(['mine']);
+    const onCpu = await links(`#/lab?${await linkOf(0.5, {}, 'cpu')}`, [run]);
+    expect([onCpu.shown.author, onCpu.notices.list.length]).toEqual([null, 1]);
     const other = { ...run, fingerprint: ['c'.repeat(16)] };
     expect((await links(`#/lab?${await linkOf(0.5)}`, [other])).shown.author).not.toBeNull();
     expect(

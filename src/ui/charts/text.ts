@@ -112,7 +112,7 @@ export const text = {
     tokenRate: {
       name: 'Tokens/s',
       meaning: 'Tokens sampled and trained on per second.',
-      healthy: 'Healthy: flat. If it drops, another program uses the GPU, or the device is hot.',
+      healthy: 'Healthy: flat. If it drops, another program uses the GPU or CPU, or the device is hot.',
     },
     timeSplit: {
       name: 'Time split',

@@ -15,6 +15,7 @@ import type { RecordedRun, Recordings } from './recordings.svelte';
 import type { Replay } from './replay.svelte';
 import { describeReproduction, type ReproductionResult } from '../share/reproduction';
 import { runName } from './run-name';
+import { sameRun } from './same-run';
 import type { Setup } from '../setup/setup.svelte';
 import { text } from '../estimators/text';
 import type { TrainerClient } from '../trainer/trainer-client';
@@ -119,7 +120,7 @@ export class DisplayedRun {
    */
   compareRun(config: RunConfig): OpenedLink | null {
     this.ordered = config;
-    this.comparedWith = this.author && sameJson(this.author.config, config) ? this.author : null;
+    this.comparedWith = this.author && sameRun(this.author.config, config) ? this.author : null;
     return this.comparedWith;
   }
 

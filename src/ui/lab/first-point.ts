@@ -78,6 +78,7 @@ export class FirstPointClock {
 
 /** Key of runs whose parts take the same time: the settings that decide how much is computed. */
 export function kindOfRun({
+  device,
   environment,
   model,
   text,
@@ -90,12 +91,23 @@ export function kindOfRun({
   const { name, options } = environment;
   // The warm start takes the same time where this run skips it for a recorded one.
   const copied = { ...warmStart, recorded: undefined };
-  return JSON.stringify([name, options, model, text, copied, algorithm.name, rollout, filter, evaluation.tasks]);
+  return JSON.stringify([
+    device,
+    name,
+    options,
+    model,
+    text,
+    copied,
+    algorithm.name,
+    rollout,
+    filter,
+    evaluation.tasks,
+  ]);
 }
 
 /**
  * Duration of a config's warm start here: as measured before, else estimated from the training time for one
- * conversation in a run with the same model. Null if neither was measured.
+ * conversation in a run with the same model and device. Null if neither was measured.
  */
 export function copyMs(
   config: RunConfig,
@@ -103,7 +115,8 @@ export function copyMs(
   measured: { readonly config: RunConfig; readonly trainMs: number } | null,
 ): number | null {
   if (before.copy !== undefined) return before.copy;
-  if (!measured || JSON.stringify(measured.config.model) !== JSON.stringify(config.model)) return null;
+  const cost = ({ device, model }: RunConfig) => JSON.stringify([device, model]);
+  if (!measured || cost(measured.config) !== cost(config)) return null;
   const { rollout, algorithm } = measured.config;
   const conversationMs = measured.trainMs / (rollout.tasks * rollout.group * algorithm.epochs);
   return conversationMs * config.warmStart.steps * config.warmStart.batch;

@@ -2,6 +2,7 @@
  * The Lab: joins the setup, the live run, the replay, the chat and the saved runs to the trainer, and turns what the
  * trainer reports into failures and notices with a remedy. Draws nothing.
  */
+import type { DeviceKind } from '../../device/choice';
 import type { RolloutView } from '../../rl/rollouts/view';
 import type { DeviceReport, Remedy, RunEvent } from '../../worker/protocol';
 import { readAddress } from '../share/address';
@@ -44,6 +45,12 @@ export class Lab {
   readonly orders: RunOrders;
 
   device = $state.raw<DeviceReport | null>(null);
+  /** Speed of matrix products on the devices that were asked for, GFLOP/s. */
+  gflops = $state.raw<Readonly<Partial<Record<DeviceKind, number>>>>({});
+  /** Of the run while it is busy, else of the setup. */
+  readonly chosenDevice = $derived.by(() => (this.run.busy ? this.shown.runConfig : this.setup.config)?.device);
+  /** What that choice means here; null while it is unknown. */
+  readonly trainsOn = $derived.by(() => (this.chosenDevice && this.device?.runsOn[this.chosenDevice]) ?? null);
 
   readonly canTrain = $derived(this.device !== null && this.setup.config !== null);
   readonly status: RunStatus = $derived.by(() => ({
@@ -53,7 +60,6 @@ export class Lab {
     total: (this.shown.runConfig ?? this.setup.config)?.iterations ?? 0,
     stepMs: this.run.stepMs,
     wait: this.run.wait,
-    canTrain: true,
     waitsFor: this.orders.queue.waitsFor,
     queued: this.orders.queue.pressed !== null,
   }));
@@ -173,6 +179,18 @@ export class Lab {
     this.replay.play(this.options.still);
   }
 
+  /** Measures the device that the next run is trained on, once. */
+  measure(): void {
+    const { trainsOn: kind, chosenDevice: choice } = this;
+    const { trainer } = this.#supervisor;
+    if (!trainer || !kind || !choice || this.run.busy || this.gflops[kind] !== undefined) return;
+    // A device that cannot be opened says so when it is needed.
+    void trainer.api
+      .speed(choice)
+      .then((gflops) => (this.gflops = { ...this.gflops, [kind]: gflops }))
+      .catch(() => undefined);
+  }
+
   /** The address to share: of the run so far, or of the setup without a run. */
   async shareAddress(): Promise<string> {
     const config = this.run.started?.config ?? this.setup.config;
@@ -215,7 +233,7 @@ export class Lab {
     if (sentence) this.notices.show({ kind: 'hidden', sentence, action: this.#remedy('download') });
   }
 
-  /** After a sleep the device may be gone; asking for it opens another. */
+  /** After a sleep an adapter may have come or gone. */
   woke(): void {
     this.#send(async (trainer) => void (this.device = await trainer.api.device()));
   }

@@ -1,4 +1,4 @@
-/** Holds a press that comes too early until there is a GPU, or until the reset run has ended. */
+/** Holds a press that comes too early until it is known whether there is a GPU, or until the reset run has ended. */
 
 /** Reasons to wait. */
 export type Waiting = 'gpu' | 'stop';
@@ -9,7 +9,7 @@ export class PressQueue {
   pressed = $state.raw<(() => void) | null>(null);
   readonly waitsFor: Waiting | null = $derived.by(() => (this.stopping ? 'stop' : this.isLooking() ? 'gpu' : null));
 
-  /** @param isLooking whether it is still unknown which GPU there is */
+  /** @param isLooking whether it is still unknown if there is a GPU */
   constructor(private readonly isLooking: () => boolean) {}
 
   /** @returns whether the press has to wait; then it replaces the one that waits */

@@ -30,9 +30,9 @@ export interface RunOrderParts {
   readonly saved: SavedRunsView;
   readonly notices: Notices;
   readonly failures: Failures;
-  /** There are a GPU and a setup. */
+  /** Devices and a setup are known. */
   readonly canTrain: () => boolean;
-  /** It is still unknown which GPU there is. */
+  /** It is still unknown whether there is a GPU. */
   readonly isLooking: () => boolean;
   /** Gives the order to the trainer, if there is one, and reports a rejection. */
   readonly send: (order: Order) => void;

@@ -23,7 +23,6 @@ export interface RunStatus {
   readonly stepMs: number | null;
   /** Until the first iteration is done; null while unknown, and after it. */
   readonly wait: Wait | null;
-  readonly canTrain: boolean;
   /** What a press must wait for. */
   readonly waitsFor: Waiting | null;
   /** Train or Step was pressed and waits. */
@@ -50,7 +49,7 @@ export function statusText(status: RunStatus): string {
   switch (status.state) {
     case 'idle':
       if (status.waitsFor) return join(text.run.waitsFor[status.waitsFor](status.queued), step);
-      return join(status.canTrain ? words.ready : words.cannotTrain, step);
+      return join(words.ready, step);
     case 'preparing':
       return join(phase ?? words.preparing, step, wait);
     case 'running':

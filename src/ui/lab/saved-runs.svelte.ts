@@ -6,6 +6,7 @@ import type { SavedRun, TrainerApi } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
 import { sameJson } from '../setup/config-path';
+import { sameRun } from './same-run';
 
 export type SavedRunsApi = Pick<TrainerApi, 'savedRuns' | 'deleteSavedRun'>;
 
@@ -37,7 +38,7 @@ export class SavedRunsView {
       saved.length > 0 &&
       fingerprint !== null &&
       fingerprint.every((digest, i) => i >= saved.length || digest === saved[i]);
-    return this.list.find((run) => agrees(run) && sameJson(run.config, config)) ?? null;
+    return this.list.find((run) => agrees(run) && sameRun(run.config, config)) ?? null;
   }
 
   /** The latest save of a run of this config. */

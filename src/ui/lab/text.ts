@@ -1,5 +1,5 @@
 /** Sentences about runs: the run bar, the view bar, the chat, saved runs, notices and failures. */
-import { formatSpan } from '../shell/format';
+import { formatRough, formatSpan } from '../shell/format';
 import { withStop, withoutStop } from '../shell/sentences';
 
 /** Progress of a saved run. */
@@ -16,7 +16,6 @@ export const text = {
   status: {
     step: (done: number, total: number) => `step ${done}/${total}`,
     ready: 'Ready',
-    cannotTrain: 'Cannot train here',
     preparing: 'Preparing',
     compiling: (done: number, total: number) => `Compiling ${done} of ${total} kernels`,
     copying: (done: number, total: number) => `Copying examples ${done} of ${total}`,
@@ -32,6 +31,24 @@ export const text = {
       about: (duration: string) => `first point in about ${duration}`,
       now: 'first point any moment',
     },
+  },
+  /** What a run is trained on, in the header. */
+  device: {
+    label: 'Train on',
+    looking: 'Looking for a GPU…',
+    choices: { auto: 'Automatic', gpu: 'GPU', cpu: 'CPU' },
+    noGpu: 'GPU (no WebGPU here)',
+    softwareGpu: 'GPU (software, slow)',
+    cpu: 'CPU',
+    gpu: (adapter: string) => `GPU · ${adapter}`,
+    speed: (gflops: number) => `${formatRough(gflops)} GFLOP/s`,
+    aboutCpu:
+      'The agent is trained on the processor (CPU) of this device, which gives the same numbers on every machine.',
+    aboutGpu: 'The agent is trained on the graphics processor (GPU) of this device, through WebGPU.',
+    aboutSoftware: 'This WebGPU only imitates a graphics processor (GPU) on the processor (CPU): choose CPU instead.',
+    aboutSpeed: (gflops: number) =>
+      `It was measured at about ${formatRough(gflops)} billion multiplications and additions a second (GFLOP/s).`,
+    locked: 'Pause the run to choose another device for the next one.',
   },
   run: {
     bar: 'Run',
@@ -90,7 +107,6 @@ export const text = {
     hint: 'Enter sends, Esc clears.',
     untrained: 'Train first, then talk to your agent here.',
     preparing: 'The agent is being prepared. You can talk to it once the curve moves.',
-    noGpu: 'Talking to an agent needs WebGPU in this browser.',
     ready: (iteration: number) => `You talk to the agent as it is now, after step ${iteration}.`,
     send: 'Send',
     examples: 'Examples',

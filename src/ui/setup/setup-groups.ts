@@ -64,8 +64,8 @@ export interface FieldGroup {
 }
 
 /**
- * Groups in the order of the form. Environment, rewards, seed and the recorded start have controls of their own and are
- * left out.
+ * Groups in the order of the form. Environment, rewards, seed, device and the recorded start have controls of their own
+ * and are left out.
  */
 export function groupFields(fields: readonly Field[]): readonly FieldGroup[] {
   return groupNames.map((name) => {

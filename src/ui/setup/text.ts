@@ -44,7 +44,7 @@ export const text = {
   source: 'Source of the environment',
   invisible: 'This code contains invisible characters. They are marked below.',
   foreign: 'This environment is not built in. Its code runs only in the sandbox; its source stands below.',
-  parameters: (count: string, memory: string) => `${count} parameters, ${memory} of GPU memory`,
+  parameters: (count: string, memory: string) => `${count} parameters, ${memory} of memory`,
   trainStart: 'Train the warm start here',
   trainStartHelp:
     'On: the agent copies examples in this tab first. Off: it starts from recorded weights, made in the same way.',
@@ -105,7 +105,6 @@ export const text = {
     problems: 'With these problems the run may fail or learn nothing. Mend them, or press “Run anyway”.',
     goTo: (line: number) => `Go to line ${line}`,
     notReady: 'The trainer is not ready yet. Try again in a moment.',
-    noGpu: 'Check works here. To run it, this browser needs WebGPU.',
     busy: 'A run is training. Pause it, then press Run.',
   },
 } as const;

@@ -10,13 +10,13 @@ export interface ReproductionResult {
   readonly sentence: string;
 }
 
-/** Beyond this, curves of one config are no longer the same story told by another GPU's rounding. */
+/** Beyond this, curves of one config are no longer the same story told by another device's rounding. */
 const closeDifference = 0.1;
 
 /**
  * @param carried digests that the link holds
  * @param last iteration at which the author's curve ends
- * @param sameAdapter whether both ran on a GPU of the same name
+ * @param sameAdapter whether both ran on the CPU, or on a GPU of the same name
  */
 export function describeReproduction(
   found: Reproduction,

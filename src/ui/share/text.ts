@@ -13,7 +13,7 @@ export const text = {
     carriesSetup: 'the settings that differ from the preset, and the seed',
     carriesCurve:
       'the curve so far and a fingerprint of the first steps, so that others can see whether their run is the same',
-    carriesVersion: 'the engine version and the name of the GPU',
+    carriesVersion: 'the engine version and the name of the GPU, or that it was the CPU',
     not: 'It carries no weights, no rollouts and nothing about you. No server keeps it: the link itself is the run.',
     length: (length: string) => `${length} characters.`,
     fits: 'It fits in a chat message.',
@@ -43,6 +43,7 @@ export const text = {
     noCurve: 'This link contains settings only, no results.',
     where: (adapter: string) => `Trained on ${adapter}`,
     engine: (version: string) => `engine ${version}`,
+    onCpu: 'It was made on the CPU, so the CPU is chosen here too: there it gives exactly the same numbers.',
     again: 'Run it here',
     foreign:
       'This link brings its own environment code, written by whoever made it. It has not run. It runs only in the ' +
@@ -58,7 +59,7 @@ export const text = {
   },
   /** How a run compares with the run of its link. */
   reproduction: {
-    where: (sameAdapter: boolean) => (sameAdapter ? 'not bit for bit' : 'other GPU'),
+    where: (sameAdapter: boolean) => (sameAdapter ? 'not bit for bit' : 'other device'),
     place: (comparedTo: number, last: number) =>
       `${comparedTo === 1 ? 'at step 1' : `up to step ${comparedTo}`}${comparedTo < last ? ` of ${last}` : ''}`,
     curveDiffers: (difference: string, place: string, where: string | null) => {

@@ -5,12 +5,15 @@
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const rough = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 export const formatCount = (value: number): string => whole.format(value);
 /** 99,264 as `99.3K`. */
 export const formatCompact = (value: number): string => compact.format(value);
+/** 15.37 as `15`, 9.24 as `9.2`. */
+export const formatRough = (value: number): string => rough.format(value);
 export const formatDate = (iso: string): string => (Number.isNaN(Date.parse(iso)) ? iso : date.format(new Date(iso)));
 /** A share 0 … 1 as `94 %`; a small one keeps a decimal, so that it does not read as none. */
 export const formatPercent = (share: number): string => {

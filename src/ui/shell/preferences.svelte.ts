@@ -1,6 +1,6 @@
 /**
- * What a person chose about the page itself, kept in this browser: theme and single-key shortcuts. Works without
- * storage.
+ * What a person chose about the page itself, kept in this browser: theme, single-key shortcuts, and whether to
+ * read how to get a GPU. Works without storage.
  */
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -8,10 +8,12 @@ export type Theme = (typeof themes)[number];
 
 const themeKey = 'agentlet.theme';
 const shortcutsKey = 'agentlet.shortcuts';
+const gpuAdviceKey = 'agentlet.gpu-advice';
 
 class Preferences {
   #theme = $state<Theme>(asTheme(read(themeKey)));
   #shortcuts = $state(read(shortcutsKey) !== 'off');
+  #gpuAdvice = $state(read(gpuAdviceKey) !== 'off');
 
   constructor() {
     this.#apply();
@@ -38,6 +40,16 @@ class Preferences {
     this.#shortcuts = on;
     write(shortcutsKey, on ? 'on' : 'off');
     this.#apply();
+  }
+
+  /** Whether to show what to switch on for a GPU, where there is none. */
+  get gpuAdvice(): boolean {
+    return this.#gpuAdvice;
+  }
+
+  set gpuAdvice(on: boolean) {
+    this.#gpuAdvice = on;
+    write(gpuAdviceKey, on ? 'on' : 'off');
   }
 
   #apply(): void {

@@ -1,4 +1,4 @@
-/** Sentences of the page around the Lab: header, introduction, shortcuts, and browsers without WebGPU. */
+/** Sentences of the page around the Lab: header, introduction, shortcuts, and what to do where there is no WebGPU. */
 
 const accelerate = (engine: string, scheme: string): string =>
   `Switch on “Use graphics acceleration when available” in ${scheme}://settings/system and restart ${engine}`;
@@ -7,12 +7,7 @@ export const text = {
   promise: 'Train a tool-using agent, here in your browser',
   skip: 'Skip to the charts',
   framed: { sentence: 'Agentlet does not run inside other sites.', open: 'Open it in a tab of its own' },
-  device: {
-    checking: 'Looking for a GPU…',
-    none: 'No WebGPU',
-    software: 'software GPU, slow',
-    local: 'nothing leaves this tab',
-  },
+  local: 'nothing leaves this tab',
   theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
   shortcuts: {
     open: 'Keyboard shortcuts',
@@ -47,8 +42,8 @@ export const text = {
     foreignTask: 'Its tasks and tools are in code that somebody else wrote.',
   },
   noGpu: {
-    title: (browser: string) => `No WebGPU in ${browser}`,
-    still: 'The recorded run and its rollouts work without it.',
+    title: 'Training runs on the CPU here',
+    missing: (browser: string) => `${browser} gives this page no GPU.`,
     reason: 'The browser said:',
     /** What to do, by browser. */
     advice: {
