@@ -7,6 +7,7 @@
  * of B; but rows of A if B may be read as it is and A is smaller to pack ("turned": tiles are then transposed).
  */
 import { firstItem, scratch } from './lib/threads';
+import { highHalves, highPairs, lowHalves, lowPairs, transpose } from './lib/transpose';
 
 @unmanaged
 class Sizes {
@@ -38,12 +39,11 @@ const blockDepth: u32 = 512;
 const stripBytes: u32 = 16 << 10;
 /** The sums of a tile, [4][8]. */
 const tileBytes: u32 = 128;
-// The scratch: panels, strips, a turned tile, the sums of tiles.
+// The scratch: panels, strips, the sums of tiles.
 const panelBytes: u32 = 512 << 10;
 const sumBytes: u32 = 256 << 10;
 const stripsAt: u32 = panelBytes;
-const turnedAt: u32 = stripsAt + stripBytes;
-const sumsAt: u32 = turnedAt + tileBytes;
+const sumsAt: u32 = stripsAt + stripBytes;
 
 // The operands, in bytes: where they begin, from one lane or row to the next, and from one k to the next.
 let panelAt: usize = 0;
@@ -199,23 +199,6 @@ function packStrips(row: u32, rows: u32, k: u32, count: u32, strips: usize): voi
   }
 }
 
-/** out[i][j] = x_j[i], where the four out[i] are `step` bytes apart. */
-@inline
-function transpose(x0: usize, x1: usize, x2: usize, x3: usize, out: usize, step: usize): void {
-  const a = v128.load(x0);
-  const b = v128.load(x1);
-  const c = v128.load(x2);
-  const d = v128.load(x3);
-  const ab = i32x4.shuffle(a, b, 0, 4, 1, 5);
-  const cd = i32x4.shuffle(c, d, 0, 4, 1, 5);
-  const ef = i32x4.shuffle(a, b, 2, 6, 3, 7);
-  const gh = i32x4.shuffle(c, d, 2, 6, 3, 7);
-  v128.store(out, i32x4.shuffle(ab, cd, 0, 1, 4, 5));
-  v128.store(out + step, i32x4.shuffle(ab, cd, 2, 3, 6, 7));
-  v128.store(out + 2 * step, i32x4.shuffle(ef, gh, 0, 1, 4, 5));
-  v128.store(out + 3 * step, i32x4.shuffle(ef, gh, 2, 3, 6, 7));
-}
-
 @inline
 function addProduct(sum: v128, x: v128, y: v128): v128 {
   return f32x4.add(sum, f32x4.mul(x, y));
@@ -330,18 +313,26 @@ function finish(sums: usize, row: u32, rows: u32, lane: u32, lanes: u32): void {
       }
     }
   } else if (turned) {
-    const columns = scratch + turnedAt;
-    for (let l: u32 = 0; l < 8; l += 4) {
-      const at = sums + 4 * l;
-      transpose(at, at + 32, at + 64, at + 96, columns, 16);
-      for (let i: u32 = 0; i < 4; i++) put4(lane + l + i, row, v128.load(columns + 16 * i));
-    }
+    finishTurned(sums, row, lane);
+    finishTurned(sums + 16, row, lane + 4);
   } else {
     for (let r: u32 = 0; r < 4; r++) {
       put4(row + r, lane, v128.load(sums + 32 * r));
       put4(row + r, lane + 4, v128.load(sums + 32 * r, 16));
     }
   }
+}
+
+/** Four lanes of a turned tile are four rows of c. */
+function finishTurned(sums: usize, n: u32, m: u32): void {
+  const a = v128.load(sums);
+  const b = v128.load(sums, 32);
+  const c = v128.load(sums, 64);
+  const d = v128.load(sums, 96);
+  put4(m, n, lowHalves(lowPairs(a, b), lowPairs(c, d)));
+  put4(m + 1, n, highHalves(lowPairs(a, b), lowPairs(c, d)));
+  put4(m + 2, n, lowHalves(highPairs(a, b), highPairs(c, d)));
+  put4(m + 3, n, highHalves(highPairs(a, b), highPairs(c, d)));
 }
 
 @inline
