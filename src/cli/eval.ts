@@ -47,9 +47,7 @@ export async function run(args: string[]): Promise<number> {
   const split = parsed.flags.split === undefined ? null : splitOf(parsed.flags.split);
   const attempts = attemptsOf(parsed.flags, config.rollout.temperature);
   if (out !== undefined && existsSync(out)) throw new Error(`${out} exists already: name another file with --out.`);
-  const device = await openDevice(
-    parsed.flags.device === undefined ? config.device : deviceChoice(parsed.flags.device),
-  );
+  const device = await openDevice(deviceChoice(parsed.flags.device ?? config.device));
   const trainer = await Trainer.create(
     device,
     await openSandbox(),

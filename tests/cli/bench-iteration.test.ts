@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { benchIteration } from '../../src/cli/bench-iteration';
 import { presetByName } from '../../src/rl/config/presets';
-import { testDevice } from '../helpers/gpu';
+import { testDevice } from '../helpers/devices';
 
 test('every phase of an iteration has its time, and no more useful positions than computed ones', async () => {
   const { config } = presetByName('bandit');

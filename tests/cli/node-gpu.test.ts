@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { openNodeGpu } from '../../src/cli/node-gpu';
-import { testDevice, testGpu } from '../helpers/gpu';
+import { gpuDevice, testGpu } from '../helpers/devices';
 
 const before = { ...process.env };
 afterEach(() => {
@@ -18,8 +18,8 @@ test('an adapter is found and named, and WebGPU constants are where a browser ha
 });
 
 test('the shared device is one device and computes nothing on its own', async () => {
-  const device = await testDevice();
-  expect(await testDevice()).toBe(device);
+  const device = await gpuDevice();
+  expect(await gpuDevice()).toBe(device);
   expect(device.lost).toBe(false);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Commands } from '../../src/device/commands';
 import { AdamW } from '../../src/model/adamw';
 import { ParameterStore } from '../../src/model/parameters';
-import { cpuDevice } from '../helpers/gpu';
+import { cpuDevice } from '../helpers/devices';
 
 test('moments below 1e-30 become 0, others decay, and a NaN stays', async () => {
   const device = await cpuDevice();

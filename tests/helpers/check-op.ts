@@ -9,7 +9,7 @@ import { Tape } from '../../src/device/tape';
 import { createTensor, elementCount, writeTensor, type ElementType, type Tensor } from '../../src/device/tensor';
 import { normal, Purpose } from '../../src/lib/rng';
 import type { Array64 } from '../reference/array';
-import { testDevices } from './gpu';
+import { testDevices } from './devices';
 
 export interface OpInput {
   readonly shape: readonly number[];

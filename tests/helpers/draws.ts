@@ -6,7 +6,7 @@ import { Struct } from '../../src/device/struct';
 import { Tape } from '../../src/device/tape';
 import { writeTensor } from '../../src/device/tensor';
 import { truncatedProbabilities } from '../reference/distribution';
-import { testDevice } from './gpu';
+import { testDevice } from './devices';
 import { softmaxGrid } from '../../src/ops/softmax-lanes';
 
 export type Cut = Pick<Sampling, 'temperature' | 'topK' | 'topP'>;

@@ -9,7 +9,7 @@ import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { parseConfig, type RunConfig } from '../../src/rl/config/config';
 import { Trainer } from '../../src/rl/trainer';
 import { PlainSandbox, type Guest } from '../agent/plain-sandbox';
-import { testDevice } from './gpu';
+import { testDevice } from './devices';
 import { config } from './trajectories';
 
 const description: EnvironmentDescription = {
@@ -99,7 +99,7 @@ export const lessonConfig: RunConfig = parseConfig({
   evaluation: { tasks: 1, every: 1000 },
 });
 
-/** Weights after imitation, by lesson and seed: all algorithms begin with the same. */
+/** Weights after imitation, by lesson, seed and device: all algorithms begin with the same. */
 const beginnings = new Map<string, Promise<Map<string, Float32Array>>>();
 
 async function imitate(name: keyof typeof lessons, seed: number): Promise<Map<string, Float32Array>> {
@@ -118,7 +118,7 @@ export async function beginner(name: keyof typeof lessons, config: RunConfig): P
 /** A trainer of a lesson, its imitation behind it. */
 export async function lessonTrainer(name: keyof typeof lessons, config: RunConfig): Promise<Trainer> {
   const trainer = await beginner(name, config);
-  const key = `${name} ${config.seed}`;
+  const key = `${name} ${config.seed} ${trainer.device.adapter.name}`;
   if (!beginnings.has(key)) beginnings.set(key, imitate(name, config.seed));
   trainer.store.write(trainer.store.value, await beginnings.get(key)!);
   await trainer.learner.setReference();

@@ -3,7 +3,7 @@ import { Commands, readTensor } from '../../src/device/commands';
 import { Tape } from '../../src/device/tape';
 import { writeTensor, type Tensor } from '../../src/device/tensor';
 import type { LossInputs } from '../../src/ops/policy-loss';
-import { testDevice } from './gpu';
+import { testDevice } from './devices';
 
 export interface LossResult {
   /** [M, 8]: log-prob, entropy, loss, KL, ratio, clipped, dual-clipped, old − log-prob. */

@@ -6,7 +6,7 @@ import { createTensor, elementCount, writeTensor, type Tensor } from '../../src/
 import { matmul } from '../../src/ops/matmul';
 import { matmulChoices, type LargeVariant } from '../../src/ops/matmul-product';
 import { checkOp, type OpInput } from './check-op';
-import { testDevice } from './gpu';
+import { testDevice } from './devices';
 import type { Array64 } from '../reference/array';
 import * as reference from '../reference/matmul';
 

@@ -4,7 +4,7 @@ import { readTensor } from '../../src/device/commands';
 import { createTensor } from '../../src/device/tensor';
 import { expandShader } from '../../src/device/webgpu/wgsl';
 import { bits, normal, permutation, Purpose, uniform } from '../../src/lib/rng';
-import { testDevice } from '../helpers/gpu';
+import { gpuDevice } from '../helpers/devices';
 
 test('the shader and TypeScript draw the same bits and the same floats', async () => {
   const words = await drawnByKernel(
@@ -64,7 +64,7 @@ async function expectNoise(count: number, word: string, log: string): Promise<vo
  * @param before WGSL before them
  */
 async function drawnByKernel(count: number, statement: string, before = ''): Promise<Uint32Array> {
-  const device = await testDevice();
+  const device = await gpuDevice();
   const code = `${before}
     ${expandShader('lib/random', {})}
     @group(0) @binding(0) var<storage, read_write> out: array<vec2u>;

@@ -9,7 +9,7 @@ import { packHalves, unpackHalves } from '../../src/lib/half';
 import { FrozenWeights } from '../../src/model/frozen-weights';
 import { ParameterStore } from '../../src/model/parameters';
 import { parameterSpecs } from '../../src/model/shape';
-import { testDevices } from '../helpers/gpu';
+import { testDevices } from '../helpers/devices';
 import { tinyShape } from '../helpers/tiny-model';
 
 async function initialised(device: Device, seed: number) {

@@ -4,7 +4,7 @@ import { Commands, readTensor } from '../../src/device/commands';
 import { GradientNorms } from '../../src/model/gradient-norms';
 import { ParameterStore } from '../../src/model/parameters';
 import { parameterSpecs } from '../../src/model/shape';
-import { testDevices } from '../helpers/gpu';
+import { testDevices } from '../helpers/devices';
 import { tinyShape } from '../helpers/tiny-model';
 
 // Widths that 64 does not divide leave room between parameters.

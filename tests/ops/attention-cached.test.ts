@@ -7,92 +7,94 @@ import { attentionCached, rotaryIntoCache } from '../../src/ops/attention-cached
 import { Rows } from '../../src/ops/rows';
 import type { RotaryOptions } from '../../src/ops/rotary';
 import { expectClose } from '../helpers/check-op';
-import { testDevice } from '../helpers/gpu';
+import { testDevice, onBothDevices } from '../helpers/devices';
 import { alone } from '../helpers/ranges';
 import { attention } from '../reference/attention';
 import { rotary } from '../reference/rotary';
 
-const idle = 0xffffffff;
-const slots = 3;
-const cacheLength = 11;
+onBothDevices(() => {
+  const idle = 0xffffffff;
+  const slots = 3;
+  const cacheLength = 11;
 
-/**
- * Two sequences, in slots 2 and 0: what each replay feeds, as (slot, position) per token. The order in a replay is
- * free.
- */
-const replays: readonly (readonly (readonly [number, number])[])[] = [
-  [
-    [2, 0],
-    [2, 1],
-    [0, 0],
-    [2, 2],
-    [0, 1],
-  ],
-  [
-    [0, 2],
-    [1, idle],
-    [2, 3],
-  ],
-  [
-    [2, 4],
-    [0, 3],
-  ],
-];
+  /**
+   * Two sequences, in slots 2 and 0: what each replay feeds, as (slot, position) per token. The order in a replay is
+   * free.
+   */
+  const replays: readonly (readonly (readonly [number, number])[])[] = [
+    [
+      [2, 0],
+      [2, 1],
+      [0, 0],
+      [2, 2],
+      [0, 1],
+    ],
+    [
+      [0, 2],
+      [1, idle],
+      [2, 3],
+    ],
+    [
+      [2, 4],
+      [0, 3],
+    ],
+  ];
 
-async function check(options: RotaryOptions): Promise<void> {
-  const { heads, kvHeads, headSize } = options;
-  const device = await testDevice();
-  const tape = new Tape(device, false);
-  const width = (heads + 2 * kvHeads) * headSize;
-  const capacity = 5;
-  const qkv = tape.constant('qkv', [capacity, width]);
-  const places = tape.constant('places', [capacity, 2], 'u32');
-  const cache = tape.constant('cache', [slots, cacheLength, 2, kvHeads, headSize]);
-  const rows = new Rows(tape, 1);
-  rotaryIntoCache(tape, qkv, cache, places, options, rows);
-  const y = attentionCached(tape, qkv, cache, places, options, rows);
-  const plan = tape.seal();
-  await device.compiled();
-  expect(plan.backward).toHaveLength(0);
+  async function check(options: RotaryOptions): Promise<void> {
+    const { heads, kvHeads, headSize } = options;
+    const device = await testDevice();
+    const tape = new Tape(device, false);
+    const width = (heads + 2 * kvHeads) * headSize;
+    const capacity = 5;
+    const qkv = tape.constant('qkv', [capacity, width]);
+    const places = tape.constant('places', [capacity, 2], 'u32');
+    const cache = tape.constant('cache', [slots, cacheLength, 2, kvHeads, headSize]);
+    const rows = new Rows(tape, 1);
+    rotaryIntoCache(tape, qkv, cache, places, options, rows);
+    const y = attentionCached(tape, qkv, cache, places, options, rows);
+    const plan = tape.seal();
+    await device.compiled();
+    expect(plan.backward).toHaveLength(0);
 
-  const vector = (slot: number, position: number) =>
-    Array.from({ length: width }, (_, i) => Math.fround(normal(3, Purpose.init, slot, position, i)));
-  for (const tokens of replays) {
-    rows.set(tokens.length);
-    writeTensor(device, qkv, Float32Array.from(tokens.flatMap(([slot, position]) => vector(slot, position))));
-    writeTensor(device, places, Uint32Array.from(tokens.flat()));
-    new Commands(device).run(plan.forward).submit();
-    const got = await readTensor(device, y);
-    const outWidth = heads * headSize;
-    tokens.forEach(([slot, position], n) => {
-      if (position === idle) return;
-      const expected = whole(slot, position).slice(position * outWidth);
-      expectClose(`slot ${slot}, position ${position}`, got.slice(n * outWidth, (n + 1) * outWidth), expected, {
-        absolute: 2e-5,
-        relative: 2e-5,
+    const vector = (slot: number, position: number) =>
+      Array.from({ length: width }, (_, i) => Math.fround(normal(3, Purpose.init, slot, position, i)));
+    for (const tokens of replays) {
+      rows.set(tokens.length);
+      writeTensor(device, qkv, Float32Array.from(tokens.flatMap(([slot, position]) => vector(slot, position))));
+      writeTensor(device, places, Uint32Array.from(tokens.flat()));
+      new Commands(device).run(plan.forward).submit();
+      const got = await readTensor(device, y);
+      const outWidth = heads * headSize;
+      tokens.forEach(([slot, position], n) => {
+        if (position === idle) return;
+        const expected = whole(slot, position).slice(position * outWidth);
+        expectClose(`slot ${slot}, position ${position}`, got.slice(n * outWidth, (n + 1) * outWidth), expected, {
+          absolute: 2e-5,
+          relative: 2e-5,
+        });
       });
-    });
-  }
-  expect(
-    (await readTensor(device, cache))
-      .slice((cache.sizeBytes / 4 / slots) * 1, (cache.sizeBytes / 4 / slots) * 2)
-      .every((value) => value === 0),
-  ).toBe(true);
-  expect(device.taint).toBeNull();
+    }
+    expect(
+      (await readTensor(device, cache))
+        .slice((cache.sizeBytes / 4 / slots) * 1, (cache.sizeBytes / 4 / slots) * 2)
+        .every((value) => value === 0),
+    ).toBe(true);
+    expect(device.taint).toBeNull();
 
-  /** Rotation and attention of the slot's whole sequence up to a position, recomputed in float64. */
-  function whole(slot: number, last: number): Float64Array {
-    const length = last + 1;
-    const positions = { shape: [length], data: Float64Array.from({ length }, (_, i) => i) };
-    const rows = {
-      shape: [length, width],
-      data: Float64Array.from(Array.from({ length }, (_, i) => vector(slot, i)).flat()),
-    };
-    const ranges = { shape: [length, 4], data: Float64Array.from(alone([length])) };
-    return attention(rotary(rows, positions, options), ranges, { heads, kvHeads, headSize }).data;
+    /** Rotation and attention of the slot's whole sequence up to a position, recomputed in float64. */
+    function whole(slot: number, last: number): Float64Array {
+      const length = last + 1;
+      const positions = { shape: [length], data: Float64Array.from({ length }, (_, i) => i) };
+      const rows = {
+        shape: [length, width],
+        data: Float64Array.from(Array.from({ length }, (_, i) => vector(slot, i)).flat()),
+      };
+      const ranges = { shape: [length, 4], data: Float64Array.from(alone([length])) };
+      return attention(rotary(rows, positions, options), ranges, { heads, kvHeads, headSize }).data;
+    }
   }
-}
 
-test('grouped heads', () => check({ heads: 4, kvHeads: 2, headSize: 16, ropeBase: 10000, ropeStyle: 'half' }));
-test('one key/value head, head size 6', () =>
-  check({ heads: 3, kvHeads: 1, headSize: 6, ropeBase: 10000, ropeStyle: 'interleaved' }));
+  test('grouped heads', () => check({ heads: 4, kvHeads: 2, headSize: 16, ropeBase: 10000, ropeStyle: 'half' }));
+  test('one key/value head, head size 6', () =>
+    check({ heads: 3, kvHeads: 1, headSize: 6, ropeBase: 10000, ropeStyle: 'interleaved' }));
+});

@@ -12,7 +12,7 @@ import { matmul } from '../../src/ops/matmul';
 import { policyLoss, policySettings, writePolicySettings } from '../../src/ops/policy-loss';
 import { Rows } from '../../src/ops/rows';
 import { checkOp, expectClose } from '../helpers/check-op';
-import { testDevice, testDevices } from '../helpers/gpu';
+import { testDevice, testDevices } from '../helpers/devices';
 import { runLoss } from '../helpers/loss-harness';
 import { expectNear, vectorsOf, type VectorCase } from '../helpers/vectors';
 

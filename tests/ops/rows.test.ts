@@ -8,7 +8,7 @@ import { embedding } from '../../src/ops/embedding';
 import { gelu, swiglu } from '../../src/ops/mlp-activation';
 import { rmsNorm } from '../../src/ops/rmsnorm';
 import { Rows } from '../../src/ops/rows';
-import { testDevices } from '../helpers/gpu';
+import { testDevices } from '../helpers/devices';
 
 const N = 200;
 const D = 128;

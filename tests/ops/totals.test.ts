@@ -8,7 +8,7 @@ import { normal, Purpose } from '../../src/lib/rng';
 import { lossTotals, readTotals, totalsLength } from '../../src/ops/loss-totals';
 import { valueTotals } from '../../src/ops/value-loss';
 import { expectClose } from '../helpers/check-op';
-import { testDevices } from '../helpers/gpu';
+import { testDevices } from '../helpers/devices';
 
 const M = 150;
 const tolerance = { absolute: 1e-4, relative: 1e-4 };

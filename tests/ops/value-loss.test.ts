@@ -5,7 +5,7 @@ import type { Device } from '../../src/device/device';
 import { Tape } from '../../src/device/tape';
 import { writeTensor } from '../../src/device/tensor';
 import { valueLoss } from '../../src/ops/value-loss';
-import { testDevices } from '../helpers/gpu';
+import { testDevices } from '../helpers/devices';
 import { siteWeights } from '../helpers/site-weights';
 import { expectNear, vectorsOf, type VectorCase } from '../helpers/vectors';
 

@@ -1,6 +1,11 @@
-/** Every algorithm learns which arm pays, end to end on the real device. */
+/** Every algorithm learns which arm pays, end to end; one without and one with a critic on WebGPU, too. */
 import { test } from 'vitest';
 import { algorithmNames } from '../../src/rl/algorithms/table';
-import { learns } from '../helpers/lessons';
+import { onWebGpu } from '../helpers/devices';
+import { learns, withAndWithoutCritic } from '../helpers/lessons';
 
 test.each(algorithmNames())('%s learns it on seed 1', (name) => learns('bandit', name, [1]));
+
+onWebGpu(() => {
+  test.each(withAndWithoutCritic)('%s learns it on seed 1', (name) => learns('bandit', name, [1]));
+});

@@ -8,7 +8,7 @@ import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import type { RunConfig } from '../../src/rl/config/config';
 import { echoTrap, noEcho, type EchoMemory } from '../../src/rl/diagnostics/echo-trap';
 import { healthChecks, isHealthy } from '../../src/ui/health/checks';
-import { testDevice } from '../helpers/gpu';
+import { testDevice } from '../helpers/devices';
 import { beginner, lessonConfig, lessonTrainer } from '../helpers/lessons';
 import { expectMasksToMatter } from '../helpers/masks';
 

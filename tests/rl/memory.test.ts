@@ -11,7 +11,7 @@ import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { planRun } from '../../src/rl/memory';
 import { Trainer } from '../../src/rl/trainer';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
-import { testDevice } from '../helpers/gpu';
+import { gpuDevice } from '../helpers/devices';
 
 const source = builtInEnvironments.calculator;
 const mini = presetByName('calculator-mini').config;
@@ -28,7 +28,7 @@ let device: WebGpuDevice;
 let sandbox: LocalSandbox;
 
 beforeAll(async () => {
-  device = await testDevice();
+  device = await gpuDevice();
   sandbox = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
   await sandbox.load(source);
 });

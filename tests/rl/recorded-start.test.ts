@@ -9,7 +9,7 @@ import { recordedPreset, warmStartKind, writeRecordedStart } from '../../src/rl/
 import { engineVersion } from '../../src/rl/config/run-link';
 import { Trainer } from '../../src/rl/trainer';
 import { readMetadata, readSafetensors, writeSafetensors } from '../../src/lib/safetensors';
-import { testDevice } from '../helpers/gpu';
+import { testDevice } from '../helpers/devices';
 
 const bandit = parseConfig({ ...presetByName('bandit').config, iterations: 2, evaluation: { tasks: 8, every: 1 } });
 const imitating = (config: RunConfig): RunConfig => ({

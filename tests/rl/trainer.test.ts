@@ -14,7 +14,7 @@ import { timeless } from '../helpers/timeless';
 import { presetByName } from '../../src/rl/config/presets';
 import { Trainer, type TrainerHooks } from '../../src/rl/trainer';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
-import { testDevice } from '../helpers/gpu';
+import { testDevice } from '../helpers/devices';
 
 const mini = presetByName('calculator-mini').config;
 const config = parseConfig({

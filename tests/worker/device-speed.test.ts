@@ -1,7 +1,7 @@
 /** The speed that the page shows is measured on either device. */
 import { expect, test } from 'vitest';
 import { measureGflops } from '../../src/worker/device-speed';
-import { cpuDevice, testDevice } from '../helpers/gpu';
+import { cpuDevice, testDevice } from '../helpers/devices';
 
 test.each([
   ['GPU', testDevice],

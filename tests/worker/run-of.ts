@@ -13,7 +13,7 @@ import type { RunEvent, SavedRun } from '../../src/worker/protocol';
 import { timeless } from '../helpers/timeless';
 import { Run, type RunOrder, type RunParts } from '../../src/worker/run';
 import type { RunSnapshot } from '../../src/worker/saved-runs';
-import { testGpu } from '../helpers/gpu';
+import { testGpu } from '../helpers/devices';
 
 const mini = presetByName('calculator-mini').config;
 /** Over in a second. */

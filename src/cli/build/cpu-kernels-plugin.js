@@ -2,11 +2,14 @@
  * `virtual:cpu-kernels` holds the kernels of `shaders/*.ts` as one WebAssembly module, compiled from AssemblyScript,
  * and what it takes to call them: for each `shader.entry`, the export and the fields of its arguments in order.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
 
 const folder = fileURLToPath(new URL('../../../shaders', import.meta.url));
+/** What was compiled, by the digest of what it was compiled from: compiling takes seconds. */
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/agentlet-cpu-kernels', import.meta.url));
+const lockFile = fileURLToPath(new URL('../../../package-lock.json', import.meta.url));
 const scratchExport = `export { setScratch, scratchBytes } from './lib/threads';`;
 const moduleId = '\0virtual:cpu-kernels';
 
@@ -26,8 +29,24 @@ export function cpuKernels() {
   return {
     name: 'agentlet:cpu-kernels',
     resolveId: { filter: { id: /^virtual:cpu-kernels$/ }, handler: () => moduleId },
-    load: { filter: { id: /^\0virtual:cpu-kernels$/ }, handler: () => (built ??= moduleText()) },
+    load: { filter: { id: /^\0virtual:cpu-kernels$/ }, handler: () => (built ??= cachedText()) },
   };
+}
+
+async function cachedText() {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
+  const files = [...names.map((name) => `${folder}/${name}`), fileURLToPath(import.meta.url), lockFile];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(await readFile(file).catch(() => file));
+  const file = `${cache}/${hash.digest('hex')}.js`;
+  const known = await readFile(file, 'utf8').catch(() => null);
+  if (known !== null) return known;
+  const text = await moduleText();
+  await mkdir(cache, { recursive: true });
+  // Others may compile the same at the same time; a reader must never meet half a file.
+  await writeFile(`${file}.${process.pid}`, text);
+  await rename(`${file}.${process.pid}`, file);
+  return text;
 }
 
 async function moduleText() {
@@ -58,6 +77,7 @@ export async function compileKernels() {
  * @param {string} entry @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function compileScript(entry) {
+  const { default: asc } = await import('assemblyscript/asc');
   /** @type {Uint8Array<ArrayBuffer> | undefined} */
   let binary;
   const { error, stderr } = await asc.main(['entry.ts', '--outFile', 'entry.wasm', ...flags], {

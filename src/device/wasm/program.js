@@ -53,6 +53,8 @@ export class Walker {
    */
   submit(first, end) {
     const { control, threads } = this;
+    // Threads wait for each other at each step, so without one they could miss a submission.
+    if (first === end) return;
     if (threads > 1) {
       control[word.first] = first;
       control[word.end] = end;
@@ -87,10 +89,14 @@ export class Walker {
   /** @param {number} first @param {number} end */
   walk(first, end) {
     const { kernels, memory, thread, threads } = this;
+    // V8 tells a busy thread late that another has grown the memory; this asks.
+    if (memory.buffer.byteLength < end) memory.grow(0);
     const words = new Int32Array(memory.buffer);
     const bytes = new Uint8Array(memory.buffer);
-    for (let at = first / 4; at < end / 4; at += 2 + words[at + 1]) {
+    for (let at = first / 4; at < end / 4;) {
       const operation = words[at];
+      // Read before the others are waited for: after the last step, words of the next submission may stand here.
+      const next = at + 2 + words[at + 1];
       try {
         if (operation >= 0) kernels[operation](4 * (at + 3), words[at + 2], thread, threads);
         else if (thread === 0) moveBytes(bytes, operation, words.subarray(at + 2, at + 5));
@@ -100,6 +106,7 @@ export class Walker {
         if (thread > 0) Atomics.store(this.control, word.failed, 1);
       }
       if (threads > 1) this.wait();
+      at = next;
     }
   }
 
