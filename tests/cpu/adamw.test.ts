@@ -1,4 +1,4 @@
-/** What AdamW does on the CPU device alone: subnormal numbers are a hundred times slower there, so moments avoid them. */
+/** AdamW on the CPU, where subnormal numbers are a hundred times slower than others: moments avoid them. */
 import { expect, test } from 'vitest';
 import { Commands } from '../../src/device/commands';
 import { AdamW } from '../../src/model/adamw';
