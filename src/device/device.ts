@@ -67,6 +67,8 @@ export interface AdapterFacts {
   readonly features: readonly string[];
   /** What was submitted has run already, so that reading back costs nothing. */
   readonly immediate: boolean;
+  /** Threads that can read each other's registers; undefined if none can, or if their number varies. */
+  readonly subgroupSize?: number;
   /** Largest tensor that a kernel may bind, in bytes. */
   readonly maxTensorBytes: number;
 }

@@ -24,8 +24,12 @@ export async function chooseMatmul(device: Device, remembered?: MatmulChoice): P
 async function measureChoice(device: Device): Promise<MatmulChoice> {
   // A CPU adapter runs a barrier as a switch of coroutines: `shared` takes seconds to compile and was 2 to 7 times
   // slower wherever it was measured.
-  if (device.adapter.software)
-    return { large: await fastest(device, ['lanes', 'blocks'], 'lanes', [192, 192, 192], 1), small: 'lanes' };
+  if (device.adapter.software) {
+    const subgroups = device.adapter.subgroupSize ? (['subgroups'] as const) : [];
+    const large = await fastest(device, ['lanes', 'blocks', ...subgroups], 'lanes', [192, 192, 192], 1);
+    const small = await fastest<SmallVariant>(device, ['lanes', ...subgroups], 'lanes', [16, 128, 128], 8);
+    return { large, small };
+  }
   const large = await fastest(device, ['lanes', 'blocks', 'shared'], 'shared', [512, 512, 512], 8);
   const small = await fastest<SmallVariant>(device, ['lanes', 'shared'], 'shared', [32, 128, 128], 32);
   return { large, small };

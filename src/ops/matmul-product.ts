@@ -10,10 +10,11 @@ import type { Rows } from './rows';
 
 /**
  * `lanes`: outputs in registers, any size. `blocks`: more outputs in registers, vec4f loads. `shared`: tiles in
- * workgroup memory, which is fastest on GPUs; its barriers are expensive on CPU adapters.
+ * workgroup memory, which is fastest on GPUs; its barriers are expensive on CPU adapters. `subgroups`: one operand is
+ * shared among the threads of a subgroup, which is fastest on CPU adapters.
  */
-export type LargeVariant = 'lanes' | 'blocks' | 'shared';
-export type SmallVariant = 'lanes' | 'shared';
+export type LargeVariant = 'lanes' | 'blocks' | 'shared' | 'subgroups';
+export type SmallVariant = Exclude<LargeVariant, 'blocks'>;
 
 /** The variants for products that fill the device and for smaller ones. */
 export interface MatmulChoice {
@@ -57,7 +58,7 @@ export const matmulChoices = new WeakMap<Device, MatmulChoice>();
 const scratches = new WeakMap<Tape, Tensor>();
 
 function defaultChoice({ adapter }: Device): MatmulChoice {
-  const variant = adapter.software ? 'lanes' : 'shared';
+  const variant = !adapter.software ? 'shared' : adapter.subgroupSize ? 'subgroups' : 'lanes';
   return { large: variant, small: variant };
 }
 
@@ -85,17 +86,27 @@ const tiles = {
   shared: { large: { ROWS: 2, COLS: 1, WX: 16, WY: 8 }, small: { ROWS: 1, COLS: 1, WX: 8, WY: 8 } },
 };
 
-/** The kernel for a shape, its constants (all but those of layout and ending), and the outputs of a workgroup. */
-export function tileOf(choice: MatmulChoice, shape: Shape, splits: number) {
+/**
+ * The kernel for a shape, its constants (all but those of layout and ending), and the outputs of a workgroup.
+ * @param subgroup threads of a subgroup, for the variant of that name: 4 or more
+ */
+export function tileOf(choice: MatmulChoice, shape: Shape, splits: number, subgroup = 0) {
   const [M, N] = shape;
   const large = Math.ceil(M / tileSize) * Math.ceil(N / tileSize) * splits >= 8;
   const aligned = shape.every((size) => size % 4 === 0);
   const variant = !aligned ? 'lanes' : large ? choice.large : choice.small;
-  const tile = large ? tiles[variant].large : tiles[variant as SmallVariant].small;
+  const shader = `matmul-${variant}`;
   const outputs = variant === 'lanes' ? 1 : 4;
+  const elements = { VEC4: outputs === 4, SCALAR: outputs === 1, LANES: outputs };
+  if (variant === 'subgroups') {
+    const SHARES = Math.ceil(16 / subgroup);
+    const constants = { ...elements, SHARES, SUBGROUP: subgroup };
+    return { shader, constants, tileRows: SHARES * subgroup, tileColumns: 4 * subgroup };
+  }
+  const tile = large ? tiles[variant].large : tiles[variant as Exclude<SmallVariant, 'subgroups'>].small;
   return {
-    shader: `matmul-${variant}`,
-    constants: { VEC4: outputs === 4, SCALAR: outputs === 1, LANES: outputs, ...tile },
+    shader,
+    constants: { ...elements, ...tile },
     tileRows: outputs * tile.ROWS * tile.WY,
     tileColumns: outputs * tile.COLS * tile.WX,
   };
@@ -113,7 +124,12 @@ export function dispatchProduct(
   const splits = Math.ceil(K / chunk);
   const strides = [...(a.transposed ? [1, M] : [K, 1]), ...(b.transposed ? [1, K] : [N, 1])];
   const sizes = tape.uniform(`${name}.sizes`, [M, N, K, chunk, ...strides]);
-  const { shader, constants, tileRows, tileColumns } = tileOf(choice, [M, N, K], splits);
+  const { shader, constants, tileRows, tileColumns } = tileOf(
+    choice,
+    [M, N, K],
+    splits,
+    tape.device.adapter.subgroupSize,
+  );
   const layout: Constants = shader === 'matmul-lanes' ? {} : { TRANSPOSE_A: a.transposed, TRANSPOSE_B: b.transposed };
   const activeRows = () => rows?.count ?? M;
   const activeSplits = () => Math.ceil((depth?.count ?? K) / chunk);

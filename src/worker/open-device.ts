@@ -32,7 +32,8 @@ async function findGpu(): Promise<DeviceReport['gpu']> {
 export async function openDevice(kind: DeviceKind): Promise<Device> {
   if (kind === 'cpu') return WasmDevice.open(browserThreads());
   const device = await WebGpuDevice.open(navigator.gpu);
-  const key = `matmul ${engineVersion} ${device.adapter.name}`;
+  const { name, subgroupSize } = device.adapter;
+  const key = `matmul ${engineVersion} ${name} ${subgroupSize}`;
   const remembered = await ifAllowed(() => get<MatmulChoice>(key));
   const choice = await chooseMatmul(device, remembered);
   if (!remembered) await ifAllowed(() => set(key, choice));

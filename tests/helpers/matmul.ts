@@ -14,7 +14,14 @@ import * as reference from '../reference/matmul';
 type Size = readonly [number, number, number];
 type Layout = readonly [boolean, boolean];
 
-export const variants: readonly LargeVariant[] = ['lanes', 'blocks', 'shared'];
+const { subgroupSize } = (await testDevice()).adapter;
+/** All that the device can run. */
+export const variants: readonly LargeVariant[] = [
+  'lanes',
+  'blocks',
+  'shared',
+  ...(subgroupSize ? (['subgroups'] as const) : []),
+];
 /** Whether a, and whether b, is stored transposed. */
 export const layouts = [
   [false, false],
@@ -138,8 +145,9 @@ async function run(variant: LargeVariant, size: Size, layout: Layout): Promise<U
 
 /** Bits of the output and of all gradients are those of `lanes` in every variant. */
 export async function expectSameBits(size: Size, layout: Layout): Promise<void> {
-  const first = await run('lanes', size, layout);
-  for (const variant of ['blocks', 'shared'] as const) {
+  const [lanes, ...others] = variants;
+  const first = await run(lanes, size, layout);
+  for (const variant of others) {
     const other = await run(variant, size, layout);
     for (let i = 0; i < first.length; i++)
       expect(Buffer.compare(Buffer.from(first[i].buffer), Buffer.from(other[i].buffer))).toBe(0);

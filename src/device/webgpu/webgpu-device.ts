@@ -18,7 +18,7 @@ import { timesOf } from './profiler';
 import { expandShader } from './wgsl';
 
 const nothing = () => undefined;
-const optionalFeatures: GPUFeatureName[] = ['timestamp-query'];
+const optionalFeatures: GPUFeatureName[] = ['timestamp-query', 'subgroups'];
 /** A loss is reported at most this long after the failures that it causes. */
 const lossDelayMs = 100;
 const raisedLimits = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
@@ -62,6 +62,7 @@ export class WebGpuDevice extends Device {
       name: adapterName(adapter.info),
       software: isSoftwareAdapter(adapter.info),
       features: requiredFeatures,
+      subgroupSize: requiredFeatures.includes('subgroups') ? fixedSubgroupSize(adapter.info) : undefined,
     });
   }
 
@@ -269,6 +270,10 @@ async function fastestAdapter(gpu: GPU): Promise<GPUAdapter> {
   throw new Error(
     'WebGPU is present, but no graphics adapter answered. Update the graphics driver or try another browser.',
   );
+}
+
+function fixedSubgroupSize({ subgroupMinSize, subgroupMaxSize }: GPUAdapterInfo): number | undefined {
+  return subgroupMinSize === subgroupMaxSize ? subgroupMinSize : undefined;
 }
 
 const bindingPattern = /@group\(0\)\s*@binding\((\d+)\)\s*var<([^>]+)>\s*(\w+)/g;

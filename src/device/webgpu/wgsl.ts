@@ -1,5 +1,5 @@
 /**
- * Loads `shaders/*.wgsl` and adds what WGSL lacks: constants from outside, as `const` lines before the file;
+ * Loads `shaders/*.wgsl` and adds what WGSL lacks: constants from outside, as `const` lines behind the file;
  * `#include "lib/name"`; `#if NAME … #end`, which keeps its lines if the constant is true; `#unroll i COUNT … #end`,
  * which repeats its lines with `$i` = 0 … COUNT-1. Nothing else is generated: a kernel is one readable file.
  */
@@ -17,8 +17,8 @@ export function shaderText(name: string): string {
 
 /** The complete WGSL of a shader. Constants are abstract numbers, so they fit u32, i32 and f32 alike. */
 export function expandShader(name: string, constants: Constants): string {
-  const header = Object.entries(constants).map(([key, value]) => `const ${key} = ${literal(key, value)};`);
-  return [...header, expandLines(name, shaderText(name).split('\n'), constants)].join('\n');
+  const values = Object.entries(constants).map(([key, value]) => `const ${key} = ${literal(key, value)};`);
+  return [expandLines(name, shaderText(name).split('\n'), constants), ...values].join('\n');
 }
 
 function literal(key: string, value: number | boolean): string {
