@@ -31,7 +31,7 @@ function structsOf(text: string, pattern: RegExp): Map<string, string[]> {
 
 describe('each entry point of a shader has a CPU kernel', () => {
   // They compute what matmul-lanes does, with other numbers of threads.
-  const variants = ['matmul-blocks', 'matmul-shared'];
+  const variants = ['matmul-blocks', 'matmul-shared', 'matmul-subgroups'];
   const entries = filesOf('.wgsl')
     .filter((shader) => !variants.includes(shader))
     .flatMap((shader) =>

@@ -6,7 +6,7 @@ import { createTensor, elementCount, writeTensor, type Tensor } from '../../src/
 import { matmul } from '../../src/ops/matmul';
 import { matmulChoices, type LargeVariant } from '../../src/ops/matmul-product';
 import { checkOp, type OpInput } from './check-op';
-import { testDevice } from './devices';
+import { gpuDevice, testDevice } from './devices';
 import type { Array64 } from '../reference/array';
 import * as reference from '../reference/matmul';
 
@@ -14,7 +14,7 @@ import * as reference from '../reference/matmul';
 type Size = readonly [number, number, number];
 type Layout = readonly [boolean, boolean];
 
-const { subgroupSize } = (await testDevice()).adapter;
+const { subgroupSize } = (await gpuDevice()).adapter;
 /** All that the device can run. */
 export const variants: readonly LargeVariant[] = [
   'lanes',
