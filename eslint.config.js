@@ -8,7 +8,8 @@ const exactMath =
   'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|E|LN2|LN10|LOG2E|LOG10E|PI|SQRT1_2|SQRT2';
 
 export default ts.config(
-  { ignores: ['dist/', 'runs/', 'public/', 'test-results/'] },
+  // shaders/*.ts are AssemblyScript.
+  { ignores: ['dist/', 'runs/', 'public/', 'test-results/', 'shaders/'] },
   js.configs.recommended,
   ts.configs.recommended,
   svelte.configs.recommended,

@@ -7,7 +7,7 @@ import { transfer } from 'comlink';
 import frameDocument from 'virtual:sandbox-frame';
 import workerSource from 'virtual:sandbox-worker';
 import type { SandboxFrame } from '../../worker/protocol';
-import { trusted } from '../../lib/trusted';
+import { trusted } from './trusted';
 
 /** The frame's answer to an order to start a worker: `fault` is null once the worker runs. */
 interface Report {

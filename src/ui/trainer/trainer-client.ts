@@ -8,7 +8,7 @@ import type { RunEvent, TrainerApi } from '../../worker/protocol';
 import type { ChatEvent } from '../../rl/rollouts/chat';
 import { SandboxWorkers } from './sandbox-frame';
 import { text } from './text';
-import { trusted } from '../../lib/trusted';
+import { trusted } from './trusted';
 
 export interface TrainerClient {
   readonly api: Remote<TrainerApi>;

@@ -1,5 +1,5 @@
 /**
- * The only Trusted Types policy of the page, and of a worker that starts others. It passes addresses and markup of the build itself, never text from a person, a
+ * The page's only Trusted Types policy. It passes addresses and markup of the build itself, never text from a person, a
  * link or a model. Without Trusted Types in the browser it returns its strings unchanged.
  */
 
