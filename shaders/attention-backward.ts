@@ -4,6 +4,8 @@ import {
   addSeenRows,
   ascending,
   fromLanes,
+  hide,
+  hideLater,
   multiply,
   padRows,
   seenBy,
@@ -99,21 +101,26 @@ function queriesTile(args: Queries, first: u32, end: u32): void {
     multiply(queries, E, table, rows, key, scores);
     toLanes(args.dy + 4 * out * E, 4 * H * E, count, E, 1, dys);
     multiply(dys, E, table, rows, key + 4 * args.HK * E, products);
-    const seen0 = ascending(seen, seen + count - 1);
-    const seen1 = ascending(seen + 4, seen + count - 1);
-    for (let j: u32 = 0; j < keys; j++) {
-      const at = scores + tileBytes * j;
-      const d = products + tileBytes * j;
-      const nth = i32x4.splat(j);
-      const p0 = v128.and(exp2x4(f32x4.sub(v128.load(at), v128.load(lses))), i32x4.gt_s(seen0, nth));
-      const p1 = v128.and(exp2x4(f32x4.sub(v128.load(at, 16), v128.load(lses, 16))), i32x4.gt_s(seen1, nth));
-      v128.store(at, f32x4.mul(p0, f32x4.sub(v128.load(d), v128.load(deltas))));
-      v128.store(at, f32x4.mul(p1, f32x4.sub(v128.load(d, 16), v128.load(deltas, 16))), 16);
-    }
+    hideLater(scores, keys, seen, seen + count - 1);
+    gradients(scores, products, keys, lses, deltas);
+    gradients(scores + 16, products + 16, keys, lses + 16, deltas + 16);
     memory.fill(sums, 0, tileBytes * E);
     weigh(scores, E, table, keys, key, sums);
     fromLanes(sums, E, args.SCALE * ln2, args.dqkv + row + 4 * head * E, rowBytes, count, true);
   }
+}
+
+/** Scores of four lanes become their gradients. `products`: of dy and values. */
+function gradients(scores: usize, products: usize, rows: u32, lses: usize, deltas: usize): void {
+  const lse = v128.load(lses);
+  const delta = v128.load(deltas);
+  const end = scores + tileBytes * rows;
+  do {
+    const p = exp2x4(f32x4.sub(v128.load(scores), lse));
+    v128.store(scores, f32x4.mul(p, f32x4.sub(v128.load(products), delta)));
+    scores += tileBytes;
+    products += tileBytes;
+  } while (scores < end);
 }
 
 /** As `queries`, by the number of queries that see the keys. */
@@ -168,28 +175,39 @@ function keysTile(args: Keys, first: u32, end: u32): void {
     for (let h = head * group; h < (head + 1) * group; h++) {
       multiply(keys, E, table, rows, 4 * h * E, scores);
       multiply(values, E, dyTable, rows, 4 * h * E, products);
-      const nth0 = ascending(0, count - 1);
-      const nth1 = ascending(4, count - 1);
-      for (let i: u32 = 0; i < queries; i++) {
-        const at = scores + tileBytes * i;
-        const d = products + tileBytes * i;
-        const n = 4 * ((first + i) * H + h);
-        const lse = v128.load_splat<f32>(args.lse + n);
-        const delta = v128.load_splat<f32>(args.delta + n);
-        const nth = i32x4.splat(i);
-        const p0 = v128.and(exp2x4(f32x4.sub(v128.load(at), lse)), i32x4.le_s(nth0, nth));
-        const p1 = v128.and(exp2x4(f32x4.sub(v128.load(at, 16), lse)), i32x4.le_s(nth1, nth));
-        v128.store(at, p0);
-        v128.store(at, p1, 16);
-        v128.store(d, f32x4.mul(p0, f32x4.sub(v128.load(d), delta)));
-        v128.store(d, f32x4.mul(p1, f32x4.sub(v128.load(d, 16), delta)), 16);
-      }
+      hideEarlier(scores, count);
+      const at = 4 * (first * H + h);
+      powersAndGradients(scores, products, queries, args.lse + at, args.delta + at, 4 * H);
+      powersAndGradients(scores + 16, products + 16, queries, args.lse + at, args.delta + at, 4 * H);
       weigh(scores, E, dyTable, queries, 4 * h * E, dValues);
       weigh(products, E, table, queries, 4 * h * E, dKeys);
     }
     fromLanes(dKeys, E, args.SCALE * ln2, args.dqkv + key, rowBytes, count, true);
     fromLanes(dValues, E, 1, args.dqkv + value, rowBytes, count, true);
   }
+}
+
+/** The first `count` queries see no key that comes after them. */
+function hideEarlier(scores: usize, count: u32): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const at = scores + tileBytes * i;
+    hide(at, i32x4.gt_s(ascending(0, count - 1), i32x4.splat(i)));
+    hide(at + 16, i32x4.gt_s(ascending(4, count - 1), i32x4.splat(i)));
+  }
+}
+
+/** Scores of four lanes become powers, products of dy and values the scores' gradients. */
+function powersAndGradients(scores: usize, products: usize, rows: u32, lse: usize, delta: usize, step: usize): void {
+  const end = scores + tileBytes * rows;
+  do {
+    const p = exp2x4(f32x4.sub(v128.load(scores), v128.load_splat<f32>(lse)));
+    v128.store(scores, p);
+    v128.store(products, f32x4.mul(p, f32x4.sub(v128.load(products), v128.load_splat<f32>(delta))));
+    scores += tileBytes;
+    products += tileBytes;
+    lse += step;
+    delta += step;
+  } while (scores < end);
 }
 
 /** The inner product of two rows, in ascending order. */

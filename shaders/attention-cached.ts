@@ -103,11 +103,12 @@ function softmax(scores: usize, count: u32): f32 {
   tops = f32x4.pmax(tops, i32x4.shuffle(tops, tops, 2, 3, 0, 1));
   tops = f32x4.pmax(tops, i32x4.shuffle(tops, tops, 1, 0, 3, 2));
   let sums = f32x4.splat(0);
-  for (let at = scores; at < end; at += 16) {
-    const powers = exp2x4(f32x4.sub(v128.load(at), tops));
-    v128.store(at, powers);
+  do {
+    const powers = exp2x4(f32x4.sub(v128.load(scores), tops));
+    v128.store(scores, powers);
     sums = f32x4.add(sums, powers);
-  }
+    scores += 16;
+  } while (scores < end);
   return sum4(sums);
 }
 

@@ -4,8 +4,8 @@
  */
 import {
   addSeenRows,
-  ascending,
   fromLanes,
+  hideLater,
   multiply,
   padRows,
   seenBy,
@@ -69,7 +69,6 @@ function forwardTile(args: Forward, first: u32, end: u32): void {
     multiply(queries, E, table, rows, key, scores);
     hideLater(scores, rows, seen, seen + count - 1);
     softmax(scores, rows, totals);
-    softmax(scores + 16, rows, totals + 16);
     memory.fill(sums, 0, tileBytes * E);
     weigh(scores, E, table, rows, key + 4 * args.HK * E, sums);
     divide(sums, E, totals);
@@ -80,42 +79,39 @@ function forwardTile(args: Forward, first: u32, end: u32): void {
   }
 }
 
-/** Scores of keys that lanes do not see become -infinity. The first lane sees `seen` keys, and the last one `last`. */
-function hideLater(scores: usize, rows: u32, seen: u32, last: u32): void {
-  const seen0 = ascending(seen, last);
-  const seen1 = ascending(seen + 4, last);
-  const hidden = f32x4.splat(-Infinity);
-  for (let j = seen; j < rows; j++) {
-    const at = scores + tileBytes * j;
-    const key = i32x4.splat(j);
-    v128.store(at, v128.bitselect(v128.load(at), hidden, i32x4.gt_s(seen0, key)));
-    v128.store(at, v128.bitselect(v128.load(at, 16), hidden, i32x4.gt_s(seen1, key)), 16);
-  }
-}
-
-/** Scores of four lanes become powers 2^(score - top); leaves their sum, then its logarithm with the top. */
+/** Scores become powers 2^(score - top); leaves their sums, then these' logarithms with the tops. */
 function softmax(scores: usize, rows: u32, totals: usize): void {
   const end = scores + tileBytes * rows;
-  let top = f32x4.splat(-Infinity);
-  for (let at = scores; at < end; at += tileBytes) top = f32x4.pmax(top, v128.load(at));
+  let top0 = f32x4.splat(-Infinity);
+  let top1 = top0;
+  let other0 = top0;
+  let other1 = top0;
+  for (let at = scores; at < end; at += 2 * tileBytes) {
+    top0 = f32x4.pmax(top0, v128.load(at));
+    top1 = f32x4.pmax(top1, v128.load(at, 16));
+    other0 = f32x4.pmax(other0, v128.load(at, 32));
+    other1 = f32x4.pmax(other1, v128.load(at, 48));
+  }
+  softmax4(scores, end, f32x4.pmax(top0, other0), totals);
+  softmax4(scores + 16, end, f32x4.pmax(top1, other1), totals + 16);
+}
+
+function softmax4(scores: usize, end: usize, top: v128, totals: usize): void {
+  let to = scores;
+  do {
+    v128.store(to, exp2x4(f32x4.sub(v128.load(to), top)));
+    to += tileBytes;
+  } while (to < end);
   // As in attention-cached.ts: four sums of every fourth power.
   let sum0 = f32x4.splat(0);
   let sum1 = f32x4.splat(0);
   let sum2 = f32x4.splat(0);
   let sum3 = f32x4.splat(0);
   for (let at = scores; at < end; at += 4 * tileBytes) {
-    const p0 = exp2x4(f32x4.sub(v128.load(at), top));
-    v128.store(at, p0);
-    sum0 = f32x4.add(sum0, p0);
-    const p1 = exp2x4(f32x4.sub(v128.load(at, tileBytes), top));
-    v128.store(at, p1, tileBytes);
-    sum1 = f32x4.add(sum1, p1);
-    const p2 = exp2x4(f32x4.sub(v128.load(at, 2 * tileBytes), top));
-    v128.store(at, p2, 2 * tileBytes);
-    sum2 = f32x4.add(sum2, p2);
-    const p3 = exp2x4(f32x4.sub(v128.load(at, 3 * tileBytes), top));
-    v128.store(at, p3, 3 * tileBytes);
-    sum3 = f32x4.add(sum3, p3);
+    sum0 = f32x4.add(sum0, v128.load(at));
+    sum1 = f32x4.add(sum1, v128.load(at, tileBytes));
+    sum2 = f32x4.add(sum2, v128.load(at, 2 * tileBytes));
+    sum3 = f32x4.add(sum3, v128.load(at, 3 * tileBytes));
   }
   const sum = f32x4.add(f32x4.add(sum0, sum2), f32x4.add(sum1, sum3));
   v128.store(totals, sum);

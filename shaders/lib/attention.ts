@@ -146,6 +146,22 @@ export function fromLanes(
   }
 }
 
+/** Scores [rows, 8] of rows that lanes do not see become -infinity. The first lane sees `seen` rows, the last `last`. */
+export function hideLater(scores: usize, rows: u32, seen: u32, last: u32): void {
+  const seen0 = ascending(seen, last);
+  const seen1 = ascending(seen + 4, last);
+  for (let j = seen; j < rows; j++) {
+    const at = scores + tileBytes * j;
+    hide(at, i32x4.le_s(seen0, i32x4.splat(j)));
+    hide(at + 16, i32x4.le_s(seen1, i32x4.splat(j)));
+  }
+}
+
+@inline
+export function hide(scores: usize, hidden: v128): void {
+  v128.store(scores, v128.bitselect(f32x4.splat(-Infinity), v128.load(scores), hidden));
+}
+
 /** products[j][i] = sum_c lanes[c][i] row j[c], [rows, 8], for four rows at a time. `offset`: of c = 0 in a row. */
 export function multiply(lanes: usize, W: u32, table: usize, rows: u32, offset: usize, products: usize): void {
   const tableEnd = table + 4 * rows;

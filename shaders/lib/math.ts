@@ -1,6 +1,6 @@
 /**
  * Functions of four numbers at once from exact operations alone, so that every machine gives the same bits. No fused
- * multiply-add. A NaN stays a NaN. Polynomials are those of Cephes (Moshier 1992, single precision).
+ * multiply-add. A NaN stays a NaN. Polynomials but that of 2^x are those of Cephes (Moshier 1992, single precision).
  */
 
 /** e^r on [-ln 2 / 2, ln 2 / 2]. */
@@ -41,13 +41,20 @@ export function sigmoid4(x: v128): v128 {
   return f32x4.div(f32x4.splat(1), f32x4.add(f32x4.splat(1), exp4(f32x4.neg(x))));
 }
 
-/** 2^x to 1 ulp; 0 below -115; infinite from 127.5 on. */
+/** 2^x to 1 ulp; 0 below -115; infinite above 127.5. The polynomial is a minimax of (2^r - 1 - r) / r. */
 @inline
 export function exp2x4(x: v128): v128 {
-  const held = f32x4.pmin(f32x4.pmax(x, f32x4.splat(-115)), f32x4.splat(128));
-  const rounded = f32x4.add(held, f32x4.splat(ROUND));
-  const r = f32x4.mul(f32x4.sub(held, f32x4.sub(rounded, f32x4.splat(ROUND))), f32x4.splat(0.6931471805599453));
-  return v128.andnot(f32x4.mul(expPolynomial(r), powerOfTwo(rounded)), f32x4.lt(x, f32x4.splat(-115)));
+  const held = f32x4.pmin(x, f32x4.splat(128));
+  const rounded = f32x4.add(held, f32x4.splat(ROUND + 127));
+  const r = f32x4.sub(held, f32x4.sub(rounded, f32x4.splat(ROUND + 127)));
+  let p = f32x4.splat(1.532647293e-4);
+  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(1.339080627e-3));
+  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(9.618505836e-3));
+  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(5.550359935e-2));
+  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(2.402264774e-1));
+  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(-3.068528175e-1));
+  p = f32x4.add(f32x4.add(f32x4.mul(p, r), r), f32x4.splat(1));
+  return v128.andnot(f32x4.mul(p, i32x4.shl(rounded, 23)), f32x4.lt(x, f32x4.splat(-115)));
 }
 
 /** The natural logarithm to 1 ulp; -infinity at 0, NaN below, about -88 for subnormal numbers. */
