@@ -1,6 +1,6 @@
 /**
- * Hashes of what the CPU device computes: of every kernel, and of 20 training steps. They are the same in Node, Chromium
- * and Firefox and for any number of threads, so this file runs in all of them.
+ * Hashes of what the CPU device computes: of every kernel, and of 20 training steps. They are the same in Node,
+ * Chromium and Firefox and for any number of threads, so this file runs in all of them.
  */
 import type { BufferRange, Dispatch } from '../../src/device/device';
 import type { WasmDevice } from '../../src/device/wasm/wasm-device';

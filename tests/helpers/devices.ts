@@ -36,7 +36,7 @@ export function testDevices(): Promise<Device[]> {
   return Promise.all([gpuDevice(), cpuDevice()]);
 }
 
-/** The device that a suite is run on: the CPU, or what `onBothDevices` and `onWebGpu` say. Call it in a hook or test. */
+/** The device of a suite: the CPU, or what `onBothDevices` and `onWebGpu` say. Call it in a hook or test. */
 export function testDevice(): Promise<Device> {
   return current();
 }

@@ -126,7 +126,7 @@ onBothDevices(() => {
       const next = [{ slot: 1, tokens: [...prompts[1].tokens, ...first.tokens, 4, 9] }];
       const before = sampler.counts.prefilled;
       const cached = await sample(next);
-      // All but the last token of turn one is cached: its last action token and the new ones but the last are filled in.
+      // All but the last token of turn one is cached. Its last action token and the new ones but the last are filled.
       expect(sampler.counts.prefilled - before).toBe(2);
       sampler.clearCache();
       expect(await sample(next)).toEqual(cached);

@@ -48,8 +48,8 @@ onBothDevices(() => {
     batch.microBatches.forEach((micro, m) =>
       micro.site.forEach((at, n) => bySite.set(`${micro.segment[n]}.${micro.positions[at]}`, scores[m].logProbs[n])),
     );
-    // Plain steps in the direction of the gradient's sign would hide errors, so epsilon is large: the step is nearly the
-    // gradient.
+    // Plain steps in the direction of the gradient's sign would hide errors, so epsilon is large: the step is nearly
+    // the gradient.
     const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
     learner.imitationStep(batch, optimizer);
     learner.policyStep(
