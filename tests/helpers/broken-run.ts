@@ -7,7 +7,7 @@ import { openPage, type PageOptions } from './browser';
 import { button, openShare, patienceMs, shortLink, statusOf, stepOf, untilReady, untilStatus } from './lab';
 import { expectNotice } from './notices';
 
-export const iterations = 12;
+export const iterations = 36;
 const small = { warm: 30, tasks: 8, width: 32, ff: 32 };
 /** Long enough for something to happen in the middle of it, also when a test looks late. */
 const openRun = (steps: number, { device = 'auto', ...options }: RunOptions): Promise<Page> =>
