@@ -90,6 +90,7 @@ export async function openPage({
  * the picture
  */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
+  await page.evaluate(endTransitions);
   const shots = process.env.AGENTLET_SHOTS;
   if (shots) await page.screenshot({ path: join(shots, `${state.replaceAll(' ', '-')}.png`), fullPage: true });
   const violations = await violationsOf(page);
@@ -120,7 +121,6 @@ export async function expectAccessibleEverywhere(page: Page, state: string): Pro
   ] as const) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(endTransitions);
     await expectAccessible(page, `${state} ${colorScheme} ${size.width}`);
     const overflowPx = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -130,7 +130,7 @@ export async function expectAccessibleEverywhere(page: Page, state: string): Pro
 }
 
 /**
- * Ends what is on its way from one theme to the other, in the page: axe would see colours of both. What inherits a
+ * Ends what is on its way from one colour to another, in the page: axe would see what is between. What inherits a
  * colour begins its own transition when the one above it ends, so this looks again until nothing moves.
  */
 async function endTransitions(): Promise<void> {
