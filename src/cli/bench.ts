@@ -8,6 +8,7 @@ import { presetByName } from '../rl/config/presets';
 import { parseCommand, type CommandSpec } from './args';
 import { benchFirstPoint, type FirstPoint } from './bench-first-point';
 import { benchIteration, phases, type IterationTimes } from './bench-iteration';
+import { benchPeak, type ShareOfPeak } from './bench-peak';
 import { benchMatmul } from './bench-matmul';
 import { benchPromises, promisedMs, type PromiseTimes } from './bench-promises';
 import { benchSandbox, type SandboxTimes } from './bench-sandbox';
@@ -29,6 +30,10 @@ const flags = {
   iteration: {
     kind: 'flag',
     help: 'measure whole iterations of the calculator and of multi-hop by phase, and nothing else',
+  },
+  peak: {
+    kind: 'flag',
+    help: 'measure matrix products of the CPU device as a share of what one core can do, and nothing else',
   },
   browser: {
     kind: 'flag',
@@ -52,18 +57,21 @@ export async function run(args: string[]): Promise<number> {
   const device = deviceChoice(parsed.flags.device ?? 'auto');
   const report: Report = parsed.flags['first-point']
     ? { firstPoint: await firstPoints() }
-    : parsed.flags.promises
-      ? { promises: await promises() }
-      : parsed.flags.iteration
-        ? { iterations: await iterations(device) }
-        : browser
-          ? await benchInBrowser(device, kernels, sandbox)
-          : await benchHere(device, kernels, sandbox);
+    : parsed.flags.peak
+      ? { peak: await benchPeak() }
+      : parsed.flags.promises
+        ? { promises: await promises() }
+        : parsed.flags.iteration
+          ? { iterations: await iterations(device) }
+          : browser
+            ? await benchInBrowser(device, kernels, sandbox)
+            : await benchHere(device, kernels, sandbox);
   if (report.adapter) say(table(report as BenchReport));
   if (report.sandbox) say(sandboxTable(report.sandbox));
   if (report.iterations) say(iterationsTable(report.iterations));
   if (report.firstPoint) say(firstPointTable(report.firstPoint));
   if (report.promises) say(promisesTable(report.promises));
+  if (report.peak) say(peakTable(report.peak));
   if (parsed.flags.json) printJson(report);
   return 0;
 }
@@ -76,6 +84,7 @@ type Report = Partial<BenchReport> & {
   readonly iterations?: IterationsReport;
   readonly firstPoint?: readonly FirstPoint[];
   readonly promises?: PromiseTimes;
+  readonly peak?: readonly ShareOfPeak[];
 };
 
 interface IterationsReport {
@@ -207,6 +216,14 @@ function sandboxTable({ callsPerSecond, unmetered, resetUs, createMs, fuelLimite
     `sandbox, out of fuel          ${fuelLimitedMs.call.toFixed(1)} ms at the usual limit (promised: 60), ` +
       `${fuelLimitedMs.largest.toFixed(0)} ms at the largest (promised: 500)`,
   ].join('\n')}\n`;
+}
+
+function peakTable(products: readonly ShareOfPeak[]): string {
+  const lines = products.map(
+    ({ product, gflops, share }) =>
+      `matmul ${product.padEnd(16)} ${gflops.toFixed(1)} GFLOP/s, ${(100 * share).toFixed(0)} % of one core without FMA`,
+  );
+  return `${lines.join('\n')}\n`;
 }
 
 function iterationsTable({ adapter, matmulGflops, presets }: IterationsReport): string {
