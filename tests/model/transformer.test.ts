@@ -15,7 +15,7 @@ import { policyLoss, policySettings, writePolicySettings } from '../../src/ops/p
 import { Rows } from '../../src/ops/rows';
 import { valueLoss } from '../../src/ops/value-loss';
 import { expectClose } from '../helpers/check-op';
-import { testDevice, onBothDevices } from '../helpers/devices';
+import { onBothDevices, onWebGpu, testDevice } from '../helpers/devices';
 import { expectNear, vectorsOf } from '../helpers/vectors';
 
 onBothDevices(() => {
@@ -289,7 +289,9 @@ onBothDevices(() => {
       store.destroy();
     });
   });
+});
 
+onWebGpu(() => {
   test('an unbound tensor name is said by name', async () => {
     const device = await testDevice();
     const tape = new Tape(device, false);
