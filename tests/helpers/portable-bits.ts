@@ -11,6 +11,9 @@ function anyPositive(i: number): number {
   return new Float64Array(Uint32Array.of(low * 0x100000000, high * 0x7ff00000).buffer)[0];
 }
 
+/** Of the bytes of `portableBits`. */
+export const portableSha256 = 'ee4cbe400d213489e624484de714644a098f388cef08e8049be6d5ce439e8506';
+
 /** 100,000 doubles: exp, log, cosPi and normal, one after the other. */
 export const portableBits = (): Float64Array<ArrayBuffer> =>
   Float64Array.from({ length: 4 * count }, (_, i) => {
