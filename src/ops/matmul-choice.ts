@@ -71,7 +71,7 @@ async function fastest<Variant extends LargeVariant>(
     if (correct.length === 0)
       throw new Error(
         `This graphics adapter (${device.adapter.name}) multiplies matrices wrongly, so nothing can be trained ` +
-          'on it. Update its driver or try another browser.',
+          'on it. Update its driver, or choose the CPU.',
       );
     const [first] = correct;
     if (correct.some((each) => each.numbers.some((value, i) => value !== first.numbers[i])))

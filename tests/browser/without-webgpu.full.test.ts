@@ -63,8 +63,13 @@ test(
   'the choice of a device stands in the address, and GPU stays a choice beside a software adapter',
   { timeout: longMs },
   async () => {
-    const page = await openPage();
+    let loads = 0;
+    const page = await openPage({
+      before: async (opening) =>
+        opening.on('request', (request) => (loads += Number(request.url().includes('cpu-kernels')))),
+    });
     await untilReady(page);
+    expect(loads, 'loads of the CPU kernels').toBe(1);
     expect(await page.getByRole('banner').innerText()).toMatch(/CPU\s+· /);
     const choice = page.getByRole('combobox', { name: 'Train on' });
     expect(await choice.locator('option').allInnerTexts()).toEqual(['Automatic', 'GPU (software, slow)', 'CPU']);
@@ -76,5 +81,6 @@ test(
     await page.reload();
     await untilReady(page);
     expect(await choice.inputValue()).toBe('gpu');
+    expect(loads, 'loads of the CPU kernels, of which a GPU needs none').toBe(1);
   },
 );
