@@ -1,6 +1,6 @@
 /**
  * The built page on static hosts, as the browser tests find it: built once into a temporary folder, served from a
- * sub-path without special headers, and from another port with those of `_headers`. A vitest global setup; tests read
+ * sub-path without special headers, and from other ports with those of `_headers`. A vitest global setup; tests read
  * the addresses with `inject('siteUrl')`.
  */
 import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -23,6 +23,8 @@ declare module 'vitest' {
     siteUrl: string;
     /** The same from a host that sends the headers of `_headers`. */
     siteWithHeadersUrl: string;
+    /** And those that `_headers` offers, so that the page can share memory with its workers. */
+    siteIsolatedUrl: string;
   }
 }
 
@@ -42,14 +44,22 @@ const TYPES: Record<string, string> = {
 
 /** What vitest calls before the browser tests; the function it returns takes everything away again. */
 export async function setup(project: TestProject): Promise<() => void> {
-  const { plainUrl, withHeadersUrl, close } = await buildAndServe();
-  project.provide('siteUrl', plainUrl);
-  project.provide('siteWithHeadersUrl', withHeadersUrl);
-  return close;
+  const site = await buildAndServe();
+  project.provide('siteUrl', site.plainUrl);
+  project.provide('siteWithHeadersUrl', site.withHeadersUrl);
+  project.provide('siteIsolatedUrl', site.isolatedUrl);
+  return site.close;
 }
 
-/** Builds the page and serves it from a plain host and from one that sends the headers of `_headers`. */
-export async function buildAndServe(): Promise<{ plainUrl: string; withHeadersUrl: string; close: () => void }> {
+export interface Site {
+  readonly plainUrl: string;
+  readonly withHeadersUrl: string;
+  readonly isolatedUrl: string;
+  readonly close: () => void;
+}
+
+/** Builds the page and serves it from hosts that send no headers, those of `_headers`, and those it offers, too. */
+export async function buildAndServe(): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'agentlet-site-'));
   // Under vitest's own NODE_ENV it would be a development build, which no visitor gets.
   const { NODE_ENV } = process.env;
@@ -69,8 +79,13 @@ export async function buildAndServe(): Promise<{ plainUrl: string; withHeadersUr
     },
   });
   if (NODE_ENV) process.env.NODE_ENV = NODE_ENV;
-  const servers = [await serve(folder, {}), await serve(folder, readHeaders(join(folder, '_headers')))];
-  const [plainUrl, withHeadersUrl] = servers.map(
+  const headers = readFileSync(join(folder, '_headers'), 'utf8');
+  const servers = [
+    await serve(folder, {}),
+    await serve(folder, headersOf(headers)),
+    await serve(folder, headersOf(headers.replaceAll('  # ', '  '))),
+  ];
+  const [plainUrl, withHeadersUrl, isolatedUrl] = servers.map(
     (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`,
   );
   const close = () => {
@@ -80,12 +95,12 @@ export async function buildAndServe(): Promise<{ plainUrl: string; withHeadersUr
     }
     rmSync(folder, { recursive: true, force: true });
   };
-  return { plainUrl, withHeadersUrl, close };
+  return { plainUrl, withHeadersUrl, isolatedUrl, close };
 }
 
-/** Headers that the file gives to every path: indented lines of `Name: value`. */
-function readHeaders(file: string): OutgoingHttpHeaders {
-  const lines = readFileSync(file, 'utf8').matchAll(/^ +([\w-]+): (.*)$/gm);
+/** Headers that `_headers` gives to every path: indented lines of `Name: value`. */
+function headersOf(file: string): OutgoingHttpHeaders {
+  const lines = file.matchAll(/^ +([\w-]+): (.*)$/gm);
   return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
 }
 

@@ -7,24 +7,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium } from '@playwright/test';
-import { CHROMIUM_FLAGS } from '../../src/cli/chromium';
 import { installedBrowsers, type Browser } from '../engines/browsers';
+import { openDrivenPage, press, until } from '../engines/driven-page';
 import { buildAndServe } from '../helpers/site';
-import { openFirefox } from './firefox';
 import { shopTraining, trainInTerminal } from './terminal';
 import type { RunConfig } from '../../src/rl/config/config';
-
-const patienceMs = 600_000;
-
-/** A page in a browser, whichever it is. */
-interface Page {
-  open(url: string): Promise<void>;
-  /** Runs the body of a function in the page. */
-  run<T>(body: string): Promise<T>;
-  close(): Promise<void>;
-}
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'agentlet-own-'));
@@ -51,8 +38,7 @@ async function main(): Promise<void> {
 /** Opens the link as a stranger does, presses Train and waits for the end. */
 async function agrees(browser: Browser, url: string, config: RunConfig): Promise<boolean> {
   const startMs = Date.now();
-  const page =
-    browser.name === 'Firefox' ? await openFirefox(browser.executable) : await openChromium(browser.executable);
+  const page = await openDrivenPage(browser);
   try {
     await page.open(url);
     // The setup's fields for reward weights and options hold what the terminal's config holds.
@@ -68,41 +54,18 @@ async function agrees(browser: Browser, url: string, config: RunConfig): Promise
       const shown = await page.run<string>(`return document.getElementById('${id}')?.value ?? 'nothing'`);
       if (shown !== value) throw new Error(`${browser.name}: ${id} shows ${shown}, but the run has ${value}.`);
     }
-    await page.run(
-      `[...document.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Train').click()`,
-    );
+    await press(page, 'Train');
     await until(page, `return /^Finished/.test(document.querySelector('[role=status]').textContent)`);
     const kind = await page.run<string>(`return document.querySelector('.verdict')?.className ?? ''`);
     const sentence = await page.run<string>(
       `return document.querySelector('.verdict')?.textContent ?? 'The page gives no verdict.'`,
     );
-    const device = await page.run<string>(`return document.querySelector('.adapter')?.textContent ?? ''`);
+    const device = await page.run<string>(`return document.querySelector('.device .what')?.textContent ?? ''`);
     console.log(`${browser.name}, ${device}, ${Math.round((Date.now() - startMs) / 1000)} s: ${sentence}`);
     return /identical|close/.test(kind);
   } finally {
     await page.close();
   }
-}
-
-/** Waits for a condition in the page; what the page complains about ends the wait. */
-async function until(page: Page, condition: string): Promise<void> {
-  for (const endMs = Date.now() + patienceMs; !(await page.run<boolean>(condition)); await sleep(500)) {
-    const complaint = await page.run<string>(
-      `return [...document.querySelectorAll('[role=alert]')].map((each) => each.textContent).join(' ')`,
-    );
-    if (complaint) throw new Error(`The page says: ${complaint}`);
-    if (Date.now() > endMs) throw new Error(`Not within ${patienceMs / 1000} s: ${condition}`);
-  }
-}
-
-async function openChromium(executablePath: string): Promise<Page> {
-  const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] });
-  const page = await browser.newPage();
-  return {
-    open: async (url) => void (await page.goto(url)),
-    run: (body) => page.evaluate(`(() => { ${body} })()`),
-    close: () => browser.close(),
-  };
 }
 
 await main();
