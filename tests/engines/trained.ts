@@ -1,4 +1,4 @@
-/** Trains the run of a link in Node, or in the built page of a browser as a visitor does, to be compared bit for bit. */
+/** Trains the run of a link in Node, or in the built page as a visitor does, to be compared bit for bit. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
