@@ -146,7 +146,7 @@ export function fromLanes(
   }
 }
 
-/** Scores [rows, 8] of rows that lanes do not see become -infinity. The first lane sees `seen` rows, the last `last`. */
+/** Scores [rows, 8] that lanes do not see become -infinity. The first lane sees `seen` rows, the last `last`. */
 export function hideLater(scores: usize, rows: u32, seen: u32, last: u32): void {
   const seen0 = ascending(seen, last);
   const seen1 = ascending(seen + 4, last);

@@ -1,6 +1,6 @@
 /**
- * Matrix products of the CPU device as a share of what one core can do: additions and multiplications of registers alone,
- * without fused multiply-add. Both are timed in turn, so that a busy machine slows both.
+ * Matrix products of the CPU device as a share of what one core can do: additions and multiplications of registers
+ * alone, without fused multiply-add. Both are timed in turn, so that a busy machine slows both.
  */
 import { Commands } from '../device/commands';
 import { Tape } from '../device/tape';

@@ -221,7 +221,7 @@ function sandboxTable({ callsPerSecond, unmetered, resetUs, createMs, fuelLimite
 function peakTable(products: readonly ShareOfPeak[]): string {
   const lines = products.map(
     ({ product, gflops, share }) =>
-      `matmul ${product.padEnd(16)} ${gflops.toFixed(1)} GFLOP/s, ${(100 * share).toFixed(0)} % of one core without FMA`,
+      `matmul ${product.padEnd(16)} ${gflops.toFixed(1)} GFLOP/s, ${(100 * share).toFixed(0)} % of a core`,
   );
   return `${lines.join('\n')}\n`;
 }
