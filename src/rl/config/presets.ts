@@ -54,11 +54,11 @@ const calculator: RunConfigInput = {
 const calculatorMini: RunConfigInput = {
   ...calculator,
   environment: { name: 'calculator', options: { operations: 1, max: 20 } },
-  iterations: 12,
-  warmStart: { demonstrations: 1000, steps: 120, batch: 64, learningRate: 5e-3, recorded: true },
-  rollout: { ...calculator.rollout, tasks: 8, group: 8, maxTurns: 3 },
-  optimizer: { ...calculator.optimizer, learningRate: 7e-4 },
-  evaluation: { tasks: 64, every: 4 },
+  iterations: 14,
+  warmStart: { demonstrations: 1000, steps: 240, batch: 64, learningRate: 5e-3, recorded: true },
+  rollout: { ...calculator.rollout, tasks: 16, group: 8, maxTurns: 3 },
+  optimizer: { ...calculator.optimizer, learningRate: 6e-4 },
+  evaluation: { tasks: 64, every: 7 },
 };
 
 /** Two arms and one step: seconds of learning, for the algorithms themselves. */
