@@ -15,3 +15,12 @@ test('submissions go on after the memory has grown', async () => {
   expect([...(await readTensor(device, late))]).toEqual([0, 0, 0, 0]);
   device.destroy();
 });
+
+test('a buffer destroyed twice frees its memory once', async () => {
+  const device = await WasmDevice.open();
+  const first = device.buffer('first', 256);
+  first.destroy();
+  const second = device.buffer('second', 256);
+  first.destroy();
+  expect(device.buffer('third', 256).at).not.toBe(second.at);
+});

@@ -22,6 +22,8 @@ interface CpuDispatch extends Dispatch {
 }
 
 class CpuBuffer implements Staging {
+  private destroyed = false;
+
   constructor(
     readonly at: number,
     private readonly sizeBytes: number,
@@ -35,8 +37,10 @@ class CpuBuffer implements Staging {
     return copy;
   }
 
+  /** Once more changes nothing: another buffer may be at the address by then. */
   destroy(): void {
-    this.device.release(this.at);
+    if (!this.destroyed) this.device.release(this.at);
+    this.destroyed = true;
   }
 }
 
