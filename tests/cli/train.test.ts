@@ -129,7 +129,7 @@ test('an environment of one’s own trains from its file, and again from its lin
     'tokens=8',
   ];
   const set = [...small, 'evalTasks=8', 'rewards.asked=0.5', 'opt.shelves=2'].flatMap((each) => ['--set', each]);
-  const first = await trainInto('own', 'tests/helpers/shop.js', '--iterations', '2', ...set);
+  const first = await trainInto('own', 'tests/helpers/shop.js', '--iterations', '2', '--device', 'cpu', ...set);
   const again = await trainInto('own-again', readFileSync(join(folder, 'own', 'link.txt'), 'utf8').trim());
   expect(again).toMatchObject({ preset: null, fingerprint: first.fingerprint, success: first.success });
   const configs = ['own', 'own-again'].map(

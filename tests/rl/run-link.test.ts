@@ -91,3 +91,13 @@ test('names of strangers stand in our sentences without what turns the line arou
   expect(problem).toContain('no preset called "calculаtor??"');
   expect(engineVersion.length).toBeLessThan(40);
 });
+
+test.each([
+  ['gpu', 'auto', 'auto'],
+  ['cpu', 'auto', 'cpu'],
+  ['gpu', 'gpu', 'gpu'],
+  ['cpu', 'gpu', 'cpu'],
+] as const)('a run on the %s with the device %s makes a link that opens with %s', async (kind, device, expected) => {
+  const run = { validation: [], fingerprint: [], adapter: 'one', device: kind };
+  expect((await openRunLink(await runLink({ ...mini, device }, run))).config.device).toBe(expected);
+});
