@@ -38,7 +38,8 @@ test(
     expect(await kl.getByRole('img').getAttribute('aria-label')).toMatch(
       /^from (0|[\d.]+e-\d+) to 0\.0\d+ over 40 steps$/,
     );
-    expect(await rowOf(page, 'Groups without signal').innerText()).toContain('expected: solved');
+    // Which of the two depends on the recording's last step: both are said when most tasks are solved.
+    expect(await rowOf(page, 'Groups without signal').innerText()).toMatch(/✓ (in range|expected: solved)/);
     const parts = rowOf(page, 'Gradient norm').getByRole('list', { name: 'Gradient norm of each part' });
     expect((await parts.getByRole('listitem').allInnerTexts()).map((each) => each.split(/\s/)[0])).toEqual([
       'embedding',
