@@ -43,7 +43,8 @@ test(
   'the recorded curve stays from the press of Train on, and the first point comes',
   { timeout: 2 * longMs },
   async () => {
-    const page = await openPage();
+    // A GPU, whose kernels compile first.
+    const page = await openPage({ hash: '#/lab?v=1&preset=calculator&device=gpu' });
     await untilReady(page);
     const seen = await aSecondAfterTrain(page);
     expect(seen).toMatchObject({ ghost: true, axes: true });
