@@ -27,8 +27,8 @@ const word = { submission: 0, arrived: 1, phase: 2, first: 3, end: 4, stopped: 5
 export const controlBytes = 256;
 
 /**
- * How often a word is looked at before its thread sleeps: some hundred microseconds. With a tenth of it threads slept at
- * most steps, and two were six times slower than one in sampling.
+ * How often a word is looked at before its thread sleeps: some hundred microseconds. With a tenth of it threads slept
+ * at most steps, and two were six times slower than one in sampling.
  */
 const spins = 200_000;
 
