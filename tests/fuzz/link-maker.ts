@@ -93,7 +93,7 @@ const randomProgress = (choices: Choices): RunSoFar => ({
     .map((success, i) => ({ iteration: 5 * i + 1, success })),
   fingerprint: choices.many(1, 16, () => toHex(choices) + toHex(choices)),
   adapter: choices.of(['llvmpipe (LLVM 19.1.7, 256 bits)', 'apple m3', 'GPU ®']),
-  device: 'gpu',
+  device: choices.of(['cpu', 'gpu']),
 });
 
 const toHex = (choices: Choices): string =>
