@@ -1,8 +1,102 @@
-/** Context strategies: which messages of the conversation the next prompt contains. */
+/**
+ * Context rules: which messages of an episode the next prompt shows. What the policy sampled is shown token for token
+ * or not at all, never rebuilt from text.
+ */
+import * as v from 'valibot';
+import type { Json } from '../lib/json';
+import { plainText } from '../lib/plain-text';
 import type { Message } from './types';
 
-/** @param messages all of the episode, oldest first @returns those of the next prompt */
-export type ContextStrategy = (messages: readonly Message[]) => readonly Message[];
+/**
+ * - `auto`: the environment's own `context` if it has one, else `append`.
+ * - `append`: everything, so that each prompt extends the one before and both share the cache and one segment.
+ * - `window`: the question and the last exchanges.
+ * - `summary`: the question and what the environment's `summary` makes of the rest.
+ * - `policy-summary`: everything, until the prompt passes a budget; then the policy is asked for a summary, which is
+ *   sampled and trained like any step and stands for all before it.
+ * - `environment`: what the environment's `context` returns.
+ */
+export const contextRules = ['auto', 'append', 'window', 'summary', 'policy-summary', 'environment'] as const;
+export type ContextRule = (typeof contextRules)[number];
 
-/** All messages: each prompt extends the one before token for token, so that steps share the cache and one segment. */
-export const appendContext: ContextStrategy = (messages) => messages;
+export interface ContextOptions {
+  readonly rule: ContextRule;
+  /** Exchanges that `window` keeps: an action and what the environment replied. */
+  readonly exchanges: number;
+  /** Tokens of a prompt at which `policy-summary` asks. */
+  readonly budget: number;
+}
+
+export const appendContext: ContextOptions = { rule: 'append', exchanges: 1, budget: 0 };
+
+/** What an episode has said so far. */
+export interface Conversation {
+  /** The system message, the question and the first observation. */
+  readonly opening: readonly Message[];
+  /** An action, and what the environment replied. */
+  readonly exchanges: readonly (readonly Message[])[];
+}
+
+/** How the policy is asked for a summary. */
+export const summaryRequest: Message = { role: 'user', content: 'summary' };
+
+/** The rule that `auto` stands for. @param hooks functions that the environment exports */
+export function effectiveRule({ rule }: Pick<ContextOptions, 'rule'>, hooks: readonly string[]): ContextRule {
+  if (rule !== 'auto') return rule;
+  return hooks.includes('context') ? 'environment' : 'append';
+}
+
+/** A sentence if the environment lacks the function that the rule calls, else null. */
+export function contextProblem({ rule }: Pick<ContextOptions, 'rule'>, hooks: readonly string[]): string | null {
+  const needed = rule === 'environment' ? 'context' : rule === 'summary' ? 'summary' : null;
+  if (needed === null || hooks.includes(needed)) return null;
+  return `context.rule: "${rule}" needs an environment that exports ${needed}, and this one does not.`;
+}
+
+export function allMessages({ opening, exchanges }: Conversation): Message[] {
+  return [...opening, ...exchanges.flat()];
+}
+
+export function windowOf({ opening, exchanges }: Conversation, kept: number): Message[] {
+  return [...opening, ...exchanges.slice(-kept).flat()];
+}
+
+/** Messages as `context` and `summary` get them. `step` numbers the agent's own, from 0. */
+export function guestMessages(messages: readonly Message[], stepOf: (message: Message) => number): Json[] {
+  return messages.map((message): Json => {
+    const { role, content } = message;
+    return { role, content, ...(role === 'assistant' && { step: stepOf(message) }) };
+  });
+}
+
+const writtenMessage = v.union(
+  [
+    v.looseObject({ role: v.literal('assistant'), step: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+    v.looseObject({ role: v.picklist(['system', 'user', 'tool']), content: v.pipe(v.string(), v.maxLength(8192)) }),
+  ],
+  'a message is { role: "system", "user" or "tool", content: text }, or one of the agent’s own as it was given',
+);
+const writtenMessages = v.pipe(
+  v.array(writtenMessage, 'the messages must be an array'),
+  v.minLength(1, 'there must be at least one message'),
+  v.maxLength(256, 'there may be at most 256 messages'),
+);
+
+/**
+ * Messages that an environment wrote. @param own the agent's message of a step, undefined if there is none
+ * @returns the messages, or a sentence about what is wrong
+ */
+export function readMessages(value: Json, own: (step: number) => Message | undefined): readonly Message[] | string {
+  const read = v.safeParse(writtenMessages, value);
+  if (!read.success) return plainText(read.issues[0].message, 300);
+  const messages: Message[] = [];
+  for (const message of read.output) {
+    if (message.role !== 'assistant') messages.push({ role: message.role, content: message.content });
+    else {
+      const said = own(message.step);
+      if (!said) return `the agent has taken no step ${message.step}`;
+      messages.push(said);
+    }
+  }
+  return messages;
+}

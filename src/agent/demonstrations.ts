@@ -29,7 +29,9 @@ export function demonstrationTrajectories(
 ): Promise<Trajectory[]> {
   const scripts = demonstrations.map(({ task, turns }) => turns.map((turn) => encodeTurn(turn, task.prompt, options)));
   const attempts = demonstrations.map(({ task }, group) => ({ task, group }));
-  return flow.run(attempts, new ScriptedPolicy(scripts, options.contextLength), options);
+  const { format, tokenizer, contextLength } = options;
+  const policy = new ScriptedPolicy(scripts, contextLength, (text) => format.encodeAnswer(text, tokenizer));
+  return flow.run(attempts, policy, options);
 }
 
 /** Replays given actions: slot `i` plays the turns of script `i`, whatever the prompts say. */
@@ -37,10 +39,14 @@ export class ScriptedPolicy implements Policy {
   readonly slots: number;
   private readonly next: number[];
 
-  /** @param scripts token ids of the action, by slot and turn */
+  /**
+   * @param scripts token ids of the action, by slot and turn
+   * @param encodeSuggestion token ids of what a prompt suggests; a turn without text if not given
+   */
   constructor(
     private readonly scripts: readonly (readonly (readonly number[])[])[],
     readonly contextLength: number,
+    private readonly encodeSuggestion: (text: string) => readonly number[] = () => [special['<end>']],
   ) {
     this.slots = Math.max(1, scripts.length);
     this.next = scripts.map(() => 0);
@@ -48,9 +54,15 @@ export class ScriptedPolicy implements Policy {
 
   /** Scripted tokens are certain: log-probability and entropy are 0. */
   sample(prompts: readonly Prompt[]): Promise<Action[]> {
-    const actions = prompts.map(({ slot }): Action => {
-      const tokens = this.scripts[slot]?.[this.next[slot]++];
-      assert(tokens, () => `the script of slot ${slot} has no turn ${this.next[slot]}`);
+    const actions = prompts.map(({ slot, suggestion }): Action => {
+      const script = this.scripts[slot];
+      assert(script, () => `there is no script of slot ${slot}`);
+      const tokens = suggestion === undefined ? script[this.next[slot]++] : this.encodeSuggestion(suggestion);
+      if (!tokens)
+        throw new Error(
+          `A demonstration ends after turn ${script.length}, and its episode goes on: end it with an answer, or with ` +
+            'a call that ends the episode.',
+        );
       const zeros = tokens.map(() => 0);
       const stop = tokens.at(-1) === special['<end>'] ? 'stop' : 'length';
       return { tokens, logProbs: zeros, entropies: zeros, text: '', stop };

@@ -11,9 +11,9 @@ import type { Tokenizer } from '../text/tokenizer';
 import type { AgentEnv, Transition } from './env';
 import { weightedReward, type AgentFlow, type Attempt, type FlowOptions } from './flow';
 import { episodesPerBatch } from './sandbox';
-import type { Action, EndReason, Observation, Policy, Prompt, Sampling, Step, Trajectory } from './types';
+import type { Action, EndReason, GuestFault, Observation, Policy, Prompt, Sampling, Step, Trajectory } from './types';
 
-interface Episode {
+interface Episode extends GuestFault {
   /** Index in the wave: the environment's episode and the policy's slot. */
   readonly slot: number;
   readonly attempt: Attempt;
@@ -124,8 +124,11 @@ export class AgentEnvLoop implements AgentFlow {
   private async begin(attempts: readonly Attempt[], { seed, iteration }: Sampling): Promise<Episode[]> {
     const tasks = attempts.map(({ task }) => task);
     const environmentSeed = bits(seed, Purpose.environment, iteration);
-    const observations = await this.timed('environmentMs', () => this.env.reset(tasks, environmentSeed));
-    return attempts.map((attempt, slot) => ({ slot, attempt, observation: observations[slot], steps: [] }));
+    const openings = await this.timed('environmentMs', () => this.env.reset(tasks, environmentSeed));
+    return attempts.map((attempt, slot): Episode => {
+      const failed = openings[slot].problem !== undefined && { end: 'environment-failed' as const };
+      return { slot, attempt, ...openings[slot], steps: [], ...failed };
+    });
   }
 
   /** Does a piece of work when its side is free. @param beforeSubmit awaited first */
@@ -144,9 +147,9 @@ export class AgentEnvLoop implements AgentFlow {
   /** The prompt of a live episode, else none. An episode whose prompt exceeds `room` tokens ends here. */
   private render(episode: Episode, room: number): Prompt[] {
     if (episode.end) return [];
-    const conversation = renderMessages(this.tokenizer, this.format, episode.observation.messages);
-    const tokens = [...conversation, ...renderReplyHeader()];
-    if (tokens.length <= room) return [{ slot: episode.slot, tokens }];
+    const { messages, summary } = episode.observation;
+    const tokens = [...renderMessages(this.tokenizer, this.format, messages), ...renderReplyHeader()];
+    if (tokens.length <= room) return [{ slot: episode.slot, tokens, ...summary }];
     episode.end = 'context-full';
     return [];
   }
@@ -179,10 +182,11 @@ function advance(episode: Episode, prompt: readonly number[], action: Action, tr
 }
 
 function toTrajectory(episode: Episode, weights: Readonly<Record<string, number>>): Trajectory {
-  const { attempt, steps, end, answer, success = false } = episode;
+  const { attempt, steps, end, answer, success = false, killed, problem } = episode;
   const { task, group } = attempt;
+  const fault = { ...(killed && { killed }), ...(problem !== undefined && { problem }) };
   const reward = weightedReward(steps, weights);
-  return { task, group, steps, end: end!, ...(answer !== undefined && { answer }), success, reward };
+  return { task, group, steps, end: end!, ...(answer !== undefined && { answer }), success, reward, ...fault };
 }
 
 /** Sums of two sets of reward terms. */

@@ -17,9 +17,14 @@ export interface Ending extends GuestFault {
   readonly end: EndReason;
 }
 
+/** What the agent sees first. With a problem the episode ends before its first step. */
+export interface Opening extends GuestFault {
+  readonly observation: Observation;
+}
+
 export interface AgentEnv {
   /** Starts one episode per task; episode i belongs to task i. */
-  reset(tasks: readonly Task[], seed: number): Promise<Observation[]>;
+  reset(tasks: readonly Task[], seed: number): Promise<Opening[]>;
   /** @returns transitions in the order of `episodes` */
   step(episodes: readonly number[], actions: readonly Action[]): Promise<Transition[]>;
   /** Rewards episodes that no transition ended. Each has at least one step. */
@@ -51,7 +56,10 @@ const optionSchema = v.strictObject({
   default: optionValue,
 });
 
-/** `meta`, `tools` and the names of `policies`. */
+/** Functions that an environment may leave out, as the sandbox's requests name them. */
+const hookNames = ['start', 'context', 'summary', 'flow'] as const;
+
+/** `meta`, `tools`, and the names of `policies` and of optional functions. */
 export const descriptionSchema = v.strictObject({
   title: text(80),
   /** One sentence: what the agent must learn. */
@@ -76,11 +84,18 @@ export const descriptionSchema = v.strictObject({
   outOfDistribution: v.optional(text(500)),
   /** Names of scripted policies to compare with. */
   policies: v.optional(v.pipe(v.array(text(64)), v.maxLength(32))),
+  /** Optional functions that it exports. */
+  hooks: v.optional(v.array(v.picklist(hookNames))),
   /** A few tasks to type into the chat. */
   examples: v.pipe(v.array(text(1000)), v.maxLength(32)),
 });
 
-export const taskSchema = v.strictObject({ id: text(128), prompt: text(8192), data: json });
+export const taskSchema = v.strictObject({
+  id: text(128),
+  prompt: text(8192),
+  data: json,
+  tags: v.optional(v.pipe(v.array(v.pipe(text(32), v.regex(/^[a-z0-9][a-z0-9 -]*$/))), v.maxLength(8))),
+});
 
 const turnSchema = v.union(
   [
@@ -95,10 +110,7 @@ export const turnsSchema = v.pipe(
   v.array(turnSchema),
   v.minLength(1),
   v.maxLength(64),
-  v.check(
-    (turns) => turns.every((turn, i) => 'answer' in turn === (i === turns.length - 1)),
-    'the last turn, and no other, is the answer',
-  ),
+  v.check((turns) => turns.slice(0, -1).every((turn) => !('answer' in turn)), 'only the last turn may be an answer'),
 );
 
 export type Tool = Readonly<v.InferOutput<typeof toolSchema>>;

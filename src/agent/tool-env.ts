@@ -3,19 +3,39 @@
  * arguments, runs the tools of all acting episodes in one sandbox message, and appends results as `tool` messages.
  *
  * An error of the agent or of a tool becomes a text to the agent and a field of the step. Only a stopped guest, an
- * unreadable reward or an undeclared tool reward ends an episode, as `environment-failed`: it keeps its earlier rewards
- * and counts as unsolved.
+ * undeclared tool reward, or an unreadable beginning, context or reward ends an episode, as `environment-failed`: it
+ * keeps its earlier rewards and counts as unsolved.
  */
 import { assert } from '../lib/assert';
-import { bits, Purpose } from '../lib/rng';
+import { renderMessages } from '../text/chat-template';
 import type { ToolFormat, WrittenCall } from '../text/tool-formats/tool-format';
 import type { Tokenizer } from '../text/tokenizer';
-import type { ContextStrategy } from './context';
-import type { AgentEnv, Ending, EnvironmentDescription, Transition } from './env';
+import {
+  allMessages,
+  effectiveRule,
+  guestMessages,
+  readMessages,
+  summaryRequest,
+  windowOf,
+  type ContextOptions,
+  type ContextRule,
+} from './context';
+import type { AgentEnv, Ending, EnvironmentDescription, Opening, Transition } from './env';
+import { Episode } from './episode';
 import { valueProblem } from './json-schema';
 import { fuelLimits, type KillReason, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
-import { failureSentence, readScore, readToolResult } from './tool-results';
-import type { Action, EndReason, Json, Message, Observation, StepError, Task, ToolCall, ToolError } from './types';
+import { failureSentence, readOpening, readScore, readToolResult, readVerdict, type Failure } from './tool-results';
+import type {
+  Action,
+  EndReason,
+  GuestFault,
+  Message,
+  Observation,
+  StepError,
+  Task,
+  ToolCall,
+  ToolError,
+} from './types';
 
 /** The reward term of rewards from tools; an environment whose tools give rewards declares it. */
 export const toolRewardTerm = 'tool';
@@ -25,104 +45,113 @@ export interface ToolEnvOptions {
   readonly sandbox: Sandbox;
   readonly tokenizer: Tokenizer;
   readonly format: ToolFormat;
-  readonly context: ContextStrategy;
+  readonly context: ContextOptions;
   /** Maximum length of a tool result in UTF-16 units; the rest is cut. */
   readonly observationLimit: number;
   /** Maximum fuel of a tool call or reward; default `fuelLimits.call`. */
   readonly callFuel?: number;
 }
 
-interface Episode {
-  readonly task: Task;
-  messages: readonly Message[];
-  /** The environment's state, passed to its next `execute`: guests keep nothing between turns. */
-  state: Json;
-  /** `{toolCalls, error?}` of each step, passed to `reward`. */
-  readonly record: Json[];
-  /** Fuel left for its calls and its reward. */
-  fuel: number;
-}
-
-/** An episode's turn, before the sandbox replies. */
+/** An episode's turn: what the agent wrote and what came of it. */
 interface Turn {
-  readonly id: number;
+  readonly episode: Episode;
+  readonly action: Action;
   readonly calls: readonly (ToolCall | WrittenCall)[];
   readonly answer?: string;
   /** An action that is neither a call nor an answer. */
   readonly failure?: { readonly error: StepError; readonly text: string };
+  /** The calls that ran, in order: none after one that ended the episode. */
+  readonly settled: Settled[];
+  /** On the reward of the answer. */
+  judged?: Verdict;
 }
 
-/** A call after it ran. `problem`: why the tool failed; `fails`: it ends the episode. */
+/** A call after it ran. `problem`: why the tool failed; `fails`: it ends the episode, as `done` does. */
 interface Settled {
   readonly call: ToolCall;
   readonly problem?: string;
   readonly fails?: boolean;
+  readonly done?: boolean;
 }
 
 export class ToolEnv implements AgentEnv {
   private episodes: Episode[] = [];
-  private seed = 0;
-  private readonly callFuel: number;
+  private readonly hooks: readonly string[];
+  private readonly rule: ContextRule;
 
   constructor(private readonly options: ToolEnvOptions) {
-    this.callFuel = options.callFuel ?? fuelLimits.call;
+    this.hooks = options.description.hooks ?? [];
+    this.rule = effectiveRule(options.context, this.hooks);
   }
 
-  reset(tasks: readonly Task[], seed: number): Promise<Observation[]> {
-    const { description, format } = this.options;
+  async reset(tasks: readonly Task[], seed: number): Promise<Opening[]> {
+    const { description, format, callFuel = fuelLimits.call } = this.options;
     const system = [description.system, format.describeTools(description.tools)].filter(Boolean).join('\n\n');
-    const opening: Message[] = system ? [{ role: 'system', content: system }] : [];
-    this.seed = seed;
-    this.episodes = tasks.map((task) => ({
-      task,
-      messages: [...opening, { role: 'user', content: task.prompt }],
-      state: null,
-      record: [],
-      fuel: fuelLimits.episode,
-    }));
-    return Promise.resolve(this.episodes.map((episode) => this.observe(episode)));
+    const before: Message[] = system ? [{ role: 'system', content: system }] : [];
+    this.episodes = tasks.map((task, id) => {
+      const opening: Message[] = [...before, { role: 'user', content: task.prompt }];
+      return new Episode(id, task, opening, seed, callFuel);
+    });
+    const faults = this.hooks.includes('start') ? await this.start() : [];
+    const observations = await this.observe(this.episodes);
+    return observations.map((observation, i) => ({ ...observation, ...faults[i] }));
   }
 
-  /** Parallel calls of an action see the same state; the last state that one of them returns is kept. */
   async step(ids: readonly number[], actions: readonly Action[]): Promise<Transition[]> {
-    const turns = ids.map((id, i) => this.read(id, actions[i]));
-    const requests = turns.flatMap((turn) => this.requests(turn));
-    const verdicts = (requests.length > 0 ? await this.options.sandbox.call(requests) : []).values();
-    return turns.map((turn, i) => this.settle(turn, actions[i], verdicts));
+    const turns = ids.map((id, i) => this.read(this.episodes[id], actions[i]));
+    await this.act(turns);
+    const outcomes = turns.map((turn) => this.conclude(turn));
+    const endings = await this.endings(turns);
+    const live = turns.filter((turn, i) => !endings.has(turn) && outcomes[i].end === undefined);
+    const observed = new Map(zip(live, await this.observe(live.map(({ episode }) => episode))));
+    return turns.map((turn, i) => transition(turn, outcomes[i], endings.get(turn), observed.get(turn)));
   }
 
   async finish(ids: readonly number[], reasons: readonly EndReason[]): Promise<Ending[]> {
-    const verdicts = await this.options.sandbox.call(ids.map((id) => this.rewardRequest(id)));
+    const stopped = ids.map((id) => this.episodes[id]);
+    const requests = stopped.map((episode) => episode.reward(undefined, episode.record.length, 0));
+    const verdicts = await this.options.sandbox.call(requests);
     return verdicts.map((verdict, i) => this.ending(verdict, reasons[i]));
   }
 
-  /** @param verdict on the reward @param end of the episode, unless the reward failed */
-  private ending(verdict: Verdict, end: EndReason): Ending {
-    const score = readScore(verdict, this.options.description.rewards);
-    if (!('problem' in score)) return { rewards: score.value.terms, success: score.value.success, end };
-    const { killed } = score;
-    const problem = failureSentence(score);
-    return { rewards: {}, success: false, end: 'environment-failed', problem, ...(killed && { killed }) };
+  /** Asks the environment how each episode begins. @returns faults, undefined where it began */
+  private async start(): Promise<(GuestFault | undefined)[]> {
+    const verdicts = await this.call(this.episodes, (episode) => episode.start());
+    return this.episodes.map((episode, i) => {
+      const opening = readOpening(verdicts[i]);
+      if ('problem' in opening) return faultOf(opening);
+      const { text, state } = opening.value;
+      if (text !== undefined) episode.opening = [...episode.opening, { role: 'tool', content: this.cut(text) }];
+      if (state !== undefined) episode.state = state;
+      return undefined;
+    });
   }
 
-  private observe(episode: Episode): Observation {
-    return { messages: this.options.context(episode.messages) };
+  /** Sends a request for each item, burns its episode's fuel, and returns the verdicts in order. */
+  private async call(episodes: readonly Episode[], request: (episode: Episode, i: number) => SandboxRequest) {
+    if (episodes.length === 0) return [];
+    const verdicts = await this.options.sandbox.call(episodes.map(request));
+    assert(verdicts.length === episodes.length, 'the sandbox gave fewer verdicts than it had requests');
+    episodes.forEach((episode, i) => episode.burn(verdicts[i].fuel));
+    return verdicts;
   }
 
-  private read(id: number, action: Action): Turn {
+  private read(episode: Episode, action: Action): Turn {
     const { format, tokenizer, description } = this.options;
+    const turn = { episode, action, calls: [], settled: [] };
     const failure = (error: StepError, sentence: string): Turn => ({
-      id,
-      calls: [],
+      ...turn,
       failure: { error, text: this.cut(format.errorText(error, sentence)) },
     });
+    if (episode.asked) return turn;
     // Half a call may parse as another call, so nothing of a cut action runs.
-    if (action.stop === 'length') return failure('truncated', `The turn was cut after ${action.tokens.length} tokens.`);
+    if (action.stop === 'length')
+      return failure('truncated', `The turn was cut after ${action.tokens.length} tokens; write less.`);
     const parsed = format.parse(action.tokens, description.tools, tokenizer);
     if (parsed.kind === 'unreadable') return failure('no-answer', parsed.problem);
-    if (parsed.kind === 'answer') return { id, calls: [], answer: parsed.text };
+    if (parsed.kind === 'answer') return { ...turn, answer: parsed.text };
     return {
-      id,
+      ...turn,
       calls: parsed.calls.map((call) =>
         'problem' in call
           ? this.failedCall({ name: '', arguments: call.text }, 'malformed', call.problem)
@@ -136,7 +165,8 @@ export class ToolEnv implements AgentEnv {
     const { tools } = this.options.description;
     const tool = tools.find(({ name }) => name === call.name);
     const names = tools.map(({ name }) => name).join(', ');
-    if (!tool) return this.failedCall(call, 'unknown-tool', `There is no tool called ${call.name}; there is ${names}.`);
+    if (!tool)
+      return this.failedCall(call, 'unknown-tool', `There is no tool called ${call.name}; call one of ${names}.`);
     const problem = valueProblem(tool.parameters, call.arguments);
     return problem ? this.failedCall(call, 'invalid-arguments', problem) : null;
   }
@@ -150,65 +180,36 @@ export class ToolEnv implements AgentEnv {
     return { ...call, result: this.cut(this.options.format.errorText(error, sentence)), error, ...more };
   }
 
-  /** The turn's runnable calls in order, or its answer's reward. */
-  private requests(turn: Turn): SandboxRequest[] {
-    if (turn.answer !== undefined) return [this.rewardRequest(turn.id, turn.answer)];
-    const { task, state, fuel } = this.episodes[turn.id];
-    return turn.calls.filter(isRunnable).map((call, index) => {
-      const args = { tool: call.name, arguments: call.arguments, task: task as unknown as Json, state };
-      // What the calls before it burn is not known yet, so each is assumed to burn its limit.
-      return this.request(turn.id, index, 'execute', args, fuel - index * this.callFuel);
-    });
-  }
-
-  private rewardRequest(id: number, answer?: string): SandboxRequest {
-    const { task, record, fuel } = this.episodes[id];
-    const steps = answer === undefined ? record : [...record, { toolCalls: [] }];
-    const args = { task: task as unknown as Json, steps, ...(answer !== undefined && { answer }) };
-    return this.request(id, 0, 'reward', args, fuel);
-  }
-
-  /** @param left fuel of the episode; with none the request is stopped at once */
-  private request(id: number, index: number, method: string, args: Json, left: number): SandboxRequest {
-    const seed = bits(this.seed, Purpose.environment, id, this.episodes[id].record.length, index);
-    return { episode: id, seed, method, args, fuel: Math.max(0, Math.min(this.callFuel, left)) };
-  }
-
-  /** Appends the turn to the conversation. @param verdicts the iterator's next ones belong to this turn's requests */
-  private settle(turn: Turn, action: Action, verdicts: Iterator<Verdict>): Transition {
-    const episode = this.episodes[turn.id];
-    const said: Message = { role: 'assistant', content: action.text, tokens: action.tokens };
-    if (turn.answer !== undefined) {
-      episode.messages = [...episode.messages, said];
-      return this.settleAnswer(episode, turn.answer, take(verdicts));
+  /**
+   * Runs the first call of every turn and the rewards of answers in one message, then the second calls, and so on: each
+   * call sees the state that the one before it left.
+   */
+  private async act(turns: readonly Turn[]): Promise<void> {
+    const most = Math.max(1, ...turns.map(({ calls }) => calls.length));
+    for (let index = 0; index < most; index++) {
+      const acting = turns.filter(({ calls, answer, settled }) =>
+        answer !== undefined
+          ? index === 0
+          : index < calls.length && isRunnable(calls[index]) && !isOver(settled.at(-1)),
+      );
+      const verdicts = await this.call(
+        acting.map(({ episode }) => episode),
+        (episode, i) => requestOf(episode, acting[i], index),
+      );
+      const verdictOf = new Map(zip(acting, verdicts));
+      for (const turn of turns) {
+        const verdict = verdictOf.get(turn);
+        if (turn.answer !== undefined) turn.judged ??= verdict;
+        else if (index < turn.calls.length && !isOver(turn.settled.at(-1)))
+          turn.settled.push(this.settleCall(turn.episode, turn.calls[index], verdict));
+      }
     }
-    const settled = turn.calls.map((call): Settled =>
-      isRunnable(call) ? this.settleCall(episode, call, take(verdicts)) : { call },
-    );
-    const toolCalls = settled.map(({ call }) => call);
-    const recorded = toolCalls.map(({ name, arguments: args, result, error }) => {
-      return { name, arguments: args, result, ...(error && { error }) };
-    });
-    const problem = (settled.find((each) => each.fails) ?? settled.find((each) => each.problem))?.problem;
-    const failed = toolCalls.find((call) => call.error === 'killed') ?? toolCalls.find((call) => call.error);
-    const error = turn.failure?.error ?? failed?.error;
-    const texts = turn.failure ? [turn.failure.text] : toolCalls.map(({ result }) => result);
-    episode.messages = [...episode.messages, said, ...texts.map((content): Message => ({ role: 'tool', content }))];
-    episode.record.push({ toolCalls: recorded, ...(error && { error }) });
-    const rewards = toolCalls.flatMap(({ reward }) => reward ?? []);
-    return {
-      observation: this.observe(episode),
-      rewards: rewards.length > 0 ? { [toolRewardTerm]: rewards.reduce((sum, reward) => sum + reward, 0) } : {},
-      toolCalls,
-      ...(error && { error }),
-      ...(problem && { problem }),
-      ...(settled.some(({ fails }) => fails) && { end: 'environment-failed' as const }),
-    };
   }
 
-  private settleCall(episode: Episode, call: WrittenCall, verdict: Verdict): Settled {
+  /** @param verdict none if the call was refused before it ran */
+  private settleCall(episode: Episode, call: ToolCall | WrittenCall, verdict: Verdict | undefined): Settled {
+    if (!verdict) return { call: call as ToolCall };
     const { fuel } = verdict;
-    episode.fuel -= fuel;
     const result = readToolResult(verdict);
     if ('problem' in result) {
       const { problem, killed, refused } = result;
@@ -216,7 +217,7 @@ export class ToolEnv implements AgentEnv {
       const failed = this.failedCall(call, error, problem, { ...(killed && { killed }), fuel });
       return refused ? { call: failed } : { call: failed, problem: failureSentence(result), fails: !!killed };
     }
-    const { text, reward, state } = result.value;
+    const { text, reward, state, done } = result.value;
     if (reward !== undefined && !Object.hasOwn(this.options.description.rewards, toolRewardTerm)) {
       const problem =
         `The tool ${call.name} gave a reward, and meta.rewards declares no term ` +
@@ -224,14 +225,117 @@ export class ToolEnv implements AgentEnv {
       return { call: this.failedCall(call, 'tool-error', problem, { fuel }), problem, fails: true };
     }
     if (state !== undefined) episode.state = state;
-    return { call: { ...call, result: this.cut(text), fuel, ...(reward !== undefined && { reward }) } };
+    return { call: { ...call, result: this.cut(text), fuel, ...(reward !== undefined && { reward }) }, done };
   }
 
-  private settleAnswer(episode: Episode, answer: string, verdict: Verdict): Transition {
-    const ending = this.ending(verdict, 'answer');
-    const error: StepError = ending.killed ? 'killed' : 'tool-error';
-    const failure = ending.problem !== undefined && { error };
-    return { observation: this.observe(episode), toolCalls: [], answer, ...ending, ...failure };
+  /** Appends the turn to the conversation and to the record. */
+  private conclude({ episode, action, answer, failure, settled }: Turn): Omit<Transition, 'observation'> {
+    const said: Message = { role: 'assistant', content: action.text, tokens: action.tokens };
+    const toolCalls = settled.map(({ call }) => call);
+    const texts = failure ? [failure.text] : toolCalls.map(({ result }) => result);
+    const exchange = [said, ...texts.map((content): Message => ({ role: 'tool', content }))];
+    const failed = toolCalls.find((call) => call.error === 'killed') ?? toolCalls.find((call) => call.error);
+    const error = failure?.error ?? failed?.error;
+    // A summary stands for all before it.
+    episode.exchanges = episode.asked ? [exchange] : [...episode.exchanges, exchange];
+    episode.said.push(said);
+    episode.record.push({
+      toolCalls: toolCalls.map(({ name, arguments: args, result, error }) => {
+        return { name, arguments: args, result, ...(error && { error }) };
+      }),
+      ...(error && { error }),
+    });
+    const rewards = toolCalls.flatMap(({ reward }) => reward ?? []);
+    const problem = (settled.find((each) => each.fails) ?? settled.find((each) => each.problem))?.problem;
+    return {
+      rewards: rewards.length > 0 ? { [toolRewardTerm]: rewards.reduce((sum, reward) => sum + reward, 0) } : {},
+      toolCalls,
+      ...(answer !== undefined && { answer }),
+      ...(error && { error }),
+      ...(problem && { problem }),
+      ...(settled.some(({ fails }) => fails) && { end: 'environment-failed' as const }),
+    };
+  }
+
+  /** The endings of the turns that answered or made a call that ended the episode. */
+  private async endings(turns: readonly Turn[]): Promise<Map<Turn, Ending>> {
+    const answered = turns.filter(({ judged }) => judged !== undefined);
+    const done = turns.filter(({ settled }) => settled.at(-1)?.done);
+    const verdicts = await this.call(
+      done.map(({ episode }) => episode),
+      (episode, i) => episode.reward(undefined, episode.record.length - 1, done[i].settled.length),
+    );
+    return new Map([
+      ...answered.map((turn): [Turn, Ending] => [turn, this.ending(turn.judged!, 'answer')]),
+      ...done.map((turn, i): [Turn, Ending] => [turn, this.ending(verdicts[i], 'done')]),
+    ]);
+  }
+
+  /** @param verdict on the reward @param end of the episode, unless the reward failed */
+  private ending(verdict: Verdict, end: EndReason): Ending {
+    const score = readScore(verdict, this.options.description.rewards);
+    if (!('problem' in score)) return { rewards: score.value.terms, success: score.value.success, end };
+    return { rewards: {}, success: false, end: 'environment-failed', ...faultOf(score) };
+  }
+
+  /** What the agent sees next, by the context rule. */
+  private async observe(episodes: readonly Episode[]): Promise<Opening[]> {
+    if (this.rule === 'environment' || this.rule === 'summary') return this.observeByGuest(episodes, this.rule);
+    if (this.rule === 'policy-summary') return this.observeBySummary(episodes);
+    const { exchanges } = this.options.context;
+    return episodes.map((episode) => ({
+      observation: { messages: this.rule === 'window' ? windowOf(episode, exchanges) : allMessages(episode) },
+    }));
+  }
+
+  private async observeByGuest(episodes: readonly Episode[], rule: 'environment' | 'summary'): Promise<Opening[]> {
+    const method = rule === 'environment' ? 'context' : 'summary';
+    const verdicts = await this.call(episodes, (episode) => episode.context(method, messagesFor(episode)));
+    return episodes.map((episode, i) => {
+      const messages = this.readContext(episode, rule, verdicts[i]);
+      if (!('problem' in messages)) return { observation: { messages: messages.value } };
+      return { observation: { messages: allMessages(episode) }, ...faultOf(messages) };
+    });
+  }
+
+  private readContext(
+    episode: Episode,
+    rule: 'environment' | 'summary',
+    verdict: Verdict,
+  ): { readonly value: readonly Message[] } | Failure {
+    const reply = readVerdict(verdict);
+    if ('problem' in reply) return reply;
+    if (rule === 'summary') {
+      if (typeof reply.value !== 'string') return { problem: 'summary returned no text.' };
+      const content = this.cut(reply.value);
+      return { value: [...episode.opening, ...(content === '' ? [] : [{ role: 'tool', content } as const])] };
+    }
+    const messages = readMessages(reply.value, (step) => episode.said[step]);
+    return typeof messages === 'string'
+      ? { problem: `context gave something else than expected: ${messages}.` }
+      : { value: messages };
+  }
+
+  /** Asks for a summary where the prompt has passed the budget and there is more than one exchange to sum up. */
+  private async observeBySummary(episodes: readonly Episode[]): Promise<Opening[]> {
+    const { tokenizer, format, context } = this.options;
+    for (const episode of episodes) {
+      const tokens = renderMessages(tokenizer, format, allMessages(episode)).length;
+      episode.asked = tokens > context.budget && episode.exchanges.length > 1;
+    }
+    const asked = this.hooks.includes('summary') ? episodes.filter((episode) => episode.asked) : [];
+    const verdicts = await this.call(asked, (episode) => episode.context('summary', messagesFor(episode)));
+    const suggested = new Map(zip(asked, verdicts.map(readVerdict)));
+    return episodes.map((episode) => {
+      const messages = allMessages(episode);
+      if (!episode.asked) return { observation: { messages } };
+      const reply = suggested.get(episode) ?? { value: '' };
+      const observation: Observation = {
+        messages: [...messages, summaryRequest],
+        summary: { suggestion: 'value' in reply && typeof reply.value === 'string' ? this.cut(reply.value) : '' },
+      };
+      return 'problem' in reply ? { observation, ...faultOf(reply) } : { observation };
+    });
   }
 
   private cut(text: string): string {
@@ -240,12 +344,45 @@ export class ToolEnv implements AgentEnv {
   }
 }
 
+function requestOf(episode: Episode, { calls, answer }: Turn, index: number): SandboxRequest {
+  if (answer !== undefined) return episode.reward(answer, episode.record.length, 0);
+  return episode.execute(calls[index].name, calls[index].arguments, index);
+}
+
+function messagesFor(episode: Episode) {
+  return guestMessages(allMessages(episode), (message) => episode.said.indexOf(message));
+}
+
+function transition(
+  { episode }: Turn,
+  outcome: Omit<Transition, 'observation'>,
+  ending: Ending | undefined,
+  observed: Opening | undefined,
+): Transition {
+  if (!ending) {
+    const { observation, ...fault } = observed ?? { observation: { messages: allMessages(episode) } };
+    const failed = fault.problem !== undefined && { end: 'environment-failed' as const };
+    return { ...outcome, observation, ...fault, ...failed };
+  }
+  const { rewards, ...end } = ending;
+  const error: StepError = ending.killed ? 'killed' : 'tool-error';
+  return {
+    ...outcome,
+    observation: { messages: allMessages(episode) },
+    ...end,
+    rewards: { ...outcome.rewards, ...rewards },
+    ...(ending.problem !== undefined && { error }),
+  };
+}
+
+function faultOf(failure: Failure): GuestFault {
+  return { problem: failureSentence(failure), ...(failure.killed && { killed: failure.killed }) };
+}
+
 function isRunnable(call: ToolCall | WrittenCall): call is WrittenCall {
   return !('result' in call);
 }
 
-function take(verdicts: Iterator<Verdict>): Verdict {
-  const next = verdicts.next();
-  assert(!next.done, 'the sandbox gave fewer verdicts than it had requests');
-  return next.value as Verdict;
-}
+const isOver = (settled: Settled | undefined): boolean => !!settled?.done || !!settled?.fails;
+
+const zip = <A, B>(a: readonly A[], b: readonly B[]): [A, B][] => a.map((each, i) => [each, b[i]]);

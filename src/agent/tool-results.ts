@@ -8,6 +8,14 @@ interface ToolResult {
   readonly reward?: number;
   /** The episode's next state; undefined: unchanged. */
   readonly state?: Json;
+  /** The episode is over. */
+  readonly done: boolean;
+}
+
+/** What `start` gives: the first observation and the first state. */
+interface Start {
+  readonly text?: string;
+  readonly state?: Json;
 }
 
 export type Reading<T> = { readonly value: T } | Failure;
@@ -41,17 +49,26 @@ const killedSentence: Readonly<Record<KillReason, string>> = {
   trap: 'it broke its engine',
 };
 
-/** Reads a string, or `{text, reward?, state?}`. */
+/** Reads `{text?, state?}`. */
+export function readOpening(verdict: Verdict): Reading<Start> {
+  const answer = readVerdict(verdict);
+  if ('problem' in answer) return answer;
+  const { text, state } = ownProperties(answer.value);
+  if (text !== undefined && typeof text !== 'string') return broken('start gave a text that is not a text.');
+  return { value: { ...(text !== undefined && { text }), ...(state !== undefined && { state }) } };
+}
+
+/** Reads a string, or `{text, reward?, state?, done?}`. */
 export function readToolResult(verdict: Verdict): Reading<ToolResult> {
   const answer = readVerdict(verdict);
   if ('problem' in answer) return answer;
-  if (typeof answer.value === 'string') return { value: { text: answer.value } };
-  const { text, reward, state } = ownProperties(answer.value);
+  if (typeof answer.value === 'string') return { value: { text: answer.value, done: false } };
+  const { text, reward, state, done } = ownProperties(answer.value);
   if (typeof text !== 'string') return broken('The tool gave neither a text nor an object with a text.');
   if (reward !== undefined && !Number.isFinite(reward))
     return broken('The tool gave a reward that is not a finite number.');
   const given = reward !== undefined && { reward: clampReward(reward as number) };
-  return { value: { text, ...given, ...(state !== undefined && { state }) } };
+  return { value: { text, ...given, ...(state !== undefined && { state }), done: done === true } };
 }
 
 /** Reads `{terms, success}`: finite numbers under declared names. */

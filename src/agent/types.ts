@@ -16,6 +16,8 @@ export interface Message {
 /** What the agent sees before a step. */
 export interface Observation {
   readonly messages: readonly Message[];
+  /** Set where the policy is asked for a summary of the episode so far. A demonstration writes what is suggested. */
+  readonly summary?: { readonly suggestion: string };
 }
 
 /** What the policy sampled in one step. Exactly these tokens are trained on. */
@@ -51,9 +53,9 @@ export type StepError = ToolError | 'truncated' | 'no-answer';
 
 /** What went wrong in the environment's code. */
 export interface GuestFault {
-  /** The limit at which the reward was stopped. */
+  /** The limit at which it was stopped. */
   readonly killed?: KillReason;
-  /** Why a tool or the reward failed, and where. A tool that declines a call has not failed. */
+  /** Why it failed, and where. A tool that declines a call has not failed. */
   readonly problem?: string;
 }
 
@@ -72,13 +74,17 @@ export interface Step extends GuestFault {
 export interface Task {
   readonly id: string;
   readonly prompt: string;
-  /** The environment's own data, passed back to `reward`, `execute` and `demonstrate`. */
+  /** The environment's own data, passed back to every function that gets the task. */
   readonly data: Json;
+  /** Kinds of task that it belongs to: success is reported for each. */
+  readonly tags?: readonly string[];
 }
 
-export type EndReason = 'answer' | 'max-turns' | 'context-full' | 'environment-failed';
+/** `done`: a tool ended the episode. */
+export type EndReason = 'answer' | 'done' | 'max-turns' | 'context-full' | 'environment-failed';
 
-export interface Trajectory {
+/** An episode. It has a fault of its own only if the environment could not begin it. */
+export interface Trajectory extends GuestFault {
   readonly task: Task;
   /** Trajectories of one task share a group, for group-relative advantages. */
   readonly group: number;
@@ -95,6 +101,8 @@ export interface Trajectory {
 export interface Prompt {
   readonly slot: number;
   readonly tokens: readonly number[];
+  /** What a script says here instead of its next turn. */
+  readonly suggestion?: string;
 }
 
 export interface Sampling {

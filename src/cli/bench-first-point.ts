@@ -1,7 +1,7 @@
 /**
  * How long a visitor waits: from the press of Train to the first point of the live curve, for every preset, in the
- * built page in headless Chromium on its software adapter. Each preset gets a browser of its own, so that none finds
- * what another has compiled.
+ * built page in headless Chromium, on the device that the page chooses there. Each preset gets a browser of its own, so
+ * that none finds what another has compiled.
  */
 import type { Browser, Page } from '@playwright/test';
 import { presets } from '../rl/config/presets';

@@ -1,11 +1,8 @@
 /**
  * Sources of the built-in environments and of what they can import, as the sandbox loads them and the editor shows
- * them. Runs none of them.
+ * them. Runs none of them. A folder here that holds an `environment.js` is a built-in environment of its name.
  */
 import minisearch from 'minisearch?raw';
-import bandit from './bandit.js?raw';
-import calculator from './calculator.js?raw';
-import multiHop from './multi-hop.js?raw';
 import sdk from './sdk.js?raw';
 import search from './search.js?raw';
 import shop from './templates/shop.js?raw';
@@ -17,7 +14,14 @@ import shop from './templates/shop.js?raw';
 export const sdkSource: Readonly<Record<string, string>> = { agentlet: sdk, 'agentlet/search': search, minisearch };
 
 /** Environment name in a RunConfig → JavaScript source. */
-export const builtInEnvironments: Readonly<Record<string, string>> = { calculator, bandit, 'multi-hop': multiHop };
+export const builtInEnvironments: Readonly<Record<string, string>> = byFolder(
+  import.meta.glob<string>('./*/environment.js', { query: '?raw', import: 'default', eager: true }),
+);
 
 /** Templates for an environment of one's own, by title. */
 export const templates: Readonly<Record<string, string>> = { Template: shop };
+
+/** @param files path of a file in a folder → text */
+function byFolder(files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path.split('/')[1], text]));
+}

@@ -5,7 +5,7 @@
  *
  * @typedef {null | boolean | number | string | readonly any[] | { readonly [key: string]: any }} Json
  *
- * @typedef {object} Task A task as `reward`, `execute` and `demonstrate` get it back.
+ * @typedef {object} Task A task as every function but `tasks` gets it.
  * @property {string} id
  * @property {string} prompt What the agent is shown.
  * @property {any} data Whatever `tasks` put there.
@@ -14,6 +14,7 @@
  * @property {string} prompt
  * @property {Json} [data]
  * @property {string} [id]
+ * @property {readonly string[]} [tags] Kinds of task that it belongs to, in small letters: success is shown for each.
  *
  * @typedef {object} ToolCall
  * @property {string} name
@@ -29,8 +30,18 @@
  * @property {Task} task
  * @property {string | null} answer The final answer; null if the agent gave none.
  * @property {readonly Step[]} steps
+ * @property {any} state What `start` or the last tool left; null if none gave a state.
  *
- * @typedef {{ calls: { name: string, arguments: Json }[] } | { answer: string }} Turn One turn of a demonstration.
+ * @typedef {{ success: boolean } & Record<string, number | boolean>} Score What `reward` returns: whether the task is
+ * solved, and a number for reward terms.
+ *
+ * @typedef {object} Message One message, as `context` and `summary` get it.
+ * @property {'system' | 'user' | 'assistant' | 'tool'} role
+ * @property {string} content
+ * @property {number} [step] Of the agent's own messages: which of its steps.
+ *
+ * @typedef {{ calls: { name: string, arguments: Json }[] } | { answer: string }} Turn One turn of a demonstration. The
+ * last one answers, or makes a call that ends the episode.
  *
  * @typedef {'train' | 'validation' | 'out-of-distribution'} Split
  *
@@ -42,8 +53,7 @@
  * @property {string} task One sentence: what the agent must learn.
  * @property {string} watch One sentence: what a person should look at while it learns.
  * @property {string} [system] System message; small models do without.
- * @property {Record<string, { description: string, weight: number }>} rewards Reward terms; the first is the outcome,
- * and 1 or more means solved.
+ * @property {Record<string, { description: string, weight: number }>} rewards Reward terms.
  * @property {{ name: string, title: string, description: string, values: (string | number)[], default: string | number
  * }[]} options
  * @property {string} alphabet All characters that its texts can contain.
@@ -118,16 +128,16 @@ export const choice = (values, description) => ({ type: 'string', enum: values, 
 
 /**
  * A tool whose arguments are all required. `execute` gets them and `{ task, state }`, and returns the text for the
- * agent or `{ text, reward, state }`: `reward` is a process reward, counted under the term `tool`, `state` comes back
- * with the episode's next turn. Rely on nothing else: the guest is reset between two turns, and only the calls of one
- * turn share the module's variables. To refuse a call it throws a ToolError.
+ * agent or `{ text, reward, state, done }`: `reward` is a process reward, counted under the term `tool`; `state` comes
+ * back with the episode's next call; `done: true` ends the episode. Rely on nothing else: the guest is reset between
+ * two calls. To refuse a call it throws a ToolError.
  *
  * @param {object} tool
  * @param {string} tool.name
  * @param {string} tool.description
  * @param {Record<string, object>} tool.arguments JSON schema of each argument.
- * @param {(args: any, context: { task: Task, state: any }) => string | { text: string, reward?: number, state?: Json }}
- * tool.execute
+ * @param {(args: any, context: { task: Task, state: any }) => string | { text: string, reward?: number, state?: Json,
+ * done?: boolean }} tool.execute
  */
 export function tool({ name, description, arguments: properties, execute }) {
   const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };

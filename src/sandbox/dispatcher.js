@@ -24,6 +24,8 @@ const repeatsAllowed = 300;
 const validationShare = 4;
 const splits = ['train', 'validation', 'out-of-distribution'];
 const [train, validation, outOfDistribution] = splits;
+/** Functions that an environment may leave out. */
+const hooks = ['start', 'context', 'summary'];
 
 let seed = 0;
 /** @type {Random | null} Made when first asked for: many calls draw nothing. */
@@ -70,7 +72,12 @@ export function bind(environment) {
     if (typeof tool?.execute !== 'function')
       throw new TypeError('each tool needs a name, a description and a function execute');
   }
-  if (outcomeTerm(environment) === undefined) throw new TypeError('meta.rewards must declare at least one reward term');
+  if (keys(environment.meta.rewards ?? {}).length === 0)
+    throw new TypeError('meta.rewards must declare at least one reward term');
+  for (const hook of hooks) {
+    if (environment[hook] !== undefined && typeof environment[hook] !== 'function')
+      throw new TypeError(`${hook} must be a function`);
+  }
   return (/** @type {string} */ text) => {
     try {
       const request = parse(text);
@@ -86,16 +93,24 @@ export function bind(environment) {
 }
 
 /** @type {Map<string, (environment: Environment, args: any) => unknown>} */
-const methods = new Map(Object.entries({ describe, tasks: drawTasks, execute, reward, demonstrate }));
+const methods = new Map(
+  Object.entries({ describe, tasks: drawTasks, start, execute, reward, context, summary, demonstrate }),
+);
 
 /** @param {Environment} environment */
-function describe({ meta, tools, policies }) {
+function describe(environment) {
+  const { meta, tools, policies } = environment;
   const signatures = tools.map((/** @type {any} */ { name, description, parameters }) => ({
     name,
     description,
     parameters,
   }));
-  return { ...meta, tools: signatures, policies: keys(policies ?? {}) };
+  return {
+    ...meta,
+    tools: signatures,
+    policies: keys(policies ?? {}),
+    hooks: hooks.filter((hook) => environment[hook] !== undefined),
+  };
 }
 
 /**
@@ -125,8 +140,9 @@ function drawTask(environment, split, seed, index, options) {
     if (typeof draft?.prompt !== 'string')
       throw new TypeError(`tasks returned ${kindOf(draft)}; it must return { prompt, data }, with a text as prompt`);
     const data = draft.data ?? null;
+    const tagged = draft.tags === undefined ? {} : { tags: draft.tags };
     const id = draft.id ?? hash(draft.prompt + '\n' + toJson(data));
-    if (split === outOfDistribution || splitOf(id) === split) return { id, prompt: draft.prompt, data };
+    if (split === outOfDistribution || splitOf(id) === split) return { id, prompt: draft.prompt, data, ...tagged };
     if (refused.has(id)) repeats++;
     refused.add(id);
   }
@@ -159,6 +175,17 @@ function chooseOptions(declared, given) {
   );
 }
 
+/** @param {Environment} environment @param {{ task: unknown }} args */
+function start(environment, { task }) {
+  const given = synchronous(environment.start(task), 'start');
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(`start returned ${kindOf(given)}; it must return { text, state }, of which either may be missing`);
+  const own = ownProperties(given, ['text', 'state']);
+  if (own.text !== undefined && typeof own.text !== 'string')
+    throw new TypeError(`start returned ${kindOf(own.text)} as its text; it must be a text`);
+  return own;
+}
+
 /**
  * @param {Environment} environment @param {{ tool: string, arguments: unknown, task: unknown, state: unknown }} args
  */
@@ -172,37 +199,55 @@ function execute(environment, { tool, arguments: callArguments, task, state }) {
   const given =
     typeof result === 'string'
       ? { __proto__: null, text: result }
-      : ownProperties(result ?? {}, ['text', 'reward', 'state']);
+      : ownProperties(result ?? {}, ['text', 'reward', 'state', 'done']);
   if (typeof given.text !== 'string')
-    throw new TypeError(`tool ${tool} returned ${kindOf(result)}; it must return text or { text, reward, state }`);
+    throw new TypeError(`tool ${tool} returned ${kindOf(result)}; it must return text or { text, reward, state, done }`);
+  if (given.done !== undefined && typeof given.done !== 'boolean')
+    throw new TypeError(`tool ${tool} returned ${kindOf(given.done)} as done; it must be true or false`);
   if (given.reward !== undefined && !isFinite(given.reward))
     throw new TypeError(`tool ${tool} returned ${kindOf(given.reward)} as its reward; it must be a finite number`);
   return given;
 }
 
-/** @param {Environment} environment @param {{ task: unknown, answer: unknown, steps: unknown }} args */
-function reward(environment, { task, answer, steps }) {
-  const given = synchronous(environment.reward({ task, answer: answer ?? null, steps }), 'reward');
-  const outcome = outcomeTerm(environment);
-  const expected = `it must return a number, or an object with the number ${outcome}`;
-  if (typeof given !== 'number' && (typeof given !== 'object' || given === null || Array.isArray(given)))
-    throw new TypeError(`reward returned ${kindOf(given)}; ${expected}`);
-  const terms =
-    typeof given === 'number'
-      ? { __proto__: null, [outcome]: given }
-      : ownProperties(given, keys(environment.meta.rewards));
-  const undeclared = typeof given === 'number' ? undefined : keys(given).find((name) => !hasOwn(terms, name));
+/**
+ * @param {Environment} environment @param {{ task: unknown, answer: unknown, steps: unknown, state: unknown }} args
+ */
+function reward(environment, { task, answer, steps, state }) {
+  const given = synchronous(
+    environment.reward({ task, answer: answer ?? null, steps, state: state ?? null }),
+    'reward',
+  );
+  const declared = keys(environment.meta.rewards);
+  if (typeof given !== 'object' || given === null || Array.isArray(given) || typeof given.success !== 'boolean')
+    throw new TypeError(
+      `reward returned ${kindOf(given)}; it must return { success, … }, with success true or false and numbers for the terms ${declared.join(', ')}`,
+    );
+  const terms = ownProperties(given, declared);
+  const undeclared = keys(given).find((name) => name !== 'success' && !hasOwn(terms, name));
   if (undeclared !== undefined)
     throw new TypeError(
-      `reward returned ${undeclared}, which meta.rewards does not declare; it declares ${keys(environment.meta.rewards).join(', ')}`,
+      `reward returned ${undeclared}, which meta.rewards does not declare; it declares ${declared.join(', ')}`,
     );
-  if (terms[outcome] === undefined) throw new TypeError(`reward returned ${kindOf(given)}; ${expected}`);
-  if (outcome !== 'tool' && hasOwn(terms, 'tool'))
+  if (hasOwn(terms, 'tool'))
     throw new TypeError('reward returned tool, a term that only what tools return counts under');
   for (const name of keys(terms))
     if (!isFinite(terms[name]))
       throw new TypeError(`reward returned ${kindOf(terms[name])} for ${name}; it must be a finite number`);
-  return { __proto__: null, terms, success: terms[outcome] >= 1 };
+  return { __proto__: null, terms, success: given.success };
+}
+
+/** @param {Environment} environment @param {{ messages: unknown, state: unknown }} args */
+function context(environment, { messages, state }) {
+  const given = synchronous(environment.context(messages, state ?? null), 'context');
+  if (!Array.isArray(given)) throw new TypeError(`context returned ${kindOf(given)}; it must return a list of messages`);
+  return given;
+}
+
+/** @param {Environment} environment @param {{ messages: unknown, state: unknown }} args */
+function summary(environment, { messages, state }) {
+  const given = synchronous(environment.summary(messages, state ?? null), 'summary');
+  if (typeof given !== 'string') throw new TypeError(`summary returned ${kindOf(given)}; it must return a text`);
+  return given;
 }
 
 /** @param {Environment} environment @param {{ task: unknown, policy?: string }} args */
@@ -215,11 +260,6 @@ function demonstrate(environment, { task, policy }) {
       'the module exports no demonstrate; export one, or train without imitation: --scratch, or 0 demonstrations',
     );
   return synchronous(play(task), 'demonstrate');
-}
-
-/** The first declared term says whether a task is solved. @param {Environment} environment */
-function outcomeTerm({ meta }) {
-  return keys(meta.rewards ?? {})[0];
 }
 
 /**

@@ -5,7 +5,7 @@ import { AgentEnvLoop } from '../../src/agent/env-loop';
 import { fuelLimits, type SandboxRequest, type Verdict } from '../../src/agent/sandbox';
 import { ToolEnv } from '../../src/agent/tool-env';
 import { maxReward } from '../../src/agent/tool-results';
-import type { Task } from '../../src/agent/types';
+import type { Json, Task } from '../../src/agent/types';
 import { special, specialTokens } from '../../src/text/tokenizer';
 import type { ToolFormat } from '../../src/text/tool-formats/tool-format';
 import { calculator, calculatorDescription, Killed, PlainSandbox } from './plain-sandbox';
@@ -68,7 +68,7 @@ describe('what goes wrong is recorded and the episode goes on', () => {
       hermes,
       say('<tool_call>{"name":"fly"}</tool_call>'),
       'unknown-tool',
-      'error: There is no tool called fly; there is calc.',
+      'error: There is no tool called fly; call one of calc.',
       'unknown-tool',
     ],
     [
@@ -225,8 +225,8 @@ describe('fuel of an episode', () => {
     expect(requests.map(({ fuel }) => fuel! / most)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
     expect(trajectories[0].end).toBe('answer');
     const less = await play([[three, three, three, three]], hermes, most);
-    expect(less.requests.map(({ fuel }) => fuel! / most)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
-    expect(less.trajectories[0].steps[3].toolCalls.map(({ killed }) => killed)).toEqual([undefined, 'fuel', 'fuel']);
+    expect(less.requests.map(({ fuel }) => fuel! / most)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]);
+    expect(less.trajectories[0].steps[3].toolCalls.map(({ killed }) => killed)).toEqual([undefined, 'fuel']);
   });
 
   it('a call has 2 M unless the environment is given more', async () => {
@@ -239,7 +239,7 @@ describe('several calls in one action', () => {
   const block = (name: string, expression: string) =>
     `<tool_call>{"name":"${name}","arguments":{"expression":"${expression}"}}</tool_call>`;
 
-  it('all run in one message, their results follow in order and their rewards add up', async () => {
+  it('run one after another, their results follow in order and their rewards add up', async () => {
     const action = say(block('calc', '1+1') + block('fly', 'x') + block('calc', '2*3'));
     const {
       trajectories: [trajectory],
@@ -249,14 +249,15 @@ describe('several calls in one action', () => {
       context: 3000,
       flow: { sampling: { ...sampling, maxTokens: 250 } },
     });
-    expect(sandbox.messages[0].map(({ method }) => method)).toEqual(['execute', 'execute']);
+    const calls = sandbox.messages.flat().filter(({ method }) => method === 'execute');
+    expect(calls.map(({ args }) => (args as { state: Json }).state)).toEqual([null, { calls: 1 }]);
     const [first, second] = trajectory.steps;
     expect(first.toolCalls.map(({ result, error }) => error ?? result)).toEqual(['2', 'unknown-tool', '6']);
     expect(first.rewards).toEqual({ tool: 1 });
     expect(first.error).toBe('unknown-tool');
     expect(second.observation.messages.slice(-3).map(({ role, content }) => `${role} ${content}`)).toEqual([
       'tool 2',
-      'tool error: There is no tool called fly; there is calc.',
+      'tool error: There is no tool called fly; call one of calc.',
       'tool 6',
     ]);
   });

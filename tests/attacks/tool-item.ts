@@ -58,7 +58,7 @@ export const tools = [
   } },
 ];
 export const tasks = () => ({ prompt: '' });
-export const reward = () => ({ score: 0 });
+export const reward = () => ({ success: false, score: 0 });
 `;
 }
 

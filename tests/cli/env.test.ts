@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const sound = join(folder, 'shop.js');
 const faulty = join(folder, 'faulty.js');
 writeFileSync(sound, moduleOf());
-writeFileSync(faulty, moduleOf({ reward: 'export const reward = async () => 1;' }));
+writeFileSync(faulty, moduleOf({ reward: 'export const reward = async () => ({ success: true, exact: 1 });' }));
 const sentence =
   /PROBLEM The demonstration: the environment failed in 32 of 32 episodes: TypeError: reward returned a promise/;
 

@@ -24,7 +24,7 @@ export const meta = { title: ${shown}, task: 'None.', watch: 'Nothing.', rewards
 export const tools = [{ name: 'probe', description: 'Probe.', parameters: {}, execute: () => '1' }];
 export const tasks = (rng) => ({ prompt: String(rng.integer(0, 99)) });
 const next = ({ prompt }) => String(Number(prompt) + 1);
-export const reward = ({ task, answer }) => (answer === next(task) ? 1 : 0);
+export const reward = ({ task, answer }) => ({ success: answer === next(task), score: Number(answer === next(task)) });
 export const demonstrate = (task) => [{ answer: next(task) }];
 export const policies = { [${shown}]: () => [{ answer: '1' }] };
 `;

@@ -165,7 +165,7 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
   ],
   [
     'a reward that throws without an answer',
-    moduleOf(reward('return answer.length ? 1 : 0;')),
+    moduleOf(reward('return { success: answer.length > 0, exact: 1 };')),
     RegExp(`${fails('No answer')}TypeError: .* ${line}`),
   ],
   [
@@ -175,37 +175,37 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
   ],
   [
     'a reward that is NaN',
-    moduleOf(reward('return Number("x");')),
+    moduleOf(reward('return { success: false, exact: Number("x") };')),
     RegExp(`${fails('The demonstration')}TypeError: reward returned NaN for exact; it must be`),
   ],
   [
     'a reward term that is not declared',
-    moduleOf(reward('return { exact: 1, speed: 1 };')),
+    moduleOf(reward('return { success: true, exact: 1, speed: 1 };')),
     /reward returned speed, which meta\.rewards does not declare; it declares exact, tool/,
   ],
   [
     'a reward that gives the term of the tools',
-    moduleOf(reward('return { exact: 1, tool: 1 };')),
+    moduleOf(reward('return { success: true, exact: 1, tool: 1 };')),
     /reward returned tool, a term that only what tools return counts under/,
   ],
   [
-    'a reward without the first term',
-    moduleOf(reward('return { tool: 1 };')),
-    /returned an object with tool; it must return a number, or an object with the number exact/,
+    'a reward without success',
+    moduleOf(reward('return { exact: 1 };')),
+    /returned an object with exact; it must return \{ success, … \}, with success true or false and numbers for the terms exact, tool/,
   ],
   [
     'a reward that returns nothing',
     moduleOf(reward('answer === "1";')),
-    /reward returned undefined; it must return a number/,
+    /reward returned undefined; it must return \{ success, … \}/,
   ],
   [
     'a reward that is true or false',
     moduleOf(reward('return answer === "1";')),
-    /reward returned a boolean; it must return a number/,
+    /reward returned a boolean; it must return \{ success, … \}/,
   ],
   [
     'a reward that is always the same',
-    moduleOf({ ...reward('return 1;'), ...execute("return '9';") }),
+    moduleOf({ ...reward('return { success: true, exact: 1 };'), ...execute("return '9';") }),
     /^The reward is 1 in every episode/,
   ],
   [
@@ -223,9 +223,14 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
     /A turn takes 42 tokens; rollout\.maxTokens is 12\./,
   ],
   [
-    'a demonstration without an answer',
+    'a demonstration without an end',
     moduleOf(demonstrate("return [{ calls: [{ name: 'look', arguments: { thing } }] }];")),
-    /the last turn, and no other, is the answer/,
+    /A demonstration ends after turn 1, and its episode goes on: end it with an answer/,
+  ],
+  [
+    'an answer before the last turn of a demonstration',
+    moduleOf(demonstrate("return [{ answer: '1' }, { answer: '2' }];")),
+    /only the last turn may be an answer/,
   ],
   [
     'a demonstration that is no list',
@@ -280,7 +285,7 @@ test.each<[name: string, source: string, sentence: RegExp]>([
   [
     'an answer in the prompt',
     moduleOf({
-      ...reward('return answer === task.data.thing ? 1 : 0;'),
+      ...reward('const success = answer === task.data.thing; return { success, exact: Number(success) };'),
       ...demonstrate('return [{ answer: thing }];'),
     }),
     /^The right answer stands in the prompt of 32 of 32 tasks\.$/,

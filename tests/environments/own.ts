@@ -41,7 +41,8 @@ const price = (thing, day) => (things.indexOf(thing) * 7 + day * 13) % 90 + 10;`
   return { prompt: thing + ' on day ' + day, data: { thing, day } };
 }`,
   reward: `export function reward({ task, answer }) {
-  return { exact: answer === String(price(task.data.thing, task.data.day)) ? 1 : 0 };
+  const success = answer === String(price(task.data.thing, task.data.day));
+  return { success, exact: success ? 1 : 0 };
 }`,
   demonstrate: `export function demonstrate(task) {
   const { thing, day } = task.data;

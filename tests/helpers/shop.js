@@ -45,7 +45,8 @@ export function tasks(rng, _split, { shelves }) {
 /** @param {import('agentlet').Outcome} outcome */
 export function reward({ task, answer, steps }) {
   const asked = steps.some((step) => step.toolCalls.some((call) => call.arguments.thing === task.data.thing));
-  return { sold: answer === String(prices[task.data.thing]) ? 1 : 0, asked: asked ? 1 : 0 };
+  const success = answer === String(prices[task.data.thing]);
+  return { success, sold: Number(success), asked: asked ? 1 : 0 };
 }
 
 /** @param {import('agentlet').Task} task @returns {import('agentlet').Turn[]} */

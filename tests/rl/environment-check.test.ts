@@ -64,7 +64,7 @@ test.each(['compact', 'hermes'] as const)(
   async (toolFormat) => {
     const report = await check(
       moduleOf({
-        reward: `export const reward = ({ task, answer }) => answer.trim() === String(price(task.data.thing, task.data.day)) ? 1 : 0;`,
+        reward: `export const reward = ({ task, answer }) => ({ success: answer.trim() === String(price(task.data.thing, task.data.day)), exact: 1 });`,
       }),
       (config) => ({
         ...config,
@@ -107,13 +107,15 @@ test('characters outside the alphabet are named with the place that has them', a
 });
 
 test('rewards that never vary, and answers that are given away, are told', async () => {
-  const constant = await check(moduleOf({ reward: 'export const reward = () => 1;', execute: "execute: () => 'ok'," }));
+  const constant = await check(
+    moduleOf({ reward: 'export const reward = () => ({ success: true, exact: 1 });', execute: "execute: () => 'ok'," }),
+  );
   expect(of('problem', constant)).toEqual([
     'The reward is 1 in every episode, whatever the agent does: nothing can be learned from it.',
   ]);
   const given = await check(
     moduleOf({
-      reward: 'export const reward = ({ answer }) => ({ exact: answer === "day" ? 1 : 0 });',
+      reward: 'export const reward = ({ answer }) => ({ success: answer === "day", exact: answer === "day" ? 1 : 0 });',
       execute: "execute: () => 'ok',",
       demonstrate: 'export const demonstrate = () => [{ answer: "day" }];',
     }),

@@ -41,7 +41,9 @@ test('demonstrations longer than the context', async () => {
 });
 
 test('demonstrations that the environment fails', async () => {
-  await expect(imitate(moduleOf({ reward: 'export const reward = () => NaN;' }))).rejects.toThrow(
+  await expect(
+    imitate(moduleOf({ reward: 'export const reward = () => ({ success: false, exact: NaN });' })),
+  ).rejects.toThrow(
     'The environment failed in 16 of 16 episodes of the demonstrations, so the run was stopped. The reason, most often: TypeError: reward returned NaN for exact',
   );
 });

@@ -70,7 +70,7 @@ export const tools = [{ name: 'probe', description: 'Probe.', parameters: {}, ex
 ${body}
 } }];
 export const tasks = (rng) => ({ prompt: String(rng.integer(0, 1e9)) });
-export const reward = ({ answer }) => ({ score: Number(answer) });
+export const reward = ({ answer }) => ({ success: answer === '1', score: Number(answer) });
 `;
 
 export const request = (method: string, args: Json, episode = 0, seed = 1) => ({ episode, seed, method, args });

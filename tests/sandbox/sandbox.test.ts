@@ -117,12 +117,12 @@ describe('what environment code returns', () => {
       'return (async () => "x")()',
       'TypeError: tool probe returned a promise; environment functions must be synchronous: write them without async and await',
     ],
-    ['a number', 'return 3', 'TypeError: tool probe returned 3; it must return text or { text, reward, state }'],
-    ['nothing', '', 'TypeError: tool probe returned undefined; it must return text or { text, reward, state }'],
+    ['a number', 'return 3', 'TypeError: tool probe returned 3; it must return text or { text, reward, state, done }'],
+    ['nothing', '', 'TypeError: tool probe returned undefined; it must return text or { text, reward, state, done }'],
     [
       'an inherited text',
       "return Object.create({ text: 'x' })",
-      'TypeError: tool probe returned an object with nothing in it; it must return text or { text, reward, state }',
+      'TypeError: tool probe returned an object with nothing in it; it must return text or { text, reward, state, done }',
     ],
     [
       'a reward that is not finite',
@@ -146,17 +146,17 @@ describe('what environment code returns', () => {
     [
       'a text that is an object',
       "return { text: new String('x') }",
-      'TypeError: tool probe returned an object with text; it must return text or { text, reward, state }',
+      'TypeError: tool probe returned an object with text; it must return text or { text, reward, state, done }',
     ],
     [
       'a list',
       "return ['x']",
-      'TypeError: tool probe returned an array; it must return text or { text, reward, state }',
+      'TypeError: tool probe returned an array; it must return text or { text, reward, state, done }',
     ],
     [
       'a function',
       'return () => "x"',
-      'TypeError: tool probe returned a function; it must return text or { text, reward, state }',
+      'TypeError: tool probe returned a function; it must return text or { text, reward, state, done }',
     ],
     [
       'a thenable',
@@ -232,15 +232,15 @@ describe('what environment code returns', () => {
 
   test('text, process reward and state pass; other properties do not', async () => {
     const sandbox = await openLocal(
-      probe("return { text: 'x', reward: 0.5, state: { n: (context.state?.n ?? 0) + 1 }, done: true }"),
+      probe("return { text: 'x', reward: 0.5, state: { n: (context.state?.n ?? 0) + 1 }, done: true, more: 1 }"),
     );
     expect(await runProbe(sandbox)).toMatchObject({
       kind: 'value',
-      value: { text: 'x', reward: 0.5, state: { n: 1 } },
+      value: { text: 'x', reward: 0.5, state: { n: 1 }, done: true },
     });
   });
 
-  test('reward terms must be declared and finite; the first says whether the task is solved', async () => {
+  test('reward terms must be declared and finite, and success is said', async () => {
     const sandbox = await openLocal(probe('return ""'));
     const ask = async (answer: string) =>
       (await sandbox.call([request('reward', { task: null, answer, steps: [] })]))[0];

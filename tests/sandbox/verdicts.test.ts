@@ -123,7 +123,7 @@ describe('fuel', () => {
 
   test('reward has the limit of a call, other requests the larger one', async () => {
     const source = probe("return ''", 'const burn = () => { for (;;); };')
-      .replace('({ answer }) => ({ score: Number(answer) })', 'burn')
+      .replace("({ answer }) => ({ success: answer === '1', score: Number(answer) })", 'burn')
       .concat('export const demonstrate = burn;');
     const sandbox = await openLocal(source);
     const verdicts = await sandbox.call([

@@ -218,7 +218,7 @@ const failing = (limit: number) => `
 export const meta = { title: 'Failing', task: 'None.', watch: 'Nothing.', rewards: { score: { description: 'Score.', weight: 1 } }, options: [], alphabet: '0123456789', examples: [] };
 export const tools = [{ name: 'probe', description: 'Probe.', parameters: {}, execute: () => 'a' }];
 export const tasks = (rng) => ({ prompt: String(rng.integer(0, 9)), data: { n: rng.integer(0, 99) } });
-export const reward = ({ task }) => ({ score: Number(task.prompt) < ${limit} ? Infinity : 0 });
+export const reward = ({ task }) => ({ success: false, score: Number(task.prompt) < ${limit} ? Infinity : 0 });
 `;
 const runOf = (source: string) => ({
   ...tiny,

@@ -55,8 +55,10 @@ export function tasks(rng, _split, { shops }) {
 /** Gives each term of the reward a number, once the episode is over. @param {import('agentlet').Outcome} outcome */
 export function reward({ task, answer, steps }) {
   const calls = steps.flatMap((step) => step.toolCalls);
+  const success = answer?.trim() === priceOf(task.prompt);
   return {
-    correct: answer?.trim() === priceOf(task.prompt) ? 1 : 0,
+    success,
+    correct: Number(success),
     asked: calls.filter(({ error }) => error === undefined).length,
   };
 }

@@ -4,6 +4,7 @@
  * fields.ts.
  */
 import * as v from 'valibot';
+import { contextRules } from '../../agent/context';
 import { fuelLimits } from '../../agent/sandbox';
 import { deviceChoices } from '../../device/choice';
 import { plainText } from '../../lib/plain-text';
@@ -52,6 +53,14 @@ export const RunConfigSchema = v.strictObject({
   shaping: shapingSchema,
   filter: filterSchema,
   mistakes: mistakesSchema,
+  context: v.optional(
+    v.strictObject({
+      rule: choice(contextRules, 'Context rule', { key: 'ctx', default: 'auto' }),
+      exchanges: integer(1, 64, 'Exchanges kept', { key: 'ctxExchanges', default: 2 }),
+      budget: integer(16, 1024, 'Summary budget', { key: 'ctxBudget', unit: 'tokens', default: 64 }),
+    }),
+    {},
+  ),
   rollout: v.strictObject({
     tasks: integer(1, 512, 'Tasks'),
     group: integer(1, 64, 'Group size'),

@@ -99,6 +99,13 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     rewardOnToolToken: mistakeLabels.rewardOnToolToken.sentence,
     wrongGroups: mistakeLabels.wrongGroups.sentence,
   },
+  context: {
+    rule:
+      'What of an episode the next prompt shows: auto (the environment decides, else everything), everything, ' +
+      'a window, a summary by the environment or by the policy, or what the environment makes of it.',
+    exchanges: 'Last actions and replies that a window keeps, behind the question.',
+    budget: 'Length of a prompt from which on the policy is asked for a summary.',
+  },
   rollout: {
     tasks: 'Different tasks a step.',
     group: 'Rollouts of each task; advantages compare them.',

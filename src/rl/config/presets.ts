@@ -1,4 +1,8 @@
-/** Presets: configs that were run and found to learn, and model sizes to choose from. Their numbers are the product. */
+/**
+ * Presets: configs that were run and found to learn, which stand beside their environments, and model sizes to choose
+ * from. Their numbers are the product.
+ */
+import * as v from 'valibot';
 import { fuelLimits } from '../../agent/sandbox';
 import { didYouMean } from '../../lib/nearest';
 import { parseConfig, type RunConfig, type RunConfigInput } from './config';
@@ -23,8 +27,8 @@ export const modelPresets: readonly { readonly name: string; readonly model: Run
 const plainSampling = { temperature: 1, topK: 0, topP: 1 };
 const adam = { beta1: 0.9, beta2: 0.95, weightDecay: 0, gradientClip: 1 };
 
-const calculator: RunConfigInput = {
-  environment: { name: 'calculator', options: { operations: 2, max: 99 } },
+/** What presets have in common; a preset's file says what differs. */
+const base: Omit<RunConfigInput, 'environment' | 'rewards'> = {
   seed: 1,
   iterations: 40,
   model: modelPresets[0].model,
@@ -46,65 +50,47 @@ const calculator: RunConfigInput = {
   },
   rollout: { ...plainSampling, tasks: 16, group: 16, maxTurns: 4, maxTokens: 12, callFuel: fuelLimits.call },
   optimizer: { ...adam, learningRate: 4e-4, schedule: 'linear', warmup: 5, fresh: true },
-  rewards: { correct: 1, calls: 0, wasted: 0 },
   evaluation: { tasks: 256, every: 8 },
 };
 
-/** The smallest run that shows everything: one operation on small numbers. */
-const calculatorMini: RunConfigInput = {
-  ...calculator,
-  environment: { name: 'calculator', options: { operations: 1, max: 20 } },
-  iterations: 14,
-  warmStart: { demonstrations: 1000, steps: 240, batch: 64, learningRate: 5e-3, recorded: true },
-  rollout: { ...calculator.rollout, tasks: 16, group: 8, maxTurns: 3 },
-  optimizer: { ...calculator.optimizer, learningRate: 6e-4 },
-  evaluation: { tasks: 64, every: 7 },
-};
-
-/** Two arms and one step: seconds of learning, for the algorithms themselves. */
-const bandit: RunConfigInput = {
-  ...calculator,
-  environment: { name: 'bandit', options: { odds: 80 } },
-  iterations: 20,
-  model: { ...usualModel, layers: 1, width: 32, heads: 2, kvHeads: 2, mlpWidth: 64, context: 32 },
-  text: { ...calculator.text, tokenizer: 'word' },
-  warmStart: { demonstrations: 500, steps: 60, batch: 32, learningRate: 1e-2, recorded: true },
-  rollout: { ...calculator.rollout, tasks: 8, group: 8, maxTurns: 1, maxTokens: 4 },
-  optimizer: { ...calculator.optimizer, learningRate: 2e-3, warmup: 2 },
-  rewards: { best: 0, pay: 1 },
-  evaluation: { tasks: 64, every: 4 },
-};
-
-/** Tool results much longer than what the agent writes, and a second search to discover: where credit is hard. */
-const multiHop: RunConfigInput = {
-  ...calculator,
-  environment: { name: 'multi-hop', options: { questions: 'both', passages: 4 } },
-  iterations: 30,
-  model: { ...usualModel, layers: 3, width: 64, heads: 4, kvHeads: 4, mlpWidth: 192 },
-  text: { ...calculator.text, tokenizer: 'word' },
-  warmStart: { demonstrations: 10000, steps: 500, batch: 36, learningRate: 4e-3, recorded: true },
-  rollout: { ...calculator.rollout, tasks: 12, group: 8, maxTurns: 5, maxTokens: 12 },
-  rewards: { correct: 1, searches: 0, wasted: 0 },
-  evaluation: { tasks: 192, every: 10 },
-};
-
-const preset = (name: string, title: string, config: RunConfigInput): Preset => ({
-  name,
-  title,
-  config: parseConfig(config),
+/** A file `NAME.preset.json` in the folder of an environment. Fields of `config` that are objects are merged. */
+const presetSchema = v.strictObject({
+  title: v.pipe(v.string(), v.maxLength(80)),
+  config: v.record(v.string(), v.unknown()),
 });
 
+function readPreset(path: string, file: unknown): Preset {
+  const [environment, name] = path.replace('.preset.json', '').split('/').slice(-2);
+  const { title, config } = v.parse(presetSchema, file);
+  const merged = Object.entries(config).map(([key, given]) => [
+    key,
+    typeof given === 'object' ? { ...Object(base[key as keyof typeof base]), ...given } : given,
+  ]);
+  const whole: Record<string, unknown> = { rewards: {}, ...base, ...Object.fromEntries(merged) };
+  return {
+    name,
+    title,
+    config: parseConfig({ ...whole, environment: { name: environment, options: {}, ...Object(whole.environment) } }),
+  };
+}
+
+/** The preset that stands for any other: of a link that names none, of an environment of one's own. */
+const standard = 'calculator';
+
+const found = Object.entries(
+  import.meta.glob<unknown>('../../environments/*/*.preset.json', { import: 'default', eager: true }),
+).map(([path, file]) => readPreset(path, file));
+
+/** Every preset, the standard one first. */
 export const presets: readonly Preset[] = [
-  preset('calculator', 'Calculator', calculator),
-  preset('calculator-mini', 'Calculator, mini', calculatorMini),
-  preset('multi-hop', 'Multi-hop questions', multiHop),
-  preset('bandit', 'Two-armed bandit', bandit),
+  ...found.filter(({ name }) => name === standard),
+  ...found.filter(({ name }) => name !== standard),
 ];
 
 /** The preset of a name, or an Error that lists them. */
 export function presetByName(name: string): Preset {
-  const found = presets.find((each) => each.name === name);
-  if (found) return found;
+  const preset = presets.find((each) => each.name === name);
+  if (preset) return preset;
   const names = presets.map((each) => each.name);
   throw new Error(
     `There is no preset called ${JSON.stringify(name.slice(0, 32))}; ` +

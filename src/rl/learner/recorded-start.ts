@@ -38,9 +38,9 @@ export function warmStartKind(config: RunConfig): 'recorded' | 'trained' | 'none
 }
 
 /** Everything that the weights depend on, except the seed. */
-function dependencies({ environment, model, text, warmStart }: RunConfig): string {
+function dependencies({ environment, model, text, context, warmStart }: RunConfig): string {
   const { demonstrations, steps, batch, learningRate } = warmStart;
-  return canonical({ environment, model, text, warmStart: { demonstrations, steps, batch, learningRate } });
+  return canonical({ environment, model, text, context, warmStart: { demonstrations, steps, batch, learningRate } });
 }
 
 /** JSON with sorted keys: links and files write options in their own order. */

@@ -9,7 +9,7 @@ export function environmentFailures(
   if (failed.length === 0) return null;
   return {
     count: failed.length,
-    reason: mostFrequent(failed.map(({ steps }) => steps.at(-1)?.problem ?? 'it gave no reason')),
+    reason: mostFrequent(failed.map(({ steps, problem }) => problem ?? steps.at(-1)?.problem ?? 'it gave no reason')),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { EnvironmentDescription } from '../../agent/env';
 import { EnvironmentClient } from '../../agent/environment-client';
-import { appendContext } from '../../agent/context';
+import { contextProblem } from '../../agent/context';
 import { AgentEnvLoop } from '../../agent/env-loop';
 import type { Sandbox } from '../../agent/sandbox';
 import { ToolEnv } from '../../agent/tool-env';
@@ -62,6 +62,8 @@ export async function prepareRun(config: RunConfig, source: string, sandbox: San
           `${values.map((each) => plainText(String(each), 64)).join(', ')}.`,
       );
   }
+  const problem = contextProblem(config.context, description.hooks ?? []);
+  if (problem !== null) throw new Error(problem);
   const format = toolFormats[config.text.toolFormat];
   const tokenizer = await makeTokenizer(config, description, new EnvironmentClient(sandbox));
   const unreadable = unknownCharacters(tokenizer, description.system ?? '');
@@ -69,7 +71,7 @@ export async function prepareRun(config: RunConfig, source: string, sandbox: San
     throw new Error(`meta.alphabet lacks characters of meta.system: ${namedCharacters(unreadable)}.`);
   const client = new EnvironmentClient(sandbox, tokenizer);
   const { callFuel } = config.rollout;
-  const options = { description, sandbox, tokenizer, format, context: appendContext, observationLimit, callFuel };
+  const options = { description, sandbox, tokenizer, format, context: config.context, observationLimit, callFuel };
   const loop = () => new AgentEnvLoop(new ToolEnv(options), tokenizer, format);
   return { config, description, client, tokenizer, format, shape: modelShape(config.model, tokenizer.size), loop };
 }

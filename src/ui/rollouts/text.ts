@@ -87,6 +87,7 @@ export const text = {
     environmentFailed: (problem: string) => `the environment failed: ${problem}`,
     ends: {
       answer: 'The agent gave an answer.',
+      done: 'A tool ended the episode.',
       'max-turns': 'The limit of turns was reached without an answer.',
       'context-full': 'The context was full before an answer came.',
       'environment-failed': 'The environment failed; this rollout says nothing about the agent.',

@@ -32,6 +32,7 @@ const groupOf: Readonly<Record<string, GroupName>> = {
   shaping: 'algorithm',
   filter: 'algorithm',
   mistakes: 'algorithm',
+  context: 'rollout',
   rollout: 'rollout',
   evaluation: 'rollout',
   optimizer: 'optimizer',

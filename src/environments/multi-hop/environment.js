@@ -137,7 +137,7 @@ export function tasks(rng, split, { questions, passages: shown }) {
   return { id, ...(compare ? world.comparison() : world.bridge(2)) };
 }
 
-/** @param {import('agentlet').Outcome} outcome */
+/** @param {import('agentlet').Outcome} outcome @returns {import('agentlet').Score} */
 export function reward({ task, answer, steps }) {
   const { hops } = task.data;
   const useful = new Set(hops.map((/** @type {Hop} */ { query }) => query));
@@ -150,7 +150,8 @@ export function reward({ task, answer, steps }) {
     else if (useful.has(query)) searches++;
     seen.add(query);
   }
-  return { correct: answer?.replace(/^ +| +$/g, '') === hops.at(-1).found ? 1 : 0, searches, wasted };
+  const success = answer?.replace(/^ +| +$/g, '') === hops.at(-1).found;
+  return { success, correct: Number(success), searches, wasted };
 }
 
 /**

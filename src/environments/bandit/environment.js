@@ -39,12 +39,13 @@ export function tasks(rng, _split, { odds }) {
   return { prompt: `table ${rng.integer(1, tables)}`, data: { odds } };
 }
 
-/** @param {import('agentlet').Outcome} outcome */
+/** @param {import('agentlet').Outcome} outcome @returns {import('agentlet').Score} */
 export function reward({ task, answer }) {
   const arm = answer?.trim();
-  if (arm === undefined || !arms.includes(arm)) return { best: 0, pay: 0 };
-  const odds = arm === best ? task.data.odds : 100 - task.data.odds;
-  return { best: arm === best ? 1 : 0, pay: Math.random() * 100 < odds ? 1 : 0 };
+  if (arm === undefined || !arms.includes(arm)) return { success: false, best: 0, pay: 0 };
+  const success = arm === best;
+  const odds = success ? task.data.odds : 100 - task.data.odds;
+  return { success, best: Number(success), pay: Math.random() * 100 < odds ? 1 : 0 };
 }
 
 /** Either arm, as a newcomer does. @returns {import('agentlet').Turn[]} */

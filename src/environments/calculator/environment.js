@@ -85,7 +85,8 @@ export function reward({ task, answer, steps }) {
     else if (useful.has(text)) calls++;
     seen.add(text);
   }
-  return { correct: answer?.replace(/^ +| +$/g, '') === String(parts.value) ? 1 : 0, calls, wasted };
+  const success = answer?.replace(/^ +| +$/g, '') === String(parts.value);
+  return { success, correct: Number(success), calls, wasted };
 }
 
 /**
