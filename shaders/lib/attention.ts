@@ -3,6 +3,7 @@
  * of two vectors, and meet the rows of other tokens through a table of addresses. Every output is one chain of
  * multiplications and additions, so it depends neither on the tile nor on where a row is stored.
  */
+import { highHalves, highPairs, lowHalves, lowPairs } from './transpose';
 
 export const tileTokens: u32 = 8;
 /** Bytes of eight lanes. */
@@ -72,14 +73,10 @@ export function toLanes(row: usize, rowBytes: usize, count: u32, W: u32, factor:
       const vb = f32x4.mul(v128.load(b + at), by);
       const vc = f32x4.mul(v128.load(c + at), by);
       const vd = f32x4.mul(v128.load(d + at), by);
-      const ab = i32x4.shuffle(va, vb, 0, 4, 1, 5);
-      const cd = i32x4.shuffle(vc, vd, 0, 4, 1, 5);
-      const ab2 = i32x4.shuffle(va, vb, 2, 6, 3, 7);
-      const cd2 = i32x4.shuffle(vc, vd, 2, 6, 3, 7);
-      v128.store(to, i32x4.shuffle(ab, cd, 0, 1, 4, 5));
-      v128.store(to, i32x4.shuffle(ab, cd, 2, 3, 6, 7), tileBytes);
-      v128.store(to, i32x4.shuffle(ab2, cd2, 0, 1, 4, 5), 2 * tileBytes);
-      v128.store(to, i32x4.shuffle(ab2, cd2, 2, 3, 6, 7), 3 * tileBytes);
+      v128.store(to, lowHalves(lowPairs(va, vb), lowPairs(vc, vd)));
+      v128.store(to, highHalves(lowPairs(va, vb), lowPairs(vc, vd)), tileBytes);
+      v128.store(to, lowHalves(highPairs(va, vb), highPairs(vc, vd)), 2 * tileBytes);
+      v128.store(to, highHalves(highPairs(va, vb), highPairs(vc, vd)), 3 * tileBytes);
     }
     for (; at < 4 * W; at += 4, to += tileBytes) {
       store<f32>(to, load<f32>(a + at) * factor);
@@ -117,14 +114,10 @@ export function fromLanes(
       const v1 = f32x4.mul(v128.load(from, tileBytes), by);
       const v2 = f32x4.mul(v128.load(from, 2 * tileBytes), by);
       const v3 = f32x4.mul(v128.load(from, 3 * tileBytes), by);
-      const low01 = i32x4.shuffle(v0, v1, 0, 4, 1, 5);
-      const low23 = i32x4.shuffle(v2, v3, 0, 4, 1, 5);
-      const high01 = i32x4.shuffle(v0, v1, 2, 6, 3, 7);
-      const high23 = i32x4.shuffle(v2, v3, 2, 6, 3, 7);
-      let va = i32x4.shuffle(low01, low23, 0, 1, 4, 5);
-      let vb = i32x4.shuffle(low01, low23, 2, 3, 6, 7);
-      let vc = i32x4.shuffle(high01, high23, 0, 1, 4, 5);
-      let vd = i32x4.shuffle(high01, high23, 2, 3, 6, 7);
+      let va = lowHalves(lowPairs(v0, v1), lowPairs(v2, v3));
+      let vb = highHalves(lowPairs(v0, v1), lowPairs(v2, v3));
+      let vc = lowHalves(highPairs(v0, v1), highPairs(v2, v3));
+      let vd = highHalves(highPairs(v0, v1), highPairs(v2, v3));
       if (add) {
         va = f32x4.add(v128.load(a + at), va);
         vb = f32x4.add(v128.load(b + at), vb);
