@@ -3,6 +3,7 @@ import {
   addRows,
   addSeenRows,
   ascending,
+  firstTile,
   fromLanes,
   hide,
   hideLater,
@@ -52,16 +53,11 @@ class Keys {
 
 const ln2: f32 = 0.6931471805599453;
 
-/** A thread takes consecutive tiles; all threads have about the same number of keys. */
 export function queries(args: Queries, tokens: u32, thread: u32, threads: u32): void {
-  const keys = seenBy(args.ranges, 0, tokens);
-  const from = (keys * thread) / threads;
-  const to = (keys * (thread + 1)) / threads;
-  let before: u64 = 0;
-  for (let first: u32 = 0; first < tokens && before < to;) {
+  const last = firstTile(args.ranges, tokens, thread + 1, threads, seenBy);
+  for (let first = firstTile(args.ranges, tokens, thread, threads, seenBy); first < last;) {
     const end = tileEnd(args.ranges, first, tokens);
-    if (before >= from) queriesTile(args, first, end);
-    before += seenBy(args.ranges, first, end);
+    queriesTile(args, first, end);
     first = end;
   }
 }
@@ -123,16 +119,11 @@ function gradients(scores: usize, products: usize, rows: u32, lses: usize, delta
   } while (scores < end);
 }
 
-/** As `queries`, by the number of queries that see the keys. */
 export function keys(args: Keys, tokens: u32, thread: u32, threads: u32): void {
-  const queries = seeing(args.ranges, 0, tokens);
-  const from = (queries * thread) / threads;
-  const to = (queries * (thread + 1)) / threads;
-  let before: u64 = 0;
-  for (let first: u32 = 0; first < tokens && before < to;) {
+  const last = firstTile(args.ranges, tokens, thread + 1, threads, seeing);
+  for (let first = firstTile(args.ranges, tokens, thread, threads, seeing); first < last;) {
     const end = tileEnd(args.ranges, first, tokens);
-    if (before >= from) keysTile(args, first, end);
-    before += seeing(args.ranges, first, end);
+    keysTile(args, first, end);
     first = end;
   }
 }

@@ -4,6 +4,7 @@
  */
 import {
   addSeenRows,
+  firstTile,
   fromLanes,
   hideLater,
   multiply,
@@ -32,16 +33,11 @@ class Forward {
   SCALE: f32;
 }
 
-/** A thread takes consecutive tiles; all threads have about the same number of keys. */
 export function forward(args: Forward, tokens: u32, thread: u32, threads: u32): void {
-  const keys = seenBy(args.ranges, 0, tokens);
-  const from = (keys * thread) / threads;
-  const to = (keys * (thread + 1)) / threads;
-  let before: u64 = 0;
-  for (let first: u32 = 0; first < tokens && before < to;) {
+  const last = firstTile(args.ranges, tokens, thread + 1, threads, seenBy);
+  for (let first = firstTile(args.ranges, tokens, thread, threads, seenBy); first < last;) {
     const end = tileEnd(args.ranges, first, tokens);
-    if (before >= from) forwardTile(args, first, end);
-    before += seenBy(args.ranges, first, end);
+    forwardTile(args, first, end);
     first = end;
   }
 }
