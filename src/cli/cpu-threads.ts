@@ -1,10 +1,7 @@
 /** Threads of the CPU device in Node. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { ThreadPool } from '../device/wasm/wasm-device';
-
-/** More share too little work each. */
-const maxThreads = 8;
+import { maxThreads, type ThreadPool } from '../device/wasm/wasm-device';
 
 /** As many threads as there are cores, or as `AGENTLET_THREADS` says. */
 export function nodeThreads(): ThreadPool {

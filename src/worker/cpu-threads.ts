@@ -1,5 +1,5 @@
 /** Threads of the CPU device in a browser. */
-import type { ThreadPool } from '../device/wasm/wasm-device';
+import { maxThreads, type ThreadPool } from '../device/wasm/wasm-device';
 import threadUrl from './cpu-thread.worker?worker&url';
 
 interface Policy {
@@ -10,9 +10,6 @@ interface Policy {
 const { trustedTypes } = globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } };
 const asItIs: Policy = { createScriptURL: (url) => url };
 const trusted = trustedTypes?.createPolicy('app', asItIs) ?? asItIs;
-
-/** More share too little work each. */
-const maxThreads = 8;
 
 /** As many threads as there are cores; undefined where the page is not isolated, so that memory cannot be shared. */
 export function browserThreads(): ThreadPool | undefined {

@@ -44,6 +44,9 @@ class CpuBuffer implements Staging {
   }
 }
 
+/** More share too little work each. */
+export const maxThreads = 8;
+
 /** Threads that may share memory with this one. */
 export interface ThreadPool {
   /** Beside the thread that opens the device. */
