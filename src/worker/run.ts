@@ -29,8 +29,10 @@ const liveTextIntervalMs = 100;
 
 /** What a run uses of its surroundings. */
 export interface RunParts {
+  /** What a run with this choice begins on. */
+  readonly deviceFor: (choice: DeviceChoice) => Promise<DeviceKind>;
   /** Returns a device without taint: the open one, or a new one. */
-  readonly openDevice: (choice: DeviceChoice) => Promise<Device>;
+  readonly openDevice: (kind: DeviceKind) => Promise<Device>;
   readonly openSandbox: () => Promise<Sandbox>;
   readonly readRecordedStart: TrainerHooks['readRecordedStart'];
   readonly saved: Pick<SavedRuns, 'save'>;
@@ -246,9 +248,9 @@ export class Run {
   /** Opens a device with the trainer on it, at the last good state if there is one. */
   private async openSession(recovering: boolean): Promise<Session> {
     const { config, parts, emit, gate } = this;
-    const open = () => parts.openDevice(this.device ?? config.device);
+    const kind = (this.device ??= await parts.deviceFor(config.device));
+    const open = () => parts.openDevice(kind);
     const device = await (recovering ? reopenDevice(open) : open());
-    this.device = device.adapter.kind;
     const checkpoint = this.autosave.last?.checkpoint ?? null;
     const session = await Session.open(device, parts.openSandbox, config, checkpoint, this.hooks(), gate);
     const { trainer } = (this.session = session);

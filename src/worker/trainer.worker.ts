@@ -3,7 +3,6 @@ import { expose } from 'comlink';
 import type { EnvironmentDescription } from '../agent/env';
 import { builtInEnvironments, templates } from '../environments/built-in';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
-import type { Device } from '../device/device';
 import { assert } from '../lib/assert';
 import { baselines } from '../rl/algorithms/table';
 import { parseConfig, type RunConfig } from '../rl/config/config';
@@ -25,7 +24,7 @@ import type { Catalog, DeviceReport, RunEvent, SandboxFrame, SavedRun, TrainerAp
 import type { ChatEvent } from '../rl/rollouts/chat';
 import { Descriptions } from './descriptions';
 import { measureGflops } from './device-speed';
-import { findDevices, openDevice } from './open-device';
+import { Devices } from './devices';
 import { faultOf, RunFault } from './faults';
 import { openSandbox, workersForRun } from './open-sandbox';
 import { fetchRecordedStart } from './recorded-start';
@@ -40,7 +39,7 @@ class Engine implements TrainerApi {
   private frame: SandboxFrame | null = null;
   /** Address of the page's files. */
   private site = '';
-  private readonly opening = new Map<DeviceKind, Promise<Device>>();
+  private readonly devices = new Devices();
   private pool: Promise<WorkerPool> | null = null;
   private run: Run | null = null;
   private readonly saved = new SavedRuns(strictStore('agentlet runs'));
@@ -71,12 +70,11 @@ class Engine implements TrainerApi {
   }
 
   device(): Promise<DeviceReport> {
-    return findDevices();
+    return this.devices.find();
   }
 
   async speed(choice: DeviceChoice): Promise<number> {
-    const { runsOn } = await findDevices();
-    return measureGflops(await this.open(runsOn[choice]));
+    return measureGflops(await this.devices.open(await this.devices.kindOf(choice)));
   }
 
   async plan(config: RunConfig): Promise<RunPlan> {
@@ -85,8 +83,7 @@ class Engine implements TrainerApi {
     const environment = await (builtIn === undefined
       ? this.descriptions.known(source ?? '')
       : this.descriptions.of(builtIn));
-    const { runsOn } = await findDevices();
-    const device = await this.opening.get(runsOn[config.device])?.catch(() => null);
+    const device = await this.devices.opened(await this.devices.kindOf(config.device));
     return planRun(config, environment, {
       bindingBytes: device?.adapter.maxTensorBytes ?? Infinity,
       memoryBytes: machineMemoryBytes(),
@@ -212,7 +209,8 @@ class Engine implements TrainerApi {
       this.run = null;
       await this.demandFit(order.config);
       const parts = {
-        openDevice: (choice: DeviceChoice) => this.soundDevice(choice),
+        deviceFor: (choice: DeviceChoice) => this.devices.kindOf(choice),
+        openDevice: (kind: DeviceKind) => this.devices.openSound(kind),
         openSandbox: () => this.sandboxes(),
         readRecordedStart: (preset: string) => fetchRecordedStart(this.site, preset),
         saved: this.saved,
@@ -230,40 +228,12 @@ class Engine implements TrainerApi {
 
   /** @throws RunFault if the run will not fit on the device, as far as it is known before the run */
   private async demandFit(config: RunConfig): Promise<void> {
-    await this.soundDevice(config.device).catch((error: unknown) => {
+    const kind = await this.devices.kindOf(config.device);
+    await this.devices.openSound(kind).catch((error: unknown) => {
       throw faultOf(error, 'try-again');
     });
     const { problems } = await this.plan(config);
     if (problems.length > 0) throw new RunFault(problems.join(' '), 'halve-batch');
-  }
-
-  /** The device, or a new one if a GPU error tainted it. */
-  private async soundDevice(choice: DeviceChoice): Promise<Device> {
-    const { runsOn } = await findDevices();
-    const kind = runsOn[choice];
-    const device = await this.open(kind);
-    if (device.taint === null) return device;
-    device.destroy();
-    this.opening.delete(kind);
-    return this.open(kind);
-  }
-
-  private open(kind: DeviceKind): Promise<Device> {
-    const known = this.opening.get(kind);
-    if (known) return known;
-    const opening = this.watchedDevice(kind).catch((error: unknown) => {
-      this.opening.delete(kind);
-      throw error;
-    });
-    this.opening.set(kind, opening);
-    return opening;
-  }
-
-  private async watchedDevice(kind: DeviceKind): Promise<Device> {
-    const device = await openDevice(kind);
-    device.onLoss(() => this.opening.delete(kind));
-    if (device.lost) this.opening.delete(kind);
-    return device;
   }
 
   private sandboxes(): Promise<WorkerPool> {

@@ -39,6 +39,7 @@ export class Watched {
 
   constructor(config: RunConfig = tiny, options: { order?: Partial<RunOrder>; parts?: Partial<RunParts> } = {}) {
     const parts: RunParts = {
+      deviceFor: async () => 'gpu',
       openDevice: () => this.openDevice(),
       openSandbox: async () => new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource }),
       readRecordedStart,

@@ -233,8 +233,8 @@ export class Lab {
     if (sentence) this.notices.show({ kind: 'hidden', sentence, action: this.#remedy('download') });
   }
 
-  /** After a sleep an adapter may have come or gone. */
-  woke(): void {
+  /** After a sleep or a fault an adapter may have come or gone. */
+  findDevices(): void {
     this.#send(async (trainer) => void (this.device = await trainer.api.device()));
   }
 
@@ -269,7 +269,7 @@ export class Lab {
     const actions: Record<Exclude<Remedy, 'none'>, () => void> = {
       'start-over': () => this.orders.startOver(),
       resume: () => void this.#resumeLatest(),
-      'try-again': () => this.orders.repeat(),
+      'try-again': () => (this.findDevices(), this.orders.repeat()),
       download: () => void this.download(),
       'halve-batch': () => (this.setup.halveBatch(), this.orders.startOver()),
       'halve-rate': () => (this.setup.halveRate(), this.orders.startOver()),
