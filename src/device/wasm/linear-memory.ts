@@ -44,7 +44,7 @@ export class LinearMemory {
 
   release(at: number): void {
     const size = this.taken.get(at);
-    if (size === undefined) return;
+    assert(size !== undefined, 'memory is released that was not allocated');
     this.taken.delete(at);
     this.insert({ at, size });
   }

@@ -161,9 +161,10 @@ export class WasmDevice extends Device {
   /** Runs the words of a submission. */
   execute(words: readonly number[]): void {
     if (words.length * 4 > this.program.size) {
-      this.release(this.program.at);
       const size = words.length * 8;
-      this.program = { at: this.memory.allocate(size), size };
+      const at = this.memory.allocate(size);
+      this.release(this.program.at);
+      this.program = { at, size };
     }
     const { at } = this.program;
     new Int32Array(this.memory.memory.buffer, at, words.length).set(words);
