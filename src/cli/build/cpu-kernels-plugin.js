@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../../../shaders', import.meta.url));
 /** What was compiled, by the digest of what it was compiled from: compiling takes seconds. */
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/agentlet-cpu-kernels', import.meta.url));
 const lockFile = fileURLToPath(new URL('../../../package-lock.json', import.meta.url));
-const scratchExport = `export { setScratch, scratchBytes } from './lib/threads';`;
+const scratchExport = `export { setScratch } from './lib/threads';`;
 const moduleId = '\0virtual:cpu-kernels';
 
 /**

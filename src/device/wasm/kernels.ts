@@ -23,7 +23,7 @@ export async function loadKernels(shared: boolean): Promise<KernelModule> {
   };
 }
 
-/** What `shaders/lib/threads.ts` says. */
+/** Memory of each thread for packed operands and rows. */
 export const scratchBytes = 1 << 20;
 
 /** The module imports a shared memory; the same code runs over one that is not, once its import says so. */
