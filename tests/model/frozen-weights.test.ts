@@ -1,18 +1,17 @@
 /** Frozen weights on both devices: what a pass finds, what it leaves, and what they cost. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Commands, Reader, readTensor, linearGrid } from '../../src/device/commands';
-import type { Device } from '../../src/device/device';
 import { Tape } from '../../src/device/tape';
 import { createTensor, writeTensor } from '../../src/device/tensor';
-import { cpuName } from '../../src/device/wasm/wasm-device';
 import { packHalves, unpackHalves } from '../../src/lib/half';
 import { FrozenWeights } from '../../src/model/frozen-weights';
 import { ParameterStore } from '../../src/model/parameters';
 import { parameterSpecs } from '../../src/model/shape';
-import { testDevices } from '../helpers/devices';
+import { onBothDevices, testDevice } from '../helpers/devices';
 import { tinyShape } from '../helpers/tiny-model';
 
-async function initialised(device: Device, seed: number) {
+async function initialised(seed: number) {
+  const device = await testDevice();
   const store = new ParameterStore(device, parameterSpecs(tinyShape));
   store.initialise(seed);
   const frozen = new FrozenWeights(device, store);
@@ -37,10 +36,10 @@ async function found({ device, store, frozen }: Awaited<ReturnType<typeof initia
 
 const rounded = (numbers: Float32Array) => unpackHalves(packHalves(numbers));
 
-describe.each(await testDevices())('$adapter.name', (device) => {
+onBothDevices(() => {
   test('a pass finds the kept weights rounded to halves; afterwards the store holds what it learned, and no gradient', async () => {
-    const setting = await initialised(device, 3);
-    const { store, frozen } = setting;
+    const setting = await initialised(3);
+    const { device, store, frozen } = setting;
     const kept = await readTensor(device, store.value);
     await frozen.capture();
     store.initialise(4);
@@ -58,6 +57,7 @@ describe.each(await testDevices())('$adapter.name', (device) => {
   });
 
   test('it reads every normal half exactly, and smaller ones so or, on a GPU, as 0', async () => {
+    const device = await testDevice();
     const halves = Array.from({ length: 0x10000 }, (_, bits) => bits).filter((bits) => ((bits >> 10) & 31) !== 31);
     const words = Uint32Array.from({ length: halves.length / 2 }, (_, i) => halves[2 * i] | (halves[2 * i + 1] << 16));
     const tape = new Tape(device, false);
@@ -69,15 +69,15 @@ describe.each(await testDevices())('$adapter.name', (device) => {
     await device.compiled();
     new Commands(device).run(plan.forward).submit();
     const expected = unpackHalves(words);
-    const mayBeZero = (number: number) => device.adapter.name !== cpuName && Math.abs(number) < 2 ** -14;
+    const mayBeZero = (number: number) => device.adapter.kind === 'gpu' && Math.abs(number) < 2 ** -14;
     const read = await readTensor(device, value);
     expect(read.findIndex((number, i) => number !== expected[i] && !(number === 0 && mayBeZero(expected[i])))).toBe(-1);
     plan.destroy();
   });
 
   test('where a weight is too large for a half, all are kept as they are, until they fit again', async () => {
-    const setting = await initialised(device, 3);
-    const { store, frozen } = setting;
+    const setting = await initialised(3);
+    const { device, store, frozen } = setting;
     const [name] = store.specs.map((spec) => spec.name);
     const weights = await store.read(store.value);
     weights.get(name)![0] = -70000;

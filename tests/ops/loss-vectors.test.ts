@@ -1,26 +1,17 @@
-/**
- * The reference vectors of kind `ops` that tests/ops/vectors.test.ts leaves: linear layers, log-probs, cross-entropy
- * and AdamW.
- */
+/** The reference vectors of kind `ops` that tests/ops/vectors.test.ts leaves: log-probs, cross-entropy and AdamW. */
 import { describe, expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/device/commands';
-import type { Device } from '../../src/device/device';
 import { AdamW } from '../../src/model/adamw';
 import { ParameterStore } from '../../src/model/parameters';
 import { crossEntropy } from '../../src/ops/cross-entropy';
-import { matmul } from '../../src/ops/matmul';
 import { policyLoss, policySettings, writePolicySettings } from '../../src/ops/policy-loss';
 import { Rows } from '../../src/ops/rows';
-import { checkOp, expectClose } from '../helpers/check-op';
-import { testDevice, testDevices } from '../helpers/devices';
+import { expectClose } from '../helpers/check-op';
+import { onBothDevices, testDevice } from '../helpers/devices';
 import { runLoss } from '../helpers/loss-harness';
 import { expectNear, vectorsOf, type VectorCase } from '../helpers/vectors';
 
 const tolerance = { absolute: 2e-5, relative: 1e-4 };
-const array = (tensor: { shape: number[]; data: number[] }) => ({
-  shape: tensor.shape,
-  data: Float64Array.from(tensor.data),
-});
 
 /** Rows of the last dimension. */
 function rowsOf({ shape, data }: { shape: number[]; data: number[] }): number[][] {
@@ -29,20 +20,6 @@ function rowsOf({ shape, data }: { shape: number[]; data: number[] }): number[][
 }
 
 const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
-  linear: ({ inputs, upstream, expected }) =>
-    checkOp({
-      name: 'linear',
-      inputs,
-      build: (tape, { x, weight, bias }) => matmul(tape, x, weight, { name: 'linear', transposeB: true, bias }),
-      upstream: upstream.data,
-      reference: () => array(expected.output),
-      gradients: () => ({
-        x: array(expected.grad_x),
-        weight: array(expected.grad_weight),
-        bias: array(expected.grad_bias),
-      }),
-    }),
-
   // With the old log-prob equal to the new one the ratio is 1, so weight −u makes the loss's slope the upstream u.
   token_log_prob: async ({ inputs, params, upstream, expected }) => {
     const logits = rowsOf(inputs.logits);
@@ -90,13 +67,12 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
     expectClose('gradient of the logits', gradient, expected.grad_logits.data, tolerance);
   },
 
-  adamw: async (vector) => {
-    expect(vector.params.weight_decay_vector, 'vectors never decay').toBe(0);
-    for (const device of await testDevices()) await checkAdamW(device, vector);
-  },
+  adamw: checkAdamW,
 };
 
-async function checkAdamW(device: Device, { inputs, params, expected }: VectorCase): Promise<void> {
+async function checkAdamW({ inputs, params, expected }: VectorCase): Promise<void> {
+  expect(params.weight_decay_vector, 'vectors never decay').toBe(0);
+  const device = await testDevice();
   const names = ['matrix', 'vector'] as const;
   const store = new ParameterStore(
     device,
@@ -127,39 +103,41 @@ async function checkAdamW(device: Device, { inputs, params, expected }: VectorCa
   store.destroy();
 }
 
-for (const { path, cases } of vectorsOf('ops')) {
-  describe(path, () => {
-    cases.forEach((vector, i) => {
-      const check = checks[vector.op ?? ''];
-      if (check) test(`case ${i}: ${vector.op}`, () => check(vector));
+onBothDevices(() => {
+  for (const { path, cases } of vectorsOf('ops')) {
+    describe(path, () => {
+      cases.forEach((vector, i) => {
+        const check = checks[vector.op ?? ''];
+        if (check) test(`case ${i}: ${vector.op}`, () => check(vector));
+      });
     });
-  });
-}
-
-test('an infinite or missing number in the gradient skips the step, counts it, and leaves everything as it was', async () => {
-  for (const device of await testDevices()) await checkSkipped(device);
-});
-
-async function checkSkipped(device: Device): Promise<void> {
-  const store = new ParameterStore(device, [{ name: 'w', shape: [8, 8], init: { std: 1 } }]);
-  store.initialise(1);
-  const optimizer = new AdamW(device, store);
-  await device.compiled();
-  optimizer.configure({ rate: 0.1, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0.1, clip: 1 });
-  const before = await store.read(store.value);
-  for (const broken of [NaN, Infinity, -Infinity]) {
-    store.write(store.gradient, new Map([['w', Float32Array.from({ length: 64 }, (_, i) => (i === 17 ? broken : 1))]]));
-    new Commands(device).run(optimizer.dispatches).submit();
   }
-  const state = await readTensor(device, optimizer.state);
-  expect([state[4], state[5]], 'applied and skipped updates').toEqual([0, 3]);
-  expect(await store.read(store.value)).toEqual(before);
-  expect(
-    (await store.read(store.gradient)).get('w')!.every((g) => g === 0),
-    'the gradient is cleared',
-  ).toBe(true);
-  store.write(store.gradient, new Map([['w', new Float32Array(64).fill(1)]]));
-  new Commands(device).run(optimizer.dispatches).submit();
-  expect((await store.read(store.value)).get('w')!.every(Number.isFinite), 'training goes on').toBe(true);
-  store.destroy();
-}
+
+  test('an infinite or missing number in the gradient skips the step, counts it, and leaves everything as it was', async () => {
+    const device = await testDevice();
+    const store = new ParameterStore(device, [{ name: 'w', shape: [8, 8], init: { std: 1 } }]);
+    store.initialise(1);
+    const optimizer = new AdamW(device, store);
+    await device.compiled();
+    optimizer.configure({ rate: 0.1, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0.1, clip: 1 });
+    const before = await store.read(store.value);
+    for (const broken of [NaN, Infinity, -Infinity]) {
+      store.write(
+        store.gradient,
+        new Map([['w', Float32Array.from({ length: 64 }, (_, i) => (i === 17 ? broken : 1))]]),
+      );
+      new Commands(device).run(optimizer.dispatches).submit();
+    }
+    const state = await readTensor(device, optimizer.state);
+    expect([state[4], state[5]], 'applied and skipped updates').toEqual([0, 3]);
+    expect(await store.read(store.value)).toEqual(before);
+    expect(
+      (await store.read(store.gradient)).get('w')!.every((g) => g === 0),
+      'the gradient is cleared',
+    ).toBe(true);
+    store.write(store.gradient, new Map([['w', new Float32Array(64).fill(1)]]));
+    new Commands(device).run(optimizer.dispatches).submit();
+    expect((await store.read(store.value)).get('w')!.every(Number.isFinite), 'training goes on').toBe(true);
+    store.destroy();
+  });
+});

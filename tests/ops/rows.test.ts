@@ -1,14 +1,13 @@
 /** Ops of sampling touch only the leading rows that matter, up to the rounding of a workgroup. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/device/commands';
-import type { Device } from '../../src/device/device';
 import { Tape } from '../../src/device/tape';
 import { createTensor, writeTensor, type Tensor } from '../../src/device/tensor';
 import { embedding } from '../../src/ops/embedding';
 import { gelu, swiglu } from '../../src/ops/mlp-activation';
 import { rmsNorm } from '../../src/ops/rmsnorm';
 import { Rows } from '../../src/ops/rows';
-import { testDevices } from '../helpers/devices';
+import { onBothDevices, testDevice } from '../helpers/devices';
 
 const N = 200;
 const D = 128;
@@ -22,15 +21,12 @@ const ops: Record<string, Op> = {
   gelu: (tape, x, _, __, rows) => gelu(tape, x, rows),
 };
 
-describe('rows', () => {
-  for (const [name, op] of Object.entries(ops)) {
-    test(name, async () => {
-      for (const device of await testDevices()) await check(device, op);
-    });
-  }
+onBothDevices(() => {
+  test.each(Object.entries(ops))('%s', (_, op) => check(op));
 });
 
-async function check(device: Device, op: Op): Promise<void> {
+async function check(op: Op): Promise<void> {
+  const device = await testDevice();
   const x = createTensor(device, 'x', [N, D], { gradient: true });
   const weight = createTensor(device, 'weight', [D], { gradient: true });
   const tokens = createTensor(device, 'tokens', [N], { type: 'u32' });

@@ -1,14 +1,13 @@
 /** The totals of losses over micro-batches, on both devices. */
 import { expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/device/commands';
-import type { Device } from '../../src/device/device';
 import { Tape } from '../../src/device/tape';
 import { writeTensor } from '../../src/device/tensor';
 import { normal, Purpose } from '../../src/lib/rng';
 import { lossTotals, readTotals, totalsLength } from '../../src/ops/loss-totals';
 import { valueTotals } from '../../src/ops/value-loss';
 import { expectClose } from '../helpers/check-op';
-import { testDevices } from '../helpers/devices';
+import { onBothDevices, testDevice } from '../helpers/devices';
 
 const M = 150;
 const tolerance = { absolute: 1e-4, relative: 1e-4 };
@@ -29,7 +28,8 @@ function labels() {
 }
 
 /** Adds the same micro-batch twice to totals of 0. */
-async function addTwice(device: Device, { sites, stats }: ReturnType<typeof labels>) {
+async function addTwice({ sites, stats }: ReturnType<typeof labels>) {
+  const device = await testDevice();
   const tape = new Tape(device, false);
   const tensors = {
     sites: tape.constant('sites', [M, 4]),
@@ -59,45 +59,40 @@ async function addTwice(device: Device, { sites, stats }: ReturnType<typeof labe
 const sum = (count: number, term: (m: number) => number) =>
   Array.from({ length: count }, (_, m) => term(m)).reduce((total, each) => total + each, 0);
 
-test('sites of weight 0 are left out, and every statistic is added', async () => {
-  const { sites, stats } = labels();
-  const perSite = (term: (m: number) => number) => 2 * sum(M, (m) => (sites[4 * m + 3] === 0 ? 0 : term(m)));
-  const column = (k: number) => perSite((m) => stats[8 * m + k]);
-  const expected = {
-    sites: perSite(() => 1),
-    weightedLoss: perSite((m) => sites[4 * m + 3] * stats[8 * m + 2]),
-    ...{ logProb: column(0), entropy: column(1), loss: column(2), kl: column(3) },
-    ...{ ratio: column(4), clipped: column(5), dualClipped: column(6), approxKl: column(7) },
-    clippedAbove: perSite((m) => (sites[4 * m + 2] > 0 ? stats[8 * m + 5] : 0)),
-  };
-  for (const device of await testDevices()) {
-    const { totals, veto } = await addTwice(device, { sites, stats });
-    expect(Object.keys(totals)).toEqual(Object.keys(expected));
-    expectClose(device.adapter.name, Object.values(totals), Object.values(expected), tolerance);
-    expect(veto).toBe(0);
-  }
-});
-
-test('a statistic that is not finite adds nothing and vetoes the update', async () => {
-  for (const broken of [NaN, Infinity, -Infinity]) {
+onBothDevices(() => {
+  test('sites of weight 0 are left out, and every statistic is added', async () => {
     const { sites, stats } = labels();
-    stats[8 * 100 + 7] = broken;
-    for (const device of await testDevices()) {
-      const { totals, veto } = await addTwice(device, { sites, stats });
+    const perSite = (term: (m: number) => number) => 2 * sum(M, (m) => (sites[4 * m + 3] === 0 ? 0 : term(m)));
+    const column = (k: number) => perSite((m) => stats[8 * m + k]);
+    const expected = {
+      sites: perSite(() => 1),
+      weightedLoss: perSite((m) => sites[4 * m + 3] * stats[8 * m + 2]),
+      ...{ logProb: column(0), entropy: column(1), loss: column(2), kl: column(3) },
+      ...{ ratio: column(4), clipped: column(5), dualClipped: column(6), approxKl: column(7) },
+      clippedAbove: perSite((m) => (sites[4 * m + 2] > 0 ? stats[8 * m + 5] : 0)),
+    };
+    const { totals, veto } = await addTwice({ sites, stats });
+    expect(Object.keys(totals)).toEqual(Object.keys(expected));
+    expectClose('totals', Object.values(totals), Object.values(expected), tolerance);
+    expect(veto).toBe(0);
+  });
+
+  test('a statistic that is not finite adds nothing and vetoes the update', async () => {
+    for (const broken of [NaN, Infinity, -Infinity]) {
+      const { sites, stats } = labels();
+      stats[8 * 100 + 7] = broken;
+      const { totals, veto } = await addTwice({ sites, stats });
       expect([...Object.values(totals), veto]).toEqual([...new Array<number>(11).fill(0), 1]);
     }
-  }
-});
+  });
 
-test("the value loss's totals are weighted", async () => {
-  const { sites, stats } = labels();
-  stats.forEach((value, i) => (stats[i] = Number.isNaN(value) ? 1 : value));
-  const expected = [0, 1].map((k) => 2 * sum(M, (m) => sites[4 * m + 3] * stats[2 * m + k]));
-  for (const device of await testDevices()) {
-    const results = await addTwice(device, { sites, stats });
-    expectClose(device.adapter.name, results.valueTotals, expected, tolerance);
+  test("the value loss's totals are weighted", async () => {
+    const { sites, stats } = labels();
+    stats.forEach((value, i) => (stats[i] = Number.isNaN(value) ? 1 : value));
+    const expected = [0, 1].map((k) => 2 * sum(M, (m) => sites[4 * m + 3] * stats[2 * m + k]));
+    const results = await addTwice({ sites, stats });
+    expectClose('value totals', results.valueTotals, expected, tolerance);
     stats[2] = NaN;
-    expect([...(await addTwice(device, { sites, stats })).valueTotals]).toEqual([0, 0]);
-    stats[2] = 1;
-  }
+    expect([...(await addTwice({ sites, stats })).valueTotals]).toEqual([0, 0]);
+  });
 });

@@ -1,16 +1,15 @@
 /** The value loss on both devices against the reference vectors, those of whole recipes too. */
 import { expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/device/commands';
-import type { Device } from '../../src/device/device';
 import { Tape } from '../../src/device/tape';
 import { writeTensor } from '../../src/device/tensor';
 import { valueLoss } from '../../src/ops/value-loss';
-import { testDevices } from '../helpers/devices';
+import { onBothDevices, testDevice } from '../helpers/devices';
 import { siteWeights } from '../helpers/site-weights';
 import { expectNear, vectorsOf, type VectorCase } from '../helpers/vectors';
 
 /** Checks loss and gradient; returns the clip fraction. */
-async function checkValueLoss(device: Device, { inputs, params, expected }: VectorCase): Promise<number> {
+async function checkValueLoss({ inputs, params, expected }: VectorCase): Promise<number> {
   const { value, old_value, returns, mask } = inputs;
   const places: [number, number][] = (mask as number[][]).flatMap((row, b) =>
     row.flatMap((m, t) => (m ? [[b, t] as [number, number]] : [])),
@@ -21,6 +20,7 @@ async function checkValueLoss(device: Device, { inputs, params, expected }: Vect
   }
   const perPlace = siteWeights(mask, params.agg, params.horizon);
   const weights = places.map(([b, t]) => perPlace[b][t]);
+  const device = await testDevice();
   const tape = new Tape(device, true);
   const M = places.length;
   const values = tape.activation('values', [M]);
@@ -52,25 +52,25 @@ async function checkValueLoss(device: Device, { inputs, params, expected }: Vect
   return places.reduce((sum, _, n) => sum + got[2 * n + 1], 0) / M;
 }
 
-for (const file of vectorsOf('value_loss'))
-  for (const item of file.cases)
-    test(`${file.path}: ${item.name}`, async () => {
-      for (const device of await testDevices())
-        expectNear(await checkValueLoss(device, item), item.expected.clip_fraction, 1e-6, 'clip fraction');
-    });
+onBothDevices(() => {
+  for (const file of vectorsOf('value_loss'))
+    for (const item of file.cases)
+      test(`${file.path}: ${item.name}`, async () => {
+        expectNear(await checkValueLoss(item), item.expected.clip_fraction, 1e-6, 'clip fraction');
+      });
 
-for (const file of vectorsOf('pipeline'))
-  for (const { name, inputs, params, expected } of file.cases)
-    if (expected.value_loss !== undefined)
-      test(`${file.path}: ${name}`, async () => {
-        // A critic of steps is trained on the first position of each row.
-        const mask = name?.startsWith('PSPO')
-          ? inputs.mask.map((row: number[]) => row.map((_, t) => (t === 0 ? 1 : 0)))
-          : inputs.mask;
-        for (const device of await testDevices())
-          await checkValueLoss(device, {
+  for (const file of vectorsOf('pipeline'))
+    for (const { name, inputs, params, expected } of file.cases)
+      if (expected.value_loss !== undefined)
+        test(`${file.path}: ${name}`, async () => {
+          // A critic of steps is trained on the first position of each row.
+          const mask = name?.startsWith('PSPO')
+            ? inputs.mask.map((row: number[]) => row.map((_, t) => (t === 0 ? 1 : 0)))
+            : inputs.mask;
+          await checkValueLoss({
             inputs: { ...inputs, mask, returns: expected.returns },
             params: { clip: params.value_clip, agg: params.agg ?? 'token-mean' },
             expected: { loss: expected.value_loss, grad_value: expected.grad_value },
           });
-      });
+        });
+});

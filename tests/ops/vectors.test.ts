@@ -1,10 +1,8 @@
-/**
- * The reference vectors of kind `ops`, for the operations of a transformer that are not products, losses or the
- * optimizer.
- */
+/** The reference vectors of kind `ops`, for the operations of a transformer that are not losses or the optimizer. */
 import { describe, expect, test } from 'vitest';
 import { attention } from '../../src/ops/attention';
 import { embedding } from '../../src/ops/embedding';
+import { matmul } from '../../src/ops/matmul';
 import { gelu, swiglu } from '../../src/ops/mlp-activation';
 import { rmsNorm } from '../../src/ops/rmsnorm';
 import { rotary } from '../../src/ops/rotary';
@@ -13,8 +11,8 @@ import { checkOp } from '../helpers/check-op';
 import { vectorsOf, type VectorCase } from '../helpers/vectors';
 import type { Array64 } from '../reference/array';
 
-/** Operations whose vectors other tests run: matmul, the losses, AdamW. */
-const elsewhere = ['linear', 'token_log_prob', 'masked_cross_entropy', 'adamw'];
+/** Operations whose vectors loss-vectors.test.ts runs. */
+const elsewhere = ['token_log_prob', 'masked_cross_entropy', 'adamw'];
 
 interface VectorTensor {
   readonly shape: readonly number[];
@@ -29,6 +27,10 @@ function fuse(...parts: readonly VectorTensor[]): Array64 {
     parts.flatMap((part, i) => part.data.slice(n * widths[i], (n + 1) * widths[i])),
   );
   return { shape: [rows, widths.reduce((sum, width) => sum + width, 0)], data: Float64Array.from(data.flat()) };
+}
+
+function array({ shape, data }: VectorTensor): Array64 {
+  return { shape, data: Float64Array.from(data) };
 }
 
 /** The same rows, seen as a matrix. */
@@ -53,6 +55,20 @@ function gateUpOf(gate: VectorTensor, up: VectorTensor): Array64 {
 }
 
 const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
+  linear: ({ inputs, upstream, expected }) =>
+    checkOp({
+      name: 'linear',
+      inputs,
+      build: (tape, { x, weight, bias }) => matmul(tape, x, weight, { name: 'linear', transposeB: true, bias }),
+      upstream: upstream.data,
+      reference: () => array(expected.output),
+      gradients: () => ({
+        x: array(expected.grad_x),
+        weight: array(expected.grad_weight),
+        bias: array(expected.grad_bias),
+      }),
+    }),
+
   rmsnorm: ({ inputs, params, upstream, expected }) =>
     checkOp({
       name: 'rmsnorm',
@@ -62,7 +78,7 @@ const checks: Record<string, (vector: VectorCase) => Promise<void>> = {
       reference: () => matrix(expected.output),
       gradients: () => ({
         x: matrix(expected.grad_x),
-        weight: { shape: expected.grad_weight.shape, data: Float64Array.from(expected.grad_weight.data) },
+        weight: array(expected.grad_weight),
       }),
     }),
 
