@@ -25,10 +25,7 @@ export class GradientNorms {
       'forward',
       {},
       { gradient: store.gradient, ranges, norms },
-      {
-        workgroups: [count, 1, 1],
-        items: count,
-      },
+      { workgroups: [count, 1, 1], items: count },
     );
     this.plan = tape.seal();
   }
