@@ -84,7 +84,7 @@ describe('what goes wrong is recorded and the episode goes on', () => {
       hermes,
       say('<tool_call>{"name"</tool_call>'),
       'malformed',
-      'error: The call cannot be read. It is not valid JSON.',
+      'error: The call cannot be read. It is not valid JSON: check quotes, commas and brackets.',
       'malformed',
     ],
   ])('%s', async (_, format, action, error, text, callError) => {

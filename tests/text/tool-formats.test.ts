@@ -24,7 +24,12 @@ const move: ToolSignature = {
   description: 'a step',
   parameters: { type: 'object', properties: { x: { type: 'number' }, y: { type: 'number' } } },
 };
-const tools = [calc, roll, move];
+const look: ToolSignature = {
+  name: 'look',
+  description: 'what is here',
+  parameters: { type: 'object', properties: {} },
+};
+const tools = [calc, roll, move, look];
 
 const show = (ids: readonly number[]) => ids.map((id) => tokenizer.label(id)).join('');
 const say = (text: string) => tokenizer.encode(text);
@@ -39,10 +44,20 @@ describe('compact', () => {
     [{ name: 'move', arguments: { x: 1, y: 2 } }, tools, '<call>move {"x":1,"y":2}<end>'],
     [{ name: 'move', arguments: { x: 1, y: 2 } }, [move], '<call>{"x":1,"y":2}<end>'],
     [{ name: 'calc', arguments: { expression: ' two words ' } }, tools, '<call>calc  two words <end>'],
+    [{ name: 'calc', arguments: { expression: '' } }, tools, '<call>calc<end>'],
+    [{ name: 'look', arguments: {} }, tools, '<call>look<end>'],
+    [{ name: 'look', arguments: {} }, [look], '<call><end>'],
+    [{ name: 'look', arguments: { at: 'it' } }, tools, '<call>look {"at":"it"}<end>'],
   ])('writes and reads %j', (call, given, text) => {
     const ids = compact.encodeCalls([call], given, tokenizer);
     expect(show(ids)).toBe(text);
     expect(parse(compact, ids, given)).toEqual({ kind: 'calls', calls: [call] });
+  });
+
+  it('reads empty arguments that are written out', () => {
+    const calls = [{ name: 'look', arguments: {} }];
+    expect(parse(compact, [special['<call>'], ...say('look {}'), end])).toEqual({ kind: 'calls', calls });
+    expect(parse(compact, [special['<call>'], ...say('{}'), end], [look])).toEqual({ kind: 'calls', calls });
   });
 
   it('writes and reads an answer', () => {
@@ -63,7 +78,7 @@ describe('compact', () => {
 
   it('gives a malformed call, not an answer, for a call with a marker or broken JSON inside', () => {
     expect(parse(compact, [special['<call>'], ...say('calc 1'), special['<answer>'], ...say('2'), end])).toMatchObject({
-      calls: [{ problem: 'A call cannot contain <answer>.' }],
+      calls: [{ problem: 'A call cannot contain <answer>: answer in a turn of its own.' }],
     });
     expect(parse(compact, [special['<call>'], ...say('move {"x":1'), end])).toMatchObject({
       calls: [{ problem: expect.stringContaining('not valid JSON') }],
@@ -124,7 +139,7 @@ describe('hermes', () => {
 
   it('takes a turn without a call as the answer', () => {
     expect(parse(hermes, hermes.encodeAnswer('It is 132.', tokenizer))).toEqual({ kind: 'answer', text: 'It is 132.' });
-    expect(() => hermes.encodeAnswer('<tool_call>', tokenizer)).toThrow(/read as a call/);
+    expect(() => hermes.encodeAnswer('<tool_call>', tokenizer)).toThrow(/cannot contain <tool_call>/);
   });
 
   it.each([
@@ -160,7 +175,7 @@ describe('hermes', () => {
   it('is not fooled by special tokens inside text', () => {
     expect(parse(hermes, [...say('1'), special['<user>'], ...say('2'), end])).toEqual({
       kind: 'unreadable',
-      problem: 'A turn cannot contain <user>.',
+      problem: 'A turn cannot contain <user>: leave it out.',
     });
   });
 

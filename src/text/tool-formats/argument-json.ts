@@ -6,7 +6,9 @@ export function parseArgumentJson(text: string): { readonly value: Json } | { re
   try {
     value = JSON.parse(text) as Json;
   } catch {
-    return { problem: 'It is not valid JSON.' };
+    return { problem: 'It is not valid JSON: check quotes, commas and brackets.' };
   }
-  return nestsDeeperThan(value) ? { problem: `It nests deeper than ${maxJsonDepth} levels.` } : { value };
+  return nestsDeeperThan(value)
+    ? { problem: `It nests deeper than ${maxJsonDepth} levels: write a flatter value.` }
+    : { value };
 }

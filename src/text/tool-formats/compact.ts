@@ -1,26 +1,23 @@
 /**
  * The format for tiny models: one special token says what the action is. `<call>search Ada Lovelace<end>` or
- * `<answer>1815<end>`.
+ * `<answer>1815<end>`. One call a turn.
  * - With exactly one tool its name is left out: `<call>37*4<end>`.
- * - A tool with one string or number parameter takes it bare, as above; any other takes its arguments object as JSON:
- *   `<call>move {"x":1,"y":2}<end>`. One call a turn. Tools are not described to the agent: it learns them.
+ * - A tool with one string or number parameter takes it bare, as above; any other takes its arguments object as JSON,
+ *   `<call>move {"x":1,"y":2}<end>`, and nothing if that is empty: `<call>look<end>`.
+ * - Tools are not described to the agent: it learns them.
  */
 import type { Json } from '../../lib/json';
-import { special } from '../tokenizer';
+import { special, type Tokenizer } from '../tokenizer';
 import { parseArgumentJson } from './argument-json';
 import {
   actionBody,
+  bareParameter,
   specialIn,
   type MalformedCall,
   type ToolFormat,
   type ToolSignature,
   type WrittenCall,
 } from './tool-format';
-
-interface BareParameter {
-  readonly name: string;
-  readonly numeric: boolean;
-}
 
 // JSON's numbers, and no other: Number() would also read '', ' 7 ' and '0x10'.
 const numberPattern = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
@@ -39,17 +36,14 @@ export const compact: ToolFormat = {
   encodeAnswer: (text, tokenizer) => [special['<answer>'], ...tokenizer.encode(text), special['<end>']],
 
   parse(tokens, tools, tokenizer) {
-    const [marker, ...payload] = actionBody(tokens);
-    if (marker !== special['<call>'] && marker !== special['<answer>'])
+    const body = actionBody(tokens);
+    if (body[0] === special['<call>']) return { kind: 'calls', calls: [readCall(body.slice(1), tools, tokenizer)] };
+    if (body[0] !== special['<answer>'])
       return { kind: 'unreadable', problem: 'A turn must begin with <call> or <answer>.' };
+    const payload = body.slice(1);
     const stray = specialIn(payload);
-    const text = tokenizer.decode(payload);
-    if (marker === special['<answer>'])
-      return stray ? { kind: 'unreadable', problem: `An answer cannot contain ${stray}.` } : { kind: 'answer', text };
-    return {
-      kind: 'calls',
-      calls: [stray ? { text, problem: `A call cannot contain ${stray}.` } : readCall(text, tools)],
-    };
+    if (stray) return { kind: 'unreadable', problem: `An answer cannot contain ${stray}: leave it out.` };
+    return { kind: 'answer', text: tokenizer.decode(payload) };
   },
 
   describeTools: () => '',
@@ -72,11 +66,20 @@ function callText(call: WrittenCall, tools: readonly ToolSignature[]): string {
       `There is no tool called ${JSON.stringify(call.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`,
     );
   const bare = bareParameter(tool);
-  const written = bare ? String((call.arguments as Record<string, Json>)[bare.name]) : JSON.stringify(call.arguments);
-  return tools.length === 1 ? written : `${tool.name} ${written}`;
+  const json = JSON.stringify(call.arguments);
+  const written = bare ? String((call.arguments as Record<string, Json>)[bare.name]) : json === '{}' ? '' : json;
+  return [tools.length === 1 ? '' : tool.name, written].filter(Boolean).join(' ');
 }
 
-function readCall(text: string, tools: readonly ToolSignature[]): WrittenCall | MalformedCall {
+function readCall(
+  payload: readonly number[],
+  tools: readonly ToolSignature[],
+  tokenizer: Tokenizer,
+): WrittenCall | MalformedCall {
+  const text = tokenizer.decode(payload);
+  const stray = specialIn(payload);
+  if (stray === '<answer>') return { text, problem: 'A call cannot contain <answer>: answer in a turn of its own.' };
+  if (stray) return { text, problem: `A call cannot contain ${stray}: leave it out.` };
   const space = text.indexOf(' ');
   const name = tools.length === 1 ? tools[0].name : space < 0 ? text : text.slice(0, space);
   const written = tools.length === 1 ? text : space < 0 ? '' : text.slice(space + 1);
@@ -92,14 +95,4 @@ function readCall(text: string, tools: readonly ToolSignature[]): WrittenCall | 
   return 'problem' in parsed
     ? { text, problem: `The arguments of ${name} cannot be read. ${parsed.problem}` }
     : { name, arguments: parsed.value };
-}
-
-/** The single string or number parameter of a tool, which is then written without JSON. */
-function bareParameter(tool: ToolSignature): BareParameter | null {
-  const { properties } = Object(tool.parameters) as { properties?: Record<string, { type?: Json }> };
-  const entries = Object.entries(properties ?? {});
-  if (entries.length !== 1) return null;
-  const [name, { type }] = entries[0];
-  if (type === 'string') return { name, numeric: false };
-  return type === 'number' || type === 'integer' ? { name, numeric: true } : null;
 }

@@ -7,7 +7,8 @@
 import type { Json } from '../../lib/json';
 import { special } from '../tokenizer';
 import { parseArgumentJson } from './argument-json';
-import { actionBody, specialIn, type MalformedCall, type ToolFormat, type WrittenCall } from './tool-format';
+import { demandNoTags, parseTagged, printable } from './tags';
+import type { MalformedCall, ToolFormat, WrittenCall } from './tool-format';
 
 const open = '<tool_call>';
 const close = '</tool_call>';
@@ -23,23 +24,12 @@ export const hermes: ToolFormat = {
   },
 
   encodeAnswer(text, tokenizer) {
-    if (text.includes(open) || text.includes(close))
-      throw new Error(`An answer in the hermes format cannot contain ${open} or ${close}: it would be read as a call.`);
+    demandNoTags(text, [open, close], 'An answer in the hermes format');
     return [...tokenizer.encode(text), special['<end>']];
   },
 
-  parse(tokens, _tools, tokenizer) {
-    const body = actionBody(tokens);
-    const stray = specialIn(body);
-    if (stray) return { kind: 'unreadable', problem: `A turn cannot contain ${stray}.` };
-    const text = tokenizer.decode(body);
-    const calls = readCalls(text);
-    if (calls.length > 0) return { kind: 'calls', calls };
-    // A lost opening tag must not turn a call into an answer and end the episode.
-    if (text.includes(close))
-      return { kind: 'calls', calls: [{ text, problem: `There is ${close} without ${open}.` }] };
-    return { kind: 'answer', text };
-  },
+  parse: (tokens, _tools, tokenizer) =>
+    parseTagged(tokens, tokenizer, { open, close }, readCall, (text) => ({ kind: 'answer', text })),
 
   describeTools(tools) {
     if (tools.length === 0) return '';
@@ -56,30 +46,14 @@ export const hermes: ToolFormat = {
 
   errorText: (_kind, sentence) => `error: ${sentence}`,
 
-  // Printable ASCII: JSON and tool descriptions may hold any of it.
-  alphabet: () => '\n' + Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join(''),
+  alphabet: () => printable,
 };
-
-function readCalls(text: string): (WrittenCall | MalformedCall)[] {
-  const calls: (WrittenCall | MalformedCall)[] = [];
-  for (let at = text.indexOf(open); at >= 0; at = text.indexOf(open, at)) {
-    const start = at + open.length;
-    const end = text.indexOf(close, start);
-    if (end < 0) {
-      calls.push({ text: text.slice(start), problem: `${open} has no ${close}.` });
-      break;
-    }
-    calls.push(readCall(text.slice(start, end)));
-    at = end + close.length;
-  }
-  return calls;
-}
 
 function readCall(text: string): WrittenCall | MalformedCall {
   const parsed = parseArgumentJson(text);
   if ('problem' in parsed) return { text, problem: `The call cannot be read. ${parsed.problem}` };
   const call = parsed.value as { readonly name?: Json; readonly arguments?: Json } | null;
   if (typeof call !== 'object' || call === null || typeof call.name !== 'string')
-    return { text, problem: 'A call is an object with a "name" and "arguments".' };
+    return { text, problem: 'Write the call as an object with a "name" and "arguments".' };
   return { name: call.name, arguments: call.arguments ?? {} };
 }

@@ -57,3 +57,13 @@ export function actionBody(tokens: readonly number[]): readonly number[] {
 export function specialIn(ids: readonly number[]): string | undefined {
   return specialTokens[ids.find((id) => id < specialTokens.length) ?? -1];
 }
+
+/** The only parameter of a tool, if it is a string or a number: it can be written without JSON. */
+export function bareParameter(tool: ToolSignature): { readonly name: string; readonly numeric: boolean } | null {
+  const { properties } = Object(tool.parameters) as { properties?: Record<string, { type?: Json }> };
+  const entries = Object.entries(properties ?? {});
+  if (entries.length !== 1) return null;
+  const [name, { type }] = entries[0];
+  if (type === 'string') return { name, numeric: false };
+  return type === 'number' || type === 'integer' ? { name, numeric: true } : null;
+}
