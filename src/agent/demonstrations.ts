@@ -22,7 +22,7 @@ export interface DemonstrationOptions extends FlowOptions {
  * @returns trajectories in the order of the demonstrations, each its own group
  * @throws a sentence if a turn cannot be written in this format, tokenizer or token budget
  */
-export function demonstrationTrajectories(
+export async function demonstrationTrajectories(
   demonstrations: readonly Demonstration[],
   flow: AgentFlow,
   options: DemonstrationOptions,
@@ -31,7 +31,17 @@ export function demonstrationTrajectories(
   const attempts = demonstrations.map(({ task }, group) => ({ task, group }));
   const { format, tokenizer, contextLength } = options;
   const policy = new ScriptedPolicy(scripts, contextLength, (text) => format.encodeAnswer(text, tokenizer));
-  return flow.run(attempts, policy, options);
+  const trajectories = await flow.run(attempts, policy, options);
+  demonstrations.forEach(({ task, turns }, i) => {
+    const { steps, end } = trajectories[i];
+    const played = steps.filter(({ observation }) => !observation.summary).length;
+    if (end === 'answer' && played < turns.length)
+      throw new Error(
+        `A demonstration of ${JSON.stringify(task.prompt)} goes on after turn ${played}, which answers and so ends ` +
+          'the episode: only the last turn may be an answer.',
+      );
+  });
+  return trajectories;
 }
 
 /** Replays given actions: slot `i` plays the turns of script `i`, whatever the prompts say. */

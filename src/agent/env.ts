@@ -106,12 +106,7 @@ const turnSchema = v.union(
   ],
   'a turn is {calls: [{name, arguments}, …]} or {answer: text}',
 );
-export const turnsSchema = v.pipe(
-  v.array(turnSchema),
-  v.minLength(1),
-  v.maxLength(64),
-  v.check((turns) => turns.slice(0, -1).every((turn) => !('answer' in turn)), 'only the last turn may be an answer'),
-);
+export const turnsSchema = v.pipe(v.array(turnSchema), v.minLength(1), v.maxLength(64));
 
 export type Tool = Readonly<v.InferOutput<typeof toolSchema>>;
 export type EnvironmentDescription = Readonly<v.InferOutput<typeof descriptionSchema>>;

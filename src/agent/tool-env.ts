@@ -8,8 +8,7 @@
  */
 import { assert } from '../lib/assert';
 import { renderMessages } from '../text/chat-template';
-import type { ToolFormat, WrittenCall } from '../text/tool-formats/tool-format';
-import type { Tokenizer } from '../text/tokenizer';
+import type { WrittenCall } from '../text/tool-formats/tool-format';
 import {
   allMessages,
   effectiveRule,
@@ -20,46 +19,34 @@ import {
   type ContextOptions,
   type ContextRule,
 } from './context';
-import type { AgentEnv, Ending, EnvironmentDescription, Opening, Transition } from './env';
+import type { AgentEnv, Ending, Opening, Transition } from './env';
 import { Episode } from './episode';
-import { valueProblem } from './json-schema';
-import { fuelLimits, type KillReason, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
-import { failureSentence, readOpening, readScore, readToolResult, readVerdict, type Failure } from './tool-results';
-import type {
-  Action,
-  EndReason,
-  GuestFault,
-  Message,
-  Observation,
-  StepError,
-  Task,
-  ToolCall,
-  ToolError,
-} from './types';
+import { ActionReader, isRunnable, type ReadAction, type ReaderOptions } from './read-action';
+import { fuelLimits, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
+import {
+  faultOf,
+  failureSentence,
+  readOpening,
+  readScore,
+  readToolResult,
+  readVerdict,
+  toolRewards,
+  toolRewardTerm,
+  type Failure,
+} from './tool-results';
+import type { Action, EndReason, GuestFault, Message, Observation, StepError, Task, ToolCall } from './types';
 
-/** The reward term of rewards from tools; an environment whose tools give rewards declares it. */
-export const toolRewardTerm = 'tool';
-
-export interface ToolEnvOptions {
-  readonly description: EnvironmentDescription;
+export interface ToolEnvOptions extends ReaderOptions {
   readonly sandbox: Sandbox;
-  readonly tokenizer: Tokenizer;
-  readonly format: ToolFormat;
   readonly context: ContextOptions;
-  /** Maximum length of a tool result in UTF-16 units; the rest is cut. */
-  readonly observationLimit: number;
   /** Maximum fuel of a tool call or reward; default `fuelLimits.call`. */
   readonly callFuel?: number;
 }
 
 /** An episode's turn: what the agent wrote and what came of it. */
-interface Turn {
+interface Turn extends ReadAction {
   readonly episode: Episode;
   readonly action: Action;
-  readonly calls: readonly (ToolCall | WrittenCall)[];
-  readonly answer?: string;
-  /** An action that is neither a call nor an answer. */
-  readonly failure?: { readonly error: StepError; readonly text: string };
   /** The calls that ran, in order: none after one that ended the episode. */
   readonly settled: Settled[];
   /** On the reward of the answer. */
@@ -78,8 +65,10 @@ export class ToolEnv implements AgentEnv {
   private episodes: Episode[] = [];
   private readonly hooks: readonly string[];
   private readonly rule: ContextRule;
+  private readonly reader: ActionReader;
 
   constructor(private readonly options: ToolEnvOptions) {
+    this.reader = new ActionReader(options);
     this.hooks = options.description.hooks ?? [];
     this.rule = effectiveRule(options.context, this.hooks);
   }
@@ -121,7 +110,7 @@ export class ToolEnv implements AgentEnv {
       const opening = readOpening(verdicts[i]);
       if ('problem' in opening) return faultOf(opening);
       const { text, state } = opening.value;
-      if (text !== undefined) episode.opening = [...episode.opening, { role: 'tool', content: this.cut(text) }];
+      if (text !== undefined) episode.opening = [...episode.opening, { role: 'tool', content: this.reader.cut(text) }];
       if (state !== undefined) episode.state = state;
       return undefined;
     });
@@ -137,47 +126,8 @@ export class ToolEnv implements AgentEnv {
   }
 
   private read(episode: Episode, action: Action): Turn {
-    const { format, tokenizer, description } = this.options;
-    const turn = { episode, action, calls: [], settled: [] };
-    const failure = (error: StepError, sentence: string): Turn => ({
-      ...turn,
-      failure: { error, text: this.cut(format.errorText(error, sentence)) },
-    });
-    if (episode.asked) return turn;
-    // Half a call may parse as another call, so nothing of a cut action runs.
-    if (action.stop === 'length')
-      return failure('truncated', `The turn was cut after ${action.tokens.length} tokens; write less.`);
-    const parsed = format.parse(action.tokens, description.tools, tokenizer);
-    if (parsed.kind === 'unreadable') return failure('no-answer', parsed.problem);
-    if (parsed.kind === 'answer') return { ...turn, answer: parsed.text };
-    return {
-      ...turn,
-      calls: parsed.calls.map((call) =>
-        'problem' in call
-          ? this.failedCall({ name: '', arguments: call.text }, 'malformed', call.problem)
-          : (this.refusal(call) ?? call),
-      ),
-    };
-  }
-
-  /** The failed call if the tool is unknown or its arguments do not fit, else null. */
-  private refusal(call: WrittenCall): ToolCall | null {
-    const { tools } = this.options.description;
-    const tool = tools.find(({ name }) => name === call.name);
-    const names = tools.map(({ name }) => name).join(', ');
-    if (!tool)
-      return this.failedCall(call, 'unknown-tool', `There is no tool called ${call.name}; call one of ${names}.`);
-    const problem = valueProblem(tool.parameters, call.arguments);
-    return problem ? this.failedCall(call, 'invalid-arguments', problem) : null;
-  }
-
-  private failedCall(
-    call: WrittenCall,
-    error: ToolError,
-    sentence: string,
-    more: { killed?: KillReason; fuel?: number } = {},
-  ): ToolCall {
-    return { ...call, result: this.cut(this.options.format.errorText(error, sentence)), error, ...more };
+    const read = episode.asked ? { calls: [] } : this.reader.read(action);
+    return { ...read, episode, action, settled: [] };
   }
 
   /**
@@ -214,7 +164,7 @@ export class ToolEnv implements AgentEnv {
     if ('problem' in result) {
       const { problem, killed, refused } = result;
       const error = killed ? 'killed' : 'tool-error';
-      const failed = this.failedCall(call, error, problem, { ...(killed && { killed }), fuel });
+      const failed = this.reader.failedCall(call, error, problem, { ...(killed && { killed }), fuel });
       return refused ? { call: failed } : { call: failed, problem: failureSentence(result), fails: !!killed };
     }
     const { text, reward, state, done } = result.value;
@@ -222,10 +172,10 @@ export class ToolEnv implements AgentEnv {
       const problem =
         `The tool ${call.name} gave a reward, and meta.rewards declares no term ` +
         `"${toolRewardTerm}" to count it under.`;
-      return { call: this.failedCall(call, 'tool-error', problem, { fuel }), problem, fails: true };
+      return { call: this.reader.failedCall(call, 'tool-error', problem, { fuel }), problem, fails: true };
     }
     if (state !== undefined) episode.state = state;
-    return { call: { ...call, result: this.cut(text), fuel, ...(reward !== undefined && { reward }) }, done };
+    return { call: { ...call, result: this.reader.cut(text), fuel, ...(reward !== undefined && { reward }) }, done };
   }
 
   /** Appends the turn to the conversation and to the record. */
@@ -245,10 +195,9 @@ export class ToolEnv implements AgentEnv {
       }),
       ...(error && { error }),
     });
-    const rewards = toolCalls.flatMap(({ reward }) => reward ?? []);
     const problem = (settled.find((each) => each.fails) ?? settled.find((each) => each.problem))?.problem;
     return {
-      rewards: rewards.length > 0 ? { [toolRewardTerm]: rewards.reduce((sum, reward) => sum + reward, 0) } : {},
+      rewards: toolRewards(toolCalls),
       toolCalls,
       ...(answer !== undefined && { answer }),
       ...(error && { error }),
@@ -307,7 +256,7 @@ export class ToolEnv implements AgentEnv {
     if ('problem' in reply) return reply;
     if (rule === 'summary') {
       if (typeof reply.value !== 'string') return { problem: 'summary returned no text.' };
-      const content = this.cut(reply.value);
+      const content = this.reader.cut(reply.value);
       return { value: [...episode.opening, ...(content === '' ? [] : [{ role: 'tool', content } as const])] };
     }
     const messages = readMessages(reply.value, (step) => episode.said[step]);
@@ -332,15 +281,12 @@ export class ToolEnv implements AgentEnv {
       const reply = suggested.get(episode) ?? { value: '' };
       const observation: Observation = {
         messages: [...messages, summaryRequest],
-        summary: { suggestion: 'value' in reply && typeof reply.value === 'string' ? this.cut(reply.value) : '' },
+        summary: {
+          suggestion: 'value' in reply && typeof reply.value === 'string' ? this.reader.cut(reply.value) : '',
+        },
       };
       return 'problem' in reply ? { observation, ...faultOf(reply) } : { observation };
     });
-  }
-
-  private cut(text: string): string {
-    // The cut may leave half a surrogate pair.
-    return text.slice(0, this.options.observationLimit).replace(/[\uD800-\uDBFF]$/, '');
   }
 }
 
@@ -373,14 +319,6 @@ function transition(
     rewards: { ...outcome.rewards, ...rewards },
     ...(ending.problem !== undefined && { error }),
   };
-}
-
-function faultOf(failure: Failure): GuestFault {
-  return { problem: failureSentence(failure), ...(failure.killed && { killed: failure.killed }) };
-}
-
-function isRunnable(call: ToolCall | WrittenCall): call is WrittenCall {
-  return !('result' in call);
 }
 
 const isOver = (settled: Settled | undefined): boolean => !!settled?.done || !!settled?.fails;

@@ -2,6 +2,7 @@
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { plainText, quoted } from '../lib/plain-text';
 import type { KillReason, Verdict } from './sandbox';
+import type { GuestFault, ToolCall } from './types';
 
 interface ToolResult {
   readonly text: string;
@@ -36,7 +37,20 @@ export function failureSentence({ problem, place }: Failure): string {
   return place === undefined ? plain : `${plain} (${place})`;
 }
 
+export function faultOf(failure: Failure): GuestFault {
+  return { problem: failureSentence(failure), ...(failure.killed && { killed: failure.killed }) };
+}
+
 const maxReasonCharacters = 300;
+
+/** The reward term of rewards from tools; an environment whose tools give rewards declares it. */
+export const toolRewardTerm = 'tool';
+
+/** What the tools of a step gave, as reward terms. */
+export function toolRewards(calls: readonly ToolCall[]): Record<string, number> {
+  const rewards = calls.flatMap(({ reward }) => reward ?? []);
+  return rewards.length > 0 ? { [toolRewardTerm]: rewards.reduce((sum, reward) => sum + reward, 0) } : {};
+}
 
 /** Rewards are clamped to ± this, so that their sums stay finite in float32. */
 export const maxReward = 1e6;
@@ -104,7 +118,8 @@ function broken(problem: string): { readonly problem: string } {
   return { problem };
 }
 
-function clampReward(value: number): number {
+/** Within ± `maxReward`. */
+export function clampReward(value: number): number {
   return Math.min(maxReward, Math.max(-maxReward, value));
 }
 

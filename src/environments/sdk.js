@@ -35,6 +35,17 @@
  * @typedef {{ success: boolean } & Record<string, number | boolean>} Score What `reward` returns: whether the task is
  * solved, and a number for reward terms.
  *
+ * @typedef {object} Said What the agent said in a step of a flow. As one of the messages it is shown as it was sampled.
+ * @property {'assistant'} role
+ * @property {number} step
+ * @property {string} content All that it wrote.
+ * @property {readonly { name: string, arguments: any }[]} calls Calls whose tool exists and whose arguments fit.
+ * @property {string | null} answer
+ * @property {string | null} error What the agent is told if it wrote neither, or a call that does not fit.
+ *
+ * @typedef {(task: Task, context: { call: (tool: string, args: Json) => string }) =>
+ * Generator<readonly (Message | Said)[], string | null | void, Said>} Flow An environment's own way through its steps.
+ *
  * @typedef {object} Message One message, as `context` and `summary` get it.
  * @property {'system' | 'user' | 'assistant' | 'tool'} role
  * @property {string} content

@@ -5,16 +5,15 @@
  * from it but JSON and checks that.
  */
 import { Random, ToolError } from 'agentlet';
+import { describeError, fnv1a, hash, kindOf, messageLength, ownProperties, synchronous, toJson } from './values.js';
 
 /** @typedef {Record<string, any>} Environment The namespace of an environment module. */
 
 // Taken before any environment runs, so that what it does to the built-in objects does not change how its answers are
 // read.
-const { parse, stringify } = JSON;
+const { parse } = JSON;
 const { hasOwn, keys } = Object;
 const { isFinite } = Number;
-const messageLength = 500;
-const outputBytes = 65536;
 /** Draws of one task before giving up on a split: at a share of 1/4 a healthy generator needs 4 on average. */
 const attempts = 1000;
 /**
@@ -25,7 +24,7 @@ const validationShare = 4;
 const splits = ['train', 'validation', 'out-of-distribution'];
 const [train, validation, outOfDistribution] = splits;
 /** Functions that an environment may leave out. */
-const hooks = ['start', 'context', 'summary'];
+const hooks = ['start', 'context', 'summary', 'flow'];
 
 let seed = 0;
 /** @type {Random | null} Made when first asked for: many calls draw nothing. */
@@ -94,7 +93,7 @@ export function bind(environment) {
 
 /** @type {Map<string, (environment: Environment, args: any) => unknown>} */
 const methods = new Map(
-  Object.entries({ describe, tasks: drawTasks, start, execute, reward, context, summary, demonstrate }),
+  Object.entries({ describe, tasks: drawTasks, start, execute, reward, context, summary, flow, demonstrate }),
 );
 
 /** @param {Environment} environment */
@@ -179,7 +178,9 @@ function chooseOptions(declared, given) {
 function start(environment, { task }) {
   const given = synchronous(environment.start(task), 'start');
   if (typeof given !== 'object' || given === null)
-    throw new TypeError(`start returned ${kindOf(given)}; it must return { text, state }, of which either may be missing`);
+    throw new TypeError(
+      `start returned ${kindOf(given)}; it must return { text, state }, of which either may be missing`,
+    );
   const own = ownProperties(given, ['text', 'state']);
   if (own.text !== undefined && typeof own.text !== 'string')
     throw new TypeError(`start returned ${kindOf(own.text)} as its text; it must be a text`);
@@ -201,7 +202,9 @@ function execute(environment, { tool, arguments: callArguments, task, state }) {
       ? { __proto__: null, text: result }
       : ownProperties(result ?? {}, ['text', 'reward', 'state', 'done']);
   if (typeof given.text !== 'string')
-    throw new TypeError(`tool ${tool} returned ${kindOf(result)}; it must return text or { text, reward, state, done }`);
+    throw new TypeError(
+      `tool ${tool} returned ${kindOf(result)}; it must return text or { text, reward, state, done }`,
+    );
   if (given.done !== undefined && typeof given.done !== 'boolean')
     throw new TypeError(`tool ${tool} returned ${kindOf(given.done)} as done; it must be true or false`);
   if (given.reward !== undefined && !isFinite(given.reward))
@@ -239,7 +242,8 @@ function reward(environment, { task, answer, steps, state }) {
 /** @param {Environment} environment @param {{ messages: unknown, state: unknown }} args */
 function context(environment, { messages, state }) {
   const given = synchronous(environment.context(messages, state ?? null), 'context');
-  if (!Array.isArray(given)) throw new TypeError(`context returned ${kindOf(given)}; it must return a list of messages`);
+  if (!Array.isArray(given))
+    throw new TypeError(`context returned ${kindOf(given)}; it must return a list of messages`);
   return given;
 }
 
@@ -248,6 +252,66 @@ function summary(environment, { messages, state }) {
   const given = synchronous(environment.summary(messages, state ?? null), 'summary');
   if (typeof given !== 'string') throw new TypeError(`summary returned ${kindOf(given)}; it must return a text`);
   return given;
+}
+
+/**
+ * Replays the generator with the logged actions and results, and goes on to its next yield or its end.
+ *
+ * @param {Environment} environment @param {{ task: unknown, log: any[], state: unknown }} args
+ */
+function flow(environment, { task, log, state: before }) {
+  let at = 0;
+  let state = before ?? null;
+  let done = false;
+  /** @type {Record<string, unknown>[]} */
+  const calls = [];
+
+  /** The text of a tool's result. @param {string} name @param {unknown} callArguments */
+  const call = (name, callArguments) => {
+    if (at < log.length) return log[at++].result;
+    const made = makeCall(environment, name, callArguments, { task, state, index: calls.length + log.length });
+    calls.push(made.call);
+    if (made.state !== undefined) state = made.state;
+    done ||= made.done;
+    return made.call.text;
+  };
+
+  const steps = synchronous(environment.flow(task, { call }), 'flow');
+  if (typeof steps?.next !== 'function')
+    throw new TypeError(`flow returned ${kindOf(steps)}; write it as a generator: function* flow(task, { call })`);
+  let next = steps.next();
+  while (at < log.length) next = steps.next(log[at++].action);
+  const { value } = next;
+  if (!next.done) return { __proto__: null, messages: synchronous(value, 'flow'), done, calls, state };
+  if (value !== undefined && value !== null && typeof value !== 'string')
+    throw new TypeError(`flow returned ${kindOf(value)}; it must return its answer as a text, or nothing`);
+  return { __proto__: null, answer: value ?? undefined, done, calls, state };
+}
+
+/**
+ * A call of a flow. It draws random numbers of its own, so that those of the flow come again when it is replayed.
+ *
+ * @param {Environment} environment @param {string} tool @param {unknown} callArguments
+ * @param {{ task: unknown, state: unknown, index: number }} context
+ */
+function makeCall(environment, tool, callArguments, { task, state, index }) {
+  const outer = random;
+  random = new Random(seed, index + 1);
+  try {
+    const given = execute(environment, { tool, arguments: callArguments, task, state });
+    const { text, reward } = given;
+    return {
+      call: { tool, arguments: callArguments ?? null, text, failed: false, ...(reward !== undefined && { reward }) },
+      state: given.state,
+      done: given.done === true,
+    };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const text = `error: ${String(error.message).slice(0, messageLength)}`;
+    return { call: { tool, arguments: callArguments ?? null, text, failed: true }, done: false };
+  } finally {
+    random = outer;
+  }
 }
 
 /** @param {Environment} environment @param {{ task: unknown, policy?: string }} args */
@@ -260,92 +324,4 @@ function demonstrate(environment, { task, policy }) {
       'the module exports no demonstrate; export one, or train without imitation: --scratch, or 0 demonstrations',
     );
   return synchronous(play(task), 'demonstrate');
-}
-
-/**
- * A copy of what an object itself has under these names; each is read once. @param {any} object @param {string[]} names
- */
-function ownProperties(object, names) {
-  /** @type {Record<string, any>} Without a prototype, whose setters and `toJSON` an environment may have written. */
-  const own = { __proto__: null };
-  for (const name of names) {
-    const value = hasOwn(object, name) ? object[name] : undefined;
-    if (value !== undefined) own[name] = value;
-  }
-  return own;
-}
-
-/** @template T @param {T} value @param {string} source */
-function synchronous(value, source) {
-  if (
-    value instanceof Promise ||
-    (typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function')
-  ) {
-    throw new TypeError(
-      `${source} returned a promise; environment functions must be synchronous: write them without async and await`,
-    );
-  }
-  return value;
-}
-
-/** What a value is, for a sentence. @param {unknown} value */
-function kindOf(value) {
-  if (value === null || value === undefined || typeof value === 'number') return String(value);
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value !== 'object') return `a ${typeof value}`;
-  return `an object with ${keys(value).slice(0, 8).join(', ') || 'nothing in it'}`;
-}
-
-/** @param {unknown} value */
-function toJson(value) {
-  let text = stringify(value);
-  // JSON turns such numbers into null, so a text without one needs no second look.
-  if (typeof text === 'string' && text.includes('null')) text = stringify(value, refuseInfinite);
-  if (typeof text !== 'string') throw new TypeError(`a result is ${typeof value}, which is not JSON`);
-  // A character may be several bytes: the host counts those, and says the same.
-  if (text.length > outputBytes)
-    throw new RangeError(`a result is more than ${outputBytes} bytes of JSON; return less`);
-  return text;
-}
-
-/** @param {string} _key @param {unknown} part */
-function refuseInfinite(_key, part) {
-  if (typeof part === 'number' && !isFinite(part)) throw new TypeError('a result holds a number that is not finite');
-  return part;
-}
-
-/** @param {unknown} error */
-function describeError(error) {
-  try {
-    if (error instanceof ToolError) return '-' + String(error.message).slice(0, messageLength);
-    const text =
-      error instanceof Error
-        ? `${error.name}: ${error.message}`
-        : `threw ${typeof error === 'string' ? error : typeof error}`;
-    return `!${placeOf(error)}\n${text.slice(0, messageLength)}`;
-  } catch {
-    return '!\nthrew something that cannot be shown';
-  }
-}
-
-/** The line of the environment that an error came from, '' if none is known. @param {any} error */
-function placeOf(error) {
-  try {
-    return /environment\.js:\d+(:\d+)?/.exec(error.stack)?.[0] ?? '';
-  } catch {
-    return '';
-  }
-}
-
-/** 64 bits as hexadecimal digits. @param {string} text */
-function hash(text) {
-  return [0x811c9dc5, 0x9e3779b9].map((basis) => fnv1a(text, basis).toString(16).padStart(8, '0')).join('');
-}
-
-/** FNV-1a over UTF-16 units, finished so that the low bits depend on all. @param {string} text @param {number} basis */
-function fnv1a(text, basis) {
-  let value = basis;
-  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  return (value ^ (value >>> 13)) >>> 0;
 }

@@ -3,6 +3,7 @@ import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { plainText } from '../lib/plain-text';
 import type { KillReason, SandboxRequest, Verdict } from '../agent/sandbox';
 import dispatcherSource from './dispatcher.js?raw';
+import valuesSource from './values.js?raw';
 import { fuelOf, limits } from './limits';
 import { GuestStopped, GuestThrew, QuickJs, type Handle, type Snapshot } from './quickjs';
 
@@ -21,7 +22,7 @@ export class Guest {
     const sizeBytes = new TextEncoder().encode(source).length;
     if (sizeBytes > limits.codeBytes)
       throw new Error(`The environment is ${sizeBytes} bytes of code; the most is ${limits.codeBytes}.`);
-    this.engine = new QuickJs(binary, new Map(Object.entries(sdk)));
+    this.engine = new QuickJs(binary, new Map(Object.entries({ ...sdk, './values.js': valuesSource })));
     try {
       this.engine.refuel(limits.loadFuel);
       const dispatcher = this.engine.evaluateModule(dispatcherSource, 'dispatcher.js');

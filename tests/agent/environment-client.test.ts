@@ -115,7 +115,6 @@ describe('EnvironmentClient', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['no turns', [], /at the top/],
-    ['an answer too early', [{ answer: '1' }, { answer: '2' }], /only the last turn may be an answer/],
     ['a turn of neither kind', [{ say: 'hello' }], /a turn is/],
   ])('refuses a demonstration with %s', async (_, turns, message) => {
     const [task] = await client().tasks('train', 1, 3, 1, {});

@@ -4,6 +4,7 @@
  */
 import { sdkSource } from '../../src/environments/built-in';
 import dispatcherSource from '../../src/sandbox/dispatcher.js?raw';
+import valuesSource from '../../src/sandbox/values.js?raw';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import type { Item } from '../attacks/corpus';
 import { attackModule, observe } from '../attacks/tool-item';
@@ -34,7 +35,9 @@ export async function observeAll(binary: WebAssembly.Module, items: readonly Ite
 
 /** Digest of the code of ours that runs in a guest beside an item's: fuel is a function of it, too. */
 export const guestDigest = (): Promise<string> =>
-  sha256(new TextEncoder().encode(dispatcherSource + JSON.stringify(sdkSource) + attackModule('', 'strict')));
+  sha256(
+    new TextEncoder().encode(dispatcherSource + valuesSource + JSON.stringify(sdkSource) + attackModule('', 'strict')),
+  );
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

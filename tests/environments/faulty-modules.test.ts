@@ -230,7 +230,7 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
   [
     'an answer before the last turn of a demonstration',
     moduleOf(demonstrate("return [{ answer: '1' }, { answer: '2' }];")),
-    /only the last turn may be an answer/,
+    /goes on after turn 1, which answers/,
   ],
   [
     'a demonstration that is no list',

@@ -7,6 +7,7 @@ import { EnvironmentClient } from '../../agent/environment-client';
 import { contextProblem } from '../../agent/context';
 import { AgentEnvLoop } from '../../agent/env-loop';
 import type { Sandbox } from '../../agent/sandbox';
+import { FlowEnv } from '../../agent/flow-env';
 import { ToolEnv } from '../../agent/tool-env';
 import type { Sampling } from '../../agent/types';
 import { plainText, quoted } from '../../lib/plain-text';
@@ -72,7 +73,9 @@ export async function prepareRun(config: RunConfig, source: string, sandbox: San
   const client = new EnvironmentClient(sandbox, tokenizer);
   const { callFuel } = config.rollout;
   const options = { description, sandbox, tokenizer, format, context: config.context, observationLimit, callFuel };
-  const loop = () => new AgentEnvLoop(new ToolEnv(options), tokenizer, format);
+  const drivesItself = description.hooks?.includes('flow');
+  const makeEnv = () => (drivesItself ? new FlowEnv(options) : new ToolEnv(options));
+  const loop = () => new AgentEnvLoop(makeEnv(), tokenizer, format);
   return { config, description, client, tokenizer, format, shape: modelShape(config.model, tokenizer.size), loop };
 }
 

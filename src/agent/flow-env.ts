@@ -1,0 +1,218 @@
+/**
+ * Environments that drive their own steps: their `flow` is a generator that yields the messages of each prompt, gets
+ * the sampled action, calls tools as it likes, and returns the answer. Guests keep nothing between turns, so it is
+ * replayed from the log of actions and results each time; the host checks nothing of it but what it yields.
+ */
+import * as v from 'valibot';
+import { bits, Purpose } from '../lib/rng';
+import { plainText } from '../lib/plain-text';
+import { readMessages } from './context';
+import type { AgentEnv, Ending, Opening, Transition } from './env';
+import { ActionReader, isRunnable, type ReadAction, type ReaderOptions } from './read-action';
+import { fuelLimits, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
+import {
+  clampReward,
+  faultOf,
+  readScore,
+  readVerdict,
+  toolRewards,
+  toolRewardTerm,
+  type Reading,
+} from './tool-results';
+import type { Action, EndReason, Json, Message, Observation, Task, ToolCall } from './types';
+
+export interface FlowEnvOptions extends ReaderOptions {
+  readonly sandbox: Sandbox;
+  /** Maximum fuel of the reward; a turn of the flow may burn `fuelLimits.request`. */
+  readonly callFuel?: number;
+}
+
+const callSchema = v.object({
+  tool: v.pipe(v.string(), v.maxLength(64)),
+  arguments: v.unknown() as unknown as v.GenericSchema<Json, Json>,
+  text: v.string(),
+  failed: v.boolean(),
+  reward: v.optional(v.pipe(v.number(), v.finite())),
+});
+const turnSchema = v.object({
+  /** Of the next prompt; absent when the flow has returned. */
+  messages: v.optional(v.unknown() as unknown as v.GenericSchema<Json, Json>),
+  answer: v.optional(v.pipe(v.string(), v.maxLength(8192))),
+  /** A tool ended the episode. */
+  done: v.boolean(),
+  /** Calls since the last yield. */
+  calls: v.pipe(v.array(callSchema), v.maxLength(64, 'there may be at most 64 calls in a turn')),
+  state: v.unknown() as unknown as v.GenericSchema<Json, Json>,
+});
+type GuestTurn = v.InferOutput<typeof turnSchema>;
+
+interface Episode {
+  readonly id: number;
+  readonly task: Task;
+  /** What the generator got so far: actions and texts of calls, in order. */
+  readonly log: Json[];
+  readonly said: Message[];
+  /** `{toolCalls, error?}` of each step, passed to `reward`. */
+  readonly record: Json[];
+  /** Calls before the first step, which count as its own. */
+  early: readonly ToolCall[];
+  observation: Observation;
+  state: Json;
+  fuel: number;
+}
+
+export class FlowEnv implements AgentEnv {
+  private episodes: Episode[] = [];
+  private seed = 0;
+  private readonly reader: ActionReader;
+
+  constructor(private readonly options: FlowEnvOptions) {
+    this.reader = new ActionReader(options);
+  }
+
+  async reset(tasks: readonly Task[], seed: number): Promise<Opening[]> {
+    this.seed = seed;
+    this.episodes = tasks.map((task, id): Episode => {
+      const begun = { log: [], said: [], record: [], early: [], state: null, fuel: fuelLimits.episode };
+      return { id, task, ...begun, observation: { messages: [] } };
+    });
+    const verdicts = await this.options.sandbox.call(this.episodes.map((episode) => this.flowRequest(episode)));
+    return this.episodes.map((episode, i) => {
+      const turn = this.readTurn(episode, verdicts[i]);
+      if ('problem' in turn) return { observation: episode.observation, ...faultOf(turn) };
+      episode.early = turn.value.calls;
+      if (turn.value.messages) return { observation: episode.observation };
+      const problem = 'flow returned before its first yield; it must yield messages at least once.';
+      return { observation: episode.observation, problem };
+    });
+  }
+
+  async step(ids: readonly number[], actions: readonly Action[]): Promise<Transition[]> {
+    const acting = ids.map((id) => this.episodes[id]);
+    const reads = actions.map((action) => this.reader.read(action));
+    acting.forEach((episode, i) => hear(episode, actions[i], reads[i]));
+    const verdicts = await this.options.sandbox.call(acting.map((episode) => this.flowRequest(episode)));
+    const turns = acting.map((episode, i) => this.readTurn(episode, verdicts[i]));
+    const outcomes = acting.map((episode, i) => this.conclude(episode, reads[i], turns[i]));
+    const over = acting.flatMap((episode, i) => (outcomes[i].end === 'done' ? [{ episode, i }] : []));
+    const rewards =
+      over.length > 0 ? await this.rewards(over.map(({ episode, i }) => [episode, outcomes[i].answer])) : [];
+    over.forEach(({ i }, at) => {
+      const { rewards: terms, ...ending } = this.ending(
+        rewards[at],
+        outcomes[i].answer === undefined ? 'done' : 'answer',
+      );
+      outcomes[i] = { ...outcomes[i], ...ending, rewards: { ...outcomes[i].rewards, ...terms } };
+    });
+    return outcomes;
+  }
+
+  async finish(ids: readonly number[], reasons: readonly EndReason[]): Promise<Ending[]> {
+    const verdicts = await this.rewards(ids.map((id) => [this.episodes[id], undefined]));
+    return verdicts.map((verdict, i) => this.ending(verdict, reasons[i]));
+  }
+
+  private flowRequest({ id, task, log, state, fuel }: Episode): SandboxRequest {
+    // One seed for the whole episode: what the generator draws must come again when it is replayed.
+    const seed = bits(this.seed, Purpose.environment, id);
+    const args = { task: task as unknown as Json, log, state };
+    return { episode: id, seed, method: 'flow', args, fuel: Math.max(0, Math.min(fuelLimits.request, fuel)) };
+  }
+
+  private rewards(over: readonly (readonly [Episode, string | undefined])[]): Promise<Verdict[]> {
+    const { callFuel = fuelLimits.call } = this.options;
+    return this.options.sandbox.call(
+      over.map(([{ id, task, record, state, fuel }, answer]) => {
+        const seed = bits(this.seed, Purpose.environment, id, record.length, 1);
+        const outcome = {
+          task: task as unknown as Json,
+          steps: record,
+          state,
+          ...(answer !== undefined && { answer }),
+        };
+        return { episode: id, seed, method: 'reward', args: outcome, fuel: Math.max(0, Math.min(callFuel, fuel)) };
+      }),
+    );
+  }
+
+  private ending(verdict: Verdict, end: EndReason): Ending {
+    const score = readScore(verdict, this.options.description.rewards);
+    if (!('problem' in score)) return { rewards: score.value.terms, success: score.value.success, end };
+    return { rewards: {}, success: false, end: 'environment-failed', ...faultOf(score) };
+  }
+
+  /** Reads what the flow did, and keeps its calls, its state and the next prompt. */
+  private readTurn(
+    episode: Episode,
+    verdict: Verdict,
+  ): Reading<Pick<GuestTurn, 'answer' | 'done'> & { calls: readonly ToolCall[]; messages: boolean }> {
+    episode.fuel -= verdict.fuel;
+    const reply = readVerdict(verdict);
+    if ('problem' in reply) return reply;
+    const read = v.safeParse(turnSchema, reply.value);
+    if (!read.success)
+      return { problem: `flow gave something else than expected: ${plainText(read.issues[0].message, 300)}` };
+    const { messages, answer, done, calls, state } = read.output;
+    const rewarded = calls.find(({ reward }) => reward !== undefined);
+    if (rewarded && !Object.hasOwn(this.options.description.rewards, toolRewardTerm))
+      return {
+        problem: `The tool ${rewarded.tool} gave a reward, and meta.rewards declares no term "${toolRewardTerm}".`,
+      };
+    episode.log.push(...calls.map(({ text }) => ({ result: text })));
+    episode.state = state ?? null;
+    if (messages !== undefined) {
+      const seen = readMessages(messages, (step) => episode.said[step]);
+      if (typeof seen === 'string') return { problem: `flow yielded something else than messages: ${seen}.` };
+      episode.observation = { messages: seen };
+    }
+    const made = calls.map(({ tool, arguments: args, text, failed, reward }): ToolCall => ({
+      name: tool,
+      arguments: args ?? null,
+      result: this.reader.cut(text),
+      ...(failed && { error: 'tool-error' as const }),
+      ...(reward !== undefined && { reward: clampReward(reward) }),
+    }));
+    return { value: { answer, done, calls: made, messages: messages !== undefined } };
+  }
+
+  /** The step's outcome; `done` stands for an ending whose reward is still to be asked for. */
+  private conclude(
+    episode: Episode,
+    { calls, failure }: ReadAction,
+    turn: ReturnType<FlowEnv['readTurn']>,
+  ): Transition {
+    const refused = calls.find((call): call is ToolCall => !isRunnable(call));
+    const error = failure?.error ?? refused?.error;
+    const toolCalls = [...episode.early, ...('problem' in turn ? [] : turn.value.calls)];
+    episode.early = [];
+    episode.record.push({
+      toolCalls: toolCalls.map(({ name, arguments: args, result, error: failed }) => {
+        return { name, arguments: args, result, ...(failed && { error: failed }) };
+      }),
+      ...(error && { error }),
+    });
+    const { observation } = episode;
+    const outcome = { observation, toolCalls, rewards: toolRewards(toolCalls), ...(error && { error }) };
+    if ('problem' in turn) return { ...outcome, end: 'environment-failed', ...faultOf(turn) };
+    const { answer, messages, done } = turn.value;
+    if (messages && !done) return outcome;
+    return { ...outcome, end: 'done', ...(answer !== undefined && !done && { answer }) };
+  }
+}
+
+/** Tells the flow what the agent did. */
+function hear(episode: Episode, action: Action, { calls, answer, failure }: ReadAction): void {
+  const step = episode.said.length;
+  episode.said.push({ role: 'assistant', content: action.text, tokens: action.tokens });
+  const refused = calls.find((call): call is ToolCall => !isRunnable(call));
+  episode.log.push({
+    action: {
+      role: 'assistant',
+      step,
+      content: action.text,
+      calls: calls.filter(isRunnable).map(({ name, arguments: args }) => ({ name, arguments: args })),
+      answer: answer ?? null,
+      error: failure?.text ?? refused?.result ?? null,
+    },
+  });
+}
