@@ -8,6 +8,7 @@ import { escaped } from '../lib/plain-text';
 import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
 import { zeroCredit } from '../rl/algorithms/credit';
 import { Evaluation, solvedByCalls, solvedOnceRate, successRate, type Attempts } from '../rl/rollouts/evaluation';
+import { byTag } from '../rl/rollouts/metrics';
 import { rolloutView } from '../rl/rollouts/view';
 import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
@@ -68,6 +69,7 @@ export async function run(args: string[]): Promise<number> {
     played.push({ split: each, trajectories });
     say(`${resultText(trajectories, attempts, tasks, named(each, outside))} after iteration ${progress.iteration}.\n`);
     say(callsLine(trajectories));
+    say(tagLine(trajectories));
   }
   const scripts: Record<string, number> = {};
   for (const name of description.policies ?? [])
@@ -87,6 +89,7 @@ export async function run(args: string[]): Promise<number> {
       ...attempts,
       success: successRate(first),
       solvedOnce: solvedOnceRate(first),
+      ...byTag('successByTag', first),
       solvedByCalls: solvedByCalls(first),
       outOfDistribution: second ? successRate(second) : null,
       outOfDistributionSolvedByCalls: second ? solvedByCalls(second) : null,
@@ -141,6 +144,11 @@ function callsLine(trajectories: readonly Trajectory[]): string {
   return solved.length === 0
     ? ''
     : `  Solved with ${solved.map((_, calls) => calls).join('/')} tool calls: ${solved.join(', ')}.\n`;
+}
+
+function tagLine(trajectories: readonly Trajectory[]): string {
+  const tags = Object.entries(byTag('success', trajectories).success ?? {});
+  return tags.length === 0 ? '' : `  By kind: ${tags.map(([tag, rate]) => `${tag} ${percent(rate)}`).join(', ')}.\n`;
 }
 
 /** Rollouts in the format of `train`, with their split. A group has the attempts at one task. */

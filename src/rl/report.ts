@@ -10,7 +10,11 @@ import type { RolloutMetrics } from './rollouts/metrics';
 type LearnedMetrics = Readonly<ReturnType<typeof learnedMetrics>>;
 
 /** Logs and recordings of earlier versions have no diagnostics. */
-export type Metrics = Omit<LearnedMetrics, 'diagnostics'> & Partial<Pick<LearnedMetrics, 'diagnostics'>>;
+export type Metrics = Omit<LearnedMetrics, 'diagnostics'> &
+  Partial<Pick<LearnedMetrics, 'diagnostics'>> & {
+    /** `validationSuccess` by tag of the tasks; absent where it was not measured or tasks have no tags. */
+    readonly validationByTag?: Readonly<Record<string, number>>;
+  };
 
 /** What an iteration has measured before it validates. */
 interface Learned {

@@ -35,7 +35,7 @@ import { collectRollouts, type Rollouts } from './rollouts/collect';
 import { demandSoundEpisodes } from './rollouts/environment-failures';
 import { estimatorInput } from './rollouts/estimator-input';
 import { Evaluation, successRate } from './rollouts/evaluation';
-import { rolloutMetrics } from './rollouts/metrics';
+import { byTag, rolloutMetrics } from './rollouts/metrics';
 import { prepareRun, rewardWeights, type RunSetup } from './rollouts/setup';
 import { rolloutView, type RolloutView } from './rollouts/view';
 
@@ -287,10 +287,11 @@ export class Trainer {
     this.hooks.onLearned?.({ metrics: learned, trajectories, rollouts });
     let metrics: Metrics = learned;
     if (validates(setup.config, iteration)) {
-      const validationSuccess = await this.validate();
+      const validated = await this.evaluate('validation');
       const information = await taskInformation(trajectories, this.learner, setup.config);
       const diagnostics = { ...learned.diagnostics, information };
-      metrics = { ...learned, validationSuccess, diagnostics, evaluateMs: clock.lap() };
+      const validation = { validationSuccess: successRate(validated), ...byTag('validationByTag', validated) };
+      metrics = { ...learned, ...validation, diagnostics, evaluateMs: clock.lap() };
     }
     await this.sign(metrics, trajectories);
     progress.echo = echo.memory;

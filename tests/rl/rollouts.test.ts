@@ -109,3 +109,19 @@ test('a step that continues shows only the messages the environment added', () =
   const view = rolloutView(source, { iteration: 1, index: 0 }, creditsOf([source])[0], true);
   expect(view.steps.map(({ messages }) => messages)).toEqual([[first], [reply]]);
 });
+
+test('success by tag of the tasks; a task may have several, or none', () => {
+  const tagged = (success: boolean, ...tags: string[]) =>
+    trajectory(0, 0, [step([1], [2])], {
+      success,
+      task: { id: 'a', prompt: 'a', data: null, ...(tags[0] && { tags }) },
+    });
+  const { successByTag } = rolloutMetrics([
+    tagged(true, 'short'),
+    tagged(false, 'short', 'hard'),
+    tagged(false, 'hard'),
+    tagged(true),
+  ]);
+  expect(successByTag).toEqual({ hard: 0, short: 0.5 });
+  expect(rolloutMetrics([tagged(true)])).not.toHaveProperty('successByTag');
+});

@@ -278,7 +278,8 @@ class Builder {
 
   /** @param {Form} form @param {string} prompt @param {Hop[]} hops */
   finish(form, prompt, hops) {
-    return { prompt, data: { form, passages: this.rng.shuffle(this.passages), shown: this.shown, hops } };
+    const data = { form, passages: this.rng.shuffle(this.passages), shown: this.shown, hops };
+    return { prompt, data, tags: [form] };
   }
 }
 

@@ -35,10 +35,26 @@ export function rolloutMetrics(trajectories: readonly Trajectory[]) {
     killed: countKilled(steps),
     /** Share of rollouts that ended because the environment failed. */
     environmentFailures: share(trajectories, (trajectory) => trajectory.end === 'environment-failed'),
+    /** Success of the sampled rollouts by tag of their tasks; absent where tasks have none. */
+    ...byTag('successByTag', trajectories),
     /** Mean of each named reward term, unweighted. */
     rewardTerms: rewardTerms(trajectories),
     sampledTokens,
   };
+}
+
+/** Success of the trajectories of each tag, alphabetical; nothing if no task has a tag. */
+export function byTag<Name extends string>(
+  name: Name,
+  trajectories: readonly Trajectory[],
+): Partial<Record<Name, Readonly<Record<string, number>>>> {
+  const tags = [...new Set(trajectories.flatMap(({ task }) => task.tags ?? []))].sort();
+  if (tags.length === 0) return {};
+  const success = tags.map((tag) => {
+    const tagged = trajectories.filter(({ task }) => task.tags?.includes(tag));
+    return [tag, share(tagged, (trajectory) => trajectory.success)];
+  });
+  return { [name]: Object.fromEntries(success) } as Record<Name, Readonly<Record<string, number>>>;
 }
 
 /** Mean over trajectories of each term's sum, 0 where a trajectory lacks it; alphabetical. */

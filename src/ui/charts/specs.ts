@@ -34,6 +34,8 @@ export interface ChartSpec extends ChartText {
 
 const dashed = [6, 4];
 const dotted = [2, 3];
+/** There are as many colours. */
+const maxKinds = 8;
 
 export const prominent: readonly ChartSpec[] = [
   {
@@ -72,6 +74,25 @@ export const prominent: readonly ChartSpec[] = [
     series: [{ key: 'kl', label: series.nats, colour: 'series-5', points: true, value: (m) => m.kl }],
   },
 ];
+
+/** Success on unseen tasks of each kind; null where tasks have no kinds. */
+export function kindsSpec(metrics: readonly Metrics[]): ChartSpec | null {
+  const kinds = Object.keys(metrics.find(({ validationByTag }) => validationByTag)?.validationByTag ?? {});
+  if (kinds.length === 0) return null;
+  return {
+    ...charts.kinds,
+    unit: 'share',
+    range: [0, 1],
+    series: kinds.slice(0, maxKinds).map((kind, i) => ({
+      key: `kind ${kind}`,
+      label: kind,
+      colour: `series-${i + 1}`,
+      dash: [undefined, dashed, dotted][i % 3],
+      points: true,
+      value: (m) => m.validationByTag?.[kind] ?? null,
+    })),
+  };
+}
 
 export const more: readonly ChartSpec[] = [
   {

@@ -58,6 +58,11 @@ export const text = {
         'Share of tasks solved. Unseen tasks: answered greedily. Practice: the attempts that the agent learns from.',
       healthy: 'Healthy: both climb. If only practice climbs, the agent learns its practice tasks by heart.',
     },
+    kinds: {
+      name: 'Success by kind',
+      meaning: 'Share of unseen tasks solved, for each kind of task that the environment tells apart.',
+      healthy: 'Healthy: all climb. A kind that stays behind is where to look for what is not learned yet.',
+    },
     reward: {
       name: 'Reward',
       meaning: 'Mean reward of the practice attempts. The band is how much attempts at one task differ.',
