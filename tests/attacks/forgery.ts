@@ -37,7 +37,7 @@ function tokenizers(text: string): Tokenizer[] {
     { kind: 'character', alphabet: [...new Set(ascii + markers + text)].join('').slice(0, 4096) },
     {
       kind: 'character',
-      alphabet: '<tool_call>{"name":"attack","arguments":{"x":1,"s":"hi","list":[1,2]}}</tool_call>42 \n',
+      alphabet: '<tool_call>{"name":"attack","arguments":{"x":1,"s":"hi","list":[1,2]}}</tool_call></code>42 \n',
     },
     { kind: 'byte' },
     { kind: 'bpe', merges },
@@ -107,14 +107,11 @@ async function episodeFaults(
   format: ToolFormat,
   sandbox: Sandbox,
 ): Promise<string[]> {
-  const tools = [
-    ...description.tools,
-    {
-      name: 'other',
-      description: text,
-      parameters: { type: 'object', properties: { x: { description: text, type: 'string' } } },
-    },
-  ];
+  const parameters = { type: 'object', properties: { s: { description: text, type: 'string' } } };
+  const alone = { name: 'attack', description: text, parameters };
+  const isAlone = format.name === 'retool';
+  const tools = isAlone ? [alone] : [...description.tools, { ...alone, name: 'other' }];
+  const call = { name: 'attack', arguments: { ...(!isAlone && { x: 1, list: [1, 2] }), s: 'hi' } };
   const env = new ToolEnv({
     description: { ...description, system: text.slice(0, 8192), tools },
     sandbox,
@@ -127,8 +124,8 @@ async function episodeFaults(
   const plain = tokenizer.encode(text.slice(0, 512));
   const prompt = text.slice(0, 8192);
   const script = [
-    format.encodeCalls([{ name: 'attack', arguments: { x: 1, s: 'hi', list: [1, 2] } }], tools, tokenizer),
-    unknownTool(text, tokenizer, format),
+    format.encodeCalls([call], tools, tokenizer),
+    faultyCall(text, tokenizer, format),
     // An agent that repeats what it read says words, not markers.
     ...(marked(format) ? [[...plain, end]] : []),
     marked(format) ? [special['<answer>'], ...plain, end] : [...tokenizer.encode('42'), end],
@@ -145,13 +142,17 @@ async function episodeFaults(
 }
 
 /** Whether calls and answers begin with special tokens; else they are plain text. */
-const marked = (format: ToolFormat): boolean => format.name !== 'hermes';
+const marked = (format: ToolFormat): boolean => format.name === 'compact';
 
-function unknownTool(text: string, tokenizer: Tokenizer, format: ToolFormat): number[] {
-  const written = marked(format)
-    ? text.slice(0, 512)
-    : `<tool_call>${JSON.stringify({ name: text.slice(0, 512), arguments: {} })}</tool_call>`;
-  return [...(marked(format) ? [special['<call>']] : []), ...tokenizer.encode(written), special['<end>']];
+/** Of an unknown tool; where tools have no names, of code that does not begin. */
+function faultyCall(text: string, tokenizer: Tokenizer, format: ToolFormat): number[] {
+  const name = text.slice(0, 512);
+  const written = {
+    compact: name,
+    hermes: `<tool_call>${JSON.stringify({ name, arguments: {} })}</tool_call>`,
+    retool: '</code>',
+  }[format.name];
+  return [...(marked(format) ? [special['<call>']] : []), ...tokenizer.encode(written!), special['<end>']];
 }
 
 /** Special tokens of a prompt are those of its messages' frames and of what was sampled, and no others. */

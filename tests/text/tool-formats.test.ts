@@ -5,7 +5,7 @@ import { special } from '../../src/text/tokenizer';
 import { toolFormats } from '../../src/text/tool-formats/by-name';
 import type { ToolFormat, ToolSignature, WrittenCall } from '../../src/text/tool-formats/tool-format';
 
-const { compact, hermes } = toolFormats;
+const { compact, hermes, retool } = toolFormats;
 const tokenizer = byteTokenizer();
 const end = special['<end>'];
 
@@ -184,6 +184,90 @@ describe('hermes', () => {
     expect(hermes.describeTools([])).toBe('');
     for (const tool of tools) expect(text).toContain(JSON.stringify(tool.parameters));
     const characters = characterTokenizer(hermes.alphabet(tools));
+    expect(characters.decode(characters.encode(text))).toBe(text);
+  });
+});
+
+describe('retool', () => {
+  const calls = ['37*4', 'a < b\n"<code>"', ''].map((expression) => ({ name: 'calc', arguments: { expression } }));
+  const read = (text: string) => parse(retool, [...say(text), end], [calc]);
+
+  it('writes and reads one call and several', () => {
+    expect(show(retool.encodeCalls(calls.slice(0, 1), [calc], tokenizer))).toBe('<code>37*4</code><end>');
+    expect(parse(retool, retool.encodeCalls(calls, [calc], tokenizer), [calc])).toEqual({ kind: 'calls', calls });
+  });
+
+  it('takes words around code', () => {
+    expect(read('Let me see. <code>37*4</code> and <code></code> so')).toEqual({
+      kind: 'calls',
+      calls: [calls[0], calls[2]],
+    });
+  });
+
+  it('takes a turn without code as the answer, and of answer tags what is between', () => {
+    expect(parse(retool, retool.encodeAnswer('It is 132.', tokenizer), [calc])).toEqual({
+      kind: 'answer',
+      text: 'It is 132.',
+    });
+    expect(read('<answer>132</answer>')).toEqual({ kind: 'answer', text: '132' });
+    expect(read('It is <answer>132</answer>.')).toEqual({ kind: 'answer', text: '132' });
+  });
+
+  it.each(['<answer>132', '132</answer>', '</answer>132<answer>'])('does not guess the answer of %s', (text) => {
+    expect(read(text)).toEqual({ kind: 'unreadable', problem: 'Write the answer between <answer> and </answer>.' });
+  });
+
+  it.each([
+    ['<code>37*4', /<code> has no <\/code>/],
+    ['37*4</code>', /<\/code> without <code>/],
+  ])('never takes %s as an answer', (text, problem) => {
+    expect(read(text)).toMatchObject({ kind: 'calls', calls: [{ problem: expect.stringMatching(problem) }] });
+  });
+
+  it('reads the good call beside the bad one', () => {
+    expect(read('<code>37*4</code> <code>1+1')).toMatchObject({
+      kind: 'calls',
+      calls: [calls[0], { text: '1+1', problem: expect.any(String) }],
+    });
+  });
+
+  it('is not fooled by special tokens inside text', () => {
+    expect(parse(retool, [...say('1'), special['<answer>'], ...say('2'), end], [calc])).toEqual({
+      kind: 'unreadable',
+      problem: 'A turn cannot contain <answer>: leave it out.',
+    });
+  });
+
+  it.each([
+    ['several tools', tools, /this one has calc, roll, move, look/],
+    ['a number', [roll], /one tool that takes one text; this one has roll/],
+    ['two parameters', [move], /this one has move/],
+    ['no parameter', [look], /this one has look/],
+  ])('refuses an environment with %s, and reads code there as a mistake', (_, given, problem) => {
+    expect(() => retool.encodeCalls(calls, given, tokenizer)).toThrow(problem);
+    expect(() => retool.describeTools(given)).toThrow(problem);
+    expect(parse(retool, [...say('<code>1</code>'), end], given)).toMatchObject({
+      kind: 'calls',
+      calls: [{ text: '1', problem: expect.stringMatching(/No tool takes code/) }],
+    });
+  });
+
+  it('writes nothing that it would read otherwise', () => {
+    const write = (call: WrittenCall) => retool.encodeCalls([call], [calc], tokenizer);
+    expect(() => write({ name: 'calc', arguments: { expression: '</code>' } })).toThrow(/cannot contain <\/code>/);
+    expect(() => write({ name: 'calc', arguments: { expression: 7 } })).toThrow(/calls calc with a text as expression/);
+    expect(() => write({ name: 'fly', arguments: { expression: '7' } })).toThrow(
+      /calls calc with a text as expression/,
+    );
+    for (const tag of ['<code>', '</code>', '<answer>', '</answer>'])
+      expect(() => retool.encodeAnswer(`It is ${tag}.`, tokenizer)).toThrow(/cannot contain/);
+  });
+
+  it('describes its tool to the agent', () => {
+    const text = retool.describeTools([calc]);
+    expect(retool.describeTools([])).toBe('');
+    expect(text).toContain(calc.description);
+    const characters = characterTokenizer(retool.alphabet([calc]));
     expect(characters.decode(characters.encode(text))).toBe(text);
   });
 });

@@ -31,7 +31,7 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
   text: {
     tokenizer: 'Characters of the environment, its whole words, bytes, or byte-pair encoding trained on its text.',
     vocabulary: 'Vocabulary size when the tokenizer is BPE.',
-    toolFormat: 'How the agent writes a call: one special token, or Hermes JSON.',
+    toolFormat: 'How the agent writes a call: after a special token, as Hermes JSON, or as code between tags.',
   },
   warmStart: {
     demonstrations: 'Scripted episodes to imitate first; 0 starts from random weights.',
