@@ -82,19 +82,6 @@ describe('demonstrations', () => {
       /takes 22 tokens in one turn, and a turn may have 16/,
     ],
     ['has characters the tokenizer lacks', [{ answer: '½' }], /read back as/],
-    [
-      'makes two calls in a compact turn',
-      [
-        {
-          calls: [
-            { name: 'calc', arguments: { expression: '1' } },
-            { name: 'calc', arguments: { expression: '2' } },
-          ],
-        },
-        { answer: '1' },
-      ],
-      /one tool call a turn/,
-    ],
     ['leaves out the argument', [{ calls: [{ name: 'calc', arguments: {} }] }, { answer: '1' }], /read back as/],
   ])('are refused with a sentence if one %s', async (_, turns, message) => {
     const [{ task }] = await demonstrations(1);

@@ -60,6 +60,47 @@ describe('compact', () => {
     expect(parse(compact, [special['<call>'], ...say('{}'), end], [look])).toEqual({ kind: 'calls', calls });
   });
 
+  const mixed: WrittenCall[] = [
+    { name: 'calc', arguments: { expression: '37*4' } },
+    { name: 'calc', arguments: { expression: '' } },
+    { name: 'roll', arguments: { sides: 6 } },
+    { name: 'move', arguments: { x: 1, y: -2.5 } },
+    { name: 'look', arguments: {} },
+  ];
+
+  it.each(mixed.flatMap((first) => mixed.map((second) => [first, second])))(
+    'writes and reads %j and then %j',
+    (...calls) => {
+      for (const several of [calls, [...calls, ...calls]])
+        expect(parse(compact, compact.encodeCalls(several, tools, tokenizer))).toEqual({
+          kind: 'calls',
+          calls: several,
+        });
+    },
+  );
+
+  it('writes several calls of the only tool', () => {
+    const calls = ['37*4', '', '1+1'].map((expression) => ({ name: 'calc', arguments: { expression } }));
+    const ids = compact.encodeCalls(calls, [calc], tokenizer);
+    expect(show(ids)).toBe('<call>37*4<call><call>1+1<end>');
+    expect(parse(compact, ids, [calc])).toEqual({ kind: 'calls', calls });
+  });
+
+  it('reads the good calls beside a bad one', () => {
+    const ids = [special['<call>'], ...say('calc 1'), special['<user>'], special['<call>'], ...say('roll 6')];
+    expect(parse(compact, [...ids, special['<answer>'], ...say('2'), special['<call>'], ...say('look'), end])).toEqual({
+      kind: 'calls',
+      calls: [
+        { text: expect.stringContaining('calc 1'), problem: 'A call cannot contain <user>: leave it out.' },
+        {
+          text: expect.stringContaining('roll 6'),
+          problem: 'A call cannot contain <answer>: answer in a turn of its own.',
+        },
+        { name: 'look', arguments: {} },
+      ],
+    });
+  });
+
   it('writes and reads an answer', () => {
     const ids = compact.encodeAnswer('132', tokenizer);
     expect(show(ids)).toBe('<answer>132<end>');
@@ -100,9 +141,7 @@ describe('compact', () => {
     });
   });
 
-  it('cannot say two calls in one turn', () => {
-    const call = { name: 'calc', arguments: { expression: '1+1' } };
-    expect(() => compact.encodeCalls([call, call], tools, tokenizer)).toThrow(/one tool call a turn/);
+  it('writes no call of a tool that is not there', () => {
     expect(() => compact.encodeCalls([{ name: 'fly', arguments: {} }], tools, tokenizer)).toThrow(
       /no tool called "fly"/,
     );

@@ -1,6 +1,6 @@
 /**
- * The format for tiny models: one special token says what the action is. `<call>search Ada Lovelace<end>` or
- * `<answer>1815<end>`. One call a turn.
+ * The format for tiny models: special tokens begin each call, `<call>search Ada Lovelace<call>search Alan Turing<end>`,
+ * or the answer, `<answer>1815<end>`.
  * - With exactly one tool its name is left out: `<call>37*4<end>`.
  * - A tool with one string or number parameter takes it bare, as above; any other takes its arguments object as JSON,
  *   `<call>move {"x":1,"y":2}<end>`, and nothing if that is empty: `<call>look<end>`.
@@ -26,18 +26,16 @@ export const compact: ToolFormat = {
   name: 'compact',
 
   encodeCalls(calls, tools, tokenizer) {
-    if (calls.length !== 1)
-      throw new Error(
-        `The compact format writes one tool call a turn, not ${calls.length}; split the turn or use hermes.`,
-      );
-    return [special['<call>'], ...tokenizer.encode(callText(calls[0], tools)), special['<end>']];
+    const texts = calls.map((call) => callText(call, tools));
+    return [...texts.flatMap((text) => [special['<call>'], ...tokenizer.encode(text)]), special['<end>']];
   },
 
   encodeAnswer: (text, tokenizer) => [special['<answer>'], ...tokenizer.encode(text), special['<end>']],
 
   parse(tokens, tools, tokenizer) {
     const body = actionBody(tokens);
-    if (body[0] === special['<call>']) return { kind: 'calls', calls: [readCall(body.slice(1), tools, tokenizer)] };
+    if (body[0] === special['<call>'])
+      return { kind: 'calls', calls: splitCalls(body).map((payload) => readCall(payload, tools, tokenizer)) };
     if (body[0] !== special['<answer>'])
       return { kind: 'unreadable', problem: 'A turn must begin with <call> or <answer>.' };
     const payload = body.slice(1);
@@ -69,6 +67,16 @@ function callText(call: WrittenCall, tools: readonly ToolSignature[]): string {
   const json = JSON.stringify(call.arguments);
   const written = bare ? String((call.arguments as Record<string, Json>)[bare.name]) : json === '{}' ? '' : json;
   return [tools.length === 1 ? '' : tool.name, written].filter(Boolean).join(' ');
+}
+
+/** What follows each `<call>`. The body begins with one. */
+function splitCalls(body: readonly number[]): number[][] {
+  const payloads: number[][] = [];
+  for (const id of body) {
+    if (id === special['<call>']) payloads.push([]);
+    else payloads.at(-1)!.push(id);
+  }
+  return payloads;
 }
 
 function readCall(
