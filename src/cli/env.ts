@@ -1,10 +1,13 @@
-/** `env check <env.js>`: plays an environment without a GPU and reports problems. Writes nothing. */
+/**
+ * `env new <name>` writes an environment to start from; `env check <run>` plays one without a GPU and reports problems.
+ */
 import { plainText } from '../lib/plain-text';
 import type { RunConfig } from '../rl/config/config';
 import { checkEnvironment } from '../environment-check/check';
 import type { EnvironmentReport } from '../environment-check/report';
 import { parseCommand, type CommandSpec } from './args';
 import { openSandbox } from './engine';
+import { writeEnvironment } from './new-environment';
 import { givenRun, runFlags, runPositional } from './run-config';
 import { print, printJson, say } from './terminal';
 
@@ -14,7 +17,7 @@ const flags = {
 } as const;
 const spec: CommandSpec<typeof flags> = {
   name: 'env',
-  positionals: `check ${runPositional}`,
+  positionals: `new <name> | check ${runPositional}`,
   count: { min: 2, max: 2 },
   flags,
 };
@@ -24,12 +27,27 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const [action, subject] = parsed.positionals;
-  if (action !== 'check') throw new Error(`env knows no "${action}"; it can check: npm run env -- check ${subject}`);
+  if (action === 'new') return writeNew(subject);
+  if (action !== 'check')
+    throw new Error(
+      `env knows no "${action}"; it can write one, npm run env -- new ${subject}, and check one, ` +
+        `npm run env -- check ${subject}.`,
+    );
   const { config } = await givenRun(subject, parsed.flags);
   const report = await checkEnvironment(config, await openSandbox());
   if (parsed.flags.json) printJson(report);
   else print(`${reportText(report)}\n`);
   return hasProblem(report) ? 1 : 0;
+}
+
+function writeNew(name: string): number {
+  const files = writeEnvironment(name, process.cwd());
+  const subject = files.includes(`${name}.js`) ? `${name}.js` : name;
+  print(
+    `Written: ${files.join(', ')}.\nIt can be trained as it is: change it, check it with "env check ${subject}" and ` +
+      `train it with "train ${subject}".\n`,
+  );
+  return 0;
 }
 
 const hasProblem = ({ lines }: EnvironmentReport): boolean => lines.some(({ kind }) => kind === 'problem');

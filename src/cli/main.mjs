@@ -13,7 +13,7 @@ const COMMANDS = {
   bench: 'bench                               measure the speed of this machine',
   estimators: 'estimators <trajectories.jsonl>     compare the advantage estimators on one logged batch',
   experiment: 'experiment <name | file.json>       train configurations × seeds and print a table of results',
-  env: 'env check <env.js>                  test an environment before training on it',
+  env: 'env new <name> | check <env.js>     write an environment, or test one before training on it',
   record: 'record <run>                        record a run for the page to replay',
 };
 

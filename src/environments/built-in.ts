@@ -5,6 +5,7 @@
 import minisearch from 'minisearch?raw';
 import sdk from './sdk.js?raw';
 import search from './search.js?raw';
+import boxes from './templates/boxes.js?raw';
 import shop from './templates/shop.js?raw';
 
 /**
@@ -19,7 +20,10 @@ export const builtInEnvironments: Readonly<Record<string, string>> = byFolder(
 );
 
 /** Templates for an environment of one's own, by title. */
-export const templates: Readonly<Record<string, string>> = { Template: shop };
+export const templates: Readonly<Record<string, string>> = {
+  'Template: a question and an answer': shop,
+  'Template: a world that answers every move': boxes,
+};
 
 /** @param files path of a file in a folder → text */
 function byFolder(files: Readonly<Record<string, string>>): Record<string, string> {

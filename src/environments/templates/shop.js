@@ -12,7 +12,7 @@ export const meta = {
   title: 'Shop',
   task: 'Say what something costs, after asking the shop.',
   watch: 'Half of the demonstrations guess the price. Watch the calls rise, and success with them.',
-  // The terms of the reward and their weights. The first term says whether a task is solved: at 1 or more it is.
+  // The terms of the reward and their weights. The agent is trained on the weighted sum.
   rewards: {
     correct: { description: 'The answer is the right price.', weight: 1 },
     asked: { description: 'Each call that the shop answered.', weight: 0 },
@@ -52,7 +52,10 @@ export function tasks(rng, _split, { shops }) {
   return { prompt: `${rng.pick(goods)} ${rng.integer(1, shops)}` };
 }
 
-/** Gives each term of the reward a number, once the episode is over. @param {import('agentlet').Outcome} outcome */
+/**
+ * Says whether the task is solved and gives each term of the reward a number, once the episode is over. @param
+ * {import('agentlet').Outcome} outcome
+ */
 export function reward({ task, answer, steps }) {
   const calls = steps.flatMap((step) => step.toolCalls);
   const success = answer?.trim() === priceOf(task.prompt);
