@@ -99,7 +99,18 @@ export function demonstrate(task) {
 }
 
 /** @type {import('agentlet').Policies} */
-export const policies = { oracle: (task) => play(task, 0) };
+export const policies = {
+  oracle: (task) => play(task, 0),
+
+  /** One call on two numbers of the prompt, and its result. */
+  random: ({ prompt }) => {
+    const pick = (/** @type {readonly string[]} */ list) => list[Math.floor(Math.random() * list.length)];
+    const numbers = prompt.split(/[^0-9]+/).filter(Boolean);
+    const [left, sign, right] = [pick(numbers), pick(['+', '-', '*']), pick(numbers)];
+    const calls = [{ name: 'calc', arguments: { expression: left + sign + right } }];
+    return [{ calls }, { answer: String(apply(sign, Number(left), Number(right))) }];
+  },
+};
 
 /**
  * Makes the calls of a task in order, without the last `left`, and answers with the last result.
