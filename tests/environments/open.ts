@@ -58,6 +58,7 @@ export class OpenEnvironment {
     const steps: Json[] = [];
     const results: string[] = [];
     let answer: string | null = null;
+    let state: Json = null;
     let fuel = 0;
     for (const turn of turns) {
       if ('answer' in turn) answer = turn.answer;
@@ -68,17 +69,19 @@ export class OpenEnvironment {
             tool: call.name,
             arguments: call.arguments,
             task: { ...task },
-            state: null,
+            state,
           });
           fuel = Math.max(fuel, verdict.fuel);
-          const result = verdict.kind === 'value' ? (verdict.value as { text: string }).text : JSON.stringify(verdict);
+          const given = verdict.kind === 'value' ? (verdict.value as { text: string; state?: Json }) : null;
+          const result = given?.text ?? JSON.stringify(verdict);
+          state = given?.state ?? state;
           results.push(result);
           toolCalls.push({ ...call, result, ...(verdict.kind !== 'value' && { error: 'tool-error' }) });
         }
         steps.push({ toolCalls });
       }
     }
-    const verdict = await this.verdict('reward', { task: { ...task }, answer, steps }, seed);
+    const verdict = await this.verdict('reward', { task: { ...task }, answer, steps, state }, seed);
     if (verdict.kind !== 'value') throw new Error(JSON.stringify(verdict));
     return {
       ...(verdict.value as unknown as Pick<Played, 'terms' | 'success'>),

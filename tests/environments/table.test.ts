@@ -1,0 +1,134 @@
+/** Questions about a table: their splits, what forgetting a condition costs, and what the tools say. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fuelLimits } from '../../src/agent/sandbox';
+import type { Task } from '../../src/agent/types';
+import { OpenEnvironment } from './open';
+
+interface Data {
+  readonly columns: string[];
+  readonly rows: (string | number)[][];
+  readonly conditions: string[];
+  readonly answer: string;
+}
+
+const splits = ['train', 'validation', 'out-of-distribution'] as const;
+const count = 64;
+let environment: OpenEnvironment;
+const drawn = new Map<string, Task[]>();
+const dataOf = (task: Task) => task.data as unknown as Data;
+const call = (name: string, args: Record<string, string>) => ({ calls: [{ name, arguments: args }] });
+
+beforeAll(async () => {
+  environment = await OpenEnvironment.open('table');
+  for (const split of splits) drawn.set(split, await environment.draw(split, 5, count));
+});
+
+/** Share of a split's tasks that a policy solves. */
+async function solved(split: string, policy: string, which = (_: Task) => true): Promise<number> {
+  const tasks = drawn.get(split)!.filter(which);
+  let sum = 0;
+  for (const task of tasks)
+    sum += Number((await environment.play(task, await environment.script(task, 1, policy))).success);
+  return sum / tasks.length;
+}
+
+describe('tasks', () => {
+  test('training has one condition or two, the other split three', () => {
+    const conditions = (split: string) => new Set(drawn.get(split)!.map((task) => dataOf(task).conditions.length));
+    expect(conditions('train')).toEqual(new Set([1, 2]));
+    expect(conditions('validation')).toEqual(new Set([1, 2]));
+    expect(conditions('out-of-distribution')).toEqual(new Set([3]));
+  });
+
+  test('no task is in two splits, and task i depends on seed, split and i alone', async () => {
+    expect(new Set(splits.flatMap((split) => drawn.get(split)!.map(({ id }) => id))).size).toBe(3 * count);
+    expect(await environment.draw('train', 5, 5, {}, 10)).toEqual(drawn.get('train')!.slice(10, 15));
+  });
+
+  test('sixteen tasks leave fuel', async () => {
+    for (const split of splits) {
+      const args = { split, seed: 3, start: 0, count: 16, options: { rows: 32 } };
+      expect((await environment.verdict('tasks', args)).fuel).toBeLessThan(0.9 * fuelLimits.request);
+    }
+  });
+});
+
+describe('policies', () => {
+  test.each(splits)('the oracle solves every task of %s, a random policy few', async (split) => {
+    expect(await solved(split, 'oracle')).toBe(1);
+    expect(await solved(split, 'random')).toBeLessThan(0.15);
+  });
+
+  test('a condition that is left out is always wrong', async () => {
+    const several = (task: Task) => dataOf(task).conditions.length > 1;
+    expect(await solved('train', 'first-condition', several)).toBe(0);
+    expect(await solved('train', 'first-condition', (task) => !several(task))).toBe(1);
+  });
+});
+
+describe('tools', () => {
+  const table = {
+    columns: ['city', 'price'],
+    rows: [
+      ['bara', 7],
+      ['deno', 20],
+      ['bara', 12],
+    ],
+    conditions: ['city bara', 'price above 10'],
+    answer: '12',
+  };
+  const task = {
+    id: 'one',
+    prompt: 'total price where city bara and price above 10 ?',
+    data: table,
+  } as unknown as Task;
+
+  test.each([
+    [
+      ['filter city bara', 'filter price above 10', 'sum price'],
+      ['left 2', 'left 1', '12'],
+    ],
+    [
+      ['filter price below 20', 'max price', 'min price', 'count'],
+      ['left 2', '12', '7', '2'],
+    ],
+    [
+      ['group city', 'sum price', 'count'],
+      ['groups 2', 'deno 20 . bara 19', 'bara 2 . deno 1'],
+    ],
+    [
+      ['filter price 12', 'count'],
+      ['left 1', '1'],
+    ],
+  ])('%j', async (calls, results) => {
+    const turns = calls.map((text) => {
+      const [name, ...words] = text.split(' ');
+      const column = words.join(' ');
+      return call(name, name === 'count' ? {} : name === 'filter' ? { condition: column } : { column });
+    });
+    expect((await environment.play(task, turns)).results).toEqual(results);
+  });
+
+  test.each([
+    ['filter', { condition: 'city' }, 'column value'],
+    ['filter', { condition: 'colour red' }, 'no such column'],
+    ['sum', { column: 'city' }, 'no such column'],
+    ['group', { column: 'none' }, 'no such column'],
+  ])('%s %j is refused', async (name, args, message) => {
+    expect((await environment.play(task, [call(name, args)])).results[0]).toContain(message);
+  });
+
+  test('a report on no rows is refused', async () => {
+    const { results } = await environment.play(task, [
+      call('filter', { condition: 'city nowhere' }),
+      call('count', {}),
+    ]);
+    expect(results[1]).toContain('no rows');
+  });
+
+  test('each condition counts once, and repeating or failing is wasted', async () => {
+    const filter = call('filter', { condition: 'city bara' });
+    const played = await environment.play(task, [filter, filter, call('sum', { column: 'city' }), { answer: '12' }]);
+    expect(played).toMatchObject({ success: true, terms: { correct: 1, filters: 1, wasted: 2 } });
+  });
+});
