@@ -58,7 +58,7 @@ describe.each(presets)('$name', ({ config }) => {
     'its demonstrations end in answers, without an error, in the %s format',
     async (toolFormat) => {
       const { model, rollout } = config;
-      const roomy = { model: { ...model, context: 2048 }, rollout: { ...rollout, maxTokens: 256 } };
+      const roomy = { model: { ...model, context: 4096 }, rollout: { ...rollout, maxTokens: 256 } };
       const setup = await stageOf({
         ...config,
         ...(toolFormat !== 'compact' && roomy),
