@@ -2,7 +2,9 @@
  * What each item of the attack corpus gives in the engine that runs this: the same text and the same fuel everywhere,
  * or a limit is not a limit.
  */
-import { sdkSource } from '../../src/environments/built-in';
+import type { Verdict } from '../../src/agent/sandbox';
+import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
+import type { Json } from '../../src/lib/json';
 import dispatcherSource from '../../src/sandbox/dispatcher.js?raw';
 import valuesSource from '../../src/sandbox/values.js?raw';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
@@ -28,6 +30,34 @@ export async function observeAll(binary: WebAssembly.Module, items: readonly Ite
     observations[item.name] = {
       verdict: await shortened(again === first ? text : `at first ${first}, then ${again}`),
       fuel,
+    };
+  }
+  return observations;
+}
+
+/** Tasks of every split of every world, with their demonstrations and the oracle's turns, by the world's name. */
+export async function observeWorlds(binary: WebAssembly.Module): Promise<Observations> {
+  const sandbox = new LocalSandbox({ binary, sdk: sdkSource });
+  const observations: Observations = {};
+  for (const [name, source] of Object.entries(builtInEnvironments)) {
+    await sandbox.load(source);
+    const verdicts: Verdict[] = [];
+    for (const split of ['train', 'validation', 'out-of-distribution']) {
+      const args = { split, seed: 1, start: 0, count: 16, options: {} };
+      const [drawn] = await sandbox.call([{ episode: 0, seed: 1, method: 'tasks', args }]);
+      verdicts.push(drawn);
+      if (drawn.kind !== 'value') continue;
+      for (const task of drawn.value as Json[])
+        for (const policy of [undefined, 'oracle', 'random'])
+          verdicts.push(
+            ...(await sandbox.call([
+              { episode: 1, seed: 2, method: 'demonstrate', args: { task, ...(policy !== undefined && { policy }) } },
+            ])),
+          );
+    }
+    observations[name] = {
+      verdict: await sha256(new TextEncoder().encode(JSON.stringify(verdicts))),
+      fuel: verdicts.reduce((sum, { fuel }) => sum + fuel, 0),
     };
   }
   return observations;

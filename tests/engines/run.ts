@@ -1,16 +1,21 @@
 /**
- * Runs every tool item of the attack corpus in Node, Chromium and Firefox, compares the verdicts and their fuel, and
- * writes observations.json, to which observations.full.test.ts holds Node. With `AGENTLET_ATTACKS` it only compares.
- * Ends with 1 if engines disagree or a browser is missing.
+ * Runs every tool item of the attack corpus, and the tasks of every world, in Node, Chromium and Firefox, compares the
+ * verdicts and their fuel, and writes observations.json, to which observations.full.test.ts holds Node. With
+ * `AGENTLET_ATTACKS` it only compares. Ends with 1 if engines disagree or a browser is missing.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runnerImport } from 'vite';
 import { meterQuickJs } from '../../src/cli/quickjs';
-import { readCorpus } from '../attacks/corpus';
+import { readCorpus, type Item } from '../attacks/corpus';
 import { inBrowsers } from './in-browsers';
 import type * as ObserveAll from './observe-all';
 import type { Observations } from './observe-all';
+
+interface Answer {
+  readonly items: Observations;
+  readonly worlds: Observations;
+}
 
 const here = import.meta.dirname;
 
@@ -22,18 +27,20 @@ async function main(): Promise<void> {
   const { module } = await runnerImport<typeof ObserveAll>(observeAllFile, { configFile: false, logLevel: 'error' });
   const node = {
     engine: `Node ${process.versions.node}`,
-    answer: await module.observeAll(await WebAssembly.compile(engine), items),
+    answer: await answerOf(module, await WebAssembly.compile(engine), items),
   };
   const files = { 'engine.wasm': engine, 'items.json': JSON.stringify(items) };
-  const seen = [node, ...(await inBrowsers<Observations>('items', files))];
-  const different = items
-    .map(({ name }) => name)
-    .filter((name) => new Set(seen.map((each) => JSON.stringify(each.answer[name]))).size > 1);
-  console.log(
-    `${items.length} items in ${seen.map((each) => each.engine).join(', ')}: ${items.length - different.length} alike.`,
-  );
-  for (const name of different)
-    for (const each of seen) console.log(`${name} in ${each.engine}: ${JSON.stringify(each.answer[name])}`);
+  const seen = [node, ...(await inBrowsers<Answer>('items', files))];
+  let different = 0;
+  for (const kind of ['items', 'worlds'] as const) {
+    const names = Object.keys(node.answer[kind]);
+    const odd = names.filter((name) => new Set(seen.map(({ answer }) => JSON.stringify(answer[kind][name]))).size > 1);
+    const alike = names.length - odd.length;
+    console.log(`${names.length} ${kind} in ${seen.map((each) => each.engine).join(', ')}: ${alike} alike.`);
+    for (const name of odd)
+      for (const { engine, answer } of seen) console.log(`${name} in ${engine}: ${JSON.stringify(answer[kind][name])}`);
+    different += odd.length;
+  }
   const complete = seen.length === 3;
   if (!complete) console.log('A Chromium and a Firefox are needed for a whole comparison.');
   if (complete && process.env.AGENTLET_ATTACKS === undefined) {
@@ -43,12 +50,21 @@ async function main(): Promise<void> {
       about: 'Written by npm run engines.',
       sha256,
       engines,
-      allEqual: different.length === 0,
-      observations: node.answer,
+      allEqual: different === 0,
+      observations: node.answer.items,
+      worlds: node.answer.worlds,
     };
     await writeFile(join(here, 'observations.json'), `${JSON.stringify(file, null, 1)}\n`);
   }
-  process.exitCode = complete && different.length === 0 ? 0 : 1;
+  process.exitCode = complete && different === 0 ? 0 : 1;
+}
+
+async function answerOf(
+  { observeAll, observeWorlds }: typeof ObserveAll,
+  binary: WebAssembly.Module,
+  items: readonly Item[],
+): Promise<Answer> {
+  return { items: await observeAll(binary, items), worlds: await observeWorlds(binary) };
 }
 
 await main();
