@@ -1,14 +1,17 @@
 /**
- * `env new <name>` writes an environment to start from; `env check <run>` plays one without a GPU and reports problems.
+ * `env new <name>` writes an environment to start from; `env check <run>` plays one without a GPU, reports problems and
+ * measures it.
  */
 import { plainText } from '../lib/plain-text';
-import type { RunConfig } from '../rl/config/config';
 import { checkEnvironment } from '../environment-check/check';
+import { measureEnvironment } from '../environment-check/measure';
 import type { EnvironmentReport } from '../environment-check/report';
+import type { RunConfig } from '../rl/config/config';
 import { parseCommand, type CommandSpec } from './args';
 import { openSandbox } from './engine';
 import { writeEnvironment } from './new-environment';
 import { givenRun, runFlags, runPositional } from './run-config';
+import { withPlace } from './source-place';
 import { print, printJson, say } from './terminal';
 
 const flags = {
@@ -33,8 +36,11 @@ export async function run(args: string[]): Promise<number> {
       `env knows no "${action}"; it can write one, npm run env -- new ${subject}, and check one, ` +
         `npm run env -- check ${subject}.`,
     );
-  const { config } = await givenRun(subject, parsed.flags);
-  const report = await checkEnvironment(config, await openSandbox());
+  const { config, source, file } = await givenRun(subject, parsed.flags);
+  const sandbox = await openSandbox();
+  const checked = await checkEnvironment(config, sandbox);
+  const lines = [...checked.lines, ...(await measureEnvironment(config, sandbox))];
+  const report = { ...checked, lines: lines.map((line) => ({ ...line, text: withPlace(line.text, source, file) })) };
   if (parsed.flags.json) printJson(report);
   else print(`${reportText(report)}\n`);
   return hasProblem(report) ? 1 : 0;
@@ -63,9 +69,11 @@ function reportText({ title, tasks, lines }: EnvironmentReport): string {
 }
 
 /** Checks an environment that is not built in and prints the report. @throws if there is a reason not to train */
-export async function demandSoundEnvironment(config: RunConfig): Promise<void> {
-  if (config.environment.source === undefined) return;
+export async function demandSoundEnvironment(config: RunConfig, file = 'environment.js'): Promise<void> {
+  const { source } = config.environment;
+  if (source === undefined) return;
   const report = await checkEnvironment(config, await openSandbox());
-  say(`${reportText(report)}\n`);
+  const lines = report.lines.map((line) => ({ ...line, text: withPlace(line.text, source, file) }));
+  say(`${reportText({ ...report, lines })}\n`);
   if (hasProblem(report)) throw new Error('Nothing was trained: mend what is marked PROBLEM and start again.');
 }

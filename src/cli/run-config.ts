@@ -5,6 +5,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { EnvironmentDescription } from '../agent/env';
 import { EnvironmentClient } from '../agent/environment-client';
+import { builtInEnvironments } from '../environments/built-in';
 import { didYouMean } from '../lib/nearest';
 import { plainText } from '../lib/plain-text';
 import { configProblems, parseConfig, type RunConfig } from '../rl/config/config';
@@ -25,6 +26,7 @@ import {
   type Setting,
 } from './settings';
 import { readJson, readText } from './json-file';
+import { fileOf, withPlace } from './source-place';
 import { say } from './terminal';
 
 /** Flags of every command that takes a run. */
@@ -56,6 +58,8 @@ export interface GivenRun {
   readonly config: RunConfig;
   /** JavaScript of its environment. */
   readonly source: string;
+  /** How that is called in messages. */
+  readonly file: string;
   readonly description: EnvironmentDescription;
   /** The preset that it varies; null for another environment than the preset's and for a file without a preset. */
   readonly preset: string | null;
@@ -89,8 +93,10 @@ export async function givenRun(subject: string, flags: RunFlags = {}): Promise<G
   const environment = lastEnvironment([...(whole ? settingsFromObject(whole, subject) : contents.settings), ...more]);
   const preset = presetByName(flags.preset ?? named ?? presetOf(environment, subject));
   const { name = preset.config.environment.name, source } = environment;
+  const file = fileOf(subject, { name, source });
   const description = await describe(
     environmentSource({ ...preset.config, environment: { name, options: {}, source } }),
+    file,
   );
   const lent = baseFor({ name, source }, preset.config);
   const isOwn = lent === preset.config;
@@ -101,6 +107,7 @@ export async function givenRun(subject: string, flags: RunFlags = {}): Promise<G
   return {
     config,
     source: environmentSource(config),
+    file,
     description,
     preset: variation,
     name: variation ?? config.environment.name,
@@ -137,6 +144,7 @@ function read(subject: string): Contents | Promise<Contents> {
   if (subject.includes('=')) return readLink(subject);
   const names = presets.map(({ name }) => name);
   if (names.includes(subject)) return { preset: subject, settings: [] };
+  if (Object.hasOwn(builtInEnvironments, subject)) return { settings: [setting('environment.name', subject, subject)] };
   throw new Error(
     `There is no preset called "${plainText(subject, 32)}"; ` +
       `there is ${names.join(', ')}.${didYouMean(subject, names)} ` +
@@ -214,11 +222,13 @@ function presetOf({ name, source }: { name?: string; source?: string }, subject:
   return own?.name ?? standard;
 }
 
-async function describe(source: string): Promise<EnvironmentDescription> {
+async function describe(source: string, file: string): Promise<EnvironmentDescription> {
   const sandbox = await openSandbox();
   try {
     await sandbox.load(source);
     return await new EnvironmentClient(sandbox).describe();
+  } catch (error) {
+    throw new Error(withPlace((error as Error).message, source, file), { cause: error });
   } finally {
     sandbox.dispose();
   }

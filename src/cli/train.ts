@@ -86,9 +86,9 @@ async function planFrom(subject: string | undefined, given: Flags): Promise<Plan
       `train needs a preset (${presets.map(({ name }) => name).join(', ')}), ` +
         `an environment's .js file, a JSON file of settings, or a link.`,
     );
-  const { preset, name, config, source } = await givenRun(subject, given);
+  const { preset, name, config, source, file } = await givenRun(subject, given);
   for (const notice of configNotices(config)) say(`${notice}\n`);
-  await demandSoundEnvironment(config);
+  await demandSoundEnvironment(config, file);
   return {
     preset,
     config,

@@ -15,11 +15,10 @@ import { characterLines, giveawayLines, rewardLines, sizeLines } from './finding
 import { environmentFailures, mostFrequent } from '../rl/rollouts/environment-failures';
 import type { EnvironmentReport, Play, ReportLine } from './report';
 import { environmentSource } from '../rl/config/environment-source';
-import { loopOptions, prepareRun, type RunSetup } from '../rl/rollouts/setup';
+import { prepareRun, type RunSetup } from '../rl/rollouts/setup';
+import { boundless, playOptions, playScript } from './play';
 
 const checkedTasks = 32;
-/** Without limits, so that a text that is too long is measured and reported, not cut. */
-const boundless = { maxTurns: 64, maxTokens: 1 << 20, contextLength: 1 << 30 };
 
 /** @throws a sentence if the environment cannot be loaded or makes no tasks */
 export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Promise<EnvironmentReport> {
@@ -32,11 +31,7 @@ export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Pro
   const scripted: Play[] = [];
   for (const [who, policy] of scripts(setup)) {
     try {
-      const demonstrations = await client.demonstrate(tasks, config.seed, policy);
-      scripted.push({
-        who,
-        trajectories: await demonstrationTrajectories(demonstrations, setup.loop(), options(setup)),
-      });
+      scripted.push({ who, trajectories: await playScript(setup, client, tasks, policy) });
     } catch (error) {
       lines.push({ kind: policy !== undefined || imitates(config) ? 'problem' : 'note', text: sentenceOf(error) });
     }
@@ -92,20 +87,13 @@ function scripts({ config, description }: RunSetup): [who: string, policy: strin
 
 const imitates = ({ warmStart }: RunConfig): boolean => warmStart.demonstrations > 0 && warmStart.steps > 0;
 
-function options(setup: RunSetup) {
-  const { config, tokenizer, format, description } = setup;
-  const { maxTurns, maxTokens, contextLength } = boundless;
-  const loop = loopOptions(setup, { temperature: 1, maxTokens, seed: config.seed });
-  return { ...loop, tokenizer, format, tools: description.tools, contextLength, maxTurns };
-}
-
 /** An empty answer, to see the reward of a bad one. */
 async function answerNothing(setup: RunSetup, tasks: readonly Task[]): Promise<Play> {
   const turns: DemonstrationTurn[] = [{ answer: '' }];
   const demonstrations = tasks.map((task) => ({ task, turns }));
   return {
     who: 'An empty answer',
-    trajectories: await demonstrationTrajectories(demonstrations, setup.loop(), options(setup)),
+    trajectories: await demonstrationTrajectories(demonstrations, setup.loop(), playOptions(setup)),
   };
 }
 
@@ -118,7 +106,7 @@ async function sayNothing(setup: RunSetup, tasks: readonly Task[]): Promise<Play
   const attempts = tasks.map((task, group) => ({ task, group }));
   return {
     who: 'No answer',
-    trajectories: await setup.loop().run(attempts, policy, { ...options(setup), maxTurns: 1 }),
+    trajectories: await setup.loop().run(attempts, policy, { ...playOptions(setup), maxTurns: 1 }),
   };
 }
 

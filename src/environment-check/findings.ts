@@ -89,10 +89,8 @@ export function giveawayLines(tasks: readonly Task[], best: Play | undefined, ig
     const solved = trajectories.filter(({ success }) => success).length;
     if (solved > 0) note(`${who} solves ${solved} of ${tasks.length} tasks.`);
   }
-  const right = (best?.trajectories ?? []).filter(
-    ({ success, answer }) => success && answer !== undefined && answer.trim() !== '',
-  );
-  const inPrompt = right.filter(({ task, answer }) => holdsWord(task.prompt, answer!.trim())).length;
+  const right = rightAnswers(best?.trajectories ?? []);
+  const inPrompt = answersInPrompts(right);
   if (inPrompt > tasks.length / 2)
     note(`The right answer stands in the prompt of ${inPrompt} of ${tasks.length} tasks.`);
   const answers = right.map(({ answer }) => answer!.trim());
@@ -101,6 +99,14 @@ export function giveawayLines(tasks: readonly Task[], best: Play | undefined, ig
   if (count > tasks.length / 2) note(`${quoted(usual)} is the right answer to ${count} of ${tasks.length} tasks.`);
   return lines;
 }
+
+/** Episodes that a final answer solved. */
+export const rightAnswers = (trajectories: readonly Trajectory[]): Trajectory[] =>
+  trajectories.filter(({ success, answer }) => success && answer !== undefined && answer.trim() !== '');
+
+/** Counts prompts that contain the answer. @param right episodes with a right answer */
+export const answersInPrompts = (right: readonly Trajectory[]): number =>
+  right.filter(({ task, answer }) => holdsWord(task.prompt, answer!.trim())).length;
 
 /** Whether the text contains the answer as a whole word. */
 function holdsWord(text: string, answer: string): boolean {
