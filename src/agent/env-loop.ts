@@ -11,7 +11,7 @@ import type { Tokenizer } from '../text/tokenizer';
 import type { AgentEnv, Transition } from './env';
 import { weightedReward, type AgentFlow, type Attempt, type FlowOptions } from './flow';
 import { episodesPerBatch } from './sandbox';
-import type { Action, EndReason, GuestFault, Observation, Policy, Prompt, Sampling, Step, Trajectory } from './types';
+import type { Action, EndReason, GuestFault, Observation, Policy, Prompt, Step, Trajectory } from './types';
 
 interface Episode extends GuestFault {
   /** Index in the wave: the environment's episode and the policy's slot. */
@@ -78,7 +78,7 @@ export class AgentEnvLoop implements AgentFlow {
     policy: Policy,
     options: FlowOptions,
   ): Promise<Episode[]> {
-    const wave = { first, policy, options, episodes: await this.begin(attempts, options.sampling) };
+    const wave = { first, policy, options, episodes: await this.begin(attempts, options) };
     const half = Math.ceil(attempts.length / 2);
     const split = attempts.length < minForShifts ? [[0]] : [[0, half], [half]];
     const shifts = split.map((range) => this.play(wave.episodes.slice(...range), wave));
@@ -121,11 +121,14 @@ export class AgentEnvLoop implements AgentFlow {
     tellEnded();
   }
 
-  private async begin(attempts: readonly Attempt[], { seed, iteration }: Sampling): Promise<Episode[]> {
+  private async begin(attempts: readonly Attempt[], { sampling, onBegin }: FlowOptions): Promise<Episode[]> {
+    const { seed, iteration } = sampling;
     const tasks = attempts.map(({ task }) => task);
     const environmentSeed = bits(seed, Purpose.environment, iteration);
     const openings = await this.timed('environmentMs', () => this.env.reset(tasks, environmentSeed));
     return attempts.map((attempt, slot): Episode => {
+      const { messages } = openings[slot].observation;
+      onBegin?.(messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])));
       const failed = openings[slot].problem !== undefined && { end: 'environment-failed' as const };
       return { slot, attempt, ...openings[slot], steps: [], ...failed };
     });

@@ -25,6 +25,8 @@ export interface FlowOptions {
   readonly rewardWeights: Readonly<Record<string, number>>;
   /** Awaited before each sampling and each sandbox batch: wait here to pause, throw to abort. */
   readonly beforeSubmit?: () => Promise<void>;
+  /** Called once an episode's world has begun. @param seen what its environment shows behind the prompt */
+  readonly onBegin?: (seen: readonly string[]) => void;
   /** Called when episodes have ended. @param ended how many so far */
   readonly onEnded?: (ended: number) => void;
   /** Called after each turn with the step of every live episode. */

@@ -68,8 +68,7 @@ export async function run(args: string[]): Promise<number> {
     const trajectories = await evaluation.run(trainer.sampler, quietHooks, each, attempts);
     played.push({ split: each, trajectories });
     say(`${resultText(trajectories, attempts, tasks, named(each, outside))} after iteration ${progress.iteration}.\n`);
-    say(callsLine(trajectories));
-    say(tagLine(trajectories));
+    say(callsLine(trajectories) + tagLine(trajectories));
   }
   const scripts: Record<string, number> = {};
   for (const name of description.policies ?? [])
@@ -81,7 +80,7 @@ export async function run(args: string[]): Promise<number> {
   }
   if (json) {
     const [first, second] = played.map(({ trajectories }) => trajectories);
-    const report = {
+    printJson({
       environment: config.environment.name,
       iteration: progress.iteration,
       tasks,
@@ -94,8 +93,7 @@ export async function run(args: string[]): Promise<number> {
       outOfDistribution: second ? successRate(second) : null,
       outOfDistributionSolvedByCalls: second ? solvedByCalls(second) : null,
       scripts,
-    };
-    printJson(report);
+    });
   }
   device.destroy();
   return 0;

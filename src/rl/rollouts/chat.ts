@@ -1,31 +1,56 @@
 /** One message to the current agent, answered greedily with live tool calls. */
 import type { LiveStep } from '../../agent/flow';
-import type { ToolCall } from '../../agent/types';
-import type { Sampler } from '../../model/sampler';
+import type { Policy, Task, ToolCall } from '../../agent/types';
 import { loopOptions, type RunSetup } from './setup';
 
 export type ChatEvent =
+  /** What the world shows before the agent acts. */
+  | { readonly type: 'seen'; readonly text: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool'; readonly call: ToolCall }
-  | { readonly type: 'done'; readonly answer: string | null };
+  /** `solved` is null where nobody can say: the message is no task of the environment. */
+  | { readonly type: 'done'; readonly answer: string | null; readonly solved: boolean | null };
 
 export type ChatListener = (event: ChatEvent) => void;
 
-/** @param sampler the chat's own: the caches of rollouts stay as they are */
+/** Held-out tasks among which a message is looked for. */
+const validationTasks = 16;
+
+/** A sampler of the chat's own, so that the caches of rollouts stay as they are. */
+export type ChatPolicy = Policy & { clearCache(): void };
+
 export async function chatWith(
   setup: RunSetup,
-  sampler: Sampler,
+  sampler: ChatPolicy,
   message: string,
   listener: ChatListener,
 ): Promise<void> {
   sampler.clearCache();
-  const attempt = { task: { id: 'chat', prompt: message, data: null }, group: 0 };
+  const { task, known } = await chatTask(setup, message);
   const onTurn = (steps: readonly LiveStep[]) => {
     for (const { step } of steps) {
       listener({ type: 'text', text: step.action.text });
       for (const call of step.toolCalls) listener({ type: 'tool', call });
     }
   };
-  const [trajectory] = await setup.loop().run([attempt], sampler, { ...loopOptions(setup), onTurn });
-  listener({ type: 'done', answer: trajectory.answer ?? null });
+  const onBegin = (seen: readonly string[]) => seen.forEach((text) => listener({ type: 'seen', text }));
+  const options = { ...loopOptions(setup), onTurn, onBegin };
+  const [{ answer = null, end, success }] = await setup.loop().run([{ task, group: 0 }], sampler, options);
+  const solved = known && (end === 'answer' || end === 'done') ? success : null;
+  listener({ type: 'done', answer, solved });
+}
+
+/**
+ * The task that the message is the prompt of, among the run's first and the held-out ones. Any other message is asked
+ * in the world of a held-out task: tools need one.
+ */
+async function chatTask({ config, client }: RunSetup, message: string): Promise<{ task: Task; known: boolean }> {
+  const { options } = config.environment;
+  const heldOut = await client.tasks('validation', 0, 0, validationTasks, options);
+  const found =
+    heldOut.find(({ prompt }) => prompt === message) ??
+    (await client.tasks('train', config.seed, 0, config.rollout.tasks, options)).find(
+      ({ prompt }) => prompt === message,
+    );
+  return found ? { task: found, known: true } : { task: { ...heldOut[0], id: 'chat', prompt: message }, known: false };
 }

@@ -3,9 +3,13 @@ import type { ToolCall } from '../../agent/types';
 import type { ChatEvent } from '../../rl/rollouts/chat';
 import { sentenceOf } from '../shell/error-sentence';
 
-/** `text` is all the agent wrote in one turn; the calls it made with it follow. */
+/**
+ * `text` is all the agent wrote in one turn; the calls it made with it follow. `seen` is what the world showed first.
+ */
 export type ChatPart =
-  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call'; readonly call: ToolCall };
+  | { readonly kind: 'seen'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'call'; readonly call: ToolCall };
 
 export interface ChatTurn {
   readonly id: number;
@@ -15,6 +19,8 @@ export interface ChatTurn {
   readonly parts: readonly ChatPart[];
   /** undefined while it answers, null if it ended without one. */
   readonly answer: string | null | undefined;
+  /** Null where nobody can say. */
+  readonly solved: boolean | null;
   readonly problem: string | null;
 }
 
@@ -35,7 +41,10 @@ export class Chat {
     send: (listener: (event: ChatEvent) => void) => Promise<void>,
   ): Promise<void> {
     const id = this.forgotten + this.turns.length;
-    const turns = [...this.turns, { id, question, iteration, parts: [], answer: undefined, problem: null }];
+    const turns = [
+      ...this.turns,
+      { id, question, iteration, parts: [], answer: undefined, solved: null, problem: null },
+    ];
     this.forgotten += Math.max(0, turns.length - maxTurns);
     this.turns = turns.slice(-maxTurns);
     try {
@@ -59,16 +68,16 @@ export class Chat {
 }
 
 function withEvent(turn: ChatTurn, event: ChatEvent): ChatTurn {
-  if (event.type === 'done') return { ...turn, answer: event.answer };
+  if (event.type === 'done') return { ...turn, answer: event.answer, solved: event.solved };
   if (event.type === 'tool') return { ...turn, parts: [...turn.parts, { kind: 'call', call: event.call }] };
-  return { ...turn, parts: [...turn.parts, { kind: 'text', text: event.text }] };
+  return { ...turn, parts: [...turn.parts, { kind: event.type, text: event.text }] };
 }
 
 /** What there is to read of an answer: a text that became a call, or the answer itself, is not said twice. */
 export function partsToShow(turn: ChatTurn): readonly ChatPart[] {
   const { parts, answer } = turn;
   return parts.filter((part, index) => {
-    if (part.kind === 'call') return true;
+    if (part.kind !== 'text') return true;
     const isLast = index === parts.length - 1;
     return part.text.trim() !== '' && parts[index + 1]?.kind !== 'call' && !(isLast && typeof answer === 'string');
   });

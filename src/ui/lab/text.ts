@@ -114,6 +114,8 @@ export const text = {
     agent: (iteration: number) => `Agent, step ${iteration}`,
     thinking: 'answering…',
     noAnswer: 'The agent used up its turns without answering.',
+    seen: (what: string) => `It sees: ${what}`,
+    judged: (solved: boolean) => (solved ? 'Solved, says the environment.' : 'Not solved, says the environment.'),
     forgotten: (count: number) =>
       count === 1 ? 'The oldest message was removed.' : `The ${count} oldest messages were removed.`,
   },
