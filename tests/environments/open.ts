@@ -1,5 +1,5 @@
 /** A built-in environment as an agent meets it: through the sandbox, never imported. */
-import type { DemonstrationTurn } from '../../src/agent/env';
+import type { DemonstrationTurn, EnvironmentDescription } from '../../src/agent/env';
 import type { Sandbox, Verdict } from '../../src/agent/sandbox';
 import type { Json, Task } from '../../src/agent/types';
 import { builtInEnvironments } from '../../src/environments/built-in';
@@ -16,6 +16,8 @@ export interface Played {
 }
 
 export class OpenEnvironment {
+  private hooks?: readonly string[];
+
   private constructor(private readonly sandbox: Sandbox) {}
 
   static async open(name: string): Promise<OpenEnvironment> {
@@ -53,12 +55,19 @@ export class OpenEnvironment {
     return this.ask('demonstrate', { task: { ...task }, ...(policy && { policy }) }, seed);
   }
 
+  /** The first state of an episode. */
+  private async begin(task: Task): Promise<Json> {
+    this.hooks ??= (await this.ask<EnvironmentDescription>('describe', null)).hooks ?? [];
+    if (!this.hooks.includes('start')) return null;
+    return (await this.ask<{ state?: Json }>('start', { task: { ...task } })).state ?? null;
+  }
+
   /** Plays turns against the tools, as the loop would. */
   async play(task: Task, turns: readonly DemonstrationTurn[], seed = 1): Promise<Played> {
     const steps: Json[] = [];
     const results: string[] = [];
     let answer: string | null = null;
-    let state: Json = null;
+    let state = await this.begin(task);
     let fuel = 0;
     for (const turn of turns) {
       if ('answer' in turn) answer = turn.answer;

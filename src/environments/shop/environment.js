@@ -1,0 +1,285 @@
+/**
+ * A shop, WebShop in small: each task brings a catalogue of its own, and the agent buys one thing in it for a customer
+ * who wants a colour, a material, a size and a price.
+ *
+ * A search reads the titles alone, colour and kind. Material, price and sizes are on an item's page, so several pages
+ * must be compared: of the items that a search for both words lists, one has everything, and it can stand anywhere in
+ * the list. A search for the kind alone lists other colours, and may leave the right item out. The size must be chosen.
+ */
+import { Random, string, tool, ToolError } from 'agentlet';
+
+/**
+ * @typedef {object} Item
+ * @property {string} name
+ * @property {string} kind
+ * @property {string} color
+ * @property {string} material
+ * @property {number} price
+ * @property {readonly string[]} sizes
+ *
+ * @typedef {{ kind: string, color: string, material: string, size: string, limit: number }} Wish
+ *
+ * @typedef {{ wish: Wish, items: Item[], shown: number }} Shop `shown` is how many items a search lists.
+ *
+ * @typedef {{ open: string, size: string | null, bought: boolean }} State The name of the open item and the size chosen
+ * for it.
+ */
+
+/** Shares of demonstrations that search for the colour too, compare pages, and choose the size. */
+const care = { search: 0.5, compare: 0.35, choose: 0.35 };
+/** Shares of other items that have the material, the size and the price that are wanted. */
+const foilHas = [0.3, 0.5, 0.3];
+
+const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
+  ['ra', 'no', 'lim', 'tes'].map((end) => start + end),
+);
+const kinds = ['hat', 'coat', 'shirt', 'dress', 'glove', 'shoe'];
+const colors = ['red', 'blue', 'green', 'black', 'white', 'pink'];
+const materials = ['wool', 'silk', 'linen', 'cotton', 'leather', 'felt'];
+const sizes = ['s', 'm', 'l'];
+/** Tags of a task: where in the list the right item stands. */
+const places = ['first', 'second', 'third', 'fourth'];
+const prices = [10, 20, 30, 40, 50, 60, 70, 80];
+
+const texts = {
+  nothing: 'nothing found',
+  unknown: 'no such item',
+  closed: 'open an item first',
+  soldOut: 'not in this size',
+  bought: 'bought',
+};
+const words = [
+  ...new Set(
+    [
+      ...['error:', 'search', 'open', 'choose', 'buy', 'of', 'in', 'for', 'up', 'to', 'size', ','],
+      ...[...names, ...kinds, ...colors, ...materials, ...sizes, ...prices.map(String)],
+      ...Object.values(texts).join(' ').split(' '),
+    ].sort(),
+  ),
+];
+
+/** @type {import('agentlet').Meta} */
+export const meta = {
+  title: 'Shop',
+  task: 'Search a shop, compare what it lists, choose the size, and buy what the customer wants.',
+  watch:
+    'It imitated a customer in a hurry, who buys the first thing listed. Watch it open more pages before it buys, and choose the size.',
+  rewards: {
+    score: {
+      description: 'Share of colour, material, size and price that the bought item has; 0 for another kind.',
+      weight: 1,
+    },
+    pages: { description: 'Pages opened, each counted once.', weight: 0 },
+    refused: { description: 'Calls that the shop refused.', weight: 0 },
+  },
+  options: [],
+  alphabet: [...new Set(words.join(' '))].sort().join(''),
+  words,
+  outOfDistribution: 'Four items of the colour and kind are listed and must be compared, where training has three.',
+  examples: ['red hat of wool in m up to 40', 'black shoe of leather in s up to 60'],
+};
+
+export const tools = [
+  tool({
+    name: 'search',
+    description: 'Lists the items whose titles fit the query best.',
+    arguments: { query: { ...string('A kind, a colour, or both, like red hat.'), maxLength: 100 } },
+    execute: ({ query }, { task }) =>
+      look(task.data, query)
+        .map(({ color, kind, name }) => `${color} ${kind} ${name}`)
+        .join(' , ') || texts.nothing,
+  }),
+  tool({
+    name: 'open',
+    description: 'Opens the page of an item: material, sizes and price.',
+    arguments: { item: { ...string('Name of an item.'), maxLength: 100 } },
+    execute: ({ item }, { task }) => {
+      const found = named(task.data, item.trim());
+      if (!found) throw new ToolError(texts.unknown);
+      return { text: pageOf(found), state: { open: found.name, size: null, bought: false } };
+    },
+  }),
+  tool({
+    name: 'choose',
+    description: 'Chooses the size of the open item.',
+    arguments: { size: { ...string('One of the sizes on the page.'), maxLength: 100 } },
+    execute: ({ size }, { task, state }) => {
+      const item = state && named(task.data, state.open);
+      if (!item) throw new ToolError(texts.closed);
+      const chosen = size.trim();
+      if (!item.sizes.includes(chosen)) throw new ToolError(texts.soldOut);
+      return { text: `size ${chosen}`, state: { ...state, size: chosen } };
+    },
+  }),
+  tool({
+    name: 'buy',
+    description: 'Buys the open item in the chosen size. This ends the episode.',
+    arguments: {},
+    execute: (_, { state }) => {
+      if (!state) throw new ToolError(texts.closed);
+      return { text: texts.bought, state: { ...state, bought: true }, done: true };
+    },
+  }),
+];
+
+/**
+ * The items that share most words with the query, in the catalogue's order among equals.
+ * @param {Shop} shop @param {string} query
+ */
+function look({ items, shown }, query) {
+  const read = query.trim().split(/ +/);
+  const hits = (/** @type {Item} */ { color, kind }) => Number(read.includes(color)) + Number(read.includes(kind));
+  return items
+    .filter((item) => hits(item) > 0)
+    .sort((a, b) => hits(b) - hits(a))
+    .slice(0, shown);
+}
+
+/** @param {Item} item */
+function pageOf({ material, sizes, price }) {
+  return `of ${material} in ${sizes.join(' ')} for ${price}`;
+}
+
+/** @param {Shop} shop @param {string} name */
+function named({ items }, name) {
+  return items.find((item) => item.name === name);
+}
+
+/** A task is a function of one number. @param {Random} rng @param {import('agentlet').Split} split */
+export function tasks(rng, split) {
+  const number = rng.integer(0, 0xffffffff);
+  const shown = split === 'out-of-distribution' ? 4 : 3;
+  const random = new Random(number);
+  const wish = {
+    kind: random.pick(kinds),
+    color: random.pick(colors),
+    material: random.pick(materials),
+    size: random.pick(sizes),
+    limit: random.pick(prices.slice(2, -2)),
+  };
+  const shop = { wish, items: stock(random, wish, shown), shown };
+  return {
+    id: `${shown} ${number}`,
+    tags: [places[look(shop, `${wish.color} ${wish.kind}`).findIndex((item) => fits(wish, item))]],
+    prompt: `${wish.color} ${wish.kind} of ${wish.material} in ${wish.size} up to ${wish.limit}`,
+    data: shop,
+  };
+}
+
+/**
+ * A catalogue: one item with everything, others of its title that lack something, as many of its kind in other
+ * colours, and as many of its colour and other kinds.
+ * @param {Random} random @param {Wish} wish @param {number} shown @returns {Item[]}
+ */
+function stock(random, wish, shown) {
+  const fresh = random.shuffle(names);
+  const other = (/** @type {readonly string[]} */ list, /** @type {string} */ but) =>
+    random.pick(list.filter((each) => each !== but));
+  const alsoIn = other(sizes, wish.size);
+  const lucky = () => foilHas.map((share) => random.uniform() < share);
+  const cheap = prices.filter((price) => price <= wish.limit);
+  const dear = prices.filter((price) => price > wish.limit);
+  /** @param {string} color @param {string} kind @param {boolean[]} has Material, size and price as wanted? */
+  const make = (color, kind, [material, size, price]) => ({
+    name: /** @type {string} */ (fresh.pop()),
+    kind,
+    color,
+    material: material ? wish.material : other(materials, wish.material),
+    price: random.pick(price ? cheap : dear),
+    sizes: size
+      ? sizes.filter((each) => each === wish.size || each === alsoIn)
+      : sizes.filter((each) => each !== wish.size),
+  });
+  const items = [make(wish.color, wish.kind, [true, true, true])];
+  for (let i = 1; i < shown; i++) {
+    const has = lucky();
+    has[random.integer(0, 2)] = false;
+    items.push(make(wish.color, wish.kind, has));
+  }
+  for (let i = 0; i < shown; i++) {
+    items.push(make(other(colors, wish.color), wish.kind, lucky()));
+    items.push(make(wish.color, other(kinds, wish.kind), lucky()));
+  }
+  return random.shuffle(items);
+}
+
+/** @param {import('agentlet').Outcome} outcome */
+export function reward({ task, steps, state }) {
+  const { wish } = task.data;
+  const calls = steps.flatMap((step) => step.toolCalls);
+  const bought = state?.bought ? named(task.data, state.open) : undefined;
+  const score = bought ? worth(wish, bought, state.size) : 0;
+  const pages = new Set(calls.filter(({ name, error }) => name === 'open' && !error).map((call) => call.result));
+  return { success: score === 1, score, pages: pages.size, refused: calls.filter(({ error }) => error).length };
+}
+
+/** Share of the wish that an item in a size has. @param {Wish} wish @param {Item} item @param {string | null} size */
+function worth(wish, item, size) {
+  if (item.kind !== wish.kind) return 0;
+  const has = [
+    item.color === wish.color,
+    item.material === wish.material,
+    item.price <= wish.limit,
+    size === wish.size,
+  ];
+  return has.filter(Boolean).length / has.length;
+}
+
+/** Does an item have everything, in one of its sizes? @param {Wish} wish @param {Item} item */
+function fits(wish, item) {
+  return item.sizes.includes(wish.size) && worth(wish, item, wish.size) === 1;
+}
+
+/** Most demonstrations are careless somewhere, so what is left to learn is to be careful everywhere. */
+export const demonstrate = (/** @type {import('agentlet').Task} */ task) =>
+  visit(task, {
+    search: Math.random() < care.search,
+    compare: Math.random() < care.compare,
+    choose: Math.random() < care.choose,
+  });
+
+/** @type {import('agentlet').Policies} */
+export const policies = {
+  oracle: (task) => visit(task, { search: true, compare: true, choose: true }),
+
+  /** Searches for everything that the prompt says and buys the first item, in the right size. */
+  'first-listed': (task) => visit(task, { search: true, compare: false, choose: true }),
+
+  /** Buys any item of a search for the kind in any size. */
+  random: ({ data }) => {
+    const any = (/** @type {readonly any[]} */ list) => list[Math.floor(Math.random() * list.length)];
+    const item = any(look(data, data.wish.kind));
+    return play([['search', data.wish.kind], ['open', item.name], ['choose', any(item.sizes)], ['buy']]);
+  },
+};
+
+/**
+ * Searches, opens one page or as many as it takes, and buys the last one opened. A customer that does not care takes
+ * what stands first.
+ * @param {import('agentlet').Task} task @param {{ search: boolean, compare: boolean, choose: boolean }} careful
+ */
+function visit({ data }, careful) {
+  const { wish } = /** @type {Shop} */ (data);
+  const query = careful.search ? `${wish.color} ${wish.kind}` : wish.kind;
+  const listed = look(data, query);
+  const titled = listed.filter(({ color }) => color === wish.color);
+  const candidates = careful.compare && titled.length > 0 ? titled : listed;
+  const right = candidates.findIndex((item) => fits(wish, item));
+  const opened = candidates.slice(0, careful.compare ? (right < 0 ? candidates.length : right + 1) : 1);
+  const last = opened[opened.length - 1];
+  return play([
+    ['search', query],
+    ...opened.map(({ name }) => ['open', name]),
+    ...(careful.choose && last.sizes.includes(wish.size) ? [['choose', wish.size]] : []),
+    ['buy'],
+  ]);
+}
+
+const argument = { search: 'query', open: 'item', choose: 'size' };
+
+/** Calls by tool and argument. @param {readonly (readonly string[])[]} calls @returns {import('agentlet').Turn[]} */
+function play(calls) {
+  return calls.map(([name, text]) => ({
+    calls: [{ name, arguments: text === undefined ? {} : { [argument[/** @type {'open'} */ (name)]]: text } }],
+  }));
+}
