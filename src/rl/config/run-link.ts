@@ -8,7 +8,7 @@ import { configFromScalars, optionPrefix, rewardPrefix, scalarsFromConfig, type 
 import { presets } from './presets';
 
 /** Version of the engine: it changes whenever the same config may give other bits. */
-export const engineVersion = '0.7.0';
+export const engineVersion = '0.8.0';
 
 /** Sentences shown about one link; a hostile link can have a thousand faults. */
 const maxNotices = 12;
