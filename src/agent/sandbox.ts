@@ -47,8 +47,12 @@ export type Verdict = { readonly fuel: number } & (
 );
 
 export interface Sandbox {
-  /** Loads a module into every guest and takes the snapshot that each episode starts from. @throws a sentence */
-  load(source: string): Promise<void>;
+  /**
+   * Loads a module into every guest and takes the snapshot that each episode starts from.
+   * @param rows JSON lines that `tasks` makes tasks from
+   * @throws a sentence
+   */
+  load(source: string, rows?: string): Promise<void>;
   /**
    * @returns verdicts in the order of the requests, whatever guest code does under its limits
    * @throws a sentence about the sandbox itself (it fell silent, it crashed too often), which ends the run

@@ -1,4 +1,5 @@
 /** `config <preset | env.js | config.json | link>`: prints the whole config as JSON, which `train` takes. */
+import { withoutLargeRows } from '../rl/config/rows';
 import { parseCommand, type CommandSpec } from './args';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
 import { printJson } from './terminal';
@@ -15,6 +16,6 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const { config } = await givenRun(parsed.positionals[0], parsed.flags);
-  printJson(config, 2);
+  printJson(await withoutLargeRows(config), 2);
   return 0;
 }

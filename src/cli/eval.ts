@@ -14,6 +14,7 @@ import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, deviceFlag, openDevice, openSandbox, quietHooks } from './engine';
 import { percent } from './progress';
+import { rowsFlag, withGivenRows } from './rows-file';
 import { printJson, say } from './terminal';
 
 const flags = {
@@ -27,6 +28,7 @@ const flags = {
     value: 'FILE',
   },
   device: deviceFlag,
+  rows: rowsFlag,
   json: { kind: 'flag', help: 'print one JSON object last' },
 } as const;
 const spec: CommandSpec<typeof flags> = {
@@ -43,7 +45,8 @@ export async function run(args: string[]): Promise<number> {
   if (!parsed) return 0;
   const { out, json } = parsed.flags;
   const file = readFileSync(checkpointPath(parsed.positionals[0]));
-  const { config, source, progress } = readCheckpointHead(file);
+  const { config: saved, source, progress } = readCheckpointHead(file);
+  const config = await withGivenRows(saved, parsed.flags.rows);
   const tasks = parsed.flags.tasks ?? config.evaluation.tasks;
   const split = parsed.flags.split === undefined ? null : splitOf(parsed.flags.split);
   const attempts = attemptsOf(parsed.flags, config.rollout.temperature);
@@ -70,10 +73,7 @@ export async function run(args: string[]): Promise<number> {
     say(`${resultText(trajectories, attempts, tasks, named(each, outside))} after iteration ${progress.iteration}.\n`);
     say(callsLine(trajectories) + tagLine(trajectories));
   }
-  const scripts: Record<string, number> = {};
-  for (const name of description.policies ?? [])
-    scripts[name] = successRate(await evaluation.runScript(name, played[0].split));
-  for (const [name, rate] of Object.entries(scripts)) say(`${percent(rate)} by the script ${escaped(name)}.\n`);
+  const scripts = await playScripts(evaluation, description.policies ?? [], played[0].split);
   if (out !== undefined) {
     writeFileSync(out, episodeLines(played, progress.iteration, config.algorithm.lossMask), { flag: 'wx' });
     say(`Wrote ${out}.\n`);
@@ -97,6 +97,14 @@ export async function run(args: string[]): Promise<number> {
   }
   device.destroy();
   return 0;
+}
+
+/** Success of the environment's scripts, by name. */
+async function playScripts(evaluation: Evaluation, names: readonly string[], split: Split) {
+  const rates: Record<string, number> = {};
+  for (const name of names) rates[name] = successRate(await evaluation.runScript(name, split));
+  for (const [name, rate] of Object.entries(rates)) say(`${percent(rate)} by the script ${escaped(name)}.\n`);
+  return rates;
 }
 
 /** Results of an agent on a split. */

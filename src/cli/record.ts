@@ -85,7 +85,12 @@ async function recordStart(device: Device, { config: given, source }: GivenRun, 
   const onProgress = (phase: string, done: number) => phase === 'warm-start' && bar.update(done);
   const trainer = await Trainer.create(device, await openSandbox(), config, source, { ...quietHooks, onProgress });
   await warmUp(trainer);
-  const record = { config, adapter: device.adapter.name, date: new Date().toISOString(), command };
+  const record = {
+    config: trainer.setup.savedConfig,
+    adapter: device.adapter.name,
+    date: new Date().toISOString(),
+    command,
+  };
   return writeRecordedStart(trainer.store, trainer.setup.tokenizer, record);
 }
 
@@ -111,7 +116,7 @@ async function recordRun(
     format: 1,
     engineVersion,
     preset: name,
-    config,
+    config: trainer.setup.savedConfig,
     adapter: device.adapter.name,
     date: new Date().toISOString(),
     command,

@@ -26,6 +26,7 @@ import {
   type Setting,
 } from './settings';
 import { readJson, readText } from './json-file';
+import { rowsFlag, withGivenRows } from './rows-file';
 import { fileOf, withPlace } from './source-place';
 import { say } from './terminal';
 
@@ -41,6 +42,7 @@ export const runFlags = {
   iterations: { kind: 'integer', help: 'RL iterations', min: 1 },
   scratch: { kind: 'flag', help: 'start from random weights, without the warm start' },
   device: deviceFlag,
+  rows: rowsFlag,
 } as const;
 
 export const runPositional = '<preset | env.js | config.json | link>';
@@ -52,6 +54,7 @@ export interface RunFlags {
   readonly iterations?: number;
   readonly scratch?: boolean;
   readonly device?: string;
+  readonly rows?: string;
 }
 
 export interface GivenRun {
@@ -101,7 +104,10 @@ export async function givenRun(subject: string, flags: RunFlags = {}): Promise<G
   const lent = baseFor({ name, source }, preset.config);
   const isOwn = lent === preset.config;
   const start = isOwn || contents.open ? lent : withMeta(lent, description, (flags.preset ?? named) === undefined);
-  const config = parseConfig(withSettings(whole ?? withSettings(start, contents.settings), more));
+  const config = await withGivenRows(
+    parseConfig(withSettings(whole ?? withSettings(start, contents.settings), more)),
+    flags.rows,
+  );
   checkNames(config, description);
   const variation = !whole && isOwn ? preset.name : null;
   return {
@@ -190,8 +196,11 @@ async function readLink(text: string): Promise<Contents> {
   if (problems.length > 0) throw new Error(`This link cannot be opened. ${problems.join(' ')}`);
   for (const notice of engineDifference(link)) say(`${notice}\n`);
   const settings = Object.entries(link.scalars).map(([key, value]) => settingFromText(key, value, 'The link'));
-  const source = link.source === null ? [] : [setting('environment.source', link.source, 'The link')];
-  return { preset: link.preset ?? standard, settings: [...settings, ...source], open: true };
+  const carried = (['source', 'rows', 'rowsDigest'] as const).flatMap((part) => {
+    const value = link[part];
+    return value === null ? [] : [setting(`environment.${part}`, value, 'The link')];
+  });
+  return { preset: link.preset ?? standard, settings: [...settings, ...carried], open: true };
 }
 
 function flagSettings({ set = [], seed, iterations, scratch, device }: RunFlags): Setting[] {

@@ -24,6 +24,8 @@ const options = 'environment.options.';
 const texts: Readonly<Record<string, string>> = {
   'environment.name': 'env',
   'environment.source': 'environment.source',
+  'environment.rows': 'environment.rows',
+  'environment.rowsDigest': 'environment.rowsDigest',
 };
 
 /** A setting with a typed value. @throws a sentence if there is no such field */

@@ -14,6 +14,7 @@ import { openDevice, openSandbox, readRecordedStart } from './engine';
 import { demandSoundEnvironment } from './env';
 import { percent, Progress } from './progress';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
+import { withGivenRows } from './rows-file';
 import { RunFolder, type RunRecord } from './run-folder';
 import { terminalCurve } from './terminal-curve';
 import { printJson, say } from './terminal';
@@ -71,14 +72,15 @@ type Flags = NonNullable<ReturnType<typeof parseCommand<typeof flags>>>['flags']
 
 async function planFrom(subject: string | undefined, given: Flags): Promise<Plan> {
   if (given.resume !== undefined) {
-    const { preset, set, seed, iterations, scratch, out, device } = given;
+    const { preset, set, seed, iterations, scratch, out, device, rows } = given;
     const settings = [subject, preset, seed, iterations, out, device].filter((each) => each !== undefined);
     if (settings.length > 0 || set.length > 0 || scratch) {
       throw new Error('--resume continues a run as it was begun: give no preset and no other setting with it.');
     }
     const folder = RunFolder.open(given.resume);
     const checkpoint = folder.readCheckpoint();
-    const { config, source } = readCheckpointHead(checkpoint);
+    const { config: saved, source } = readCheckpointHead(checkpoint);
+    const config = await withGivenRows(saved, rows);
     return { preset: folder.readRecord().preset, config, source, folder, checkpoint };
   }
   if (subject === undefined)
@@ -257,11 +259,11 @@ class Session {
   }
 
   private record(): void {
-    const { plan, device, success, command } = this;
+    const { plan, device, success, command, trainer } = this;
     const before: Partial<RunRecord> = plan.checkpoint ? plan.folder.readRecord() : {};
     plan.folder.writeRecord({
       preset: plan.preset,
-      config: plan.config,
+      config: trainer.setup.savedConfig,
       adapter: device.adapter.name,
       engineVersion,
       nodeVersion: process.version,

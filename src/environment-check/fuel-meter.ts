@@ -18,8 +18,8 @@ export class FuelMeter implements Sandbox {
 
   constructor(private readonly sandbox: Sandbox) {}
 
-  load(source: string): Promise<void> {
-    return this.sandbox.load(source);
+  load(source: string, rows?: string): Promise<void> {
+    return this.sandbox.load(source, rows);
   }
 
   async call(requests: readonly SandboxRequest[]): Promise<Verdict[]> {

@@ -68,7 +68,7 @@ function metadataOf({ setup, learner, progress }: Trainer, source: string): Reco
     format: 'agentlet',
     version: formatVersion,
     engineVersion,
-    config: JSON.stringify(setup.config),
+    config: JSON.stringify(setup.savedConfig),
     tokenizer: JSON.stringify(setup.tokenizer.toJson()),
     progress: JSON.stringify(progress),
     updates: String(learner.unreported),

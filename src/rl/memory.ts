@@ -6,6 +6,7 @@ import { byteVocabulary } from '../text/byte-tokenizer';
 import { specialTokens } from '../text/tokenizer';
 import { wordTokenizer } from '../text/word-tokenizer';
 import { configNotices, configProblems, type RunConfig } from './config/config';
+import { missingRows } from './config/rows';
 import { warmStartKind } from './learner/recorded-start';
 import { characters, modelShape } from './rollouts/setup';
 import { buildRun } from './learner/shapes';
@@ -40,6 +41,8 @@ const largeBuffers = {
 export function planRun(config: RunConfig, environment: EnvironmentDescription | null, limits: MachineLimits): RunPlan {
   const problems = configProblems(config);
   if (problems.length > 0) return { parameters: 0, totalBytes: 0, warmStart: 'none', problems, notices: [] };
+  const missing = missingRows(config);
+  if (missing !== null) problems.push(missing);
   const { bindingBytes, memoryBytes } = limits;
   const shape = modelShape(config.model, vocabularySize(config, environment));
   const device = new DryDevice();

@@ -26,6 +26,8 @@ const [train, validation, outOfDistribution] = splits;
 /** Functions that an environment may leave out. */
 const hooks = ['start', 'context', 'summary', 'flow'];
 
+/** @type {{ train: unknown[], validation: unknown[] } | null} Rows of each split; null if there are none. */
+let rows = null;
 let seed = 0;
 /** @type {Random | null} Made when first asked for: many calls draw nothing. */
 let random = null;
@@ -53,6 +55,16 @@ for (const name of [
 }
 
 /**
+ * Takes the rows of a split, before the environment runs: first those of `train`, then those of `validation`.
+ *
+ * @param {string} text JSON of a list
+ */
+export function holdRows(text) {
+  const list = Object.freeze(parse(text).map(Object.freeze));
+  rows = rows === null ? { train: list, validation: [] } : { ...rows, validation: list };
+}
+
+/**
  * Checks an environment's exports and returns the function that answers requests about it. @param {Environment}
  * environment
  */
@@ -66,6 +78,8 @@ export function bind(environment) {
     if (typeof environment[name] !== type || environment[name] === null)
       throw new TypeError(`the module must export ${name}`);
   }
+  if (rows !== null && environment.tasks.length < 4)
+    throw new TypeError('there are rows, and tasks does not take them; write it as tasks(rng, split, options, rows)');
   if (!Array.isArray(environment.tools)) throw new TypeError('tools must be an array');
   for (const tool of environment.tools) {
     if (typeof tool?.execute !== 'function')
@@ -131,23 +145,40 @@ function drawTasks(environment, { split, seed, start, count, options }) {
  * seed @param {number} index @param {object} options
  */
 function drawTask(environment, split, seed, index, options) {
+  const own = rowsOf(split);
   const refused = new Set();
   let repeats = 0;
   for (let attempt = 0; attempt < attempts && repeats < repeatsAllowed; attempt++) {
     const rng = new Random(seed, index, (splits.indexOf(split) << 20) + attempt);
-    const draft = synchronous(environment.tasks(rng, split, options), 'tasks');
+    const draft = synchronous(environment.tasks(rng, split, options, own), 'tasks');
     if (typeof draft?.prompt !== 'string')
       throw new TypeError(`tasks returned ${kindOf(draft)}; it must return { prompt, data }, with a text as prompt`);
     const data = draft.data ?? null;
     const tagged = draft.tags === undefined ? {} : { tags: draft.tags };
     const id = draft.id ?? hash(draft.prompt + '\n' + toJson(data));
-    if (split === outOfDistribution || splitOf(id) === split) return { id, prompt: draft.prompt, data, ...tagged };
+    if (rows !== null || split === outOfDistribution || splitOf(id) === split)
+      return { id, prompt: draft.prompt, data, ...tagged };
     if (refused.has(id)) repeats++;
     refused.add(id);
   }
   throw new RangeError(
     `no ${split} task came up: tasks made only ${refused.size} different tasks, all of another split; it needs more different tasks`,
   );
+}
+
+/**
+ * The rows that tasks of a split are made from. Each row is in one split, so the ids of tasks are free.
+ *
+ * @param {string} split
+ */
+function rowsOf(split) {
+  if (rows === null) return [];
+  const list = split === train ? rows.train : rows.validation;
+  if (list.length === 0)
+    throw new RangeError(
+      `no row is in the split ${split}; a quarter of different rows falls into ${validation}: give more`,
+    );
+  return list;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** One environment in one guest: loads the module, takes the snapshot, and answers each request under its limit. */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { plainText } from '../lib/plain-text';
+import type { SplitRows } from '../agent/rows';
 import type { KillReason, SandboxRequest, Verdict } from '../agent/sandbox';
 import dispatcherSource from './dispatcher.js?raw';
 import valuesSource from './values.js?raw';
@@ -17,8 +18,9 @@ export class Guest {
    * @param binary The metered quickjs.wasm, compiled.
    * @param sdk Specifier → source of the modules that environments can import.
    * @param source Source of the environment module. Throws a sentence if it cannot be loaded.
+   * @param rows What tasks are made from.
    */
-  constructor(binary: WebAssembly.Module, sdk: Readonly<Record<string, string>>, source: string) {
+  constructor(binary: WebAssembly.Module, sdk: Readonly<Record<string, string>>, source: string, rows?: SplitRows) {
     const sizeBytes = new TextEncoder().encode(source).length;
     if (sizeBytes > limits.codeBytes)
       throw new Error(`The environment is ${sizeBytes} bytes of code; the most is ${limits.codeBytes}.`);
@@ -26,12 +28,26 @@ export class Guest {
     try {
       this.engine.refuel(limits.loadFuel);
       const dispatcher = this.engine.evaluateModule(dispatcherSource, 'dispatcher.js');
+      if (rows !== undefined) this.hold(rows, dispatcher);
+      this.engine.refuel(limits.loadFuel);
       const environment = this.engine.evaluateModule(source, 'environment.js');
       this.dispatch = this.engine.call(this.engine.property(dispatcher, 'bind'), environment);
     } catch (error) {
       throw new Error(`The environment cannot be loaded: ${loadProblem(error, Object.keys(sdk))}.`, { cause: error });
     }
     this.atRest = this.engine.snapshot();
+  }
+
+  /** Before the environment runs, so the fuel of parsing is the host's. */
+  private hold(rows: SplitRows, dispatcher: Handle): void {
+    this.engine.refuel(limits.rowsFuel);
+    const holdRows = this.engine.property(dispatcher, 'holdRows');
+    try {
+      for (const list of [rows.train, rows.validation]) this.engine.callWithText(holdRows, list);
+    } catch (error) {
+      if (stopReason(error) !== 'memory') throw error;
+      throw new GuestThrew('its rows need more memory than the sandbox has; give it fewer', { cause: error });
+    }
   }
 
   /** Restores the snapshot that was taken after loading. */

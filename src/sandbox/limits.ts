@@ -12,6 +12,8 @@ const mebibyte = 1024 * kibibyte;
 export const limits = {
   /** Evaluating the dispatcher, the SDK and the environment's module. */
   loadFuel: 20_000_000,
+  /** Parsing the rows of an environment: more than their greatest number of bytes needs. */
+  rowsFuel: 200_000_000,
   /**
    * Units of depth: 64, and 8 for each local, of every engine frame in a recursion. About 500 calls of guest code,
    * which fits the smallest stack of a browser's worker, so that no browser overflows earlier.

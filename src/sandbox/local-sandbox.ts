@@ -1,5 +1,6 @@
 /** A Sandbox in this thread: for Node, for tests, and inside each sandbox worker. */
 import { assert } from '../lib/assert';
+import { splitRows } from '../agent/rows';
 import type { Sandbox, SandboxRequest, Verdict } from '../agent/sandbox';
 import { Guest } from './guest';
 
@@ -14,22 +15,29 @@ export interface LocalSandboxOptions {
 
 export class LocalSandbox implements Sandbox {
   private guest: Guest | null = null;
+  /** The one that holds the rows, if there are any: resetting it copies them, which only `tasks` needs. */
+  private taskGuest: Guest | null = null;
 
   constructor(private readonly options: LocalSandboxOptions) {}
 
-  async load(source: string): Promise<void> {
-    this.guest = null;
-    this.guest = new Guest(this.options.binary, this.options.sdk, source);
+  async load(source: string, rows?: string): Promise<void> {
+    this.dispose();
+    const { binary, sdk } = this.options;
+    const guest = new Guest(binary, sdk, source);
+    this.taskGuest = rows === undefined ? guest : new Guest(binary, sdk, source, splitRows(rows));
+    this.guest = guest;
   }
 
   /** Every episode of a call starts from the snapshot, so verdicts do not depend on how a pool divides the work. */
   async call(requests: readonly SandboxRequest[]): Promise<Verdict[]> {
-    const { guest } = this;
-    assert(guest !== null, 'LocalSandbox.call came before load');
+    const { guest: usual, taskGuest } = this;
+    assert(usual !== null && taskGuest !== null, 'LocalSandbox.call came before load');
     const verdicts: Verdict[] = [];
     for (const indices of byEpisode(requests)) {
-      guest.reset();
+      usual.reset();
+      taskGuest.reset();
       for (const index of indices) {
+        const guest = requests[index].method === 'tasks' ? taskGuest : usual;
         verdicts[index] = guest.run(requests[index]);
         if (verdicts[index].kind === 'killed') guest.reset();
         this.options.onProgress?.();
@@ -40,6 +48,7 @@ export class LocalSandbox implements Sandbox {
 
   dispose(): void {
     this.guest = null;
+    this.taskGuest = null;
   }
 }
 

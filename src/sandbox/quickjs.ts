@@ -163,6 +163,19 @@ export class QuickJs {
     return this.guard(() => this.invoke(callee, argument));
   }
 
+  /** Calls `callee` with one string of any length. */
+  callWithText(callee: Handle, text: string): void {
+    this.guard(() => {
+      const engine = this.exports;
+      const { pointer, length } = this.write(text);
+      if (pointer === 0) throw new GuestStopped('memory');
+      const argument = engine.qjs_new_string(pointer, length);
+      engine.wasm_free(pointer);
+      engine.qjs_free_value(this.invoke(callee, this.checked(argument)));
+      engine.qjs_free_value(argument);
+    });
+  }
+
   /** Calls `callee` with one string of at most `limits.inputBytes` and returns the string it returns. */
   callText(callee: Handle, text: string): string {
     return this.guard(() => {

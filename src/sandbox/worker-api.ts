@@ -10,7 +10,7 @@ export interface SandboxWorkerApi {
    * @param sdk sources of the modules that environments can import
    */
   start(binary: BufferSource, sdk: Readonly<Record<string, string>>): Promise<void>;
-  load(source: string): Promise<void>;
+  load(source: string, rows?: string): Promise<void>;
   call(requests: readonly SandboxRequest[]): Promise<Verdict[]>;
 }
 
@@ -36,7 +36,7 @@ export function createWorkerApi(send: (message: typeof signOfLife) => void): San
     async start(binary, sdk) {
       sandbox = new LocalSandbox({ binary: await WebAssembly.compile(binary), sdk, onProgress });
     },
-    load: async (source) => started().load(source),
+    load: async (source, rows) => started().load(source, rows),
     call: async (requests) => started().call(requests),
   };
 }

@@ -39,8 +39,8 @@ export class WorkerPool implements Sandbox {
     this.members = Array.from({ length: options.size }, () => new Member(options));
   }
 
-  async load(source: string): Promise<void> {
-    await Promise.all(this.members.map((member) => member.load(source)));
+  async load(source: string, rows?: string): Promise<void> {
+    await Promise.all(this.members.map((member) => member.load([source, rows])));
   }
 
   async call(requests: readonly SandboxRequest[]): Promise<Verdict[]> {
@@ -72,12 +72,15 @@ class WorkerLost extends Error {
   }
 }
 
+/** What a worker must load: a module and the rows of its tasks. */
+type Loaded = readonly [source: string, rows: string | undefined];
+
 /** One place in the pool: its current worker, and what a replacement must load. */
 class Member {
   private readonly silenceMs: number;
   private worker: SandboxWorker | null = null;
   private remote: Remote<SandboxWorkerApi> | null = null;
-  private source: string | null = null;
+  private loaded: Loaded | null = null;
   private queue: Promise<void> = Promise.resolve();
   private silentTicks = 0;
   private closed = false;
@@ -87,24 +90,24 @@ class Member {
     this.silenceMs = options.silenceMs ?? usualSilenceMs;
   }
 
-  load(source: string): Promise<void> {
+  load(module: Loaded): Promise<void> {
     return this.enqueue(async () => {
-      this.source = null;
-      await this.persistently((remote) => remote.load(source));
-      this.source = source;
+      this.loaded = null;
+      await this.persistently((remote) => remote.load(...module));
+      this.loaded = module;
     });
   }
 
   call(requests: readonly SandboxRequest[]): Promise<Verdict[]> {
     return this.enqueue(() => {
-      assert(this.source !== null, 'WorkerPool.call came before load');
+      assert(this.loaded !== null, 'WorkerPool.call came before load');
       return this.persistently((remote) => remote.call(requests));
     });
   }
 
   dispose(): void {
     this.closed = true;
-    this.source = null;
+    this.loaded = null;
     this.lose(new WorkerLost('closed', closedSentence));
     this.drop();
   }
@@ -142,7 +145,7 @@ class Member {
   }
 
   private async prepare(): Promise<void> {
-    const { source } = this;
+    const { loaded } = this;
     const worker = await this.options.createWorker();
     if (this.closed) {
       worker.terminate();
@@ -160,7 +163,7 @@ class Member {
     worker.addEventListener('close', () => died('it was closed'));
     (worker as Partial<MessagePort>).start?.();
     await this.watched((remote) => remote.start(this.options.binary, this.options.sdk));
-    if (source !== null) await this.watched((remote) => remote.load(source));
+    if (loaded !== null) await this.watched((remote) => remote.load(...loaded));
   }
 
   private drop(): void {

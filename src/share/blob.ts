@@ -9,6 +9,9 @@ import { fromBase64Url, toBase64Url } from './base64url';
 /** Of the unpacked JSON. */
 export const maxBlobBytes = 256 * 1024;
 
+/** Of rows. */
+const maxRowsCharacters = 32_768;
+
 /** Of a success curve. */
 export const maxPoints = 64;
 
@@ -18,6 +21,10 @@ const LinkBlobSchema = v.pipe(
   v.strictObject({
     /** JavaScript of an environment that is not built in. */
     source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
+    /** JSON lines that its tasks are made from. */
+    rows: v.optional(v.pipe(v.string(), v.maxLength(maxRowsCharacters))),
+    /** Rows that are too large for a link: their number, `-` and the SHA-256 of their file. */
+    rowsDigest: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}-[0-9a-f]{64}$/))),
     /** Iterations that were validated, ascending, each with the share of unseen tasks solved. */
     validation: v.optional(
       v.pipe(
@@ -41,6 +48,7 @@ const LinkBlobSchema = v.pipe(
     adapter: v.optional(v.pipe(v.string(), v.maxLength(120))),
   }),
   v.check(({ curve, reached }) => (curve === undefined) === (reached === undefined)),
+  v.check(({ rows, rowsDigest }) => rows === undefined || rowsDigest === undefined),
 );
 
 export type LinkBlob = v.InferOutput<typeof LinkBlobSchema>;

@@ -37,6 +37,10 @@ export interface LinkContents {
   /** Settings by short key, seed included. */
   readonly scalars: Readonly<Record<string, string>>;
   readonly source?: string;
+  /** JSON lines that tasks are made from. */
+  readonly rows?: string;
+  /** Names rows that the link does not carry. */
+  readonly rowsDigest?: string;
   /** Ascending; more than 64 are thinned evenly, with both ends. */
   readonly validation?: readonly ValidationPoint[];
   /** Hex digests of the first iterations. */
@@ -54,6 +58,8 @@ export interface DecodedLink {
   readonly engineVersion: string | null;
   readonly scalars: Readonly<Record<string, string>>;
   readonly source: string | null;
+  readonly rows: string | null;
+  readonly rowsDigest: string | null;
   readonly validation: readonly ValidationPoint[] | null;
   /** Success in practice, in links of earlier versions: 64 points spread evenly over `reached` iterations. */
   readonly curve: readonly number[] | null;
@@ -126,9 +132,11 @@ function readParameters(text: string): { parameters: ReadonlyMap<string, string>
   };
 }
 
-function toBlob({ source, validation = [], fingerprint, adapter }: LinkContents): LinkBlob {
+function toBlob({ source, rows, rowsDigest, validation = [], fingerprint, adapter }: LinkContents): LinkBlob {
   return {
     ...(source === undefined ? {} : { source }),
+    ...(rows === undefined ? {} : { rows }),
+    ...(rowsDigest === undefined ? {} : { rowsDigest }),
     ...(validation.length === 0
       ? {}
       : { validation: evenly(validation).map(({ iteration, success }) => [iteration, shorten(success)]) }),
@@ -146,12 +154,18 @@ function evenly<T>(points: readonly T[]): readonly T[] {
 /** Four digits, which are exact enough for shares of up to 4096 tasks. */
 const shorten = (share: number): number => Math.round(share * 1e4) / 1e4;
 
-type BlobParts = Pick<DecodedLink, 'source' | 'validation' | 'curve' | 'reached' | 'fingerprint' | 'adapter'>;
+type BlobParts = Pick<
+  DecodedLink,
+  'source' | 'rows' | 'rowsDigest' | 'validation' | 'curve' | 'reached' | 'fingerprint' | 'adapter'
+>;
 
-function fromBlob({ source, validation, curve, reached, fingerprint, adapter }: LinkBlob): BlobParts {
+function fromBlob(blob: LinkBlob): BlobParts {
+  const { source, rows, rowsDigest, validation, curve, reached, fingerprint, adapter } = blob;
   const bytes = curve === undefined ? null : fromBase64Url(curve);
   return {
     source: source ?? null,
+    rows: rows ?? null,
+    rowsDigest: rowsDigest ?? null,
     validation: validation?.map(([iteration, success]) => ({ iteration, success })) ?? null,
     curve: bytes && curveFromBytes(bytes),
     reached: reached ?? null,

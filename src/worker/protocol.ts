@@ -173,6 +173,8 @@ export interface TrainerApi {
   plan(config: RunConfig): Promise<RunPlan>;
   /** Runs the environment's code in the sandbox. Rejects with a sentence. */
   describeEnvironment(source: string): Promise<EnvironmentDescription>;
+  /** The config with rows of data, from a file of this name. Rejects with a sentence if they are wrong or others. */
+  withRows(config: RunConfig, rows: string, name: string): Promise<RunConfig>;
   /** Plays the config's environment; nothing is trained. Rejects with a sentence if its module cannot be loaded. */
   checkEnvironment(config: RunConfig): Promise<EnvironmentReport>;
   subscribe(listener: (event: RunEvent) => void): Promise<void>;

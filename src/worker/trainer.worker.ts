@@ -7,6 +7,7 @@ import { assert } from '../lib/assert';
 import { baselines } from '../rl/algorithms/table';
 import { parseConfig, type RunConfig } from '../rl/config/config';
 import { allDefaults } from '../rl/config/with-algorithm';
+import { withRows } from '../rl/config/rows';
 import { configFields } from '../rl/config/fields';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
@@ -98,6 +99,10 @@ class Engine implements TrainerApi {
     return this.descriptions.check(parseConfig(config));
   }
 
+  withRows(config: RunConfig, rows: string, name: string): Promise<RunConfig> {
+    return withRows(parseConfig(config), rows, name);
+  }
+
   async subscribe(listener: (event: RunEvent) => void): Promise<void> {
     this.listeners.add(listener);
   }
@@ -176,7 +181,9 @@ class Engine implements TrainerApi {
     await this.begin(async () => {
       const here = this.run?.savedState;
       const snapshot = here?.run.id === id ? here.snapshot : await this.saved.load(id);
-      return { id, config: readCheckpointHead(snapshot.checkpoint).config, author, snapshot };
+      const { config: saved } = readCheckpointHead(snapshot.checkpoint);
+      const { rows } = (await this.savedRuns()).find((run) => run.id === id)?.config.environment ?? {};
+      return { id, config: rows === undefined ? saved : await withRows(saved, rows), author, snapshot };
     }, Infinity);
   }
 

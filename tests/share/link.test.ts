@@ -35,7 +35,15 @@ test.each(['', '#', '#/lab?', 'https://example.org/agentlet/#/lab?', 'https://ex
   'what was written is read back behind %j',
   async (prefix) => {
     const read = await decodeLink(prefix + (await encodeLink(contents)));
-    expect(read).toEqual({ ...contents, curve: null, reached: null, problem: null, notices: [] });
+    expect(read).toEqual({
+      ...contents,
+      rows: null,
+      rowsDigest: null,
+      curve: null,
+      reached: null,
+      problem: null,
+      notices: [],
+    });
   },
 );
 
@@ -63,6 +71,8 @@ test('the golden link decodes', async () => {
   expect(read).toEqual({
     ...contents,
     engineVersion: '0.1.0',
+    rows: null,
+    rowsDigest: null,
     validation: null,
     reached: 60,
     problem: null,

@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import { contextRules } from '../../agent/context';
+import { maxRowsBytes } from '../../agent/rows';
 import { fuelLimits } from '../../agent/sandbox';
 import { deviceChoices } from '../../device/choice';
 import { plainText } from '../../lib/plain-text';
@@ -21,6 +22,10 @@ export const RunConfigSchema = v.strictObject({
     ),
     /** JavaScript of an environment that is not built in. */
     source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
+    /** JSON lines that tasks are made from. */
+    rows: v.optional(v.pipe(v.string(), v.maxLength(maxRowsBytes))),
+    /** Instead of rows that are not here: their number, `-` and the SHA-256 of their file. */
+    rowsDigest: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}-[0-9a-f]{64}$/))),
   }),
   seed: integer(0, 4294967295, 'Seed'),
   device: choice(deviceChoices, 'Device', { default: 'auto' }),
@@ -102,8 +107,10 @@ export function configProblems(value: unknown): string[] {
   const result = v.safeParse(RunConfigSchema, value);
   if (!result.success)
     return result.issues.map((issue) => plainText(`${v.getDotPath(issue) ?? 'config'}: ${issue.message}`, 300));
-  const { model, rollout, algorithm, shaping } = result.output;
+  const { environment, model, rollout, algorithm, shaping } = result.output;
   const problems: string[] = [];
+  if (environment.rows !== undefined && environment.rowsDigest !== undefined)
+    problems.push('environment.rowsDigest: it names rows that are not here, and environment.rows has some; give one.');
   if (model.width % model.heads !== 0)
     problems.push(`model.width: ${model.width} does not divide by ${model.heads} heads; choose a multiple.`);
   else if ((model.width / model.heads) % 4 !== 0 || model.width / model.heads > 64)

@@ -4,6 +4,7 @@ import type { DeviceKind } from '../../device/choice';
 import { quoted } from '../../lib/plain-text';
 import { decodeLink, encodeLink, type DecodedLink, type ValidationPoint } from '../../share/link';
 import { parseConfig, type RunConfig } from './config';
+import { withoutLargeRows, withoutRows } from './rows';
 import { configFromScalars, optionPrefix, rewardPrefix, scalarsFromConfig, type Scalars } from './scalars';
 import { presets } from './presets';
 
@@ -14,7 +15,7 @@ export const engineVersion = '0.8.0';
 const maxNotices = 12;
 
 /** A link opened: the config to train and what its author saw. */
-export interface OpenedLink extends Omit<DecodedLink, 'scalars' | 'source'> {
+export interface OpenedLink extends Omit<DecodedLink, 'scalars' | 'source' | 'rows' | 'rowsDigest'> {
   readonly preset: string;
   readonly config: RunConfig;
   readonly engineVersion: string;
@@ -50,12 +51,24 @@ export function addressOf(config: RunConfig): Promise<string> {
   return linkTo(config, { shared: false });
 }
 
-/** Names the preset that the config differs least from. */
-function linkTo(
+/**
+ * Names the preset that the config differs least from. Rows are named where they are large, or where the link would be
+ * too long with them.
+ */
+async function linkTo(
+  given: RunConfig,
+  more: { readonly shared: boolean } & Partial<Omit<RunSoFar, 'device'>>,
+): Promise<string> {
+  const config = await withoutLargeRows(given);
+  if (config.environment.rows === undefined) return writeLink(config, more);
+  return writeLink(config, more).catch(async () => writeLink(await withoutRows(config), more));
+}
+
+function writeLink(
   config: RunConfig,
   more: { readonly shared: boolean } & Partial<Omit<RunSoFar, 'device'>>,
 ): Promise<string> {
-  const { source } = config.environment;
+  const { name: _name, options: _options, ...carried } = config.environment;
   const differences = presets.map(({ name, config: base }) => ({
     name,
     scalars: scalarsFromConfig(config, baseFor(config.environment, base)),
@@ -63,18 +76,22 @@ function linkTo(
   const size = (each: { readonly scalars: object }) => Object.keys(each.scalars).length;
   const closest = differences.reduce((best, each) => (size(each) < size(best) ? each : best));
   const scalars = { ...closest.scalars, seed: String(config.seed) };
-  return encodeLink({ preset: closest.name, engineVersion, scalars, ...(source !== undefined && { source }), ...more });
+  return encodeLink({ preset: closest.name, engineVersion, scalars, ...carried, ...more });
 }
 
 /** Never throws: a value that cannot be used becomes a notice, and the preset's is used. */
 export async function openRunLink(text: string): Promise<OpenedLink> {
-  const { scalars: written, source, ...link } = await decodeLink(text);
+  const { scalars: written, source, rows, rowsDigest, ...link } = await decodeLink(text);
   const notices = [...link.notices];
   const known = presets.find((preset) => preset.name === link.preset);
   const unknown = !known && link.preset !== null ? `This version has no preset called ${quoted(link.preset)}.` : null;
   const preset = known ?? presets[0];
   const scalars = source === null ? forBuiltIn(written, preset.config, notices) : written;
-  const own = source === null ? {} : { source };
+  const own = {
+    ...(source !== null && { source }),
+    ...(rows !== null && { rows }),
+    ...(rowsDigest !== null && { rowsDigest }),
+  };
   const base = baseFor({ name: scalars.env ?? preset.config.environment.name, ...own }, preset.config);
   const read = configFromScalars(scalars, base);
   notices.push(...read.notices, ...engineDifference(link));

@@ -23,6 +23,7 @@ import type { Tokenizer } from '../../text/tokenizer';
 import { namedCharacters, unknownCharacters } from '../../text/unknown-characters';
 import { wordTokenizer } from '../../text/word-tokenizer';
 import type { RunConfig } from '../config/config';
+import { missingRows, withoutLargeRows } from '../config/rows';
 
 /** Longest tool result in UTF-16 units. */
 export const observationLimit = 512;
@@ -36,6 +37,8 @@ const tokenizerTasks = 256;
 
 export interface RunSetup {
   readonly config: RunConfig;
+  /** The config as files carry it. */
+  readonly savedConfig: RunConfig;
   readonly description: EnvironmentDescription;
   readonly client: EnvironmentClient;
   readonly tokenizer: Tokenizer;
@@ -47,7 +50,9 @@ export interface RunSetup {
 
 /** Loads the environment into the sandbox and reads its description. Throws a sentence if it cannot be used. */
 export async function prepareRun(config: RunConfig, source: string, sandbox: Sandbox): Promise<RunSetup> {
-  await sandbox.load(source);
+  const missing = missingRows(config);
+  if (missing !== null) throw new Error(missing);
+  await sandbox.load(source, config.environment.rows);
   const description = await new EnvironmentClient(sandbox).describe();
   const undeclared = Object.keys(config.rewards).filter((name) => !Object.hasOwn(description.rewards, name));
   if (undeclared.length > 0)
@@ -76,7 +81,9 @@ export async function prepareRun(config: RunConfig, source: string, sandbox: San
   const drivesItself = description.hooks?.includes('flow');
   const makeEnv = () => (drivesItself ? new FlowEnv(options) : new ToolEnv(options));
   const loop = () => new AgentEnvLoop(makeEnv(), tokenizer, format);
-  return { config, description, client, tokenizer, format, shape: modelShape(config.model, tokenizer.size), loop };
+  const shape = modelShape(config.model, tokenizer.size);
+  const savedConfig = await withoutLargeRows(config);
+  return { config, savedConfig, description, client, tokenizer, format, shape, loop };
 }
 
 /** Weight of every reward term of the environment: the config's, or the environment's own. */

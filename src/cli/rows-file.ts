@@ -1,0 +1,29 @@
+/** `--rows`: the file of JSON lines that a run's tasks are made from. */
+import { basename } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import type { RunConfig } from '../rl/config/config';
+import { missingRows, withRows } from '../rl/config/rows';
+
+export const rowsFlag = {
+  kind: 'text',
+  help: 'JSON lines that tasks are made from, at most 2 MB; a quarter of them is for validation',
+  value: 'FILE',
+} as const;
+
+/** The config with the rows of a file, if one is given. @throws a sentence if rows are wrong or missing */
+export async function withGivenRows(config: RunConfig, path: string | undefined): Promise<RunConfig> {
+  if (path !== undefined) return withRows(config, readRowsText(path), basename(path));
+  const missing = missingRows(config);
+  if (missing !== null) throw new Error(missing);
+  return config;
+}
+
+function readRowsText(path: string): string {
+  if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
+  try {
+    // With its byte order mark, so that the digest is the file's.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
+  } catch (error) {
+    throw new Error(`${path} cannot be read as UTF-8 text.`, { cause: error });
+  }
+}
