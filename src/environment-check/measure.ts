@@ -59,7 +59,9 @@ async function redrawLines(tasks: readonly Task[], draw: (index: number) => Prom
       return [
         {
           kind: 'note',
-          text: `Task ${index} is another one when it is drawn alone: draw from rng, not from Math.random() or a counter.`,
+          text:
+            `Task ${index} is another one when it is drawn alone: draw from rng, ` +
+            'not from Math.random() or a counter.',
         },
       ];
   }
