@@ -1,15 +1,18 @@
 /**
  * Messages to token ids, one turn after another: `<system>text<end>`, `<user>text<end>`, `<assistant>tokens<end>`,
- * `<tool>text<end>`. Roles and ends are written by id and each text is encoded by itself, so no text can become a role,
- * end a turn or merge with its neighbour, and appending messages only appends tokens.
+ * `<tool>text<end>`, with an `<image>` for each patch of an image. Roles and ends are written by id and each text is
+ * encoded by itself, so no text can become a role, end a turn or merge with its neighbour, and appending messages only
+ * appends tokens.
  */
+import { assert } from '../lib/assert';
+import { patchCount, textOf, type Content, type PlacedImage } from './image';
 import { special, specialTokens, type Tokenizer } from './tokenizer';
 import type { ToolFormat } from './tool-formats/tool-format';
 
 /** One chat message. `tokens`: sampled by the policy; they are repeated, and the text is ignored. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  readonly content: string;
+  readonly content: Content;
   readonly tokens?: readonly number[];
 }
 
@@ -17,14 +20,28 @@ export interface ChatMessage {
 export const stopTokens: readonly number[] = [special['<end>']];
 
 /**
- * Token ids of the messages. An assistant's message without `tokens` is written as an answer in the tool format;
- * sampled tokens that were cut before `<end>` get one from the host.
+ * Token ids of the messages, and the images among them. An assistant's message without `tokens` is written as an answer
+ * in the tool format; sampled tokens that were cut before `<end>` get one from the host.
  */
-export function renderMessages(tokenizer: Tokenizer, format: ToolFormat, messages: readonly ChatMessage[]): number[] {
-  return messages.flatMap(({ role, content, tokens }) => {
-    if (role !== 'assistant') return [special[`<${role}>`], ...tokenizer.encode(content), special['<end>']];
-    return [special['<assistant>'], ...closed(tokens ?? format.encodeAnswer(content, tokenizer))];
-  });
+export function renderMessages(tokenizer: Tokenizer, format: ToolFormat, messages: readonly ChatMessage[]) {
+  const tokens: number[] = [];
+  const images: PlacedImage[] = [];
+  for (const { role, content, tokens: sampled } of messages) {
+    tokens.push(special[`<${role}>`]);
+    if (role === 'assistant') tokens.push(...closed(sampled ?? format.encodeAnswer(textOf(content), tokenizer)));
+    else {
+      for (const part of [content].flat()) {
+        if (typeof part === 'string') tokens.push(...tokenizer.encode(part));
+        else {
+          assert(tokenizer.image !== undefined, 'an image is to be shown to a model without images');
+          images.push({ at: tokens.length, image: part });
+          tokens.push(...new Array<number>(patchCount(part)).fill(tokenizer.image));
+        }
+      }
+      tokens.push(special['<end>']);
+    }
+  }
+  return { tokens, ...(images.length > 0 && { images }) };
 }
 
 /** The open assistant turn, which the policy continues. */

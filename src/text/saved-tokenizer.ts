@@ -2,6 +2,7 @@
 import { bpeTokenizer, type Merge } from './bpe-tokenizer';
 import { byteTokenizer } from './byte-tokenizer';
 import { characterTokenizer } from './character-tokenizer';
+import { withImages } from './image-tokens';
 import type { Tokenizer } from './tokenizer';
 import { wordTokenizer } from './word-tokenizer';
 
@@ -11,7 +12,12 @@ const maxWords = 65536;
 
 /** The inverse of `Tokenizer.toJson`. @throws a sentence */
 export function tokenizerFromJson(json: unknown): Tokenizer {
-  const { kind, alphabet, words, merges } = Object(json) as Record<string, unknown>;
+  const parts = Object(json) as Record<string, unknown>;
+  const text = textTokenizer(parts);
+  return parts.images === true ? withImages(text) : text;
+}
+
+function textTokenizer({ kind, alphabet, words, merges }: Record<string, unknown>): Tokenizer {
   if (kind === 'byte') return byteTokenizer();
   if (kind === 'character' || kind === 'word') {
     if (typeof alphabet !== 'string' || alphabet.length > maxAlphabet)

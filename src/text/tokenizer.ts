@@ -21,6 +21,8 @@ export interface Tokenizer {
   readonly kind: 'character' | 'word' | 'byte' | 'bpe';
   /** Number of ids, special tokens included (V). */
   readonly size: number;
+  /** Id at the place of an image's patch; only the host writes it there. */
+  readonly image?: number;
   /**
    * Ordinary ids (≥ specialTokens.length) for any text; text that the vocabulary lacks becomes the tokenizer's fallback
    * id(s).
@@ -34,11 +36,12 @@ export interface Tokenizer {
   toJson(): TokenizerJson;
 }
 
-export type TokenizerJson =
+export type TokenizerJson = (
   | { readonly kind: 'character'; readonly alphabet: string }
   | { readonly kind: 'word'; readonly alphabet: string; readonly words: readonly string[] }
   | { readonly kind: 'byte' }
-  | { readonly kind: 'bpe'; readonly merges: readonly (readonly [number, number])[] };
+  | { readonly kind: 'bpe'; readonly merges: readonly (readonly [number, number])[] }
+) & { readonly images?: true };
 
 /** Ids that only the host can write. */
 export const specialIds: readonly number[] = specialTokens.map((_, id) => id);

@@ -78,7 +78,7 @@ function splitFaults(text: string, tokenizer: Tokenizer, format: ToolFormat): st
   );
   return seams.flatMap((at) => {
     const messages = [text.slice(0, at), text.slice(at)].map((content) => ({ role: 'tool' as const, content }));
-    const found = renderMessages(tokenizer, format, messages).filter(isSpecial);
+    const found = renderMessages(tokenizer, format, messages).tokens.filter(isSpecial);
     const expected = [special['<tool>'], special['<end>'], special['<tool>'], special['<end>']];
     return found.join() === expected.join()
       ? []
