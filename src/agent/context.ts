@@ -5,6 +5,8 @@
 import * as v from 'valibot';
 import type { Json } from '../lib/json';
 import { plainText } from '../lib/plain-text';
+import { contentOf, imagesIn, textOf, type Image } from '../text/image';
+import { readImage } from './tool-results';
 import type { Message } from './types';
 
 /**
@@ -61,18 +63,26 @@ export function windowOf({ opening, exchanges }: Conversation, kept: number): Me
   return [...opening, ...exchanges.slice(-kept).flat()];
 }
 
-/** Messages as `context` and `summary` get them. `step` numbers the agent's own, from 0. */
+/**
+ * Messages as `context` and `summary` get them. `step` numbers the agent's own, from 0; `image` stands for the image of
+ * a message, by its index.
+ */
 export function guestMessages(messages: readonly Message[], stepOf: (message: Message) => number): Json[] {
-  return messages.map((message): Json => {
+  return messages.map((message, index): Json => {
     const { role, content } = message;
-    return { role, content, ...(role === 'assistant' && { step: stepOf(message) }) };
+    const image = imagesIn(content).length > 0 && { image: index };
+    return { role, content: textOf(content), ...image, ...(role === 'assistant' && { step: stepOf(message) }) };
   });
 }
 
 const writtenMessage = v.union(
   [
     v.looseObject({ role: v.literal('assistant'), step: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
-    v.looseObject({ role: v.picklist(['system', 'user', 'tool']), content: v.pipe(v.string(), v.maxLength(8192)) }),
+    v.looseObject({
+      role: v.picklist(['system', 'user', 'tool']),
+      content: v.pipe(v.string(), v.maxLength(8192)),
+      image: v.optional(v.unknown() as unknown as v.GenericSchema<Json, Json>),
+    }),
   ],
   'a message is { role: "system", "user" or "tool", content: text }, or one of the agent’s own as it was given',
 );
@@ -83,20 +93,39 @@ const writtenMessages = v.pipe(
 );
 
 /**
- * Messages that an environment wrote. @param own the agent's message of a step, undefined if there is none
+ * Messages that an environment wrote. The `image` of one is an image, or the index of a message that showed it.
+ * @param own the agent's message of a step, undefined if there is none
+ * @param context.shown the messages that indices mean @param context.images whether the environment declares images
  * @returns the messages, or a sentence about what is wrong
  */
-export function readMessages(value: Json, own: (step: number) => Message | undefined): readonly Message[] | string {
+export function readMessages(
+  value: Json,
+  own: (step: number) => Message | undefined,
+  context: { readonly shown: readonly Message[]; readonly images?: boolean },
+): readonly Message[] | string {
   const read = v.safeParse(writtenMessages, value);
   if (!read.success) return plainText(read.issues[0].message, 300);
   const messages: Message[] = [];
   for (const message of read.output) {
-    if (message.role !== 'assistant') messages.push({ role: message.role, content: message.content });
-    else {
+    if (message.role !== 'assistant') {
+      const image = imageFor(message.image, context);
+      if (typeof image === 'string') return image;
+      messages.push({ role: message.role, content: contentOf(message.content, image) });
+    } else {
       const said = own(message.step);
       if (!said) return `the agent has taken no step ${message.step}`;
       messages.push(said);
     }
   }
   return messages;
+}
+
+function imageFor(
+  given: Json | undefined,
+  { shown, images }: Parameters<typeof readMessages>[2],
+): Image | string | undefined {
+  if (typeof given === 'number')
+    return imagesIn(shown[given]?.content ?? '')[0] ?? `the message ${given} showed no image`;
+  const read = readImage(given, 'a message', images);
+  return 'problem' in read ? read.problem.slice(0, -1) : read.value.image;
 }

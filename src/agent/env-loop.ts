@@ -6,6 +6,7 @@
 import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
 import { renderMessages, renderReplyHeader, showAction } from '../text/chat-template';
+import { textOf } from '../text/image';
 import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Tokenizer } from '../text/tokenizer';
 import type { AgentEnv, Transition } from './env';
@@ -103,7 +104,7 @@ export class AgentEnvLoop implements AgentFlow {
         const slots = acting.map(({ slot }) => slot);
         const batch = actions.slice(from, from + episodesPerBatch);
         const transitions = await this.timed('environmentMs', () => this.env.step(slots, batch), beforeSubmit);
-        acting.forEach((episode, i) => advance(episode, prompts[from + i].tokens, batch[i], transitions[i]));
+        acting.forEach((episode, i) => advance(episode, prompts[from + i], batch[i], transitions[i]));
         tellEnded();
       }
       onTurn?.(
@@ -128,7 +129,7 @@ export class AgentEnvLoop implements AgentFlow {
     const openings = await this.timed('environmentMs', () => this.env.reset(tasks, environmentSeed));
     return attempts.map((attempt, slot): Episode => {
       const { messages } = openings[slot].observation;
-      onBegin?.(messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])));
+      onBegin?.(messages.flatMap(({ role, content }) => (role === 'tool' ? [textOf(content)] : [])));
       const failed = openings[slot].problem !== undefined && { end: 'environment-failed' as const };
       return { slot, attempt, ...openings[slot], steps: [], ...failed };
     });
@@ -151,8 +152,9 @@ export class AgentEnvLoop implements AgentFlow {
   private render(episode: Episode, room: number): Prompt[] {
     if (episode.end) return [];
     const { messages, summary } = episode.observation;
-    const tokens = [...renderMessages(this.tokenizer, this.format, messages), ...renderReplyHeader()];
-    if (tokens.length <= room) return [{ slot: episode.slot, tokens, ...summary }];
+    const rendered = renderMessages(this.tokenizer, this.format, messages);
+    const tokens = [...rendered.tokens, ...renderReplyHeader()];
+    if (tokens.length <= room) return [{ slot: episode.slot, ...rendered, tokens, ...summary }];
     episode.end = 'context-full';
     return [];
   }
@@ -178,9 +180,10 @@ export class AgentEnvLoop implements AgentFlow {
   }
 }
 
-function advance(episode: Episode, prompt: readonly number[], action: Action, transition: Transition): void {
+function advance(episode: Episode, { tokens, images }: Prompt, action: Action, transition: Transition): void {
   const { observation, end, answer, success, ...outcome } = transition;
-  episode.steps.push({ prompt, observation: episode.observation, action, ...outcome });
+  const prompt = { prompt: tokens, ...(images && { images }) };
+  episode.steps.push({ ...prompt, observation: episode.observation, action, ...outcome });
   Object.assign(episode, { observation, end, answer, success });
 }
 

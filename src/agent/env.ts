@@ -80,6 +80,8 @@ export const descriptionSchema = v.strictObject({
   alphabet: text(4096),
   /** Whole words that a word tokenizer gives a token each. */
   words: v.optional(v.pipe(v.array(v.pipe(text(64), v.regex(/^[^\s]+$/, 'a word has no spaces'))), v.maxLength(4096))),
+  /** Whether `start` or a tool may show images. */
+  images: v.optional(v.boolean()),
   /** How the tasks of the split `out-of-distribution` differ. Absent: there is no such split. */
   outOfDistribution: v.optional(text(500)),
   /** Names of scripted policies to compare with. */

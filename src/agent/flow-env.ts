@@ -161,7 +161,8 @@ export class FlowEnv implements AgentEnv {
     episode.log.push(...calls.map(({ text }) => ({ result: text })));
     episode.state = state ?? null;
     if (messages !== undefined) {
-      const seen = readMessages(messages, (step) => episode.said[step]);
+      const { images } = this.options.description;
+      const seen = readMessages(messages, (step) => episode.said[step], { shown: [], images });
       if (typeof seen === 'string') return { problem: `flow yielded something else than messages: ${seen}.` };
       episode.observation = { messages: seen };
     }

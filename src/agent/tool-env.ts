@@ -8,6 +8,7 @@
  */
 import { assert } from '../lib/assert';
 import { renderMessages } from '../text/chat-template';
+import { contentOf } from '../text/image';
 import type { WrittenCall } from '../text/tool-formats/tool-format';
 import {
   allMessages,
@@ -107,10 +108,11 @@ export class ToolEnv implements AgentEnv {
   private async start(): Promise<(GuestFault | undefined)[]> {
     const verdicts = await this.call(this.episodes, (episode) => episode.start());
     return this.episodes.map((episode, i) => {
-      const opening = readOpening(verdicts[i]);
+      const opening = readOpening(verdicts[i], this.options.description.images);
       if ('problem' in opening) return faultOf(opening);
-      const { text, state } = opening.value;
-      if (text !== undefined) episode.opening = [...episode.opening, { role: 'tool', content: this.reader.cut(text) }];
+      const { text, image, state } = opening.value;
+      const content = contentOf(this.reader.cut(text ?? ''), image);
+      if (text !== undefined || image) episode.opening = [...episode.opening, { role: 'tool', content }];
       if (state !== undefined) episode.state = state;
       return undefined;
     });
@@ -160,14 +162,14 @@ export class ToolEnv implements AgentEnv {
   private settleCall(episode: Episode, call: ToolCall | WrittenCall, verdict: Verdict | undefined): Settled {
     if (!verdict) return { call: call as ToolCall };
     const { fuel } = verdict;
-    const result = readToolResult(verdict);
+    const result = readToolResult(verdict, this.options.description.images);
     if ('problem' in result) {
       const { problem, killed, refused } = result;
       const error = killed ? 'killed' : 'tool-error';
       const failed = this.reader.failedCall(call, error, problem, { ...(killed && { killed }), fuel });
       return refused ? { call: failed } : { call: failed, problem: failureSentence(result), fails: !!killed };
     }
-    const { text, reward, state, done } = result.value;
+    const { text, image, reward, state, done } = result.value;
     if (reward !== undefined && !Object.hasOwn(this.options.description.rewards, toolRewardTerm)) {
       const problem =
         `The tool ${call.name} gave a reward, and meta.rewards declares no term ` +
@@ -175,15 +177,16 @@ export class ToolEnv implements AgentEnv {
       return { call: this.reader.failedCall(call, 'tool-error', problem, { fuel }), problem, fails: true };
     }
     if (state !== undefined) episode.state = state;
-    return { call: { ...call, result: this.reader.cut(text), fuel, ...(reward !== undefined && { reward }) }, done };
+    const shown = { result: this.reader.cut(text), ...(image && { image }) };
+    return { call: { ...call, ...shown, fuel, ...(reward !== undefined && { reward }) }, done };
   }
 
   /** Appends the turn to the conversation and to the record. */
   private conclude({ episode, action, answer, failure, settled }: Turn): Omit<Transition, 'observation'> {
     const said: Message = { role: 'assistant', content: action.text, tokens: action.tokens };
     const toolCalls = settled.map(({ call }) => call);
-    const texts = failure ? [failure.text] : toolCalls.map(({ result }) => result);
-    const exchange = [said, ...texts.map((content): Message => ({ role: 'tool', content }))];
+    const replies = failure ? [failure.text] : toolCalls.map(({ result, image }) => contentOf(result, image));
+    const exchange = [said, ...replies.map((content): Message => ({ role: 'tool', content }))];
     const failed = toolCalls.find((call) => call.error === 'killed') ?? toolCalls.find((call) => call.error);
     const error = failure?.error ?? failed?.error;
     // A summary stands for all before it.
@@ -259,7 +262,9 @@ export class ToolEnv implements AgentEnv {
       const content = this.reader.cut(reply.value);
       return { value: [...episode.opening, ...(content === '' ? [] : [{ role: 'tool', content } as const])] };
     }
-    const messages = readMessages(reply.value, (step) => episode.said[step]);
+    const { images } = this.options.description;
+    const context = { shown: allMessages(episode), images };
+    const messages = readMessages(reply.value, (step) => episode.said[step], context);
     return typeof messages === 'string'
       ? { problem: `context gave something else than expected: ${messages}.` }
       : { value: messages };
@@ -269,7 +274,7 @@ export class ToolEnv implements AgentEnv {
   private async observeBySummary(episodes: readonly Episode[]): Promise<Opening[]> {
     const { tokenizer, format, context } = this.options;
     for (const episode of episodes) {
-      const tokens = renderMessages(tokenizer, format, allMessages(episode)).length;
+      const tokens = renderMessages(tokenizer, format, allMessages(episode)).tokens.length;
       episode.asked = tokens > context.budget && episode.exchanges.length > 1;
     }
     const asked = this.hooks.includes('summary') ? episodes.filter((episode) => episode.asked) : [];

@@ -1,11 +1,13 @@
-/** Reads the replies of `execute` and `reward`. A bad reply is a sentence, never an exception. */
+/** Reads the replies of `start`, `execute` and `reward`. A bad reply is a sentence, never an exception. */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { plainText, quoted } from '../lib/plain-text';
+import { imageOf, maxImageSize, patchSize, type Image } from '../text/image';
 import type { KillReason, Verdict } from './sandbox';
 import type { GuestFault, ToolCall } from './types';
 
 interface ToolResult {
   readonly text: string;
+  readonly image?: Image;
   readonly reward?: number;
   /** The episode's next state; undefined: unchanged. */
   readonly state?: Json;
@@ -16,6 +18,7 @@ interface ToolResult {
 /** What `start` gives: the first observation and the first state. */
 interface Start {
   readonly text?: string;
+  readonly image?: Image;
   readonly state?: Json;
 }
 
@@ -63,27 +66,61 @@ const killedSentence: Readonly<Record<KillReason, string>> = {
   trap: 'it broke its engine',
 };
 
-/** Reads `{text?, state?}`. */
-export function readOpening(verdict: Verdict): Reading<Start> {
+/** Reads `{text?, image?, state?}`. @param images whether the environment declares that it shows images */
+export function readOpening(verdict: Verdict, images?: boolean): Reading<Start> {
   const answer = readVerdict(verdict);
   if ('problem' in answer) return answer;
-  const { text, state } = ownProperties(answer.value);
+  const { text, image, state } = ownProperties(answer.value);
   if (text !== undefined && typeof text !== 'string') return broken('start gave a text that is not a text.');
-  return { value: { ...(text !== undefined && { text }), ...(state !== undefined && { state }) } };
+  const shown = readImage(image, 'start', images);
+  if ('problem' in shown) return shown;
+  return { value: { ...(text !== undefined && { text }), ...shown.value, ...(state !== undefined && { state }) } };
 }
 
-/** Reads a string, or `{text, reward?, state?, done?}`. */
-export function readToolResult(verdict: Verdict): Reading<ToolResult> {
+/** Reads a string, or `{text, image?, reward?, state?, done?}`. @param images see `readOpening` */
+export function readToolResult(verdict: Verdict, images?: boolean): Reading<ToolResult> {
   const answer = readVerdict(verdict);
   if ('problem' in answer) return answer;
   if (typeof answer.value === 'string') return { value: { text: answer.value, done: false } };
-  const { text, reward, state, done } = ownProperties(answer.value);
+  const { text, image, reward, state, done } = ownProperties(answer.value);
   if (typeof text !== 'string') return broken('The tool gave neither a text nor an object with a text.');
   if (reward !== undefined && !Number.isFinite(reward))
     return broken('The tool gave a reward that is not a finite number.');
+  const shown = readImage(image, 'The tool', images);
+  if ('problem' in shown) return shown;
   const given = reward !== undefined && { reward: clampReward(reward as number) };
-  return { value: { text, ...given, ...(state !== undefined && { state }), done: done === true } };
+  return { value: { text, ...shown.value, ...given, ...(state !== undefined && { state }), done: done === true } };
 }
+
+/** Reads `{width, height, pixels}` if it is there. @param source of the sentence @param declared by the environment */
+export function readImage(
+  value: Json | undefined,
+  source: string,
+  declared = false,
+): Reading<{ readonly image?: Image }> {
+  if (value === undefined) return { value: {} };
+  if (!declared) return broken(`${source} gave an image, and meta.images is not true.`);
+  const { width, height, pixels } = ownProperties(value);
+  if (!isSide(width) || !isSide(height))
+    return broken(
+      `${source} gave an image whose width and height are not multiples of ${patchSize} from ${patchSize} to ` +
+        `${maxImageSize}.`,
+    );
+  const needed = width * height * 3;
+  if (!Array.isArray(pixels) || pixels.length !== needed)
+    return broken(`${source} gave an image of ${width} × ${height} whose pixels are not a list of ${needed} numbers.`);
+  const wrong = pixels.findIndex((byte) => !isByte(byte));
+  if (wrong >= 0) return broken(`${source} gave an image whose pixels[${wrong}] is no integer from 0 to 255.`);
+  return { value: { image: imageOf(width, height, pixels as number[]) } };
+}
+
+const isSide = (side: unknown): side is number =>
+  Number.isInteger(side) &&
+  (side as number) > 0 &&
+  (side as number) <= maxImageSize &&
+  (side as number) % patchSize === 0;
+
+const isByte = (byte: unknown): boolean => Number.isInteger(byte) && (byte as number) >= 0 && (byte as number) <= 255;
 
 /** Reads `{terms, success}`: finite numbers under declared names. */
 export function readScore(

@@ -1,14 +1,17 @@
 /** Types of the agent loop: observations, actions, steps, trajectories, policies. Plain data, structured-cloneable. */
 
 import type { Json } from '../lib/json';
+import type { Content, Image, PlacedImage } from '../text/image';
 import type { KillReason } from './sandbox';
 
 export type { Json };
 
+export type { Content, Image };
+
 /** One chat message. `tool` holds a tool's result, or the sentence that says why a call failed. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  readonly content: string;
+  readonly content: Content;
   /** Sampled tokens of a message by the policy: prompts repeat them and never re-encode the text. */
   readonly tokens?: readonly number[];
 }
@@ -37,6 +40,8 @@ export interface ToolCall {
   readonly arguments: Json;
   /** What the agent sees: the tool's result, or a sentence about the error. */
   readonly result: string;
+  /** Shown beside the result. */
+  readonly image?: Image;
   readonly error?: ToolError;
   /** The limit at which the call was stopped. */
   readonly killed?: KillReason;
@@ -63,6 +68,8 @@ export interface GuestFault {
 export interface Step extends GuestFault {
   /** Token ids of the whole prompt. */
   readonly prompt: readonly number[];
+  /** Among the prompt's tokens. */
+  readonly images?: readonly PlacedImage[];
   readonly observation: Observation;
   readonly action: Action;
   /** Unweighted reward terms of this step; the last step also has those of the outcome. */
@@ -101,6 +108,8 @@ export interface Trajectory extends GuestFault {
 export interface Prompt {
   readonly slot: number;
   readonly tokens: readonly number[];
+  /** Among the tokens. */
+  readonly images?: readonly PlacedImage[];
   /** What a script says here instead of its next turn. */
   readonly suggestion?: string;
 }

@@ -46,10 +46,16 @@
  * @typedef {(task: Task, context: { call: (tool: string, args: Json) => string }) =>
  * Generator<readonly (Message | Said)[], string | null | void, Said>} Flow An environment's own way through its steps.
  *
+ * @typedef {object} Image
+ * @property {number} width In pixels: 8, 16, … 64, as is the height.
+ * @property {number} height
+ * @property {readonly number[]} pixels Red, green and blue of each pixel, row by row: integers from 0 to 255.
+ *
  * @typedef {object} Message One message, as `context` and `summary` get it.
  * @property {'system' | 'user' | 'assistant' | 'tool'} role
  * @property {string} content
  * @property {number} [step] Of the agent's own messages: which of its steps.
+ * @property {number | Image} [image] Of one with an image, its own index; in what is returned, also an image.
  *
  * @typedef {{ calls: { name: string, arguments: Json }[] } | { answer: string }} Turn One turn of a demonstration. The
  * last one answers, or makes a call that ends the episode.
@@ -70,6 +76,7 @@
  * @property {string} alphabet All characters that its texts can contain.
  * @property {readonly string[]} [words] Whole words that a word tokenizer gives a token each; between spaces, they
  * stand alone.
+ * @property {boolean} [images] Whether `start` or a tool may show images.
  * @property {string} [outOfDistribution] One sentence: how the tasks of a third split of that name differ from what is
  * trained on. Without it there is no such split.
  * @property {string[]} examples
@@ -139,16 +146,16 @@ export const choice = (values, description) => ({ type: 'string', enum: values, 
 
 /**
  * A tool whose arguments are all required. `execute` gets them and `{ task, state }`, and returns the text for the
- * agent or `{ text, reward, state, done }`: `reward` is a process reward, counted under the term `tool`; `state` comes
- * back with the episode's next call; `done: true` ends the episode. Rely on nothing else: the guest is reset between
- * two calls. To refuse a call it throws a ToolError.
+ * agent or `{ text, image, reward, state, done }`: `image` is shown beside the text; `reward` is a process reward,
+ * counted under the term `tool`; `state` comes back with the episode's next call; `done: true` ends the episode. Rely
+ * on nothing else: the guest is reset between two calls. To refuse a call it throws a ToolError.
  *
  * @param {object} tool
  * @param {string} tool.name
  * @param {string} tool.description
  * @param {Record<string, object>} tool.arguments JSON schema of each argument.
- * @param {(args: any, context: { task: Task, state: any }) => string | { text: string, reward?: number, state?: Json,
- * done?: boolean }} tool.execute
+ * @param {(args: any, context: { task: Task, state: any }) => string | { text: string, image?: Image, reward?: number,
+ * state?: Json, done?: boolean }} tool.execute
  */
 export function tool({ name, description, arguments: properties, execute }) {
   const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };

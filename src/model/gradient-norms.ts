@@ -51,7 +51,7 @@ export class GradientNorms {
 }
 
 function partOf(name: string): ModelPart {
-  if (name === 'tok_emb') return 'embedding';
+  if (name === 'tok_emb' || name.startsWith('patch.')) return 'embedding';
   if (name.endsWith('norm')) return 'norms';
   if (name.startsWith('blocks.')) return /\.(wqkv|bqkv|wo)$/.test(name) ? 'attention' : 'mlp';
   return 'head';

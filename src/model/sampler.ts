@@ -10,7 +10,9 @@ import { Tape, type Plan } from '../device/tape';
 import { Struct } from '../device/struct';
 import { writeTensor, type Tensor } from '../device/tensor';
 import { assert } from '../lib/assert';
+import { PatchList, prefixKey, sharedTokens, type Prompted } from '../text/image';
 import { attentionCached, copyCache, rotaryIntoCache } from '../ops/attention-cached';
+import { Patches } from '../ops/patch-embedding';
 import { Rows } from '../ops/rows';
 import { softmaxGrid } from '../ops/softmax-lanes';
 import { NotFinite } from './not-finite';
@@ -22,6 +24,7 @@ const maxChunk = 16;
 /** Prompt tokens prefilled by one submission. */
 const prefillRows = 1024;
 const maxStops = 4;
+const nothing: Prompted = { tokens: [] };
 const settingsStruct = new Struct('sample', 'Settings');
 
 /**
@@ -63,7 +66,8 @@ export class Sampler implements Policy {
   private readonly chunk: number | undefined;
   /** Tokens drawn and prefilled, and rows of decode steps (of stopped conversations too), since it was made. */
   readonly counts = { drawn: 0, prefilled: 0, decoded: 0 };
-  private readonly cached: number[][];
+  /** What each slot's cache holds. */
+  private readonly cached: Prompted[];
   private readonly beforeSubmit: SamplerOptions['beforeSubmit'];
   private readonly settings: Tensor;
   private readonly feed: Tensor; // u32 [R]
@@ -72,6 +76,7 @@ export class Sampler implements Policy {
   private readonly drawn: Reader; // u32 [R, 16, 4]
   private readonly prefillTokens: Tensor; // u32 [P]
   private readonly prefillPlaces: Tensor; // u32 [P, 2]: slot, position
+  private readonly prefillPatches: Patches | null;
   private readonly live: Rows;
   private readonly filling: Rows;
   private readonly copies: Tensor; // u32 [R, 4]: slot to read, slot to write, first position, one past the last
@@ -91,7 +96,7 @@ export class Sampler implements Policy {
     this.contextLength = contextLength;
     this.chunk = chunk;
     this.beforeSubmit = beforeSubmit;
-    this.cached = Array.from({ length: slots }, () => []);
+    this.cached = Array.from({ length: slots }, () => nothing);
     const decode = new Tape(device, false);
     const prefill = new Tape(device, false);
     const cache = Array.from({ length: shape.layers }, (_, i) =>
@@ -105,7 +110,14 @@ export class Sampler implements Policy {
     const settings = (this.settings = decode.uniform('sampling settings', new Uint32Array(settingsStruct.size)));
     this.drawn = new Reader(device, drawn);
     const live = (this.live = new Rows(decode, slots));
-    const hidden = transformer(decode, store, shape, feed, attendCached(decode, shape, cache, rows, live), live);
+    const hidden = transformer(
+      decode,
+      store,
+      shape,
+      { tokens: feed },
+      attendCached(decode, shape, cache, rows, live),
+      live,
+    );
     const logits = head(decode, store, shape, hidden, live);
     const V = shape.vocabulary;
     const LANES = drawLanes(device, V);
@@ -118,7 +130,10 @@ export class Sampler implements Policy {
     const places = (this.prefillPlaces = prefill.constant('prefill places', [prefillRows, 2], 'u32'));
     const filling = (this.filling = new Rows(prefill, prefillRows));
     const attend = attendCached(prefill, shape, cache, places, filling, 'fill only');
-    transformer(prefill, store, shape, tokens, attend, filling);
+    const { patchLength } = shape;
+    const patches = patchLength === undefined ? null : new Patches(prefill, prefillRows, patchLength);
+    this.prefillPatches = patches;
+    transformer(prefill, store, shape, { tokens, patches }, attend, filling);
     this.prefillPlan = prefill.seal();
 
     const copy = new Tape(device, false);
@@ -134,7 +149,7 @@ export class Sampler implements Policy {
 
   /** Call when the weights have changed: the cached keys and values belong to the old ones. */
   clearCache(): void {
-    for (const tokens of this.cached) tokens.length = 0;
+    this.cached.fill(nothing);
   }
 
   async sample(prompts: readonly Prompt[], sampling: Sampling): Promise<Action[]> {
@@ -173,27 +188,31 @@ export class Sampler implements Policy {
     const tokens: number[] = [];
     const places: number[] = [];
     const copies: number[] = [];
+    const images = new PatchList();
     const filled = new Map<string, number>();
-    for (const { slot, tokens: prompt } of prompts) {
-      const [known, end] = [this.cached[slot], prompt.length - 1];
-      let shared = 0;
-      while (shared < known.length && shared < end && known[shared] === prompt[shared]) shared++;
-      const text = prompt.slice(0, end).join();
-      const alike = filled.get(text);
+    for (const prompt of prompts) {
+      const { slot } = prompt;
+      const end = prompt.tokens.length - 1;
+      const shared = Math.min(end, sharedTokens(this.cached[slot], prompt));
+      const key = prefixKey(prompt, end);
+      const alike = filled.get(key);
       if (alike === undefined) {
-        filled.set(text, slot);
+        filled.set(key, slot);
+        images.add(prompt, shared, end, tokens.length);
         for (let i = shared; i < end; i++) {
-          tokens.push(prompt[i]);
+          tokens.push(prompt.tokens[i]);
           places.push(slot, i);
         }
       } else if (shared < end) copies.push(alike, slot, shared, end);
-      this.cached[slot] = [...prompt];
+      this.cached[slot] = prompt;
     }
     for (let from = 0; from < tokens.length; from += prefillRows) {
       await this.beforeSubmit?.();
       this.filling.set(Math.min(prefillRows, tokens.length - from));
       this.write(this.prefillTokens, tokens.slice(from, from + prefillRows));
       this.write(this.prefillPlaces, places.slice(2 * from, 2 * (from + prefillRows)));
+      const { patches, patchPlaces } = images.between(from, from + prefillRows);
+      this.prefillPatches?.set(patches, patchPlaces);
       new Commands(this.device).run(this.prefillPlan.forward).submit();
     }
     if (copies.length > 0) {
@@ -234,7 +253,8 @@ export class Sampler implements Policy {
         row.done = step + 1 === left[r] || sampling.stopTokens.includes(token);
       }
       // The last token drawn has no key or value yet: the next prompt feeds it.
-      this.cached[row.prompt.slot] = [...row.prompt.tokens, ...row.tokens.slice(0, -1)];
+      const { slot, tokens, images } = row.prompt;
+      this.cached[slot] = { tokens: [...tokens, ...row.tokens.slice(0, -1)], images };
     });
   }
 

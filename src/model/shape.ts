@@ -24,6 +24,8 @@ export interface ModelShape {
   readonly ropeStyle: 'half' | 'interleaved';
   /** A linear critic on the last hidden state. */
   readonly valueHead: boolean;
+  /** Numbers of an image's patch; not given: the model sees no images. */
+  readonly patchLength?: number;
 }
 
 export interface ParameterSpec {
@@ -63,6 +65,10 @@ export function parameterSpecs(shape: ModelShape): ParameterSpec[] {
   }
   vector('final_norm', D, 1);
   if (!shape.tied) matrix('lm_head', V, D);
+  if (shape.patchLength !== undefined) {
+    matrix('patch.weight', D, shape.patchLength);
+    vector('patch.bias', D, 0);
+  }
   if (shape.valueHead) {
     vector('value.weight', D, 0);
     vector('value.bias', 1, 0);

@@ -9,6 +9,7 @@ import { embedding } from '../ops/embedding';
 import { gatherRows } from '../ops/gather-rows';
 import { matmul } from '../ops/matmul';
 import { gelu, swiglu } from '../ops/mlp-activation';
+import { patchEmbedding, type Patches } from '../ops/patch-embedding';
 import { rmsNorm } from '../ops/rmsnorm';
 import { rotary } from '../ops/rotary';
 import type { Rows } from '../ops/rows';
@@ -17,6 +18,13 @@ import type { ModelShape } from './shape';
 
 /** Attention of one layer: qkv [N, (H+2Hk)E] → [N, H·E]. Null ends the model there, when only the cache is wanted. */
 export type Attend = (layer: number, qkv: Tensor) => Tensor | null;
+
+/** What a model reads. */
+export interface ModelInput {
+  readonly tokens: Tensor; // u32 [N]
+  /** Of images, in place of some tokens; for a model with `patchLength`. */
+  readonly patches?: Patches | null;
+}
 
 /** Tokens whose hidden states are wanted: u32 [M] distinct indices of them, see `gatherRows`. */
 export interface Sites {
@@ -27,18 +35,18 @@ export interface Sites {
 /**
  * Hidden states after the last norm, [N, D]; with sites, of these alone, [M, D]: behind the last attention nothing else
  * is computed.
- * @param tokens u32 [N]
  */
 export function transformer(
   tape: Tape,
   store: ParameterStore,
   shape: ModelShape,
-  tokens: Tensor,
+  { tokens, patches }: ModelInput,
   attend: Attend,
   rows?: Rows,
   sites?: Sites,
 ): Tensor {
   let x = embedding(tape, store.get('tok_emb'), tokens, rows); // [N, D]
+  if (patches) patchEmbedding(tape, x, patches, store.get('patch.weight'), store.get('patch.bias'));
   for (let layer = 0; layer < shape.layers; layer++) {
     const at = (name: string) => store.get(`blocks.${layer}.${name}`);
     const linear = (input: Tensor, name: string, bias?: string, residual?: Tensor) =>

@@ -44,7 +44,7 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
   const missing = missingRows(config);
   if (missing !== null) problems.push(missing);
   const { bindingBytes, memoryBytes } = limits;
-  const shape = modelShape(config.model, vocabularySize(config, environment));
+  const shape = modelShape(config.model, vocabularySize(config, environment), environment?.images);
   const device = new DryDevice();
   buildRun(device, config, shape);
   for (const [label, [take, remedy]] of Object.entries(largeBuffers)) {
@@ -73,6 +73,10 @@ const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
 
 /** Of byte pairs the largest: texts with few repeated pairs give fewer tokens. */
 function vocabularySize(config: RunConfig, environment: EnvironmentDescription | null): number {
+  return textVocabulary(config, environment) + Number(environment?.images ?? false);
+}
+
+function textVocabulary(config: RunConfig, environment: EnvironmentDescription | null): number {
   const { text } = config;
   if (text.tokenizer === 'byte') return byteVocabulary;
   if (text.tokenizer === 'bpe') return Math.max(text.vocabulary, byteVocabulary);

@@ -210,9 +210,9 @@ function start(environment, { task }) {
   const given = synchronous(environment.start(task), 'start');
   if (typeof given !== 'object' || given === null)
     throw new TypeError(
-      `start returned ${kindOf(given)}; it must return { text, state }, of which either may be missing`,
+      `start returned ${kindOf(given)}; it must return { text, image, state }, of which any may be missing`,
     );
-  const own = ownProperties(given, ['text', 'state']);
+  const own = ownProperties(given, ['text', 'image', 'state']);
   if (own.text !== undefined && typeof own.text !== 'string')
     throw new TypeError(`start returned ${kindOf(own.text)} as its text; it must be a text`);
   return own;
@@ -231,10 +231,10 @@ function execute(environment, { tool, arguments: callArguments, task, state }) {
   const given =
     typeof result === 'string'
       ? { __proto__: null, text: result }
-      : ownProperties(result ?? {}, ['text', 'reward', 'state', 'done']);
+      : ownProperties(result ?? {}, ['text', 'image', 'reward', 'state', 'done']);
   if (typeof given.text !== 'string')
     throw new TypeError(
-      `tool ${tool} returned ${kindOf(result)}; it must return text or { text, reward, state, done }`,
+      `tool ${tool} returned ${kindOf(result)}; it must return text or { text, image, reward, state, done }`,
     );
   if (given.done !== undefined && typeof given.done !== 'boolean')
     throw new TypeError(`tool ${tool} returned ${kindOf(given.done)} as done; it must be true or false`);

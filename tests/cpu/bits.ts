@@ -11,6 +11,7 @@ import { parameterSpecs, type ModelShape } from '../../src/model/shape';
 import { Learner, type LearnerOptions } from '../../src/rl/learner/learner';
 import { pack } from '../../src/rl/learner/packing';
 import type { Segment } from '../../src/rl/learner/segments';
+import { imageOf, patchLength, type PlacedImage } from '../../src/text/image';
 import { tinyShape } from '../helpers/tiny-model';
 
 export interface Bits {
@@ -27,8 +28,11 @@ export async function bitsOf(device: WasmDevice): Promise<Bits> {
   const gelu: ModelShape = { ...tinyShape, mlp: 'gelu', qkvBias: true, tied: false, ropeStyle: 'interleaved' };
   await train(device, gelu, { capacity: 300, terms: { kind: 'gspo', kl: 'k2' } }, 1);
   const kernels = await seen.end();
+  const seenOfImages = watch(device);
+  await train(device, { ...tinyShape, patchLength }, { capacity: 300 }, 1);
+  const ofImages = Object.entries(await seenOfImages.end()).filter(([kernel]) => !(kernel in kernels));
   const weights = await train(device, { ...tinyShape, width: 64, headSize: 16, vocabulary: 61 }, { capacity: 512 }, 10);
-  return { kernels, steps: await sha256(weights) };
+  return { kernels: sorted([...Object.entries(kernels), ...ofImages]), steps: await sha256(weights) };
 }
 
 /** Trains on pseudo-random segments, then samples. @returns the weights */
@@ -56,7 +60,12 @@ async function train(device: WasmDevice, shape: ModelShape, options: LearnerOpti
   await learner.report();
   const sampler = new Sampler(device, store, shape, { slots: 6, contextLength: 64 });
   const prompt = [1, 5, 9, 2, 8, 3];
-  const prompts = Array.from({ length: 6 }, (_, slot) => ({ slot, tokens: slot < 3 ? prompt : [...prompt, slot] }));
+  const images = imagesOf(shape, 3);
+  const prompts = Array.from({ length: 6 }, (_, slot) => ({
+    slot,
+    tokens: slot < 3 ? prompt : [...prompt, slot],
+    ...(images && { images }),
+  }));
   const sampling = { temperature: 0.8, topK: 20, topP: 0.9, maxTokens: 12, stopTokens: [0], seed: 7, iteration: 2 };
   await sampler.sample(prompts, sampling);
   await sampler.sample(prompts, { ...sampling, topK: 0, topP: 1 });
@@ -65,7 +74,15 @@ async function train(device: WasmDevice, shape: ModelShape, options: LearnerOpti
   return weights;
 }
 
-function segmentsOf({ vocabulary }: ModelShape): Segment[] {
+/** A model that sees images sees one at the second and third token. */
+function imagesOf({ patchLength: seen }: ModelShape, key: number): PlacedImage[] | undefined {
+  if (seen === undefined) return undefined;
+  const bytes = Array.from({ length: 2 * patchLength }, (_, i) => (i * i * 7 + key * 31 + i) % 256);
+  return [{ at: 1, image: imageOf(8, 16, bytes) }];
+}
+
+function segmentsOf(shape: ModelShape): Segment[] {
+  const { vocabulary } = shape;
   return Array.from({ length: 40 }, (_, trajectory): Segment => {
     const n = 5 + ((trajectory * 7) % 23);
     // Pairs of segments begin alike.
@@ -75,9 +92,11 @@ function segmentsOf({ vocabulary }: ModelShape): Segment[] {
       (_, i) => (i * i * 3 + (i < 4 ? row : trajectory) * 11) % vocabulary,
     );
     const inLoss = Uint8Array.from(tokens, (_, i) => (i > 3 && i % 3 !== 0 ? 1 : 0));
+    const images = imagesOf(shape, row);
     return {
       trajectory,
       tokens,
+      ...(images && { images }),
       inLoss,
       sampled: inLoss,
       oldLogProb: Float64Array.from(tokens, (_, i) => -3 - (i % 5) / 10),
@@ -128,12 +147,14 @@ function watch(device: WasmDevice): { end(): Promise<Record<string, string>> } {
     async end() {
       Object.assign(device, { bind, encoder });
       const hashes: Record<string, string> = {};
-      for (const [label, copies] of [...seen].sort(([a], [b]) => (a < b ? -1 : 1)))
-        hashes[label] = await sha256(joined(copies));
-      return hashes;
+      for (const [label, copies] of seen) hashes[label] = await sha256(joined(copies));
+      return sorted(Object.entries(hashes));
     },
   };
 }
+
+const sorted = (hashes: readonly [string, string][]): Record<string, string> =>
+  Object.fromEntries(hashes.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Purpose, uniform } from '../../src/lib/rng';
 import { fillUnsampled, pack, splitMiniBatches, type MicroBatch, type PackShape } from '../../src/rl/learner/packing';
-import type { Segment } from '../../src/rl/learner/segments';
+import { trajectorySegments, type Segment } from '../../src/rl/learner/segments';
+import { patchesOf, patchLength } from '../../src/text/image';
+import { picture } from '../helpers/images';
 import { appended, creditedSegments, rewritten, step, trajectory } from '../helpers/trajectories';
 
 const shape: PackShape = { capacity: 32, aggregation: 'token-mean', lengthNorm: 32 };
@@ -279,4 +281,53 @@ test('mini-batches keep the order and differ by at most one trajectory', () => {
     [0, 1, 3],
   ]);
   expect(splitMiniBatches(Int32Array.of(1, 0), 5)).toEqual([[1], [0]]);
+});
+
+describe('images', () => {
+  const token = 77;
+  const told = (key: number, action: number) => {
+    const seen = step([5, token, token, 6], [action, action + 1], { images: [{ at: 1, image: picture(key) }] });
+    return trajectory(0, 1, [seen]);
+  };
+  const packedOf = (keys: readonly number[]) => {
+    const segments = keys.flatMap((key, i) => trajectorySegments(told(key, 20 + i), i, true));
+    return pack(segments, shape).microBatches[0];
+  };
+
+  test('of one question are laid down once', () => {
+    const micro = packedOf([1, 1, 1]);
+    expect(micro.used).toBe(3 + 3 * 2);
+    expect([...micro.patchPlaces]).toEqual([1, 2]);
+    expect([...micro.patches]).toEqual([...patchesOf(picture(1))]);
+  });
+
+  test('that differ under equal tokens are shared by nobody', () => {
+    const micro = packedOf([1, 2, 1]);
+    expect(micro.used).toBe(2 * 3 + 3 * 2);
+    expect(micro.patchPlaces).toHaveLength(4);
+    micro.site.forEach((site, n) => {
+      const patchOf = visible(micro, site).filter((at) => micro.tokens[at] === token);
+      const seen = patchOf.flatMap((at) => {
+        const p = micro.patchPlaces.indexOf(at);
+        return [...micro.patches.subarray(p * patchLength, (p + 1) * patchLength)];
+      });
+      expect(seen).toEqual([...patchesOf(picture([1, 2, 1][micro.segment[n]]))]);
+    });
+  });
+
+  test('a step joins its segment only if it shows the same images before it', () => {
+    const first = step([5, token, token, 6], [20], { images: [{ at: 1, image: picture(1) }] });
+    const then = (key: number) =>
+      step([5, token, token, 6, 20, token, token, 6], [21], {
+        images: [
+          { at: 1, image: picture(key) },
+          { at: 5, image: picture(9) },
+        ],
+      });
+    const segmentsOf = (key: number) => trajectorySegments(trajectory(0, 1, [first, then(key)]), 0, true);
+    expect(segmentsOf(1)).toHaveLength(1);
+    expect(segmentsOf(2)).toHaveLength(2);
+    expect(segmentsOf(1)[0].images).toEqual(then(1).images);
+    expect([...pack(segmentsOf(1), shape).microBatches[0].patchPlaces]).toEqual([1, 2, 5, 6]);
+  });
 });

@@ -117,12 +117,20 @@ describe('what environment code returns', () => {
       'return (async () => "x")()',
       'TypeError: tool probe returned a promise; environment functions must be synchronous: write them without async and await',
     ],
-    ['a number', 'return 3', 'TypeError: tool probe returned 3; it must return text or { text, reward, state, done }'],
-    ['nothing', '', 'TypeError: tool probe returned undefined; it must return text or { text, reward, state, done }'],
+    [
+      'a number',
+      'return 3',
+      'TypeError: tool probe returned 3; it must return text or { text, image, reward, state, done }',
+    ],
+    [
+      'nothing',
+      '',
+      'TypeError: tool probe returned undefined; it must return text or { text, image, reward, state, done }',
+    ],
     [
       'an inherited text',
       "return Object.create({ text: 'x' })",
-      'TypeError: tool probe returned an object with nothing in it; it must return text or { text, reward, state, done }',
+      'TypeError: tool probe returned an object with nothing in it; it must return text or { text, image, reward, state, done }',
     ],
     [
       'a reward that is not finite',
@@ -146,17 +154,17 @@ describe('what environment code returns', () => {
     [
       'a text that is an object',
       "return { text: new String('x') }",
-      'TypeError: tool probe returned an object with text; it must return text or { text, reward, state, done }',
+      'TypeError: tool probe returned an object with text; it must return text or { text, image, reward, state, done }',
     ],
     [
       'a list',
       "return ['x']",
-      'TypeError: tool probe returned an array; it must return text or { text, reward, state, done }',
+      'TypeError: tool probe returned an array; it must return text or { text, image, reward, state, done }',
     ],
     [
       'a function',
       'return () => "x"',
-      'TypeError: tool probe returned a function; it must return text or { text, reward, state, done }',
+      'TypeError: tool probe returned a function; it must return text or { text, image, reward, state, done }',
     ],
     [
       'a thenable',

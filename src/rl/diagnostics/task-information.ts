@@ -5,6 +5,7 @@
 import type { Step, Trajectory } from '../../agent/types';
 import type { RunConfig } from '../config/config';
 import { groupMembers } from '../episodes/groups';
+import { prefixKey } from '../../text/image';
 import type { Learner } from '../learner/learner';
 import { eachSite, pack } from '../learner/packing';
 import { trajectorySegments } from '../learner/segments';
@@ -20,8 +21,10 @@ export async function taskInformation(
 ): Promise<CollapseMetrics | null> {
   const byPrompt = new Map<string, Trajectory>();
   for (const [i] of groupMembers(trajectories.map(({ group }) => group)).values()) {
-    const key = trajectories[i].steps[0]?.prompt.join();
-    if (key !== undefined && !byPrompt.has(key)) byPrompt.set(key, trajectories[i]);
+    const [first] = trajectories[i].steps;
+    if (!first) continue;
+    const key = prefixKey({ tokens: first.prompt, images: first.images }, first.prompt.length);
+    if (!byPrompt.has(key)) byPrompt.set(key, trajectories[i]);
   }
   const firsts = [...byPrompt.values()].slice(0, maxTasks);
   const longest = (tokensOf: (step: Step) => readonly number[]) =>
@@ -31,7 +34,7 @@ export async function taskInformation(
   if (firsts.length < 2 || needed > capacity) return null;
   const n = firsts.length;
   const pairs = firsts.flatMap((text) =>
-    firsts.map((task) => ({ ...text, steps: [{ ...text.steps[0], prompt: task.steps[0].prompt }] })),
+    firsts.map(({ steps: [{ prompt, images }] }) => ({ ...text, steps: [{ ...text.steps[0], prompt, images }] })),
   );
   const segments = pairs.flatMap((pair, i) => trajectorySegments(pair, i, true));
   const batch = pack(segments, { capacity, aggregation: 'token-mean', lengthNorm: model.context });

@@ -2,6 +2,7 @@
 import type { Tape } from '../../device/tape';
 import { writeTensor } from '../../device/tensor';
 import { assert } from '../../lib/assert';
+import { Patches } from '../../ops/patch-embedding';
 import { statsPerSite } from '../../ops/policy-loss';
 import { Rows } from '../../ops/rows';
 import type { MicroBatch } from './packing';
@@ -10,8 +11,11 @@ const unusedSite = 0xffffffff;
 
 export type BatchInputs = ReturnType<typeof batchInputs>;
 
-/** @param tape owns the tensors @param capacity N. All tensors are [N], or [N, k] */
-export function batchInputs(tape: Tape, capacity: number) {
+/**
+ * @param tape owns the tensors @param capacity N. All tensors are [N], or [N, k]
+ * @param patchLength of a model that sees images
+ */
+export function batchInputs(tape: Tape, capacity: number, patchLength?: number) {
   const tensor = (name: string, width = 1, type: 'u32' | 'f32' = 'u32') =>
     tape.constant(name, width === 1 ? [capacity] : [capacity, width], type);
   const tensors = {
@@ -27,15 +31,18 @@ export function batchInputs(tape: Tape, capacity: number) {
   };
   const usedPositions = new Rows(tape, capacity);
   const usedSites = new Rows(tape, capacity);
+  const patches = patchLength === undefined ? null : new Patches(tape, capacity, patchLength);
   return {
     ...tensors,
     usedPositions,
     usedSites,
+    patches,
     upload(micro: MicroBatch): void {
       const { used, tokens, positions, ranges, oldLogProb, referenceLogProb, advantage, weight } = micro;
       assert(tokens.length === capacity, `a micro-batch of ${tokens.length} positions, but the plan has ${capacity}`);
       usedPositions.set(used);
       usedSites.set(micro.site.length);
+      patches?.set(micro.patches, micro.patchPlaces);
       const site = new Uint32Array(capacity).fill(unusedSite);
       site.set(micro.site);
       const targets = new Uint32Array(capacity);

@@ -75,7 +75,7 @@ export class Learner {
     this.capacity = capacity;
     const model = new Tape(device, true);
     const [policy, imitation, totals] = Array.from({ length: 3 }, () => new Tape(device, false));
-    const inputs = (this.inputs = batchInputs(model, capacity));
+    const inputs = (this.inputs = batchInputs(model, capacity, shape.patchLength));
     const { usedPositions, usedSites } = inputs;
     this.settings = policySettings(device);
     this.totals = totals.constant('loss totals', [totalsLength]);
@@ -87,7 +87,7 @@ export class Learner {
     const hiddenAtSites = (tape: Tape, weights: ParameterStore) => {
       const attend = attendPacked(tape, shape, inputs, usedPositions);
       const sites = { index: inputs.site, rows: usedSites };
-      return transformer(tape, weights, shape, inputs.tokens, attend, usedPositions, sites);
+      return transformer(tape, weights, shape, inputs, attend, usedPositions, sites);
     };
     const predicted = hiddenAtSites(model, store); // [M, D]
     const logits = head(model, store, shape, predicted, usedSites); // [M, V]

@@ -5,6 +5,7 @@
  */
 import { assert } from '../../lib/assert';
 import { sum } from '../../lib/mean';
+import { PatchList, prefixKey } from '../../text/image';
 import type { RunConfig } from '../config/config';
 import { groupMembers } from '../episodes/groups';
 import type { Segment } from './segments';
@@ -120,10 +121,10 @@ function place(segment: Segment, order: number, shape: PackShape): Placed {
  * micro-batch becomes several.
  */
 function familiesOf(placed: readonly Placed[], capacity: number): Family[] {
-  const prefixes = placed.map(({ segment, sequences }) => segment.tokens.subarray(0, sequences[0][0] - 1));
+  const prefixOf = ({ sequences }: Placed) => sequences[0][0] - 1;
   const families: Family[] = [];
-  for (const indices of groupMembers(prefixes.map((tokens) => tokens.join())).values()) {
-    const shared = prefixes[indices[0]].length;
+  for (const indices of groupMembers(placed.map((each) => prefixKey(each.segment, prefixOf(each)))).values()) {
+    const shared = prefixOf(placed[indices[0]]);
     let [members, size]: [Placed[], number] = [[], shared];
     for (const i of indices) {
       const own = placed[i].length - shared;
@@ -167,15 +168,16 @@ function aggregationWeight(shape: PackShape, sites: number, sequences: number): 
 
 /** The micro-batch of these families. @param criticWeight of each site that a critic learns at */
 function fill(families: readonly Family[], capacity: number, weigh: (own: number) => number, criticWeight: number) {
-  const tokens = new Uint32Array(capacity);
-  const positions = new Uint32Array(capacity);
+  const [tokens, positions] = [new Uint32Array(capacity), new Uint32Array(capacity)];
   const ranges = Uint32Array.from({ length: capacity * 4 }, (_, i) => (i % 4 === 3 ? 0 : i >> 2));
   const sites: { at: number; order: number; segment: Segment; token: number; first: number; own: number }[] = [];
+  const images = new PatchList();
   let used = 0;
   /** Lays down the tokens `from` … `to` of a segment. @param seenUntil one past the last position that sees them */
-  const lay = ({ tokens: all }: Segment, from: number, to: number, prefix: number, seenUntil: number) => {
+  const lay = (segment: Segment, from: number, to: number, prefix: number, seenUntil: number) => {
     const start = used;
-    tokens.set(all.subarray(from, to), start);
+    tokens.set(segment.tokens.subarray(from, to), start);
+    images.add(segment, from, to, start);
     for (let t = from; t < to; t++, used++) {
       positions[used] = t;
       ranges.set([prefix, prefix + from, start, seenUntil], used * 4);
@@ -196,6 +198,7 @@ function fill(families: readonly Family[], capacity: number, weigh: (own: number
   const column = (value: (segment: Segment, token: number) => number | undefined) =>
     Float32Array.from(sites, ({ segment, token }) => value(segment, token) ?? 0);
   return {
+    ...images.between(0, used),
     /** Leading positions that are no padding. */
     used,
     /** 0 in padding. */

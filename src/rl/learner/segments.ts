@@ -5,6 +5,7 @@
  */
 import type { Step, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
+import type { PlacedImage } from '../../text/image';
 import type { Credit } from '../algorithms/credit';
 import { newPromptStart } from '../episodes/prefix';
 
@@ -12,6 +13,8 @@ import { newPromptStart } from '../episodes/prefix';
 export interface Segment {
   readonly trajectory: number;
   readonly tokens: Uint32Array; // [n]
+  /** Among the tokens. */
+  readonly images?: readonly PlacedImage[];
   /** 1 where the token's prediction is trained on. Never the first token, which nothing predicts. */
   readonly inLoss: Uint8Array; // [n]
   /** 1 where the policy sampled the token; elsewhere there is no sampled log-probability. */
@@ -99,8 +102,10 @@ function segment(steps: readonly Step[], first: number, end: number, trajectory:
       all.push({ token, inLoss: true, sampled: true, logProb: action.logProbs[index], step, index });
     });
   }
+  const { images } = steps[end - 1];
   return {
     trajectory,
+    ...(images && { images }),
     tokens: Uint32Array.from(all, ({ token }) => token),
     inLoss: Uint8Array.from(all, ({ inLoss }) => Number(inLoss)),
     sampled: Uint8Array.from(all, ({ sampled }) => Number(sampled)),

@@ -6,7 +6,7 @@ import type { Trajectory } from '../../agent/types';
 import type { Mistakes } from '../config/algorithm-schema';
 import type { Episode } from '../episodes/episode';
 import { newPromptStart } from '../episodes/prefix';
-import type { RolloutView, StepView } from './view';
+import { messageViews, type RolloutView, type StepView } from './view';
 
 export interface Reading {
   /** Of reward terms. Terms without a weight count at the end, so that rewards add up to the trajectory's. */
@@ -27,7 +27,7 @@ export function trajectoryEpisodes(trajectories: readonly Trajectory[], reading:
     steps: steps.map(({ prompt, action, toolCalls, rewards, observation }, k) => {
       const start = newPromptStart(steps, k);
       const promptTokens = prompt.slice(start);
-      const { messages } = observation;
+      const messages = messageViews(observation.messages);
       return { promptTokens, continues: start > 0, tokens: action.tokens, toolCalls, rewards, messages };
     }),
   }));
@@ -71,5 +71,5 @@ function stepRewards({ steps, reward }: Source, weights: Reading['weights']): nu
 /** The messages since the agent last spoke: the task at first, later the results of its calls. */
 function anchor(messages: StepView['messages']): string {
   const spoke = messages.findLastIndex(({ role }) => role === 'assistant');
-  return JSON.stringify(messages.slice(spoke + 1).map(({ role, content }) => [role, content]));
+  return JSON.stringify(messages.slice(spoke + 1).map(({ role, content, images = [] }) => [role, content, ...images]));
 }

@@ -19,6 +19,8 @@ import { characterTokenizer } from '../../text/character-tokenizer';
 import { stopTokens } from '../../text/chat-template';
 import { toolFormats } from '../../text/tool-formats/by-name';
 import type { ToolFormat } from '../../text/tool-formats/tool-format';
+import { patchLength } from '../../text/image';
+import { withImages } from '../../text/image-tokens';
 import type { Tokenizer } from '../../text/tokenizer';
 import { namedCharacters, unknownCharacters } from '../../text/unknown-characters';
 import { wordTokenizer } from '../../text/word-tokenizer';
@@ -71,7 +73,8 @@ export async function prepareRun(config: RunConfig, source: string, sandbox: San
   const problem = contextProblem(config.context, description.hooks ?? []);
   if (problem !== null) throw new Error(problem);
   const format = toolFormats[config.text.toolFormat];
-  const tokenizer = await makeTokenizer(config, description, new EnvironmentClient(sandbox));
+  const text = await makeTokenizer(config, description, new EnvironmentClient(sandbox));
+  const tokenizer = description.images ? withImages(text) : text;
   const unreadable = unknownCharacters(tokenizer, description.system ?? '');
   if (unreadable.length > 0)
     throw new Error(`meta.alphabet lacks characters of meta.system: ${namedCharacters(unreadable)}.`);
@@ -80,8 +83,8 @@ export async function prepareRun(config: RunConfig, source: string, sandbox: San
   const options = { description, sandbox, tokenizer, format, context: config.context, observationLimit, callFuel };
   const drivesItself = description.hooks?.includes('flow');
   const makeEnv = () => (drivesItself ? new FlowEnv(options) : new ToolEnv(options));
+  const shape = modelShape(config.model, tokenizer.size, description.images);
   const loop = () => new AgentEnvLoop(makeEnv(), tokenizer, format);
-  const shape = modelShape(config.model, tokenizer.size);
   const savedConfig = await withoutLargeRows(config);
   return { config, savedConfig, description, client, tokenizer, format, shape, loop };
 }
@@ -99,10 +102,11 @@ export function loopOptions(setup: Pick<RunSetup, 'config' | 'description'>, sam
   return { maxTurns, rewardWeights: rewardWeights(setup), sampling: { ...greedy, ...sampling } };
 }
 
-export function modelShape(model: RunConfig['model'], vocabulary: number): ModelShape {
+export function modelShape(model: RunConfig['model'], vocabulary: number, images = false): ModelShape {
   const { layers, width, heads, kvHeads, mlp, mlpWidth, tied } = model;
+  const seen = images && { patchLength };
   const fixed = { qkvBias: false, normEpsilon: 1e-5, ropeBase, ropeStyle: 'half', valueHead: false } as const;
-  return { vocabulary, layers, width, heads, kvHeads, headSize: width / heads, mlp, mlpWidth, tied, ...fixed };
+  return { vocabulary, layers, width, heads, kvHeads, headSize: width / heads, mlp, mlpWidth, tied, ...fixed, ...seen };
 }
 
 /** Every character the model may read or write: the environment's and the tool format's. */

@@ -1,5 +1,6 @@
 /** A trajectory as the page and the log show it: the tokens, masks and advantages that were trained on. */
 import type { Message, Step, Trajectory } from '../../agent/types';
+import { imagesIn, textOf, type Image } from '../../text/image';
 import type { Credit } from '../algorithms/credit';
 import { newPromptStart } from '../episodes/prefix';
 
@@ -51,13 +52,26 @@ function stepView(steps: readonly Step[], k: number, credit: Credit, lossMask: b
     /** 1 where the token is in the loss, for promptTokens then tokens. */
     lossMask: [...promptTokens.map(() => promptInLoss), ...action.tokens.map(() => 1)],
     text: action.text,
-    messages: messages.map(({ role, content }) => ({ role, content })) as readonly Omit<Message, 'tokens'>[],
+    messages: messageViews(messages),
     toolCalls,
     rewards,
     ...(error !== undefined && { error }),
     ...(killed !== undefined && { killed }),
     ...(problem !== undefined && { problem }),
   };
+}
+
+/** Messages without the tokens of the agent's. */
+export interface MessageView extends Pick<Message, 'role'> {
+  readonly content: string;
+  readonly images?: readonly Image[];
+}
+
+export function messageViews(messages: readonly Message[]): readonly MessageView[] {
+  return messages.map(({ role, content }) => {
+    const images = imagesIn(content);
+    return { role, content: textOf(content), ...(images.length > 0 && { images }) };
+  });
 }
 
 /** The environment's messages since the step before; the agent's own is that step's action. */
