@@ -38,6 +38,8 @@ export interface Catalog {
   readonly templates: readonly { readonly title: string; readonly source: string }[];
   /** Maximum length of an environment's code, as UTF-8. */
   readonly sourceBytes: number;
+  /** Maximum length of rows of data, as UTF-8. */
+  readonly rowsBytes: number;
 }
 
 /** What this browser can train on. */

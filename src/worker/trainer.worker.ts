@@ -1,6 +1,7 @@
 /** The trainer worker: implements `TrainerApi` and owns the devices, the sandbox workers and at most one run. */
 import { expose } from 'comlink';
 import type { EnvironmentDescription } from '../agent/env';
+import { maxRowsBytes } from '../agent/rows';
 import { builtInEnvironments, templates } from '../environments/built-in';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
 import { assert } from '../lib/assert';
@@ -67,6 +68,7 @@ class Engine implements TrainerApi {
       presets: await Promise.all(infos),
       templates: Object.entries(templates).map(([title, source]) => ({ title, source })),
       sourceBytes: limits.codeBytes,
+      rowsBytes: maxRowsBytes,
     };
   }
 

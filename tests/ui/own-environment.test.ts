@@ -31,6 +31,7 @@ function newSetup(): Setup {
     modelPresets: [],
     templates: [],
     sourceBytes: 65536,
+    rowsBytes: 2_000_000,
     ...fields,
   });
   return setup;

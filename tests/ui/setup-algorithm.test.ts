@@ -22,6 +22,7 @@ test('choosing an algorithm brings its settings, and going back brings the prese
     baselines: baselines(),
     templates: [],
     sourceBytes: 65536,
+    rowsBytes: 2_000_000,
   });
   setup.set(['algorithm', 'name'], 'dapo');
   expect(setup.config).toEqual(withAlgorithm(preset.config, 'dapo'));

@@ -15,7 +15,15 @@ const presets: PresetInfo[] = ['calculator', 'calculator-mini'].map((name) => ({
 test.each(['calculator', 'calculator-mini'])('a saved run of the preset %s finds its preset again', (name) => {
   const setup = new Setup();
   setup.adopt({
-    ...{ engineVersion: '1', presets, modelPresets: [], fields: configFields(), templates: [], sourceBytes: 65536 },
+    ...{
+      engineVersion: '1',
+      presets,
+      modelPresets: [],
+      fields: configFields(),
+      templates: [],
+      sourceBytes: 65536,
+      rowsBytes: 2_000_000,
+    },
     algorithms: {} as never,
     baselines: {} as never,
   });

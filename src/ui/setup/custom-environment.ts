@@ -35,12 +35,14 @@ export function customEnvironment(
 /**
  * The settings at hand, with this environment in them.
  * @param before weights and options that stay where the environment has them still
+ * @param rows of data, or what names them
  */
 export function configOf(
   source: string,
   { rewards, options }: EnvironmentDescription,
   settings: RunConfig,
   before: Pick<RunConfig, 'environment' | 'rewards'> | null,
+  rows: Pick<RunConfig['environment'], 'rows' | 'rowsDigest'> = {},
 ): RunConfig {
   const chosen = options.map(({ name, values, default: standard }) => {
     return [name, values.find((value) => value === before?.environment.options[name]) ?? standard] as const;
@@ -48,7 +50,7 @@ export function configOf(
   const weights = Object.entries(rewards).map(([name, { weight }]) => [name, before?.rewards[name] ?? weight] as const);
   return {
     ...settings,
-    environment: { name: 'own', options: Object.fromEntries(chosen), source },
+    environment: { name: 'own', options: Object.fromEntries(chosen), source, ...rows },
     rewards: Object.fromEntries(weights),
   };
 }

@@ -16,18 +16,29 @@ interface Checked {
   /** The checked source and settings. */
   readonly source: string;
   readonly settings: RunConfig | null;
+  readonly rows: RowsFile | null;
   readonly lines: readonly ReportLine[];
   /** The config for the setup; null if the module cannot be loaded. */
   readonly ready: { readonly preset: CustomEnvironment; readonly config: RunConfig } | null;
 }
 
+/** A file of rows that stands beside the module. */
+export interface RowsFile {
+  readonly name: string;
+  readonly text: string;
+}
+
 export class OwnEnvironment {
+  rows = $state.raw<RowsFile | null>(null);
   checking = $state(false);
   checked = $state.raw<Checked | null>(null);
 
   /** The check is of the present text and settings. */
   readonly isCurrent = $derived.by(
-    () => this.checked?.source === draft.text && this.checked.settings === this.setup.config,
+    () =>
+      this.checked?.source === draft.text &&
+      this.checked.settings === this.setup.config &&
+      this.checked.rows === this.rows,
   );
   readonly hasProblems = $derived(this.checked?.lines.some(({ kind }) => kind === 'problem') ?? false);
   /** It has problems and can be run in spite of them. */
@@ -43,11 +54,12 @@ export class OwnEnvironment {
     this.checking = true;
     const source = draft.text;
     const settings = this.setup.config;
-    const found = await this.#find(source, settings).catch((error: unknown) => ({
+    const { rows } = this;
+    const found = await this.#find(source, settings, rows).catch((error: unknown) => ({
       lines: [{ kind: 'problem', text: sentenceOf(error) } as const],
       ready: null,
     }));
-    this.checked = { source, settings, ...found };
+    this.checked = { source, settings, rows, ...found };
     this.checking = false;
   }
 
@@ -74,16 +86,51 @@ export class OwnEnvironment {
     if (description) this.setup.describe(source, description);
   }
 
-  async #find(source: string, settings: RunConfig | null): Promise<Pick<Checked, 'lines' | 'ready'>> {
+  /** Takes the rows that the setup has for the module in the editor. */
+  takeRows(): void {
+    const { rows, source } = this.setup.config?.environment ?? {};
+    if (rows !== undefined && source === draft.text && this.rows?.text !== rows)
+      this.rows = { name: text.rows.inSetup, text: rows };
+  }
+
+  /**
+   * Gives the setup the rows that it names. @throws a sentence if the file holds others
+   */
+  async supplyRows({ name, text: rows }: RowsFile): Promise<RunConfig | null> {
+    const { config } = this.setup;
+    const api = this.trainer()?.api;
+    if (!api || !config) throw new Error(text.environment.notReady);
+    const supplied = await api.withRows(config, rows, name);
+    if (this.setup.config !== config) return null;
+    this.setup.supply(supplied);
+    return supplied;
+  }
+
+  async #find(
+    source: string,
+    settings: RunConfig | null,
+    file: RowsFile | null,
+  ): Promise<Pick<Checked, 'lines' | 'ready'>> {
     const api = this.trainer()?.api;
     if (!api || !settings) throw new Error(text.environment.notReady);
     const description = await api.describeEnvironment(source);
-    const config = configOf(source, description, settings, settings.environment.source === undefined ? null : settings);
-    const preset = customEnvironment('own', configOf(source, description, settings, null), description);
+    const { rowsDigest, source: before } = settings.environment;
+    const named = rowsDigest !== undefined && source === before ? { rowsDigest } : {};
+    const data = file
+      ? { rows: (await api.withRows(withoutData(settings), file.text, file.name)).environment.rows }
+      : named;
+    const config = configOf(source, description, settings, before === undefined ? null : settings, data);
+    const preset = customEnvironment('own', configOf(source, description, settings, null, data), description);
     const { lines, title } = await api.checkEnvironment(config);
     return {
       lines: lines.length > 0 ? lines : [{ kind: 'good', text: text.environment.loaded(title) }],
       ready: { preset, config },
     };
   }
+}
+
+/** Settings that name no rows, so that any rows may be given. */
+function withoutData(config: RunConfig): RunConfig {
+  const { rows: _rows, rowsDigest: _digest, ...environment } = config.environment;
+  return { ...config, environment };
 }

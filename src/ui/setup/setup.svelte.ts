@@ -93,6 +93,13 @@ export class Setup {
     return this.preset && this.config && { preset: this.preset, config: this.config };
   }
 
+  /** Takes the same setup with the rows that it named; what it is compared with has them too. */
+  supply(config: RunConfig): void {
+    if (!this.preset) return;
+    const { environment } = config;
+    this.load({ ...this.preset, config: { ...this.preset.config, environment } }, config);
+  }
+
   load(preset: PresetInfo, config: RunConfig): void {
     if (isCustom(preset)) this.custom = preset;
     this.preset = preset;

@@ -67,6 +67,20 @@ export const text = {
   range: (min: string, max: string) => `${min} to ${max}`,
   allowed: (range: string, unit: string) => `From ${range}${unit === '' ? '' : ` ${unit}`}.`,
   loading: 'Waiting for the trainer’s list of settings…',
+  /** Rows of data that tasks are made from. */
+  rows: {
+    title: 'This run needs a file',
+    file: 'Open the file of rows',
+    drop: 'You can also drop it anywhere on the page.',
+    label: 'Rows of data (JSON lines)',
+    opened: (name: string, bytes: number) => `${name}, ${kibibytes(bytes)} KiB`,
+    inSetup: 'The rows of the setup',
+    remove: 'Remove the rows',
+    notText: (name: string) => `${name} is not a text file. Choose a file of JSON lines.`,
+    tooLong: (name: string, bytes: number, maxBytes: number) =>
+      `${name} has ${kibibytes(bytes)} KiB and was not opened: ${kibibytes(maxBytes)} KiB is the limit.`,
+    kept: 'Rows are not kept when the page is closed, unless they are small and in a link.',
+  },
   /** Environments that are not built in. */
   environment: {
     origin: {
@@ -79,7 +93,8 @@ export const text = {
     open: 'Your own environment…',
     title: 'Your own environment',
     about:
-      'One JavaScript module: tasks, tools and a reward. It runs in a sandbox, and only when you press Check or Run.',
+      'One JavaScript module: tasks, tools and a reward. A file of rows for its tasks may stand beside it. ' +
+      'It runs in a sandbox, and only when you press Check or Run.',
     label: 'Code of the environment (JavaScript)',
     kept: 'What you type is kept in this browser.',
     start: 'Start from',
@@ -87,7 +102,7 @@ export const text = {
     use: 'Insert',
     undoable: 'This replaces the text. Ctrl+Z brings it back.',
     file: 'Open a file',
-    drop: 'You can also drop a file on the text.',
+    drop: 'You can also drop files here: a module, or rows of data (.jsonl).',
     notText: (name: string) => `${name} is not a text file. Choose a JavaScript file (.js).`,
     fileTooLong: (name: string, bytes: number, maxBytes: number) =>
       `${name} has ${kibibytes(bytes)} KiB and was not opened: ${kibibytes(maxBytes)} KiB is the limit.`,

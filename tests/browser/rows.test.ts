@@ -1,0 +1,51 @@
+/** Rows of data in the page: opened beside a module, and asked for by a link that names them. */
+import { expect, test } from 'vitest';
+import { ownConfig } from '../environments/own';
+import { rowsModule, rowsText } from '../environments/rows-module';
+import { withRows } from '../../src/rl/config/rows';
+import { runLink } from '../../src/rl/config/run-link';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { openDialog, press } from '../helpers/environment-dialog';
+import { button, longMs, patienceMs, shortLink, untilReady } from '../helpers/lab';
+
+const fileOf = (name: string, text: string) => ({ name, mimeType: 'application/jsonl', buffer: Buffer.from(text) });
+const rows = rowsText(400, 'x'.repeat(100));
+
+test('a module is checked with the rows that were opened beside it', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink() });
+  await untilReady(page);
+  const { dialog, code, report } = await openDialog(page);
+  await code.fill(rowsModule);
+  await press(dialog, 'Check');
+  await report.getByText('Problem', { exact: true }).first().waitFor({ timeout: patienceMs });
+  const input = dialog.getByLabel('Rows of data (JSON lines)');
+  await input.setInputFiles(fileOf('bad.jsonl', '{"q":"a"}\nno\n'));
+  await press(dialog, 'Check');
+  await report.getByText('Line 2 of bad.jsonl is not JSON: column 1 cannot be read.').waitFor({ timeout: patienceMs });
+  await input.setInputFiles(fileOf('data.jsonl', rowsText(60)));
+  await dialog.getByText('data.jsonl, ').waitFor();
+  await press(dialog, 'Check');
+  await report.getByText('The demonstration solves 32 of 32 tasks.').waitFor({ timeout: patienceMs });
+  await expectAccessibleEverywhere(page, 'rows stand beside a module');
+  await press(dialog, 'Remove the rows');
+  await dialog.getByText('data.jsonl, ').waitFor({ state: 'detached' });
+});
+
+test(
+  'a link that names its rows asks for the file, refuses another and is ready with it',
+  { timeout: longMs },
+  async () => {
+    const config = await withRows(ownConfig(rowsModule), rows);
+    const page = await openPage({ hash: `#/lab?${await runLink(config, null)}` });
+    const panel = page.getByRole('region', { name: 'This run needs a file' });
+    await panel.getByText('made from a file of 400 rows (SHA-256 ').waitFor({ timeout: patienceMs });
+    expect(await button(page, 'Train').isEnabled()).toBe(false);
+    await expectAccessibleEverywhere(page, 'a link names rows that are missing');
+    const input = panel.getByLabel('Open the file of rows');
+    await input.setInputFiles(fileOf('other.jsonl', rowsText(500)));
+    await panel.getByText('and other.jsonl are 500 rows').waitFor({ timeout: patienceMs });
+    await input.setInputFiles(fileOf('data.jsonl', rows));
+    await panel.waitFor({ state: 'detached', timeout: patienceMs });
+    await expect.poll(() => button(page, 'Train').isEnabled(), { timeout: patienceMs }).toBe(true);
+  },
+);
