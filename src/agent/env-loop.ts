@@ -6,7 +6,6 @@
 import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
 import { renderMessages, renderReplyHeader, showAction } from '../text/chat-template';
-import { textOf } from '../text/image';
 import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Tokenizer } from '../text/tokenizer';
 import type { AgentEnv, Transition } from './env';
@@ -129,7 +128,7 @@ export class AgentEnvLoop implements AgentFlow {
     const openings = await this.timed('environmentMs', () => this.env.reset(tasks, environmentSeed));
     return attempts.map((attempt, slot): Episode => {
       const { messages } = openings[slot].observation;
-      onBegin?.(messages.flatMap(({ role, content }) => (role === 'tool' ? [textOf(content)] : [])));
+      onBegin?.(messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])));
       const failed = openings[slot].problem !== undefined && { end: 'environment-failed' as const };
       return { slot, attempt, ...openings[slot], steps: [], ...failed };
     });

@@ -3,7 +3,7 @@
  * prompts, sampling and steps.
  */
 import { assert } from '../lib/assert';
-import type { Policy, Sampling, Step, Task, Trajectory } from './types';
+import type { Content, Policy, Sampling, Step, Task, Trajectory } from './types';
 
 /** A task to attempt. Attempts at one task share a group. */
 export interface Attempt {
@@ -26,7 +26,7 @@ export interface FlowOptions {
   /** Awaited before each sampling and each sandbox batch: wait here to pause, throw to abort. */
   readonly beforeSubmit?: () => Promise<void>;
   /** Called once an episode's world has begun. @param seen what its environment shows behind the prompt */
-  readonly onBegin?: (seen: readonly string[]) => void;
+  readonly onBegin?: (seen: readonly Content[]) => void;
   /** Called when episodes have ended. @param ended how many so far */
   readonly onEnded?: (ended: number) => void;
   /** Called after each turn with the step of every live episode. */

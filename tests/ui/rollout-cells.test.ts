@@ -1,6 +1,8 @@
 /** Rollouts as token cells, conversation, list and window of rows. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { imageOf } from '../../src/text/image';
+import { picture } from '../helpers/images';
 import type { RolloutView, StepView } from '../../src/rl/rollouts/view';
 import {
   fullTintPercent,
@@ -21,6 +23,7 @@ import {
   linesOf,
   nearestIteration,
 } from '../../src/ui/rollouts/select';
+import { canvasBytes } from '../../src/ui/rollouts/picture';
 import { rewardChip } from '../../src/ui/rollouts/reward-chip';
 import { rowsToRender } from '../../src/ui/rollouts/rendered-rows';
 import { signed } from '../../src/ui/rollouts/numbers';
@@ -178,6 +181,26 @@ describe('conversation', () => {
       }),
     );
     expect(entries[3]).toEqual({ kind: 'message', role: 'user', text: 'hurry' });
+  });
+
+  it('shows images with their message, and one that replaces another under the same text', () => {
+    const seen = (key: number) => ({ role: 'tool', content: 'far', images: [picture(key)] }) as const;
+    const looked = step({ messages: [user, seen(1)], toolCalls: [{ ...call, image: picture(2) }] });
+    const [, shown, action, ...rest] = conversation(
+      rollout({ steps: [looked, step({ continues: false, messages: [user, seen(3)] })] }),
+    );
+    expect(shown).toEqual({ kind: 'message', role: 'tool', text: 'far', images: [picture(1)] });
+    expect(action).toMatchObject({ calls: [{ image: picture(2) }] });
+    expect(rest).toContainEqual({ kind: 'message', role: 'tool', text: 'far', images: [picture(3)] });
+    expect([
+      ...canvasBytes(
+        imageOf(
+          8,
+          8,
+          Array.from({ length: 192 }, (_, i) => i),
+        ),
+      ).subarray(0, 8),
+    ]).toEqual([0, 1, 2, 255, 3, 4, 5, 255]);
   });
 
   it('says so when the context was rewritten, and shows it whole', () => {

@@ -1,11 +1,12 @@
 /** One message to the current agent, answered greedily with live tool calls. */
 import type { LiveStep } from '../../agent/flow';
-import type { Policy, Task, ToolCall } from '../../agent/types';
+import type { Content, Image, Policy, Task, ToolCall } from '../../agent/types';
+import { imagesIn, textOf } from '../../text/image';
 import { loopOptions, type RunSetup } from './setup';
 
 export type ChatEvent =
   /** What the world shows before the agent acts. */
-  | { readonly type: 'seen'; readonly text: string }
+  | { readonly type: 'seen'; readonly text: string; readonly images: readonly Image[] }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool'; readonly call: ToolCall }
   /** `solved` is null where nobody can say: the message is no task of the environment. */
@@ -33,7 +34,8 @@ export async function chatWith(
       for (const call of step.toolCalls) listener({ type: 'tool', call });
     }
   };
-  const onBegin = (seen: readonly string[]) => seen.forEach((text) => listener({ type: 'seen', text }));
+  const onBegin = (seen: readonly Content[]) =>
+    seen.forEach((content) => listener({ type: 'seen', text: textOf(content), images: imagesIn(content) }));
   const options = { ...loopOptions(setup), onTurn, onBegin };
   const [{ answer = null, end, success }] = await setup.loop().run([{ task, group: 0 }], sampler, options);
   const solved = known && (end === 'answer' || end === 'done') ? success : null;

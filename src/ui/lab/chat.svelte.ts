@@ -1,5 +1,5 @@
 /** A conversation with the agent as it is now. One question at a time; each is answered from an empty context. */
-import type { ToolCall } from '../../agent/types';
+import type { Image, ToolCall } from '../../agent/types';
 import type { ChatEvent } from '../../rl/rollouts/chat';
 import { sentenceOf } from '../shell/error-sentence';
 
@@ -7,7 +7,7 @@ import { sentenceOf } from '../shell/error-sentence';
  * `text` is all the agent wrote in one turn; the calls it made with it follow. `seen` is what the world showed first.
  */
 export type ChatPart =
-  | { readonly kind: 'seen'; readonly text: string }
+  | { readonly kind: 'seen'; readonly text: string; readonly images: readonly Image[] }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly call: ToolCall };
 
@@ -70,7 +70,11 @@ export class Chat {
 function withEvent(turn: ChatTurn, event: ChatEvent): ChatTurn {
   if (event.type === 'done') return { ...turn, answer: event.answer, solved: event.solved };
   if (event.type === 'tool') return { ...turn, parts: [...turn.parts, { kind: 'call', call: event.call }] };
-  return { ...turn, parts: [...turn.parts, { kind: event.type, text: event.text }] };
+  const part: ChatPart =
+    event.type === 'seen'
+      ? { kind: 'seen', text: event.text, images: event.images }
+      : { kind: 'text', text: event.text };
+  return { ...turn, parts: [...turn.parts, part] };
 }
 
 /** What there is to read of an answer: a text that became a call, or the answer itself, is not said twice. */

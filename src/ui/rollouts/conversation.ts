@@ -1,5 +1,5 @@
 /** A rollout as a conversation: each message once, in order. Pure. */
-import type { RolloutView, StepView } from '../../rl/rollouts/view';
+import type { MessageView, RolloutView, StepView } from '../../rl/rollouts/view';
 import { text } from './text';
 
 const words = text.conversation;
@@ -7,7 +7,7 @@ const words = text.conversation;
 type ToolCallView = StepView['toolCalls'][number];
 
 export type Entry =
-  | { readonly kind: 'message'; readonly role: string; readonly text: string }
+  | (Pick<MessageView, 'images'> & { readonly kind: 'message'; readonly role: string; readonly text: string })
   /** This turn's context does not continue the one before: it follows in full, as the agent saw it. */
   | { readonly kind: 'rewritten' }
   | {
@@ -27,7 +27,8 @@ export function conversation(rollout: RolloutView): Entry[] {
     const before = rollout.steps[i - 1];
     const messages = before ? newMessages(before, step) : step.messages;
     if (before && messages === step.messages && !step.continues) entries.push({ kind: 'rewritten' });
-    for (const message of messages) entries.push({ kind: 'message', role: message.role, text: message.content });
+    for (const { role, content, images } of messages)
+      entries.push({ kind: 'message', role, text: content, ...(images && { images }) });
     entries.push({
       kind: 'action',
       turn: i + 1,
@@ -51,9 +52,7 @@ function problemOf({ error, killed, problem, toolCalls }: StepView): string | un
  * tool call.
  */
 function newMessages(before: StepView, step: StepView): StepView['messages'] {
-  const repeats = before.messages.every(
-    (message, i) => step.messages[i]?.role === message.role && step.messages[i].content === message.content,
-  );
+  const repeats = before.messages.every((message, i) => JSON.stringify(message) === JSON.stringify(step.messages[i]));
   if (!repeats && !step.continues) return step.messages;
   const results = new Set(before.toolCalls.map((call) => call.result));
   return step.messages

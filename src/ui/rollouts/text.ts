@@ -81,6 +81,7 @@ export const text = {
     turn: (n: number) => `agent · turn ${n}`,
     nothing: 'wrote nothing',
     gave: 'gave',
+    image: (width: number, height: number) => `image of ${width} × ${height} pixels that the agent saw`,
     toolReward: (reward: number) => `tool ${signed(reward)}`,
     notCounted: ', not counted',
     rewardStopped: (how: string) => `the reward function was ${how}`,
