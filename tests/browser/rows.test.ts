@@ -6,7 +6,7 @@ import { withRows } from '../../src/rl/config/rows';
 import { runLink } from '../../src/rl/config/run-link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { openDialog, press } from '../helpers/environment-dialog';
-import { button, longMs, patienceMs, shortLink, untilReady } from '../helpers/lab';
+import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'application/jsonl', buffer: Buffer.from(text) });
 const rows = rowsText(400, 'x'.repeat(100));
@@ -32,10 +32,21 @@ test('a module is checked with the rows that were opened beside it', { timeout: 
 });
 
 test(
-  'a link that names its rows asks for the file, refuses another and is ready with it',
+  'a link that names its rows asks for the file, refuses another, trains with it, and its saved run has it',
   { timeout: longMs },
   async () => {
-    const config = await withRows(ownConfig(rowsModule), rows);
+    const config = await withRows(
+      ownConfig(rowsModule, (base) => ({
+        ...base,
+        iterations: 2,
+        device: 'cpu',
+        model: { ...base.model, layers: 1, width: 32, mlpWidth: 32 },
+        warmStart: { ...base.warmStart, demonstrations: 16, steps: 4, batch: 8, recorded: false },
+        rollout: { ...base.rollout, tasks: 2, group: 4, maxTurns: 2 },
+        evaluation: { tasks: 8, every: 2 },
+      })),
+      rows,
+    );
     const page = await openPage({ hash: `#/lab?${await runLink(config, null)}` });
     const panel = page.getByRole('region', { name: 'This run needs a file' });
     await panel.getByText('made from a file of 400 rows (SHA-256 ').waitFor({ timeout: patienceMs });
@@ -47,5 +58,12 @@ test(
     await input.setInputFiles(fileOf('data.jsonl', rows));
     await panel.waitFor({ state: 'detached', timeout: patienceMs });
     await expect.poll(() => button(page, 'Train').isEnabled(), { timeout: patienceMs }).toBe(true);
+    await button(page, 'Train').click();
+    await untilStatus(page, /^Finished/);
+
+    await page.reload();
+    await button(page, 'Saved runs').click();
+    await page.getByRole('button', { name: /^Open: / }).click();
+    await untilStatus(page, /^Finished/);
   },
 );
