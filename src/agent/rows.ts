@@ -18,7 +18,7 @@ export interface SplitRows {
 }
 
 /** @param name of the rows in messages @throws a sentence, with the line if one is at fault */
-export function splitRows(text: string, name = 'this file'): SplitRows {
+export function splitRows(text: string, name = 'the run’s rows'): SplitRows {
   const lists: Record<keyof SplitRows, string[]> = { train: [], validation: [] };
   for (const { line, value } of readRows(text, name))
     lists[fnv1a(canonical(value)) % validationShare === 0 ? 'validation' : 'train'].push(line);
@@ -47,7 +47,7 @@ interface Row {
   readonly value: Json;
 }
 
-function readRows(text: string, name = 'this file'): Row[] {
+function readRows(text: string, name = 'the run’s rows'): Row[] {
   const bytes = rowsBytes(text);
   if (bytes > maxRowsBytes) throw new Error(`There are ${bytes} bytes in ${name}, and ${maxRowsBytes} is the most.`);
   const lines = text.replace(/^\uFEFF/, '').split('\n');

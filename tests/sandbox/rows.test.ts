@@ -34,14 +34,14 @@ test('the digest has the number of rows and the SHA-256 of the file', async () =
 });
 
 test.each([
-  ['', 'There is no row in this file: write one JSON value a line.'],
-  ['\n \n', 'There is no row in this file: write one JSON value a line.'],
-  ['{"a":1}\n\n{"a":}\n', 'Line 3 of this file is not JSON: column 6 cannot be read.'],
-  ['{"a":1}\n{"a":\n1}\n', 'Line 2 of this file is not JSON: column 6 cannot be read.'],
-  ['[1,2', 'Line 1 of this file is not JSON: column 5 cannot be read.'],
-  ['1\nnull\n' + '['.repeat(40) + ']'.repeat(40), 'Line 3 of this file nests deeper than 32 levels.'],
-  ['['.repeat(900_000), 'Line 1 of this file is not JSON'],
-  ['"' + 'x'.repeat(maxRowsBytes) + '"', 'There are 2000002 bytes in this file, and 2000000 is the most.'],
+  ['', 'There is no row in the run’s rows: write one JSON value a line.'],
+  ['\n \n', 'There is no row in the run’s rows: write one JSON value a line.'],
+  ['{"a":1}\n\n{"a":}\n', 'Line 3 of the run’s rows is not JSON: column 6 cannot be read.'],
+  ['{"a":1}\n{"a":\n1}\n', 'Line 2 of the run’s rows is not JSON: column 6 cannot be read.'],
+  ['[1,2', 'Line 1 of the run’s rows is not JSON: column 5 cannot be read.'],
+  ['1\nnull\n' + '['.repeat(40) + ']'.repeat(40), 'Line 3 of the run’s rows nests deeper than 32 levels.'],
+  ['['.repeat(900_000), 'Line 1 of the run’s rows is not JSON'],
+  ['"' + 'x'.repeat(maxRowsBytes) + '"', 'There are 2000002 bytes in the run’s rows, and 2000000 is the most.'],
 ])('%.20j is refused in a sentence', async (text, sentence) => {
   expect(() => splitRows(text)).toThrow(sentence);
   await expect((await emptySandbox()).load(rowsModule, text)).rejects.toThrow(sentence);

@@ -79,7 +79,7 @@ export const text = {
     notText: (name: string) => `${name} is not a text file. Choose a file of JSON lines.`,
     tooLong: (name: string, bytes: number, maxBytes: number) =>
       `${name} has ${kibibytes(bytes)} KiB and was not opened: ${kibibytes(maxBytes)} KiB is the limit.`,
-    kept: 'Rows are not kept when the page is closed, unless they are small and in a link.',
+    kept: 'Rows are not kept with the code. A run keeps its own.',
   },
   /** Environments that are not built in. */
   environment: {
