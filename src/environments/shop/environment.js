@@ -63,7 +63,8 @@ export const meta = {
   title: 'Shop',
   task: 'Search a shop, compare what it lists, choose the size, and buy what the customer wants.',
   watch:
-    'It imitated a customer in a hurry, who buys the first thing listed. Watch it open more pages before it buys, and choose the size.',
+    'It imitated a customer in a hurry, who buys the first thing listed. ' +
+    'Watch it open more pages before it buys, and choose the size.',
   rewards: {
     score: {
       description: 'Share of colour, material, size and price that the bought item has; 0 for another kind.',
