@@ -1,0 +1,125 @@
+/** Sokoban: how boxes move, which pushes are dead ends, and that haste finds most of them. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fuelLimits } from '../../src/agent/sandbox';
+import type { Task } from '../../src/agent/types';
+import { OpenEnvironment } from './open';
+
+interface Room {
+  readonly pillars: readonly number[];
+  readonly target: number;
+  readonly live: readonly number[];
+  readonly start: { readonly player: number; readonly box: number };
+}
+
+const splits = ['train', 'validation', 'out-of-distribution'] as const;
+const count = 64;
+let environment: OpenEnvironment;
+const drawn = new Map<string, Task[]>();
+const roomOf = (task: Task) => task.data as unknown as Room;
+const go = (moves: string) => ({ calls: [{ name: 'go', arguments: { moves } }] });
+
+/** A room without pillars, in which the box can be saved wherever it stands, unless `live` says otherwise. */
+function room(target: number, player: number, box: number, live = Array.from({ length: 25 }, (_, i) => i)): Task {
+  return { id: 'x', prompt: 'x', data: { pillars: [], target, live, start: { player, box } } };
+}
+
+beforeAll(async () => {
+  environment = await OpenEnvironment.open('sokoban');
+  for (const split of splits) drawn.set(split, await environment.draw(split, 5, count));
+});
+
+async function solved(split: string, policy?: string): Promise<number> {
+  let sum = 0;
+  for (const [i, task] of drawn.get(split)!.entries())
+    sum += Number((await environment.play(task, await environment.script(task, i, policy))).success);
+  return sum / count;
+}
+
+describe('tasks', () => {
+  test('training has at most two pillars, the other split three; box and target never share row or column', () => {
+    for (const split of splits)
+      for (const { pillars, target, start } of drawn.get(split)!.map(roomOf)) {
+        expect(pillars.length === 3).toBe(split === 'out-of-distribution');
+        expect(Math.floor(target / 5)).not.toBe(Math.floor(start.box / 5));
+        expect(target % 5).not.toBe(start.box % 5);
+        expect(new Set([...pillars, target, start.box, start.player]).size).toBeGreaterThanOrEqual(pillars.length + 2);
+      }
+  });
+
+  test('sixteen tasks leave fuel', async () => {
+    for (const split of splits) {
+      const args = { split, seed: 3, start: 0, count: 16, options: {} };
+      expect((await environment.verdict('tasks', args)).fuel).toBeLessThan(0.9 * fuelLimits.request);
+    }
+  });
+
+  test('without pillars a box lives where it can still be pushed to the target: not in corners, nor along other walls', () => {
+    const empty = drawn
+      .get('train')!
+      .map(roomOf)
+      .filter(({ pillars }) => pillars.length === 0);
+    expect(empty.length).toBeGreaterThan(8);
+    for (const { target, live } of empty) {
+      const [row, column] = [Math.floor(target / 5), target % 5];
+      for (let place = 0; place < 25; place++) {
+        const [r, c] = [Math.floor(place / 5), place % 5];
+        const lost =
+          place !== target && ((isEdge(r) && (r !== row || isEdge(c))) || (isEdge(c) && (c !== column || isEdge(r))));
+        expect(live.includes(place), `${place} for ${target}`).toBe(!lost);
+      }
+    }
+  });
+});
+
+describe('moves', () => {
+  test('push the box, and stop at walls and behind the box that a wall holds', async () => {
+    const { results } = await environment.play(room(0, 12, 13), [go('right right'), go('up up up'), go('left')]);
+    expect(results).toEqual([
+      'me c4 box down0 right1 target up2 left4',
+      'me a4 box down2 right1 target up2 left4',
+      'me a3 box down2 right2 target up2 left4',
+    ]);
+  });
+
+  test('no move follows the one that solves the room', async () => {
+    const { results, success, terms } = await environment.play(room(14, 11, 12), [go('right right right right')]);
+    expect({ results, success, terms }).toEqual({
+      results: ['done'],
+      success: true,
+      terms: { solved: 1, stuck: 0, calls: 1 },
+    });
+  });
+
+  test('a box where it is lost ends the episode', async () => {
+    const { results, success, terms } = await environment.play(room(2, 11, 12, [2, 7, 12]), [go('right')]);
+    expect({ results, success, terms }).toEqual({
+      results: ['stuck'],
+      success: false,
+      terms: { solved: 0, stuck: 1, calls: 1 },
+    });
+  });
+
+  test('it is late after eight calls', async () => {
+    const { results } = await environment.play(
+      room(0, 24, 12),
+      Array.from({ length: 8 }, () => go('down')),
+    );
+    expect(results.at(-1)).toBe('late');
+  });
+
+  test.each(['', 'north', 'up up up up up', 'up, up', 'Up'])('%j is refused', async (moves) => {
+    const { results } = await environment.play(room(0, 24, 12), [go(moves)]);
+    expect(results[0]).toContain('one to four of up right down left');
+  });
+});
+
+test.each(splits)(
+  'in %s the oracle solves nearly every room, hasty players less than half, random ones none',
+  async (split) => {
+    expect(await solved(split, 'oracle')).toBeGreaterThan(split === 'out-of-distribution' ? 0.98 : 0.999);
+    expect(await solved(split, 'hasty')).toBeLessThan(0.5);
+    expect(await solved(split, 'random')).toBeLessThan(0.05);
+  },
+);
+
+const isEdge = (at: number) => at === 0 || at === 4;
