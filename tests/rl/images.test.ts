@@ -61,6 +61,7 @@ const config = {
   ...lessonConfig,
   model: { ...lessonConfig.model, context: 64 },
   rollout: { ...lessonConfig.rollout, maxTokens: 6 },
+  optimizer: { ...lessonConfig.optimizer, learningRate: 5e-3 },
 };
 const create = async () => Trainer.create(await testDevice(), new PlainSandbox(colours), config, '', quietHooks);
 
