@@ -42,11 +42,14 @@ test('a target for KL needs a coefficient to adapt', () => {
   expect(problems(0.1)).toEqual([]);
 });
 
+/** Worlds in which chance decides, and what their oracle solves at least. */
+const byChance: Readonly<Record<string, number>> = { 'frozen-lake': 0.7 };
+
 test('names are unique', () => {
   expect(new Set(presets.map(({ name }) => name)).size).toBe(presets.length);
 });
 
-describe.each(presets)('$name', ({ config }) => {
+describe.each(presets)('$name', ({ name, config }) => {
   test('is a valid config that names every option and reward term', async () => {
     expect(configProblems(config)).toEqual([]);
     const { description } = await stageOf(config);
@@ -84,7 +87,7 @@ describe.each(presets)('$name', ({ config }) => {
       for (const policy of policies) {
         const trajectories = await evaluation.runScript(policy, split);
         for (const { end } of trajectories) expect(['answer', 'done']).toContain(end);
-        if (policy === 'oracle') expect(successRate(trajectories)).toBe(1);
+        if (policy === 'oracle') expect(successRate(trajectories)).toBeGreaterThanOrEqual(byChance[name] ?? 1);
       }
     }
   });
