@@ -13,11 +13,10 @@ import { environmentFailures } from '../../src/rl/rollouts/environment-failures'
 import { successRate } from '../../src/rl/rollouts/evaluation';
 import { scriptedTrajectories } from '../../src/rl/rollouts/scripted';
 import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
+import { oracleSuccess } from '../helpers/oracle-success';
 import { emptySandbox } from './own';
 
 const episodes = 200;
-/** Share of tasks that the oracle of a world solves at least: all, unless chance decides. */
-const oracleSolves: Readonly<Record<string, number>> = { 'frozen-lake': 0.6 };
 /** Share of the oracle's success that a random policy may have. */
 const randomShare: Readonly<Record<string, number>> = { bandit: 0.6 };
 const usualRandomShare = 0.3;
@@ -65,7 +64,7 @@ describe.each(presets)('$name', ({ config }) => {
   test('the oracle solves what can be solved, nothing beats it, and chance is far below', async () => {
     const oracle = await play('oracle');
     expect(environmentFailures(oracle)).toBeNull();
-    expect(successRate(oracle)).toBeGreaterThanOrEqual(oracleSolves[name] ?? 1);
+    expect(successRate(oracle)).toBeGreaterThanOrEqual(oracleSuccess(name));
     const mean = (played: readonly Trajectory[]) => played.reduce((sum, { reward }) => sum + reward, 0) / played.length;
     for (const policy of [...setup.description.policies!.filter((each) => each !== 'oracle'), undefined]) {
       const other = await play(policy);

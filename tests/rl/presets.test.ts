@@ -10,6 +10,7 @@ import { Evaluation, successRate } from '../../src/rl/rollouts/evaluation';
 import { algorithms } from '../../src/rl/algorithms/table';
 import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { presets } from '../../src/rl/config/presets';
+import { oracleSuccess } from '../helpers/oracle-success';
 import { scriptedTrajectories } from '../../src/rl/rollouts/scripted';
 import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
 import { toolFormatNames } from '../../src/text/tool-formats/by-name';
@@ -42,14 +43,11 @@ test('a target for KL needs a coefficient to adapt', () => {
   expect(problems(0.1)).toEqual([]);
 });
 
-/** Worlds in which chance decides, and what their oracle solves at least. */
-const byChance: Readonly<Record<string, number>> = { 'frozen-lake': 0.7 };
-
 test('names are unique', () => {
   expect(new Set(presets.map(({ name }) => name)).size).toBe(presets.length);
 });
 
-describe.each(presets)('$name', ({ name, config }) => {
+describe.each(presets)('$name', ({ config }) => {
   test('is a valid config that names every option and reward term', async () => {
     expect(configProblems(config)).toEqual([]);
     const { description } = await stageOf(config);
@@ -87,7 +85,8 @@ describe.each(presets)('$name', ({ name, config }) => {
       for (const policy of policies) {
         const trajectories = await evaluation.runScript(policy, split);
         for (const { end } of trajectories) expect(['answer', 'done']).toContain(end);
-        if (policy === 'oracle') expect(successRate(trajectories)).toBeGreaterThanOrEqual(byChance[name] ?? 1);
+        if (policy === 'oracle')
+          expect(successRate(trajectories)).toBeGreaterThanOrEqual(oracleSuccess(config.environment.name));
       }
     }
   });
