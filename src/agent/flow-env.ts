@@ -10,15 +10,7 @@ import { readMessages } from './context';
 import type { AgentEnv, Ending, Opening, Transition } from './env';
 import { ActionReader, isRunnable, type ReadAction, type ReaderOptions } from './read-action';
 import { fuelLimits, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
-import {
-  clampReward,
-  faultOf,
-  readScore,
-  readVerdict,
-  toolRewards,
-  toolRewardTerm,
-  type Reading,
-} from './tool-results';
+import { clampReward, faultOf, endingOf, readVerdict, toolRewards, toolRewardTerm, type Reading } from './tool-results';
 import type { Action, EndReason, Json, Message, Observation, Task, ToolCall } from './types';
 
 export interface FlowEnvOptions extends ReaderOptions {
@@ -98,7 +90,8 @@ export class FlowEnv implements AgentEnv {
     const rewards =
       over.length > 0 ? await this.rewards(over.map(({ episode, i }) => [episode, outcomes[i].answer])) : [];
     over.forEach(({ i }, at) => {
-      const { rewards: terms, ...ending } = this.ending(
+      const { rewards: terms, ...ending } = endingOf(
+        this.options.description.rewards,
         rewards[at],
         outcomes[i].answer === undefined ? 'done' : 'answer',
       );
@@ -109,7 +102,7 @@ export class FlowEnv implements AgentEnv {
 
   async finish(ids: readonly number[], reasons: readonly EndReason[]): Promise<Ending[]> {
     const verdicts = await this.rewards(ids.map((id) => [this.episodes[id], undefined]));
-    return verdicts.map((verdict, i) => this.ending(verdict, reasons[i]));
+    return verdicts.map((verdict, i) => endingOf(this.options.description.rewards, verdict, reasons[i]));
   }
 
   private flowRequest({ id, task, log, state, fuel }: Episode): SandboxRequest {
@@ -133,12 +126,6 @@ export class FlowEnv implements AgentEnv {
         return { episode: id, seed, method: 'reward', args: outcome, fuel: Math.max(0, Math.min(callFuel, fuel)) };
       }),
     );
-  }
-
-  private ending(verdict: Verdict, end: EndReason): Ending {
-    const score = readScore(verdict, this.options.description.rewards);
-    if (!('problem' in score)) return { rewards: score.value.terms, success: score.value.success, end };
-    return { rewards: {}, success: false, end: 'environment-failed', ...faultOf(score) };
   }
 
   /** Reads what the flow did, and keeps its calls, its state and the next prompt. */

@@ -28,7 +28,7 @@ import {
   faultOf,
   failureSentence,
   readOpening,
-  readScore,
+  endingOf,
   readToolResult,
   readVerdict,
   toolRewards,
@@ -101,7 +101,7 @@ export class ToolEnv implements AgentEnv {
     const stopped = ids.map((id) => this.episodes[id]);
     const requests = stopped.map((episode) => episode.reward(undefined, episode.record.length, 0));
     const verdicts = await this.options.sandbox.call(requests);
-    return verdicts.map((verdict, i) => this.ending(verdict, reasons[i]));
+    return verdicts.map((verdict, i) => endingOf(this.options.description.rewards, verdict, reasons[i]));
   }
 
   /** Asks the environment how each episode begins. @returns faults, undefined where it began */
@@ -218,16 +218,12 @@ export class ToolEnv implements AgentEnv {
       (episode, i) => episode.reward(undefined, episode.record.length - 1, done[i].settled.length),
     );
     return new Map([
-      ...answered.map((turn): [Turn, Ending] => [turn, this.ending(turn.judged!, 'answer')]),
-      ...done.map((turn, i): [Turn, Ending] => [turn, this.ending(verdicts[i], 'done')]),
+      ...answered.map((turn): [Turn, Ending] => [
+        turn,
+        endingOf(this.options.description.rewards, turn.judged!, 'answer'),
+      ]),
+      ...done.map((turn, i): [Turn, Ending] => [turn, endingOf(this.options.description.rewards, verdicts[i], 'done')]),
     ]);
-  }
-
-  /** @param verdict on the reward @param end of the episode, unless the reward failed */
-  private ending(verdict: Verdict, end: EndReason): Ending {
-    const score = readScore(verdict, this.options.description.rewards);
-    if (!('problem' in score)) return { rewards: score.value.terms, success: score.value.success, end };
-    return { rewards: {}, success: false, end: 'environment-failed', ...faultOf(score) };
   }
 
   /** What the agent sees next, by the context rule. */

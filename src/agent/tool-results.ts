@@ -3,7 +3,8 @@ import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { plainText, quoted } from '../lib/plain-text';
 import { imageOf, maxImageSize, patchSize, type Image } from '../text/image';
 import type { KillReason, Verdict } from './sandbox';
-import type { GuestFault, ToolCall } from './types';
+import type { Ending } from './env';
+import type { EndReason, GuestFault, ToolCall } from './types';
 
 interface ToolResult {
   readonly text: string;
@@ -42,6 +43,16 @@ export function failureSentence({ problem, place }: Failure): string {
 
 export function faultOf(failure: Failure): GuestFault {
   return { problem: failureSentence(failure), ...(failure.killed && { killed: failure.killed }) };
+}
+
+/**
+ * How an episode ends. @param declared reward terms @param verdict on the reward @param end of the episode, unless its
+ * reward failed
+ */
+export function endingOf(declared: Readonly<Record<string, unknown>>, verdict: Verdict, end: EndReason): Ending {
+  const score = readScore(verdict, declared);
+  if (!('problem' in score)) return { rewards: score.value.terms, success: score.value.success, end };
+  return { rewards: {}, success: false, end: 'environment-failed', ...faultOf(score) };
 }
 
 const maxReasonCharacters = 300;
@@ -123,7 +134,7 @@ const isSide = (side: unknown): side is number =>
 const isByte = (byte: unknown): boolean => Number.isInteger(byte) && (byte as number) >= 0 && (byte as number) <= 255;
 
 /** Reads `{terms, success}`: finite numbers under declared names. */
-export function readScore(
+function readScore(
   verdict: Verdict,
   declared: Readonly<Record<string, unknown>>,
 ): Reading<{ readonly terms: Readonly<Record<string, number>>; readonly success: boolean }> {
