@@ -18,6 +18,9 @@ export default defineConfig({
     pool: 'forks',
     // Two files at a time: a software GPU uses every core, and a page waits more than it computes.
     maxWorkers: 2,
+    // One thread each on the CPU device: threads wait for each other at every barrier, and with another file on the
+    // cores that took up to 30 times as long. tests/cpu compares the bits of 1 to 4.
+    env: { AGENTLET_THREADS: process.env.AGENTLET_THREADS ?? '1' },
     sequence: { sequencer: SlowestFirst },
     // `npm test` runs the first two, `npm run test:full` all four.
     projects: [
