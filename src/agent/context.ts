@@ -29,8 +29,6 @@ export interface ContextOptions {
   readonly budget: number;
 }
 
-export const appendContext: ContextOptions = { rule: 'append', exchanges: 1, budget: 0 };
-
 /** What an episode has said so far. */
 export interface Conversation {
   /** The system message, the question and the first observation. */

@@ -1,23 +1,23 @@
-/** One episode of an environment in the sandbox: its conversation, its state, and the fuel it has left. */
+/**
+ * One episode of an environment in the sandbox: what the agent said, what `reward` will be told, the environment's
+ * state, and the fuel that is left.
+ */
+import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
-import type { Conversation } from './context';
-import { fuelLimits, type SandboxRequest } from './sandbox';
-import type { Json, Message, Task } from './types';
+import { fuelLimits, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
+import type { Action, Json, Message, StepError, Task, ToolCall } from './types';
 
 /** Seeds of what is no call of a step: far from the index of any call. */
 const startIndex = 1 << 16;
 const contextIndex = startIndex + 1;
 
-export class Episode implements Conversation {
-  exchanges: readonly (readonly Message[])[] = [];
+export class Episode {
   /** What the agent said at each step. */
   readonly said: Message[] = [];
   /** `{toolCalls, error?}` of each step, passed to `reward`. */
-  readonly record: Json[] = [];
+  private readonly record: Json[] = [];
   /** The environment's state: guests keep nothing between calls. */
   state: Json = null;
-  /** Whether the next step is a summary. */
-  asked = false;
   private fuel: number = fuelLimits.episode;
 
   /**
@@ -25,53 +25,86 @@ export class Episode implements Conversation {
    * @param callFuel most fuel of a call or the reward
    */
   constructor(
-    readonly id: number,
-    readonly task: Task,
-    public opening: readonly Message[],
+    private readonly id: number,
+    private readonly task: Task,
     private readonly seed: number,
-    private readonly callFuel: number,
+    private readonly callFuel: number = fuelLimits.call,
   ) {}
 
-  start(): SandboxRequest {
-    return this.request('start', { task: this.json }, 0, startIndex);
+  /** Steps that are recorded. */
+  get steps(): number {
+    return this.record.length;
   }
 
-  /** @param index of the call in its turn */
-  execute(tool: string, args: Json, index: number): SandboxRequest {
-    return this.request(
-      'execute',
-      { tool, arguments: args, task: this.json, state: this.state },
-      this.record.length,
-      index,
-    );
+  hear({ text, tokens }: Action): Message {
+    const message: Message = { role: 'assistant', content: text, tokens };
+    this.said.push(message);
+    return message;
   }
 
-  /**
-   * @param answer of a step that is not in the record yet
-   * @param turn the step whose random numbers it draws @param index among the calls of that step
-   */
-  reward(answer: string | undefined, turn: number, index: number): SandboxRequest {
-    const steps = answer === undefined ? this.record : [...this.record, { toolCalls: [] }];
-    const outcome = { task: this.json, steps, state: this.state };
-    return this.request('reward', { ...outcome, ...(answer !== undefined && { answer }) }, turn, index);
-  }
-
-  context(method: 'context' | 'summary', messages: Json): SandboxRequest {
-    const args = { messages, state: this.state, task: this.json };
-    return this.request(method, args, this.record.length, contextIndex);
+  /** Records a step. */
+  note(calls: readonly ToolCall[], error: StepError | undefined): void {
+    const toolCalls = calls.map(({ name, arguments: args, result, error: failed }) => {
+      return { name, arguments: args, result, ...(failed && { error: failed }) };
+    });
+    this.record.push({ toolCalls, ...(error && { error }) });
   }
 
   burn(fuel: number): void {
     this.fuel -= fuel;
   }
 
-  private get json(): Json {
-    return this.task as unknown as Json;
+  start(): SandboxRequest {
+    return this.request('start', {}, 0, startIndex);
+  }
+
+  /** @param index of the call in its turn */
+  execute(tool: string, args: Json, index: number): SandboxRequest {
+    return this.request('execute', { tool, arguments: args, state: this.state }, this.steps, index);
+  }
+
+  /** @param log what the generator got so far */
+  flow(log: Json): SandboxRequest {
+    // One seed for the whole episode: what the generator draws must come again when it is replayed.
+    return this.request('flow', { log, state: this.state }, 0, 0, fuelLimits.request);
+  }
+
+  context(method: 'context' | 'summary', messages: Json): SandboxRequest {
+    return this.request(method, { messages, state: this.state }, this.steps, contextIndex);
+  }
+
+  /**
+   * @param answer the final one, if there is any @param step whose random numbers it draws
+   * @param index among the calls of that step @param isRecorded whether the record has the step that answers
+   */
+  reward(answer: string | undefined, step: number, index: number, isRecorded = true): SandboxRequest {
+    const steps = isRecorded ? this.record : [...this.record, { toolCalls: [] }];
+    return this.request('reward', { steps, state: this.state, ...(answer !== undefined && { answer }) }, step, index);
   }
 
   /** With no fuel left the request is stopped at once. */
-  private request(method: string, args: Json, turn: number, index: number): SandboxRequest {
-    const seed = bits(this.seed, Purpose.environment, this.id, turn, index);
-    return { episode: this.id, seed, method, args, fuel: Math.max(0, Math.min(this.callFuel, this.fuel)) };
+  private request(
+    method: string,
+    args: Readonly<Record<string, Json>>,
+    step: number,
+    index: number,
+    most = this.callFuel,
+  ): SandboxRequest {
+    const seed = bits(this.seed, Purpose.environment, this.id, step, index);
+    const fuel = Math.max(0, Math.min(most, this.fuel));
+    return { episode: this.id, seed, method, args: { task: this.task as unknown as Json, ...args }, fuel };
   }
+}
+
+/** Sends a request for each episode, burns its fuel, and returns the verdicts in order. */
+export async function ask<E extends Episode>(
+  sandbox: Sandbox,
+  episodes: readonly E[],
+  request: (episode: E, i: number) => SandboxRequest,
+): Promise<Verdict[]> {
+  if (episodes.length === 0) return [];
+  const verdicts = await sandbox.call(episodes.map(request));
+  assert(verdicts.length === episodes.length, 'the sandbox gave fewer verdicts than it had requests');
+  episodes.forEach((episode, i) => episode.burn(verdicts[i].fuel));
+  return verdicts;
 }

@@ -4,14 +4,14 @@
  * replayed from the log of actions and results each time; the host checks nothing of it but what it yields.
  */
 import * as v from 'valibot';
-import { bits, Purpose } from '../lib/rng';
 import { plainText } from '../lib/plain-text';
 import { readMessages } from './context';
 import type { AgentEnv, Ending, Opening, Transition } from './env';
+import { ask, Episode } from './episode';
 import { ActionReader, isRunnable, type ReadAction, type ReaderOptions } from './read-action';
-import { fuelLimits, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
+import type { Sandbox, Verdict } from './sandbox';
 import { clampReward, faultOf, endingOf, readVerdict, toolRewards, toolRewardTerm, type Reading } from './tool-results';
-import type { Action, EndReason, Json, Message, Observation, Task, ToolCall } from './types';
+import type { Action, EndReason, Json, Observation, Task, ToolCall } from './types';
 
 export interface FlowEnvOptions extends ReaderOptions {
   readonly sandbox: Sandbox;
@@ -38,24 +38,16 @@ const turnSchema = v.object({
 });
 type GuestTurn = v.InferOutput<typeof turnSchema>;
 
-interface Episode {
-  readonly id: number;
-  readonly task: Task;
+class FlowEpisode extends Episode {
   /** What the generator got so far: actions and texts of calls, in order. */
-  readonly log: Json[];
-  readonly said: Message[];
-  /** `{toolCalls, error?}` of each step, passed to `reward`. */
-  readonly record: Json[];
+  readonly log: Json[] = [];
   /** Calls before the first step, which count as its own. */
-  early: readonly ToolCall[];
-  observation: Observation;
-  state: Json;
-  fuel: number;
+  early: readonly ToolCall[] = [];
+  observation: Observation = { messages: [] };
 }
 
 export class FlowEnv implements AgentEnv {
-  private episodes: Episode[] = [];
-  private seed = 0;
+  private episodes: FlowEpisode[] = [];
   private readonly reader: ActionReader;
 
   constructor(private readonly options: FlowEnvOptions) {
@@ -63,12 +55,8 @@ export class FlowEnv implements AgentEnv {
   }
 
   async reset(tasks: readonly Task[], seed: number): Promise<Opening[]> {
-    this.seed = seed;
-    this.episodes = tasks.map((task, id): Episode => {
-      const begun = { log: [], said: [], record: [], early: [], state: null, fuel: fuelLimits.episode };
-      return { id, task, ...begun, observation: { messages: [] } };
-    });
-    const verdicts = await this.options.sandbox.call(this.episodes.map((episode) => this.flowRequest(episode)));
+    this.episodes = tasks.map((task, id) => new FlowEpisode(id, task, seed, this.options.callFuel));
+    const verdicts = await this.advance(this.episodes);
     return this.episodes.map((episode, i) => {
       const turn = this.readTurn(episode, verdicts[i]);
       if ('problem' in turn) return { observation: episode.observation, ...faultOf(turn) };
@@ -83,12 +71,14 @@ export class FlowEnv implements AgentEnv {
     const acting = ids.map((id) => this.episodes[id]);
     const reads = actions.map((action) => this.reader.read(action));
     acting.forEach((episode, i) => hear(episode, actions[i], reads[i]));
-    const verdicts = await this.options.sandbox.call(acting.map((episode) => this.flowRequest(episode)));
+    const verdicts = await this.advance(acting);
     const turns = acting.map((episode, i) => this.readTurn(episode, verdicts[i]));
     const outcomes = acting.map((episode, i) => this.conclude(episode, reads[i], turns[i]));
     const over = acting.flatMap((episode, i) => (outcomes[i].end === 'done' ? [{ episode, i }] : []));
-    const rewards =
-      over.length > 0 ? await this.rewards(over.map(({ episode, i }) => [episode, outcomes[i].answer])) : [];
+    const rewards = await this.rewards(
+      over.map(({ episode }) => episode),
+      over.map(({ i }) => outcomes[i].answer),
+    );
     over.forEach(({ i }, at) => {
       const { rewards: terms, ...ending } = endingOf(
         this.options.description.rewards,
@@ -101,39 +91,24 @@ export class FlowEnv implements AgentEnv {
   }
 
   async finish(ids: readonly number[], reasons: readonly EndReason[]): Promise<Ending[]> {
-    const verdicts = await this.rewards(ids.map((id) => [this.episodes[id], undefined]));
+    const verdicts = await this.rewards(ids.map((id) => this.episodes[id]));
     return verdicts.map((verdict, i) => endingOf(this.options.description.rewards, verdict, reasons[i]));
   }
 
-  private flowRequest({ id, task, log, state, fuel }: Episode): SandboxRequest {
-    // One seed for the whole episode: what the generator draws must come again when it is replayed.
-    const seed = bits(this.seed, Purpose.environment, id);
-    const args = { task: task as unknown as Json, log, state };
-    return { episode: id, seed, method: 'flow', args, fuel: Math.max(0, Math.min(fuelLimits.request, fuel)) };
+  /** Runs each flow to its next prompt or its end. */
+  private advance(episodes: readonly FlowEpisode[]): Promise<Verdict[]> {
+    return ask(this.options.sandbox, episodes, (episode) => episode.flow(episode.log));
   }
 
-  private rewards(over: readonly (readonly [Episode, string | undefined])[]): Promise<Verdict[]> {
-    const { callFuel = fuelLimits.call } = this.options;
-    return this.options.sandbox.call(
-      over.map(([{ id, task, record, state, fuel }, answer]) => {
-        const seed = bits(this.seed, Purpose.environment, id, record.length, 1);
-        const outcome = {
-          task: task as unknown as Json,
-          steps: record,
-          state,
-          ...(answer !== undefined && { answer }),
-        };
-        return { episode: id, seed, method: 'reward', args: outcome, fuel: Math.max(0, Math.min(callFuel, fuel)) };
-      }),
-    );
+  private rewards(episodes: readonly FlowEpisode[], answers: readonly (string | undefined)[] = []): Promise<Verdict[]> {
+    return ask(this.options.sandbox, episodes, (episode, i) => episode.reward(answers[i], episode.steps, 1));
   }
 
   /** Reads what the flow did, and keeps its calls, its state and the next prompt. */
   private readTurn(
-    episode: Episode,
+    episode: FlowEpisode,
     verdict: Verdict,
   ): Reading<Pick<GuestTurn, 'answer' | 'done'> & { calls: readonly ToolCall[]; messages: boolean }> {
-    episode.fuel -= verdict.fuel;
     const reply = readVerdict(verdict);
     if ('problem' in reply) return reply;
     const read = v.safeParse(turnSchema, reply.value);
@@ -165,7 +140,7 @@ export class FlowEnv implements AgentEnv {
 
   /** The step's outcome; `done` stands for an ending whose reward is still to be asked for. */
   private conclude(
-    episode: Episode,
+    episode: FlowEpisode,
     { calls, failure }: ReadAction,
     turn: ReturnType<FlowEnv['readTurn']>,
   ): Transition {
@@ -173,12 +148,7 @@ export class FlowEnv implements AgentEnv {
     const error = failure?.error ?? refused?.error;
     const toolCalls = [...episode.early, ...('problem' in turn ? [] : turn.value.calls)];
     episode.early = [];
-    episode.record.push({
-      toolCalls: toolCalls.map(({ name, arguments: args, result, error: failed }) => {
-        return { name, arguments: args, result, ...(failed && { error: failed }) };
-      }),
-      ...(error && { error }),
-    });
+    episode.note(toolCalls, error);
     const { observation } = episode;
     const outcome = { observation, toolCalls, rewards: toolRewards(toolCalls), ...(error && { error }) };
     if ('problem' in turn) return { ...outcome, end: 'environment-failed', ...faultOf(turn) };
@@ -189,9 +159,9 @@ export class FlowEnv implements AgentEnv {
 }
 
 /** Tells the flow what the agent did. */
-function hear(episode: Episode, action: Action, { calls, answer, failure }: ReadAction): void {
+function hear(episode: FlowEpisode, action: Action, { calls, answer, failure }: ReadAction): void {
   const step = episode.said.length;
-  episode.said.push({ role: 'assistant', content: action.text, tokens: action.tokens });
+  episode.hear(action);
   const refused = calls.find((call): call is ToolCall => !isRunnable(call));
   episode.log.push({
     action: {

@@ -6,7 +6,6 @@
  * undeclared tool reward, or an unreadable beginning, context or reward ends an episode, as `environment-failed`: it
  * keeps its earlier rewards and counts as unsolved.
  */
-import { assert } from '../lib/assert';
 import { renderMessages } from '../text/chat-template';
 import { contentOf } from '../text/image';
 import type { WrittenCall } from '../text/tool-formats/tool-format';
@@ -17,13 +16,14 @@ import {
   readMessages,
   summaryRequest,
   windowOf,
+  type Conversation,
   type ContextOptions,
   type ContextRule,
 } from './context';
 import type { AgentEnv, Ending, Opening, Transition } from './env';
-import { Episode } from './episode';
+import { ask, Episode } from './episode';
 import { ActionReader, isRunnable, type ReadAction, type ReaderOptions } from './read-action';
-import { fuelLimits, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
+import type { Sandbox, SandboxRequest, Verdict } from './sandbox';
 import {
   faultOf,
   failureSentence,
@@ -33,7 +33,7 @@ import {
   readVerdict,
   toolRewards,
   toolRewardTerm,
-  type Failure,
+  type Reading,
 } from './tool-results';
 import type { Action, EndReason, GuestFault, Message, Observation, StepError, Task, ToolCall } from './types';
 
@@ -44,9 +44,16 @@ export interface ToolEnvOptions extends ReaderOptions {
   readonly callFuel?: number;
 }
 
+class ToolEpisode extends Episode implements Conversation {
+  opening: readonly Message[] = [];
+  exchanges: readonly (readonly Message[])[] = [];
+  /** Whether the next step is a summary. */
+  asked = false;
+}
+
 /** An episode's turn: what the agent wrote and what came of it. */
 interface Turn extends ReadAction {
-  readonly episode: Episode;
+  readonly episode: ToolEpisode;
   readonly action: Action;
   /** The calls that ran, in order: none after one that ended the episode. */
   readonly settled: Settled[];
@@ -63,7 +70,7 @@ interface Settled {
 }
 
 export class ToolEnv implements AgentEnv {
-  private episodes: Episode[] = [];
+  private episodes: ToolEpisode[] = [];
   private readonly hooks: readonly string[];
   private readonly rule: ContextRule;
   private readonly reader: ActionReader;
@@ -75,12 +82,13 @@ export class ToolEnv implements AgentEnv {
   }
 
   async reset(tasks: readonly Task[], seed: number): Promise<Opening[]> {
-    const { description, format, callFuel = fuelLimits.call } = this.options;
+    const { description, format, callFuel } = this.options;
     const system = [description.system, format.describeTools(description.tools)].filter(Boolean).join('\n\n');
     const before: Message[] = system ? [{ role: 'system', content: system }] : [];
     this.episodes = tasks.map((task, id) => {
-      const opening: Message[] = [...before, { role: 'user', content: task.prompt }];
-      return new Episode(id, task, opening, seed, callFuel);
+      const episode = new ToolEpisode(id, task, seed, callFuel);
+      episode.opening = [...before, { role: 'user', content: task.prompt }];
+      return episode;
     });
     const faults = this.hooks.includes('start') ? await this.start() : [];
     const observations = await this.observe(this.episodes);
@@ -99,8 +107,7 @@ export class ToolEnv implements AgentEnv {
 
   async finish(ids: readonly number[], reasons: readonly EndReason[]): Promise<Ending[]> {
     const stopped = ids.map((id) => this.episodes[id]);
-    const requests = stopped.map((episode) => episode.reward(undefined, episode.record.length, 0));
-    const verdicts = await this.options.sandbox.call(requests);
+    const verdicts = await this.call(stopped, (episode) => episode.reward(undefined, episode.steps, 0));
     return verdicts.map((verdict, i) => endingOf(this.options.description.rewards, verdict, reasons[i]));
   }
 
@@ -118,16 +125,11 @@ export class ToolEnv implements AgentEnv {
     });
   }
 
-  /** Sends a request for each item, burns its episode's fuel, and returns the verdicts in order. */
-  private async call(episodes: readonly Episode[], request: (episode: Episode, i: number) => SandboxRequest) {
-    if (episodes.length === 0) return [];
-    const verdicts = await this.options.sandbox.call(episodes.map(request));
-    assert(verdicts.length === episodes.length, 'the sandbox gave fewer verdicts than it had requests');
-    episodes.forEach((episode, i) => episode.burn(verdicts[i].fuel));
-    return verdicts;
+  private call(episodes: readonly ToolEpisode[], request: (episode: ToolEpisode, i: number) => SandboxRequest) {
+    return ask(this.options.sandbox, episodes, request);
   }
 
-  private read(episode: Episode, action: Action): Turn {
+  private read(episode: ToolEpisode, action: Action): Turn {
     const read = episode.asked ? { calls: [] } : this.reader.read(action);
     return { ...read, episode, action, settled: [] };
   }
@@ -159,7 +161,7 @@ export class ToolEnv implements AgentEnv {
   }
 
   /** @param verdict none if the call was refused before it ran */
-  private settleCall(episode: Episode, call: ToolCall | WrittenCall, verdict: Verdict | undefined): Settled {
+  private settleCall(episode: ToolEpisode, call: ToolCall | WrittenCall, verdict: Verdict | undefined): Settled {
     if (!verdict) return { call: call as ToolCall };
     const { fuel } = verdict;
     const result = readToolResult(verdict, this.options.description.images);
@@ -183,21 +185,14 @@ export class ToolEnv implements AgentEnv {
 
   /** Appends the turn to the conversation and to the record. */
   private conclude({ episode, action, answer, failure, settled }: Turn): Omit<Transition, 'observation'> {
-    const said: Message = { role: 'assistant', content: action.text, tokens: action.tokens };
     const toolCalls = settled.map(({ call }) => call);
     const replies = failure ? [failure.text] : toolCalls.map(({ result, image }) => contentOf(result, image));
-    const exchange = [said, ...replies.map((content): Message => ({ role: 'tool', content }))];
+    const exchange = [episode.hear(action), ...replies.map((content): Message => ({ role: 'tool', content }))];
     const failed = toolCalls.find((call) => call.error === 'killed') ?? toolCalls.find((call) => call.error);
     const error = failure?.error ?? failed?.error;
     // A summary stands for all before it.
     episode.exchanges = episode.asked ? [exchange] : [...episode.exchanges, exchange];
-    episode.said.push(said);
-    episode.record.push({
-      toolCalls: toolCalls.map(({ name, arguments: args, result, error }) => {
-        return { name, arguments: args, result, ...(error && { error }) };
-      }),
-      ...(error && { error }),
-    });
+    episode.note(toolCalls, error);
     const problem = (settled.find((each) => each.fails) ?? settled.find((each) => each.problem))?.problem;
     return {
       rewards: toolRewards(toolCalls),
@@ -215,7 +210,7 @@ export class ToolEnv implements AgentEnv {
     const done = turns.filter(({ settled }) => settled.at(-1)?.done);
     const verdicts = await this.call(
       done.map(({ episode }) => episode),
-      (episode, i) => episode.reward(undefined, episode.record.length - 1, done[i].settled.length),
+      (episode, i) => episode.reward(undefined, episode.steps - 1, done[i].settled.length),
     );
     return new Map([
       ...answered.map((turn): [Turn, Ending] => [
@@ -227,7 +222,7 @@ export class ToolEnv implements AgentEnv {
   }
 
   /** What the agent sees next, by the context rule. */
-  private async observe(episodes: readonly Episode[]): Promise<Opening[]> {
+  private async observe(episodes: readonly ToolEpisode[]): Promise<Opening[]> {
     if (this.rule === 'environment' || this.rule === 'summary') return this.observeByGuest(episodes, this.rule);
     if (this.rule === 'policy-summary') return this.observeBySummary(episodes);
     const { exchanges } = this.options.context;
@@ -236,28 +231,34 @@ export class ToolEnv implements AgentEnv {
     }));
   }
 
-  private async observeByGuest(episodes: readonly Episode[], rule: 'environment' | 'summary'): Promise<Opening[]> {
+  private async observeByGuest(episodes: readonly ToolEpisode[], rule: 'environment' | 'summary'): Promise<Opening[]> {
     const method = rule === 'environment' ? 'context' : 'summary';
     const verdicts = await this.call(episodes, (episode) => episode.context(method, messagesFor(episode)));
     return episodes.map((episode, i) => {
-      const messages = this.readContext(episode, rule, verdicts[i]);
+      const messages =
+        rule === 'summary' ? this.readSummarized(episode, verdicts[i]) : this.readContext(episode, verdicts[i]);
       if (!('problem' in messages)) return { observation: { messages: messages.value } };
       return { observation: { messages: allMessages(episode) }, ...faultOf(messages) };
     });
   }
 
-  private readContext(
-    episode: Episode,
-    rule: 'environment' | 'summary',
-    verdict: Verdict,
-  ): { readonly value: readonly Message[] } | Failure {
+  private readSummarized({ opening }: ToolEpisode, verdict: Verdict): Reading<readonly Message[]> {
+    const summary = this.readSummary(verdict);
+    if ('problem' in summary) return summary;
+    return { value: summary.value === '' ? opening : [...opening, { role: 'tool', content: summary.value }] };
+  }
+
+  private readSummary(verdict: Verdict): Reading<string> {
     const reply = readVerdict(verdict);
     if ('problem' in reply) return reply;
-    if (rule === 'summary') {
-      if (typeof reply.value !== 'string') return { problem: 'summary returned no text.' };
-      const content = this.reader.cut(reply.value);
-      return { value: [...episode.opening, ...(content === '' ? [] : [{ role: 'tool', content } as const])] };
-    }
+    return typeof reply.value === 'string'
+      ? { value: this.reader.cut(reply.value) }
+      : { problem: 'summary returned no text.' };
+  }
+
+  private readContext(episode: ToolEpisode, verdict: Verdict): Reading<readonly Message[]> {
+    const reply = readVerdict(verdict);
+    if ('problem' in reply) return reply;
     const { images } = this.options.description;
     const context = { shown: allMessages(episode), images };
     const messages = readMessages(reply.value, (step) => episode.said[step], context);
@@ -267,7 +268,7 @@ export class ToolEnv implements AgentEnv {
   }
 
   /** Asks for a summary where the prompt has passed the budget and there is more than one exchange to sum up. */
-  private async observeBySummary(episodes: readonly Episode[]): Promise<Opening[]> {
+  private async observeBySummary(episodes: readonly ToolEpisode[]): Promise<Opening[]> {
     const { tokenizer, format, context } = this.options;
     for (const episode of episodes) {
       const tokens = renderMessages(tokenizer, format, allMessages(episode)).tokens.length;
@@ -275,28 +276,25 @@ export class ToolEnv implements AgentEnv {
     }
     const asked = this.hooks.includes('summary') ? episodes.filter((episode) => episode.asked) : [];
     const verdicts = await this.call(asked, (episode) => episode.context('summary', messagesFor(episode)));
-    const suggested = new Map(zip(asked, verdicts.map(readVerdict)));
+    const suggested = new Map(zip(asked, verdicts));
     return episodes.map((episode) => {
       const messages = allMessages(episode);
       if (!episode.asked) return { observation: { messages } };
-      const reply = suggested.get(episode) ?? { value: '' };
-      const observation: Observation = {
-        messages: [...messages, summaryRequest],
-        summary: {
-          suggestion: 'value' in reply && typeof reply.value === 'string' ? this.reader.cut(reply.value) : '',
-        },
-      };
-      return 'problem' in reply ? { observation, ...faultOf(reply) } : { observation };
+      const verdict = suggested.get(episode);
+      const summary = verdict ? this.readSummary(verdict) : { value: '' };
+      const suggestion = 'value' in summary ? summary.value : '';
+      const observation: Observation = { messages: [...messages, summaryRequest], summary: { suggestion } };
+      return 'problem' in summary ? { observation, ...faultOf(summary) } : { observation };
     });
   }
 }
 
-function requestOf(episode: Episode, { calls, answer }: Turn, index: number): SandboxRequest {
-  if (answer !== undefined) return episode.reward(answer, episode.record.length, 0);
+function requestOf(episode: ToolEpisode, { calls, answer }: Turn, index: number): SandboxRequest {
+  if (answer !== undefined) return episode.reward(answer, episode.steps, 0, false);
   return episode.execute(calls[index].name, calls[index].arguments, index);
 }
 
-function messagesFor(episode: Episode) {
+function messagesFor(episode: ToolEpisode) {
   return guestMessages(allMessages(episode), (message) => episode.said.indexOf(message));
 }
 

@@ -15,20 +15,28 @@ import { FuelMeter, type Fuel } from './fuel-meter';
 import { playScript } from './play';
 import type { Play, ReportLine } from './report';
 
-const playedEpisodes = 50;
-/** Of each split, to find tasks that are in two. */
-const comparedTasks = 200;
-/** Tasks that are drawn again one by one. */
+/** How much of an environment is measured. */
+export interface MeasureSize {
+  /** Episodes of each player; at least 16, whose tasks are drawn again one by one. */
+  readonly episodes: number;
+  /** Tasks of each split, to find those that are in two. */
+  readonly tasks: number;
+}
+
 const redrawnTasks = 16;
 
 /** @throws a sentence if the environment cannot be loaded or makes no tasks */
-export async function measureEnvironment(config: RunConfig, sandbox: Sandbox): Promise<ReportLine[]> {
+export async function measureEnvironment(
+  config: RunConfig,
+  sandbox: Sandbox,
+  size: MeasureSize,
+): Promise<ReportLine[]> {
   const meter = new FuelMeter(sandbox);
   const setup = await prepareRun(config, environmentSource(config), meter);
   const client = new EnvironmentClient(meter);
   const draw = (split: Split, start: number, count: number) =>
     client.tasks(split, split === 'train' ? config.seed : 0, start, count, config.environment.options);
-  const tasks = await draw('train', 0, playedEpisodes);
+  const tasks = await draw('train', 0, size.episodes);
   const lines = await redrawLines(tasks, (index) => draw('train', index, 1));
   for (const [who, policy] of players(setup)) {
     try {
@@ -39,7 +47,7 @@ export async function measureEnvironment(config: RunConfig, sandbox: Sandbox): P
   }
   if (!setup.description.policies?.includes('random'))
     lines.push({ kind: 'note', text: 'No random play: the module exports no policies.random.' });
-  return [...lines, ...(await leakLines(setup, draw))];
+  return [...lines, ...(await leakLines(setup, draw, size.tasks))];
 }
 
 /** The oracle, else the demonstrations; and a random player if there is one. */
@@ -130,6 +138,7 @@ function answerLines({ trajectories }: Play): ReportLine[] {
 async function leakLines(
   { description }: RunSetup,
   draw: (split: Split, start: number, count: number) => Promise<Task[]>,
+  comparedTasks: number,
 ): Promise<ReportLine[]> {
   const splits: Split[] = ['train', 'validation'];
   if (description.outOfDistribution !== undefined) splits.push('out-of-distribution');

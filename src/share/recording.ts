@@ -1,9 +1,8 @@
 /** A recorded run, made by `npm run record`: the page replays it before Train is pressed and without WebGPU. */
 import * as v from 'valibot';
+import { unpackRecording, type RecordingFile } from './recording-file';
 
-/** The JSON of a recording. */
 export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknown> {
-  readonly format: 1;
   readonly engineVersion: string;
   readonly preset: string;
   readonly config: Config;
@@ -19,18 +18,22 @@ export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknow
   readonly metrics: readonly Metrics[];
   /** Whole groups with differing rewards, of some iterations; the most different first. */
   readonly rollouts: readonly Rollout[];
-  /** Number of groups of each iteration. Absent in recordings of earlier versions. */
-  readonly groups?: number;
-  /** One unseen task before and after reinforcement, greedily. Absent if none went from unsolved to solved. */
-  readonly beforeAfter?: { readonly before: Rollout; readonly after: Rollout };
+  /** Number of groups of each iteration. */
+  readonly groups: number;
+  /**
+   * Greedy answers to unseen tasks. [tasks][checkpoints]: after the warm start, halfway, at the end. First the task
+   * that reinforcement brought from unsolved to solved, if there is one.
+   */
+  readonly answers: readonly (readonly Rollout[])[];
 }
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const record = v.looseObject({});
 
+const FileSchema = v.object({ format: v.literal(2), keys: v.array(v.array(v.string())), parts: v.array(v.unknown()) });
+
 /** The frame of a recording; what `rl` owns inside it is only known to be objects. */
 const RecordingSchema = v.object({
-  format: v.literal(1),
   engineVersion: v.string(),
   preset: v.string(),
   config: record,
@@ -47,13 +50,14 @@ const RecordingSchema = v.object({
   fingerprint: v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
   metrics: v.pipe(v.array(record), v.minLength(1)),
   rollouts: v.array(record),
-  groups: v.optional(count),
-  beforeAfter: v.optional(v.object({ before: record, after: record })),
+  groups: count,
+  answers: v.array(v.array(record)),
 });
 
-/** Reads the JSON of a recording. Throws a sentence that names the first part that is missing or wrong. */
+/** Reads the JSON of a recording's file. Throws a sentence that names the first part that is missing or wrong. */
 export function readRecording<Config, Metrics, Rollout>(json: unknown): Recording<Config, Metrics, Rollout> {
-  const result = v.safeParse(RecordingSchema, json);
+  const file = v.safeParse(FileSchema, json);
+  const result = file.success ? v.safeParse(RecordingSchema, unpackRecording(json as RecordingFile)) : file;
   if (result.success) return result.output as unknown as Recording<Config, Metrics, Rollout>;
   const [issue] = result.issues;
   throw new Error(

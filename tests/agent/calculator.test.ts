@@ -3,7 +3,6 @@
  * rewards.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { appendContext } from '../../src/agent/context';
 import { demonstrationTrajectories } from '../../src/agent/demonstrations';
 import type { Demonstration, EnvironmentDescription } from '../../src/agent/env';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
@@ -19,6 +18,7 @@ import { stopTokens } from '../../src/text/chat-template';
 import type { Tokenizer } from '../../src/text/tokenizer';
 import { toolFormats } from '../../src/text/tool-formats/by-name';
 import type { ToolFormat } from '../../src/text/tool-formats/tool-format';
+import { appendContext } from '../helpers/append-context';
 import { openLocal } from '../sandbox/open';
 
 let sandbox: Sandbox;

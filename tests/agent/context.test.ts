@@ -119,4 +119,13 @@ describe('what a context can get wrong ends its episode with a sentence', () => 
     expect(trajectory.steps).toHaveLength(1);
     expect(trajectory.steps[0].problem).toMatch(/the messages must be an array/);
   });
+
+  it('a summary that is no text, under either rule', async () => {
+    const summary = (() => 5) as unknown as Guest['summary'];
+    for (const rule of ['summary', 'policy-summary'] as const) {
+      const { end, steps, problem } = await play({ rule, budget: 20 }, { summary });
+      expect(end, rule).toBe('environment-failed');
+      expect(steps.at(-1)?.problem ?? problem, rule).toBe('summary returned no text.');
+    }
+  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { appendContext } from '../../src/agent/context';
 import { demonstrationTrajectories, ScriptedPolicy, type DemonstrationOptions } from '../../src/agent/demonstrations';
 import type { Demonstration } from '../../src/agent/env';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
@@ -8,6 +7,7 @@ import { ToolEnv } from '../../src/agent/tool-env';
 import { characterTokenizer } from '../../src/text/character-tokenizer';
 import { stopTokens } from '../../src/text/chat-template';
 import { toolFormats } from '../../src/text/tool-formats/by-name';
+import { appendContext } from '../helpers/append-context';
 import { calculator, calculatorDescription, PlainSandbox } from './plain-sandbox';
 
 const format = toolFormats.compact;

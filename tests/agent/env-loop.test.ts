@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { appendContext } from '../../src/agent/context';
 import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
 import type { FlowOptions, LiveStep } from '../../src/agent/flow';
 import { ToolEnv } from '../../src/agent/tool-env';
 import type { Action, Policy, Prompt, Sampling } from '../../src/agent/types';
 import { special } from '../../src/text/tokenizer';
+import { appendContext } from '../helpers/append-context';
 import { calculator, calculatorDescription, PlainSandbox } from './plain-sandbox';
 import { answer, call, compact, options, run, sampling, say, show, task, tokenizer } from './scripted-run';
 

@@ -1,6 +1,6 @@
 /** Images from `start` and tools, and what is said about those that are none. */
 import { describe, expect, test } from 'vitest';
-import { appendContext, type ContextRule } from '../../src/agent/context';
+import type { ContextRule } from '../../src/agent/context';
 import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
 import { FlowEnv } from '../../src/agent/flow-env';
@@ -8,6 +8,7 @@ import { ToolEnv } from '../../src/agent/tool-env';
 import type { Prompt } from '../../src/agent/types';
 import { imageOf } from '../../src/text/image';
 import { withImages } from '../../src/text/image-tokens';
+import { appendContext } from '../helpers/append-context';
 import { calculatorDescription, PlainSandbox, type Guest } from './plain-sandbox';
 import { answer, call, compact, options, sampling, task, tokenizer as text } from './scripted-run';
 

@@ -2,7 +2,6 @@
  * Plays scripts of actions through `AgentEnvLoop`, `ToolEnv` and the test calculator, one episode a script; task i is
  * `${i}+1`.
  */
-import { appendContext } from '../../src/agent/context';
 import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
 import type { FlowOptions } from '../../src/agent/flow';
@@ -13,6 +12,7 @@ import { stopTokens } from '../../src/text/chat-template';
 import { special } from '../../src/text/tokenizer';
 import { toolFormats } from '../../src/text/tool-formats/by-name';
 import type { ToolFormat } from '../../src/text/tool-formats/tool-format';
+import { appendContext } from '../helpers/append-context';
 import { calculator, calculatorDescription, PlainSandbox } from './plain-sandbox';
 
 export const tokenizer = byteTokenizer();

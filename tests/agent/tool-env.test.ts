@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { appendContext } from '../../src/agent/context';
 import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
 import { fuelLimits, type SandboxRequest, type Verdict } from '../../src/agent/sandbox';
@@ -8,6 +7,7 @@ import { maxReward } from '../../src/agent/tool-results';
 import type { Json, Task } from '../../src/agent/types';
 import { special, specialTokens } from '../../src/text/tokenizer';
 import type { ToolFormat } from '../../src/text/tool-formats/tool-format';
+import { appendContext } from '../helpers/append-context';
 import { calculator, calculatorDescription, Killed, PlainSandbox } from './plain-sandbox';
 import { answer, call, compact, hermes, options, run, sampling, say, task, tokenizer } from './scripted-run';
 

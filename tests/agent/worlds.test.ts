@@ -1,11 +1,11 @@
 /** Worlds that answer every move: a beginning of their own, an end by what happened, state from call to call. */
 import { describe, expect, it } from 'vitest';
-import { appendContext } from '../../src/agent/context';
 import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
 import type { EnvironmentDescription } from '../../src/agent/env';
 import { ToolEnv } from '../../src/agent/tool-env';
 import type { Trajectory } from '../../src/agent/types';
+import { appendContext } from '../helpers/append-context';
 import { Killed, PlainSandbox, type Guest } from './plain-sandbox';
 import { answer, call, compact, hermes, options, say, task, tokenizer } from './scripted-run';
 

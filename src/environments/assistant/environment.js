@@ -1,0 +1,278 @@
+/**
+ * A help desk that can be trusted: each task brings a file of numbered passages about people and shops, and a request.
+ * A clear one is answered by a value and the number of its passage. An ambiguous one fits two of the same name: only
+ * the user can say which is meant, and a second search then finds that one's passage. Of some the file does not tell,
+ * and the answer is `unknown`. A task is solved by the right answer with the right citation, and by a question exactly
+ * where one is needed.
+ *
+ * No shortcut tells these apart. That two have the name is not enough to ask: the request may say which one it means,
+ * and if the file tells of neither what is asked for, a question helps nobody. That a search shows something is not
+ * enough to answer: it shows what fits best, and says which word of the query is missing in it.
+ */
+import { Random, string, tool } from 'agentlet';
+
+/**
+ * @typedef {'clear' | 'ambiguous' | 'unknown'} Kind
+ * @typedef {{ name: string, who: string, told: string, value: string, number: number }} Passage
+ * @typedef {{ kind: Kind, name: string, who: string, told: string, named: boolean, passages: Passage[] }} Desk `who`
+ * of a name is meant, `told` is the topic, and `named` whether the request says who.
+ */
+
+/** Shares of demonstrations that ask where they must, admit that they do not know, and cite what they read. */
+const care = { ask: 0.3, admit: 0.22, cite: 0.33 };
+const passagesInFile = 16;
+const unknown = 'unknown';
+const nothingFound = 'nothing found';
+
+const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
+  ['ra', 'no', 'lim', 'tes'].map((end) => start + end),
+);
+const places = ['mill', 'quay', 'park', 'gate', 'bridge', 'square', 'church', 'tower'];
+const times = ['dawn', 'seven', 'nine', 'noon', 'two', 'four', 'dusk', 'midnight'];
+const jobs = ['baker', 'nurse', 'judge', 'pilot', 'smith', 'tailor', 'miner', 'clerk'];
+const towns = ['york', 'bath', 'kent', 'wells', 'ripon', 'truro', 'derby', 'leeds'];
+/** What a file tells of people and of shops, and what tells two of one name apart. */
+const sorts = [
+  {
+    topics: [
+      { told: 'home', values: places },
+      { told: 'office', values: places },
+      { told: 'garden', values: places },
+      { told: 'lunch', values: times },
+      { told: 'shift', values: times },
+    ],
+    whos: jobs.map((job) => `the ${job}`),
+  },
+  {
+    topics: [
+      { told: 'entrance', values: places },
+      { told: 'parking', values: places },
+      { told: 'opening', values: times },
+      { told: 'closing', values: times },
+      { told: 'delivery', values: times },
+    ],
+    whos: towns.map((town) => `in ${town}`),
+  },
+];
+
+/**
+ * How many have the name, whether the file tells what is asked for of the one that is meant and of the others, and
+ * whether the request says which one is meant.
+ * @typedef {{ many: number, meant: boolean, others: boolean, named: boolean }} Case
+ * @type {Record<Kind, { share: number, cases: readonly Case[] }>}
+ */
+const kinds = {
+  clear: {
+    share: 0.4,
+    cases: [
+      { many: 1, meant: true, others: false, named: false },
+      { many: 2, meant: true, others: true, named: true },
+      { many: 2, meant: true, others: false, named: true },
+    ],
+  },
+  ambiguous: { share: 0.35, cases: [{ many: 2, meant: true, others: true, named: false }] },
+  unknown: {
+    share: 0.25,
+    cases: [
+      { many: 0, meant: false, others: false, named: false },
+      { many: 1, meant: false, others: false, named: false },
+      { many: 2, meant: false, others: false, named: false },
+    ],
+  },
+};
+
+const words = [
+  ...[...names, ...places, ...times, ...jobs, ...towns],
+  ...sorts.flatMap(({ topics }) => topics.map(({ told }) => told)),
+  ...Array.from({ length: passagesInFile }, (_, i) => `[${i + 1}]`),
+  ...`of the in ? . search ask missing ${unknown} ${nothingFound}`.split(' '),
+];
+
+/** @type {import('agentlet').Meta} */
+export const meta = {
+  title: 'Assistant',
+  task: 'Answer from numbered passages and cite them; ask if the request is ambiguous; say unknown if none tells it.',
+  watch:
+    'It imitated a clerk who guesses and cites the first passage of the file. ' +
+    'Watch it ask where two have the name, cite what it read, and say unknown.',
+  rewards: {
+    right: { description: 'The right value, or unknown where no passage tells it.', weight: 1 },
+    cited: { description: 'The right value, with the number of its passage.', weight: 0.5 },
+    asked: { description: 'An ambiguous request, and the agent asked before it answered.', weight: 0.25 },
+    needless: { description: 'Each question that was not needed.', weight: -0.25 },
+    wrong: { description: 'A value that is not the right one.', weight: -0.5 },
+  },
+  options: [],
+  alphabet: [...new Set(words.join(' '))].sort().join(''),
+  words,
+  outOfDistribution: 'Three have the name, where training has two at most.',
+  examples: ['home of bara ?', 'opening of deno in york ?'],
+};
+
+export const tools = [
+  tool({
+    name: 'search',
+    description: 'Shows the passages about a name that fit the query best, and which of its words they are missing.',
+    arguments: { query: { ...string('A topic and a name, like home bara, or home bara the baker.'), maxLength: 100 } },
+    execute: ({ query }, { task }) => {
+      const found = look(task.data, query).map(textOf);
+      const missing = wordsOf(query).filter((word) => !found.some((text) => wordsOf(text).includes(word)));
+      const notice = missing.length > 0 ? [`missing ${missing.join(' ')}`] : [];
+      return found.length > 0 ? [...notice, ...found].join(' . ') : nothingFound;
+    },
+  }),
+  tool({
+    name: 'ask',
+    description: 'Asks the user which one of that name is meant.',
+    arguments: {},
+    execute: (_, { task }) => task.data.who,
+  }),
+];
+
+/** @param {string} text */
+function wordsOf(text) {
+  return text.trim().split(/ +/);
+}
+
+/** Of the passages about a name in the query, those that fit best. @param {Desk} desk @param {string} query */
+function look({ passages }, query) {
+  const read = wordsOf(query);
+  const about = passages.filter(({ name }) => read.includes(name));
+  const hits = about.map((passage) => read.filter((word) => wordsOf(textOf(passage)).includes(word)).length);
+  return about.filter((_, i) => hits[i] === Math.max(...hits));
+}
+
+/** @param {Passage} passage */
+function textOf({ name, who, told, value, number }) {
+  return `${name} ${who} ${told} ${value} [${number}]`;
+}
+
+/** @param {Passage} passage */
+function answerOf({ value, number }) {
+  return `${value} [${number}]`;
+}
+
+/** The passage that the answer rests on; undefined if there is none. @param {Desk} desk */
+function groundOf(desk) {
+  return desk.passages.find((each) => each.name === desk.name && each.who === desk.who && each.told === desk.told);
+}
+
+/** @param {Desk} desk */
+function rightAnswer(desk) {
+  const ground = groundOf(desk);
+  return ground ? answerOf(ground) : unknown;
+}
+
+/** A task is a function of one number. @param {Random} rng @param {import('agentlet').Split} split */
+export function tasks(rng, split) {
+  const number = rng.integer(0, 0xffffffff);
+  const random = new Random(number);
+  const draw = random.uniform();
+  const kind = draw < kinds.clear.share ? 'clear' : draw < 1 - kinds.unknown.share ? 'ambiguous' : 'unknown';
+  const far = split === 'out-of-distribution';
+  const { many, ...rest } = random.pick(kinds[kind].cases.filter((each) => !far || each.many > 1));
+  const id = `${far ? 'three' : 'two'} ${number}`;
+  return { id, tags: [kind], ...open(random, kind, { ...rest, many: far ? 3 : many }) };
+}
+
+/** A request and its file. @param {Random} random @param {Kind} kind @param {Case} asked */
+function open(random, kind, { many, meant, others, named }) {
+  const { topics, whos } = random.pick(sorts);
+  const [topic, ...rest] = random.shuffle(topics);
+  const [name, ...strangers] = random.shuffle(names);
+  const [who, ...namesakes] = random.shuffle(whos);
+  const about = many === 1 ? [who, who] : [who, ...namesakes].slice(0, many);
+  const facts = about.map((each, i) => {
+    if (i === 0 ? meant : others) return { who: each, topic };
+    return { who: each, topic: many === 1 ? rest[i] : random.pick(rest) };
+  });
+  const fresh = random.shuffle([...places, ...times]);
+  const passages = facts.map(({ who, topic: { told, values } }) => {
+    const value = /** @type {string} */ (fresh.find((each) => values.includes(each)));
+    fresh.splice(fresh.indexOf(value), 1);
+    return { name, who, told, value };
+  });
+  while (passages.length < passagesInFile) passages.push(stranger(random, strangers));
+  const file = random.shuffle(passages).map((passage, i) => ({ ...passage, number: i + 1 }));
+  const prompt = `${topic.told} of ${name}${named ? ` ${who}` : ''} ?`;
+  return { prompt, data: { kind, name, who, told: topic.told, named, passages: file } };
+}
+
+/** Any passage about one of these names. @param {Random} random @param {readonly string[]} strangers */
+function stranger(random, strangers) {
+  const { topics, whos } = random.pick(sorts);
+  const { told, values } = random.pick(topics);
+  return { name: random.pick(strangers), who: random.pick(whos), told, value: random.pick(values) };
+}
+
+/** @param {import('agentlet').Outcome} outcome */
+export function reward({ task, answer, steps }) {
+  const ground = groundOf(task.data);
+  const said = answer?.trim() ?? null;
+  const questions = steps.flatMap((step) => step.toolCalls).filter(({ name }) => name === 'ask').length;
+  const needed = task.data.kind === 'ambiguous' ? 1 : 0;
+  const right = ground ? said?.replace(/ \[\d+\]$/, '') === ground.value : said === unknown;
+  return {
+    success: said === rightAnswer(task.data) && questions === needed,
+    right: Number(right),
+    cited: Number(ground !== undefined && said === answerOf(ground)),
+    asked: Math.min(needed, questions),
+    needless: Math.max(0, questions - needed),
+    wrong: Number(said !== null && said !== unknown && !right),
+  };
+}
+
+/**
+ * Most demonstrations guess where they should ask or admit that they do not know, and cite the first passage of the
+ * file. So imitation teaches to search, to read and a bad habit, and reinforcement must find that each care pays.
+ * @param {import('agentlet').Task} task
+ */
+export function demonstrate({ data }) {
+  const [asks, admits, cites] = [care.ask, care.admit, care.cite].map((share) => Math.random() < share);
+  return serve(data, { asks, admits, cites });
+}
+
+/** @type {import('agentlet').Policies} */
+export const policies = {
+  oracle: ({ data }) => serve(data, { asks: true, admits: true, cites: true }),
+  'never-asks': ({ data }) => serve(data, { asks: false, admits: true, cites: true }),
+  'never-admits': ({ data }) => serve(data, { asks: true, admits: false, cites: true }),
+  'cites-first': ({ data }) => serve(data, { asks: true, admits: true, cites: false }),
+  'always-asks': ({ data }) => play(data, true, rightAnswer(data)),
+  random: ({ data }) => play(data, Math.random() < 0.5, answerOf(any(data.passages))),
+};
+
+/** @template T @param {readonly T[]} list @returns {T} */
+function any(list) {
+  return list[Math.floor(Math.random() * list.length)];
+}
+
+/** What the request itself gives to search for. @param {Desk} desk */
+function firstQuery({ told, name, who, named }) {
+  return `${told} ${name}${named ? ` ${who}` : ''}`;
+}
+
+/**
+ * Asks, admits and cites as it should, or guesses. @param {Desk} desk @param {{ asks: boolean, admits: boolean, cites:
+ * boolean }} careful
+ */
+function serve(desk, { asks, admits, cites }) {
+  if (desk.kind === 'unknown' && admits) return play(desk, false, unknown);
+  const asked = desk.kind === 'ambiguous' && asks;
+  const shown = look(desk, firstQuery(desk));
+  const read = (asked ? groundOf(desk) : undefined) ?? any(shown.length > 0 ? shown : desk.passages);
+  return play(desk, asked, answerOf({ ...read, number: cites ? read.number : 1 }));
+}
+
+/**
+ * Searches, perhaps asks and searches for whom is meant, and answers. @param {Desk} desk @param {boolean} asks @param
+ * {string} answer
+ */
+function play(desk, asks, answer) {
+  const search = (/** @type {string} */ query) => ({ calls: [{ name: 'search', arguments: { query } }] });
+  return [
+    search(firstQuery(desk)),
+    ...(asks ? [{ calls: [{ name: 'ask', arguments: {} }] }, search(firstQuery({ ...desk, named: true }))] : []),
+    { answer },
+  ];
+}

@@ -1,0 +1,244 @@
+/**
+ * Word problems, GSM8K in small: a short story tells what becomes of somebody's things, and the agent must find out
+ * which operations it asks for. `calc` does them one at a time, so nothing is computed in the head: numbers are copied
+ * out of the story and out of results.
+ *
+ * The verb alone does not tell the operation. Who gives and who gets decides between plus and minus, `each` and
+ * `every` between times and divided by. Some sentences change nothing: they are about somebody else, or about an age.
+ * To add up all numbers is nearly always wrong.
+ */
+import { string, tool, ToolError } from 'agentlet';
+
+/**
+ * @typedef {object} Event One sentence of a story.
+ * @property {string} sign The operation it asks for; '' if it changes nothing.
+ * @property {number} number
+ *
+ * @typedef {{ first: number, events: Event[] }} Story
+ *
+ * @typedef {object} Scene What a sentence is about.
+ * @property {string} he Whose things are counted: he or she,
+ * @property {string} him and him or her.
+ * @property {string} other
+ * @property {string} third
+ * @property {number} n
+ * @property {string} into What the things are swapped for.
+ */
+
+/** Share of demonstrations that add every number. */
+const habit = 0.6;
+/** Share of stories with a sentence that changes nothing. */
+const asides = 0.4;
+const largest = 99;
+const help = 'one operation like 12 + 5';
+const tooLarge = 'too large';
+
+const boys = ['tom', 'ben', 'sam'];
+const girls = ['ann', 'eva', 'ida'];
+const people = [...boys, ...girls];
+const things = ['apples', 'pears', 'cards', 'shells', 'beads', 'coins', 'nuts'];
+
+/** @type {Record<string, ((scene: Scene) => string)[]>} Ways to tell each operation. */
+const sentences = {
+  '+': [
+    ({ he, n }) => `${he} finds ${n} .`,
+    ({ he, n }) => `${he} buys ${n} .`,
+    ({ him, other, n }) => `${other} gives ${him} ${n} .`,
+  ],
+  '-': [
+    ({ he, n }) => `${he} loses ${n} .`,
+    ({ he, n }) => `${he} sells ${n} .`,
+    ({ he, other, n }) => `${he} gives ${other} ${n} .`,
+  ],
+  '*': [({ he, n, into }) => `${he} swaps each for ${n} ${into} .`, ({ n }) => `soon there are ${n} times as many .`],
+  '/': [
+    ({ he, n, into }) => `${he} swaps every ${n} for one of the ${into} .`,
+    ({ he, n }) => `${he} makes ${n} equal heaps and keeps one .`,
+  ],
+  '': [
+    ({ other, n }) => `${other} finds ${n} .`,
+    ({ other, n }) => `${other} loses ${n} .`,
+    ({ other, third, n }) => `${other} gives ${third} ${n} .`,
+    ({ he, n }) => `${he} is ${n} years old .`,
+  ],
+};
+const signs = Object.keys(sentences).filter((sign) => sign !== '');
+
+const from2to = (/** @type {number} */ last) => Array.from({ length: last - 1 }, (_, i) => i + 2);
+/** Numbers that things are multiplied and divided by, and others. */
+const few = from2to(9);
+const many = from2to(30);
+const numbers = Array.from({ length: largest + 1 }, (_, number) => String(number));
+const told = Object.values(sentences).flatMap((ways) =>
+  ways.map((way) => way({ he: 'he', him: 'him', other: 'ann', third: 'ben', n: 0, into: 'pears' })),
+);
+const phrases = [...told, 'she her tom has 2 pears . how many now ?', help, tooLarge];
+const words = [...new Set([...numbers, ...people, ...things, ...signs, ...phrases.flatMap((text) => text.split(' '))])];
+
+/** @type {import('agentlet').Meta} */
+export const meta = {
+  title: 'Word problems',
+  task: 'Find out which operations a short story asks for, and let a calculator do them one by one.',
+  watch: 'It imitated a pupil who mostly adds every number of a story. Watch it learn to read each sentence.',
+  rewards: {
+    correct: { description: 'The answer is exactly right.', weight: 1 },
+    operations: { description: 'Each operation of the story that was done on the right numbers.', weight: 0 },
+    wasted: { description: 'Each call that failed or repeated an earlier one.', weight: 0 },
+  },
+  options: [
+    {
+      name: 'steps',
+      title: 'Steps',
+      description: 'Operations that a story takes.',
+      values: ['2', '3', '4', '2 to 4'],
+      default: '2 to 4',
+    },
+  ],
+  alphabet: [...new Set(words.join(' '))].sort().join(''),
+  words,
+  outOfDistribution:
+    'Stories of five sentences that each take an operation, where training has at most four operations.',
+  examples: [
+    'tom has 12 apples . ann gives him 8 . he swaps each for 3 pears . how many pears now ?',
+    'eva has 30 cards . sam loses 7 . she makes 5 equal heaps and keeps one . how many cards now ?',
+  ],
+};
+
+export const tools = [
+  tool({
+    name: 'calc',
+    description: 'Does one operation on two integers: + - * or /, rounded down.',
+    arguments: { expression: { ...string('Two integers and a sign, like 12 + 5'), maxLength: 40 } },
+    execute: ({ expression }) => {
+      const [, left, sign, right] = /^ *(-?\d{1,4}) *([-+*/]) *(-?\d{1,4}) *$/.exec(expression) ?? [];
+      if (sign === undefined || (sign === '/' && Number(right) === 0)) throw new ToolError(help);
+      const value = apply(Number(left), sign, Number(right));
+      if (Math.abs(value) > 9999) throw new ToolError(tooLarge);
+      return String(value);
+    },
+  }),
+];
+
+/** @param {import('agentlet').Random} rng @param {import('agentlet').Split} split @param {{ steps: string }} options */
+export function tasks(rng, split, { steps: wanted }) {
+  const drawn = wanted === '2 to 4' ? rng.integer(2, 4) : Number(wanted);
+  const steps = split === 'out-of-distribution' ? 5 : drawn;
+  const aside = rng.uniform() < asides && split !== 'out-of-distribution';
+  let story = tell(rng, steps, aside);
+  while (story === null) story = tell(rng, steps, aside);
+  return { ...story, tags: [`${steps}-steps`, ...(aside ? ['aside'] : [])] };
+}
+
+/** @param {import('agentlet').Outcome} outcome */
+export function reward({ task, answer, steps }) {
+  const { calls, value } = solve(task.data);
+  const useful = new Set(calls.map(bare));
+  const seen = new Set();
+  let operations = 0;
+  let wasted = 0;
+  for (const { error, arguments: args } of steps.flatMap((step) => step.toolCalls)) {
+    const call = error === undefined ? bare(args.expression) : '';
+    if (call === '' || seen.has(call)) wasted++;
+    else if (useful.has(call)) operations++;
+    seen.add(call);
+  }
+  const success = answer?.trim() === String(value);
+  return { success, correct: success ? 1 : 0, operations, wasted };
+}
+
+/**
+ * Three in five demonstrations add every number, whatever the story says of it. So imitation teaches calls, copying and
+ * a bad habit, and reinforcement must find that reading pays.
+ * @param {import('agentlet').Task} task
+ */
+export function demonstrate(task) {
+  return Math.random() < habit ? policies.adds(task) : policies.oracle(task);
+}
+
+/** @type {import('agentlet').Policies} */
+export const policies = {
+  oracle: (task) => play(task.data),
+
+  /** Adds every number of the story. */
+  adds: ({ data: { first, events } }) =>
+    play({ first, events: events.map((/** @type {Event} */ event) => ({ ...event, sign: '+' })) }),
+
+  /** Three times plus or minus, drawn at random, on the numbers of the story. */
+  random: ({ data: { first, events } }) => {
+    const pick = (/** @type {any[]} */ list) => list[Math.floor(Math.random() * list.length)];
+    const draw = () => ({ sign: pick(['+', '-']), number: pick(events).number });
+    return play({ first, events: [draw(), draw(), draw()] });
+  },
+};
+
+/**
+ * Does what the events ask for, and answers with the last result.
+ * @param {Story} story @returns {import('agentlet').Turn[]}
+ */
+function play(story) {
+  const { calls, value } = solve(story);
+  return [
+    ...calls.map((expression) => ({ calls: [{ name: 'calc', arguments: { expression } }] })),
+    { answer: String(value) },
+  ];
+}
+
+/** The calls that a story asks for, and what it comes to. @param {Story} story */
+function solve({ first, events }) {
+  const calls = [];
+  let value = first;
+  for (const { sign, number } of events) {
+    if (sign === '') continue;
+    calls.push(`${value} ${sign} ${number}`);
+    value = apply(value, sign, number);
+  }
+  return { calls, value };
+}
+
+/** @param {string} expression */
+const bare = (expression) => expression.replaceAll(' ', '');
+
+/** @param {number} left @param {string} sign @param {number} right */
+function apply(left, sign, right) {
+  if (sign === '+') return left + right;
+  if (sign === '-') return left - right;
+  return sign === '*' ? left * right : Math.floor(left / right);
+}
+
+/**
+ * Makes up a story; null if no number fits one of its sentences: every result is a whole number from 2 to `largest`,
+ * and no number is told twice. @param {import('agentlet').Random} rng @param {number} steps @param {boolean} aside
+ */
+function tell(rng, steps, aside) {
+  const [who, other, third] = rng.shuffle(people);
+  const [he, him] = boys.includes(who) ? ['he', 'him'] : ['she', 'her'];
+  const kinds = Array.from({ length: steps }, () => rng.pick(signs));
+  if (aside) kinds.splice(rng.integer(0, steps), 0, '');
+  const first = rng.integer(2, 40);
+  /** @type {Event[]} */
+  const events = [];
+  const known = rng.shuffle(things);
+  let text = `${who} has ${first} ${known[0]} .`;
+  let [value, counted] = [first, known[0]];
+  for (const [i, sign] of kinds.entries()) {
+    const fitting = (sign === '*' || sign === '/' ? few : many).filter(
+      (number) => number !== first && events.every((event) => event.number !== number) && fits(value, sign, number),
+    );
+    if (fitting.length === 0) return null;
+    const number = rng.pick(fitting);
+    if (sign !== '') value = apply(value, sign, number);
+    const into = known[i + 1];
+    const sentence = rng.pick(sentences[sign])({ he, him, other, third, n: number, into });
+    if (sentence.includes(into)) counted = into;
+    text += ` ${sentence}`;
+    events.push({ sign, number });
+  }
+  return { prompt: `${text} how many ${counted} now ?`, data: { first, events } };
+}
+
+/** @param {number} value @param {string} sign @param {number} number */
+function fits(value, sign, number) {
+  if (sign === '') return true;
+  const result = apply(value, sign, number);
+  return result >= 2 && result <= largest && (sign !== '/' || result * number === value);
+}

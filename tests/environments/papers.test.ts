@@ -1,0 +1,141 @@
+/** Papers: their citation graphs, what searching once leaves out, and how calls are paid. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fuelLimits } from '../../src/agent/sandbox';
+import type { Task } from '../../src/agent/types';
+import { OpenEnvironment, type Played } from './open';
+
+interface Paper {
+  readonly title: string;
+  readonly cites: string[];
+}
+
+const splits = ['train', 'validation', 'out-of-distribution'] as const;
+const count = 64;
+let environment: OpenEnvironment;
+const drawn = new Map<string, Task[]>();
+const dataOf = (task: Task) => task.data as unknown as { topic: string; papers: Paper[]; wanted: number };
+
+beforeAll(async () => {
+  environment = await OpenEnvironment.open('papers');
+  for (const split of splits) drawn.set(split, await environment.draw(split, 5, count));
+});
+
+async function playAll(split: string, policy: string) {
+  const played: Played[] = [];
+  for (const task of drawn.get(split)!)
+    played.push(await environment.play(task, await environment.script(task, 1, policy)));
+  const mean = (term: string) => played.reduce((sum, { terms }) => sum + terms[term], 0) / played.length;
+  return { solved: mean('complete'), recall: mean('recall'), useless: mean('useless') };
+}
+
+describe('tasks', () => {
+  test('training has at most six papers on a topic, the other split more', () => {
+    const wanted = (split: string) => new Set(drawn.get(split)!.map((task) => dataOf(task).wanted));
+    expect([...wanted('train')].sort()).toEqual([3, 4, 5, 6]);
+    expect([...wanted('validation')].sort()).toEqual([3, 4, 5, 6]);
+    expect([...wanted('out-of-distribution')].sort()).toEqual([7, 8]);
+  });
+
+  test('no task is in two splits, and task i depends on seed, split and i alone', async () => {
+    expect(new Set(splits.flatMap((split) => drawn.get(split)!.map(({ id }) => id))).size).toBe(3 * count);
+    expect(await environment.draw('train', 5, 5, {}, 10)).toEqual(drawn.get('train')!.slice(10, 15));
+  });
+
+  test('papers on another topic lead to none on the topic, and a paper cites three others', () => {
+    for (const split of splits) {
+      for (const task of drawn.get(split)!) {
+        const { topic, papers } = dataOf(task);
+        const isOn = (title: string) => title.slice(0, -1) === topic;
+        for (const { title, cites } of papers) {
+          expect(new Set(cites).size).toBe(3);
+          expect(cites).not.toContain(title);
+          if (!isOn(title)) expect(cites.some(isOn)).toBe(false);
+        }
+      }
+    }
+  });
+
+  test('sixteen tasks leave fuel', async () => {
+    for (const split of splits) {
+      const verdict = await environment.verdict('tasks', { split, seed: 3, start: 0, count: 16, options: {} });
+      expect(verdict.fuel).toBeLessThan(0.9 * fuelLimits.request);
+    }
+  });
+});
+
+describe('policies', () => {
+  test.each(splits)(
+    'following citations finds every paper of %s, and the oracle makes no useless call',
+    async (split) => {
+      expect(await playAll(split, 'oracle')).toEqual({ solved: 1, recall: 1, useless: 0 });
+      expect(await playAll(split, 'thorough')).toMatchObject({ solved: 1, recall: 1 });
+    },
+  );
+
+  test('one search is not enough, nor are papers taken at random', async () => {
+    const { solved, recall } = await playAll('validation', 'one-search');
+    expect(solved).toBe(0);
+    expect(recall).toBeLessThan(0.55);
+    expect((await playAll('validation', 'random')).solved).toBeLessThan(0.15);
+  });
+});
+
+describe('calls', () => {
+  const papers: Paper[] = [
+    { title: 'moss4', cites: ['snow2', 'moss1', 'snow3'] },
+    { title: 'moss2', cites: [] },
+    { title: 'moss1', cites: ['moss4'] },
+    { title: 'snow2', cites: ['snow3', 'snow1'] },
+    { title: 'snow3', cites: ['snow2'] },
+    { title: 'snow1', cites: [] },
+  ];
+  const data = { topic: 'moss', wanted: 3, papers };
+  const task = { id: 'one', prompt: 'find papers on moss', data } as unknown as Task;
+  const search = { calls: [{ name: 'search', arguments: { topic: 'moss' } }] };
+  const expand = (paper: string) => ({ calls: [{ name: 'expand', arguments: { paper } }] });
+  const done = { answer: 'done' };
+
+  test('a call lists four papers that are not expanded yet, none on another topic before one on it', async () => {
+    const turns = [search, search, expand('moss4'), expand('snow3'), expand('snow1'), expand('snow2')];
+    expect((await environment.play(task, turns)).results).toEqual([
+      'moss4 moss2',
+      'moss4 moss2',
+      'moss2 snow2 moss1 snow3',
+      'moss2 snow2 moss1',
+      'no such paper moss2 snow2 moss1',
+      'moss2 moss1 snow1',
+    ]);
+  });
+
+  test.each([
+    ['all papers and an end', [search, expand('moss4'), done], { complete: 1, recall: 1, useless: 0 }],
+    ['all papers and no end', [search, expand('moss4')], { complete: 0, recall: 1, useless: 0 }],
+    ['too early an end', [search, done], { complete: 0, recall: 2 / 3, useless: 0 }],
+    [
+      'a paper that was not found yet and one twice',
+      [expand('moss1'), search, expand('moss2'), expand('moss2'), done],
+      { complete: 0, recall: 2 / 3, useless: 3 },
+    ],
+  ])('%s', async (_, turns, terms) => {
+    const played = await environment.play(task, turns);
+    expect(played.terms).toEqual(terms);
+    expect(played.success).toBe(terms.complete === 1);
+  });
+
+  test('each new find is paid for, and a call without one costs', async () => {
+    const pay = async (tool: string, args: Record<string, string>, state: unknown) =>
+      (
+        await environment.ask<{ reward: number }>('execute', {
+          tool,
+          arguments: args,
+          task: { ...task },
+          state: state as never,
+        })
+      ).reward;
+    const state = { found: ['moss4', 'moss2'], expanded: [], useless: 0 };
+    expect(await pay('search', { topic: 'moss' }, null)).toBe(2);
+    expect(await pay('search', { topic: 'moss' }, state)).toBe(-0.5);
+    expect(await pay('expand', { paper: 'moss1' }, state)).toBe(-0.5);
+    expect(await pay('expand', { paper: 'moss4' }, state)).toBe(1);
+  });
+});
