@@ -2,7 +2,8 @@
 // the cache. The softmax is online, in base 2; see attention.wgsl.
 // qkv: [N, (H + 2 HK) E], queries rotated; cache: [slots, S, 2, HK, E]; places: [N, 2] (slot, position); y: [N, H E].
 // EV = E / lanes Elements a head; SCALE = log2(e) / sqrt(E).
-// A row of workgroups (y) is a token; a thread takes one head.
+// A thread takes one head of one token; heads are neighbours, so that threads side by side read one slot and stop
+// together.
 #include "lib/element"
 
 @group(0) @binding(0) var<storage, read> qkv: array<Element>;
@@ -12,10 +13,13 @@
 
 @compute @workgroup_size(16)
 fn forward(@builtin(global_invocation_id) id: vec3u) {
-  let n = id.y;
-  let head = id.x;
+  let n = id.x / H;
+  let head = id.x % H;
+  if (n >= arrayLength(&places) / 2) {
+    return;
+  }
   let position = places[2 * n + 1];
-  if (head >= H || position >= S) {
+  if (position >= S) {
     return;
   }
   var at = (places[2 * n] * S * 2 * HK + head / (H / HK)) * EV;

@@ -4,7 +4,8 @@
 //   softmax over the kept); greedy: argmax z. logits [R, V]; feed [R]: token to embed next; rows [R] (slot, position),
 //   position IDLE when the row has stopped; progress [R] (tokens left, tokens drawn); drawn [R, CHUNK] (token, log-prob
 //   bits, entropy bits, 0), of the untruncated softmax(z)
-// LANES threads work on a row: 1 on CPU adapters, where barriers are dear, 64 elsewhere.
+// LANES threads work on a row: 1 on CPU adapters, where barriers are dear, 64 elsewhere. A CPU adapter runs a workgroup
+// on one core, so there a workgroup is small.
 #include "lib/reduce"
 #include "lib/histogram"
 #include "lib/random"
@@ -26,6 +27,7 @@ struct Settings {
   stops: vec4u,
 }
 
+const THREADS = select(64u, 8u, LANES == 1);
 const IDLE = 0xffffffffu;
 const PURPOSE_SAMPLE = 3u;
 const ALL_EQUALS = 256u;
@@ -89,10 +91,10 @@ fn lastKept(row: u32, lane: u32, cut: vec2u, byMass: bool, softmax: SoftmaxRow) 
   return last;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(THREADS)
 fn forward(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u) {
   let lane = local.x % LANES;
-  let wanted = group.x * (64 / LANES) + local.x / LANES;
+  let wanted = group.x * (THREADS / LANES) + local.x / LANES;
   let row = min(wanted, R - 1);
   let softmax = softmaxRow(row, lane, settings.inverseTemperature);
   let key = rows[row];

@@ -14,7 +14,7 @@ import { PatchList, prefixKey, sharedTokens, type Prompted } from '../text/image
 import { attentionCached, copyCache, rotaryIntoCache } from '../ops/attention-cached';
 import { Patches } from '../ops/patch-embedding';
 import { Rows } from '../ops/rows';
-import { softmaxGrid } from '../ops/softmax-lanes';
+import { drawGrid } from '../ops/softmax-lanes';
 import { NotFinite } from './not-finite';
 import type { ParameterStore } from './parameters';
 import type { ModelShape } from './shape';
@@ -122,7 +122,7 @@ export class Sampler implements Policy {
     const V = shape.vocabulary;
     const LANES = drawLanes(device, V);
     const constants = { R: slots, V, CHUNK: maxChunk, LANES };
-    const grid = () => softmaxGrid(live.count, LANES);
+    const grid = () => drawGrid(live.count, LANES);
     decode.dispatch('sample', 'forward', constants, { logits, feed, rows, progress, drawn, settings }, grid);
     this.decodePlan = decode.seal();
 

@@ -49,7 +49,11 @@ export function attentionCached(
   assertCache('attentionCached', qkv, cache, layout);
   const constants = { ...headConstants(layout), S: cache.shape[1] };
   const y = tape.activation('attention', [qkv.shape[0], layout.heads * layout.headSize]);
-  const grid = tokenGrid(qkv, layout.heads, rows);
+  // The last workgroup may compute tokens behind the active ones too, whose output is undefined anyway.
+  const grid = (): Grid => {
+    const items = rows?.count ?? qkv.shape[0];
+    return { workgroups: [Math.ceil((items * layout.heads) / 16), 1, 1], items };
+  };
   tape.dispatch('attention-cached', 'forward', constants, { qkv, cache, places, y }, grid);
   return y;
 }

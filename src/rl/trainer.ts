@@ -33,7 +33,7 @@ import { learnedMetrics, type Metrics } from './report';
 import { adaptBeta } from './rewards/kl-penalty';
 import { collectRollouts, type Rollouts } from './rollouts/collect';
 import { demandSoundEpisodes } from './rollouts/environment-failures';
-import { estimatorInput } from './rollouts/estimator-input';
+import { estimatorInput, type TokenScores } from './rollouts/estimator-input';
 import { Evaluation, successRate } from './rollouts/evaluation';
 import { byTag, rolloutMetrics } from './rollouts/metrics';
 import { prepareRun, rewardWeights, type RunSetup } from './rollouts/setup';
@@ -259,13 +259,13 @@ export class Trainer {
   private async report(
     iteration: number,
     collected: Rollouts,
-    { kl, estimatedKl }: TrajectoryScores,
+    { kl, estimatedKl, scores }: TrajectoryScores,
     credits: readonly Credit[],
     updated: UpdateReport,
     clock: Stopwatch,
   ): Promise<IterationResult> {
     const { progress, setup } = this;
-    const { trajectories, kept } = collected;
+    const { trajectories } = collected;
     const rollout = rolloutMetrics(trajectories);
     const echo = echoTrap(progress.echo, rollout);
     const learned = learnedMetrics({
@@ -280,10 +280,8 @@ export class Trainer {
       klCoefficient: progress.klCoefficient,
       echoTrap: echo.alarm,
     });
-    const all = trajectories.map(zeroCredit);
-    kept.forEach((i, at) => (all[i] = credits[at]));
-    const { lossMask } = setup.config.algorithm;
-    const rollouts = trajectories.map((each, index) => rolloutView(each, { iteration, index }, all[index], lossMask));
+    const references = kl === null ? null : scores.referenceLogProbs;
+    const rollouts = this.views(iteration, collected, credits, references);
     this.hooks.onLearned?.({ metrics: learned, trajectories, rollouts });
     let metrics: Metrics = learned;
     if (validates(setup.config, iteration)) {
@@ -300,6 +298,21 @@ export class Trainer {
     progress.sampledTokens += rollout.sampledTokens;
     this.isBetweenUpdates = true;
     return { metrics, trajectories, rollouts };
+  }
+
+  /** @param references log-probabilities of the kept trajectories' tokens; null if they were not compared */
+  private views(
+    iteration: number,
+    { trajectories, kept }: Rollouts,
+    credits: readonly Credit[],
+    references: TokenScores['referenceLogProbs'] | null,
+  ): RolloutView[] {
+    const { lossMask } = this.setup.config.algorithm;
+    return trajectories.map((each, index) => {
+      const at = kept.lastIndexOf(index);
+      const credit = credits[at] ?? zeroCredit(each);
+      return rolloutView(each, { iteration, index }, credit, lossMask, references?.[at]);
+    });
   }
 
   private klCoefficientIn(place: 'loss' | 'reward'): number {

@@ -4,7 +4,7 @@ import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import type { Task } from '../../src/agent/types';
 import { builtInEnvironments } from '../../src/environments/built-in';
 import { presetByName } from '../../src/rl/config/presets';
-import { chatWith, type ChatEvent } from '../../src/rl/rollouts/chat';
+import { chatTasks, chatWith, type ChatEvent } from '../../src/rl/rollouts/chat';
 import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
 import { emptySandbox } from '../environments/own';
 
@@ -28,7 +28,7 @@ async function ask(message: string): Promise<ChatEvent[]> {
   );
   const policy = Object.assign(new ScriptedPolicy([script], 1000), { clearCache: () => undefined });
   const events: ChatEvent[] = [];
-  await chatWith(setup, policy, message, (event) => events.push(event));
+  await chatWith(setup, await chatTasks(setup), policy, message, (event) => events.push(event));
   return events;
 }
 

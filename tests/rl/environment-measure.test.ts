@@ -5,7 +5,8 @@ import type { ReportLine } from '../../src/environment-check/report';
 import { presetByName } from '../../src/rl/config/presets';
 import { emptySandbox, moduleOf, ownConfig, parts } from '../environments/own';
 
-const measure = async (source: string) => measureEnvironment(ownConfig(source), await emptySandbox());
+const size = { episodes: 50, tasks: 200 };
+const measure = async (source: string) => measureEnvironment(ownConfig(source), await emptySandbox(), size);
 const of = (kind: string, lines: readonly ReportLine[]) =>
   lines.filter((line) => line.kind === kind).map(({ text }) => text);
 const policies = `
@@ -72,6 +73,6 @@ export const policies = { oracle: demonstrate, random: () => { throw new Error('
 });
 
 test('right answers that stand in the prompt are counted', async () => {
-  const lines = await measureEnvironment(presetByName('multi-hop').config, await emptySandbox());
+  const lines = await measureEnvironment(presetByName('multi-hop').config, await emptySandbox(), size);
   expect(of('good', lines)).toContain('The right answer stands in the prompt of 0 of 50 tasks.');
 });

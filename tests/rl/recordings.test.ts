@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseConfig, type RunConfig } from '../../src/rl/config/config';
 import { groupMembers } from '../../src/rl/episodes/groups';
@@ -40,10 +40,22 @@ test.each(presets)(
   },
 );
 
-test.each(presets)('$name: one unseen task before and after', ({ name }) => {
-  const { beforeAfter } = recordingOf(name);
-  expect(beforeAfter?.before.prompt).toBe(beforeAfter?.after.prompt);
-  expect([beforeAfter?.before.success, beforeAfter?.after.success]).toEqual([false, true]);
+test.each(presets)(
+  '$name: the same unseen tasks after the warm start, halfway and at the end, one of them learned',
+  ({ name, config }) => {
+    const { answers } = recordingOf(name);
+    expect(answers.length).toBeGreaterThan(2);
+    for (const task of answers) {
+      expect(task.map(({ iteration }) => iteration)).toEqual([0, Math.round(config.iterations / 2), config.iterations]);
+      for (const same of ['taskId', 'prompt', 'index'] as const)
+        expect(new Set(task.map((each) => each[same])).size).toBe(1);
+    }
+    expect([answers[0][0].success, answers[0][2].success]).toEqual([false, true]);
+  },
+);
+
+test.each(presets)('the recording of $name is small', ({ name }) => {
+  expect(statSync(`public/recordings/${name}.json`).size).toBeLessThanOrEqual(150_000);
 });
 
 /** Rounded as rewards in the file are. */

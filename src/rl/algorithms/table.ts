@@ -1,5 +1,5 @@
 /** Every algorithm, by its name in a config. Whatever lists algorithms or their estimators reads this table. */
-import type { Algorithm } from './algorithm';
+import type { Algorithm, Column } from './algorithm';
 import { biLevelPpo } from './bi-level-gae';
 import { cispo } from './cispo';
 import { dapo } from './dapo';
@@ -46,9 +46,19 @@ export const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = table;
 
 export const algorithmNames = (): AlgorithmName[] => Object.keys(algorithms) as AlgorithmName[];
 
-/** What each algorithm compares a reward with, in a sentence for the page. */
-export function baselines(): Record<AlgorithmName, string> {
-  const sentence = ({ title, columns }: Algorithm) => `${title}: ${columns[0].about}`;
-  const entries = Object.entries(algorithms).map(([name, algorithm]) => [name, sentence(algorithm)]);
-  return Object.fromEntries(entries) as Record<AlgorithmName, string>;
+/** What the page says of an algorithm. */
+export interface AlgorithmInfo {
+  readonly title: string;
+  readonly kind: Column['kind'];
+  /** What it compares a reward with, in a sentence. */
+  readonly baseline: string;
+}
+
+export function aboutAlgorithms(): Record<AlgorithmName, AlgorithmInfo> {
+  const about = ({ title, columns: [{ kind, about }] }: Algorithm): AlgorithmInfo => ({
+    ...{ title, kind },
+    baseline: `${title}: ${about}`,
+  });
+  const entries = Object.entries(algorithms).map(([name, algorithm]) => [name, about(algorithm)]);
+  return Object.fromEntries(entries) as Record<AlgorithmName, AlgorithmInfo>;
 }

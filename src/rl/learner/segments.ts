@@ -3,11 +3,16 @@
  * step before token for token joins its segment, so an appended conversation is computed once. Tokens are copied, never
  * re-encoded.
  */
-import type { Step, Trajectory } from '../../agent/types';
+import type { Action, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
 import type { PlacedImage } from '../../text/image';
 import type { Credit } from '../algorithms/credit';
-import { newPromptStart } from '../episodes/prefix';
+import { newPromptStart, type StepTokens } from '../episodes/prefix';
+
+/** What segments are made of. */
+export interface SampledStep extends StepTokens {
+  readonly action: Pick<Action, 'tokens' | 'logProbs'>;
+}
 
 /** Columns of equal length, one entry a token. */
 export interface Segment {
@@ -43,7 +48,11 @@ export interface Segment {
  * @param trajectory index by which its segments refer back to it
  * @param lossMask off: environment tokens after a segment's first action are trained on, too
  */
-export function trajectorySegments({ steps }: Trajectory, trajectory: number, lossMask: boolean): Segment[] {
+export function trajectorySegments(
+  { steps }: { readonly steps: readonly SampledStep[] },
+  trajectory: number,
+  lossMask: boolean,
+): Segment[] {
   const firsts = [...steps.keys()].filter((k) => newPromptStart(steps, k) === 0);
   return firsts.map((first, i) => segment(steps, first, firsts[i + 1] ?? steps.length, trajectory, lossMask));
 }
@@ -82,7 +91,13 @@ export function withCredit(segment: Segment, credit: Credit, lossMask: boolean):
 }
 
 /** The segment of steps from `first` up to but not including `end`. */
-function segment(steps: readonly Step[], first: number, end: number, trajectory: number, lossMask: boolean): Segment {
+function segment(
+  steps: readonly SampledStep[],
+  first: number,
+  end: number,
+  trajectory: number,
+  lossMask: boolean,
+): Segment {
   assert(
     steps[first].prompt.length > 0,
     `step ${first} of trajectory ${trajectory} has an empty prompt: its first token has nothing to be predicted from.`,

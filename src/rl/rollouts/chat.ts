@@ -20,14 +20,25 @@ const validationTasks = 16;
 /** A sampler of the chat's own, so that the caches of rollouts stay as they are. */
 export type ChatPolicy = Policy & { clearCache(): void };
 
+/** Tasks among which messages are looked for: held-out ones, then the run's first. */
+export async function chatTasks({ config, client }: RunSetup): Promise<readonly Task[]> {
+  const { options } = config.environment;
+  const heldOut = await client.tasks('validation', 0, 0, validationTasks, options);
+  return [...heldOut, ...(await client.tasks('train', config.seed, 0, config.rollout.tasks, options))];
+}
+
+/** @param tasks those of `chatTasks` */
 export async function chatWith(
   setup: RunSetup,
+  tasks: readonly Task[],
   sampler: ChatPolicy,
   message: string,
   listener: ChatListener,
 ): Promise<void> {
   sampler.clearCache();
-  const { task, known } = await chatTask(setup, message);
+  const known = tasks.find(({ prompt }) => prompt === message);
+  // Any other message is asked in the world of a held-out task: tools need one.
+  const task = known ?? { ...tasks[0], id: 'chat', prompt: message };
   const onTurn = (steps: readonly LiveStep[]) => {
     for (const { step } of steps) {
       listener({ type: 'text', text: step.action.text });
@@ -40,19 +51,4 @@ export async function chatWith(
   const [{ answer = null, end, success }] = await setup.loop().run([{ task, group: 0 }], sampler, options);
   const solved = known && (end === 'answer' || end === 'done') ? success : null;
   listener({ type: 'done', answer, solved });
-}
-
-/**
- * The task that the message is the prompt of, among the run's first and the held-out ones. Any other message is asked
- * in the world of a held-out task: tools need one.
- */
-async function chatTask({ config, client }: RunSetup, message: string): Promise<{ task: Task; known: boolean }> {
-  const { options } = config.environment;
-  const heldOut = await client.tasks('validation', 0, 0, validationTasks, options);
-  const found =
-    heldOut.find(({ prompt }) => prompt === message) ??
-    (await client.tasks('train', config.seed, 0, config.rollout.tasks, options)).find(
-      ({ prompt }) => prompt === message,
-    );
-  return found ? { task: found, known: true } : { task: { ...heldOut[0], id: 'chat', prompt: message }, known: false };
 }
