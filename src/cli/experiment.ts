@@ -59,6 +59,7 @@ const spec: CommandSpec<typeof flags> = {
 
 const fileHelp = `A file is JSON:
   name, title, question   name: small letters, digits and -
+  finding                 a sentence on what came out, for the table and the page (optional)
   base                    a preset, a link, or an environment's .js or a config's .json beside the file
   changes                 fields that differ from the base in every row: {"iterations": 20, "rewards.asked": 0.5}
   reference               name of the row that others are compared with, seed by seed (default: the first that trains)
@@ -181,12 +182,13 @@ function collect(
 ): Results {
   const base = baseConfig(experiment, given);
   const all = [...done.values()];
-  const { name, title, question, paper = null } = experiment;
+  const { name, title, question, finding, paper = null } = experiment;
   return {
     format: 1,
     name,
     title,
     question,
+    ...(finding !== undefined && { finding }),
     paper,
     base: experiment.base,
     changes: configChanges(given, base),

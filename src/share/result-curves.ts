@@ -40,4 +40,14 @@ export function updatesDiffer(rows: readonly ResultRow[]): boolean {
 export const changesUpdates = ({ updates, changes }: ResultRow): boolean =>
   updates === undefined && changes.some(({ path }) => paces.includes(path));
 
+/** Whether rows differ in what their prompts show of an episode, so that prompt tokens tell them apart. */
+export const contextsDiffer = (rows: readonly ResultRow[]): boolean =>
+  rows.some(({ changes }) => changes.some(({ path }) => path.startsWith('context.')));
+
+/** Tokens of all prompts of an episode at the end, a mean over seeds; null where no seed counted them. */
+export function promptTokensOf({ seeds }: Seeds): number | null {
+  const counts = seeds.flatMap(({ end }) => end?.inDistribution.promptTokens ?? []);
+  return counts.length === 0 ? null : mean(counts);
+}
+
 export type CurveName = keyof SeedResult['curves'];

@@ -18,6 +18,8 @@ const MeasuredSchema = v.object({
   reward: finite,
   turns: finite,
   tokens: finite,
+  /** Tokens of all prompts of an episode, which a model without a cache would read; absent in older files. */
+  promptTokens: v.optional(finite),
   /** Tasks solved with 0, 1, 2 … tool calls that did not fail; absent in older files. */
   solvedByCalls: v.optional(v.array(count)),
 });
@@ -83,6 +85,8 @@ const ResultsSchema = v.object({
   name: v.string(),
   title: v.string(),
   question: v.string(),
+  /** What came out, in a sentence; absent in older files. */
+  finding: v.optional(v.string()),
   paper: v.nullable(v.object({ source: v.string(), finding: v.string() })),
   /** The preset that all rows start from, and their common differences from it. */
   base: v.string(),

@@ -5,6 +5,7 @@
 import type { Trajectory } from '../../agent/types';
 import type { Split } from '../../agent/environment-client';
 import type { Device } from '../../device/device';
+import { mean, sum } from '../../lib/mean';
 import { NotFinite } from '../../model/not-finite';
 import { restoreCheckpoint, saveCheckpoint } from '../../rl/checkpoint';
 import type { RunConfig } from '../../rl/config/config';
@@ -189,6 +190,7 @@ function measured(trajectories: readonly Trajectory[]): Measured {
     reward: rounded(rewardMean),
     turns: rounded(turns),
     tokens: rounded(responseLength),
+    promptTokens: rounded(mean(trajectories.map(({ steps }) => sum(steps.map(({ prompt }) => prompt.length))))),
     // Calls of several attempts at a task do not add up to tasks.
     ...(new Set(trajectories.map(({ group }) => group)).size === trajectories.length && {
       solvedByCalls: solvedByCalls(trajectories),

@@ -36,6 +36,8 @@ const ExperimentSchema = v.strictObject({
   name,
   title: v.string(),
   question: v.string(),
+  /** What came out, in a sentence; written once the table is there. */
+  finding: v.optional(v.string()),
   paper: v.optional(v.strictObject({ source: v.string(), finding: v.string() })),
   /** A preset, an environment's module, a file of settings (both beside the experiment's file) or a link. */
   base: v.string(),

@@ -4,7 +4,9 @@ import { isScript, minForInterval, pairedDifferences, successOf, turnsOf, type S
 import {
   areaUnderSuccess,
   changesUpdates,
+  contextsDiffer,
   iterationsToTrained,
+  promptTokensOf,
   trainedSuccess,
   updatesDiffer,
 } from '../../share/result-curves';
@@ -30,12 +32,13 @@ const ends = (spread: Spread | null): Interval | null =>
 
 /** The table, with what is needed to reproduce it. Shares in percent. */
 export function resultsMarkdown(results: Results): string {
-  const { paper } = results;
+  const { finding, paper } = results;
   const columns = columnsOf(results);
   return [
     `# ${results.title}`,
     '',
     results.question,
+    ...(finding === undefined ? [] : ['', finding]),
     ...(paper ? ['', `${paper.source}: ${paper.finding}`] : []),
     '',
     line(['Method', ...columns.map(([head]) => head)]),
@@ -85,6 +88,9 @@ function columnsOf(results: Results): Column[] {
     ['Turns sampled', (row) => firstToLast(row, 'turns', (turns) => number(turns, 2))],
     ['Reward', (row) => number(average(ends(row).map(({ reward }) => reward)), 3)],
     ['Tokens', (row) => number(average(ends(row).map(({ tokens }) => tokens)), 1)],
+    ...(contextsDiffer(rows)
+      ? [['Prompt tokens', (row) => number(promptTokensOf(row) ?? undefined, 0)] satisfies Column]
+      : []),
     ['Seconds', (row) => number(average(row.seeds.map(({ seconds }) => seconds)), 0)],
     ...(rows.some(({ paper }) => paper !== null)
       ? [['Paper', (row) => percent(row.paper ?? undefined)] satisfies Column]
@@ -105,10 +111,10 @@ function notes(results: Results): string[] {
   return [
     `Success is greedy, on ${tasks} held-out tasks. Over seeds is the range of fewer than ${minForInterval} seeds, ` +
       'and a 95 % t interval of the mean of more. A difference is the number of tasks that a row solved more or ' +
-      'fewer than the row it names, one number for each seed. Turns and tokens are means of an episode. Sampled is ' +
-      'what rollouts of the first and of the last iteration did, at the temperature they are learned from; the area ' +
-      'under it is its mean over iterations. Solved tasks are counted by the tool calls that they took, all seeds ' +
-      'together.',
+      'fewer than the row it names, one number for each seed. Turns and tokens are means of an episode; prompt ' +
+      'tokens are those of all its prompts together. Sampled is what rollouts of the first and of the last iteration ' +
+      'did, at the temperature they are learned from; the area under it is its mean over iterations. Solved tasks ' +
+      'are counted by the tool calls that they took, all seeds together.',
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',

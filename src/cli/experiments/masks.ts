@@ -1,80 +1,79 @@
 /**
- * Question asked: what do the two masks do, that keep an agent from learning the tools' words and from crediting them?
- * The paper found PPO to fall from .3719 to .3136 without the advantage mask, and to .3022 without the loss mask as
- * well.
+ * Question asked: when do the two masks matter, that keep an agent from learning the tools' words and from crediting
+ * them? The paper found PPO to fall from .3719 to .3136 without the advantage mask, and to .3022 without the loss mask
+ * as well; it does not say at which λ, nor how long its tools' results are.
  */
 import type { ExperimentFile } from '../experiment/plan';
 
-const noLoss = { 'algorithm.lossMask': false };
 const noAdvantage = { 'algorithm.advantageMask': false };
-/** At λ = 1 advantages of tokens telescope: the advantage mask would only change by what they are whitened. */
-const discounted = { 'algorithm.lambda': 0.95 };
-const neither = { ...noLoss, ...noAdvantage };
+const neither = { ...noAdvantage, 'algorithm.lossMask': false };
+const lambda = (value: number) => ({ 'algorithm.lambda': value });
+const ppo = { kind: 'train', algorithm: 'ppo' } as const;
+const grpo = { kind: 'train', algorithm: 'grpo', reference: 'grpo' } as const;
 
 export const experiment: ExperimentFile = {
   name: 'masks',
-  title: 'Masks on multi-hop questions',
+  title: 'Masks where the first choice decides',
   question:
-    'What happens if tool results are trained on (no loss mask), or credited (no advantage mask)? Two kinds of ' +
-    'row are controls. Without the loss mask alone, tool results have no advantage, so only the number of tokens ' +
-    'that the loss is divided by changes. GRPO without the advantage mask alone is GRPO, bit for bit. PPO ' +
-    'without the advantage mask and the two rows without either mask can differ.',
+    'When does it matter that tool results are neither credited (advantage mask) nor trained on (loss mask)? The ' +
+    'first call decides, and about 130 tokens of two results stand between it and the reward. At λ = 1 advantages ' +
+    'telescope: whatever stands between, a token gets the reward less what the critic expected of it, so the ' +
+    'advantage mask changes only how they are whitened. At λ = 0.95 each token that counts as an action takes 5 % ' +
+    'of the credit away: without the mask, the first call keeps a thousandth.',
+  finding:
+    'Each mask has its condition. The advantage mask decides where λ is below 1 and results are long: at 0.95 PPO ' +
+    'solves 34 to 35 % without it, its warm start, and 98 to 100 % with it; at 1 it makes no difference. Without the ' +
+    'loss mask as well, also λ = 1 and GRPO are hurt, on some seeds and not on others: 21 to 98 % and 24 to 100 %. ' +
+    'The paper’s order of the three PPO rows is that of λ = 0.95.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460, first version), exact match on multi-hop questions',
     finding: 'PPO fell from .3719 to .3136 without the advantage mask, and to .3022 without the loss mask as well.',
   },
-  base: 'multi-hop',
-  reference: 'ppo',
-  changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.tasks': 256, 'evaluation.every': 1000 },
+  base: 'two-tools',
+  reference: 'ppo-1',
+  changes: {
+    'environment.options.results': 'long',
+    'environment.options.questions': 'crossing',
+    'model.context': 192,
+    'warmStart.recorded': false,
+    iterations: 30,
+    'rollout.tasks': 8,
+    'evaluation.tasks': 128,
+    'algorithm.miniBatches': 2,
+    'evaluation.every': 1000,
+  },
   rows: [
-    { name: 'ppo', title: 'PPO, both masks', kind: 'train', algorithm: 'ppo', changes: discounted, paper: 0.3719 },
+    { ...ppo, name: 'ppo-1', title: 'PPO λ 1, both masks', changes: lambda(1), paper: 0.3719 },
     {
-      name: 'ppo-no-loss-mask',
-      title: 'PPO, no loss mask (control)',
-      kind: 'train',
-      algorithm: 'ppo',
-      changes: { ...discounted, ...noLoss },
-    },
-    {
-      name: 'ppo-no-advantage-mask',
-      title: 'PPO, no advantage mask',
-      kind: 'train',
-      algorithm: 'ppo',
-      changes: { ...discounted, ...noAdvantage },
+      ...ppo,
+      name: 'ppo-1-no-advantage-mask',
+      title: 'PPO λ 1, no advantage mask',
+      changes: { ...lambda(1), ...noAdvantage },
       paper: 0.3136,
     },
     {
-      name: 'ppo-neither',
-      title: 'PPO, neither mask',
-      kind: 'train',
-      algorithm: 'ppo',
-      changes: { ...discounted, ...neither },
+      ...ppo,
+      name: 'ppo-1-neither',
+      title: 'PPO λ 1, neither mask',
+      changes: { ...lambda(1), ...neither },
       paper: 0.3022,
     },
-    { name: 'grpo', title: 'GRPO, both masks', kind: 'train', algorithm: 'grpo', reference: 'grpo' },
+    { ...ppo, name: 'ppo-095', title: 'PPO λ 0.95, both masks', reference: 'ppo-095', changes: lambda(0.95) },
     {
-      name: 'grpo-no-loss-mask',
-      title: 'GRPO, no loss mask (control)',
-      kind: 'train',
-      algorithm: 'grpo',
-      reference: 'grpo',
-      changes: noLoss,
+      ...ppo,
+      name: 'ppo-095-no-advantage-mask',
+      title: 'PPO λ 0.95, no advantage mask',
+      reference: 'ppo-095',
+      changes: { ...lambda(0.95), ...noAdvantage },
     },
     {
-      name: 'grpo-no-advantage-mask',
-      title: 'GRPO, no advantage mask (control)',
-      kind: 'train',
-      algorithm: 'grpo',
-      reference: 'grpo',
-      changes: noAdvantage,
+      ...ppo,
+      name: 'ppo-095-neither',
+      title: 'PPO λ 0.95, neither mask',
+      reference: 'ppo-095',
+      changes: { ...lambda(0.95), ...neither },
     },
-    {
-      name: 'grpo-neither',
-      title: 'GRPO, neither mask',
-      kind: 'train',
-      algorithm: 'grpo',
-      reference: 'grpo',
-      changes: neither,
-    },
+    { ...grpo, name: 'grpo', title: 'GRPO, both masks' },
+    { ...grpo, name: 'grpo-neither', title: 'GRPO, neither mask', changes: neither },
   ],
 };

@@ -43,9 +43,18 @@ test('rows of a comparison make equally many updates', () => {
   }
 });
 
-test('masks names the rows that are controls by construction', () => {
-  const controls = ['ppo-no-loss-mask', 'grpo-no-loss-mask', 'grpo-no-advantage-mask'];
-  for (const { name, title } of masks.rows!) expect(title.endsWith(' (control)'), name).toBe(controls.includes(name));
+test('masks differ in λ and masks alone, and each row is compared with both masks at its λ', () => {
+  const { rows } = readExperiment(masks);
+  const changed = new Set(rows.flatMap(({ changes }) => Object.keys(changes)));
+  expect([...changed].sort()).toEqual(['algorithm.advantageMask', 'algorithm.lambda', 'algorithm.lossMask']);
+  for (const row of rows) {
+    const reference = rows.find(({ name }) => name === row.reference)!;
+    expect([reference.algorithm, reference.changes['algorithm.lambda']]).toEqual([
+      row.algorithm,
+      row.changes['algorithm.lambda'],
+    ]);
+    expect(reference.changes['algorithm.advantageMask']).toBeUndefined();
+  }
 });
 
 test('the bandit takes every algorithm there is', () => {

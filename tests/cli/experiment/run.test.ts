@@ -2,9 +2,9 @@
  * The `experiment` command on a tiny bandit: its lines and files, going on after a stop, and the same bits with a
  * shared warm start or an own one.
  */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readCheckpointHead } from '../../../src/rl/checkpoint';
 import { readResults, type ResultRow } from '../../../src/share/results';
@@ -134,8 +134,10 @@ test('an environment of one’s own is a base, and each cell of a grid keeps its
   }
 });
 
+const builtIn = readdirSync('src/cli/experiments').map((file) => basename(file, '.ts'));
+
 test.each([
-  ['nothing', 'There is no experiment called nothing; there is bandit, masks, methods, or name a JSON file.'],
+  ['nothing', `There is no experiment called nothing; there is ${builtIn.join(', ')}, or name a JSON file.`],
   ['/no/such.json', 'There is no file /no/such.json.'],
 ])('%s is answered by a sentence', async (name, sentence) => {
   const { code, stderr } = await runCommand('experiment', name);

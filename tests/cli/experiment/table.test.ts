@@ -19,6 +19,8 @@ test('the Markdown says all that is known', () => {
 
 Which is better?
 
+PPO is better.
+
 A paper: the first one.
 
 | Method | Success | Over seeds | Each seed | Difference in tasks of 8 | Random weights | Warm start | Out of distribution | Over seeds | Solved with 0, 1, 2 … calls | Out of distribution with 0, 1, 2 … calls | Sampled | Area under sampled | Iterations to 75.0 | Turns | Turns sampled | Reward | Tokens | Seconds | Paper |
@@ -27,7 +29,7 @@ A paper: the first one.
 | PPO | 75.0 | 50.0 to 100.0 (range) | 50.0, 100.0 | – | 0.0 | 25.0 | 50.0 | 25.0 to 75.0 (range) | 0, 12 | 0, 0, 8 | 25.0 → 50.0 | 37.5 | never, never | 2.00 | 2.00 → 2.50 | 0.750 | 9.0 | 10 | – |
 | GSPO | – | – | – | – | 0.0 | 25.0 | – | – | – | – | 25.0 → 50.0 | 37.5 | never | – | 2.00 → 2.50 | – | – | 10 | – |
 
-Success is greedy, on 8 held-out tasks. Over seeds is the range of fewer than 6 seeds, and a 95 % t interval of the mean of more. A difference is the number of tasks that a row solved more or fewer than the row it names, one number for each seed. Turns and tokens are means of an episode. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from; the area under it is its mean over iterations. Solved tasks are counted by the tool calls that they took, all seeds together.
+Success is greedy, on 8 held-out tasks. Over seeds is the range of fewer than 6 seeds, and a 95 % t interval of the mean of more. A difference is the number of tasks that a row solved more or fewer than the row it names, one number for each seed. Turns and tokens are means of an episode; prompt tokens are those of all its prompts together. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from; the area under it is its mean over iterations. Solved tasks are counted by the tool calls that they took, all seeds together.
 Out of distribution: Longer questions.
 GSPO, seed 1, ended early: The weights are not numbers any more.
 
@@ -72,18 +74,34 @@ test('only 6 and more seeds have a 95 % interval, of the mean and of the paired 
   expect(cells([rag, grpo], 'Naive RAG')).toEqual(['12.5', '–', '–', '–']);
 });
 
+/** A column below its head; null if the table has none of that name. */
+function column(rows: Results['rows'], name: string): string[] | null {
+  const table = resultsMarkdown({ ...sampleResults, rows })
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  const at = table[0].split(' | ').indexOf(name);
+  return at < 0 ? null : table.slice(2).map((line) => line.split(' | ')[at]);
+}
+
 test('updates are printed where rows differ in them', () => {
   const [, ppo] = sampleResults.rows;
-  const cells = (rows: Results['rows']) => {
-    const table = resultsMarkdown({ ...sampleResults, rows })
-      .split('\n')
-      .filter((line) => line.startsWith('|'));
-    const at = table[0].split(' | ').indexOf('Updates');
-    return at < 0 ? null : table.slice(2).map((line) => line.split(' | ')[at]);
-  };
   const other = { ...ppo, name: 'other', updates: 40 };
-  expect(cells([{ ...ppo, updates: 40 }, other])).toBeNull();
-  expect(cells([{ ...ppo, updates: 20 }, other])).toEqual(['20', '40']);
+  expect(column([{ ...ppo, updates: 40 }, other], 'Updates')).toBeNull();
+  expect(column([{ ...ppo, updates: 20 }, other], 'Updates')).toEqual(['20', '40']);
   const older = { ...ppo, changes: [{ path: 'algorithm.miniBatches', from: 2, to: 1 }] };
-  expect(cells([ppo, older]), 'an older file has its settings only').toEqual(['–', 'another number']);
+  expect(column([ppo, older], 'Updates'), 'an older file has its settings only').toEqual(['–', 'another number']);
+});
+
+test('prompt tokens are printed where rows differ in what a prompt shows', () => {
+  const [, ppo] = sampleResults.rows;
+  const reads = (promptTokens: number) => ({
+    ...ppo,
+    seeds: ppo.seeds.map(({ end, ...seed }) => ({
+      ...seed,
+      end: { ...end!, inDistribution: { ...end!.inDistribution, promptTokens } },
+    })),
+  });
+  const window = { ...reads(120.4), changes: [{ path: 'context.rule', from: 'auto', to: 'window' }] };
+  expect(column([reads(300), ppo], 'Prompt tokens')).toBeNull();
+  expect(column([reads(300), window, ppo], 'Prompt tokens')).toEqual(['300', '120', '–']);
 });
