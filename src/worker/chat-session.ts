@@ -1,11 +1,13 @@
 /** Chat with one trainer's agent: answers one message at a time with a sampler of its own, also while training runs. */
 import type { Device } from '../device/device';
 import { Sampler } from '../model/sampler';
-import { chatWith, type ChatListener } from '../rl/rollouts/chat';
+import type { Task } from '../agent/types';
+import { chatTasks, chatWith, type ChatListener } from '../rl/rollouts/chat';
 import type { Trainer } from '../rl/trainer';
 
 export class ChatSession {
   private sampler: Promise<Sampler> | null = null;
+  private tasks: readonly Task[] | null = null;
   private last: Promise<void> = Promise.resolve();
 
   /** @param check awaited between submissions; throws to abandon an answer */
@@ -24,7 +26,9 @@ export class ChatSession {
 
   private async answer(message: string, listener: ChatListener): Promise<void> {
     try {
-      await chatWith(this.trainer.setup, await this.open(), message, listener);
+      const { setup } = this.trainer;
+      this.tasks ??= await chatTasks(setup);
+      await chatWith(setup, this.tasks, await this.open(), message, listener);
     } catch (error) {
       const cause = await this.device.causeOf(error);
       if (!this.device.lost) throw cause;

@@ -7,7 +7,11 @@ import { EnvironmentClient } from '../agent/environment-client';
 import type { Sandbox } from '../agent/sandbox';
 import type { RunConfig } from '../rl/config/config';
 import { checkEnvironment } from '../environment-check/check';
+import { measureEnvironment, type MeasureSize } from '../environment-check/measure';
 import type { EnvironmentReport } from '../environment-check/report';
+
+/** Small: a person waits for it. */
+const measured: MeasureSize = { episodes: 20, tasks: 64 };
 
 export class Descriptions {
   private readonly asked = new Map<string, Promise<EnvironmentDescription>>();
@@ -34,9 +38,12 @@ export class Descriptions {
     return (await this.asked.get(source)?.catch(() => null)) ?? null;
   }
 
-  /** Plays the environment of a config before it is trained on. Rejects with a sentence if it cannot be loaded. */
+  /** Plays and measures the environment of a config. Rejects with a sentence if it cannot be loaded. */
   check(config: RunConfig): Promise<EnvironmentReport> {
-    return this.inTurn((sandbox) => checkEnvironment(config, sandbox));
+    return this.inTurn(async (sandbox) => {
+      const report = await checkEnvironment(config, sandbox);
+      return { ...report, lines: [...report.lines, ...(await measureEnvironment(config, sandbox, measured))] };
+    });
   }
 
   private inTurn<T>(work: (sandbox: Sandbox) => Promise<T>): Promise<T> {

@@ -6,15 +6,18 @@ import type { EnvironmentDescription } from '../agent/env';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
 import type { EnvironmentReport } from '../environment-check/report';
 import type { AlgorithmDefaults } from '../rl/algorithms/algorithm';
-import type { AlgorithmName } from '../rl/algorithms/table';
+import type { LossToken, PolicyTerm } from '../rl/algorithms/policy-term';
+import type { AlgorithmInfo, AlgorithmName } from '../rl/algorithms/table';
 import type { RunConfig } from '../rl/config/config';
 import type { Field } from '../rl/config/fields';
 import type { OpenedLink } from '../rl/config/run-link';
 import type { Comparison } from '../rl/diagnostics/comparison';
+import type { Explanation } from '../rl/diagnostics/token-explanation';
 import type { RunPlan } from '../rl/memory';
 import type { Metrics } from '../rl/report';
 import type { RolloutView } from '../rl/rollouts/view';
 import type { ChatEvent } from '../rl/rollouts/chat';
+import type { CurrentExplanation } from './token-session';
 
 export interface PresetInfo {
   readonly name: string;
@@ -32,8 +35,7 @@ export interface Catalog {
   readonly fields: readonly Field[];
   /** Settings that a config takes when it is switched to an algorithm. */
   readonly algorithms: Readonly<Record<AlgorithmName, AlgorithmDefaults>>;
-  /** What each algorithm compares a reward with, in a sentence. */
-  readonly baselines: Readonly<Record<AlgorithmName, string>>;
+  readonly aboutAlgorithms: Readonly<Record<AlgorithmName, AlgorithmInfo>>;
   /** Source code to start a new environment from. */
   readonly templates: readonly { readonly title: string; readonly source: string }[];
   /** Maximum length of an environment's code, as UTF-8. */
@@ -78,8 +80,41 @@ export interface SavedRun {
   /** Completed steps of the warm start. */
   readonly warmSteps: number;
   readonly finished: boolean;
-  /** Hex digests of its first iterations. Absent in saves of earlier versions. */
+  /** Hex digests of its first iterations. Absent in saves of earlier versions, like all that follows. */
   readonly fingerprint?: readonly string[];
+  readonly engineVersion?: string;
+  readonly adapter?: string;
+  /** Id of the run whose last state it began from. */
+  readonly parent?: string;
+}
+
+/** What the visitor has said about a run. */
+export interface RunLabel {
+  /** Empty: the name that comes of its id. */
+  readonly name: string;
+  readonly note: string;
+  /** Not listed any more, and gone when the trainer starts next. */
+  readonly deleted: boolean;
+}
+
+/** A run in the list of all runs. */
+export interface KeptRun extends SavedRun, RunLabel {
+  /** Success in practice over the run: few values, evenly spread. */
+  readonly curve: readonly number[];
+  /** Its last success on unseen tasks. */
+  readonly validation: number | null;
+  /** Its weights are kept, too, so it can go on. */
+  readonly resumable: boolean;
+  /** It is in the trainer and has not ended. */
+  readonly here: boolean;
+}
+
+/** What is kept of a run beside its weights. */
+export interface RunRecord {
+  /** Ascending by iteration; of a long run not every iteration. */
+  readonly metrics: readonly Metrics[];
+  /** Some of a group of some iterations, the last among them. */
+  readonly rollouts: readonly RolloutView[];
 }
 
 /**
@@ -166,8 +201,11 @@ export type RunEvent =
   | ({ readonly type: 'reproduction' } & Reproduction);
 
 export interface TrainerApi {
-  /** Call before every method that runs environments. */
-  connect(frame: SandboxFrame, site: string): Promise<void>;
+  /**
+   * Call before every method that runs environments.
+   * @param apart its runs are kept nowhere, and may train while another trainer does
+   */
+  connect(frame: SandboxFrame, site: string, apart: boolean): Promise<void>;
   catalog(): Promise<Catalog>;
   device(): Promise<DeviceReport>;
   /** Opens what a run with this choice is trained on, and measures its matrix products. @returns GFLOP/s */
@@ -195,6 +233,12 @@ export interface TrainerApi {
   chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
   /** Advantages of one batch under every estimator. Needs no device and no run. */
   compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;
+  /** The loss of each token of a rollout as its update began. Needs no device and no run. */
+  explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation>;
+  /** The same by the agent as it is now: one forward pass over the rollout. Rejects with a sentence without a run. */
+  readTokens(rollout: RolloutView): Promise<CurrentExplanation>;
+  /** What single tokens add to the loss, under a config's algorithm. Needs no device and no run. */
+  policyTerms(tokens: readonly LossToken[], config: RunConfig): Promise<readonly PolicyTerm[]>;
   /** Share link of the run so far, or of the config if no run has it: the part after `#/lab?`. */
   link(config: RunConfig): Promise<string>;
   /** The same for the page's address: the config alone. */
@@ -206,10 +250,16 @@ export interface TrainerApi {
   restore(id: string, author: OpenedLink | null): Promise<void>;
   /** Deletes a saved run. */
   deleteSavedRun(id: string): Promise<void>;
+  /** Every run of this browser that was not deleted, the latest first. */
+  runs(): Promise<readonly KeptRun[]>;
+  /** Rejects with a sentence if there is nothing of this run. */
+  runRecord(id: string): Promise<RunRecord>;
+  /** Names, annotates, deletes or brings back a run. Rejects with a sentence if there is nothing of it. */
+  labelRun(id: string, label: Partial<RunLabel>): Promise<void>;
   /** Saves as soon as no update is in progress, because the page may be closing. */
   save(): Promise<void>;
   /** The heartbeat. */
   alive(): Promise<void>;
-  /** The checkpoint as safetensors bytes. */
-  checkpoint(): Promise<Uint8Array>;
+  /** The checkpoint as safetensors bytes: of the run in the trainer, or of a saved one. */
+  checkpoint(id?: string): Promise<Uint8Array>;
 }

@@ -3,12 +3,11 @@
  * recovers from a lost device or broken numbers. A new config is a new run.
  */
 import type { LiveStep } from '../agent/flow';
-import type { Sandbox } from '../agent/sandbox';
-import type { DeviceChoice, DeviceKind } from '../device/choice';
-import { DeviceLost, OutOfDeviceMemory, type Device } from '../device/device';
+import type { DeviceKind } from '../device/choice';
+import { DeviceLost, OutOfDeviceMemory } from '../device/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
 import type { RunConfig } from '../rl/config/config';
-import { engineVersion, validationOf, type OpenedLink, type RunSoFar } from '../rl/config/run-link';
+import { engineVersion, validationOf, type RunSoFar } from '../rl/config/run-link';
 import { warmStartKind } from '../rl/learner/recorded-start';
 import type { ChatListener } from '../rl/rollouts/chat';
 import { demandSoundDevice, iterations, warmUp } from '../rl/run';
@@ -21,33 +20,11 @@ import { emptyHistory, History } from './history';
 import type { RunEvent, RunNotice } from './protocol';
 import { Recovery, reopenDevice } from './recovery';
 import { reproductionOf } from './reproduction';
-import type { RunSnapshot, SavedRuns } from './saved-runs';
+import type { RunOrder, RunParts } from './run-parts';
+import type { RunSnapshot } from './saved-runs';
 import { Session } from './session';
-import type { TabLock } from './tab-lock';
 
 const liveTextIntervalMs = 100;
-
-/** What a run uses of its surroundings. */
-export interface RunParts {
-  /** What a run with this choice begins on. */
-  readonly deviceFor: (choice: DeviceChoice) => Promise<DeviceKind>;
-  /** Returns a device without taint: the open one, or a new one. */
-  readonly openDevice: (kind: DeviceKind) => Promise<Device>;
-  readonly openSandbox: () => Promise<Sandbox>;
-  readonly readRecordedStart: TrainerHooks['readRecordedStart'];
-  readonly saved: Pick<SavedRuns, 'save'>;
-  readonly tabLock: TabLock;
-  readonly emit: (event: RunEvent) => void;
-}
-
-export interface RunOrder {
-  /** Its key among the saved runs. */
-  readonly id: string;
-  readonly config: RunConfig;
-  readonly author: OpenedLink | null;
-  /** State to continue from; null starts at the beginning. */
-  readonly snapshot: RunSnapshot | null;
-}
 
 interface PendingCheckpoint {
   readonly resolve: (checkpoint: Uint8Array) => void;
@@ -131,6 +108,11 @@ export class Run {
     return this.autosave.savedState;
   }
 
+  /** Its key among the saved runs. */
+  get id(): string {
+    return this.order.id;
+  }
+
   get soFar(): RunSoFar | null {
     if (!this.session || this.iteration === 0) return null;
     const { trainer, device } = this.session;
@@ -173,13 +155,16 @@ export class Run {
 
   /** Rejects with a sentence if there is no answer. */
   async chat(message: string, listener: ChatListener): Promise<void> {
+    return this.agent.chat.ask(message, listener);
+  }
+
+  /** The session with the agent of now. @throws a sentence if there is none */
+  get agent(): Session {
     const agentIsLost = this.gate.hasEnded && this.session?.device.lost;
-    if (this.session && !agentIsLost) return this.session.chat.ask(message, listener);
-    throw new Error(
-      this.gate.hasEnded
-        ? 'The run has ended and its agent went with the graphics device: open its last save to talk to it again.'
-        : 'The agent is being prepared: ask again when training goes on.',
-    );
+    if (this.session && !agentIsLost) return this.session;
+    if (this.gate.hasEnded)
+      throw new Error('The run has ended and its agent went with the graphics device: open its last save to ask it.');
+    throw new Error('The agent is being prepared: ask again when training goes on.');
   }
 
   private get iteration(): number {
@@ -333,6 +318,9 @@ export class Run {
       warmSteps,
       finished: iteration === config.iterations,
       fingerprint: [...fingerprint],
+      engineVersion,
+      adapter: device.adapter.name,
+      ...(this.order.parent !== undefined && { parent: this.order.parent }),
     };
     if (!trainer.lastUpdateSkipped) this.autosave.save(run, snapshot, performance.now() - startMs);
     return snapshot.checkpoint;

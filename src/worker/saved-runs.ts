@@ -1,12 +1,14 @@
 /**
- * The runs saved in this browser: the last two snapshots of each. A snapshot is written in one transaction and checked
+ * The runs saved in this browser: the last two snapshots of the latest four runs, and what kept-runs.ts keeps of every
+ * run. A snapshot is written in one transaction and checked
  * by its digest when read, so a damaged one costs only the work since the one before. The page, not this file, asks the
  * browser for storage space.
  */
 import { delMany, get, getMany, keys, setMany, type UseStore } from 'idb-keyval';
 import { sha256 } from '../lib/sha256';
 import type { HistoryState } from './history';
-import type { SavedRun } from './protocol';
+import { cardOf, gone, keptEntries, KeptRuns, recordOf, unlabelled } from './kept-runs';
+import type { KeptRun, RunLabel, RunRecord, SavedRun } from './protocol';
 
 /** Everything needed to continue a run and to show it as it was. */
 export interface RunSnapshot {
@@ -15,7 +17,7 @@ export interface RunSnapshot {
   readonly history: HistoryState;
 }
 
-/** Beyond this many runs, the oldest finished ones are deleted first. */
+/** Beyond this many runs, the snapshots of the oldest finished ones are deleted first. */
 const maxRuns = 4;
 const snapshotsPerRun = 2;
 
@@ -32,11 +34,53 @@ const stateKey = (id: string, serial: number) => `state ${id} ${serial % snapsho
 const keysOf = ({ run, serial }: Stored) => [headKey(run.id, serial), stateKey(run.id, serial)];
 
 export class SavedRuns {
-  constructor(private readonly store: UseStore) {}
+  private readonly kept: KeptRuns;
 
-  /** The latest first. */
+  constructor(private readonly store: UseStore) {
+    this.kept = new KeptRuns(store);
+  }
+
+  /** Those that can go on, the latest first. */
   async list(): Promise<SavedRun[]> {
-    return newestOfEach(await this.stored()).map(({ run }) => run);
+    const labels = await this.kept.labels();
+    return newestOfEach(await this.stored()).flatMap(({ run }) => (labels.get(run.id)?.deleted ? [] : run));
+  }
+
+  /**
+   * Every run, the latest first.
+   * @param here the run in the trainer: where nothing can be stored, it is in memory only
+   */
+  async all(here?: { readonly run: SavedRun; readonly snapshot: RunSnapshot }): Promise<Omit<KeptRun, 'here'>[]> {
+    const [stored, cards, labels] = await Promise.all([this.stored(), this.kept.cards(), this.kept.labels()]).catch(
+      () => [[], [], new Map<string, RunLabel>()] as const,
+    );
+    const saved = newestOfEach(stored).map(({ run }) => run);
+    const runs = new Map(cards.map((card) => [card.id, card]));
+    // Saves of earlier versions have no card.
+    for (const run of saved) if (!runs.has(run.id)) runs.set(run.id, { ...run, curve: [], validation: null });
+    if (here) runs.set(here.run.id, await cardOf(here.run, here.snapshot.history));
+    const resumable = new Set([...saved, ...(here ? [here.run] : [])].map(({ id }) => id));
+    return [...runs.values()]
+      .map((run) => ({ ...run, ...unlabelled, ...labels.get(run.id), resumable: resumable.has(run.id) }))
+      .filter(({ deleted }) => !deleted)
+      .sort((a, b) => b.savedAtMs - a.savedAtMs);
+  }
+
+  /** @throws a sentence if there is nothing of this run */
+  async record(id: string): Promise<RunRecord> {
+    return (await this.kept.record(id)) ?? recordOf((await this.load(id)).history);
+  }
+
+  /** @throws a sentence if there is nothing of this run */
+  async label(id: string, label: Partial<RunLabel>): Promise<void> {
+    const [cards, stored] = await Promise.all([this.kept.cards(), this.stored()]);
+    if (![...cards, ...stored.map(({ run }) => run)].some((run) => run.id === id)) throw new Error(gone);
+    await this.kept.label(id, label);
+  }
+
+  /** Deletes for good what the visitor has deleted. */
+  async purge(): Promise<void> {
+    for (const [id, { deleted }] of await this.kept.labels()) if (deleted) await this.delete(id);
   }
 
   /**
@@ -48,14 +92,9 @@ export class SavedRuns {
     const before = await this.stored();
     const serial = 1 + Math.max(0, ...before.filter((each) => each.run.id === run.id).map((each) => each.serial));
     const entry: Stored = { run, serial, digest: await sha256(snapshot.checkpoint) };
+    const kept = await keptEntries(run, snapshot.history);
     const write = () =>
-      setMany(
-        [
-          [headKey(run.id, serial), entry],
-          [stateKey(run.id, serial), snapshot],
-        ],
-        this.store,
-      );
+      setMany([[headKey(run.id, serial), entry], [stateKey(run.id, serial), snapshot], ...kept], this.store);
     try {
       await write();
     } catch (error) {
@@ -74,10 +113,12 @@ export class SavedRuns {
       const snapshot = await get<RunSnapshot>(stateKey(id, serial), this.store).catch(() => undefined);
       if (snapshot?.checkpoint instanceof Uint8Array && (await sha256(snapshot.checkpoint)) === digest) return snapshot;
     }
-    throw new Error('This saved run is not there any more, or cannot be read: the browser may have cleared it.');
+    throw new Error(gone);
   }
 
+  /** Deletes all that there is of a run. */
   async delete(id: string): Promise<void> {
+    await this.kept.delete(id);
     await delMany((await this.stored()).filter(({ run }) => run.id === id).flatMap(keysOf), this.store);
   }
 

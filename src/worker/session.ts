@@ -1,4 +1,4 @@
-/** One device with the trainer and the chat on it. After a fault the run closes its session and opens another. */
+/** One device with its trainer, chat and token reader. After a fault the run closes its session and opens another. */
 import type { Sandbox } from '../agent/sandbox';
 import { DeviceLost, type Device } from '../device/device';
 import { readCheckpointHead } from '../rl/checkpoint';
@@ -7,9 +7,11 @@ import { environmentSource } from '../rl/config/environment-source';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { ChatSession } from './chat-session';
 import type { Gate } from './gate';
+import { TokenSession } from './token-session';
 
 export class Session {
   readonly chat: ChatSession;
+  readonly tokens: TokenSession;
   /** The device outlives the session and must not hold on to it. */
   private readonly stopWatching: () => void;
 
@@ -21,6 +23,7 @@ export class Session {
     gate: Gate,
   ) {
     this.chat = new ChatSession(device, trainer, gate.check);
+    this.tokens = new TokenSession(device, trainer);
     this.stopWatching = device.onLoss(() => gate.interrupt(new DeviceLost()));
   }
 
@@ -49,6 +52,7 @@ export class Session {
   async close(): Promise<void> {
     this.stopWatching();
     await this.chat.close();
+    await this.tokens.close();
     this.trainer.destroy();
   }
 }

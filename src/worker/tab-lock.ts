@@ -8,6 +8,9 @@ export interface TabLock {
   release(): void;
 }
 
+/** For runs that need not be the only ones. */
+export const noLock: TabLock = { acquire: async () => true, release: () => undefined };
+
 /** A tab that is being reloaded or closed, or whose worker hangs, may still hold the lock for seconds. */
 const timeoutMs = 4000;
 

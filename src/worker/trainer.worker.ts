@@ -5,13 +5,15 @@ import { maxRowsBytes } from '../agent/rows';
 import { builtInEnvironments, templates } from '../environments/built-in';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
 import { assert } from '../lib/assert';
-import { baselines } from '../rl/algorithms/table';
+import { policyTerm, type LossToken, type PolicyTerm } from '../rl/algorithms/policy-term';
+import { aboutAlgorithms, algorithms } from '../rl/algorithms/table';
 import { parseConfig, type RunConfig } from '../rl/config/config';
 import { allDefaults } from '../rl/config/with-algorithm';
 import { withRows } from '../rl/config/rows';
 import { configFields } from '../rl/config/fields';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
+import { explainTokens, type Explanation } from '../rl/diagnostics/token-explanation';
 import { environmentSource } from '../rl/config/environment-source';
 import { planRun, type RunPlan } from '../rl/memory';
 import { modelPresets, presets } from '../rl/config/presets';
@@ -22,7 +24,17 @@ import { extended } from '../rl/learner/schedule';
 import { rewardWeights } from '../rl/rollouts/setup';
 import { limits } from '../sandbox/limits';
 import type { WorkerPool } from '../sandbox/worker-pool';
-import type { Catalog, DeviceReport, RunEvent, SandboxFrame, SavedRun, TrainerApi } from './protocol';
+import type {
+  Catalog,
+  DeviceReport,
+  KeptRun,
+  RunEvent,
+  RunLabel,
+  RunRecord,
+  SandboxFrame,
+  SavedRun,
+  TrainerApi,
+} from './protocol';
 import type { ChatEvent } from '../rl/rollouts/chat';
 import { Descriptions } from './descriptions';
 import { measureGflops } from './device-speed';
@@ -30,10 +42,13 @@ import { Devices } from './devices';
 import { faultOf, RunFault } from './faults';
 import { openSandbox, workersForRun } from './open-sandbox';
 import { fetchRecordedStart } from './recorded-start';
-import { Run, type RunOrder } from './run';
+import { Run } from './run';
+import type { RunOrder } from './run-parts';
+import { recordOf } from './kept-runs';
 import { SavedRuns } from './saved-runs';
 import { strictStore } from './strict-store';
-import { BrowserTabLock } from './tab-lock';
+import { BrowserTabLock, noLock } from './tab-lock';
+import type { CurrentExplanation } from './token-session';
 
 class Engine implements TrainerApi {
   private readonly listeners = new Set<(event: RunEvent) => void>();
@@ -41,6 +56,8 @@ class Engine implements TrainerApi {
   private frame: SandboxFrame | null = null;
   /** Address of the page's files. */
   private site = '';
+  /** Its runs are kept nowhere, and may train while another trainer does. */
+  private apart = false;
   private readonly devices = new Devices();
   private pool: Promise<WorkerPool> | null = null;
   private run: Run | null = null;
@@ -49,9 +66,12 @@ class Engine implements TrainerApi {
   /** Settles when the last request to begin a run is done. Pause and Reset wait for it, to find its run. */
   private beginning: Promise<void> = Promise.resolve();
 
-  async connect(frame: SandboxFrame, site: string): Promise<void> {
+  async connect(frame: SandboxFrame, site: string, apart: boolean): Promise<void> {
     this.frame = frame;
     this.site = site;
+    this.apart = apart;
+    // A deletion can be undone until the page is opened again.
+    if (!apart) void this.saved.purge().catch(() => undefined);
   }
 
   async catalog(): Promise<Catalog> {
@@ -64,7 +84,7 @@ class Engine implements TrainerApi {
       modelPresets,
       fields: configFields(),
       algorithms: allDefaults(),
-      baselines: baselines(),
+      aboutAlgorithms: aboutAlgorithms(),
       presets: await Promise.all(infos),
       templates: Object.entries(templates).map(([title, source]) => ({ title, source })),
       sourceBytes: limits.codeBytes,
@@ -119,7 +139,10 @@ class Engine implements TrainerApi {
       throw new Error('The end of this run could not be kept, so it cannot go on: press Train again.');
     const config = parseConfig(extended(saved.run.config, iterations));
     await this.begin(
-      async () => ({ id: crypto.randomUUID(), config, author: null, snapshot: saved.snapshot }),
+      async () => ({
+        ...{ id: crypto.randomUUID(), config, author: null },
+        ...{ snapshot: saved.snapshot, parent: saved.run.id },
+      }),
       Infinity,
     );
     return config;
@@ -159,6 +182,21 @@ class Engine implements TrainerApi {
     return compareRollouts(rollouts, config, rewardWeights({ config, description }));
   }
 
+  async explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation> {
+    return explainTokens(rollout, parseConfig(config), null);
+  }
+
+  async readTokens(rollout: RolloutView): Promise<CurrentExplanation> {
+    if (!this.run) throw new Error('There is no agent yet that could read these tokens: press Train first.');
+    return this.run.agent.tokens.explain(rollout);
+  }
+
+  async policyTerms(tokens: readonly LossToken[], ofRun: RunConfig): Promise<readonly PolicyTerm[]> {
+    const { algorithm } = parseConfig(ofRun);
+    const { loss } = algorithms[algorithm.name];
+    return tokens.map((token) => policyTerm(loss, token, [token], algorithm));
+  }
+
   async link(config: RunConfig): Promise<string> {
     const same = this.run !== null && JSON.stringify(this.run.config) === JSON.stringify(config);
     return runLink(config, same ? this.run!.soFar : null);
@@ -184,13 +222,30 @@ class Engine implements TrainerApi {
       const here = this.run?.savedState;
       const snapshot = here?.run.id === id ? here.snapshot : await this.saved.load(id);
       const { config: saved } = readCheckpointHead(snapshot.checkpoint);
-      const { rows } = (await this.savedRuns()).find((run) => run.id === id)?.config.environment ?? {};
-      return { id, config: rows === undefined ? saved : await withRows(saved, rows), author, snapshot };
+      const run = (await this.savedRuns()).find((each) => each.id === id);
+      const rows = run?.config.environment.rows;
+      const config = rows === undefined ? saved : await withRows(saved, rows);
+      return { id, config, author, snapshot, parent: run?.parent };
     }, Infinity);
   }
 
   async deleteSavedRun(id: string): Promise<void> {
     await this.saved.delete(id);
+  }
+
+  async runs(): Promise<readonly KeptRun[]> {
+    const { run } = this;
+    const all = await this.saved.all(run?.savedState ?? undefined);
+    return all.map((each) => ({ ...each, here: run?.id === each.id && !run.gate.hasEnded }));
+  }
+
+  async runRecord(id: string): Promise<RunRecord> {
+    const here = this.run?.savedState;
+    return here?.run.id === id ? recordOf(here.snapshot.history) : this.saved.record(id);
+  }
+
+  async labelRun(id: string, label: Partial<RunLabel>): Promise<void> {
+    await this.saved.label(id, label);
   }
 
   async save(): Promise<void> {
@@ -199,7 +254,8 @@ class Engine implements TrainerApi {
 
   async alive(): Promise<void> {}
 
-  async checkpoint(): Promise<Uint8Array> {
+  async checkpoint(id?: string): Promise<Uint8Array> {
+    if (id !== undefined && id !== this.run?.id) return (await this.saved.load(id)).checkpoint;
     if (!this.run) throw new Error('There is nothing to save yet: press Train first.');
     return this.run.checkpoint();
   }
@@ -222,8 +278,8 @@ class Engine implements TrainerApi {
         openDevice: (kind: DeviceKind) => this.devices.openSound(kind),
         openSandbox: () => this.sandboxes(),
         readRecordedStart: (preset: string) => fetchRecordedStart(this.site, preset),
-        saved: this.saved,
-        tabLock: this.tabLock,
+        saved: this.apart ? nowhere : this.saved,
+        tabLock: this.apart ? noLock : this.tabLock,
         emit: (event: RunEvent) => this.emit(event),
       };
       this.run = new Run(parts, order);
@@ -262,6 +318,8 @@ class Engine implements TrainerApi {
     for (const listener of this.listeners) listener(event);
   }
 }
+
+const nowhere: Pick<SavedRuns, 'save'> = { save: async () => undefined };
 
 function newRun(config: RunConfig, author: OpenedLink | null): () => Promise<RunOrder> {
   return async () => ({ id: crypto.randomUUID(), config: parseConfig(config), author, snapshot: null });

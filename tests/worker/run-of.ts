@@ -11,7 +11,8 @@ import { presetByName } from '../../src/rl/config/presets';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import type { RunEvent, SavedRun } from '../../src/worker/protocol';
 import { timeless } from '../helpers/timeless';
-import { Run, type RunOrder, type RunParts } from '../../src/worker/run';
+import { Run } from '../../src/worker/run';
+import type { RunOrder, RunParts } from '../../src/worker/run-parts';
 import type { RunSnapshot } from '../../src/worker/saved-runs';
 import { testGpu } from '../helpers/devices';
 

@@ -1,0 +1,81 @@
+/**
+ * What is kept of every run until the visitor deletes it: a card for the list, a record (metrics and some rollouts),
+ * and the visitor's label. Weights are in saved-runs.ts. A label has a key of its own: a run that saves itself never
+ * overwrites it.
+ */
+import { delMany, get, getMany, keys, set, type UseStore } from 'idb-keyval';
+import { withoutLargeRows } from '../rl/config/rows';
+import { validationOf } from '../rl/config/run-link';
+import type { HistoryState } from './history';
+import type { KeptRun, RunLabel, RunRecord, SavedRun } from './protocol';
+
+/** What the list shows without reading a record. */
+export type Card = SavedRun & Pick<KeptRun, 'curve' | 'validation'>;
+
+const maxCurve = 40;
+export const unlabelled: RunLabel = { name: '', note: '', deleted: false };
+
+const cardKey = (id: string) => `card ${id}`;
+const recordKey = (id: string) => `record ${id}`;
+const labelKey = (id: string) => `label ${id}`;
+
+export const gone = 'This run is not there any more, or cannot be read: the browser may have cleared it.';
+
+export class KeptRuns {
+  constructor(private readonly store: UseStore) {}
+
+  cards(): Promise<Card[]> {
+    return this.all<Card>('card ');
+  }
+
+  /** By the run's id. */
+  async labels(): Promise<ReadonlyMap<string, RunLabel>> {
+    const labels = await this.all<RunLabel & { readonly id: string }>('label ');
+    return new Map(labels.map((label) => [label.id, label]));
+  }
+
+  async record(id: string): Promise<RunRecord | undefined> {
+    return get<RunRecord>(recordKey(id), this.store);
+  }
+
+  async label(id: string, label: Partial<RunLabel>): Promise<void> {
+    const before = await get<RunLabel>(labelKey(id), this.store);
+    await set(labelKey(id), { ...unlabelled, ...before, ...label, id }, this.store);
+  }
+
+  private async all<T>(prefix: string): Promise<T[]> {
+    const found = (await keys<string>(this.store)).filter((key) => key.startsWith(prefix));
+    return (await getMany<T | undefined>(found, this.store)).filter((each) => each !== undefined);
+  }
+
+  async delete(id: string): Promise<void> {
+    await delMany([cardKey(id), recordKey(id), labelKey(id)], this.store);
+  }
+}
+
+/** What to store beside a snapshot of a run. */
+export async function keptEntries(run: SavedRun, history: HistoryState): Promise<[string, unknown][]> {
+  return [
+    [cardKey(run.id), await cardOf(run, history)],
+    [recordKey(run.id), recordOf(history)],
+  ];
+}
+
+export async function cardOf(run: SavedRun, { curve, metrics }: HistoryState): Promise<Card> {
+  return {
+    ...run,
+    config: await withoutLargeRows(run.config),
+    curve: spread(curve),
+    validation: validationOf(metrics).at(-1)?.success ?? null,
+  };
+}
+
+export function recordOf({ metrics, samples = [] }: HistoryState): RunRecord {
+  return { metrics, rollouts: samples.flatMap(({ rollouts }) => rollouts) };
+}
+
+/** At most `maxCurve` values, the first and the last among them. */
+function spread(values: readonly number[]): readonly number[] {
+  if (values.length <= maxCurve) return values;
+  return Array.from({ length: maxCurve }, (_, i) => values[Math.round((i * (values.length - 1)) / (maxCurve - 1))]);
+}

@@ -1,0 +1,34 @@
+/** What a run in the trainer worker is given: its surroundings, and the order that begins it. */
+import type { Sandbox } from '../agent/sandbox';
+import type { DeviceChoice, DeviceKind } from '../device/choice';
+import type { Device } from '../device/device';
+import type { RunConfig } from '../rl/config/config';
+import type { OpenedLink } from '../rl/config/run-link';
+import type { TrainerHooks } from '../rl/trainer';
+import type { RunEvent } from './protocol';
+import type { RunSnapshot, SavedRuns } from './saved-runs';
+import type { TabLock } from './tab-lock';
+
+/** What a run uses of its surroundings. */
+export interface RunParts {
+  /** What a run with this choice begins on. */
+  readonly deviceFor: (choice: DeviceChoice) => Promise<DeviceKind>;
+  /** Returns a device without taint: the open one, or a new one. */
+  readonly openDevice: (kind: DeviceKind) => Promise<Device>;
+  readonly openSandbox: () => Promise<Sandbox>;
+  readonly readRecordedStart: TrainerHooks['readRecordedStart'];
+  readonly saved: Pick<SavedRuns, 'save'>;
+  readonly tabLock: TabLock;
+  readonly emit: (event: RunEvent) => void;
+}
+
+export interface RunOrder {
+  /** Its key among the saved runs. */
+  readonly id: string;
+  readonly config: RunConfig;
+  readonly author: OpenedLink | null;
+  /** State to continue from; null starts at the beginning. */
+  readonly snapshot: RunSnapshot | null;
+  /** Id of the run whose last state it begins from. */
+  readonly parent?: string;
+}
