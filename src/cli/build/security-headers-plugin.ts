@@ -45,6 +45,7 @@ const pagePolicy = (): Directives => ({
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:', 'blob:'],
   'font-src': ["'self'"],
+  'manifest-src': ["'self'"],
   'base-uri': ["'none'"],
   'form-action': ["'none'"],
   'object-src': ["'none'"],

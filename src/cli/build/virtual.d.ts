@@ -27,3 +27,21 @@ declare module 'virtual:cpu-kernels' {
   /** By `shader.entry`. */
   export const kernels: Readonly<Record<string, CpuKernel>>;
 }
+
+declare module 'virtual:world-cards' {
+  /** The quickest first. */
+  const cards: readonly import('./world-cards').WorldCard[];
+  export default cards;
+}
+
+declare module 'virtual:sdk-words' {
+  export interface SdkWord {
+    /** Where it can stand: `agentlet` (an import), `export`, `meta`, `tool`, or the type that it is a member of. */
+    readonly of: string;
+    readonly name: string;
+    readonly signature: string;
+    readonly about: string;
+  }
+  const words: readonly SdkWord[];
+  export default words;
+}

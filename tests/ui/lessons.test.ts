@@ -1,0 +1,181 @@
+/** The lessons: their questions can be answered, their links open in the Lab, and their pieces of logic. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { policyTerm } from '../../src/rl/algorithms/policy-term';
+import { warmStartKind } from '../../src/rl/learner/recorded-start';
+import type { Results } from '../../src/share/results';
+import { compareRollouts } from '../../src/rl/diagnostics/comparison';
+import { openRunLink } from '../../src/rl/config/run-link';
+import { addressOf, learnView } from '../../src/ui/learn/address';
+import { advantagesOf, firstGroup, withRewards } from '../../src/ui/learn/figures/advantages';
+import { figuresOf } from '../../src/ui/learn/lesson';
+import { tokenOf } from '../../src/ui/learn/figures/clip';
+import { longestAttempt, readAtTurns } from '../../src/ui/learn/figures/context';
+import { pathOf, ticksOf } from '../../src/ui/learn/figures/curves';
+import { lessons } from '../../src/ui/learn/lessons';
+import { partsOf } from '../../src/ui/learn/prose';
+import { sectionStep } from '../../src/ui/learn/section-keys';
+import { recordedRun } from '../helpers/recorded-run';
+
+const tableOf = (name: string) => JSON.parse(readFileSync(`public/results/${name}.json`, 'utf8')) as Results;
+
+describe.each(lessons)('the lesson “$title”', (lesson) => {
+  it('asks questions with one right choice, and explains every choice', () => {
+    expect(lesson.checks.length).toBeGreaterThanOrEqual(2);
+    for (const { choices } of lesson.checks) {
+      expect(choices.filter(({ right }) => right)).toHaveLength(1);
+      expect(choices.length).toBeGreaterThanOrEqual(3);
+      expect(choices.every(({ why }) => why.endsWith('.'))).toBe(true);
+    }
+    expect(lesson.prediction.guesses.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('writes settings, of the Lab and of its own runs, that exist', async () => {
+    const runs = figuresOf(lesson).flatMap((figure) => ('runs' in figure ? figure.runs : []));
+    for (const link of [lesson.lab.link, ...runs.map((run) => run.link)]) {
+      const { notices, config } = await openRunLink(link);
+      expect(notices, link).toEqual([]);
+      expect(readFileSync(`public/recordings/${new URLSearchParams(link).get('preset')}.json`)).toBeTruthy();
+      expect(config.device === 'cpu' || link === lesson.lab.link).toBe(true);
+    }
+  });
+
+  it('begins its runs with recorded weights, so that nobody waits for imitation', async () => {
+    const runs = figuresOf(lesson).flatMap((figure) => ('runs' in figure ? figure.runs : []));
+    for (const { link } of runs) expect(warmStartKind((await openRunLink(link)).config), link).toBe('recorded');
+  });
+
+  it('shows rows that the tables have', () => {
+    for (const figure of figuresOf(lesson)) {
+      if (figure.kind !== 'results') continue;
+      const names = tableOf(figure.table).rows.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining([...figure.rows]));
+    }
+  });
+});
+
+describe('what the lessons say of measurements', () => {
+  const solved = (table: string, row: string) => tableOf(table).rows.find(({ name }) => name === row)!.inDistribution!;
+
+  it('the algorithms learn the two searches, and their ranges overlap', () => {
+    const rows = ['ppo', 'grpo', 'rloo', 'reinforce'].map((name) => solved('methods', name));
+    expect(Math.min(...rows.map(({ mean }) => mean))).toBeGreaterThan(solved('methods', 'warm').high + 0.5);
+    expect(Math.max(...rows.map(({ low }) => low))).toBeLessThan(Math.min(...rows.map(({ high }) => high)));
+  });
+
+  it('the penalty takes the tool away; a later one or a large bonus brings it back, a small one does not', () => {
+    expect(['penalty', 'bonus'].map((row) => solved('quickstart', row).high)).toEqual([0, 0]);
+    for (const row of ['no-penalty', 'later', 'large-bonus'])
+      expect(solved('quickstart', row).low).toBeGreaterThan(0.7);
+    expect(tableOf('quickstart').rows.every(({ seeds }) => seeds.length === 5)).toBe(true);
+  });
+
+  it('the preset’s learning rate is the one that is named', async () => {
+    expect((await openRunLink('v=1&preset=calculator-mini')).config.optimizer.learningRate).toBe(0.0006);
+  });
+
+  it('the recorded calculator is wrong before and right after, with one more call', () => {
+    const [before, , after] = recordedRun('calculator').answers[0];
+    expect([before.success, after.success]).toEqual([false, true]);
+    expect(after.steps.length).toBe(before.steps.length + 1);
+  });
+});
+
+describe('the figure of the context', () => {
+  it('counts what is read again at each turn', () => {
+    const attempt = longestAttempt(recordedRun('multi-hop').rollouts);
+    const turns = readAtTurns(attempt);
+    expect(turns.length).toBeGreaterThan(2);
+    turns.slice(1).forEach(({ read }, i) => expect(read).toBeGreaterThan(turns[i].read + turns[i].wrote));
+  });
+});
+
+describe('small curves', () => {
+  it('have round numbers on their axes', () => {
+    expect(ticksOf(0, 1, 4)).toEqual([0, 0.25, 0.5, 0.75, 1]);
+    expect(ticksOf(1, 8, 6)).toEqual([2, 4, 6, 8]);
+    expect(ticksOf(-2, 2, 4)).toEqual([-2, -1, 0, 1, 2]);
+  });
+
+  it('go through their points', () => {
+    const at = { x: (value: number) => 10 * value, y: (value: number) => -value };
+    expect(
+      pathOf(
+        [
+          { x: 0, y: 1 },
+          { x: 1, y: 2 },
+        ],
+        at,
+      ),
+    ).toBe('M0.0 -1.0L10.0 -2.0');
+  });
+});
+
+describe('the figure of the clip', () => {
+  it('asks for tokens of the ratio that it says', () => {
+    const { logProb, oldLogProb, advantage } = tokenOf(1.5, -1);
+    expect(Math.exp(logProb - oldLogProb)).toBeCloseTo(1.5);
+    expect(advantage).toBe(-1);
+  });
+
+  it('is flat behind the bound, on the side of the advantage', () => {
+    const loss = (ratio: number, advantage: number) => {
+      const token = tokenOf(ratio, advantage);
+      return policyTerm('clip', token, [token], { clipLow: 0.2, clipHigh: 0.28, dualClip: 3 }).loss;
+    };
+    expect(loss(1.6, 1)).toBeCloseTo(loss(1.9, 1));
+    expect(loss(0.4, -1)).toBeCloseTo(loss(0.7, -1));
+    expect(loss(0.4, 1)).not.toBeCloseTo(loss(0.7, 1));
+  });
+});
+
+describe('the figure of advantages', () => {
+  const { rollouts, config } = recordedRun('calculator-mini');
+  const group = firstGroup(rollouts);
+  const under = (rewards: readonly number[]) =>
+    advantagesOf(compareRollouts(withRewards(group, rewards), config, { correct: 1 }), group.length);
+
+  it('shows what the run trained with, as long as no reward is moved', () => {
+    const recorded = under(group.map(({ reward }) => reward));
+    group.forEach(({ advantage }, i) => expect(recorded[i][0]).toBeCloseTo(advantage, 2));
+  });
+
+  it('shows exactly 0 where all rewards are equal', () => {
+    expect(under(group.map(() => 0.7)).flat()).toEqual(group.flatMap(() => [0, 0, 0]));
+  });
+
+  it('shows less for the first success once there is a second', () => {
+    const [[alone]] = under([1, 0, 0, 0, 0, 0, 0, 0]);
+    const [[shared]] = under([1, 1, 0, 0, 0, 0, 0, 0]);
+    expect(alone).toBeGreaterThan(shared);
+    expect(shared).toBeGreaterThan(0);
+  });
+});
+
+it('finds the lesson of an address', () => {
+  expect(learnView('#/learn', 6)).toBe('list');
+  expect(learnView('#/learn/3', 6)).toBe(3);
+  expect(learnView('#/learn/7', 6)).toBe('list');
+  expect(learnView('#/learn/teachers', 6)).toBe('teachers');
+  expect(['list', 2, 'teachers'].map((view) => addressOf(view as 2))).toEqual([
+    '#/learn',
+    '#/learn/2',
+    '#/learn/teachers',
+  ]);
+});
+
+it('reads terms and code in a sentence, and leaves the rest', () => {
+  expect(partsOf('A *group* calls `calc(3*4)` twice.')).toEqual([
+    { kind: 'text', text: 'A ' },
+    { kind: 'term', text: 'group' },
+    { kind: 'text', text: ' calls ' },
+    { kind: 'code', text: 'calc(3*4)' },
+    { kind: 'text', text: ' twice.' },
+  ]);
+});
+
+it('goes from section to section by the arrow keys alone', () => {
+  const press = (key: string, ctrlKey = false) =>
+    sectionStep({ key, ctrlKey, metaKey: false, altKey: false, target: null });
+  expect([press('ArrowRight'), press('ArrowLeft'), press('a'), press('ArrowRight', true)]).toEqual([1, -1, 0, 0]);
+});
