@@ -1,0 +1,76 @@
+/** A run as JSON, its rollouts as JSON lines, and its model card. Pure. */
+import { formatPercent } from '../shell/format';
+import { validationOf, type ExportedRun } from './exported-run';
+import { text } from './text';
+
+/** Everything but the rollouts. */
+export function runJson({ rollouts: _rollouts, ...run }: ExportedRun): string {
+  return `${JSON.stringify({ format: 'agentlet-run', version: 1, ...run }, null, 1)}\n`;
+}
+
+/** A line a rollout: tokens, masks, log-probabilities and advantages as they were trained on. */
+export const rolloutLines = ({ rollouts }: ExportedRun): string =>
+  rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join('');
+
+/** Markdown under a head that Hugging Face reads. The first thing it says is how to make the run again. */
+export function modelCard(run: ExportedRun): string {
+  const { config, metrics } = run;
+  const { model, algorithm, optimizer, rollout } = config;
+  const validation = validationOf(metrics);
+  const words = text.card;
+  const last = metrics.at(-1);
+  return [
+    '---',
+    ...cardHead(run, validation),
+    '---',
+    '',
+    `# ${words.title(run.name, run.title)}`,
+    '',
+    words.reproduce(run.link),
+    '',
+    words.same(run.engineVersion, config.seed, run.adapter),
+    '',
+    ...(run.note ? [run.note, ''] : []),
+    `## ${words.results}`,
+    '',
+    words.steps(last?.iteration ?? 0, config.iterations),
+    validation === null ? words.notValidated : words.validated(formatPercent(validation), config.evaluation.tasks),
+    ...(last ? [words.practised(formatPercent(last.success))] : []),
+    '',
+    `## ${words.setup}`,
+    '',
+    `| ${words.setting} | ${words.value} |`,
+    '|---|---|',
+    `| ${words.model} | ${words.shape(model.layers, model.width, model.heads, model.context)} |`,
+    `| ${words.algorithm} | ${algorithm.name} |`,
+    `| ${words.batch} | ${words.groups(rollout.tasks, rollout.group)} |`,
+    `| ${words.rate} | ${optimizer.learningRate} |`,
+    ...(run.fingerprint.length > 0 ? ['', words.fingerprint(run.fingerprint.at(-1)!)] : []),
+    '',
+    words.limits,
+    '',
+  ].join('\n');
+}
+
+/** Strings are quoted as JSON, which YAML reads. */
+function cardHead({ name, title, config }: ExportedRun, validation: number | null): string[] {
+  const quoted = (value: string): string => JSON.stringify(value);
+  const head = ['library_name: agentlet', 'pipeline_tag: reinforcement-learning', 'tags:'];
+  head.push(...['agentlet', 'tool-use', config.algorithm.name].map((tag) => `- ${quoted(tag)}`));
+  if (validation === null) return head;
+  return [
+    ...head,
+    'model-index:',
+    `- name: ${quoted(name)}`,
+    '  results:',
+    '  - task:',
+    '      type: reinforcement-learning',
+    '    dataset:',
+    `      type: ${quoted(config.environment.name)}`,
+    `      name: ${quoted(title)}`,
+    '    metrics:',
+    '    - type: success_rate',
+    `      name: ${quoted(text.card.metric)}`,
+    `      value: ${validation}`,
+  ];
+}

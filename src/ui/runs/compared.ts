@@ -1,0 +1,125 @@
+/** Curves of several runs on one chart: one line a run, or one a setup with its seeds as a band. Pure. */
+import type { RunConfig } from '../../rl/config/config';
+import type { Metrics } from '../../rl/report';
+import type { RunRecord } from '../../worker/protocol';
+import { more, prominent, type ChartSpec, type SeriesSpec } from '../charts/specs';
+import { sameJson } from '../setup/config-path';
+import { axes, type AxisName } from './axes';
+import { text } from './text';
+
+export const maxCompared = 6;
+
+/** A run to draw. */
+export interface ComparedRun {
+  readonly id: string;
+  readonly name: string;
+  readonly config: RunConfig;
+  readonly record: RunRecord;
+}
+
+/** A metric to choose: a line of one of the Lab's charts. */
+export interface Metric {
+  readonly key: string;
+  readonly name: string;
+  readonly chart: ChartSpec;
+  readonly value: SeriesSpec['value'];
+}
+
+/** Runs that differ in their seed only. */
+export interface Family {
+  readonly runs: readonly ComparedRun[];
+}
+
+interface Line {
+  readonly label: string;
+  /** Ascending by x. */
+  readonly points: readonly { readonly x: number; readonly y: number; readonly low: number; readonly high: number }[];
+}
+
+const dashes = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [12, 4], [4, 2]] as const;
+
+export const metricsToChoose: readonly Metric[] = [...prominent, ...more]
+  .filter(({ quiet }) => !quiet)
+  .flatMap((chart) =>
+    chart.series.map(({ key, label, value }) => ({
+      key,
+      name: chart.series.length > 1 ? `${chart.name}: ${label}` : chart.name,
+      chart,
+      value,
+    })),
+  );
+
+export function families(runs: readonly ComparedRun[]): Family[] {
+  const found: { config: object; runs: ComparedRun[] }[] = [];
+  for (const run of runs) {
+    const config = { ...run.config, seed: null };
+    const known = found.find((each) => sameJson(each.config, config));
+    if (known) known.runs.push(run);
+    else found.push({ config, runs: [run] });
+  }
+  return found;
+}
+
+/** The chart, and its rows: one for each x at which a line has a point. */
+export function comparedChart(
+  runs: readonly ComparedRun[],
+  metric: Metric,
+  axis: AxisName,
+  banded: boolean,
+): { readonly spec: ChartSpec; readonly rows: readonly Metrics[] } {
+  const groups = banded ? families(runs) : runs.map((run) => ({ runs: [run] }));
+  const lines = groups.map((group) => lineOf(group, metric, axis));
+  const xs = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
+  const { chart } = metric;
+  return {
+    spec: {
+      ...{ name: metric.name, meaning: chart.meaning, healthy: chart.healthy, unit: chart.unit },
+      ...(chart.range && { range: chart.range }),
+      ...(chart.fromZero && { fromZero: true }),
+      endLabels: true,
+      axis: axes[axis].axis,
+      series: lines.map((line, i) => seriesOf(line, i, groups[i].runs.length > 1)),
+    },
+    // The chart reads nothing of a row but its place: each line looks up its own value there.
+    rows: xs.map((iteration) => ({ iteration }) as Metrics),
+  };
+}
+
+function seriesOf({ label, points }: Line, i: number, banded: boolean): SeriesSpec {
+  const at = new Map(points.map((point) => [point.x, point]));
+  const dash = dashes[i];
+  return {
+    ...{ key: `${i} ${label}`, label, colour: `series-${i + 1}`, joined: true },
+    ...(dash && { dash }),
+    value: ({ iteration }) => at.get(iteration)?.y ?? null,
+    ...(banded && {
+      band: {
+        low: ({ iteration }: Metrics) => at.get(iteration)?.low ?? null,
+        high: ({ iteration }: Metrics) => at.get(iteration)?.high ?? null,
+      },
+    }),
+  };
+}
+
+/** Where all runs of a family were measured: the mean of x and of the metric, and the metric's least and greatest. */
+function lineOf({ runs }: Family, metric: Metric, axis: AxisName): Line {
+  const columns = runs.map(({ record }) => {
+    const xs = axes[axis].xs(record.metrics);
+    return new Map(
+      record.metrics.flatMap((row, i) => {
+        const y = metric.value(row);
+        return y === null || !Number.isFinite(y) ? [] : [[row.iteration, { x: xs[i], y }] as const];
+      }),
+    );
+  });
+  const steps = [...columns[0].keys()].filter((step) => columns.every((column) => column.has(step)));
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    label: runs.length > 1 ? text.compare.seeds(runs[0].name, runs.length) : runs[0].name,
+    points: steps.map((step) => {
+      const here = columns.map((column) => column.get(step)!);
+      const ys = here.map(({ y }) => y);
+      return { x: mean(here.map(({ x }) => x)), y: mean(ys), low: Math.min(...ys), high: Math.max(...ys) };
+    }),
+  };
+}

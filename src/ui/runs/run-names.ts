@@ -1,0 +1,30 @@
+/** A run's name of two words, the same for the same id every time. */
+
+const first =
+  'amber azure bold brave bright brisk calm candid clear clever coral cosmic crimson crisp curious daring deep ' +
+  'distant dusty eager early easy fabled fair fearless fine fleet fond fresh gentle gilded glad golden grand green ' +
+  'happy hazel hidden humble idle indigo ivory jade jolly keen kind late light lone lucid lucky lunar mellow ' +
+  'merry mild misty modest mossy neat nimble noble oaken open patient placid plain polar proud quick quiet rapid ' +
+  'rare ready regal robust rosy royal ruby rustic sable sandy serene sharp silent silver simple sleek slow smooth ' +
+  'snowy soft solar solid sonic spare spry stable steady still stout sturdy sunny swift tame teal tender tidy tiny ' +
+  'topaz tranquil true upbeat vast velvet vivid warm wild windy wise witty young zesty';
+const second =
+  'acorn anchor apple arrow aspen badger basin bay beacon beaver birch bison bluff boulder breeze brook canyon cape ' +
+  'cedar cherry cliff clover comet condor coral crane creek cricket cypress dahlia dawn dolphin dove dune eagle ' +
+  'echo egret elm ember falcon fern field finch fjord flint forest fox gale garden geyser glacier glade grove gull ' +
+  'harbor hare hawk hazel heath heron hill iris island ivy jay juniper kestrel lagoon lake lark leaf lily ' +
+  'linden lotus maple marsh meadow mesa moon moth mountain oak ocean orchid osprey otter owl peak pebble pine ' +
+  'plover pond poplar prairie quail quartz raven reef ridge river robin rowan sage sparrow spring spruce star stone ' +
+  'stork stream summit swan swift thicket thistle tide trail tulip valley violet walnut wave willow wren';
+
+const words = [first.split(' '), second.split(' ')] as const;
+
+export function nameOfId(id: string): string {
+  // FNV-1a. [Fowler, Noll and Vo]
+  let hash = 0x811c9dc5;
+  for (const character of id) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193) >>> 0;
+  const [adjectives, nouns] = words;
+  return `${adjectives[hash % adjectives.length]} ${nouns[Math.floor(hash / adjectives.length) % nouns.length]}`;
+}
+
+export const nameOf = ({ id, name }: { readonly id: string; readonly name: string }): string => name || nameOfId(id);

@@ -1,0 +1,90 @@
+/** The list of runs, the search in it, and what is chosen to be compared. The runs themselves are the trainer's. */
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import type { KeptRun, RunLabel, RunRecord, TrainerApi } from '../../worker/protocol';
+import { sentenceOf } from '../shell/error-sentence';
+import { maxCompared, type ComparedRun } from './compared';
+import { nameOf } from './run-names';
+import { found } from './search';
+
+export type RunsApi = Pick<TrainerApi, 'runs' | 'runRecord' | 'labelRun'>;
+
+export class Runs {
+  /** The latest first; null until they were read. */
+  list = $state.raw<readonly KeptRun[] | null>(null);
+  query = $state('');
+  problem = $state<string | null>(null);
+  /** The run that was deleted last and can be brought back. */
+  deleted = $state.raw<KeptRun | null>(null);
+  readonly chosen = new SvelteSet<string>();
+  readonly #records = new SvelteMap<string, RunRecord>();
+
+  readonly found = $derived.by(() => found(this.list ?? [], this.query, (run) => this.presetOf(run)));
+  readonly full = $derived.by(() => this.chosen.size >= maxCompared);
+  /** The chosen runs whose curves are read, in the order of choice. */
+  readonly compared: readonly ComparedRun[] = $derived.by(() =>
+    [...this.chosen].flatMap((id) => {
+      const run = this.list?.find((each) => each.id === id);
+      const record = this.#records.get(id);
+      return run && record ? { id, name: nameOf(run), config: run.config, record } : [];
+    }),
+  );
+
+  /** @param presetOf title of a run's preset, where it has one */
+  constructor(
+    private readonly api: () => RunsApi | null,
+    private readonly presetOf: (run: KeptRun) => string | undefined,
+  ) {}
+
+  async refresh(): Promise<void> {
+    await this.#try((api) => this.#read(api));
+  }
+
+  async choose(id: string, chosen: boolean): Promise<void> {
+    if (chosen && !this.full) this.chosen.add(id);
+    if (!chosen) this.chosen.delete(id);
+    await this.#try((api) => this.#readChosen(api));
+  }
+
+  async label(run: KeptRun, label: Partial<RunLabel>): Promise<void> {
+    await this.#try(async (api) => {
+      await api.labelRun(run.id, label);
+      await this.#read(api);
+    });
+  }
+
+  async delete(run: KeptRun): Promise<void> {
+    await this.label(run, { deleted: true });
+    if (this.problem === null) this.deleted = run;
+  }
+
+  async bringBack(): Promise<void> {
+    const run = this.deleted;
+    this.deleted = null;
+    if (run) await this.label(run, { deleted: false });
+  }
+
+  async #read(api: RunsApi): Promise<void> {
+    const list = await api.runs();
+    // What was read of a run that has gone on since is out of date.
+    for (const { id, savedAtMs } of list)
+      if (savedAtMs !== this.list?.find((each) => each.id === id)?.savedAtMs) this.#records.delete(id);
+    this.list = list;
+    for (const id of this.chosen) if (!list.some((run) => run.id === id)) this.chosen.delete(id);
+    await this.#readChosen(api);
+  }
+
+  async #readChosen(api: RunsApi): Promise<void> {
+    for (const id of this.chosen) if (!this.#records.has(id)) this.#records.set(id, await api.runRecord(id));
+  }
+
+  async #try(act: (api: RunsApi) => Promise<void>): Promise<void> {
+    const api = this.api();
+    if (!api) return;
+    try {
+      await act(api);
+      this.problem = null;
+    } catch (error) {
+      this.problem = sentenceOf(error);
+    }
+  }
+}
