@@ -69,6 +69,11 @@ export class Columns {
     return series.spread ? this.#column(series.spread).values : null;
   }
 
+  bands(series: SeriesSpec): { readonly low: readonly number[]; readonly high: readonly number[] } | null {
+    const { band } = series;
+    return band ? { low: this.#column(band.low).values, high: this.#column(band.high).values } : null;
+  }
+
   nearest(iteration: number): number | null {
     return nearest(this.iterations, iteration);
   }

@@ -42,7 +42,12 @@ export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions):
     const line = smoothed ? smooth(raw, options.smoothing) : raw;
     const rawSpread = columns.spreads(series);
     const spread = rawSpread && smoothed ? smooth(rawSpread, options.smoothing) : rawSpread;
-    return { raw: smoothed ? raw : null, line, spread };
+    const band = columns.bands(series);
+    const ends =
+      band && smoothed
+        ? { low: smooth(band.low, options.smoothing), high: smooth(band.high, options.smoothing) }
+        : band;
+    return { raw: smoothed && !ends ? raw : null, line, spread, ends };
   });
   const shown = parts.flatMap((part) => (part.raw ? [part.raw, part.line] : [part.line]));
   const rows = decimate(shown, from, to, options.buckets);
@@ -54,10 +59,10 @@ export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions):
   const pick = (value: (row: number) => number): Values =>
     rowAt.map((row) => (row < 0 ? undefined : orGap(value(row))));
   const nothing: Values = new Array<undefined>(x.length).fill(undefined);
-  const lines = parts.flatMap(({ raw, line, spread }) => [
+  const lines = parts.flatMap(({ raw, line, spread, ends }) => [
     raw ? pick((row) => raw[row]) : nothing,
-    spread ? pick((row) => line[row] - spread[row]) : nothing,
-    spread ? pick((row) => line[row] + spread[row]) : nothing,
+    ends ? pick((row) => ends.low[row]) : spread ? pick((row) => line[row] - spread[row]) : nothing,
+    ends ? pick((row) => ends.high[row]) : spread ? pick((row) => line[row] + spread[row]) : nothing,
     pick((row) => line[row]),
   ]);
   return { x, lines: spec.ghost ? [...lines, ghostLine(x, options.ghost)] : lines };

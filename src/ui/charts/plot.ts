@@ -1,5 +1,6 @@
 /** Builds the uPlot of a chart: lines, axes and pointer behaviour. Holds no data and no state of its own. */
 import uPlot from 'uplot';
+import { drawEndLabels, endLabelsPx } from './end-labels';
 import { formatTick } from './units';
 import { hasOneValue, seriesParts } from './frame';
 import type { Palette } from './palette';
@@ -20,6 +21,8 @@ export interface PlotHandlers {
 
 /** Drags shorter than this are clicks. */
 const minDragPx = 6;
+/** Distances of ticks on the x axis: 1, 2, 5, 10 … */
+const increments = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
 export function createPlot(
   host: HTMLElement,
@@ -31,7 +34,7 @@ export function createPlot(
   const options: uPlot.Options = {
     ...size,
     legend: { show: false },
-    padding: [10, 10, 0, 0],
+    padding: [10, spec.endLabels ? endLabelsPx : 10, 0, 0],
     scales: {
       x: {
         time: false,
@@ -44,9 +47,12 @@ export function createPlot(
     },
     axes: axes(spec, on),
     series: [{}, ...spec.series.flatMap((series) => parts(series, on)), ...(spec.ghost ? [ghost(on)] : [])],
-    bands: spec.series.flatMap((series, i) => (series.spread ? [band(series, i, on)] : [])),
+    bands: spec.series.flatMap((series, i) => (series.spread || series.band ? [band(series, i, on)] : [])),
     cursor: cursor(on),
-    hooks: { setSelect: [(plot) => select(plot, on)] },
+    hooks: {
+      setSelect: [(plot) => select(plot, on)],
+      ...(spec.endLabels && { draw: [(plot: uPlot) => drawEndLabels(plot, spec, on.palette())] }),
+    },
   };
   return listen(new uPlot(options, [[]], host), on);
 }
@@ -74,8 +80,8 @@ function axes(spec: ChartSpec, on: PlotHandlers): uPlot.Axis[] {
       size: 24,
       gap: 4,
       space: 56,
-      incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5],
-      values: (_, splits) => splits.map((v) => v.toLocaleString('en')),
+      incrs: increments,
+      values: (_, splits) => splits.map((v) => spec.axis?.tick?.(v) ?? v.toLocaleString('en')),
     },
     {
       ...common,
@@ -93,7 +99,7 @@ function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
   return seriesParts.map((part): uPlot.Series => {
     const base: uPlot.Series = {
       label: `${series.label} ${part}`,
-      spanGaps: series.points === true,
+      spanGaps: series.points === true || series.joined === true,
       points: { show: false },
     };
     if (part === 'low' || part === 'high') return { ...base, stroke: 'transparent', width: 0 };

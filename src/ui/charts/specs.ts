@@ -15,9 +15,21 @@ export interface SeriesSpec {
   readonly dash?: readonly number[];
   /** Measured in some iterations only: its points are drawn too, and never smoothed. */
   readonly points?: boolean;
+  /** The line goes on over places where another series has a value and this one has none. */
+  readonly joined?: boolean;
+  /** Ends of a band around the line. */
+  readonly band?: Readonly<Record<'low' | 'high', (metrics: Metrics) => number | null>>;
   /** Half-height of a band around the line. */
   readonly spread?: (metrics: Metrics) => number | null;
   readonly value: (metrics: Metrics) => number | null;
+}
+
+/** What stands on the x axis. */
+export interface Axis {
+  readonly name: string;
+  /** A place on it in words: `step 12`. */
+  readonly at: (x: number) => string;
+  readonly tick?: (x: number) => string;
 }
 
 export interface ChartSpec extends ChartText {
@@ -28,6 +40,10 @@ export interface ChartSpec extends ChartText {
   /** The axis always shows 0. */
   readonly fromZero?: boolean;
   readonly ghost?: boolean;
+  /** Steps if it is absent. */
+  readonly axis?: Axis;
+  /** Each line's label stands at its end. */
+  readonly endLabels?: boolean;
   /** Shown only once it has left 0: most runs never need it. */
   readonly quiet?: boolean;
 }

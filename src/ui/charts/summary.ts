@@ -25,11 +25,14 @@ export function summarise(spec: ChartSpec, columns: Columns, ghost: Ghost | null
   }
   const [from, to] = [format(values[first], spec.unit), format(values[last], spec.unit)];
   const name = spec.series.length > 1 ? `${spec.name} (${series.label})` : spec.name;
-  const step = columns.iterations[last];
-  if (first === last) return words.one(name, to, step);
-  if (from === to) return words.equal(name, to, step, extremes(min, max, spec.unit));
-  return words.changed(name, values[last] > values[first], from, to, step);
+  const place = placeOf(spec, columns.iterations[last]);
+  if (first === last) return words.one(name, to, place);
+  if (from === to) return words.equal(name, to, place, extremes(min, max, spec.unit));
+  return words.changed(name, values[last] > values[first], from, to, place);
 }
+
+/** A place on the x axis in words: `step 12`. */
+export const placeOf = ({ axis }: ChartSpec, x: number): string => (axis ? axis.at(x) : text.atStep(x));
 
 /** "Author’s run: 34 % → 84 % in 12 steps." */
 function ghostSummary({ name, points }: Ghost, unit: Unit): string {
@@ -69,6 +72,8 @@ export function table(spec: ChartSpec, columns: Columns): TableRow[] {
 function cell(series: SeriesSpec, row: number, columns: Columns, unit: Unit): string {
   const value = format(columns.values(series)[row], unit);
   const spread = columns.spreads(series);
+  const band = columns.bands(series);
+  if (band) return words.within(value, format(band.low[row], unit), format(band.high[row], unit));
   return spread ? `${value} ± ${format(spread[row], unit)}` : value;
 }
 

@@ -31,22 +31,24 @@ export const text = {
   logEmpty: 'A log axis is off: there is no data yet.',
   logNotPositive: 'A log axis is off: some values are zero or negative.',
   about: (chart: string) => `About ${chart}, and its numbers`,
-  slider: (chart: string) => `${chart} at step`,
+  slider: (chart: string, axis: string) => `${chart} at ${axis}`,
   numbers: (chart: string) => `Numbers of ${chart}`,
   unsmoothed: (chart: string) => `${chart}, unsmoothed`,
   step: 'step',
   savePng: (chart: string) => `Save ${chart} as PNG`,
   noData: 'no data yet',
   /** The values at the crosshair, read aloud. */
-  spoken: (step: number | null, values: string) => `${step === null ? 'latest' : `step ${step}`}: ${values}`,
+  spoken: (place: string | null, values: string) => `${place ?? 'latest'}: ${values}`,
+  atStep: (step: number) => `step ${step}`,
   summary: {
     none: (chart: string) => `${chart} has no data yet.`,
-    one: (name: string, value: string, step: number) => `${name} is ${value} at step ${step}.`,
-    equal: (name: string, value: string, step: number, extremes: string) =>
-      `${name} began at ${value} and is ${value} at step ${step}${extremes}.`,
+    one: (name: string, value: string, place: string) => `${name} is ${value} at ${place}.`,
+    equal: (name: string, value: string, place: string, extremes: string) =>
+      `${name} began at ${value} and is ${value} at ${place}${extremes}.`,
     between: (low: string, high: string) => `, between ${low} and ${high}`,
-    changed: (name: string, rose: boolean, from: string, to: string, step: number) =>
-      `${name} ${rose ? 'rose' : 'fell'} from ${from} to ${to} by step ${step}.`,
+    within: (value: string, low: string, high: string) => `${value} (${low} to ${high})`,
+    changed: (name: string, rose: boolean, from: string, to: string, place: string) =>
+      `${name} ${rose ? 'rose' : 'fell'} from ${from} to ${to} by ${place}.`,
     ghostOne: (whose: string, value: string, steps: number) => `${whose}: ${value} after ${stepsWords(steps)}.`,
     ghost: (whose: string, from: string, to: string, steps: number) =>
       `${whose}: ${from} → ${to} in ${stepsWords(steps)}.`,

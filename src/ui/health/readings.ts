@@ -33,10 +33,11 @@ export function trendWords(values: readonly number[], iterations: readonly numbe
 /** The unit behind a value; shares carry their own. */
 export const unitWords = (unit: Unit): string => (unit === 'nats per token' ? unit : '');
 
-/** The summary of a run: the worst state first. */
-export function summaryOf(
-  statuses: readonly HealthStatus[],
-): readonly { readonly state: 'ok' | 'watch' | 'alarm'; readonly words: string }[] {
+/** The states that matter, the worst first; empty before anything was measured. */
+export type HealthSummary = readonly { readonly state: 'ok' | 'watch' | 'alarm'; readonly words: string }[];
+
+export function summaryOf(statuses: readonly HealthStatus[]): HealthSummary {
+  if (statuses.length === 0) return [];
   const titles = (state: HealthStatus['state']) =>
     statuses
       .filter((each) => each.state === state)

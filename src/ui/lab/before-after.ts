@@ -1,7 +1,7 @@
 /** Two rollouts that tell what was learned: an early one that fails and a late one that succeeds. */
 import type { RolloutView } from '../../rl/rollouts/view';
 
-export interface BeforeAfter {
+interface BeforeAfter {
   readonly before: RolloutView;
   readonly after: RolloutView;
 }

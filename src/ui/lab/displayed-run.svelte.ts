@@ -7,7 +7,7 @@ import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
 import type { Comparison } from '../../rl/diagnostics/comparison';
 import type { RolloutView } from '../../rl/rollouts/view';
-import { beforeAfter, type BeforeAfter } from './before-after';
+import { beforeAfter } from './before-after';
 import { sameJson } from '../setup/config-path';
 import { ghostOfAuthor, ghostOfRecording, reachedBy, type Ghost } from '../share/ghost';
 import type { LiveRun } from './live-run.svelte';
@@ -18,6 +18,7 @@ import { runName } from './run-name';
 import { sameRun } from './same-run';
 import type { Setup } from '../setup/setup.svelte';
 import { text } from '../estimators/text';
+import type { TokenSource } from '../rollouts/token-source';
 import type { TrainerClient } from '../trainer/trainer-client';
 
 export type View = 'recording' | 'author' | 'live';
@@ -30,6 +31,8 @@ export class DisplayedRun {
   ordered = $state.raw<RunConfig | null>(null);
   /** The author whom this tab's run is compared with. */
   comparedWith = $state.raw<OpenedLink | null>(null);
+  /** Key of the rollout that the address asks for; null once it was looked for. */
+  wantedRollout = $state<string | null>(null);
   /** Iteration under the pointer, shared by charts and rollouts. */
   cursor = $state<number | null>(null);
 
@@ -48,7 +51,9 @@ export class DisplayedRun {
   /** Weight of each reward term in the run that is shown. */
   readonly rewardWeights = $derived.by(() => rewardWeightsOf(this.config, this.setup.catalog));
   /** What its algorithm compares a reward with, in a sentence. */
-  readonly baseline = $derived.by(() => this.config && this.setup.catalog?.baselines[this.config.algorithm.name]);
+  readonly baseline = $derived.by(
+    () => this.config && this.setup.catalog?.aboutAlgorithms[this.config.algorithm.name].baseline,
+  );
   /** Iterations planned in the run that is shown. */
   readonly total = $derived(this.#total());
   /** Config of the displayed run, else of the setup. */
@@ -58,6 +63,10 @@ export class DisplayedRun {
   /** The displayed recording, or the recording in the environment of the displayed run. */
   readonly recorded = $derived.by(() =>
     this.view === 'recording' ? this.replay.recording : this.#recordedLike(this.subject),
+  );
+  /** Preset whose recorded run is displayed. */
+  readonly recordedPreset = $derived.by(() =>
+    this.view === 'recording' ? (this.replay.recording?.preset ?? null) : null,
   );
   /** Presets whose recordings are needed now. */
   readonly wanted = $derived.by(() =>
@@ -69,13 +78,17 @@ export class DisplayedRun {
   );
   /** The curve behind the displayed run. */
   readonly ghost: Ghost | null = $derived.by(() => this.#ghost());
-  readonly beforeAfter: BeforeAfter | null = $derived.by(() => this.#beforeAfter());
-  /** Before and after come from this tab's run. */
-  readonly learnedHere = $derived.by(() => this.#learnedHere !== null);
-  /** Before and after are taken from this run once half of it is done. */
-  readonly #learnedHere = $derived.by(() =>
-    this.view === 'live' && this.run.iteration >= this.total / 2 ? beforeAfter(this.run.rollouts) : null,
+  /** What the agent said to the same tasks before, halfway (in a recorded run) and after. [tasks][checkpoints] */
+  readonly answers: readonly (readonly RolloutView[])[] = $derived.by(
+    () => this.#learnedHere ?? this.recorded?.answers ?? [],
   );
+  /** The answers come from this tab's run. */
+  readonly learnedHere = $derived.by(() => this.#learnedHere !== null);
+  /** This tab's run has answers once half of it is done. */
+  readonly #learnedHere = $derived.by(() => {
+    const pair = this.view === 'live' && this.run.iteration >= this.total / 2 ? beforeAfter(this.run.rollouts) : null;
+    return pair && [[pair.before, pair.after]];
+  });
   /**
    * Rollouts on tasks like those of the agent one would talk to: of this tab's run, else of the recorded run if its
    * environment is the same.
@@ -158,6 +171,16 @@ export class DisplayedRun {
     return trainer.api.compareEstimators(rollouts, config);
   }
 
+  /** Numbers of the tokens of the run that is shown. @param hasAgent this tab's run has an agent to ask */
+  tokenSource(trainer: () => TrainerClient | null, hasAgent: boolean): TokenSource {
+    const api = () => trainer()?.api ?? fail(text.panel.notReady);
+    const { config } = this;
+    return {
+      explain: async (rollout) => api().explainTokens(rollout, config ?? fail(text.panel.notReady)),
+      read: this.view === 'live' && hasAgent ? async (rollout) => api().readTokens(rollout) : null,
+    };
+  }
+
   #total(): number {
     if (this.view === 'recording') return this.replay.total;
     if (this.view === 'author') return this.author?.config.iterations ?? 0;
@@ -181,11 +204,10 @@ export class DisplayedRun {
     const here = this.author && sameJson(this.author.config.environment, this.subject?.environment);
     return (here ? ghostOfAuthor(this.author!) : null) ?? (this.recorded && ghostOfRecording(this.recorded.metrics));
   }
+}
 
-  #beforeAfter(): BeforeAfter | null {
-    if (this.#learnedHere) return this.#learnedHere;
-    return this.recorded && (this.recorded.beforeAfter ?? beforeAfter(this.recorded.rollouts));
-  }
+function fail(sentence: string): never {
+  throw new Error(sentence);
 }
 
 /** The name of what a run of this config is trained on here. */

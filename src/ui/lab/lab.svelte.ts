@@ -3,6 +3,7 @@
  * trainer reports into failures and notices with a remedy. Draws nothing.
  */
 import type { DeviceKind } from '../../device/choice';
+import type { RunConfig } from '../../rl/config/config';
 import type { RolloutView } from '../../rl/rollouts/view';
 import type { DeviceReport, Remedy, RunEvent } from '../../worker/protocol';
 import { readAddress } from '../share/address';
@@ -17,16 +18,19 @@ import { sentenceOf } from '../shell/error-sentence';
 import { reachedBy } from '../share/ghost';
 import { LiveRun } from './live-run.svelte';
 import { Notices, type Action } from '../shell/notices.svelte';
+import { Pace } from './pace.svelte';
 import { Recordings } from './recordings.svelte';
 import { Replay } from './replay.svelte';
 import { statusText, type RunStatus } from './run-status';
 import { RunOrders, type Order } from './run-orders.svelte';
 import { recoverFrom } from './recovery';
+import { sameRun } from './same-run';
 import { SavedRunsView } from './saved-runs.svelte';
 import { Setup } from '../setup/setup.svelte';
 import { DisplayedRun } from './displayed-run.svelte';
 import { text as share } from '../share/text';
 import { text } from './text';
+import type { TrainerClient } from '../trainer/trainer-client';
 import { TrainerSupervisor } from '../trainer/trainer-supervisor';
 
 const setupDelayMs = 300;
@@ -40,17 +44,23 @@ export class Lab {
   readonly saved = new SavedRunsView();
   readonly notices = new Notices();
   readonly failures = new Failures();
+  readonly pace = new Pace();
   readonly own = new OwnEnvironment(this.setup, () => this.#supervisor.trainer);
   readonly shown: DisplayedRun;
   readonly orders: RunOrders;
 
   device = $state.raw<DeviceReport | null>(null);
+  /** The address asks for the dialog in which a world of one's own is written. */
+  writesOwn = $state(false);
   /** Speed of matrix products on the devices that were asked for, GFLOP/s. */
   gflops = $state.raw<Readonly<Partial<Record<DeviceKind, number>>>>({});
   /** Of the run while it is busy, else of the setup. */
   readonly chosenDevice = $derived.by(() => (this.run.busy ? this.shown.runConfig : this.setup.config)?.device);
   /** What that choice means here; null while it is unknown. */
   readonly trainsOn = $derived.by(() => (this.chosenDevice && this.device?.runsOn[this.chosenDevice]) ?? null);
+
+  /** Speed of that device, GFLOP/s; undefined before it was measured. */
+  readonly speed = $derived.by(() => (this.trainsOn ? this.gflops[this.trainsOn] : undefined));
 
   readonly canTrain = $derived(this.device !== null && this.setup.config !== null);
   readonly status: RunStatus = $derived.by(() => ({
@@ -73,6 +83,9 @@ export class Lab {
   readonly reproduction = $derived.by(() => this.shown.reproduction(this.device));
   readonly compareEstimators = (rollouts: readonly RolloutView[]) =>
     this.shown.compareEstimators(rollouts, this.#supervisor.trainer);
+
+  /** Numbers of the tokens of the displayed run. */
+  readonly tokens = $derived.by(() => this.shown.tokenSource(() => this.#supervisor.trainer, this.hasAgent));
 
   readonly #supervisor = new TrainerSupervisor({
     reached: () => this.run.iteration,
@@ -107,11 +120,22 @@ export class Lab {
       api: () => this.#supervisor.trainer?.api ?? null,
       show: () => this.#showLinkOrRecording(),
       resume: (run) => this.orders.resume(run),
+      writeOwn: () => (this.writesOwn = true),
     });
+  }
+
+  /** Null while there is no trainer. */
+  get api(): TrainerClient['api'] | null {
+    return this.#supervisor.trainer?.api ?? null;
   }
 
   start(): Promise<void> {
     return this.#startTrainer();
+  }
+
+  /** For questions that need no run; null before the start and after a crash. */
+  get trainer(): TrainerClient | null {
+    return this.#supervisor.trainer;
   }
 
   /** The chosen preset's recording has been fetched. */
@@ -176,7 +200,8 @@ export class Lab {
   /** Shows the recorded run: from where it was stopped, or from its beginning. */
   playRecording(): void {
     this.shown.view = 'recording';
-    this.replay.play(this.options.still);
+    // A link to one rollout is about the run as it ended.
+    this.replay.play(this.options.still || this.shown.wantedRollout !== null);
   }
 
   /** Measures the device that the next run is trained on, once. */
@@ -192,8 +217,12 @@ export class Lab {
   }
 
   /** The address to share: of the run so far, or of the setup without a run. */
-  async shareAddress(): Promise<string> {
-    const config = this.run.started?.config ?? this.setup.config;
+  shareAddress(): Promise<string> {
+    return this.addressOf(this.run.started?.config ?? this.setup.config);
+  }
+
+  /** The address to share of a config; with the results of the run on the page if that has it. */
+  async addressOf(config: RunConfig | null): Promise<string> {
     const { trainer } = this.#supervisor;
     if (!trainer || !config) throw new Error(share.dialog.notReady);
     return `${location.href.split('#')[0]}#/lab?${await trainer.api.link(config)}`;
@@ -261,6 +290,15 @@ export class Lab {
     if (event.type === 'saved' && this.run.savedAt === null) void navigator.storage?.persist?.().catch(() => undefined);
     this.run.take(event, performance.now());
     if (event.type === 'started') void this.own.learn(event.config);
+    if (event.type === 'iteration') this.#learnPace();
+  }
+
+  #learnPace(): void {
+    const { recorded } = this.shown;
+    const { started, metrics } = this.run;
+    if (!recorded || !started || !this.trainsOn || this.shown.view !== 'live') return;
+    if (sameRun({ ...recorded.config, seed: 0 }, { ...started.config, seed: 0 }))
+      this.pace.learn(this.trainsOn, metrics, recorded.metrics);
   }
 
   /** The button beside a sentence of the trainer. */

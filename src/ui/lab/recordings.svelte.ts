@@ -1,5 +1,6 @@
 /** The recorded runs, one per preset: fetched on first use and cached. Plays none. */
 import type { Recording } from '../../share/recording';
+import { unpackRecording, type RecordingFile } from '../../share/recording-file';
 import type { RunConfig } from '../../rl/config/config';
 import type { Metrics } from '../../rl/report';
 import type { RolloutView } from '../../rl/rollouts/view';
@@ -34,8 +35,10 @@ export class Recordings {
   async #fetch(preset: string): Promise<RecordedRun | null> {
     const response = await fetch(`${this.folderUrl}${preset}.json`);
     if (!response.ok) return null;
-    const recording = (await response.json()) as RecordedRun;
-    if (recording.format !== 1 || recording.preset !== preset) return null;
+    const file = (await response.json()) as RecordingFile;
+    if (file.format !== 2) return null;
+    const recording = unpackRecording(file) as RecordedRun;
+    if (recording.preset !== preset) return null;
     return { ...recording, rollouts: [...recording.rollouts].sort((a, b) => a.iteration - b.iteration) };
   }
 }

@@ -1,5 +1,5 @@
 /** Sentences about runs: the run bar, the view bar, the chat, saved runs, notices and failures. */
-import { formatRough, formatSpan } from '../shell/format';
+import { formatPercent, formatRough, formatSpan } from '../shell/format';
 import { withStop, withoutStop } from '../shell/sentences';
 
 /** Progress of a saved run. */
@@ -65,13 +65,39 @@ export const text = {
     step: 'Step',
     reset: 'Reset',
     share: 'Share',
-    seed: 'Seed',
-    newSeed: 'New seed',
     download: 'Download checkpoint',
     progress: 'Progress of the run',
     unsaved: 'not saved yet',
     saved: (iteration: number) => (iteration === 0 ? 'warm start saved' : `saved at step ${iteration}`),
     runs: 'Saved runs',
+  },
+  /** What a finished run came to, and what to do next. */
+  finished: {
+    rose: (from: number, to: number, step: number) =>
+      `The agent now solves ${formatPercent(to)} of new tasks. After step ${step} it solved ${formatPercent(from)}.`,
+    fell: (from: number, to: number, step: number) =>
+      `The agent got worse: it solves ${formatPercent(to)} of new tasks. ` +
+      `After step ${step} it solved ${formatPercent(from)}.`,
+    stayed: (share: number, step: number) =>
+      `The agent solves ${formatPercent(share)} of new tasks, about as many as after step ${step}.`,
+    alwaysGood: (share: number, step: number) =>
+      `The agent solves ${formatPercent(share)} of new tasks, as it did after step ${step}.`,
+    only: (share: number) => `The agent solves ${formatPercent(share)} of new tasks.`,
+    ask: (question: string) => `Ask it: ${question}`,
+    more: `${moreIterations} more steps`,
+    change: 'Change one thing',
+    share: 'Share this run',
+    kept: 'New tasks are those that it never practised.',
+    changed: (name: string) => `Changed for the next run: ${name.toLowerCase()}. Press Train again to compare.`,
+    ideas: {
+      seed: { name: 'Another seed', about: 'Same setup, other random numbers: was it luck?' },
+      rate: { name: 'Half the learning rate', about: 'Smaller updates: slower, but steadier?' },
+      algorithm: (name: string) => ({
+        name: `Algorithm ${name}`,
+        about: 'Another rule for which attempts count as good.',
+      }),
+      scratch: { name: 'No copied examples', about: 'Starts from random weights. Most worlds are then too hard.' },
+    },
   },
   shown: {
     recording: 'Recorded run',
@@ -101,6 +127,16 @@ export const text = {
         ? 'Your curves begin with the first point. How long that takes here is not known yet.'
         : `Your curves begin with the first point: ${when.replace('first point ', '')}.`,
   },
+  nothingToRead: 'A rollout is read here, as soon as there is one.',
+  /** Titles of the parts behind tabs. */
+  tabs: {
+    label: 'Parts of the Lab',
+    curves: 'Curve',
+    rollouts: 'Rollouts',
+    reader: 'Rollout',
+    chat: 'Chat',
+    health: 'Health',
+  },
   chat: {
     title: 'Chat',
     label: 'Message the agent',
@@ -114,6 +150,8 @@ export const text = {
     agent: (iteration: number) => `Agent, step ${iteration}`,
     thinking: 'answering…',
     noAnswer: 'The agent used up its turns without answering.',
+    willPractise: (task: string) => `It will practise tasks like ${task}`,
+    practised: (task: string) => `It has only practised tasks like ${task}`,
     seen: (what: string) => `It sees: ${what}`,
     judged: (solved: boolean) => (solved ? 'Solved, says the environment.' : 'Not solved, says the environment.'),
     forgotten: (count: number) =>
@@ -122,7 +160,8 @@ export const text = {
   saved: {
     title: 'Saved runs',
     where:
-      'This browser keeps the latest four runs. Short of space, it may delete them: download what you want to keep.',
+      'The latest four runs are kept with their weights and can go on; the curves of older ones are under Runs. ' +
+      'Short of space, the browser may delete them: download what you want to keep.',
     none: 'No run is saved yet. A run saves itself while it trains.',
     place: (run: Place & { readonly config: { readonly iterations: number } }) => {
       if (run.finished) return `finished after ${run.config.iterations} steps`;

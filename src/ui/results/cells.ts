@@ -1,6 +1,6 @@
 /** The cells of a row of results, as text. */
 import { isScript, pairedDifferences, type Spread } from '../../share/interval';
-import { areaUnderSuccess, changesUpdates, iterationsToTrained } from '../../share/result-curves';
+import { areaUnderSuccess, changesUpdates, iterationsToTrained, promptTokensOf } from '../../share/result-curves';
 import type { Moment, ResultRow, Results } from '../../share/results';
 import { solvedByCalls } from '../../share/solved-by-calls';
 import { formatCount, formatPercent, formatSetting, formatSigned } from '../shell/format';
@@ -59,6 +59,12 @@ export const trainedWords = (row: ResultRow): string =>
 export function updateWords(row: ResultRow): string {
   if (row.updates !== undefined) return formatCount(row.updates);
   return changesUpdates(row) ? text.otherUpdates : text.nothing;
+}
+
+/** Tokens of an episode's prompts together. */
+export function promptTokenWords(row: ResultRow): string {
+  const tokens = promptTokensOf(row);
+  return tokens === null ? text.nothing : formatCount(Math.round(tokens));
 }
 
 /** How many tasks all seeds together solved with 0, 1, 2 … tool calls. */

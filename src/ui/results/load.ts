@@ -7,7 +7,7 @@ export async function loadResults(folder: string): Promise<Results[]> {
   return Promise.all(names.map((name) => loadTable(`${folder}${name}.json`)));
 }
 
-async function loadTable(url: string): Promise<Results> {
+export async function loadTable(url: string): Promise<Results> {
   const results = await json<Results>(url);
   if (results.format !== 1) throw new Error(`${url} has format ${String(results.format)}, this page reads format 1.`);
   return results;

@@ -30,6 +30,7 @@ export const text = {
   updates: 'Updates',
   otherUpdates: 'another number',
   turns: 'Turns',
+  promptTokens: 'Prompt tokens',
   curve: 'Curve',
   curvesOf: 'Curves of each row',
   seed: (seed: number) => `seed ${seed}`,
@@ -54,13 +55,15 @@ export const text = {
   unset: 'unset',
   allRows: 'All rows',
   fromTo: (low: string, high: string) => `${low.replace(' %', '')} to ${high}`,
-  found: (source: string, finding: string) => `What the paper found (◇). ${source}: ${finding}`,
+  finding: (finding: string) => `What was found: ${finding}`,
+  found: (source: string, finding: string) => `What others found (◇). ${source}: ${finding}`,
   how: (tasks: string) =>
     `Success is on ${tasks} unseen tasks, taking the likeliest token each time. The bar is the range of seeds, or ` +
     'with 6 or more a 95 % t interval of their mean; the line is the mean, a dot one seed. A difference is the ' +
     'number of tasks that a row solved more or fewer than the row it names, one for each seed. Turns are means of an ' +
     'episode. Practice is the success of the rollouts of the first and of the last step; the area under it is its ' +
     'mean over all steps.',
+  promptTokensAre: 'Prompt tokens are those of all prompts of an episode together.',
   outsideIs: (what: string) => `Out of distribution: ${what}`,
   endedEarly: (title: string, seed: number, reason: string) =>
     `${title}, seed ${seed}, ended early: ${withStop(reason)}`,

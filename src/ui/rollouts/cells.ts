@@ -22,6 +22,10 @@ export interface TokenCell {
   readonly logProb: number | null;
   /** Nats. */
   readonly entropy: number | null;
+  /** The critic's estimate before the token; null without a critic. */
+  readonly value: number | null;
+  /** Place among the agent's tokens of its turn; null for tokens that the environment wrote. */
+  readonly place: number | null;
 }
 
 export function tokenCells(
@@ -50,13 +54,15 @@ export function tokenCells(
   return cells;
 }
 
-const nothing = { advantage: null, logProb: null, entropy: null } as const;
+const nothing = { advantage: null, logProb: null, entropy: null, value: null, place: null } as const;
 
-function numbers(step: StepView, i: number): Pick<TokenCell, 'advantage' | 'logProb' | 'entropy'> {
+function numbers(step: StepView, i: number): Pick<TokenCell, keyof typeof nothing> {
   return {
     advantage: step.advantages[i] ?? null,
     logProb: step.logProbs[i] ?? null,
     entropy: step.entropies[i] ?? null,
+    value: step.values?.[i] ?? null,
+    place: i,
   };
 }
 

@@ -60,6 +60,16 @@ function newMessages(before: StepView, step: StepView): StepView['messages'] {
     .filter((message) => message.role !== 'assistant' && !(message.role === 'tool' && results.has(message.content)));
 }
 
+/** What an episode came to, in a line: the answer, or what the tool that ended it said. */
+export function outcomeInWords({
+  answer,
+  end,
+  steps,
+}: Pick<RolloutView, 'answer' | 'end'> & { readonly steps: readonly Pick<StepView, 'toolCalls'>[] }): string {
+  const said = end === 'done' ? steps.at(-1)?.toolCalls.at(-1)?.result : undefined;
+  return answer ?? said ?? text.noAnswer;
+}
+
 export const endInWords = (end: string): string => words.ends[end] ?? words.otherEnd(end);
 export const errorInWords = (error: string): string => words.errors[error] ?? words.otherError(error);
 

@@ -12,9 +12,13 @@ export interface ListChoice {
   /** All iterations instead of one. */
   everything: boolean;
   search: string;
+  /** A filter by expression, as it is written. */
+  expression: string;
 }
 
-export interface Choice extends Readonly<Omit<ListChoice, 'everything'>> {
+export interface Choice extends Readonly<Omit<ListChoice, 'everything' | 'expression'>> {
+  /** The filter by expression; all pass if not given. */
+  readonly test?: ((rollout: RolloutView) => boolean) | null;
   /** Null shows all iterations. */
   readonly iteration: number | null;
 }
@@ -76,6 +80,7 @@ export function choose(rollouts: readonly RolloutView[], choice: Choice): Rollou
     (rollout) =>
       (choice.iteration === null || rollout.iteration === choice.iteration) &&
       passes(rollout, choice.filter) &&
+      (!choice.test || choice.test(rollout)) &&
       (wanted === '' || mentions(rollout, wanted)),
   );
   if (choice.sortByReward) return chosen.sort((a, b) => b.reward - a.reward);

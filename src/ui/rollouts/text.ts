@@ -5,6 +5,11 @@ import type { Filter } from './select';
 
 const solved = (success: boolean): string => (success ? 'solved' : 'failed');
 
+const moment = (after: number, updating: boolean): string => {
+  if (updating) return `during step ${after + 1}`;
+  return after === 0 ? 'before step 1' : `after step ${after}`;
+};
+
 export const text = {
   title: 'Rollouts',
   empty: (busy: boolean) =>
@@ -33,6 +38,19 @@ export const text = {
     search: 'Search text',
     searchLabel: 'Search in rollouts',
   },
+  filter: {
+    label: 'Filter by expression',
+    placeholder: 'reward < 0 and turns > 2',
+    fields: 'Fields',
+    at: (sentence: string, at: number) => `${sentence} At character ${at + 1}.`,
+    unknownSign: (sign: string) => `“${sign}” has no meaning here.`,
+    unknownField: (name: string) => `No rollout here has “${name}”.`,
+    expectedField: 'Here a field is missing, such as reward or turns.',
+    expectedValue: 'Here a number is missing, or true or false.',
+    expectedJoin: 'Here “and” or “or” is missing.',
+    noClosing: 'This bracket is never closed.',
+    noOpening: 'This bracket was never opened.',
+  },
   list: {
     label: 'List of rollouts',
     none: (search: string) => (search ? `No rollout here contains “${search}”.` : 'No rollout here matches.'),
@@ -56,7 +74,6 @@ export const text = {
       `${step === null ? '' : `step ${step} · `}${plural(count, 'rollout')} · mean reward ${plain(mean)}`,
   },
   reader: {
-    label: 'Rollout being read',
     where: (step: number, index: number, task: string | number) => `step ${step} · rollout ${index} · task ${task}`,
     outcome: (success: boolean) => (success ? '✓ solved' : '✗ failed'),
     reward: 'reward',
@@ -64,7 +81,35 @@ export const text = {
     tabs: 'How to read it',
     conversation: 'Conversation',
     tokens: 'Tokens',
+    attempts: 'Attempts',
+    json: 'JSON',
     answer: 'Answer:',
+  },
+  copy: {
+    text: 'Copy text',
+    json: 'Copy JSON',
+    link: 'Copy link',
+    asText: 'Text',
+    asJson: 'JSON',
+    asLink: 'Link',
+    copied: (what: string) => `${what} copied.`,
+    failed: 'This browser did not allow it. Mark the JSON and copy it by hand.',
+    noLink: 'Only rollouts of recorded runs have a link.',
+    missing: (key: string) => `The recorded run has no rollout ${key}, so another is shown.`,
+  },
+  divergence: {
+    parted: (turn: number, best: string, worst: string) =>
+      `Best and worst part in turn ${turn}: the best wrote ${best}, the worst ${worst}.`,
+    ended: 'nothing more',
+    equal: 'All attempts scored the same, so none is best or worst.',
+    same: 'Best and worst wrote the same tokens: the reward differed by what the task drew.',
+    legend: 'Dim: the same as in the best attempt. The frame marks the first token that differs.',
+    reward: 'reward',
+    advantage: 'advantage',
+    wrote: 'what the agent wrote and saw',
+    table: 'Attempts at this task, best first',
+    times: (count: number) => (count === 1 ? '' : ` ×${count}`),
+    read: (reward: string) => `Read the attempt with reward ${reward}`,
   },
   group: {
     label: 'Attempts at the same task',
@@ -128,16 +173,47 @@ export const text = {
     },
     card: 'Token',
     fields: {
-      token: 'token',
       id: 'id',
-      turn: 'turn',
       author: 'written by',
       training: 'training',
       advantage: 'advantage',
-      logProb: 'log-prob',
       probability: 'probability',
+      logProb: 'log-prob, old',
+      newLogProb: 'log-prob, new',
+      ratio: 'ratio',
+      kl: 'KL to start',
+      value: 'critic’s value',
       entropy: 'entropy',
     },
+    /** What each field says, for the fold under the card. */
+    meanings: {
+      id: 'Number of the token in the vocabulary.',
+      author: 'The agent or the environment.',
+      training: 'Only tokens in the loss are trained on.',
+      advantage: 'How much better than expected the attempt went from here on. Positive: made more likely.',
+      probability: 'How likely the agent found this token when it wrote it.',
+      logProb: 'Logarithm of that probability.',
+      newLogProb: 'The same by the agent as it is now.',
+      ratio: 'New probability divided by old. Clipped: the loss stops pushing the token further.',
+      kl: 'How far the agent has moved from the agent it started as, for this token.',
+      value: 'What the critic expected the attempt to earn from here on. Only algorithms with a critic have it.',
+      entropy: 'How undecided the agent was here, in nats. 0 is certain.',
+    },
+    meaning: 'What these numbers mean',
+    free: ' · not clipped',
+    clipped: ' · clipped',
+    dualClipped: ' · clipped (dual)',
+    formula: (algorithm: string) => `Loss of this token in ${algorithm}`,
+    noFormula: 'The environment wrote this token, so it has no loss.',
+    likeliest: 'The likeliest other tokens here',
+    atUpdate: 'As the update of its step began: the agent that learned was the agent that wrote, so every ratio is 1.',
+    now: (after: number, updating: boolean) => `By the agent now, ${moment(after, updating)}.`,
+    partial: 'Tokens of the environment are in this run’s loss too; they are left out of the sequence here.',
+    compute: 'Compute with the agent as it is now',
+    again: 'Compute again',
+    back: 'As its update began',
+    computing: 'Reading the rollout…',
+    recorded: 'A recording has no agent to ask: train a run here to see the likeliest other tokens.',
     isSpecial: ' · special',
     training: (inLoss: boolean) => (inLoss ? 'in the loss' : 'masked'),
     nats: (entropy: number) => `${entropy.toFixed(3)} nats`,

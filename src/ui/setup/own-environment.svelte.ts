@@ -4,6 +4,7 @@
  */
 import type { ReportLine } from '../../environment-check/report';
 import type { RunConfig } from '../../rl/config/config';
+import type { PresetInfo } from '../../worker/protocol';
 import { sentenceOf } from '../shell/error-sentence';
 import type { Setup } from './setup.svelte';
 import type { TrainerClient } from '../trainer/trainer-client';
@@ -30,14 +31,17 @@ export interface RowsFile {
 
 export class OwnEnvironment {
   rows = $state.raw<RowsFile | null>(null);
+  /** The preset whose settings it is checked and trained with; null for those of the setup. */
+  settingsOf = $state.raw<PresetInfo | null>(null);
   checking = $state(false);
   checked = $state.raw<Checked | null>(null);
 
+  readonly #settings = $derived.by(() => this.settingsOf?.config ?? this.setup.config);
   /** The check is of the present text and settings. */
   readonly isCurrent = $derived.by(
     () =>
       this.checked?.source === draft.text &&
-      this.checked.settings === this.setup.config &&
+      this.checked.settings === this.#settings &&
       this.checked.rows === this.rows,
   );
   readonly hasProblems = $derived(this.checked?.lines.some(({ kind }) => kind === 'problem') ?? false);
@@ -53,7 +57,7 @@ export class OwnEnvironment {
     if (this.checking) return;
     this.checking = true;
     const source = draft.text;
-    const settings = this.setup.config;
+    const settings = this.#settings;
     const { rows } = this;
     const found = await this.#find(source, settings, rows).catch((error: unknown) => ({
       lines: [{ kind: 'problem', text: sentenceOf(error) } as const],
@@ -73,6 +77,7 @@ export class OwnEnvironment {
     const { checked } = this;
     if (!this.isCurrent || (this.hasProblems && !insisted) || !checked?.ready) return false;
     this.setup.load(checked.ready.preset, checked.ready.config);
+    this.settingsOf = null;
     this.checked = { ...checked, settings: checked.ready.config };
     return true;
   }
@@ -119,7 +124,9 @@ export class OwnEnvironment {
     const data = file
       ? { rows: (await api.withRows(withoutData(settings), file.text, file.name)).environment.rows }
       : named;
-    const config = configOf(source, description, settings, before === undefined ? null : settings, data);
+    // Names of another environment in the setup mean something else.
+    const keepsNames = before !== undefined || this.settingsOf !== null;
+    const config = configOf(source, description, settings, keepsNames ? settings : null, data);
     const preset = customEnvironment('own', configOf(source, description, settings, null, data), description);
     const { lines, title } = await api.checkEnvironment(config);
     return {

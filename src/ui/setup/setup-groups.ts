@@ -1,5 +1,7 @@
-/** The form's layout: which fields of a config are always visible, which under a heading, which elsewhere. */
+/** The form's layout: which fields of a config are always visible, which behind the fold and under which heading. */
+import type { AlgorithmInfo } from '../../rl/algorithms/table';
 import type { Field } from '../../rl/config/fields';
+import { text } from './text';
 
 export const groupNames = ['model', 'algorithm', 'rollout', 'optimizer', 'warmStart'] as const;
 export type GroupName = (typeof groupNames)[number];
@@ -8,9 +10,11 @@ export type GroupName = (typeof groupNames)[number];
 export const sectionNames = ['more', 'kl', 'critic', 'shaping', 'filter', 'mistakes'] as const;
 export type SectionName = (typeof sectionNames)[number];
 
+/** Besides the preset, what is in sight before the form is unfolded. */
+export const firstFields = ['algorithm.name', 'optimizer.learningRate', 'seed'] as const;
+
 /** The few that change what one sees; the rest of a group waits behind its sections. */
 const open = new Set([
-  'algorithm.name',
   'algorithm.lossMask',
   'algorithm.advantageMask',
   'algorithm.klCoefficient',
@@ -18,7 +22,6 @@ const open = new Set([
   'rollout.group',
   'rollout.temperature',
   'rollout.maxTurns',
-  'optimizer.learningRate',
   'iterations',
   'warmStart.demonstrations',
   'warmStart.steps',
@@ -64,13 +67,31 @@ export interface FieldGroup {
   readonly sections: readonly FieldSection[];
 }
 
+/** Choices of a field under a heading. */
+export interface ChoiceGroup {
+  readonly title: string;
+  readonly choices: readonly { readonly value: string; readonly title: string }[];
+}
+
+/** Algorithms by what they compare a reward with, in the order of their table. */
+export function groupAlgorithms(about: Readonly<Record<string, AlgorithmInfo>>): readonly ChoiceGroup[] {
+  return (['group', 'return', 'critic'] as const).map((kind) => ({
+    title: text.algorithmKinds[kind],
+    choices: Object.entries(about)
+      .filter(([, info]) => info.kind === kind)
+      .map(([value, { title }]) => ({ value, title })),
+  }));
+}
+
+const elsewhere = new Set<string>([...firstFields, 'device', 'warmStart.recorded']);
+
 /**
- * Groups in the order of the form. Environment, rewards, seed, device and the recorded start have controls of their own
- * and are left out.
+ * Groups in the order of the form, without the fields that are always in sight. Environment, rewards, device and the
+ * recorded start have controls of their own.
  */
 export function groupFields(fields: readonly Field[]): readonly FieldGroup[] {
   return groupNames.map((name) => {
-    const own = fields.filter((field) => groupOf[root(field)] === name && field.path !== 'warmStart.recorded');
+    const own = fields.filter((field) => groupOf[root(field)] === name && !elsewhere.has(field.path));
     const folded = own.filter((field) => !open.has(field.path));
     const sections = sectionNames
       .map((section) => ({ name: section, fields: folded.filter((field) => section === sectionFor(field)) }))

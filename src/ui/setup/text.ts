@@ -12,6 +12,14 @@ export const text = {
   restoreAll: 'Back to the preset',
   waits: 'This run keeps its old settings. Press Reset, then Train, to use the new ones.',
   preset: 'Preset',
+  all: 'All settings',
+  pointAt: 'Point at a setting to read what it does.',
+  newSeed: 'New seed',
+  algorithmKinds: {
+    group: 'Compared within a group',
+    return: 'REINFORCE family',
+    critic: 'With a critic',
+  },
   groups: {
     environment: 'Environment',
     model: 'Model',
@@ -67,6 +75,7 @@ export const text = {
   range: (min: string, max: string) => `${min} to ${max}`,
   allowed: (range: string, unit: string) => `From ${range}${unit === '' ? '' : ` ${unit}`}.`,
   loading: 'Waiting for the trainer’s list of settings…',
+  offline: 'The settings could not be loaded. Is the connection gone?',
   /** Rows of data that tasks are made from. */
   rows: {
     title: 'This run needs a file',
@@ -92,34 +101,7 @@ export const text = {
     undescribed: 'What it means is known once the code has run.',
     open: 'Your own environment…',
     title: 'Your own environment',
-    about:
-      'One JavaScript module: tasks, tools and a reward. A file of rows for its tasks may stand beside it. ' +
-      'It runs in a sandbox, and only when you press Check or Run.',
-    label: 'Code of the environment (JavaScript)',
-    kept: 'What you type is kept in this browser.',
-    start: 'Start from',
-    inSetup: 'The environment in the setup',
-    use: 'Insert',
-    undoable: 'This replaces the text. Ctrl+Z brings it back.',
-    file: 'Open a file',
-    drop: 'You can also drop files here: a module, or rows of data (.jsonl).',
-    notText: (name: string) => `${name} is not a text file. Choose a JavaScript file (.js).`,
-    fileTooLong: (name: string, bytes: number, maxBytes: number) =>
-      `${name} has ${kibibytes(bytes)} KiB and was not opened: ${kibibytes(maxBytes)} KiB is the limit.`,
-    place: (line: number, column: number) => `Line ${line}, column ${column}`,
-    size: (bytes: number, maxBytes: number) => `${kibibytes(bytes)} of ${kibibytes(maxBytes)} KiB`,
-    tooLong: (bytes: number, maxBytes: number) => `Too long: shorten it by ${kibibytes(bytes - maxBytes)} KiB.`,
-    check: 'Check',
-    checking: 'Checking…',
-    run: 'Run',
-    runAnyway: 'Run anyway',
-    report: 'What the check found',
     loaded: (title: string) => `The module can be loaded: ${title}.`,
-    kinds: { good: 'Good', note: 'Note', problem: 'Problem' },
-    changed: 'The code or the setup has changed since this check.',
-    problems: 'With these problems the run may fail or learn nothing. Mend them, or press “Run anyway”.',
-    goTo: (line: number) => `Go to line ${line}`,
     notReady: 'The trainer is not ready yet. Try again in a moment.',
-    busy: 'A run is training. Pause it, then press Run.',
   },
 } as const;

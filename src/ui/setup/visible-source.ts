@@ -10,13 +10,14 @@ export interface SourcePiece {
  * Controls, directions, zero widths, fillers, lone surrogates, and every space but the blank, the tab and the end of a
  * line.
  */
-const unseen = /(?:[^\p{L}\p{N}\p{P}\p{S}\p{M} \t\n]|[\p{Default_Ignorable_Code_Point}\u2800])+/gu;
+export const hiddenCharacter = /[^\p{L}\p{N}\p{P}\p{S}\p{M} \t\n]|[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const hiddenStretch = new RegExp(`(?:${hiddenCharacter.source})+`, 'gu');
 
 export function sourcePieces(source: string): readonly SourcePiece[] {
   const lines = source.replaceAll('\r\n', '\n');
   const pieces: SourcePiece[] = [];
   let from = 0;
-  for (const { 0: hidden, index } of lines.matchAll(unseen)) {
+  for (const { 0: hidden, index } of lines.matchAll(hiddenStretch)) {
     if (index > from) pieces.push({ text: lines.slice(from, index), hidden: false });
     pieces.push({ text: [...hidden].map(escapeOf).join(''), hidden: true });
     from = index + hidden.length;
@@ -31,4 +32,4 @@ export const visible = (sentence: string): string =>
     .map((piece) => piece.text)
     .join('');
 
-const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+export const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;

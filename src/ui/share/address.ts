@@ -1,12 +1,35 @@
 /** The page's address: the Lab's settings live behind its hash, so that no server sees them. */
 
+/** What an address of the Lab asks of it. */
 export type Address =
-  { readonly kind: 'start' } | { readonly kind: 'link'; readonly link: string } | { readonly kind: 'unknown' };
+  | { readonly kind: 'start' }
+  /** A world of one's own is to be written. */
+  | { readonly kind: 'own' }
+  /** `rollout`: the key of the rollout to open the recorded run at, if it names one. */
+  | { readonly kind: 'link'; readonly link: string; readonly rollout: string | null }
+  | { readonly kind: 'unknown' };
 
 export function readAddress(hash: string): Address {
-  const link = linkIn(hash);
-  if (link !== null) return { kind: 'link', link };
-  return { kind: /^#?\/?(lab\??)?$/.test(hash) ? 'start' : 'unknown' };
+  const asked = withoutHide(hash);
+  const link = linkIn(asked);
+  if (link !== null) return { kind: 'link', ...withoutRollout(link) };
+  if (/^#\/?lab\?own$/.test(asked)) return { kind: 'own' };
+  return { kind: /^#\/?lab\??$/.test(asked) ? 'start' : 'unknown' };
+}
+
+/**
+ * Parts of the Lab that the address hides, for teachers: `#/lab?hide=setup,health`. It is no setting of a run, so the
+ * link reader never sees it.
+ */
+export function hiddenBy(hash: string): string {
+  return /[?&]hide=([^&]*)/.exec(hash)?.[1] ?? '';
+}
+
+function withoutHide(hash: string): string {
+  const [page, query = ''] = hash.split('?', 2);
+  if (hiddenBy(hash) === '') return hash;
+  const rest = query.split('&').filter((each) => !each.startsWith('hide='));
+  return rest.length === 0 ? page : `${page}?${rest.join('&')}`;
 }
 
 /** The settings of a link: what follows `?` (or `#`) if it names a link version. */
@@ -15,7 +38,27 @@ function linkIn(hash: string): string | null {
   return /(^|&)v=/.test(query) ? query : null;
 }
 
+/** What the page itself reads of a link; the rest is the engine's. */
+function withoutRollout(link: string): { link: string; rollout: string | null } {
+  const parts = link.split('&');
+  const own = parts.find((part) => part.startsWith('rollout='));
+  const rest = parts.filter((part) => !part.startsWith('rollout=')).join('&');
+  return { link: rest, rollout: own === undefined ? null : decodedKey(own.slice('rollout='.length)) };
+}
+
+/** `25/3` or `25%2F3`; null if it is no key. */
+function decodedKey(text: string): string | null {
+  const key = text.replace(/%2f/i, '/');
+  return /^\d{1,9}\/\d{1,9}$/.test(key) ? key : null;
+}
+
 /** Puts settings, or nothing, into the address bar; no page is loaded and no event comes of it. */
 export function writeAddress(link: string | null): void {
-  history.replaceState(null, '', link === null ? '#/' : `#/lab?${link}`);
+  history.replaceState(null, '', addressWith(link, hiddenBy(location.hash)));
+}
+
+/** The Lab's address with these settings, and what it hides. */
+export function addressWith(link: string | null, hide: string): string {
+  const parts = [...(hide === '' ? [] : [`hide=${hide}`]), ...(link === null ? [] : [link])];
+  return parts.length === 0 ? '#/lab' : `#/lab?${parts.join('&')}`;
 }

@@ -6,6 +6,7 @@ import type { SavedRun, TrainerApi } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
 import { readAddress, writeAddress } from './address';
+import { pageOf } from '../shell/page';
 import { sameJson } from '../setup/config-path';
 import type { Notices } from '../shell/notices.svelte';
 import type { SavedRunsView } from '../lab/saved-runs.svelte';
@@ -26,6 +27,8 @@ export interface LinkOpenerParts {
   /** Displays the right run after a link was opened or closed. */
   readonly show: () => void;
   readonly resume: (run: SavedRun) => void;
+  /** Opens where a world of one's own is written. */
+  readonly writeOwn: () => void;
 }
 
 export class LinkOpener {
@@ -42,7 +45,7 @@ export class LinkOpener {
    */
   async open(): Promise<void> {
     const { hash } = location;
-    await this.#open().finally(() => (this.#known = hash));
+    if (pageOf(hash) === 'lab') await this.#open().finally(() => (this.#known = hash));
   }
 
   async #open(): Promise<void> {
@@ -51,16 +54,17 @@ export class LinkOpener {
     const address = readAddress(location.hash);
     notices.dismiss('address');
     if (address.kind === 'link') {
-      if (api) await this.#openLink(api, address.link);
+      if (api) await this.#openLink(api, address.link, address.rollout);
       return;
     }
-    if (address.kind === 'start') this.replaceSetup(() => setup.chooseFirst());
+    if (address.kind === 'own') this.parts.writeOwn();
+    else if (address.kind === 'start') this.replaceSetup(() => setup.chooseFirst());
     else notices.show({ kind: 'address', sentence: text.address.unknown, action: null });
     shown.author = null;
     this.parts.show();
   }
 
-  async #openLink(api: Api, link: string): Promise<void> {
+  async #openLink(api: Api, link: string, rollout: string | null): Promise<void> {
     const { shown, setup, notices, saved } = this.parts;
     const opened = await api.openLink(link);
     // Another address may have been opened meanwhile.
@@ -75,6 +79,7 @@ export class LinkOpener {
       const action = { label: lab.saved.open, act: () => this.parts.resume(own) };
       notices.show({ kind: 'address', sentence: text.address.own(own), action });
     }
+    shown.wantedRollout = rollout;
     this.parts.show();
   }
 

@@ -44,6 +44,15 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}m`;
 }
 
+/** An estimate, as roughly as it is known: `5 s`, `40 s`, `2 min`, `1.5 h`. */
+export function formatAbout(durationMs: number): string {
+  const seconds = durationMs / 1000;
+  if (seconds < 10) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 55) return `${5 * Math.round(seconds / 5)} s`;
+  if (seconds < 3300) return `${Math.max(1, Math.round(seconds / 60))} min`;
+  return `${formatRough(seconds / 3600)} h`;
+}
+
 export const formatRate = (stepsPerSecond: number): string => `${plain.format(stepsPerSecond)} steps/s`;
 
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });

@@ -1,19 +1,22 @@
 /**
- * What a person chose about the page itself, kept in this browser: theme, single-key shortcuts, and whether to
- * read how to get a GPU. Works without storage.
+ * What a person chose about the page itself, kept in this browser: theme, large type for a room, single-key shortcuts,
+ * and whether to read how to get a GPU. Works without storage.
  */
+import { readStored, writeStored } from './stored';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const themeKey = 'agentlet.theme';
+const presentKey = 'agentlet.present';
 const shortcutsKey = 'agentlet.shortcuts';
 const gpuAdviceKey = 'agentlet.gpu-advice';
 
 class Preferences {
-  #theme = $state<Theme>(asTheme(read(themeKey)));
-  #shortcuts = $state(read(shortcutsKey) !== 'off');
-  #gpuAdvice = $state(read(gpuAdviceKey) !== 'off');
+  #theme = $state<Theme>(asTheme(readStored(themeKey)));
+  #present = $state(readStored(presentKey) === 'on');
+  #shortcuts = $state(readStored(shortcutsKey) !== 'off');
+  #gpuAdvice = $state(readStored(gpuAdviceKey) !== 'off');
 
   constructor() {
     this.#apply();
@@ -25,7 +28,21 @@ class Preferences {
 
   set theme(theme: Theme) {
     this.#theme = theme;
-    write(themeKey, theme);
+    writeStored(themeKey, theme);
+    this.#apply();
+  }
+
+  /**
+   * For a room that reads along: larger type, and only what there is to look at. `data-present` on <html> tells the
+   * styles.
+   */
+  get present(): boolean {
+    return this.#present;
+  }
+
+  set present(on: boolean) {
+    this.#present = on;
+    writeStored(presentKey, on ? 'on' : 'off');
     this.#apply();
   }
 
@@ -38,7 +55,7 @@ class Preferences {
 
   set shortcuts(on: boolean) {
     this.#shortcuts = on;
-    write(shortcutsKey, on ? 'on' : 'off');
+    writeStored(shortcutsKey, on ? 'on' : 'off');
     this.#apply();
   }
 
@@ -49,36 +66,20 @@ class Preferences {
 
   set gpuAdvice(on: boolean) {
     this.#gpuAdvice = on;
-    write(gpuAdviceKey, on ? 'on' : 'off');
+    writeStored(gpuAdviceKey, on ? 'on' : 'off');
   }
 
   #apply(): void {
     const { dataset } = document.documentElement;
     if (this.#theme === 'system') delete dataset.theme;
     else dataset.theme = this.#theme;
+    dataset.present = this.#present ? 'on' : 'off';
     dataset.shortcuts = this.#shortcuts ? 'on' : 'off';
   }
 }
 
 function asTheme(value: string | null): Theme {
   return themes.find((theme) => theme === value) ?? 'system';
-}
-
-// Storage throws where a person or an embedding page forbids it; then a choice lasts as long as the page.
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    return;
-  }
 }
 
 export const preferences = new Preferences();

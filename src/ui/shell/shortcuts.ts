@@ -1,11 +1,15 @@
-/** Which keys the Lab itself answers to. A focused chart answers to L, the rollouts to J and K, themselves. */
+/** Which keys the Lab itself answers to. A focused chart answers to L itself. */
 
 export interface ShortcutActions {
   readonly trainOrPause: () => void;
   readonly step: () => void;
   readonly reset: () => void;
   readonly chat: () => void;
+  /** Reads the rollout so many rows below. */
+  readonly read: (by: number) => void;
   readonly fit: () => void;
+  /** Opens the environment editor. */
+  readonly edit: () => void;
   readonly help: () => void;
 }
 
@@ -13,11 +17,12 @@ export interface ShortcutActions {
 export function handleShortcut(event: KeyboardEvent, actions: ShortcutActions): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
   const target = event.target instanceof Element ? event.target : null;
-  if (target?.closest('input, select, textarea, dialog, [contenteditable]')) return;
+  const typed = 'input:not([type="range"], [type="checkbox"], [type="radio"]), select, textarea';
+  if (target?.closest(`${typed}, dialog, [contenteditable]`)) return;
   // Space and Enter press what has the focus; only a page without a focused control gives Space to the run.
   if (
     event.key === ' ' &&
-    target?.closest('button, a, summary, [role="option"], [role="tab"], [role="row"], [tabindex="0"]')
+    target?.closest('input, button, a, summary, [role="option"], [role="tab"], [role="row"], [tabindex="0"]')
   )
     return;
   const action = actionFor(event.key, actions);
@@ -38,6 +43,15 @@ function actionFor(key: string, actions: ShortcutActions): (() => void) | undefi
     case 'c':
     case 'C':
       return actions.chat;
+    case 'j':
+    case 'J':
+      return () => actions.read(1);
+    case 'k':
+    case 'K':
+      return () => actions.read(-1);
+    case 'e':
+    case 'E':
+      return actions.edit;
     case '0':
       return actions.fit;
     case '?':

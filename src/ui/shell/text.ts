@@ -5,10 +5,23 @@ const accelerate = (engine: string, scheme: string): string =>
 
 export const text = {
   promise: 'Train a tool-using agent, here in your browser',
+  startPage: 'Agentlet, start page',
   skip: 'Skip to the charts',
+  skipHeader: 'Skip to the page',
+  pages: { label: 'Pages', gallery: 'Worlds', lab: 'Lab', runs: 'Runs', learn: 'Learn' },
+  later: {
+    loading: 'Loading…',
+    offline: 'This page could not be loaded. Is the connection gone? Reload when it is back.',
+  },
+  newVersion: {
+    ready: 'A new version is ready.',
+    othersAreOpen: 'A new version is ready. Close the other tabs of Agentlet first, then reload.',
+    reload: 'Reload',
+  },
   framed: { sentence: 'Agentlet does not run inside other sites.', open: 'Open it in a tab of its own' },
   local: 'nothing leaves this tab',
   theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
+  present: 'Present: larger type, only the curve and the reader',
   shortcuts: {
     open: 'Keyboard shortcuts',
     title: 'Keyboard',
@@ -22,6 +35,7 @@ export const text = {
       ['L', 'logarithmic axis of the focused chart'],
       ['0', 'fit the charts'],
       ['C', 'talk to the agent'],
+      ['E', 'edit an environment'],
       ['?', 'this list'],
     ] as const,
   },
@@ -30,12 +44,13 @@ export const text = {
   intro: {
     watch: 'What to look at:',
     before: 'Before',
+    halfway: 'Halfway',
     after: 'After',
+    nextTask: (shown: number, count: number) => `Task ${shown} of ${count} · next`,
     atStep: (iteration: number) => `step ${iteration}`,
     recorded: 'from the recorded run',
     live: 'from your run',
     twoTasks: 'two different tasks',
-    noAnswer: 'no answer',
     solved: 'right',
     failed: 'wrong',
     foreign: 'An environment from a link',

@@ -18,8 +18,11 @@ export interface TrainerClient {
   terminate(): void;
 }
 
-/** `onCrash` is called once, with a sentence, if the worker dies or cannot be started. */
-export function startTrainer(onCrash: (sentence: string) => void): TrainerClient {
+/**
+ * `onCrash` is called once, with a sentence, if the worker dies or cannot be started.
+ * @param options.apart its runs are kept nowhere, and may train while another trainer does
+ */
+export function startTrainer(onCrash: (sentence: string) => void, { apart = false } = {}): TrainerClient {
   const worker = new Worker(trusted.createScriptURL(trainerUrl), { type: 'module', name: 'trainer' });
   worker.addEventListener(
     'error',
@@ -31,7 +34,7 @@ export function startTrainer(onCrash: (sentence: string) => void): TrainerClient
   );
   const api = wrap<TrainerApi>(worker);
   const sandbox = new SandboxWorkers();
-  void api.connect(proxy(sandbox), new URL(import.meta.env.BASE_URL, document.baseURI).href);
+  void api.connect(proxy(sandbox), new URL(import.meta.env.BASE_URL, document.baseURI).href, apart);
   return {
     api,
     subscribe: (listener) => api.subscribe(proxy(listener)),

@@ -1,0 +1,63 @@
+/**
+ * How long runs take on this device: a recorded run's time, corrected by what a run of the same config took here, else
+ * by the measured speed of the CPU device. Of a GPU nothing is known before a run: small models keep none of them busy.
+ */
+import type { DeviceKind } from '../../device/choice';
+import type { Metrics } from '../../rl/report';
+
+/** Time here for each unit of time of the recording, by device. */
+type Ratios = Readonly<Partial<Record<DeviceKind, number>>>;
+
+/**
+ * GFLOP/s of a CPU device whose runs take as long as the recorded ones: the run of `table`, 38 s when it was recorded,
+ * took 27 s on one thread that showed 14.5.
+ */
+const recordedGflops = 10;
+const storageKey = 'agentlet.pace';
+/** Fewer iterations than this say nothing: the first also compile. */
+const needed = 3;
+
+export class Pace {
+  #ratios = $state.raw<Ratios>(read());
+
+  /** Compares a run with the recorded run of the same config. Both ascend by iteration. */
+  learn(kind: DeviceKind, here: readonly Metrics[], recorded: readonly Metrics[]): void {
+    const ratio = ratioOf(here, recorded);
+    if (ratio === null) return;
+    this.#ratios = { ...this.#ratios, [kind]: ratio };
+    try {
+      localStorage.setItem(storageKey, JSON.stringify(this.#ratios));
+    } catch {
+      return; // Without storage, it lasts as long as the page.
+    }
+  }
+
+  /** Null while nothing is known. @param gflops as measured on the device of this kind */
+  msHere(recordedMs: number, kind: DeviceKind | null, gflops: number | undefined): number | null {
+    if (kind === null) return null;
+    const ratio = this.#ratios[kind] ?? (kind === 'cpu' && gflops ? recordedGflops / gflops : null);
+    return ratio === null ? null : recordedMs * ratio;
+  }
+}
+
+/** Over the iterations that both have; null if they are too few. */
+export function ratioOf(here: readonly Metrics[], recorded: readonly Metrics[]): number | null {
+  const times = new Map(recorded.map((metrics) => [metrics.iteration, iterationMs(metrics)]));
+  const both = here.filter(({ iteration }) => times.has(iteration));
+  const before = both.reduce((sum, { iteration }) => sum + times.get(iteration)!, 0);
+  if (both.length < needed || before === 0) return null;
+  return both.reduce((sum, metrics) => sum + iterationMs(metrics), 0) / before;
+}
+
+const iterationMs = ({ sampleMs, environmentMs, trainMs, evaluateMs }: Metrics): number =>
+  sampleMs + environmentMs + trainMs + evaluateMs;
+
+function read(): Ratios {
+  try {
+    const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, unknown>;
+    const isRatio = ([, ratio]: [string, unknown]) => typeof ratio === 'number' && ratio > 0 && Number.isFinite(ratio);
+    return Object.fromEntries(Object.entries(kept).filter(isRatio));
+  } catch {
+    return {};
+  }
+}

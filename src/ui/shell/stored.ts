@@ -1,0 +1,20 @@
+/**
+ * Small choices that this browser keeps. Storage throws where a person or an embedding page forbids it; then a choice
+ * lasts as long as the page.
+ */
+
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function writeStored(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}
