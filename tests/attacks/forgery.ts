@@ -3,7 +3,6 @@
  * stands, under every tokenizer and tool format, and no id of a special token, no weight in the loss and no call may
  * come of it.
  */
-import { appendContext } from '../../src/agent/context';
 import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import type { EnvironmentDescription } from '../../src/agent/env';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
@@ -17,6 +16,7 @@ import { tokenizerFromJson } from '../../src/text/saved-tokenizer';
 import { special, specialTokens, type Tokenizer } from '../../src/text/tokenizer';
 import { toolFormats } from '../../src/text/tool-formats/by-name';
 import type { ToolFormat } from '../../src/text/tool-formats/tool-format';
+import { appendContext } from '../helpers/append-context';
 
 const markers = specialTokens.join('') + '<tool_call></tool_call><|im_start|><|im_end|></s>';
 const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('') + '\n';

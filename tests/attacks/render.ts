@@ -6,15 +6,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { packBlob } from '../../src/share/blob';
+import { packRecording, unpackRecording, type RecordingFile } from '../../src/share/recording-file';
 
 /**
  * The site's own recording with the texts in every field that an environment, an agent or an author writes; one text a
  * rollout.
  */
 export function hostileRecording(texts: readonly string[]): string {
-  const recording = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../public/recordings/calculator.json'), 'utf8'),
-  ) as Recording;
+  const file = readFileSync(join(import.meta.dirname, '../../public/recordings/calculator.json'), 'utf8');
+  const recording = unpackRecording(JSON.parse(file) as RecordingFile) as Recording;
   const all = texts.join(' ');
   const last = recording.metrics.at(-1)!.iteration;
   const rollouts = texts.map((text, i) =>
@@ -25,7 +25,7 @@ export function hostileRecording(texts: readonly string[]): string {
   );
   const terms = Object.fromEntries(texts.map((text) => [text, 1]));
   const metrics = recording.metrics.map((row) => ({ ...row, rewardTerms: terms }));
-  return JSON.stringify({
+  const hostile = {
     ...recording,
     adapter: all,
     command: all,
@@ -33,7 +33,9 @@ export function hostileRecording(texts: readonly string[]): string {
     vocabulary,
     metrics,
     rollouts,
-  });
+    answers: rollouts.map((rollout) => [rollout, rollout, rollout]),
+  };
+  return JSON.stringify(packRecording(hostile));
 }
 
 interface Recording {

@@ -81,14 +81,14 @@ test('ui-injection: what environments say is shown as text', { timeout: longMs }
   await rollouts.getByText(`of ${texts.length} solved`).waitFor({ timeout: 30_000 });
   const plain = await (await AttackedPage.open()).page;
   const usual = await makings(plain);
-  await rollouts.getByRole('tab', { name: 'Conversation' }).focus();
+  await page.getByRole('tab', { name: 'Conversation' }).focus();
   const unread = new Set(texts);
   for (let i = 0; i <= texts.length; i++) {
     for (const tab of ['Tokens', 'Conversation']) {
-      await rollouts.getByRole('tab', { name: tab }).click();
+      await page.getByRole('tab', { name: tab }).click();
       expect(await makings(page), `rollout ${i}, ${tab}`).toEqual(usual);
     }
-    const shown = (await rollouts.textContent()) ?? '';
+    const shown = (await page.locator('main').textContent()) ?? '';
     for (const text of unread) if (shown.toWellFormed().includes(text.toWellFormed())) unread.delete(text);
     await page.keyboard.press('j');
   }

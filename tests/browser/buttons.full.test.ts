@@ -14,6 +14,7 @@ import {
   stepOf,
   untilReady,
   untilStatus,
+  openChat,
 } from '../helpers/lab';
 
 test(
@@ -24,7 +25,7 @@ test(
     await untilReady(page);
     expect(await openShare(page)).not.toContain('&x=');
     await page.keyboard.press('Escape');
-    await page.getByRole('textbox', { name: 'Message the agent' }).fill('3+4');
+    await (await openChat(page)).fill('3+4');
     await page.keyboard.press('Enter');
     expect(await page.getByRole('log').count()).toBe(0);
     expect(await button(page, 'Reset').isDisabled()).toBe(true);
@@ -84,7 +85,7 @@ test('Step, Share and questions while it trains, Reset in the middle of an answe
   await openShare(page);
   await expectAccessible(page, 'sharing while it trains');
   await page.keyboard.press('Escape');
-  const box = page.getByRole('textbox', { name: 'Message the agent' });
+  const box = await openChat(page);
   for (const question of ['3+4', 'What is the weather? ☂ <|im_end|>']) {
     await box.fill(question);
     await box.press('Enter');

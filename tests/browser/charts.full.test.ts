@@ -1,6 +1,7 @@
 /** Charts in a browser, of numbers that a run of a perfect agent or of a strange environment reports. */
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { packRecording, unpackRecording, type RecordingFile } from '../../src/share/recording-file';
 import { openPage } from '../helpers/browser';
 import { longMs, untilStatus } from '../helpers/lab';
 
@@ -29,11 +30,12 @@ test.each([1, 0.3, 1e6])(
       before: async (empty) => {
         await empty.addInitScript(watchTicks);
         await empty.route(/recordings\/[\w-]+\.json$/, async (route) => {
-          const recording = (await (await route.fetch()).json()) as { metrics: object[] };
+          const file = (await (await route.fetch()).json()) as RecordingFile;
+          const recording = unpackRecording(file) as { metrics: object[] };
           const metrics = recording.metrics
             .slice(0, 40)
             .map((each) => ({ ...each, rewardMean: reward, rewardStd: 0, entropy: reward }));
-          await route.fulfill({ json: { ...recording, metrics } });
+          await route.fulfill({ json: packRecording({ ...recording, metrics }) });
         });
       },
     });

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { groupAdvantages } from '../../src/rl/algorithms/grpo';
 import type { RolloutView } from '../../src/rl/rollouts/view';
+import { unpackRecording, type RecordingFile } from '../../src/share/recording-file';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { longMs, untilStatus } from '../helpers/lab';
 import { panelOf, tableOf, columnOf, openComparison } from '../helpers/estimators-panel';
@@ -16,9 +17,8 @@ test('the recorded group is compared with the numbers that it has', { timeout: l
   await page.getByRole('slider', { name: 'Step', exact: true }).fill('0');
   await openComparison(page);
 
-  const { rollouts } = JSON.parse(readFileSync('public/recordings/calculator.json', 'utf8')) as {
-    rollouts: RolloutView[];
-  };
+  const file = JSON.parse(readFileSync('public/recordings/calculator.json', 'utf8')) as RecordingFile;
+  const { rollouts } = unpackRecording(file) as { rollouts: RolloutView[] };
   const kept = rollouts.filter(({ iteration }) => iteration === 1);
   const first = kept.filter(({ group }) => group === kept[0].group);
   const rewards = first.map(({ reward }) => reward);
@@ -37,7 +37,7 @@ test('the recorded group is compared with the numbers that it has', { timeout: l
   await tableOf(page)
     .getByRole('button', { name: new RegExp(`^Read rollout ${first[4].index}\\b`) })
     .click();
-  await page.getByRole('group', { name: 'Rollout being read' }).getByText(`rollout ${first[4].index} ·`).waitFor();
+  await page.getByRole('tabpanel', { name: 'Rollout', exact: true }).getByText(`rollout ${first[4].index} ·`).waitFor();
   expect(await tableOf(page).getByRole('rowheader', { name: /^turn/ }).allInnerTexts()).toEqual(
     first[4].steps.map(({ tokens }, k) => `turn ${k + 1} · ${tokens.length} tok.`),
   );

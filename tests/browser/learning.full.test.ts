@@ -14,6 +14,7 @@ import {
   statusOf,
   untilReady,
   untilStatus,
+  openChat,
 } from '../helpers/lab';
 
 const iterations = 10;
@@ -60,7 +61,7 @@ test(
     }
 
     async function talk() {
-      const box = page.getByRole('textbox', { name: 'Message the agent' });
+      const box = await openChat(page);
       await box.fill('3+4');
       await box.press('Enter');
       const reply = page.getByRole('log', { name: 'Chat' });

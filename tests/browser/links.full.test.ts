@@ -60,7 +60,7 @@ test(
       expect(await button(page, 'Run it here').count()).toBe(0);
       await button(page, 'Open the calculator').click();
       await page.getByText(why).waitFor({ state: 'detached' });
-      expect(new URL(page.url()).hash).toBe('#/');
+      expect(new URL(page.url()).hash).toBe('#/lab');
     }
     await page.evaluate((to) => (location.hash = to), `#/lab?${letter}`);
     await page.getByText('The author’s agent solved 50 % of unseen tasks at step 9.').waitFor();

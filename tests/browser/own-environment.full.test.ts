@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, openShare, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, openSettings, openShare, shortLink, untilReady, untilStatus } from '../helpers/lab';
 import { shopTraining, steps, trainInTerminal } from '../own-environment/terminal';
-import { shop, openDialog, press } from '../helpers/environment-dialog';
+import { shop, openDialog, press, write } from '../helpers/environment-dialog';
 
 test(
   'an own environment is run with its own terms and options, shared, and run by somebody else',
@@ -16,14 +16,15 @@ test(
     const page = await openPage({ hash: shortLink({ steps: 2, seed: 3 }) });
     await untilReady(page);
     const { dialog, code } = await openDialog(page);
-    await code.fill(shop);
-    await press(dialog, 'Run');
+    await write(code, shop);
+    await press(dialog, 'Train with it');
     await expect
       .poll(
-        async () => (await dialog.isHidden()) || (await dialog.getByRole('button', { name: 'Run anyway' }).isVisible()),
+        async () =>
+          (await dialog.isHidden()) || (await dialog.getByRole('button', { name: 'Train anyway' }).isVisible()),
       )
       .toBe(true);
-    if (await dialog.isVisible()) await press(dialog, 'Run anyway');
+    if (await dialog.isVisible()) await press(dialog, 'Train anyway');
     await untilStatus(page, /^Finished · step 2\/2/);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Corner shop');
     await expectFields(page);
@@ -63,6 +64,7 @@ test('a run of the terminal, begun from a file, is the same run in the page', { 
 });
 
 async function expectFields(page: Page): Promise<void> {
+  await openSettings(page);
   expect(await page.getByLabel('sold', { exact: true }).inputValue()).toBe('1');
   expect(await page.getByLabel('asked', { exact: true }).inputValue()).toBe('0.1');
   expect(await page.getByLabel('shelves', { exact: false }).first().inputValue()).toBe('4');

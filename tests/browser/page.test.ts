@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectAccessibleEverywhere, openPage, violationsOf } from '../helpers/browser';
+import { violationsOf } from '../helpers/axe';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { untilReady } from '../helpers/lab';
 
 test('the built page opens from a sub-path, names itself and has a WebGPU adapter', async () => {

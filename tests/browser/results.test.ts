@@ -79,6 +79,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
   ]);
   const section = page.getByRole('region', { name: 'A sample', exact: true });
   for (const words of [
+    'What was found: PPO is better.',
     'A paper: the first one.',
     'GSPO, seed 1, ended early',
     'commit 0123456789ab',

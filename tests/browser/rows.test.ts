@@ -5,7 +5,7 @@ import { rowsModule, rowsText } from '../environments/rows-module';
 import { withRows } from '../../src/rl/config/rows';
 import { runLink } from '../../src/rl/config/run-link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { openDialog, press } from '../helpers/environment-dialog';
+import { openDialog, press, write } from '../helpers/environment-dialog';
 import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'application/jsonl', buffer: Buffer.from(text) });
@@ -15,7 +15,7 @@ test('a module is checked with the rows that were opened beside it', { timeout: 
   const page = await openPage({ hash: shortLink() });
   await untilReady(page);
   const { dialog, code, report } = await openDialog(page);
-  await code.fill(rowsModule);
+  await write(code, rowsModule);
   await press(dialog, 'Check');
   await report.getByText('Problem', { exact: true }).first().waitFor({ timeout: patienceMs });
   const input = dialog.getByLabel('Rows of data (JSON lines)');

@@ -63,7 +63,15 @@ function save(
   options: { sizeBytes?: number; finished?: boolean } = {},
 ): Promise<string> {
   const { sizeBytes = 1000, finished = false } = options;
-  const run = { id, config: {}, title: 'Test', savedAtMs: value, iteration: value, warmSteps: 0, finished };
+  const run = {
+    id,
+    config: { environment: {} },
+    title: 'Test',
+    savedAtMs: value,
+    iteration: value,
+    warmSteps: 0,
+    finished,
+  };
   return call(
     page,
     `save(${JSON.stringify(run)}, {

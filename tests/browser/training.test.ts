@@ -16,6 +16,7 @@ import {
   statusOf,
   untilReady,
   untilStatus,
+  openChat,
 } from '../helpers/lab';
 
 test(
@@ -28,7 +29,7 @@ test(
     await button(page, 'Train').click();
     await atStatus(page, /^RL step 1\/4/, press, 'Pause');
     const paused = await untilStatus(page, /^Paused/);
-    const box = page.getByRole('textbox', { name: 'Message the agent' });
+    const box = await openChat(page);
     await box.fill('3+4');
     await box.press('Enter');
     const chat = page.getByRole('log', { name: 'Chat' });

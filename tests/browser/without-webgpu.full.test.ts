@@ -2,7 +2,7 @@
 import { expect, inject, test } from 'vitest';
 import { decodeLink } from '../../src/share/link';
 import { openPage } from '../helpers/browser';
-import { button, longMs, openShare, patienceMs, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, openShare, patienceMs, untilReady, untilStatus, openChat } from '../helpers/lab';
 import { expectNotice } from '../helpers/notices';
 import { expectTrainingOnCpu, inWorker, miniLink, openWithout } from '../helpers/without-webgpu';
 
@@ -20,7 +20,7 @@ test(
     const page = await openWithout('no api', { hash: link });
     await button(page, 'Step').click();
     await untilStatus(page, /^Paused · step 1\//);
-    await page.getByRole('textbox', { name: 'Message the agent' }).fill('3+4');
+    await (await openChat(page)).fill('3+4');
     await page.keyboard.press('Enter');
     const chat = page.getByRole('log', { name: 'Chat' });
     await expect.poll(() => chat.innerText(), { timeout: patienceMs }).toMatch(/Agent, step 1\s+\S/);

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { Purpose, bits } from '../../src/lib/rng';
 import { toBase64Url } from '../../src/share/base64url';
 import { decodeLink, encodeLink, maxLinkCharacters, type LinkContents } from '../../src/share/link';
+import { goldenLinks } from './golden-links';
+
+const [golden] = goldenLinks;
 
 const contents: LinkContents = {
   preset: 'calculator',
@@ -14,10 +17,6 @@ const contents: LinkContents = {
   fingerprint: ['0123456789abcdef', 'fedcba9876543210'],
   adapter: 'a GPU',
 };
-
-/** Written by version 0.1.0. Links in the world cannot be changed, so this one must decode for ever. */
-const golden =
-  'v=1&ev=0.1.0&preset=calculator&seed=7&lr=3e-4&reward.correct=2&x=FcvLToNAFADQX5ncTTc0AVqexgWtgWg11geIUUOGmQtF22EYpqA2_RZ_xF1_zHj25wB9u1cMIQT8lK3ShLWi12SHmpJzciC60VsMySRRp9_TD07I8exVgAFsr4b_FUV3lxeLKE0WY321rPXNY-qs0zh-SK37LNvy56dMlnlsYW4vN213-yEpFd1q13Xul1bddOzL1be-zu2geHemw-AXlVeMYIBCyjbIIXRNA6pG1KikaoSG8AVMy57NHdfzA1oyjhUYUCFnJQ18z3XmM9sy4c0AyqnUqCAESpJ1CkfyBw';
 
 const pack = (json: string | Uint8Array): string => toBase64Url(deflateRawSync(json));
 const decodePacked = (json: string | Uint8Array) => decodeLink(`v=1&ev=0.1.0&preset=calculator&seed=7&x=${pack(json)}`);

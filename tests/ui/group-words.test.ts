@@ -1,12 +1,12 @@
 /** Beside the attempts at a task stands what the run's own algorithm compares them with. */
 import { expect, test } from 'vitest';
-import { algorithmNames, algorithms, baselines } from '../../src/rl/algorithms/table';
+import { algorithmNames, aboutAlgorithms, algorithms } from '../../src/rl/algorithms/table';
 import { groupWords } from '../../src/ui/rollouts/group-words';
 
 const attempts = (...rewards: number[]) => rewards.map((reward) => ({ reward, advantage: reward - 0.5 }));
 
 test.each(algorithmNames())('%s says what it compares a reward with', (name) => {
-  const words = groupWords(attempts(0, 1), baselines()[name]);
+  const words = groupWords(attempts(0, 1), aboutAlgorithms()[name].baseline);
   expect(words).toBe(`The dashed line is the average. ${algorithms[name].title}: ${algorithms[name].columns[0].about}`);
 });
 
@@ -15,6 +15,6 @@ test('the average alone is described where the algorithm is not known', () => {
 });
 
 test('equal rewards teach nothing only where all advantages are 0', () => {
-  expect(groupWords([{ reward: 1, advantage: 0 }], baselines().grpo)).toContain('nothing to learn');
-  expect(groupWords(attempts(1, 1), baselines().ppo)).toBe('All attempts scored the same.');
+  expect(groupWords([{ reward: 1, advantage: 0 }], aboutAlgorithms().grpo.baseline)).toContain('nothing to learn');
+  expect(groupWords(attempts(1, 1), aboutAlgorithms().ppo.baseline)).toBe('All attempts scored the same.');
 });

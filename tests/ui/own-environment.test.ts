@@ -1,9 +1,8 @@
-/** The visitor's own environment in the page: its place in the setup, and places in its text. */
+/** The visitor's own environment in the page: its place in the setup. */
 import { describe, expect, it } from 'vitest';
 import { configFields } from '../../src/rl/config/fields';
 import { presetByName } from '../../src/rl/config/presets';
 import { customEnvironment, configOf } from '../../src/ui/setup/custom-environment';
-import { lineIn, lineRange, placeAt } from '../../src/ui/setup/source-text';
 import { Setup } from '../../src/ui/setup/setup.svelte';
 import type { Catalog, PresetInfo } from '../../src/worker/protocol';
 import type { EnvironmentDescription } from '../../src/agent/env';
@@ -23,7 +22,7 @@ function newSetup(): Setup {
   const fields = {
     fields: configFields(),
     algorithms: {} as Catalog['algorithms'],
-    baselines: {} as Catalog['baselines'],
+    aboutAlgorithms: {} as Catalog['aboutAlgorithms'],
   };
   setup.adopt({
     engineVersion: '1',
@@ -83,25 +82,5 @@ describe('an own environment in the setup', () => {
     expect(setup.preset!.title).toBe('From a link: Shop');
     expect(setup.preset!.environment.options[0].values).toEqual([2, 4]);
     expect(setup.config).toBe(config);
-  });
-});
-
-describe('places in a text', () => {
-  const text = 'const a = 1;\n\nconst b = ;';
-
-  it('are lines and columns from 1', () => {
-    expect(placeAt(text, 0)).toEqual({ line: 1, column: 1 });
-    expect(placeAt(text, text.indexOf('b'))).toEqual({ line: 3, column: 7 });
-  });
-
-  it('are found for a line, also for one past the end', () => {
-    expect(text.slice(...lineRange(text, 3))).toBe('const b = ;');
-    expect(text.slice(...lineRange(text, 2))).toBe('');
-    expect(lineRange(text, 9)).toEqual([text.length, text.length]);
-  });
-
-  it('are read in what the sandbox says', () => {
-    expect(lineIn('SyntaxError: unexpected token (environment.js:3:11)')).toBe(3);
-    expect(lineIn('The oracle solves 32 of 32 tasks.')).toBeNull();
   });
 });

@@ -13,7 +13,13 @@ import {
   tokenCells,
   visible,
 } from '../../src/ui/rollouts/cells';
-import { callProblem, conversation, endInWords, errorInWords } from '../../src/ui/rollouts/conversation';
+import {
+  callProblem,
+  conversation,
+  endInWords,
+  errorInWords,
+  outcomeInWords,
+} from '../../src/ui/rollouts/conversation';
 import {
   choose,
   counterpart,
@@ -144,6 +150,16 @@ describe('contrast of tinted tokens', () => {
       expect(contrast(token('text', at), ground)).toBeGreaterThanOrEqual(4.5);
       if (strength === 0) expect(contrast(token('environment', at), ground)).toBeGreaterThanOrEqual(4.5);
     }
+  });
+});
+
+describe('what an episode came to', () => {
+  const last = step({ toolCalls: [{ name: 'buy', arguments: {}, result: 'bought' }] });
+
+  it('is its answer, or what the tool said that ended it', () => {
+    expect(outcomeInWords(rollout({ answer: '6', steps: [last] }))).toBe('6');
+    expect(outcomeInWords(rollout({ end: 'done', steps: [last] }))).toBe('bought');
+    expect(outcomeInWords(rollout({ end: 'max-turns', steps: [last] }))).toBe('no answer');
   });
 });
 

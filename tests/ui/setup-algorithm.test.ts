@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { allDefaults, withAlgorithm } from '../../src/rl/config/with-algorithm';
-import { baselines } from '../../src/rl/algorithms/table';
+import { aboutAlgorithms } from '../../src/rl/algorithms/table';
 import { configFields } from '../../src/rl/config/fields';
 import { presetByName } from '../../src/rl/config/presets';
 import { Setup } from '../../src/ui/setup/setup.svelte';
@@ -19,7 +19,7 @@ test('choosing an algorithm brings its settings, and going back brings the prese
     modelPresets: [],
     fields: configFields(),
     algorithms: allDefaults(),
-    baselines: baselines(),
+    aboutAlgorithms: aboutAlgorithms(),
     templates: [],
     sourceBytes: 65536,
     rowsBytes: 2_000_000,

@@ -1,7 +1,8 @@
 /** The form reaches every setting, once, and what is meant for teaching says so. */
 import { expect, test } from 'vitest';
+import { aboutAlgorithms, algorithmNames } from '../../src/rl/algorithms/table';
 import { configFields } from '../../src/rl/config/fields';
-import { groupFields } from '../../src/ui/setup/setup-groups';
+import { firstFields, groupAlgorithms, groupFields } from '../../src/ui/setup/setup-groups';
 import { text } from '../../src/ui/setup/text';
 
 const fields = configFields();
@@ -11,14 +12,15 @@ const pathsOf = (section: string) =>
     group.sections.filter((each) => each.name === section).flatMap((each) => each.fields.map(({ path }) => path)),
   );
 
-test('every field stands in the form exactly once; seed, device and recorded start have controls of their own', () => {
-  const paths = groups.flatMap((group) =>
+test('every field stands in the form exactly once; device and recorded start have controls of their own', () => {
+  const folded = groups.flatMap((group) =>
     [...group.open, ...group.sections.flatMap((each) => each.fields)].map(({ path }) => path),
   );
+  const paths = [...firstFields, ...folded];
   expect([...paths].sort()).toEqual(
     fields
       .map(({ path }) => path)
-      .filter((path) => !['seed', 'device', 'warmStart.recorded'].includes(path))
+      .filter((path) => !['device', 'warmStart.recorded'].includes(path))
       .sort(),
   );
 });
@@ -26,7 +28,6 @@ test('every field stands in the form exactly once; seed, device and recorded sta
 test('masks stand open; mistakes, critic, filter, process rewards and the reference have headings of their own', () => {
   const algorithm = groups.find(({ name }) => name === 'algorithm')!;
   expect(algorithm.open.map(({ path }) => path)).toEqual([
-    'algorithm.name',
     'algorithm.klCoefficient',
     'algorithm.lossMask',
     'algorithm.advantageMask',
@@ -46,4 +47,12 @@ test('masks stand open; mistakes, critic, filter, process rewards and the refere
     'algorithm.klTarget',
     'algorithm.klHorizon',
   ]);
+});
+
+test('every algorithm is offered once, by its title, under the kind of its estimator', () => {
+  const offered = groupAlgorithms(aboutAlgorithms());
+  expect(offered.map(({ title }) => title)).toEqual(['Compared within a group', 'REINFORCE family', 'With a critic']);
+  expect(offered[1].choices.map(({ title }) => title)).toEqual(['ReMax', 'REINFORCE', 'REINFORCE++']);
+  const values = offered.flatMap(({ choices }) => choices.map(({ value }) => value));
+  expect(values.sort()).toEqual(algorithmNames().sort());
 });

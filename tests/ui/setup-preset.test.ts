@@ -25,7 +25,7 @@ test.each(['calculator', 'calculator-mini'])('a saved run of the preset %s finds
       rowsBytes: 2_000_000,
     },
     algorithms: {} as never,
-    baselines: {} as never,
+    aboutAlgorithms: {} as never,
   });
   setup.loadLike({ ...presetByName(name).config, seed: 7 });
   expect(setup.preset!.name).toBe(name);

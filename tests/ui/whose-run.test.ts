@@ -13,6 +13,7 @@ import { Replay } from '../../src/ui/lab/replay.svelte';
 import { SavedRunsView } from '../../src/ui/lab/saved-runs.svelte';
 import { Setup } from '../../src/ui/setup/setup.svelte';
 import { DisplayedRun } from '../../src/ui/lab/displayed-run.svelte';
+import { packRecording } from '../../src/share/recording-file';
 import type { Catalog, SavedRun } from '../../src/worker/protocol';
 import type { DeviceKind } from '../../src/device/choice';
 import type { RunConfig } from '../../src/rl/config/config';
@@ -38,9 +39,10 @@ const rollout = (iteration: number, success: boolean, prompt: string): RolloutVi
 /** Success on unseen tasks is told apart from practice by its value. */
 const recordingOf = (name: string) =>
   ({
-    ...{ format: 1, preset: name, config: configOf(name), vocabulary: [], specialTokens: [], groups: 16 },
+    ...{ preset: name, config: configOf(name), vocabulary: [], specialTokens: [], groups: 16 },
     metrics: [1, 2, 3].map((i) => metricsRow(i, { success: 0.3, validationSuccess: i === 2 ? null : i / 4 })),
     rollouts: [rollout(1, false, `asked by ${name}`), rollout(3, true, `asked by ${name}`)],
+    answers: [[0, 2, 3].map((iteration) => rollout(iteration, iteration > 0, `asked by ${name}`))],
   }) as unknown as RecordedRun;
 
 /** The page's own addresses of recordings, answered by hand. */
@@ -53,7 +55,7 @@ beforeEach(() => {
     const name = /([\w-]+)\.json$/.exec(url)![1];
     return new Promise((resolve) => {
       answers.set(name, (recording) => {
-        resolve(recording ? Response.json(recording) : new Response('', { status: 404 }));
+        resolve(recording ? Response.json(packRecording(recording)) : new Response('', { status: 404 }));
         return settled();
       });
     });
@@ -96,7 +98,7 @@ describe('recordings', () => {
     await answers.get('calculator')!(recordingOf('calculator'));
     expect(replay.recording?.preset).toBe('bandit');
     expect(shown.environment?.title).toBe('Title of bandit');
-    expect(shown.beforeAfter?.after.prompt).toBe('asked by bandit');
+    expect(shown.answers[0][2].prompt).toBe('asked by bandit');
     choose('calculator-mini');
     expect(replay.recording?.preset).toBe('calculator-mini');
   });
@@ -122,12 +124,12 @@ describe('recordings', () => {
       choose(name);
       expect(replay.missing).toBe(false);
       await answers.get(name)!(file);
-      expect([replay.missing, replay.recording, shown.metrics, shown.rollouts, shown.beforeAfter]).toEqual([
+      expect([replay.missing, replay.recording, shown.metrics, shown.rollouts, shown.answers]).toEqual([
         true,
         null,
         [],
         [],
-        null,
+        [],
       ]);
       expect(shown.environment?.title).toBe(`Title of ${configOf(name).environment.name}`);
     }
@@ -144,7 +146,7 @@ describe('a run', () => {
     choose('calculator');
     for (const until of ['ordered', 'started']) {
       expect(shown.environment?.title, until).toBe('Title of bandit');
-      expect(shown.beforeAfter?.before.prompt, until).toBe('asked by bandit');
+      expect(shown.answers[0][0].prompt, until).toBe('asked by bandit');
       expect(shown.askable, until).toEqual(['asked in bandit']);
       expect(shown.total, until).toBe(configOf('bandit').iterations);
       // The validations of the bandit's recorded run, and not its practice.
@@ -175,18 +177,18 @@ describe('a run', () => {
       environment: { ...configOf('calculator').environment, source: 'export const meta = {};' },
     };
     setup.loadLinked('calculator', config);
-    expect([replay.recording, replay.missing, shown.environment, shown.beforeAfter, shown.metrics]).toEqual([
+    expect([replay.recording, replay.missing, shown.environment, shown.answers, shown.metrics]).toEqual([
       null,
       true,
       null,
-      null,
+      [],
       [],
     ]);
     begin(config);
-    expect([shown.environment, shown.ghost, shown.beforeAfter, shown.askedBefore, shown.askable]).toEqual([
+    expect([shown.environment, shown.ghost, shown.answers, shown.askedBefore, shown.askable]).toEqual([
       null,
       null,
-      null,
+      [],
       [],
       [],
     ]);
@@ -254,6 +256,7 @@ describe('a link', () => {
       api: () => ({ openLink: openRunLink, plan: () => Promise.resolve(null), address: () => address }) as never,
       show: () => undefined,
       resume: (run) => resumed.push(run.id),
+      writeOwn: () => undefined,
     });
     vi.stubGlobal('history', {
       replaceState: (_: unknown, __: string, to: string) => vi.stubGlobal('location', { hash: to }),
@@ -265,7 +268,7 @@ describe('a link', () => {
   it('that somebody sent is a letter; going back closes it', async () => {
     const { shown, setup, notices, go } = await links(`#/lab?${await linkOf(0.5, { seed: 77 })}`);
     expect([shown.author?.shared, setup.config?.seed, notices.list]).toEqual([true, 77, []]);
-    await go('#/');
+    await go('#/lab');
     expect([shown.author, setup.config?.seed]).toEqual([null, config.seed]);
   });
 
@@ -275,7 +278,7 @@ describe('a link', () => {
   });
 
   it('that is opened while the address of an edit is still being made stays open', async () => {
-    const { shown, setup, go, arriving, tellAddress } = await links('#/');
+    const { shown, setup, go, arriving, tellAddress } = await links('#/lab');
     setup.load(setup.preset!, { ...config, seed: 11 });
     const kept = arriving.keepAddress();
     await Promise.resolve();
@@ -287,7 +290,7 @@ describe('a link', () => {
   });
 
   it('that stands in the address and is not opened yet stays there', async () => {
-    const { setup, arriving, tellAddress } = await links('#/');
+    const { setup, arriving, tellAddress } = await links('#/lab');
     setup.load(setup.preset!, { ...config, seed: 11 });
     const link = `#/lab?${await linkOf(0.5, { seed: 77 })}`;
     vi.stubGlobal('location', { hash: link });
@@ -329,22 +332,25 @@ describe('a link', () => {
     expect(notices.list[0].sentence).toMatch(why);
     expect(notices.list[0].action?.label).toBe('Open the calculator');
     notices.list[0].action!.act();
-    expect([location.hash, notices.list]).toEqual(['#/', []]);
+    expect([location.hash, notices.list]).toEqual(['#/lab', []]);
   });
 
-  it.each(['#/runs', '#/qwerty', '#lab/x'])('to %s is said to name no page', async (hash) => {
+  it.each(['#/runners', '#/qwerty', '#lab/x'])('to %s is said to name no page', async (hash) => {
     const { notices } = await links(hash);
     expect(notices.list.map(({ sentence }) => sentence)).toEqual([
       'This address names no page of Agentlet. This is the Lab.',
     ]);
   });
 
-  it.each(['', '#', '#/', '#/lab'])('to the start page by %j needs no word', async (hash) => {
-    expect((await links(hash)).notices.list).toEqual([]);
-  });
+  it.each(['#/lab', '#lab', '#/lab?', '#/', '', '#/runs', '#/learn/2'])(
+    'to a page by %j needs no word',
+    async (hash) => {
+      expect((await links(hash)).notices.list).toEqual([]);
+    },
+  );
 
   it('does not replace a newer one that was opened meanwhile', async () => {
-    const { shown, go } = await links('#/');
+    const { shown, go } = await links('#/lab');
     const older: Promise<void> = go(`#/lab?${await linkOf(0.25)}`);
     await Promise.all([older, go(`#/lab?${await linkOf(1)}`)]);
     expect((shown.author as OpenedLink | null)?.validation).toEqual([{ iteration: 1, success: 1 }]);

@@ -1,0 +1,17 @@
+/** The second visit, without a connection. */
+import { untilKept } from '../helpers/offline';
+import { mustBe, type Row } from './row';
+import { press, untilReady, untilStatus, type Visits } from './visit';
+
+export async function offlineVisit(visits: Visits): Promise<Row[]> {
+  const page = await visits.open('#/', { serviceWorkers: 'allow' });
+  await untilKept(page);
+  await page.context().setOffline(true);
+  await page.goto(`${visits.url}#/lab?v=1&preset=calculator-mini&device=cpu`);
+  await page.reload();
+  await untilReady(page);
+  await press(page, 'Step');
+  await untilStatus(page, /^Paused/);
+  await page.context().close();
+  return [mustBe('second visit without a connection', 'trains', 'trains')];
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+
+test('a finished run says what it learned and offers what comes next', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 2 }) });
+  await untilReady(page);
+  await button(page, 'Train').click();
+  await untilStatus(page, /^Finished/);
+  await page.getByText(/^The agent (now )?(solves|got worse)/).waitFor();
+  await expectAccessibleEverywhere(page, 'a run has finished and says what it learned');
+
+  const ask = page.getByRole('button', { name: /^Ask it: / });
+  const question = (await ask.innerText()).replace('Ask it: ', '');
+  await ask.click();
+  await expect.poll(() => page.getByRole('log').innerText(), { timeout: patienceMs }).toContain(question);
+
+  await page.getByText('Change one thing').click();
+  await page.getByRole('button', { name: 'Half the learning rate' }).click();
+  await page.getByText('Changed for the next run: half the learning rate').waitFor();
+
+  await button(page, 'Reset').click();
+  await untilStatus(page, /^Ready/);
+  await button(page, 'Undo').click();
+  await untilStatus(page, /^Finished · step 2\/2/);
+  await button(page, '20 more steps').click();
+  await untilStatus(page, /step \d+\/22/);
+});

@@ -1,0 +1,68 @@
+/** The service worker of the built page: a second visit needs no connection, and an update waits until it may come. */
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { openPage } from '../helpers/browser';
+import { sandboxWorkers } from '../helpers/faults';
+import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { untilKept } from '../helpers/offline';
+
+test.each([{ headers: false }, { headers: true }])(
+  'after one visit the calculator trains without a connection %o',
+  async ({ headers }) => {
+    const page = await openPage({ headers, hash: '#/', gpu: 'no adapter', serviceWorkers: 'allow' });
+    await untilKept(page);
+    await page.context().setOffline(true);
+    await page.goto(page.url().replace(/#.*/, '#/lab?v=1&preset=calculator-mini&device=cpu'));
+    await page.reload();
+    await untilReady(page);
+    await button(page, 'Step').click();
+    await untilStatus(page, /Paused/, longMs);
+    // The frame of the sandbox is of another origin: no service worker, and nothing to register one with.
+    const [sandbox] = sandboxWorkers(page);
+    expect(await sandbox.evaluate('self.origin')).toBe('null');
+    expect(await sandbox.evaluate('self.navigator.serviceWorker === undefined')).toBe(true);
+  },
+  2 * longMs,
+);
+
+test(
+  'a new version interrupts no run and takes no files from another tab',
+  async () => {
+    // Only an address that the page made can be registered; here the test stands in for the host's newer file.
+    const options = { gpu: 'no adapter', serviceWorkers: 'allow', bypassCSP: true } as const;
+    const page = await openPage({ ...options, hash: shortLink({ device: 'cpu' }) });
+    await untilKept(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url().replace(/#.*/, ''));
+    const notice = (tab: Page) => tab.getByRole('note').filter({ hasText: 'A new version is ready' });
+
+    await untilReady(page);
+    await button(page, 'Train').click();
+    await untilStatus(page, /[Ss]tep \d/);
+    await page.evaluate(() => navigator.serviceWorker.register('sw.js?newer'));
+    await notice(other).waitFor();
+    expect(await notice(page).count()).toBe(0);
+    await untilStatus(page, /Finished/, longMs);
+    await notice(page).getByRole('button', { name: 'Reload' }).click();
+    await notice(page).getByText('Close the other tabs').waitFor();
+    expect(await scriptOf(page)).toMatch(/sw\.js$/);
+
+    await other.close();
+    await expect.poll(() => tabsOf(page), { timeout: patienceMs }).toBe(1);
+    const reloaded = page.waitForEvent('load');
+    await notice(page).getByRole('button', { name: 'Reload' }).click();
+    await reloaded;
+    expect(await scriptOf(page)).toMatch(/sw\.js\?newer$/);
+  },
+  2 * longMs,
+);
+
+const scriptOf = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => navigator.serviceWorker.controller?.scriptURL);
+
+/** Tabs of the page in this browser, by the lock that each holds until the browser has closed it. */
+const tabsOf = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.filter(({ name }) => name === 'agentlet page').length;
+  });

@@ -1,0 +1,61 @@
+/** The ways of people through the built page, from its first screen to what they came for. */
+import { expect, inject, test } from 'vitest';
+import { presetByName } from '../../src/rl/config/presets';
+import { decodeLink } from '../../src/share/link';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { enter } from '../helpers/keyboard';
+import { button, longMs, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+
+test(
+  'a newcomer without a mouse picks a world, trains in it, asks the agent and shares the run',
+  { timeout: 2 * longMs },
+  async () => {
+    const page = await openPage({ hash: '#/', gpu: 'no adapter' });
+    await enter(page, page.getByRole('link', { name: presetByName('calculator-mini').title, exact: true }));
+    await untilReady(page);
+    await enter(page, button(page, 'Train'));
+    await untilStatus(page, /^Finished/, longMs);
+
+    await page.keyboard.press('c');
+    await expect
+      .poll(() =>
+        page.getByRole('textbox', { name: 'Message the agent' }).evaluate((each) => each === document.activeElement),
+      )
+      .toBe(true);
+    await page.keyboard.type('7*8');
+    await page.keyboard.press('Enter');
+    const chat = page.getByRole('log', { name: 'Chat' });
+    await expect.poll(() => chat.innerText(), { timeout: patienceMs }).toMatch(/56/);
+
+    await enter(page, button(page, 'Share'));
+    const box = page.getByRole('textbox', { name: 'Link', exact: true });
+    await expect.poll(() => box.inputValue(), { timeout: patienceMs }).toMatch(/^http/);
+    const { preset, validation, fingerprint } = await decodeLink(await box.inputValue());
+    expect(preset).toBe('calculator-mini');
+    expect(validation?.length).toBeGreaterThan(1);
+    expect(fingerprint?.length).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+    expect(await button(page, 'Share').evaluate((each) => each === document.activeElement)).toBe(true);
+  },
+);
+
+test(
+  'a visitor sees the curve of a link, runs it, and reads that it is the same run',
+  { timeout: 2 * longMs },
+  async () => {
+    const author = await openPage({ hash: shortLink({ steps: 3, width: 32, ff: 32, device: 'cpu' }) });
+    await untilReady(author);
+    await button(author, 'Train').click();
+    await untilStatus(author, /^Finished/);
+    const link = await openShare(author);
+
+    const page = await openPage({ hash: link.slice(inject('siteUrl').length), gpu: 'no adapter' });
+    await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
+    expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
+    await untilReady(page);
+    await expectAccessibleEverywhere(page, 'a link is open');
+    await button(page, 'Run it here').click();
+    await untilStatus(page, /^Finished/);
+    await page.getByText(/^Same run: the first \d+ steps match bit for bit/).waitFor({ timeout: patienceMs });
+  },
+);

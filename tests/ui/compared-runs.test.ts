@@ -1,0 +1,99 @@
+/** Runs over each other: common places, bands over seeds, and the settings in which they differ. */
+import { expect, test } from 'vitest';
+import type { RunConfig } from '../../src/rl/config/config';
+import { configFields } from '../../src/rl/config/fields';
+import { presetByName } from '../../src/rl/config/presets';
+import { spreadOut } from '../../src/ui/charts/end-labels';
+import { Columns } from '../../src/ui/charts/columns';
+import { frame } from '../../src/ui/charts/frame';
+import { comparedChart, metricsToChoose, type ComparedRun } from '../../src/ui/runs/compared';
+import { changeWords, configDiff } from '../../src/ui/runs/config-diff';
+import { valueAt, withValue } from '../../src/ui/setup/config-path';
+import { metricsRow } from './metrics-row';
+
+const { config } = presetByName('calculator-mini');
+const success = metricsToChoose.find(({ key }) => key === 'success')!;
+
+function compared(name: string, changes: Partial<RunConfig>, successes: readonly (number | null)[]): ComparedRun {
+  const metrics = successes.flatMap((value, i) =>
+    value === null ? [] : metricsRow(i + 1, { success: value, sampledTokens: 100, trainMs: 500, sampleMs: 1500 }),
+  );
+  return { id: name, name, config: { ...config, ...changes }, record: { metrics, rollouts: [] } };
+}
+
+const drawn = (...args: Parameters<typeof comparedChart>) => {
+  const { spec, rows } = comparedChart(...args);
+  const columns = new Columns(rows);
+  const { x, lines } = frame(spec, columns, { smoothing: 0, from: 0, to: 1e6, buckets: 500, ghost: [] });
+  return { spec, x, lines };
+};
+
+test('each run is a line over the places of all', () => {
+  const runs = [compared('a', { iterations: 3 }, [0.1, 0.2, 0.3]), compared('b', { iterations: 2 }, [0.5, 0.6])];
+  const { spec, x, lines } = drawn(runs, success, 'step', true);
+  expect(spec.series.map(({ label, colour, dash }) => [label, colour, dash])).toEqual([
+    ['a', 'series-1', undefined],
+    ['b', 'series-2', [6, 4]],
+  ]);
+  expect(x).toEqual([1, 2, 3]);
+  expect([lines[3], lines[7]]).toEqual([
+    [0.1, 0.2, 0.3],
+    [0.5, 0.6, null],
+  ]);
+});
+
+test('over tokens and time a run is drawn where it was then', () => {
+  const runs = [compared('a', {}, [0.1, null, 0.3])];
+  expect(drawn(runs, success, 'tokens', false).x).toEqual([100, 300]);
+  const { x, spec } = drawn(runs, success, 'time', false);
+  expect(x).toEqual([2, 6]);
+  expect(spec.axis?.at(6)).toBe('6 s');
+});
+
+test('runs that differ in the seed only are their mean, in a band from the least to the greatest', () => {
+  const runs = [compared('a', { seed: 1 }, [0.1, 0.3, 0.5]), compared('b', { seed: 2 }, [0.3, 0.7])];
+  const { spec, x, lines } = drawn(runs, success, 'step', true);
+  expect(spec.series.map(({ label }) => label)).toEqual(['a, 2 seeds']);
+  expect(x).toEqual([1, 2]);
+  expect(lines.slice(1, 4)).toEqual([
+    [0.1, 0.3],
+    [0.3, 0.7],
+    [0.2, 0.5],
+  ]);
+  expect(drawn(runs, success, 'step', false).spec.series).toHaveLength(2);
+});
+
+test('labels at the ends of lines do not lie on each other, nor below the plot', () => {
+  expect(spreadOut([10, 12, 60], 14, 100)).toEqual([10, 24, 60]);
+  expect(spreadOut([80, 90, 95], 14, 100)).toEqual([72, 86, 100]);
+});
+
+test('every field that differs is named, as the setup names it', () => {
+  const fields = configFields();
+  const other = fields.reduce<RunConfig>((made, { path, kind, choices }) => {
+    const now = valueAt(made, path.split('.'));
+    const next =
+      kind === 'flag' ? !now : kind === 'choice' ? choices!.find((choice) => choice !== now) : Number(now ?? 0) + 1;
+    return withValue(made, path.split('.'), next);
+  }, config);
+  const diff = configDiff([config, other], fields);
+  expect(diff.map(({ title }) => title)).toEqual(fields.map(({ title }) => title));
+});
+
+test('worlds, their options, code and reward weights are named, too', () => {
+  const changed: RunConfig = {
+    ...config,
+    environment: { ...config.environment, name: 'mine', options: { digits: 2 }, source: 'export default 1' },
+    rewards: { correct: 2 },
+  };
+  const base = { ...config, environment: { ...config.environment, options: { digits: 1 } }, rewards: { correct: 1 } };
+  const titles = configDiff([base, changed], configFields()).map(({ title }) => title);
+  expect(titles.sort()).toEqual([
+    'Code of the world',
+    'Option of the world: digits',
+    'Reward weight: correct',
+    'World',
+  ]);
+  const rates = [config, { ...config, optimizer: { ...config.optimizer, learningRate: 2e-4 } }];
+  expect(changeWords(configDiff(rates, configFields()))).toBe('Learning rate 6e-4 → 2e-4');
+});

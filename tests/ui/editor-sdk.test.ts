@@ -1,0 +1,64 @@
+/** What the environment editor offers and explains of the SDK, and that it knows all of it. */
+import { CompletionContext } from '@codemirror/autocomplete';
+import { javascript } from '@codemirror/lang-javascript';
+import { ensureSyntaxTree } from '@codemirror/language';
+import { EditorState } from '@codemirror/state';
+import words from 'virtual:sdk-words';
+import { expect, it } from 'vitest';
+import * as sdk from '../../src/environments/sdk.js';
+import { sdkCompletion, sdkWordAt } from '../../src/ui/editor/sdk';
+
+const names = (of: string) => words.filter((word) => word.of === of).map(({ name }) => name);
+
+/** The state of a text whose caret is the character `|`, and where that is. */
+function caretIn(text: string): { state: EditorState; pos: number } {
+  const state = EditorState.create({ doc: text.replace('|', ''), extensions: [javascript()] });
+  ensureSyntaxTree(state, state.doc.length, 5000);
+  return { state, pos: text.indexOf('|') };
+}
+
+async function offered(text: string): Promise<string[]> {
+  const { state, pos } = caretIn(text);
+  const result = await sdkCompletion(new CompletionContext(state, pos, true));
+  return result?.options.map(({ label, displayLabel }) => displayLabel ?? label) ?? [];
+}
+
+function explained(text: string): string | null {
+  const { state, pos } = caretIn(text);
+  return sdkWordAt(state, pos)?.word.signature ?? null;
+}
+
+it('the list has every export of the SDK, every method of Random, and every export and field of the guide', () => {
+  expect(names('agentlet').sort()).toEqual(Object.keys(sdk).sort());
+  const methods = Object.getOwnPropertyNames(sdk.Random.prototype).filter((name) => name !== 'constructor');
+  expect(names('Random').sort()).toEqual(methods.sort());
+  expect(names('tool')).toEqual(['name', 'description', 'arguments', 'execute']);
+  expect(names('export')).toEqual('meta tools tasks start reward flow context summary demonstrate policies'.split(' '));
+  expect(names('meta').sort()).toEqual(
+    'alphabet examples images options outOfDistribution rewards system task title watch words'.split(' '),
+  );
+  for (const { name, signature } of words) expect(signature).toContain(name);
+});
+
+it('each place is offered what can stand there', async () => {
+  expect(await offered("import { | } from 'agentlet';")).toEqual(names('agentlet'));
+  expect(await offered('export const meta = {\n  ti|\n};')).toEqual(names('meta'));
+  expect(await offered("export const tools = [tool({ name: 'a', des| })];")).toEqual(names('tool'));
+  expect(await offered('export function tasks(rng) {\n  return rng.|\n}')).toEqual(names('Random'));
+  expect(await offered('export const demonstrate = (task) => task.da|;')).toEqual(names('Task'));
+  expect(await offered('export fun|')).toEqual(names('export'));
+  expect(await offered('const a = str|')).toEqual(names('agentlet'));
+  expect(await offered('re|')).toEqual([...names('agentlet'), ...names('export')]);
+  expect(await offered("const a = 'str|';")).toEqual([]);
+  expect(await offered('// str|')).toEqual([]);
+  expect(await offered('const a = foo.|')).toEqual([]);
+});
+
+it('words of the SDK are explained where they mean what it says', () => {
+  expect(explained("const a = str|ing('x');")).toBe('string(description)');
+  expect(explained('export const meta = { ti|tle: 1 };')).toBe('title: string');
+  expect(explained('export function re|ward() {}')).toBe('reward({ task, answer, steps, state })');
+  expect(explained('const a = rng.sh|uffle(b);')).toBe('shuffle(list)');
+  expect(explained('const a = { ti|tle: 1 };')).toBeNull();
+  expect(explained('const re|ward = 1;')).toBeNull();
+});

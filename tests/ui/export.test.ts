@@ -1,0 +1,92 @@
+/** The files of a run: what they say, that nothing in them breaks out, and how large the replay may get. */
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { presetByName } from '../../src/rl/config/presets';
+import type { RolloutView } from '../../src/rl/rollouts/view';
+import { curveSvg } from '../../src/ui/export/curve-svg';
+import { fileNameOf, type ExportedRun } from '../../src/ui/export/exported-run';
+import type { ReplayData } from '../../src/ui/export/replay-data';
+import { replayPage } from '../../src/ui/export/replay-page';
+import { modelCard, rolloutLines, runJson } from '../../src/ui/export/run-files';
+import { metricsRow } from './metrics-row';
+
+const hostile = '</script><script>alert("x")</script><!-- \u2028 & "';
+
+function rolloutOf(iteration: number, words: string): RolloutView {
+  const step = {
+    ...{ promptTokens: [], continues: false, tokens: [1], logProbs: [-1], entropies: [1], advantages: [1] },
+    ...{ lossMask: [1], text: words, messages: [{ role: 'user', content: words }], rewards: {} },
+    toolCalls: [{ name: 'calc', arguments: { a: words }, result: '4' }],
+  };
+  return {
+    ...{ iteration, index: 0, group: 't', taskId: 't', prompt: words, reward: 1, advantage: 1 },
+    ...{ success: true, end: 'answer', steps: [step] },
+  } as unknown as RolloutView;
+}
+
+const run = (more: Partial<ExportedRun> = {}): ExportedRun => ({
+  ...{ name: 'brave otter', title: 'Calculator', note: '', config: presetByName('calculator-mini').config },
+  metrics: [metricsRow(1, { validationSuccess: 0.25, success: 0.2 }), metricsRow(2, { success: 0.5 })],
+  rollouts: [rolloutOf(1, '2+2')],
+  ...{ fingerprint: ['00ff00ff00ff00ff'], adapter: 'CPU', engineVersion: '0.8.0', date: '2026-11-22T10:00:00.000Z' },
+  link: 'https://example.org/#/lab?v=1&seed=1',
+  ...more,
+});
+
+const dataOf = (page: string): ReplayData =>
+  JSON.parse(/<script type="application\/json" id="run">(.*?)<\/script>/s.exec(page)![1]) as ReplayData;
+
+test('the card says first how to make the run again', () => {
+  const [, head, body] = modelCard(run({ name: 'a "b": c' })).split('---\n');
+  expect(head).toContain('- name: "a \\"b\\": c"');
+  expect(head).toContain('value: 0.25');
+  expect(body.trim().split('\n').slice(0, 3)).toEqual([
+    '# a "b": c: Calculator',
+    '',
+    'Make this run again: open <https://example.org/#/lab?v=1&seed=1> and press Train.',
+  ]);
+  expect(body).toContain('2 of ');
+});
+
+test('JSON has the setup and the metrics, the lines have the rollouts', () => {
+  const { rollouts, ...rest } = run();
+  expect(JSON.parse(runJson(run()))).toEqual({ format: 'agentlet-run', version: 1, ...rest });
+  expect(
+    rolloutLines(run())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual(rollouts);
+  expect(fileNameOf(run({ name: 'Été, élan!' }))).toBe('ete-elan-2');
+});
+
+test('the picture has both curves and no markup of the name', () => {
+  const svg = curveSvg(hostile, run().metrics);
+  expect(svg).not.toContain('<script');
+  expect(svg.match(/<path[^>]*stroke="#c25100"/g)).toHaveLength(2);
+  expect(svg).toContain('<circle');
+});
+
+test('the replay holds its data whatever it says, and its policy allows its own script and style only', async () => {
+  const page = await replayPage(run({ name: hostile, note: hostile, rollouts: [rolloutOf(1, hostile)] }));
+  const data = dataOf(page);
+  expect([data.name, data.note, data.rollouts[0].lines[0].text]).toEqual([hostile, hostile, hostile]);
+  expect(page.match(/<script/g)).toHaveLength(2);
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)![1];
+  const [, script] = /<script>(.*)<\/script>/s.exec(page)!;
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(policy).toContain(`default-src 'none'; script-src 'sha256-${hash}'; style-src 'sha256-`);
+  expect(policy).not.toContain('unsafe');
+  expect(script).not.toMatch(/\beval\b|innerHTML|fetch|https?:(?!\/\/www\.w3\.org)/);
+});
+
+test('the replay of a long run is at most 1 MB', async () => {
+  const metrics = Array.from({ length: 5000 }, (_, i) => metricsRow(i + 1, { success: Math.sin(i) ** 2 }));
+  const rollouts = metrics.flatMap(({ iteration }) =>
+    iteration % 10 === 0 ? Array.from({ length: 8 }, () => rolloutOf(iteration, 'word '.repeat(400))) : [],
+  );
+  const page = await replayPage(run({ metrics, rollouts }));
+  expect(new TextEncoder().encode(page).length).toBeLessThan(1e6);
+  const { points, rollouts: kept } = dataOf(page);
+  expect([points.length, points.at(-1)![0], kept.at(-1)!.iteration]).toEqual([500, 5000, 5000]);
+});

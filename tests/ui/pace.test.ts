@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { Pace, ratioOf } from '../../src/ui/lab/pace.svelte';
+import { formatAbout } from '../../src/ui/shell/format';
+import { metricsRow } from './metrics-row';
+
+const rows = (ms: readonly number[]) =>
+  ms.map((each, i) => ({ ...metricsRow(i + 1), sampleMs: each, environmentMs: 0, trainMs: 0, evaluateMs: 0 }));
+
+test('a run is compared with the iterations that the recording has, too', () => {
+  expect(ratioOf(rows([30, 10, 20]), rows([10, 10, 10, 99]))).toBe(2);
+  expect(ratioOf(rows([30, 10, 20, 5000]), rows([10, 10, 10]))).toBe(2);
+});
+
+test('too few iterations say nothing', () => {
+  expect(ratioOf(rows([30, 10]), rows([10, 10, 10]))).toBeNull();
+  expect(ratioOf([], rows([10, 10, 10]))).toBeNull();
+});
+
+test('before a run the CPU is judged by its speed, and of a GPU nothing is said', () => {
+  const pace = new Pace();
+  expect(pace.msHere(1000, 'cpu', 20)).toBe(500);
+  expect(pace.msHere(1000, 'cpu', undefined)).toBeNull();
+  expect(pace.msHere(1000, 'gpu', 2000)).toBeNull();
+  expect(pace.msHere(1000, null, undefined)).toBeNull();
+});
+
+test('after a run its own pace counts, for its own device', () => {
+  const pace = new Pace();
+  pace.learn('gpu', rows([5, 5, 5]), rows([10, 10, 10]));
+  expect(pace.msHere(1000, 'gpu', 2000)).toBe(500);
+  expect(pace.msHere(1000, 'cpu', 20)).toBe(500);
+  pace.learn('cpu', rows([40, 40, 40]), rows([10, 10, 10]));
+  expect(pace.msHere(1000, 'cpu', 20)).toBe(4000);
+});
+
+test.each([
+  [400, '1 s'],
+  [8_400, '8 s'],
+  [43_000, '45 s'],
+  [54_900, '55 s'],
+  [58_000, '1 min'],
+  [269_000, '4 min'],
+  [5_400_000, '1.5 h'],
+])('%i ms are about %s', (ms, words) => expect(formatAbout(ms)).toBe(words));

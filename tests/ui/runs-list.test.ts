@@ -1,0 +1,77 @@
+/** The list of runs: names, search, what is chosen, deletion and its undo. */
+import { expect, test } from 'vitest';
+import { nameOf, nameOfId } from '../../src/ui/runs/run-names';
+import { Runs, type RunsApi } from '../../src/ui/runs/runs.svelte';
+import { found } from '../../src/ui/runs/search';
+import type { KeptRun, RunLabel } from '../../src/worker/protocol';
+import type { RunConfig } from '../../src/rl/config/config';
+
+const run = (id: string, more: Partial<KeptRun> = {}): KeptRun => ({
+  ...{ id, title: 'Calculator', savedAtMs: 1, iteration: 4, warmSteps: 0, finished: true, name: '', note: '' },
+  config: { seed: 1, iterations: 4, algorithm: { name: 'grpo' } } as RunConfig,
+  ...{ deleted: false, curve: [], validation: null, resumable: false, here: false },
+  ...more,
+});
+
+/** A trainer that keeps these runs. */
+function keeperOf(...all: KeptRun[]): RunsApi & { readonly labels: Map<string, Partial<RunLabel>> } {
+  const labels = new Map<string, Partial<RunLabel>>();
+  return {
+    labels,
+    runs: async () => all.map((each) => ({ ...each, ...labels.get(each.id) })).filter(({ deleted }) => !deleted),
+    runRecord: async () => ({ metrics: [], rollouts: [] }),
+    labelRun: async (id, label) => void labels.set(id, { ...labels.get(id), ...label }),
+  };
+}
+
+test('a name is two words, the same for the same id, and most ids have names of their own', () => {
+  expect(nameOfId('a run')).toBe(nameOfId('a run'));
+  expect(nameOfId('a run')).toMatch(/^[a-z]+ [a-z]+$/);
+  const names = Array.from({ length: 100 }, (_, i) => nameOfId(`run ${i}`));
+  expect(new Set(names).size).toBeGreaterThan(95);
+  expect(nameOf(run('a', { name: 'High rate' }))).toBe('High rate');
+});
+
+test('a search finds names, notes, worlds, presets and algorithms, all words of it', () => {
+  const runs = [
+    run('a', { note: 'KL was too small' }),
+    run('b', { name: 'The Long One' }),
+    run('c', { title: 'Shop', config: { seed: 2, algorithm: { name: 'rloo' } } as RunConfig }),
+  ];
+  const ids = (query: string) =>
+    found(runs, query, ({ title }) => (title === 'Shop' ? 'Shopping' : undefined)).map(({ id }) => id);
+  expect(ids('')).toEqual(['a', 'b', 'c']);
+  expect(ids('kl small')).toEqual(['a']);
+  expect(ids('LONG')).toEqual(['b']);
+  expect(ids('rloo')).toEqual(['c']);
+  expect(ids('shopping')).toEqual(['c']);
+  expect(ids('calculator grpo')).toEqual(['a', 'b']);
+  expect(ids('long rloo')).toEqual([]);
+});
+
+test('at most six runs are chosen, and a deleted one is chosen no more', async () => {
+  const runs = new Runs(
+    () => keeper,
+    () => undefined,
+  );
+  const keeper = keeperOf(...'abcdefgh'.split('').map((id) => run(id)));
+  await runs.refresh();
+  for (const { id } of runs.list!) await runs.choose(id, true);
+  expect(runs.compared.map(({ id }) => id).join('')).toBe('abcdef');
+  await runs.delete(runs.list![0]);
+  expect(runs.compared.map(({ id }) => id).join('')).toBe('bcdef');
+  expect([runs.list!.length, runs.deleted?.id]).toEqual([7, 'a']);
+  await runs.bringBack();
+  expect([runs.list!.length, runs.deleted]).toEqual([8, null]);
+});
+
+test('what the trainer refuses is a sentence', async () => {
+  const refusing = { ...keeperOf(run('a')), labelRun: () => Promise.reject(new Error('There is no space.')) };
+  const runs = new Runs(
+    () => refusing,
+    () => undefined,
+  );
+  await runs.refresh();
+  await runs.label(runs.list![0], { name: 'new' });
+  expect(runs.problem).toBe('There is no space.');
+});
