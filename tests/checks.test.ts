@@ -1,4 +1,4 @@
-/** Types, Svelte, lint and formatting, side by side with the other tests: what `npm run check` finds is a failure. */
+/** What `npm run check` finds is a failure: types, Svelte, lint, formatting and the lock file. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
