@@ -2,13 +2,25 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { cpuKernels } from './src/cli/build/cpu-kernels-plugin.js';
 import { meteredQuickJs } from './src/cli/build/metered-engine-plugin.ts';
+import { offline } from './src/cli/build/offline-plugin.ts';
 import { sandboxWorker } from './src/cli/build/sandbox-worker-plugin.ts';
+import { sdkWords } from './src/cli/build/sdk-words-plugin.ts';
 import { securityHeaders } from './src/cli/build/security-headers-plugin.ts';
+import { worldCards } from './src/cli/build/world-cards-plugin.ts';
 import { SlowestFirst } from './tests/helpers/slowest-first.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [svelte({ configFile: false }), meteredQuickJs(), cpuKernels(), sandboxWorker(), securityHeaders()],
+  plugins: [
+    svelte({ configFile: false }),
+    meteredQuickJs(),
+    cpuKernels(),
+    sandboxWorker(),
+    securityHeaders(),
+    worldCards(),
+    sdkWords(),
+    offline(),
+  ],
   build: { target: 'es2023', sourcemap: true },
   worker: { format: 'es', plugins: () => [meteredQuickJs(), cpuKernels()] },
   test: {

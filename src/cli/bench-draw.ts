@@ -7,7 +7,7 @@ import type { Device } from '../device/device';
 import { Struct } from '../device/struct';
 import { Tape } from '../device/tape';
 import { writeTensor } from '../device/tensor';
-import { softmaxGrid } from '../ops/softmax-lanes';
+import { drawGrid } from '../ops/softmax-lanes';
 import { median } from '../lib/median';
 import { drawLanes } from '../model/sampler';
 
@@ -75,7 +75,7 @@ async function drawMs(device: Device, logits: Float32Array<ArrayBuffer>, k: numb
   };
   const settings = tape.uniform('settings', new Struct('sample', 'Settings').pack(sampling));
   const bindings = { logits: all, feed, rows, progress, drawn, settings };
-  tape.dispatch('sample', 'forward', { R, V, CHUNK, LANES }, bindings, softmaxGrid(R, LANES));
+  tape.dispatch('sample', 'forward', { R, V, CHUNK, LANES }, bindings, drawGrid(R, LANES));
   const plan = tape.seal();
   await device.compiled();
   const milliseconds: number[] = [];

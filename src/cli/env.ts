@@ -4,7 +4,7 @@
  */
 import { plainText } from '../lib/plain-text';
 import { checkEnvironment } from '../environment-check/check';
-import { measureEnvironment } from '../environment-check/measure';
+import { measureEnvironment, type MeasureSize } from '../environment-check/measure';
 import type { EnvironmentReport } from '../environment-check/report';
 import type { RunConfig } from '../rl/config/config';
 import { parseCommand, type CommandSpec } from './args';
@@ -13,6 +13,8 @@ import { writeEnvironment } from './new-environment';
 import { givenRun, runFlags, runPositional } from './run-config';
 import { withPlace } from './source-place';
 import { print, printJson, say } from './terminal';
+
+const measured: MeasureSize = { episodes: 50, tasks: 200 };
 
 const flags = {
   ...runFlags,
@@ -39,7 +41,7 @@ export async function run(args: string[]): Promise<number> {
   const { config, source, file } = await givenRun(subject, parsed.flags);
   const sandbox = await openSandbox();
   const checked = await checkEnvironment(config, sandbox);
-  const lines = [...checked.lines, ...(await measureEnvironment(config, sandbox))];
+  const lines = [...checked.lines, ...(await measureEnvironment(config, sandbox, measured))];
   const report = { ...checked, lines: lines.map((line) => ({ ...line, text: withPlace(line.text, source, file) })) };
   if (parsed.flags.json) printJson(report);
   else print(`${reportText(report)}\n`);

@@ -1,10 +1,9 @@
 /**
  * `record <run>`: trains a run and writes the recording that the page replays; with `--warm-start`, writes the weights
- * after its warm start, which presets start from. Numbers of a recording are rounded to four digits.
+ * after its warm start, which presets start from. Numbers of a recording are rounded to three digits.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Trajectory } from '../agent/types';
 import type { Device } from '../device/device';
 import type { RunConfig } from '../rl/config/config';
 import { zeroCredit } from '../rl/algorithms/credit';
@@ -18,9 +17,10 @@ import { engineVersion } from '../rl/config/run-link';
 import { iterations, warmUp } from '../rl/run';
 import { Trainer } from '../rl/trainer';
 import type { Recording } from '../share/recording';
+import { packRecording } from '../share/recording-file';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
-import { openDevice, orCpu, openSandbox, quietHooks } from './engine';
+import { deviceChoice, openDevice, orCpu, openSandbox, quietHooks } from './engine';
 import { demandSoundEnvironment } from './env';
 import { Progress } from './progress';
 import { givenRun, runFlags, runPositional, settingsHelp, type GivenRun } from './run-config';
@@ -45,26 +45,30 @@ const spec: CommandSpec<typeof flags> = {
   more: settingsHelp,
 };
 
-/** Iterations whose rollouts are recorded. */
-const moments = 7;
+/** Most bytes of a recording's file. */
+const sizeLimit = 150_000;
+/** Iterations whose rollouts are recorded: as many as the file has room for. */
+const moments = { most: 7, least: 3 };
 /** Whole groups of each, so that group statistics can be computed again. */
 const keptGroups = 4;
+/** Unseen tasks whose answers are recorded. */
+const askedTasks = 4;
 
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
-  const given = await givenRun(parsed.positionals[0], parsed.flags);
+  // Where it is recorded is no part of the recorded config: a preset's names no device.
+  const { device: where, ...flags } = parsed.flags;
+  const given = await givenRun(parsed.positionals[0], flags);
   await demandSoundEnvironment(given.config);
-  const isStart = parsed.flags['warm-start'];
-  const path = parsed.flags.out ?? standardPath(given, isStart);
-  if (existsSync(path) && !parsed.flags.overwrite)
+  const isStart = flags['warm-start'];
+  const path = flags.out ?? standardPath(given, isStart);
+  if (existsSync(path) && !flags.overwrite)
     throw new Error(`${path} exists already: name another file with --out, or add --overwrite.`);
   makeFolder(dirname(path));
   const command = `npm run record -- ${args.join(' ')}`;
-  const device = await openDevice(orCpu(given.config.device));
-  const content = isStart
-    ? await recordStart(device, given, command)
-    : `${JSON.stringify(await recordRun(device, given, command), shorten)}\n`;
+  const device = await openDevice(where === undefined ? orCpu(given.config.device) : deviceChoice(where));
+  const content = isStart ? await recordStart(device, given, command) : await recordRun(device, given, command);
   writeFileSync(path, content);
   say(`Wrote ${path}.\n`);
   device.destroy();
@@ -94,26 +98,22 @@ async function recordStart(device: Device, { config: given, source }: GivenRun, 
   return writeRecordedStart(trainer.store, trainer.setup.tokenizer, record);
 }
 
-async function recordRun(
-  device: Device,
-  { config, source, name }: GivenRun,
-  command: string,
-): Promise<Recording<RunConfig, Metrics, RolloutView>> {
+async function recordRun(device: Device, { config, source, name }: GivenRun, command: string): Promise<string> {
   const bar = new Progress('Recording', config.iterations);
   const startMs = performance.now();
   const trainer = await Trainer.create(device, await openSandbox(), config, source, quietHooks);
   await warmUp(trainer);
-  const before = await answers(trainer);
+  const checkpoints = [await answers(trainer)];
   const metrics: Metrics[] = [];
   const groups: RolloutView[][][] = [];
   for await (const iteration of iterations(trainer)) {
-    metrics.push(iteration.metrics);
-    groups.push(differingGroups(iteration.rollouts));
+    metrics.push(shortened(iteration.metrics));
+    groups.push(differingGroups(iteration.rollouts.map(lean)));
+    if (metrics.length === Math.round(config.iterations / 2)) checkpoints.push(await answers(trainer));
     bar.update(iteration.metrics.iteration, `success ${(100 * iteration.metrics.success).toFixed(0)} %`);
   }
-  const examples = beforeAfter(before, await answers(trainer), config);
-  return {
-    format: 1,
+  checkpoints.push(await answers(trainer));
+  const about = {
     engineVersion,
     preset: name,
     config: trainer.setup.savedConfig,
@@ -126,10 +126,22 @@ async function recordRun(
     parameters: trainer.parameters,
     fingerprint: trainer.progress.fingerprint,
     metrics,
-    rollouts: chooseMoments(groups).flatMap((each) => each.slice(0, keptGroups).flat()),
     groups: config.rollout.tasks,
-    ...(examples && { beforeAfter: examples }),
+    answers: answersByTask(checkpoints),
   };
+  return largestThatFits((count) => ({ ...about, rollouts: chooseMoments(groups, count).flat(2) }));
+}
+
+/** The file with the most moments that is within the limit, else the one with the least. */
+function largestThatFits(recordingOf: (moments: number) => Recording<RunConfig, Metrics, RolloutView>): string {
+  for (let count = moments.most; ; count--) {
+    const text = `${JSON.stringify(packRecording(recordingOf(count)))}\n`;
+    const size = Buffer.byteLength(text);
+    if (size <= sizeLimit) return text;
+    if (count > moments.least) continue;
+    say(`The recording has ${size} bytes, more than the ${sizeLimit} that a preset's may have.\n`);
+    return text;
+  }
 }
 
 /** Groups of an iteration whose rewards differ, the most different first. */
@@ -143,28 +155,47 @@ function differingGroups(rollouts: readonly RolloutView[]): RolloutView[][] {
     .map(({ group }) => group);
 }
 
-/** The first, the last and evenly spaced iterations among those with enough groups. */
-function chooseMoments(iterations: readonly RolloutView[][][]): readonly RolloutView[][][] {
+/** The first, the last and evenly spaced iterations among those with enough groups, and those groups of each. */
+function chooseMoments(iterations: readonly RolloutView[][][], count: number): readonly RolloutView[][][] {
   const eligible = iterations.filter((groups) => groups.length >= keptGroups);
-  if (eligible.length <= moments) return eligible;
-  return Array.from({ length: moments }, (_, i) => eligible[Math.round((i * (eligible.length - 1)) / (moments - 1))]);
+  const chosen =
+    eligible.length <= count
+      ? eligible
+      : Array.from({ length: count }, (_, i) => eligible[Math.round((i * (eligible.length - 1)) / (count - 1))]);
+  return chosen.map((groups) => groups.slice(0, keptGroups));
 }
 
 /** Greedy rollouts on the unseen tasks. */
-function answers({ setup, sampler }: Trainer): Promise<Trajectory[]> {
+async function answers({ setup, sampler, progress }: Trainer): Promise<RolloutView[]> {
   sampler.clearCache();
-  return new Evaluation(setup).run(sampler, quietHooks, 'validation');
+  const { iteration } = progress;
+  const { lossMask } = setup.config.algorithm;
+  const trajectories = await new Evaluation(setup).run(sampler, quietHooks, 'validation');
+  return trajectories.map((each, index) => lean(rolloutView(each, { iteration, index }, zeroCredit(each), lossMask)));
 }
 
-/** The first task that reinforcement brought from unsolved to solved: both rollouts. */
-function beforeAfter(before: readonly Trajectory[], after: readonly Trajectory[], config: RunConfig) {
-  const index = after.findIndex(({ success }, i) => success && !before[i].success);
-  if (index < 0) return null;
-  const view = (trajectory: Trajectory, iteration: number) =>
-    rolloutView(trajectory, { iteration, index }, zeroCredit(trajectory), config.algorithm.lossMask);
-  return { before: view(before[index], 0), after: view(after[index], config.iterations) };
+/** Answers of all checkpoints to one task each: first a task that is unsolved at first and solved at the end. */
+function answersByTask(checkpoints: readonly (readonly RolloutView[])[]): RolloutView[][] {
+  const tasks = checkpoints[0].map((_, i) => checkpoints.map((answered) => answered[i]));
+  const learned = tasks.find((task) => !task[0].success && task.at(-1)!.success);
+  const others = tasks.filter((task) => task !== learned);
+  return [...(learned ? [learned] : []), ...others].slice(0, askedTasks);
+}
+
+/** Without the fuel of calls, which is shown only where it ran out, and the columns that only a live run shows. */
+function lean(rollout: RolloutView): RolloutView {
+  const steps = rollout.steps.map(({ references: _r, values: _v, ...step }) => ({
+    ...step,
+    toolCalls: step.toolCalls.map(({ fuel, ...call }) => (call.killed ? { ...call, fuel } : call)),
+  }));
+  return shortened({ ...rollout, steps });
+}
+
+/** With numbers of three digits. */
+function shortened<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value, shorten)) as T;
 }
 
 function shorten(_key: string, value: unknown): unknown {
-  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(3)) : value;
 }

@@ -6,9 +6,9 @@
  */
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
-import axe from 'axe-core';
 import { expect, inject, onTestFinished } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from '../../src/cli/chromium';
+import { violationsOf } from './axe';
 
 /** Which GPU the browser offers, to pages and workers alike: the software adapter, or an API that finds none. */
 export type Gpu = 'software' | 'no adapter';
@@ -26,7 +26,7 @@ const launched = new Map<Gpu, Promise<Browser>>();
 
 /** What `openPage` is asked for beyond the defaults. */
 export interface PageOptions extends BrowserContextOptions {
-  /** What follows the site's address: `#/lab?…`. */
+  /** What follows the site's address; the Lab if it is left out. */
   readonly hash?: string;
   readonly gpu?: Gpu;
   /** From a host that sends the headers of the build's `_headers`; else from one that sends none. */
@@ -40,12 +40,13 @@ export interface PageOptions extends BrowserContextOptions {
 }
 
 /**
- * The built page in a fresh browser context. When the test ends the context is closed, and the test fails if the page
+ * The built page in a fresh browser context, without its service worker unless `serviceWorkers` allows it: it would
+ * fetch the whole site. When the test ends the context is closed, and the test fails if the page
  * threw an uncaught error, wrote an error on the console, did what its policy refuses or asked for anything outside its
  * origin.
  */
 export async function openPage({
-  hash = '',
+  hash = '#/lab',
   gpu = 'software',
   headers,
   attacked,
@@ -54,7 +55,7 @@ export async function openPage({
   ...options
 }: PageOptions = {}): Promise<Page> {
   const url = inject(headers ? 'siteWithHeadersUrl' : 'siteUrl');
-  const context = await (await browser(gpu)).newContext({ viewport: wide, ...options });
+  const context = await (await browser(gpu)).newContext({ viewport: wide, serviceWorkers: 'block', ...options });
   const page = await context.newPage();
   const faults: string[] = [];
   context.on('request', (request) => {
@@ -90,24 +91,14 @@ export async function openPage({
  * the picture
  */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
-  await page.evaluate(endTransitions);
+  const violations = await violationsOf(page);
   const shots = process.env.AGENTLET_SHOTS;
   if (shots) await page.screenshot({ path: join(shots, `${state.replaceAll(' ', '-')}.png`), fullPage: true });
-  const violations = await violationsOf(page);
   const sentences = violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help} (${nodes.map((node) => [node.target.join(' '), ...node.any.map((each) => each.message)].join(' – ')).join(', ')})`,
   );
   expect(sentences, `axe violations when ${state}`).toEqual([]);
-}
-
-/** Only what axe finds wrong leaves the page; a whole report takes five times as long. The sandbox frame is empty. */
-export async function violationsOf(page: Page): Promise<axe.Result[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
-    return (await run(document, { resultTypes: ['violations'], iframes: false, preload: false })).violations;
-  });
 }
 
 /**
@@ -126,21 +117,6 @@ export async function expectAccessibleEverywhere(page: Page, state: string): Pro
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(overflowPx, `pixels that stick out when ${state} at ${size.width}`).toBe(0);
-  }
-}
-
-/**
- * Ends what is on its way from one colour to another, in the page: axe would see what is between. What inherits a
- * colour begins its own transition when the one above it ends, so this looks again until nothing moves.
- */
-async function endTransitions(): Promise<void> {
-  const moving = () => document.getAnimations().filter((each) => each.effect?.getTiming().iterations !== Infinity);
-  for (let still = 0; still < 2; still++) {
-    for (const each of moving()) {
-      each.finish();
-      still = 0;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 

@@ -7,7 +7,7 @@ import { Tape } from '../../src/device/tape';
 import { writeTensor } from '../../src/device/tensor';
 import { truncatedProbabilities } from '../reference/distribution';
 import { testDevice } from './devices';
-import { softmaxGrid } from '../../src/ops/softmax-lanes';
+import { drawGrid } from '../../src/ops/softmax-lanes';
 
 export type Cut = Pick<Sampling, 'temperature' | 'topK' | 'topP'>;
 
@@ -44,7 +44,7 @@ export async function drawRows(
     'forward',
     { R, V, CHUNK: draws, LANES: lanes },
     { logits: tensor, feed, rows, progress, drawn, settings },
-    softmaxGrid(R, lanes),
+    drawGrid(R, lanes),
   );
   const { forward, destroy } = tape.seal();
   await device.compiled();

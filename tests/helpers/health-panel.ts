@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import { openPage } from './browser';
 import { untilStatus } from './lab';
 
-export const panelOf = (page: Page): Locator =>
-  page.locator('details').filter({ has: page.getByRole('heading', { name: 'Health', exact: true }) });
+export const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Health', exact: true });
 
-export const lineOf = (page: Page): Locator => panelOf(page).locator('summary');
+/** The tab, which says how healthy the run is. */
+export const lineOf = (page: Page): Locator => page.getByRole('tab', { name: /^Health/ });
 
 export const listOf = (page: Page): Locator => page.getByRole('list', { name: 'Diagnostics', exact: true });
 

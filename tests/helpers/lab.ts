@@ -123,6 +123,19 @@ export async function chartValues(page: Page, chart: string, label: string): Pro
   return values;
 }
 
+/** Unfolds the settings behind the first four. */
+export async function openSettings(page: Page): Promise<void> {
+  const fold = page.locator('details').filter({ has: page.locator('summary', { hasText: 'All settings' }) });
+  if (!(await fold.evaluate((each: HTMLDetailsElement) => each.open)))
+    await fold.locator('summary', { hasText: 'All settings' }).click();
+}
+
+/** Brings the chat in sight. @returns its message box */
+export async function openChat(page: Page): Promise<Locator> {
+  await page.getByRole('tab', { name: 'Chat', exact: true }).click();
+  return page.getByRole('textbox', { name: 'Message the agent' });
+}
+
 /** Opens the share dialog and reads its link; the dialog stays open. */
 export async function openShare(page: Page): Promise<string> {
   await button(page, 'Share').click();

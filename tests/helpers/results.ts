@@ -27,6 +27,7 @@ export const sampleResults: Results = {
   name: 'sample',
   title: 'A sample',
   question: 'Which is better?',
+  finding: 'PPO is better.',
   paper: { source: 'A paper', finding: 'the first one.' },
   base: 'multi-hop',
   changes: [{ path: 'iterations', from: 40, to: 2 }],

@@ -3,7 +3,7 @@
  * sub-path without special headers, and from other ports with those of `_headers`. A vitest global setup; tests read
  * the addresses with `inject('siteUrl')`.
  */
-import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import {
   createServer,
   type IncomingMessage,
@@ -14,6 +14,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
 
@@ -123,6 +124,18 @@ function respond(
     response.writeHead(404, { ...headers, 'content-type': 'text/plain' }).end(`${path} is not here.`);
     return;
   }
-  response.writeHead(200, { ...headers, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-  createReadStream(file).pipe(response);
+  response.writeHead(200, {
+    ...headers,
+    'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+    'content-encoding': 'gzip',
+  });
+  response.end(packed(file));
+}
+
+const packedFiles = new Map<string, Buffer>();
+
+/** As hosts send text and code. */
+function packed(file: string): Buffer {
+  if (!packedFiles.has(file)) packedFiles.set(file, gzipSync(readFileSync(file)));
+  return packedFiles.get(file)!;
 }
