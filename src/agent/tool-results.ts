@@ -1,5 +1,6 @@
 /** Reads the replies of `start`, `execute` and `reward`. A bad reply is a sentence, never an exception. */
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
+import { sum } from '../lib/mean';
 import { plainText, quoted } from '../lib/plain-text';
 import { imageOf, maxImageSize, patchSize, type Image } from '../text/image';
 import type { KillReason, Verdict } from './sandbox';
@@ -63,7 +64,7 @@ export const toolRewardTerm = 'tool';
 /** What the tools of a step gave, as reward terms. */
 export function toolRewards(calls: readonly ToolCall[]): Record<string, number> {
   const rewards = calls.flatMap(({ reward }) => reward ?? []);
-  return rewards.length > 0 ? { [toolRewardTerm]: rewards.reduce((sum, reward) => sum + reward, 0) } : {};
+  return rewards.length > 0 ? { [toolRewardTerm]: sum(rewards) } : {};
 }
 
 /** Rewards are clamped to ± this, so that their sums stay finite in float32. */

@@ -5,6 +5,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Device } from '../device/device';
+import { evenly } from '../lib/evenly';
 import type { RunConfig } from '../rl/config/config';
 import { zeroCredit } from '../rl/algorithms/credit';
 import { Evaluation } from '../rl/rollouts/evaluation';
@@ -158,11 +159,7 @@ function differingGroups(rollouts: readonly RolloutView[]): RolloutView[][] {
 /** The first, the last and evenly spaced iterations among those with enough groups, and those groups of each. */
 function chooseMoments(iterations: readonly RolloutView[][][], count: number): readonly RolloutView[][][] {
   const eligible = iterations.filter((groups) => groups.length >= keptGroups);
-  const chosen =
-    eligible.length <= count
-      ? eligible
-      : Array.from({ length: count }, (_, i) => eligible[Math.round((i * (eligible.length - 1)) / (count - 1))]);
-  return chosen.map((groups) => groups.slice(0, keptGroups));
+  return evenly(eligible, count).map((groups) => groups.slice(0, keptGroups));
 }
 
 /** Greedy rollouts on the unseen tasks. */

@@ -1,4 +1,5 @@
 /** A curve in one line of Unicode blocks. */
+import { mean } from '../lib/mean';
 
 const BLOCKS = '▁▂▃▄▅▆▇█';
 
@@ -14,8 +15,7 @@ export function terminalCurve(values: readonly number[], width: number, low: num
     const end = Math.floor(((column + 1) * values.length) / columns);
     const share = values.slice(start, end).filter((value) => !Number.isNaN(value));
     if (share.length === 0) return ' ';
-    const mean = share.reduce((sum, value) => sum + value, 0) / share.length;
-    const height = high > low ? (mean - low) / (high - low) : 0;
+    const height = high > low ? (mean(share) - low) / (high - low) : 0;
     return BLOCKS[Math.round(Math.min(1, Math.max(0, height)) * (BLOCKS.length - 1))];
   }).join('');
 }

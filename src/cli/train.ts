@@ -6,8 +6,9 @@ import { configNotices, type RunConfig } from '../rl/config/config';
 import type { Metrics } from '../rl/report';
 import { presets } from '../rl/config/presets';
 import { warmStartKind } from '../rl/learner/recorded-start';
-import { engineVersion, runLink, validationOf } from '../rl/config/run-link';
+import { engineVersion, runLink } from '../rl/config/run-link';
 import { iterations, warmUp } from '../rl/run';
+import { validationCurve } from '../rl/run-metrics';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, readRecordedStart } from './engine';
@@ -251,7 +252,7 @@ class Session {
   private link(): Promise<string> {
     const { trainer, plan, device, metrics } = this;
     return runLink(plan.config, {
-      validation: validationOf(metrics),
+      validation: validationCurve(metrics),
       fingerprint: trainer.progress.fingerprint,
       adapter: device.adapter.name,
       device: device.adapter.kind,

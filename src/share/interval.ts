@@ -2,6 +2,7 @@
  * What seeds say about a row: mean, range or interval, and differences from another row on the same seeds. Not in
  * results.ts, so that the page need not load the schema.
  */
+import { mean } from '../lib/mean';
 import type { Interval, Moment, ResultRow, Results } from './results';
 
 /** With fewer seeds a table shows their range. */
@@ -36,9 +37,7 @@ function studentQuantile(degrees: number): number {
 }
 
 /** Sums in ascending order, so that the order of seeds does not matter. */
-function meanOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b).reduce((sum, value) => sum + value, 0) / values.length;
-}
+const meanOf = (values: readonly number[]): number => mean(values.toSorted((a, b) => a - b));
 
 /** Whether a row is a script. It has no seeds: older files repeat its one result for each. */
 export const isScript = ({ seeds }: Pick<ResultRow, 'seeds'>): boolean => seeds.every(({ start }) => start === null);

@@ -7,6 +7,7 @@
  * the page's own address. Reading never throws: an invalid part becomes a notice, an unusable link has a problem.
  * Settings are opaque here; `rl` clamps them.
  */
+import { evenly } from '../lib/evenly';
 import { plainText, quoted } from '../lib/plain-text';
 import { curveFromBytes } from './curve';
 import { fromBase64Url } from './base64url';
@@ -139,16 +140,10 @@ function toBlob({ source, rows, rowsDigest, validation = [], fingerprint, adapte
     ...(rowsDigest === undefined ? {} : { rowsDigest }),
     ...(validation.length === 0
       ? {}
-      : { validation: evenly(validation).map(({ iteration, success }) => [iteration, shorten(success)]) }),
+      : { validation: evenly(validation, maxPoints).map(({ iteration, success }) => [iteration, shorten(success)]) }),
     ...(fingerprint === undefined || fingerprint.length === 0 ? {} : { fingerprint: [...fingerprint] }),
     ...(adapter === undefined ? {} : { adapter: adapter.slice(0, 120) }),
   };
-}
-
-/** At most `maxPoints`, the first and the last among them. */
-function evenly<T>(points: readonly T[]): readonly T[] {
-  if (points.length <= maxPoints) return points;
-  return Array.from({ length: maxPoints }, (_, i) => points[Math.round((i * (points.length - 1)) / (maxPoints - 1))]);
 }
 
 /** Four digits, which are exact enough for shares of up to 4096 tasks. */

@@ -4,8 +4,9 @@
  * overwrites it.
  */
 import { delMany, get, getMany, keys, set, type UseStore } from 'idb-keyval';
+import { evenly } from '../lib/evenly';
 import { withoutLargeRows } from '../rl/config/rows';
-import { validationOf } from '../rl/config/run-link';
+import { lastValidation } from '../rl/run-metrics';
 import type { HistoryState } from './history';
 import type { KeptRun, RunLabel, RunRecord, SavedRun } from './protocol';
 
@@ -65,17 +66,11 @@ export async function cardOf(run: SavedRun, { curve, metrics }: HistoryState): P
   return {
     ...run,
     config: await withoutLargeRows(run.config),
-    curve: spread(curve),
-    validation: validationOf(metrics).at(-1)?.success ?? null,
+    curve: evenly(curve, maxCurve),
+    validation: lastValidation(metrics),
   };
 }
 
 export function recordOf({ metrics, samples = [] }: HistoryState): RunRecord {
   return { metrics, rollouts: samples.flatMap(({ rollouts }) => rollouts) };
-}
-
-/** At most `maxCurve` values, the first and the last among them. */
-function spread(values: readonly number[]): readonly number[] {
-  if (values.length <= maxCurve) return values;
-  return Array.from({ length: maxCurve }, (_, i) => values[Math.round((i * (values.length - 1)) / (maxCurve - 1))]);
 }

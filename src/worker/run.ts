@@ -7,10 +7,11 @@ import type { DeviceKind } from '../device/choice';
 import { DeviceLost, OutOfDeviceMemory } from '../device/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
 import type { RunConfig } from '../rl/config/config';
-import { engineVersion, validationOf, type RunSoFar } from '../rl/config/run-link';
+import { engineVersion, type RunSoFar } from '../rl/config/run-link';
 import { warmStartKind } from '../rl/learner/recorded-start';
 import type { ChatListener } from '../rl/rollouts/chat';
 import { demandSoundDevice, iterations, warmUp } from '../rl/run';
+import { validationCurve } from '../rl/run-metrics';
 import type { TrainerHooks } from '../rl/trainer';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { Autosave, type SavedState } from './autosave';
@@ -118,7 +119,7 @@ export class Run {
     const { trainer, device } = this.session;
     const { fingerprint } = trainer.progress;
     const { name: adapter, kind } = device.adapter;
-    return { validation: validationOf(this.history.state.metrics), fingerprint, adapter, device: kind };
+    return { validation: validationCurve(this.history.state.metrics), fingerprint, adapter, device: kind };
   }
 
   /**
@@ -369,7 +370,7 @@ export class Run {
     if (!author) return;
     const { curve: practice, metrics } = this.history.state;
     const { fingerprint } = trainer.progress;
-    const reproduction = reproductionOf(author, { practice, validation: validationOf(metrics), fingerprint });
+    const reproduction = reproductionOf(author, { practice, validation: validationCurve(metrics), fingerprint });
     if (reproduction) this.emit({ type: 'reproduction', ...reproduction });
   }
 }

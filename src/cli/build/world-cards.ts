@@ -5,9 +5,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { EnvironmentDescription } from '../../agent/env';
+import { sum } from '../../lib/mean';
 import type { RunConfig } from '../../rl/config/config';
 import type { Metrics } from '../../rl/report';
 import type { MessageView, RolloutView, StepView } from '../../rl/rollouts/view';
+import { iterationMs, validationCurve } from '../../rl/run-metrics';
 import { readRecording, type Recording } from '../../share/recording';
 
 /** An answer to a task, without tokens. */
@@ -74,20 +76,15 @@ export function worldCard({ title, task, tools, options }: Described, run: Run):
       .filter(({ name, default: usual }) => (chosen[name] ?? usual) !== usual)
       .map(({ name, title: option }) => ({ title: option, value: chosen[name] })),
     parameters: run.parameters,
-    recordedMs: run.metrics.reduce((sum, metrics) => sum + iterationMs(metrics), 0),
+    recordedMs: sum(run.metrics.map(iterationMs)),
     ...successOf(run.metrics),
     before: attempt(answers[0]),
     after: attempt(answers[answers.length - 1]),
   };
 }
 
-const iterationMs = ({ sampleMs, environmentMs, trainMs, evaluateMs }: Metrics): number =>
-  sampleMs + environmentMs + trainMs + evaluateMs;
-
 function successOf(metrics: readonly Metrics[]): Pick<WorldCard, 'measure' | 'curve'> {
-  const unseen = metrics.flatMap(({ iteration, validationSuccess: success }) =>
-    success === null ? [] : [{ iteration, success }],
-  );
+  const unseen = validationCurve(metrics);
   if (unseen.length > 1 && unseen[unseen.length - 1].success > unseen[0].success)
     return { measure: 'unseen', curve: unseen };
   return { measure: 'practice', curve: metrics.map(({ iteration, success }) => ({ iteration, success })) };

@@ -1,6 +1,7 @@
 /** Reads an experiment's file and makes one configuration of its base for each row and seed. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { leaves } from '../../lib/leaves';
 import { algorithmNames, algorithms } from '../../rl/algorithms/table';
 import { withAlgorithm } from '../../rl/config/with-algorithm';
 import { parseConfig, type RunConfig } from '../../rl/config/config';
@@ -151,7 +152,7 @@ const settings = (changes: Readonly<Record<string, Scalar>>, where: string) =>
 
 /** A row's settings that differ from the base's, except the seed. */
 export function configChanges(base: RunConfig, config: RunConfig): ResultRow['changes'] {
-  const [from, to] = [scalars({ ...base, seed: 0 }), scalars({ ...config, seed: 0 })];
+  const [from, to] = [leaves({ ...base, seed: 0 }), leaves({ ...config, seed: 0 })];
   return [...new Set([...from.keys(), ...to.keys()])]
     .filter((path) => from.get(path) !== to.get(path))
     .map((path) => ({ path, from: from.get(path) ?? null, to: to.get(path) ?? null }));
@@ -168,12 +169,3 @@ export function hasCritic({ algorithm }: RunConfig): boolean {
 }
 
 type Scalar = string | number | boolean;
-
-function scalars(value: object, prefix = ''): Map<string, Scalar> {
-  return new Map(
-    Object.entries(value).flatMap(([key, inner]: [string, unknown]): [string, Scalar][] => {
-      if (typeof inner === 'object' && inner !== null) return [...scalars(inner, `${prefix}${key}.`)];
-      return inner === undefined ? [] : [[prefix + key, inner as Scalar]];
-    }),
-  );
-}

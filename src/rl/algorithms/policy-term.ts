@@ -2,6 +2,7 @@
  * What one token adds to the policy loss, in float64 and in writing: the formula of the kind of loss, and the same with
  * the token's numbers. The kernels have the same formulas (shaders/lib/policy-terms.wgsl).
  */
+import { mean } from '../../lib/mean';
 import { exp } from '../../lib/portable-math';
 import type { PolicyLossKind, PolicyLossSettings } from '../../ops/policy-loss';
 
@@ -94,8 +95,7 @@ function reinforce(token: LossToken): PolicyTerm {
 }
 
 function gspo({ advantage }: LossToken, sequence: readonly LossToken[], settings: TermSettings): PolicyTerm {
-  const mean = meanOf(sequence, logRatio);
-  const term = bounded(exp(min(mean, 10)), advantage, settings, 's');
+  const term = bounded(exp(Math.min(mean(sequence.map(logRatio)), 10)), advantage, settings, 's');
   return { ...term, formula: `${term.formula}, s = exp(mean of log ρ over ${tokensIn(sequence)})` };
 }
 
@@ -103,18 +103,18 @@ function gmpo(token: LossToken, sequence: readonly LossToken[], settings: TermSe
   const { clipLow, clipHigh } = settings;
   const held = (each: LossToken) => {
     if (each.advantage === 0) return 0;
-    return each.advantage > 0 ? min(logRatio(each), clipHigh) : max(logRatio(each), -clipLow);
+    return each.advantage > 0 ? Math.min(logRatio(each), clipHigh) : Math.max(logRatio(each), -clipLow);
   };
-  const advantage = meanOf(sequence, (each) => each.advantage);
-  const mean = meanOf(sequence, held);
+  const advantage = mean(sequence.map((each) => each.advantage));
+  const exponent = mean(sequence.map(held));
   const outside = logRatio(token) < -clipLow || logRatio(token) > clipHigh;
   return {
-    loss: -advantage * exp(mean),
-    ratio: exp(mean),
+    loss: -advantage * exp(exponent),
+    ratio: exp(exponent),
     clipped: outside && token.advantage > 0,
     dualClipped: outside && token.advantage < 0,
     formula: `−mean A · exp(mean y) over ${tokensIn(sequence)}, y = log ρ held to −${clipLow} … ${clipHigh}`,
-    numbers: `−${factor(advantage)} · exp(${short(mean)})`,
+    numbers: `−${factor(advantage)} · exp(${short(exponent)})`,
   };
 }
 
@@ -125,7 +125,7 @@ function bounded(ratio: number, advantage: number, settings: TermSettings, name:
   const a = factor(advantage);
   return {
     ...unclipped,
-    loss: max(free, bound),
+    loss: Math.max(free, bound),
     ratio,
     clipped: bound > free,
     formula: `max(−A · ${name}, −A · clamp(${name}, ${words(settings)}))`,
@@ -138,16 +138,12 @@ const unclipped = { clipped: false, dualClipped: false };
 const bounds = ({ clipLow, clipHigh }: TermSettings) => [1 - clipLow, 1 + clipHigh] as const;
 const words = (settings: TermSettings): string => bounds(settings).map(short).join(' … ');
 
-const min = (a: number, b: number): number => (a < b ? a : b);
-const max = (a: number, b: number): number => (a > b ? a : b);
-const clamp = (x: number, low: number, high: number): number => min(high, max(low, x));
+const clamp = (x: number, low: number, high: number): number => Math.min(high, Math.max(low, x));
 
 const tokensIn = ({ length }: readonly LossToken[]): string => `${length} token${length === 1 ? '' : 's'}`;
 
 const logRatio = ({ logProb, oldLogProb }: LossToken): number => logProb - oldLogProb;
 const tokenRatio = (token: LossToken): number => exp(clamp(logRatio(token), -20, 20));
-const meanOf = (tokens: readonly LossToken[], value: (token: LossToken) => number): number =>
-  tokens.reduce((sum, token) => sum + value(token), 0) / max(1, tokens.length);
 
 /** Three decimals, without zeros at the end. */
 export const short = (value: number): string => String(Number(value.toFixed(3))).replace('-', '−');

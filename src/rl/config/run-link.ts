@@ -29,15 +29,6 @@ export interface RunSoFar {
   readonly device: DeviceKind;
 }
 
-/** Success on unseen tasks wherever a run was validated. */
-export function validationOf(
-  metrics: readonly { readonly iteration: number; readonly validationSuccess: number | null }[],
-): ValidationPoint[] {
-  return metrics.flatMap(({ iteration, validationSuccess }) =>
-    validationSuccess === null ? [] : [{ iteration, success: validationSuccess }],
-  );
-}
-
 /** A shared link, after `#/lab?`. */
 export function runLink(config: RunConfig, run: RunSoFar | null): Promise<string> {
   if (!run) return linkTo(config, { shared: true });

@@ -6,6 +6,7 @@
  *
  * RAGEN (arXiv 2504.20073), which looks at the deviation alone; a solved task would raise that alarm, too.
  */
+import { mean } from '../../lib/mean';
 const firstIterations = 10;
 const patience = 10;
 const minSpread = 0.1;
@@ -28,8 +29,8 @@ export function echoTrap(
 ): { readonly alarm: boolean; readonly memory: EchoMemory } {
   if (first.length < firstIterations)
     return { alarm: false, memory: { first: [...first, [rewardStd, entropy]], low: 0 } };
-  const mean = (column: 0 | 1) => first.reduce((sum, each) => sum + each[column], 0) / first.length;
-  const trapped = rewardStd < minSpread * mean(0) && entropy < minEntropy * mean(1) && success < solved;
+  const usual = (column: 0 | 1) => mean(first.map((each) => each[column]));
+  const trapped = rewardStd < minSpread * usual(0) && entropy < minEntropy * usual(1) && success < solved;
   const memory = { first, low: trapped ? low + 1 : 0 };
   return { alarm: memory.low >= patience, memory };
 }

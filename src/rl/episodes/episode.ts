@@ -2,6 +2,7 @@
  * What advantage estimators read and write: episodes of steps, a step being the tokens of one response and of the
  * environment's answer. rollouts/rollout-episodes.ts makes them of trajectories.
  */
+import { sum } from '../../lib/mean';
 
 /** Columns of equal length, one entry a token. */
 export interface EpisodeStep {
@@ -32,7 +33,7 @@ export function stepReward({ mask, rewards }: EpisodeStep): number {
 
 /** The score by which groups compare an episode: all its rewards. */
 export function episodeReward({ steps }: Episode): number {
-  return steps.reduce((sum, step) => sum + stepReward(step), 0);
+  return sum(steps.map(stepReward));
 }
 
 /** Tokens that carry credit. */

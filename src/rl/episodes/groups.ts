@@ -1,5 +1,6 @@
 /** Members of groups of rollouts, and the mean and standard deviation of their rewards. */
 import { assert } from '../../lib/assert';
+import { mean, sum } from '../../lib/mean';
 
 /** Indices of each label's members, in order of first appearance. */
 export function groupMembers<Label>(labels: readonly Label[]): Map<Label, number[]> {
@@ -37,7 +38,7 @@ export function perGroup(
 export function meanAndStd(values: readonly number[]): { mean: number; std: number } {
   const first = values[0];
   if (values.every((value) => value === first)) return { mean: first, std: 0 };
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
-  return { mean, std: Math.sqrt(squares / (values.length - 1)) };
+  const centre = mean(values);
+  const squares = sum(values.map((value) => (value - centre) * (value - centre)));
+  return { mean: centre, std: Math.sqrt(squares / (values.length - 1)) };
 }

@@ -1,9 +1,19 @@
 /** Design tokens as colours for a canvas, resolved by an element: only it knows light-dark() and color-mix(). */
+import type { Attachment } from 'svelte/attachments';
 
 export type Palette = (token: string, sharePercent?: number) => string;
 
-/** @param probe an element inside the themed page; its inline colour is used as scratch space. */
-export function readPalette(probe: HTMLElement): Palette {
+/** An attachment for an element inside the themed page: gives the palette now and whenever the theme may have changed. */
+export function withPalette(use: (palette: Palette) => void): Attachment<HTMLElement> {
+  return (probe) => {
+    const reread = (): void => use(readPalette(probe));
+    reread();
+    return onThemeChange(reread);
+  };
+}
+
+/** @param probe its inline colour is used as scratch space */
+function readPalette(probe: HTMLElement): Palette {
   const cache = new Map<string, string>();
   return (token, sharePercent = 100) => {
     const key = `${token} ${sharePercent}`;
@@ -19,7 +29,7 @@ export function readPalette(probe: HTMLElement): Palette {
 }
 
 /** Calls back when the theme may have changed: the system's scheme, or an attribute of the root element. */
-export function onThemeChange(changed: () => void): () => void {
+function onThemeChange(changed: () => void): () => void {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });

@@ -1,4 +1,5 @@
 /** A chart as text: one sentence and a short table, for screen readers and for exact numbers. */
+import { evenly } from '../../lib/evenly';
 import type { Ghost } from '../share/ghost';
 import type { Columns } from './columns';
 import { format, type Unit } from './units';
@@ -62,11 +63,10 @@ export function table(spec: ChartSpec, columns: Columns): TableRow[] {
   let rows = Array.from({ length: columns.length }, (_, i) => i);
   const measured = rows.filter((i) => !Number.isNaN(leading[i]));
   if (measured.length >= 2) rows = measured;
-  const count = Math.min(rows.length, maxTableRows);
-  return Array.from({ length: count }, (_, i) => {
-    const row = rows[count === 1 ? 0 : Math.round((i * (rows.length - 1)) / (count - 1))];
-    return { iteration: columns.iterations[row], cells: spec.series.map((s) => cell(s, row, columns, spec.unit)) };
-  });
+  return evenly(rows, maxTableRows).map((row) => ({
+    iteration: columns.iterations[row],
+    cells: spec.series.map((s) => cell(s, row, columns, spec.unit)),
+  }));
 }
 
 function cell(series: SeriesSpec, row: number, columns: Columns, unit: Unit): string {

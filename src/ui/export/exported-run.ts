@@ -31,7 +31,3 @@ export function fileNameOf({ name, metrics }: Pick<ExportedRun, 'name' | 'metric
     .replace(/^-|-$/g, '');
   return `${slug || 'run'}-${metrics.at(-1)?.iteration ?? 0}`;
 }
-
-/** The last success on unseen tasks; null if there was no validation. */
-export const validationOf = (metrics: readonly Metrics[]): number | null =>
-  metrics.findLast(({ validationSuccess }) => validationSuccess !== null)?.validationSuccess ?? null;

@@ -2,6 +2,7 @@
  * A run as one HTML file that replays it from a disk: its curve, some rollouts and a scrubber. It asks for nothing: its
  * policy allows only its own script and style, by their hashes. Pure.
  */
+import { evenly } from '../../lib/evenly';
 import { conversation } from '../rollouts/conversation';
 import { callText } from '../rollouts/tool-call';
 import type { RolloutView } from '../../rl/rollouts/view';
@@ -68,13 +69,6 @@ function replayRollout(rollout: RolloutView): ReplayRollout {
     return [{ who: text.replay.agent, text: entry.text }, ...calls];
   });
   return { iteration, reward, success, lines };
-}
-
-/** At most `count`, the first and the last among them. */
-function evenly<T>(all: readonly T[], count: number): readonly T[] {
-  if (all.length <= count) return all;
-  if (count === 1) return all.slice(-1);
-  return Array.from({ length: count }, (_, i) => all[Math.round((i * (all.length - 1)) / (count - 1))]);
 }
 
 async function hashOf(source: string): Promise<string> {

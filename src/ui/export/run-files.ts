@@ -1,6 +1,7 @@
 /** A run as JSON, its rollouts as JSON lines, and its model card. Pure. */
+import { lastValidation } from '../../rl/run-metrics';
 import { formatPercent } from '../shell/format';
-import { validationOf, type ExportedRun } from './exported-run';
+import type { ExportedRun } from './exported-run';
 import { text } from './text';
 
 /** Everything but the rollouts. */
@@ -16,7 +17,7 @@ export const rolloutLines = ({ rollouts }: ExportedRun): string =>
 export function modelCard(run: ExportedRun): string {
   const { config, metrics } = run;
   const { model, algorithm, optimizer, rollout } = config;
-  const validation = validationOf(metrics);
+  const validation = lastValidation(metrics);
   const words = text.card;
   const last = metrics.at(-1);
   return [

@@ -34,4 +34,4 @@ const successShare = (rollouts: readonly RolloutView[]): number =>
   rollouts.filter((rollout) => rollout.success).length / rollouts.length;
 
 const callsOf = (rollout: RolloutView): number =>
-  rollout.steps.reduce((sum, step) => sum + step.toolCalls.filter((call) => call.error === undefined).length, 0);
+  rollout.steps.flatMap(({ toolCalls }) => toolCalls).filter(({ error }) => error === undefined).length;

@@ -1,15 +1,11 @@
 /** What a finished run came to, and what to try next. Pure. */
 import type { RunConfig } from '../../rl/config/config';
 import type { Metrics } from '../../rl/report';
+import { validationCurve } from '../../rl/run-metrics';
 import type { Setup } from '../setup/setup.svelte';
 import { text } from './text';
 
 const words = text.finished;
-
-interface Point {
-  readonly iteration: number;
-  readonly success: number;
-}
 
 /** A smaller difference than this is left to chance. */
 const noticeable = 0.02;
@@ -17,9 +13,7 @@ const almostAll = 0.95;
 
 /** One sentence with numbers: success on new tasks at the first and the last validation. Null before the first. */
 export function outcomeOf(metrics: readonly Metrics[]): string | null {
-  const points: Point[] = metrics.flatMap(({ iteration, validationSuccess: success }) =>
-    success === null ? [] : [{ iteration, success }],
-  );
+  const points = validationCurve(metrics);
   if (points.length === 0) return null;
   const [first, last] = [points[0], points[points.length - 1]];
   const change = last.success - first.success;

@@ -3,6 +3,7 @@
  * took before in this browser. Pure but for `WaitMemory`, which works without storage.
  */
 import type { RunConfig } from '../../rl/config/config';
+import { readStored, writeStored } from '../shell/stored';
 
 /** The parts of the wait, in order. */
 export const waitParts = ['prepare', 'copy', 'try'] as const;
@@ -137,17 +138,13 @@ export class WaitMemory {
   remember(kind: string, waits: PartTimes): void {
     const merged = { ...this.of(kind), ...waits };
     this.#entries = [[kind, merged] as const, ...this.#entries.filter(([each]) => each !== kind)].slice(0, remembered);
-    try {
-      localStorage.setItem(storageKey, JSON.stringify(this.#entries));
-    } catch {
-      return; // Without storage, they last as long as the page.
-    }
+    writeStored(storageKey, JSON.stringify(this.#entries));
   }
 }
 
 function read(): [string, PartTimes][] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+    const kept: unknown = JSON.parse(readStored(storageKey) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isEntry) : [];
   } catch {
     return [];

@@ -3,7 +3,10 @@
  * by the measured speed of the CPU device. Of a GPU nothing is known before a run: small models keep none of them busy.
  */
 import type { DeviceKind } from '../../device/choice';
+import { sum } from '../../lib/mean';
 import type { Metrics } from '../../rl/report';
+import { iterationMs } from '../../rl/run-metrics';
+import { readStored, writeStored } from '../shell/stored';
 
 /** Time here for each unit of time of the recording, by device. */
 type Ratios = Readonly<Partial<Record<DeviceKind, number>>>;
@@ -25,11 +28,7 @@ export class Pace {
     const ratio = ratioOf(here, recorded);
     if (ratio === null) return;
     this.#ratios = { ...this.#ratios, [kind]: ratio };
-    try {
-      localStorage.setItem(storageKey, JSON.stringify(this.#ratios));
-    } catch {
-      return; // Without storage, it lasts as long as the page.
-    }
+    writeStored(storageKey, JSON.stringify(this.#ratios));
   }
 
   /** Null while nothing is known. @param gflops as measured on the device of this kind */
@@ -44,17 +43,14 @@ export class Pace {
 export function ratioOf(here: readonly Metrics[], recorded: readonly Metrics[]): number | null {
   const times = new Map(recorded.map((metrics) => [metrics.iteration, iterationMs(metrics)]));
   const both = here.filter(({ iteration }) => times.has(iteration));
-  const before = both.reduce((sum, { iteration }) => sum + times.get(iteration)!, 0);
+  const before = sum(both.map(({ iteration }) => times.get(iteration)!));
   if (both.length < needed || before === 0) return null;
-  return both.reduce((sum, metrics) => sum + iterationMs(metrics), 0) / before;
+  return sum(both.map(iterationMs)) / before;
 }
-
-const iterationMs = ({ sampleMs, environmentMs, trainMs, evaluateMs }: Metrics): number =>
-  sampleMs + environmentMs + trainMs + evaluateMs;
 
 function read(): Ratios {
   try {
-    const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, unknown>;
+    const kept = JSON.parse(readStored(storageKey) ?? '{}') as Record<string, unknown>;
     const isRatio = ([, ratio]: [string, unknown]) => typeof ratio === 'number' && ratio > 0 && Number.isFinite(ratio);
     return Object.fromEntries(Object.entries(kept).filter(isRatio));
   } catch {

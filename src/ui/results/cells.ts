@@ -1,4 +1,5 @@
 /** The cells of a row of results, as text. */
+import { mean } from '../../lib/mean';
 import { isScript, pairedDifferences, type Spread } from '../../share/interval';
 import { areaUnderSuccess, changesUpdates, iterationsToTrained, promptTokensOf } from '../../share/result-curves';
 import type { Moment, ResultRow, Results } from '../../share/results';
@@ -78,5 +79,3 @@ export function changeWords({ path, from, to }: ResultRow['changes'][number]): s
     value === null ? text.unset : typeof value === 'number' ? formatSetting(value) : String(value);
   return `${path}: ${shown(from)} → ${shown(to)}`;
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -6,8 +6,9 @@
  *
  * A field without an operator is true where it is not 0. A tool's name counts its calls, a reward term adds up.
  */
+import { sum } from '../../lib/mean';
 import type { RolloutView } from '../../rl/rollouts/view';
-import { errorCount, sumOf } from './select';
+import { errorCount } from './select';
 import { text } from './text';
 
 const words = text.filter;
@@ -26,7 +27,7 @@ const fields: Readonly<Record<string, Field>> = {
   advantage: ({ advantage }) => advantage,
   success: ({ success }) => Number(success),
   turns: ({ steps }) => steps.length,
-  tokens: ({ steps }) => sumOf(steps.map(({ tokens }) => tokens.length)),
+  tokens: ({ steps }) => sum(steps.map(({ tokens }) => tokens.length)),
   errors: errorCount,
   step: ({ iteration }) => iteration,
 };
@@ -43,8 +44,8 @@ function fieldOf(name: string): Field {
   if (Object.hasOwn(fields, name)) return fields[name];
   return ({ steps }) => {
     const terms = steps.flatMap(({ rewards }) => (Object.hasOwn(rewards, name) ? [rewards[name]] : []));
-    if (terms.length > 0) return sumOf(terms);
-    return sumOf(steps.map(({ toolCalls }) => toolCalls.filter((call) => call.name === name).length));
+    if (terms.length > 0) return sum(terms);
+    return sum(steps.map(({ toolCalls }) => toolCalls.filter((call) => call.name === name).length));
   };
 }
 

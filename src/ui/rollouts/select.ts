@@ -1,4 +1,5 @@
 /** Which rollouts the list shows and in which order. Pure. */
+import { mean, sum } from '../../lib/mean';
 import type { RolloutView } from '../../rl/rollouts/view';
 
 export const filters = ['all', 'solved', 'failed', 'errors'] as const;
@@ -38,11 +39,10 @@ export const keyOf = (rollout: RolloutView): string => `${rollout.iteration}/${r
 export const groupKeyOf = (rollout: RolloutView): string =>
   `${rollout.iteration}/group ${rollout.group}/${rollout.taskId}`;
 export const sameGroup = (a: RolloutView, b: RolloutView): boolean => groupKeyOf(a) === groupKeyOf(b);
-export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** Tool calls that failed, and actions that could not be used, each counted once. */
 export const errorCount = (rollout: RolloutView): number =>
-  sumOf(
+  sum(
     rollout.steps.map((step) =>
       Math.max(step.toolCalls.filter((call) => call.error !== undefined).length, Number(step.error !== undefined)),
     ),
@@ -107,8 +107,8 @@ export function rewardSpreads(rollouts: readonly RolloutView[]): ReadonlyMap<str
 }
 
 function deviation(values: readonly number[]): number {
-  const mean = sumOf(values) / values.length;
-  return Math.sqrt(sumOf(values.map((value) => (value - mean) ** 2)) / values.length);
+  const centre = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
 }
 
 /** Groups of an iteration that are at hand. */
@@ -134,7 +134,7 @@ export function linesOf(rollouts: readonly RolloutView[], groupByTask: boolean):
       prompt: members[0].prompt,
       iteration: members[0].iteration,
       count: members.length,
-      rewardMean: sumOf(members.map((member) => member.reward)) / members.length,
+      rewardMean: mean(members.map((member) => member.reward)),
     },
     ...members.map(line),
   ]);

@@ -1,5 +1,6 @@
 /** What curves of several runs can be drawn over: steps, sampled tokens, or the time that the steps took. */
 import type { Metrics } from '../../rl/report';
+import { iterationMs } from '../../rl/run-metrics';
 import type { Axis } from '../charts/specs';
 import { formatCompact, formatRough } from '../shell/format';
 import { text } from './text';
@@ -23,11 +24,7 @@ export const axes: Readonly<Record<AxisName, Choice>> = {
   },
   time: {
     axis: { name: text.axes.time, at: (x) => text.axes.atTime(formatRough(x)), tick: formatRough },
-    xs: (metrics) =>
-      running(
-        metrics,
-        ({ sampleMs, environmentMs, trainMs, evaluateMs }) => (sampleMs + environmentMs + trainMs + evaluateMs) / 1000,
-      ),
+    xs: (metrics) => running(metrics, (row) => iterationMs(row) / 1000),
   },
 };
 

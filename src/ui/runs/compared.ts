@@ -1,4 +1,5 @@
 /** Curves of several runs on one chart: one line a run, or one a setup with its seeds as a band. Pure. */
+import { mean } from '../../lib/mean';
 import type { RunConfig } from '../../rl/config/config';
 import type { Metrics } from '../../rl/report';
 import type { RunRecord } from '../../worker/protocol';
@@ -113,7 +114,6 @@ function lineOf({ runs }: Family, metric: Metric, axis: AxisName): Line {
     );
   });
   const steps = [...columns[0].keys()].filter((step) => columns.every((column) => column.has(step)));
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   return {
     label: runs.length > 1 ? text.compare.seeds(runs[0].name, runs.length) : runs[0].name,
     points: steps.map((step) => {

@@ -1,4 +1,5 @@
 /** In which settings configs differ, each named as the setup names it. Pure. */
+import { leaves, type Leaf } from '../../lib/leaves';
 import type { RunConfig } from '../../rl/config/config';
 import type { Field } from '../../rl/config/fields';
 import { formatSetting } from '../shell/format';
@@ -11,11 +12,9 @@ export interface Difference {
   readonly values: readonly string[];
 }
 
-type Leaf = string | number | boolean;
-
 /** Every setting in which not all are equal, in the order of the catalog; what the catalog lacks comes first. */
 export function configDiff(configs: readonly RunConfig[], fields: readonly Field[]): Difference[] {
-  const columns = configs.map((config) => new Map(leaves(config)));
+  const columns = configs.map((config) => leaves(config));
   const paths = [...new Set(columns.flatMap((column) => [...column.keys()]))];
   const place = new Map(fields.map(({ path }, i) => [path, i]));
   return paths
@@ -31,11 +30,6 @@ export function configDiff(configs: readonly RunConfig[], fields: readonly Field
 /** What differs in the first two of runs in words: `Learning rate 0.001 → 0.002`. */
 export function changeWords(differences: readonly Difference[]): string {
   return differences.map(({ title, values: [from, to] }) => text.compare.change(title, from, to)).join(', ');
-}
-
-function leaves(value: unknown, path = ''): [string, Leaf][] {
-  if (typeof value !== 'object' || value === null) return value == null ? [] : [[path, value as Leaf]];
-  return Object.entries(value).flatMap(([key, each]) => leaves(each, path === '' ? key : `${path}.${key}`));
 }
 
 function titleOf(path: string): string {

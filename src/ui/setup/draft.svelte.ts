@@ -1,9 +1,10 @@
 /** The code of the visitor's own environment, kept in this browser as it is typed. Works without storage. */
+import { readStored, writeStored } from '../shell/stored';
 
 const key = 'agentlet.environment';
 
 class Draft {
-  #text = $state(read());
+  #text = $state(readStored(key) ?? '');
 
   get text(): string {
     return this.#text;
@@ -11,25 +12,7 @@ class Draft {
 
   set text(text: string) {
     this.#text = text;
-    write(text);
-  }
-}
-
-// Storage throws where a person or an embedding page forbids it, or where it is full; then the text lasts as long as
-// the page.
-function read(): string {
-  try {
-    return localStorage.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function write(text: string): void {
-  try {
-    localStorage.setItem(key, text);
-  } catch {
-    return;
+    writeStored(key, text);
   }
 }
 

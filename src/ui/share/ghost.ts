@@ -1,6 +1,7 @@
 /** The ghost: success of a link's author or of the recorded run, drawn behind the displayed run. Pure. */
 import type { OpenedLink } from '../../rl/config/run-link';
 import type { Metrics } from '../../rl/report';
+import { validationCurve } from '../../rl/run-metrics';
 import { text } from './text';
 
 export interface Point {
@@ -43,9 +44,7 @@ export function ghostOfAuthor(author: OpenedLink): Ghost | null {
 }
 
 export function ghostOfRecording(metrics: readonly Metrics[]): Ghost | null {
-  const points = metrics.flatMap(({ iteration, validationSuccess }) =>
-    validationSuccess === null ? [] : [{ x: iteration, y: validationSuccess }],
-  );
+  const points = validationCurve(metrics).map(({ iteration, success }) => ({ x: iteration, y: success }));
   return points.length === 0 ? null : { points, name: text.ghost.recorded };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Small choices that this browser keeps. Storage throws where a person or an embedding page forbids it; then a choice
- * lasts as long as the page.
+ * Small things that this browser keeps. Storage throws where a person or an embedding page forbids it, or where it is
+ * full; then they last as long as the page.
  */
 
 export function readStored(key: string): string | null {
