@@ -1,8 +1,7 @@
 /**
  * The runs saved in this browser: the last two snapshots of the latest four runs, and what kept-runs.ts keeps of every
- * run. A snapshot is written in one transaction and checked
- * by its digest when read, so a damaged one costs only the work since the one before. The page, not this file, asks the
- * browser for storage space.
+ * run. A snapshot is written in one transaction and checked by its digest when read, so a damaged one costs only the
+ * work since the one before. The page, not this file, asks the browser for storage space.
  */
 import { delMany, get, getMany, keys, setMany, type UseStore } from 'idb-keyval';
 import { sha256 } from '../lib/sha256';

@@ -7,24 +7,16 @@ import { compileQuickJs } from '../../src/cli/quickjs';
 import type { Device } from '../../src/device/device';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
 import { saveCheckpoint } from '../../src/rl/checkpoint';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { presetByName } from '../../src/rl/config/presets';
+import type { RunConfig } from '../../src/rl/config/config';
 import { explainTokens } from '../../src/rl/diagnostics/token-explanation';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { Trainer } from '../../src/rl/trainer';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { TokenSession } from '../../src/worker/token-session';
 import { testDevice } from '../helpers/devices';
+import { tinyRun } from '../helpers/tiny-run';
 
-const mini = presetByName('calculator-mini').config;
-const config = parseConfig({
-  ...mini,
-  iterations: 2,
-  model: { ...mini.model, layers: 1, width: 32, mlpWidth: 32 },
-  warmStart: { ...mini.warmStart, demonstrations: 16, steps: 6, batch: 8 },
-  rollout: { ...mini.rollout, tasks: 3, group: 4, maxTurns: 2, maxTokens: 8 },
-  evaluation: { tasks: 8, every: 2 },
-});
+const config = tinyRun(2);
 const source = builtInEnvironments.calculator;
 
 let device: Device;

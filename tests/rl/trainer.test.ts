@@ -8,23 +8,15 @@ import { compileQuickJs } from '../../src/cli/quickjs';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
 import type { Device } from '../../src/device/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../../src/rl/checkpoint';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
+import type { RunConfig } from '../../src/rl/config/config';
 import type { Metrics } from '../../src/rl/report';
 import { timeless } from '../helpers/timeless';
-import { presetByName } from '../../src/rl/config/presets';
 import { Trainer, type TrainerHooks } from '../../src/rl/trainer';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { testDevice } from '../helpers/devices';
+import { tinyRun } from '../helpers/tiny-run';
 
-const mini = presetByName('calculator-mini').config;
-const config = parseConfig({
-  ...mini,
-  iterations: 4,
-  model: { ...mini.model, layers: 1, width: 32, mlpWidth: 32 },
-  warmStart: { ...mini.warmStart, demonstrations: 16, steps: 6, batch: 8 },
-  rollout: { ...mini.rollout, tasks: 3, group: 4, maxTurns: 2, maxTokens: 8 },
-  evaluation: { tasks: 8, every: 2 },
-});
+const config = tinyRun(4);
 const source = builtInEnvironments.calculator;
 
 let device: Device;

@@ -6,8 +6,7 @@ import { readRecordedStart } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
 import { WebGpuDevice } from '../../src/device/webgpu/webgpu-device';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { presetByName } from '../../src/rl/config/presets';
+import type { RunConfig } from '../../src/rl/config/config';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import type { RunEvent, SavedRun } from '../../src/worker/protocol';
 import { timeless } from '../helpers/timeless';
@@ -15,17 +14,10 @@ import { Run } from '../../src/worker/run';
 import type { RunOrder, RunParts } from '../../src/worker/run-parts';
 import type { RunSnapshot } from '../../src/worker/saved-runs';
 import { testGpu } from '../helpers/devices';
+import { tinyRun } from '../helpers/tiny-run';
 
-const mini = presetByName('calculator-mini').config;
 /** Over in a second. */
-export const tiny = parseConfig({
-  ...mini,
-  iterations: 6,
-  model: { ...mini.model, layers: 1, width: 32, mlpWidth: 32 },
-  warmStart: { ...mini.warmStart, demonstrations: 16, steps: 12, batch: 8 },
-  rollout: { ...mini.rollout, tasks: 3, group: 4, maxTurns: 2, maxTokens: 8 },
-  evaluation: { tasks: 8, every: 2 },
-});
+export const tiny = tinyRun(6, 12);
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 

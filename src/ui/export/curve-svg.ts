@@ -1,5 +1,6 @@
 /** The success of a run as a picture that stands alone: SVG, on white, with its axes and legend. Pure. */
 import type { Metrics } from '../../rl/report';
+import { escapedXml } from './escaped-xml';
 import { text } from './text';
 
 export const width = 720;
@@ -45,7 +46,7 @@ export function curveSvg(title: string, metrics: readonly Metrics[]): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
     ` font-family="system-ui, sans-serif" font-size="12" fill="#333">`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    `<text x="${left}" y="22" font-size="15" font-weight="600">${escaped(title)}</text>`,
+    `<text x="${left}" y="22" font-size="15" font-weight="600">${escapedXml(title)}</text>`,
     ...[...grid, ...ticks, ...legend, ...drawn],
     label((left + width - right) / 2, height - 8, text.curve.step, 'middle'),
     '</svg>\n',
@@ -66,10 +67,7 @@ function linesOf(metrics: readonly Metrics[]): readonly Line[] {
 }
 
 const label = (x: number, y: number, words: string, anchor: string): string =>
-  `<text x="${x}" y="${y}" text-anchor="${anchor}">${escaped(words)}</text>`;
-
-const escaped = (words: string): string =>
-  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapedXml(words)}</text>`;
 
 /** The picture as PNG, twice as fine; null if the browser refuses. */
 export async function svgToPng(svg: string): Promise<Blob | null> {

@@ -10,6 +10,7 @@ import type { ExportedRun } from './exported-run';
 import type { ReplayData, ReplayRollout } from './replay-data';
 import script from './replay/replay.js?raw';
 import style from './replay/replay.css?raw';
+import { escapedXml } from './escaped-xml';
 import { text } from './text';
 
 const maxPoints = 500;
@@ -38,7 +39,7 @@ export async function replayPage(run: ExportedRun): Promise<string> {
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(text.replay.pageTitle(run.name))}</title>`,
+    `<title>${escapedXml(text.replay.pageTitle(run.name))}</title>`,
     `<style>${style}</style></head><body><main></main>`,
     `<script type="application/json" id="run">${data}</script>`,
     `<script>${script}</script></body></html>\n`,
@@ -75,5 +76,3 @@ async function hashOf(source: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(source)));
   return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
 }
-
-const escaped = (words: string): string => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

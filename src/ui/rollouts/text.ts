@@ -15,6 +15,8 @@ export const text = {
   empty: (busy: boolean) =>
     `No rollouts yet. ${busy ? 'After the first step' : 'Press Train:'} every attempt appears here, token by token.`,
   solved,
+  right: 'right',
+  wrong: 'wrong',
   error: 'error',
   noAnswer: 'no answer',
   head: {

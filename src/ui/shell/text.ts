@@ -51,8 +51,6 @@ export const text = {
     recorded: 'from the recorded run',
     live: 'from your run',
     twoTasks: 'two different tasks',
-    solved: 'right',
-    failed: 'wrong',
     foreign: 'An environment from a link',
     foreignTask: 'Its tasks and tools are in code that somebody else wrote.',
   },
