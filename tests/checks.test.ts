@@ -6,5 +6,5 @@ import { expect, test } from 'vitest';
 test('npm run check finds nothing', { timeout: 300_000 }, async () => {
   const check = promisify(execFile)('node_modules/.bin/tsx', ['tests/helpers/checks.ts']);
   const { stdout } = await check.catch((error: { stdout: string }) => error);
-  expect(stdout.match(/^[✓✗] \S+/gm)?.sort(), stdout).toEqual(['✓ eslint', '✓ prettier', '✓ svelte-check']);
+  expect(stdout.match(/^[✓✗] \S+/gm)?.sort(), stdout).toEqual(['✓ eslint', '✓ npm', '✓ prettier', '✓ svelte-check']);
 });
