@@ -59,3 +59,44 @@ test(
     await page.getByText(/^Same run: the first \d+ steps match bit for bit/).waitFor({ timeout: patienceMs });
   },
 );
+
+test(
+  'a teacher goes through the class hour, trains on the projector, and shares a Lab that shows less',
+  { timeout: 2 * longMs },
+  async () => {
+    const page = await openPage({ hash: '#/learn/teachers', gpu: 'no adapter' });
+    const parts = page.getByRole('table').getByRole('link');
+    expect(await parts.count()).toBeGreaterThan(3);
+    await parts.first().click();
+    await page.getByRole('heading', { level: 1, name: 'Agent and tool' }).waitFor();
+    await page.getByRole('switch', { name: 'Present' }).click();
+    await page.getByRole('radio').first().check();
+    await button(page, 'Train it here').first().click();
+    await page
+      .getByText(/: from \d+ % .* at step \d+\.$/)
+      .first()
+      .waitFor({ timeout: longMs });
+    await expectAccessibleEverywhere(page, 'a lesson is presented');
+    await page.getByRole('switch', { name: 'Present' }).click();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'For teachers' }).waitFor();
+
+    await page.evaluate((to) => (location.hash = to), shortLink({ steps: 2 }));
+    await untilReady(page);
+    await button(page, 'Train').click();
+    await untilStatus(page, /^Finished/);
+    const whole = await openShare(page);
+    await page.getByText('For a class: hide parts of the Lab').click();
+    for (const part of ['the setup', 'the health']) await page.getByRole('checkbox', { name: part }).check();
+    const link = await page.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
+    expect(link).toBe(whole.replace('#/lab?', '#/lab?hide=setup,health&'));
+
+    const student = await openPage({ hash: link.slice(inject('siteUrl').length), gpu: 'no adapter' });
+    await student.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
+    expect(await student.getByRole('tab').allTextContents()).toEqual(expect.not.arrayContaining(['Health']));
+    expect(await student.getByLabel('Learning rate', { exact: true }).count()).toBe(0);
+    await untilReady(student);
+    await button(student, 'Run it here').click();
+    await student.getByText(/^Same run/).waitFor({ timeout: longMs });
+  },
+);

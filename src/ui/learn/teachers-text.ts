@@ -19,6 +19,7 @@ export const teachers = {
       'A projector, or a browser for every two students. A graphics card is not necessary.',
       'Open each page once before the class. The figures train on the processor and take some seconds.',
       'Present mode makes the type larger; the arrow keys go from section to section.',
+      'A link for the class can show less: press Share in the Lab, and choose what the link hides.',
     ],
   },
   plan: {

@@ -52,6 +52,11 @@ function decodedKey(text: string): string | null {
   return /^\d{1,9}\/\d{1,9}$/.test(key) ? key : null;
 }
 
+/** A link to the Lab that hides these parts of it. */
+export function withoutParts(link: string, parts: readonly string[]): string {
+  return parts.length === 0 ? link : link.replace('#/lab?', `#/lab?hide=${parts.join(',')}&`);
+}
+
 /** Puts settings, or nothing, into the address bar; no page is loaded and no event comes of it. */
 export function writeAddress(link: string | null): void {
   history.replaceState(null, '', addressWith(link, hiddenBy(location.hash)));

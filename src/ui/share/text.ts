@@ -9,6 +9,8 @@ export const text = {
     copied: 'Copied.',
     copyFailed: 'This browser did not allow copying; the link is selected, so press Ctrl+C or ⌘C.',
     making: 'Making the link…',
+    forClass: 'For a class: hide parts of the Lab',
+    hide: 'Whoever opens the link does not see',
     carries: 'It carries',
     carriesSetup: 'the settings that differ from the preset, and the seed',
     carriesCurve:
@@ -21,6 +23,16 @@ export const text = {
     tooLong: 'Too long for many services; send the checkpoint file instead.',
     notReady: 'the trainer is not ready yet',
     failed: (reason: string) => `The link could not be made: ${reason}. Close this and try again.`,
+  },
+  parts: {
+    intro: 'the first words and answers',
+    setup: 'the setup',
+    curves: 'the curves',
+    rollouts: 'the list of rollouts',
+    reader: 'the reader of rollouts',
+    chat: 'the chat',
+    health: 'the health',
+    results: 'the results of experiments',
   },
   /** Links and addresses that were opened. */
   address: {
