@@ -67,11 +67,11 @@ test(
     const page = await openPage({ hash: '#/learn/teachers', gpu: 'no adapter' });
     const parts = page.getByRole('table').getByRole('link');
     expect(await parts.count()).toBeGreaterThan(3);
-    await parts.first().click();
-    await page.getByRole('heading', { level: 1, name: 'Agent and tool' }).waitFor();
+    await parts.filter({ hasText: 'Rollouts and reward' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Rollouts and reward' }).waitFor();
     await page.getByRole('switch', { name: 'Present' }).click();
-    await page.getByRole('radio').first().check();
-    await button(page, 'Train it here').first().click();
+    await page.getByRole('radio', { name: 'Yes, within some steps' }).check();
+    await button(page, 'Train it here').last().click();
     await page
       .getByText(/: from \d+ % .* at step \d+\.$/)
       .first()
