@@ -8,7 +8,7 @@ import { presets } from '../rl/config/presets';
 import { warmStartKind } from '../rl/learner/recorded-start';
 import { engineVersion, runLink } from '../rl/config/run-link';
 import { iterations, warmUp } from '../rl/run';
-import { validationCurve } from '../rl/run-metrics';
+import { validationCurve } from '../share/run-metrics';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox, readRecordedStart } from './engine';

@@ -6,7 +6,7 @@
 import { delMany, get, getMany, keys, set, type UseStore } from 'idb-keyval';
 import { evenly } from '../lib/evenly';
 import { withoutLargeRows } from '../rl/config/rows';
-import { lastValidation } from '../rl/run-metrics';
+import { lastValidation } from '../share/run-metrics';
 import type { HistoryState } from './history';
 import type { KeptRun, RunLabel, RunRecord, SavedRun } from './protocol';
 

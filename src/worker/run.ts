@@ -11,7 +11,7 @@ import { engineVersion, type RunSoFar } from '../rl/config/run-link';
 import { warmStartKind } from '../rl/learner/recorded-start';
 import type { ChatListener } from '../rl/rollouts/chat';
 import { demandSoundDevice, iterations, warmUp } from '../rl/run';
-import { validationCurve } from '../rl/run-metrics';
+import { validationCurve } from '../share/run-metrics';
 import type { TrainerHooks } from '../rl/trainer';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { Autosave, type SavedState } from './autosave';

@@ -131,7 +131,7 @@ function uiRule({ path, folder, imports }: Module): string[] {
   return imports.flatMap(({ specifier, target, typeOnly }) => {
     if (target === null || !target.startsWith('src/') || folderOf(target) === 'ui') return [];
     if (folderOf(target) === 'worker' && /\?worker\b/.test(specifier)) return [];
-    return typeOnly || folderOf(target) === 'share'
+    return typeOnly || ['lib', 'share'].includes(folderOf(target))
       ? []
       : [`${path} imports values from ${target}: ui/ takes only types from the engine, so write "import type".`];
   });

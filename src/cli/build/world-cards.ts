@@ -9,7 +9,7 @@ import { sum } from '../../lib/mean';
 import type { RunConfig } from '../../rl/config/config';
 import type { Metrics } from '../../rl/report';
 import type { MessageView, RolloutView, StepView } from '../../rl/rollouts/view';
-import { iterationMs, validationCurve } from '../../rl/run-metrics';
+import { iterationMs, validationCurve } from '../../share/run-metrics';
 import { readRecording, type Recording } from '../../share/recording';
 
 /** An answer to a task, without tokens. */

@@ -3,7 +3,7 @@ import type { Attachment } from 'svelte/attachments';
 
 export type Palette = (token: string, sharePercent?: number) => string;
 
-/** An attachment for an element inside the themed page: gives the palette now and whenever the theme may have changed. */
+/** For an element inside the themed page: calls `use` now and whenever the theme may have changed. */
 export function withPalette(use: (palette: Palette) => void): Attachment<HTMLElement> {
   return (probe) => {
     const reread = (): void => use(readPalette(probe));

@@ -1,5 +1,5 @@
 /** A run as JSON, its rollouts as JSON lines, and its model card. Pure. */
-import { lastValidation } from '../../rl/run-metrics';
+import { lastValidation } from '../../share/run-metrics';
 import { formatPercent } from '../shell/format';
 import type { ExportedRun } from './exported-run';
 import { text } from './text';

@@ -1,7 +1,7 @@
 /** What a finished run came to, and what to try next. Pure. */
 import type { RunConfig } from '../../rl/config/config';
 import type { Metrics } from '../../rl/report';
-import { validationCurve } from '../../rl/run-metrics';
+import { validationCurve } from '../../share/run-metrics';
 import type { Setup } from '../setup/setup.svelte';
 import { text } from './text';
 

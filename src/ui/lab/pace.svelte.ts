@@ -5,7 +5,7 @@
 import type { DeviceKind } from '../../device/choice';
 import { sum } from '../../lib/mean';
 import type { Metrics } from '../../rl/report';
-import { iterationMs } from '../../rl/run-metrics';
+import { iterationMs } from '../../share/run-metrics';
 import { readStored, writeStored } from '../shell/stored';
 
 /** Time here for each unit of time of the recording, by device. */

@@ -1,6 +1,6 @@
 /** What curves of several runs can be drawn over: steps, sampled tokens, or the time that the steps took. */
 import type { Metrics } from '../../rl/report';
-import { iterationMs } from '../../rl/run-metrics';
+import { iterationMs } from '../../share/run-metrics';
 import type { Axis } from '../charts/specs';
 import { formatCompact, formatRough } from '../shell/format';
 import { text } from './text';

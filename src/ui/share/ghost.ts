@@ -1,7 +1,7 @@
 /** The ghost: success of a link's author or of the recorded run, drawn behind the displayed run. Pure. */
 import type { OpenedLink } from '../../rl/config/run-link';
 import type { Metrics } from '../../rl/report';
-import { validationCurve } from '../../rl/run-metrics';
+import { validationCurve } from '../../share/run-metrics';
 import { text } from './text';
 
 export interface Point {
