@@ -5,8 +5,8 @@
 import * as v from 'valibot';
 import type { Json } from '../lib/json';
 import { plainText } from '../lib/plain-text';
-import { contentOf, imagesIn, textOf, type Image } from '../text/image';
-import { readImage } from './tool-results';
+import { imagesIn, textOf, type Content, type Image } from '../text/image';
+import { readImage, type Reading } from './tool-results';
 import type { Message } from './types';
 
 /**
@@ -73,42 +73,54 @@ export function guestMessages(messages: readonly Message[], stepOf: (message: Me
   });
 }
 
+const json = v.unknown() as unknown as v.GenericSchema<Json, Json>;
 const writtenMessage = v.union(
   [
     v.looseObject({ role: v.literal('assistant'), step: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
     v.looseObject({
       role: v.picklist(['system', 'user', 'tool']),
-      content: v.pipe(v.string(), v.maxLength(8192)),
-      image: v.optional(v.unknown() as unknown as v.GenericSchema<Json, Json>),
+      content: v.union([
+        v.pipe(v.string(), v.maxLength(8192)),
+        v.pipe(v.array(json), v.maxLength(16, 'a message may show at most 16 texts and images')),
+      ]),
+      image: v.optional(json),
     }),
   ],
   'a message is { role: "system", "user" or "tool", content: text }, or one of the agent’s own as it was given',
 );
+type WrittenContent = { readonly content: string | readonly Json[]; readonly image?: Json };
 const writtenMessages = v.pipe(
   v.array(writtenMessage, 'the messages must be an array'),
   v.minLength(1, 'there must be at least one message'),
   v.maxLength(256, 'there may be at most 256 messages'),
 );
 
+/** What the images of written messages may be. */
+interface ImageRules {
+  /** The image that a number stands for, undefined if there is none. */
+  readonly imageAt: (index: number) => Image | undefined;
+  /** Whether the environment declares images. */
+  readonly images?: boolean;
+}
+
 /**
- * Messages that an environment wrote. The `image` of one is an image, or the index of a message that showed it.
+ * Messages that an environment wrote. An image among them is an image, or a number that stands for one.
  * @param own the agent's message of a step, undefined if there is none
- * @param context.shown the messages that indices mean @param context.images whether the environment declares images
  * @returns the messages, or a sentence about what is wrong
  */
 export function readMessages(
   value: Json,
   own: (step: number) => Message | undefined,
-  context: { readonly shown: readonly Message[]; readonly images?: boolean },
+  rules: ImageRules,
 ): readonly Message[] | string {
   const read = v.safeParse(writtenMessages, value);
   if (!read.success) return plainText(read.issues[0].message, 300);
   const messages: Message[] = [];
   for (const message of read.output) {
     if (message.role !== 'assistant') {
-      const image = imageFor(message.image, context);
-      if (typeof image === 'string') return image;
-      messages.push({ role: message.role, content: contentOf(message.content, image) });
+      const content = readContent(message, rules);
+      if ('problem' in content) return content.problem;
+      messages.push({ role: message.role, content: content.value });
     } else {
       const said = own(message.step);
       if (!said) return `the agent has taken no step ${message.step}`;
@@ -118,12 +130,22 @@ export function readMessages(
   return messages;
 }
 
-function imageFor(
-  given: Json | undefined,
-  { shown, images }: Parameters<typeof readMessages>[2],
-): Image | string | undefined {
-  if (typeof given === 'number')
-    return imagesIn(shown[given]?.content ?? '')[0] ?? `the message ${given} showed no image`;
+function readContent({ content, image }: WrittenContent, rules: ImageRules): Reading<Content> {
+  if (typeof content === 'string' && image === undefined) return { value: content };
+  const parts: (string | Image)[] = [];
+  for (const part of [...[content].flat(), ...(image === undefined ? [] : [image])]) {
+    const read = typeof part === 'string' ? { value: part } : imageFor(part, rules);
+    if ('problem' in read) return read;
+    parts.push(read.value);
+  }
+  return { value: parts };
+}
+
+function imageFor(given: Json, { imageAt, images }: ImageRules): Reading<Image> {
+  if (typeof given === 'number') {
+    const image = imageAt(given);
+    return image ? { value: image } : { problem: `the number ${given} stands for no image` };
+  }
   const read = readImage(given, 'a message', images);
-  return 'problem' in read ? read.problem.slice(0, -1) : read.value.image;
+  return 'problem' in read ? { problem: read.problem.slice(0, -1) } : { value: read.value.image! };
 }

@@ -10,8 +10,17 @@ import type { AgentEnv, Ending, Opening, Transition } from './env';
 import { ask, Episode } from './episode';
 import { ActionReader, isRunnable, type ReadAction, type ReaderOptions } from './read-action';
 import type { Sandbox, Verdict } from './sandbox';
-import { clampReward, faultOf, endingOf, readVerdict, toolRewards, toolRewardTerm, type Reading } from './tool-results';
-import type { Action, EndReason, Json, Observation, Task, ToolCall } from './types';
+import {
+  clampReward,
+  faultOf,
+  endingOf,
+  readImage,
+  readVerdict,
+  toolRewards,
+  toolRewardTerm,
+  type Reading,
+} from './tool-results';
+import type { Action, EndReason, Image, Json, Observation, Task, ToolCall } from './types';
 
 export interface FlowEnvOptions extends ReaderOptions {
   readonly sandbox: Sandbox;
@@ -23,6 +32,7 @@ const callSchema = v.object({
   tool: v.pipe(v.string(), v.maxLength(64)),
   arguments: v.unknown() as unknown as v.GenericSchema<Json, Json>,
   text: v.string(),
+  image: v.optional(v.unknown() as unknown as v.GenericSchema<Json, Json>),
   failed: v.boolean(),
   reward: v.optional(v.pipe(v.number(), v.finite())),
 });
@@ -39,8 +49,10 @@ const turnSchema = v.object({
 type GuestTurn = v.InferOutput<typeof turnSchema>;
 
 class FlowEpisode extends Episode {
-  /** What the generator got so far: actions and texts of calls, in order. */
+  /** What the generator got so far: actions and results of calls, in order. */
   readonly log: Json[] = [];
+  /** Images of calls, by the place of the result in the log: in it stands this number. */
+  readonly images = new Map<number, Image>();
   /** Calls before the first step, which count as its own. */
   early: readonly ToolCall[] = [];
   observation: Observation = { messages: [] };
@@ -115,27 +127,41 @@ export class FlowEnv implements AgentEnv {
     if (!read.success)
       return { problem: `flow gave something else than expected: ${plainText(read.issues[0].message, 300)}` };
     const { messages, answer, done, calls, state } = read.output;
+    const { rewards, images } = this.options.description;
     const rewarded = calls.find(({ reward }) => reward !== undefined);
-    if (rewarded && !Object.hasOwn(this.options.description.rewards, toolRewardTerm))
+    if (rewarded && !Object.hasOwn(rewards, toolRewardTerm))
       return {
         problem: `The tool ${rewarded.tool} gave a reward, and meta.rewards declares no term "${toolRewardTerm}".`,
       };
-    episode.log.push(...calls.map(({ text }) => ({ result: text })));
+    const made: ToolCall[] = [];
+    for (const call of calls) {
+      const shown = readImage(call.image, `The tool ${call.tool}`, images);
+      if ('problem' in shown) return shown;
+      made.push(this.record(episode, call, shown.value.image));
+    }
     episode.state = state ?? null;
     if (messages !== undefined) {
-      const { images } = this.options.description;
-      const seen = readMessages(messages, (step) => episode.said[step], { shown: [], images });
+      const imageAt = (index: number) => episode.images.get(index);
+      const seen = readMessages(messages, (step) => episode.said[step], { imageAt, images });
       if (typeof seen === 'string') return { problem: `flow yielded something else than messages: ${seen}.` };
       episode.observation = { messages: seen };
     }
-    const made = calls.map(({ tool, arguments: args, text, failed, reward }): ToolCall => ({
+    return { value: { answer, done, calls: made, messages: messages !== undefined } };
+  }
+
+  /** Logs a call's result, as the generator got it, and returns the call as the step shows it. */
+  private record({ log, images }: FlowEpisode, call: GuestTurn['calls'][number], image: Image | undefined): ToolCall {
+    const { tool, arguments: args, text, failed, reward } = call;
+    if (image) images.set(log.length, image);
+    log.push({ result: image ? [text, log.length] : text });
+    return {
       name: tool,
       arguments: args ?? null,
       result: this.reader.cut(text),
+      ...(image && { image }),
       ...(failed && { error: 'tool-error' as const }),
       ...(reward !== undefined && { reward: clampReward(reward) }),
-    }));
-    return { value: { answer, done, calls: made, messages: messages !== undefined } };
+    };
   }
 
   /** The step's outcome; `done` stands for an ending whose reward is still to be asked for. */

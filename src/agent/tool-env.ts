@@ -7,7 +7,7 @@
  * keeps its earlier rewards and counts as unsolved.
  */
 import { renderMessages } from '../text/chat-template';
-import { contentOf } from '../text/image';
+import { contentOf, imagesIn } from '../text/image';
 import type { WrittenCall } from '../text/tool-formats/tool-format';
 import {
   allMessages,
@@ -260,8 +260,9 @@ export class ToolEnv implements AgentEnv {
     const reply = readVerdict(verdict);
     if ('problem' in reply) return reply;
     const { images } = this.options.description;
-    const context = { shown: allMessages(episode), images };
-    const messages = readMessages(reply.value, (step) => episode.said[step], context);
+    const shown = allMessages(episode);
+    const imageAt = (index: number) => imagesIn(shown[index]?.content ?? '')[0];
+    const messages = readMessages(reply.value, (step) => episode.said[step], { imageAt, images });
     return typeof messages === 'string'
       ? { problem: `context gave something else than expected: ${messages}.` }
       : { value: messages };

@@ -43,8 +43,12 @@
  * @property {string | null} answer
  * @property {string | null} error What the agent is told if it wrote neither, or a call that does not fit.
  *
- * @typedef {(task: Task, context: { call: (tool: string, args: Json) => string }) =>
- * Generator<readonly (Message | Said)[], string | null | void, Said>} Flow An environment's own way through its steps.
+ * @typedef {string | readonly (string | number | Image)[]} Content What `call` gives and a message of a flow shows: a
+ * text, or texts and images in order. A number stands for the image of a call.
+ *
+ * @typedef {(task: Task, context: { call: (tool: string, args: Json) => Content }) => Generator<readonly (Said |
+ * Message | { role: 'system' | 'user' | 'tool', content: Content })[], string | null | void, Said>} Flow An
+ * environment's own way through its steps.
  *
  * @typedef {object} Image
  * @property {number} width In pixels: 8, 16, … 64, as is the height.

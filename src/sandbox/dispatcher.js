@@ -297,14 +297,20 @@ function flow(environment, { task, log, state: before }) {
   /** @type {Record<string, unknown>[]} */
   const calls = [];
 
-  /** The text of a tool's result. @param {string} name @param {unknown} callArguments */
+  /**
+   * The text of a tool's result. With an image it is a list of the text and a number that stands for the image: the
+   * place of the call in the log.
+   *
+   * @param {string} name @param {unknown} callArguments
+   */
   const call = (name, callArguments) => {
     if (at < log.length) return log[at++].result;
-    const made = makeCall(environment, name, callArguments, { task, state, index: calls.length + log.length });
+    const index = calls.length + log.length;
+    const made = makeCall(environment, name, callArguments, { task, state, index });
     calls.push(made.call);
     if (made.state !== undefined) state = made.state;
     done ||= made.done;
-    return made.call.text;
+    return made.call.image === undefined ? made.call.text : [made.call.text, index];
   };
 
   const steps = synchronous(environment.flow(task, { call }), 'flow');
@@ -324,15 +330,17 @@ function flow(environment, { task, log, state: before }) {
  *
  * @param {Environment} environment @param {string} tool @param {unknown} callArguments
  * @param {{ task: unknown, state: unknown, index: number }} context
+ * @returns {{ call: Record<string, any>, state?: unknown, done: boolean }}
  */
 function makeCall(environment, tool, callArguments, { task, state, index }) {
   const outer = random;
   random = new Random(seed, index + 1);
   try {
     const given = execute(environment, { tool, arguments: callArguments, task, state });
-    const { text, reward } = given;
+    const { text, image, reward } = given;
+    const more = { ...(image !== undefined && { image }), ...(reward !== undefined && { reward }) };
     return {
-      call: { tool, arguments: callArguments ?? null, text, failed: false, ...(reward !== undefined && { reward }) },
+      call: { tool, arguments: callArguments ?? null, text, failed: false, ...more },
       state: given.state,
       done: given.done === true,
     };

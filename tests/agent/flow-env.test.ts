@@ -5,8 +5,10 @@ import { AgentEnvLoop } from '../../src/agent/env-loop';
 import { EnvironmentClient } from '../../src/agent/environment-client';
 import { FlowEnv } from '../../src/agent/flow-env';
 import type { Trajectory } from '../../src/agent/types';
+import { imageOf } from '../../src/text/image';
+import { withImages } from '../../src/text/image-tokens';
 import { openLocal } from '../sandbox/open';
-import { answer, call, compact, options, say, show, task, tokenizer } from './scripted-run';
+import { answer, call, compact, options, say, show, task, tokenizer as text } from './scripted-run';
 
 const moduleOf = (flow: string): string => `
 import { string, tool, ToolError } from 'agentlet';
@@ -26,6 +28,7 @@ export function* flow(task, { call }) { ${flow} }
 async function play(source: string, script: number[][], maxTurns = 6): Promise<Trajectory> {
   const sandbox = await openLocal(source);
   const description = await new EnvironmentClient(sandbox).describe();
+  const tokenizer = description.images ? withImages(text) : text;
   const env = new FlowEnv({ description, sandbox, tokenizer, format: compact, observationLimit: 200 });
   const [trajectory] = await new AgentEnvLoop(env, tokenizer, compact).run(
     [{ task: task(0), group: 0 }],
@@ -63,7 +66,7 @@ describe('a flow', () => {
   });
 
   it('shows what was sampled, token for token', async () => {
-    const odd = [...say('a'), ...tokenizer.encode('b')].slice(0, 1);
+    const odd = [...say('a'), ...text.encode('b')].slice(0, 1);
     const trajectory = await play(moduleOf(planActCheck), [[...odd, ...answer('x')], answer('7'), answer('yes')]);
     const [first, second] = trajectory.steps;
     expect(second.prompt.join()).toContain(first.action.tokens.join());
@@ -89,6 +92,94 @@ describe('a flow', () => {
     expect(done).toMatchObject({ end: 'done', steps: [{}, { rewards: { tool: 1, right: 2 } }] });
     const stopped = await play(moduleOf(walk), [answer('on'), answer('on')], 2);
     expect(stopped).toMatchObject({ end: 'max-turns', steps: [{}, { rewards: { tool: 1, right: 2 } }] });
+  });
+});
+
+describe('an image that a called tool shows', () => {
+  const side = 64;
+  const host = (value: number) => imageOf(side, side, new Array<number>(side * side * 3).fill(value));
+
+  /** Its tool paints a square of one number, as long as that is above 0. @param image what it shows */
+  const painter = (flow: string, image = '{ width: 64, height: 64, pixels: new Array(12288).fill(Number(what)) }') =>
+    moduleOf(flow)
+      .replace("title: 'Flow',", "title: 'Flow', images: true,")
+      .replace(/return \{ text: what \+ .*/, `return { text: what, image: what === '0' ? undefined : ${image} };`);
+
+  const twice = `
+    const one = yield [{ role: 'user', content: 'first' }];
+    const seen = call('look', { what: one.answer });
+    const two = yield [{ role: 'tool', content: seen }];
+    const also = call('look', { what: two.answer });
+    yield [one, { role: 'tool', content: seen }, { role: 'tool', content: also }];
+    return 'yes';`;
+
+  it('goes into the next messages as call gave it, and again into later ones', async () => {
+    const trajectory = await play(painter(twice), [answer('3'), answer('4'), answer('5')]);
+    expect(trajectory).toMatchObject({ end: 'answer', answer: 'yes' });
+    const shown = trajectory.steps.map(({ observation }) => observation.messages.map(({ content }) => content));
+    expect(shown[1]).toEqual([['3', host(3)]]);
+    expect(shown[2].slice(1)).toEqual([
+      ['3', host(3)],
+      ['4', host(4)],
+    ]);
+    expect(trajectory.steps[2].images!.map(({ image }) => image)).toEqual([host(3), host(4)]);
+    expect(trajectory.steps[0].toolCalls).toMatchObject([{ result: '3', image: host(3) }]);
+  });
+
+  it('leaves a result without one a text', async () => {
+    const flow = `
+      const said = yield [{ role: 'user', content: 'first' }];
+      yield [{ role: 'tool', content: typeof call('look', { what: said.answer }) }];
+      return 'yes';`;
+    const { steps } = await play(painter(flow), [answer('0'), answer('5')]);
+    expect(steps[1].observation.messages).toEqual([{ role: 'tool', content: 'string' }]);
+    expect(steps[0].toolCalls[0]).not.toHaveProperty('image');
+  });
+
+  it('can stand beside others in one message', async () => {
+    const flow = `
+      yield [{ role: 'user', content: 'first' }];
+      const [[a, one], [b, two]] = ['1', '2'].map((what) => call('look', { what }));
+      yield [{ role: 'tool', content: [a, one, b, two], image: one }];
+      return 'yes';`;
+    const small = '{ width: 8, height: 8, pixels: new Array(192).fill(Number(what)) }';
+    const { steps } = await play(painter(flow, small), [answer('3'), answer('5')]);
+    const [one, two] = [1, 2].map((value) => imageOf(8, 8, new Array<number>(192).fill(value)));
+    expect(steps[1].observation.messages).toEqual([{ role: 'tool', content: ['1', one, '2', two, one] }]);
+  });
+
+  const look = `yield [{ role: 'user', content: 'a' }]; call('look', { what: '1' }); yield [{ role: 'user', content: 'b' }];`;
+  const show = (content: string) =>
+    `yield [{ role: 'user', content: 'a' }]; yield [{ role: 'user', content: ${content} }];`;
+  it.each<[string, string, RegExp]>([
+    [
+      'sides of 12',
+      painter(look, '{ width: 12, height: 12, pixels: [] }'),
+      /^The tool look gave an image whose width and height are not multiples of 8 from 8 to 64\.$/,
+    ],
+    [
+      'too few pixels',
+      painter(look, '{ width: 8, height: 8, pixels: [1] }'),
+      /^The tool look gave an image of 8 × 8 whose pixels are not a list of 192 numbers\.$/,
+    ],
+    ['null', painter(look, 'null'), /^The tool look gave an image whose width/],
+    [
+      'more than a result holds',
+      painter(look, '{ width: 8, pixels: new Array(40000).fill(1) }'),
+      /65536 bytes of JSON/,
+    ],
+    [
+      'one of an environment without images',
+      painter(look).replace('images: true', 'images: false'),
+      /^The tool look gave an image, and meta\.images is not true\.$/,
+    ],
+    ['a number of no call', painter(show("['x', 7]")), /^flow yielded .*: the number 7 stands for no image\.$/],
+    ['a list of nothing', painter(show('[null]')), /^flow yielded .*: a message gave an image whose width/],
+    ['a list of too many', painter(show('new Array(17).fill(1)')), /^flow yielded .*: a message may show at most 16/],
+  ])('of %s ends the episode with a sentence', async (_, source, sentence) => {
+    const trajectory = await play(source, [answer('a'), answer('b'), answer('c')]);
+    expect(trajectory).toMatchObject({ end: 'environment-failed', success: false });
+    expect(trajectory.steps.at(-1)?.problem).toMatch(sentence);
   });
 });
 

@@ -152,7 +152,7 @@ describe('what is no image ends in a sentence', () => {
       { rule: 'environment' },
     );
     expect(trajectory.end).toBe('environment-failed');
-    expect(trajectory.problem).toMatch(/showed no image\.$|multiples of 8 from 8 to 64\.$/);
+    expect(trajectory.problem).toMatch(/stands for no image\.$|multiples of 8 from 8 to 64\.$/);
   });
 
   test('an environment that does not declare images', async () => {
