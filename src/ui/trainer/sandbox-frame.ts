@@ -4,8 +4,6 @@
  * through here.
  */
 import { transfer } from 'comlink';
-import frameDocument from 'virtual:sandbox-frame';
-import workerSource from 'virtual:sandbox-worker';
 import type { SandboxFrame } from '../../worker/protocol';
 import { trusted } from './trusted';
 
@@ -47,7 +45,10 @@ export class SandboxWorkers implements SandboxFrame {
   /** In a new frame if the one before was lost. */
   private async start(): Promise<Report & { readonly port: MessagePort }> {
     const place = (frame ??= openFrame());
-    const { element, orders } = await place;
+    const { element, orders } = await place.catch((cause: unknown) => {
+      frame = null;
+      throw new Error('The sandbox could not be loaded. Reload the page to try again.', { cause });
+    });
     if (this.closed) throw new Error('The sandbox was closed before its worker was started.');
     const id = ++lastId;
     this.ids.add(id);
@@ -78,6 +79,11 @@ export class SandboxWorkers implements SandboxFrame {
 }
 
 async function openFrame(): Promise<Frame> {
+  // The page is painted without them.
+  const [{ default: frameDocument }, { default: workerSource }] = await Promise.all([
+    import('virtual:sandbox-frame'),
+    import('virtual:sandbox-worker'),
+  ]);
   const element = document.createElement('iframe');
   element.sandbox.add('allow-scripts');
   element.hidden = true;
