@@ -167,6 +167,7 @@ export type RunEvent =
   | {
       /** A run begins; nothing is compiled yet. */
       readonly type: 'begun';
+      /** Its key among the runs of this browser. */ readonly id: string;
       readonly config: RunConfig;
       readonly warmStart: RunPlan['warmStart'];
     }

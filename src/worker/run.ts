@@ -213,7 +213,7 @@ export class Run {
   private async runOnce(recovering: boolean): Promise<void> {
     const { config, gate, emit } = this;
     emit({ type: 'state', state: 'preparing' });
-    emit({ type: 'begun', config, warmStart: warmStartKind(config) });
+    emit({ type: 'begun', id: this.id, config, warmStart: warmStartKind(config) });
     const session = await this.openSession(recovering);
     const { trainer } = session;
     await warmUp(trainer);
