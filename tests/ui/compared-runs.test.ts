@@ -63,6 +63,11 @@ test('runs that differ in the seed only are their mean, in a band from the least
   expect(drawn(runs, success, 'step', false).spec.series).toHaveLength(2);
 });
 
+test('more runs than a chart has lines are always drawn as bands', () => {
+  const runs = Array.from({ length: 7 }, (_, seed) => compared(`${seed}`, { seed }, [0.1 * seed]));
+  expect(drawn(runs, success, 'step', false).spec.series.map(({ label }) => label)).toEqual(['0, 7 seeds']);
+});
+
 test('labels at the ends of lines do not lie on each other, nor below the plot', () => {
   expect(spreadOut([10, 12, 60], 14, 100)).toEqual([10, 24, 60]);
   expect(spreadOut([80, 90, 95], 14, 100)).toEqual([72, 86, 100]);

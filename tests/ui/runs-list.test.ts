@@ -49,12 +49,13 @@ test('a search finds names, notes, worlds, presets and algorithms, all words of 
   expect(ids('long rloo')).toEqual([]);
 });
 
-test('at most six runs are chosen, and a deleted one is chosen no more', async () => {
+test('at most six lines are chosen, and a deleted run is chosen no more', async () => {
   const runs = new Runs(
     () => keeper,
     () => undefined,
   );
-  const keeper = keeperOf(...'abcdefgh'.split('').map((id) => run(id)));
+  const ofSteps = (id: string, i: number) => run(id, { config: { seed: 1, iterations: i } as RunConfig });
+  const keeper = keeperOf(...'abcdefgh'.split('').map(ofSteps));
   await runs.refresh();
   for (const { id } of runs.list!) await runs.choose(id, true);
   expect(runs.compared.map(({ id }) => id).join('')).toBe('abcdef');
@@ -63,6 +64,24 @@ test('at most six runs are chosen, and a deleted one is chosen no more', async (
   expect([runs.list!.length, runs.deleted?.id]).toEqual([7, 'a']);
   await runs.bringBack();
   expect([runs.list!.length, runs.deleted]).toEqual([8, null]);
+});
+
+test('seeds share a line, so more of them fit; what does not fit is counted', async () => {
+  const runs = new Runs(
+    () => keeper,
+    () => undefined,
+  );
+  const ofSeed = (iterations: number) => (_: unknown, seed: number) =>
+    run(`${iterations} ${seed}`, { config: { seed, iterations } as RunConfig });
+  const seeds = Array.from({ length: 10 }, ofSeed(1));
+  const sweep = Array.from({ length: 7 }, (_, i) => ofSeed(i + 2)(_, 0));
+  const keeper = keeperOf(...seeds, ...sweep);
+  await runs.choose('2 0', true);
+  await runs.chooseOnly([...seeds, ...sweep, run('gone')].map(({ id }) => id));
+  expect([runs.compared.length, runs.left]).toEqual([15, 2]);
+  expect([runs.fits('8 0'), runs.fits('1 0')]).toEqual([false, true]);
+  await runs.choose('6 0', false);
+  expect([runs.fits('8 0'), runs.left]).toEqual([true, 0]);
 });
 
 test('what the trainer refuses is a sentence', async () => {

@@ -6,9 +6,12 @@ import type { RunRecord } from '../../worker/protocol';
 import { more, prominent, type ChartSpec, type SeriesSpec } from '../charts/specs';
 import { sameJson } from '../setup/config-path';
 import { axes, type AxisName } from './axes';
+import { withoutSeed } from './run-names';
 import { text } from './text';
 
-export const maxCompared = 6;
+/** Lines of a chart, which is the number of its colours; one line may be many seeds. */
+export const maxLines = 6;
+export const maxCompared = 24;
 
 /** A run to draw. */
 export interface ComparedRun {
@@ -27,8 +30,8 @@ export interface Metric {
 }
 
 /** Runs that differ in their seed only. */
-export interface Family {
-  readonly runs: readonly ComparedRun[];
+export interface Family<T> {
+  readonly runs: readonly T[];
 }
 
 interface Line {
@@ -50,25 +53,36 @@ export const metricsToChoose: readonly Metric[] = [...prominent, ...more]
     })),
   );
 
-export function families(runs: readonly ComparedRun[]): Family[] {
-  const found: { config: object; runs: ComparedRun[] }[] = [];
+export function families<T extends { readonly config: RunConfig }>(runs: readonly T[]): readonly Family<T>[] {
+  const found: { runs: T[] }[] = [];
   for (const run of runs) {
-    const config = { ...run.config, seed: null };
-    const known = found.find((each) => sameJson(each.config, config));
+    const known = found.find((each) => differInSeedOnly(each.runs[0].config, run.config));
     if (known) known.runs.push(run);
-    else found.push({ config, runs: [run] });
+    else found.push({ runs: [run] });
   }
   return found;
 }
 
-/** The chart, and its rows: one for each x at which a line has a point. */
+/** Whether a run can be drawn beside those that are chosen. */
+export function fitsBeside<T extends { readonly config: RunConfig }>(chosen: readonly T[], run: T): boolean {
+  const lines = families(chosen);
+  const hasLine = lines.some(({ runs: [first] }) => differInSeedOnly(first.config, run.config));
+  return chosen.length < maxCompared && (hasLine || lines.length < maxLines);
+}
+
+const differInSeedOnly = (a: RunConfig, b: RunConfig): boolean => sameJson({ ...a, seed: null }, { ...b, seed: null });
+
+/**
+ * The chart, and its rows: one for each x at which a line has a point.
+ * @param banded seeds are one line; where there are more runs than lines they always are
+ */
 export function comparedChart(
   runs: readonly ComparedRun[],
   metric: Metric,
   axis: AxisName,
   banded: boolean,
 ): { readonly spec: ChartSpec; readonly rows: readonly Metrics[] } {
-  const groups = banded ? families(runs) : runs.map((run) => ({ runs: [run] }));
+  const groups = banded || runs.length > maxLines ? families(runs) : runs.map((run) => ({ runs: [run] }));
   const lines = groups.map((group) => lineOf(group, metric, axis));
   const xs = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
   const { chart } = metric;
@@ -103,7 +117,7 @@ function seriesOf({ label, points }: Line, i: number, banded: boolean): SeriesSp
 }
 
 /** Where all runs of a family were measured: the mean of x and of the metric, and the metric's least and greatest. */
-function lineOf({ runs }: Family, metric: Metric, axis: AxisName): Line {
+function lineOf({ runs }: Family<ComparedRun>, metric: Metric, axis: AxisName): Line {
   const columns = runs.map(({ record }) => {
     const xs = axes[axis].xs(record.metrics);
     return new Map(
@@ -115,7 +129,7 @@ function lineOf({ runs }: Family, metric: Metric, axis: AxisName): Line {
   });
   const steps = [...columns[0].keys()].filter((step) => columns.every((column) => column.has(step)));
   return {
-    label: runs.length > 1 ? text.compare.seeds(runs[0].name, runs.length) : runs[0].name,
+    label: runs.length > 1 ? text.compare.seeds(withoutSeed(runs[0].name), runs.length) : runs[0].name,
     points: steps.map((step) => {
       const here = columns.map((column) => column.get(step)!);
       const ys = here.map(({ y }) => y);

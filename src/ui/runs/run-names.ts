@@ -28,3 +28,6 @@ export function nameOfId(id: string): string {
 }
 
 export const nameOf = ({ id, name }: { readonly id: string; readonly name: string }): string => name || nameOfId(id);
+
+/** A queued run is called by its seed at the end; runs of several seeds are not. */
+export const withoutSeed = (name: string): string => name.replace(/, seed \d+$/, '');

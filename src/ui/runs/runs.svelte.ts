@@ -2,7 +2,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { KeptRun, RunLabel, RunRecord, TrainerApi } from '../../worker/protocol';
 import { sentenceOf } from '../shell/error-sentence';
-import { maxCompared, type ComparedRun } from './compared';
+import { fitsBeside, type ComparedRun } from './compared';
 import { nameOf } from './run-names';
 import { found } from './search';
 
@@ -16,10 +16,11 @@ export class Runs {
   /** The run that was deleted last and can be brought back. */
   deleted = $state.raw<KeptRun | null>(null);
   readonly chosen = new SvelteSet<string>();
+  /** Runs that were to be compared and did not fit on the chart. */
+  left = $state(0);
   readonly #records = new SvelteMap<string, RunRecord>();
 
   readonly found = $derived.by(() => found(this.list ?? [], this.query, (run) => this.presetOf(run)));
-  readonly full = $derived.by(() => this.chosen.size >= maxCompared);
   /** The chosen runs whose curves are read, in the order of choice. */
   readonly compared: readonly ComparedRun[] = $derived.by(() =>
     [...this.chosen].flatMap((id) => {
@@ -40,9 +41,27 @@ export class Runs {
   }
 
   async choose(id: string, chosen: boolean): Promise<void> {
-    if (chosen && !this.full) this.chosen.add(id);
+    this.left = 0;
     if (!chosen) this.chosen.delete(id);
+    else if (this.fits(id)) this.chosen.add(id);
     await this.#try((api) => this.#readChosen(api));
+  }
+
+  /** Chooses these in place of the others, as far as they fit. */
+  async chooseOnly(ids: readonly string[]): Promise<void> {
+    await this.refresh();
+    this.chosen.clear();
+    const here = ids.filter((id) => this.list?.some((run) => run.id === id));
+    for (const id of here) if (this.fits(id)) this.chosen.add(id);
+    this.left = here.length - this.chosen.size;
+    await this.#try((api) => this.#readChosen(api));
+  }
+
+  /** Whether the chart has room for another run. */
+  fits(id: string): boolean {
+    const run = this.list?.find((each) => each.id === id);
+    const chosen = this.list?.filter((each) => this.chosen.has(each.id)) ?? [];
+    return run !== undefined && fitsBeside(chosen, run);
   }
 
   async label(run: KeptRun, label: Partial<RunLabel>): Promise<void> {

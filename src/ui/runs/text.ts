@@ -21,7 +21,7 @@ export const text = {
   list: 'Your runs',
   row: {
     compare: (name: string) => `Compare ${name}`,
-    full: (most: number) => `${most} runs are the most that fit on a chart: take one off first.`,
+    full: (most: number) => `${most} lines are the most that fit on a chart: take one off first.`,
     details: (name: string) => `Details of ${name}`,
     what: (title: string, algorithm: string, seed: number) => `${title} · ${algorithm} · seed ${seed}`,
     steps: (done: number, total: number) => (done === total ? `${total} steps` : `step ${done} of ${total}`),
@@ -53,6 +53,8 @@ export const text = {
     hint: 'Tick runs in the list to lay their curves over each other.',
     loading: 'Reading the curves…',
     clear: 'Untick all',
+    left: (count: number) =>
+      `${count} run${count === 1 ? ' does' : 's do'} not fit on the chart. Untick others to make room.`,
     metric: 'Metric',
     over: 'Over',
     bands: 'Seeds as a band',
