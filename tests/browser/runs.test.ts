@@ -6,16 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
-
-async function train(page: Page, changes: object): Promise<void> {
-  await page.evaluate((to) => (location.hash = to), shortLink({ steps: 2, warm: 2, ...changes }));
-  await untilStatus(page, /(Ready|Finished)/);
-  await expect.poll(() => page.getByLabel('Seed', { exact: true }).inputValue()).toBe(String(changes['seed' as never]));
-  await page.getByRole('button', { name: /^Train( again)?$/ }).click();
-  await untilStatus(page, /^(?!Finished)/);
-  await untilStatus(page, /^Finished/);
-}
+import { button, longMs, patienceMs, shortLink, trainLink, untilReady } from '../helpers/lab';
 
 /** Saves the open run in every form, and plays the replay from the disk. */
 async function exportsEachKind(page: Page): Promise<void> {
@@ -54,8 +45,8 @@ async function exportsEachKind(page: Page): Promise<void> {
 test('runs are kept, named, compared, deleted and brought back', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 2, warm: 2, seed: 1 }) });
   await untilReady(page);
-  await train(page, { seed: 1 });
-  await train(page, { seed: 2, lr: 0.001 });
+  await trainLink(page, { steps: 2, warm: 2, seed: 1 });
+  await trainLink(page, { steps: 2, warm: 2, seed: 2, lr: 0.001 });
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Runs' }).click();
 
   const boxes = page.getByRole('checkbox', { name: /^Compare / });

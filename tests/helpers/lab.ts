@@ -100,6 +100,16 @@ export async function untilReady(page: Page): Promise<void> {
   await expect.poll(() => button(page, 'Train').isEnabled(), { timeout: patienceMs }).toBe(true);
 }
 
+/** Opens the Lab with a short run of this seed, and trains it to its end by hand. */
+export async function trainLink(page: Page, changes: { readonly seed: number; readonly [key: string]: unknown }) {
+  await page.evaluate((to) => (location.hash = to), shortLink(changes));
+  await untilStatus(page, /(Ready|Finished)/);
+  await expect.poll(() => page.getByLabel('Seed', { exact: true }).inputValue()).toBe(String(changes.seed));
+  await page.getByRole('button', { name: /^Train( again)?$/ }).click();
+  await untilStatus(page, /^(?!Finished)/);
+  await untilStatus(page, /^Finished/);
+}
+
 /** Iterations done, as the status line counts them. */
 export async function stepOf(page: Page): Promise<number> {
   return Number(/step (\d+)\//.exec(await statusOf(page))?.[1]);

@@ -85,11 +85,12 @@ describe('Notices', () => {
     const notice = (kind: string, sentence: string) => ({ kind, sentence, action: null });
     for (let i = 0; i < 100; i++) notices.show(notice('update-skipped', `${i}`));
     notices.show(notice('setup', 'kept'));
+    notices.show(notice('queue', 'paused'));
     notices.show(notice('rolled-back', 'back'));
-    expect(notices.list.map((each) => each.sentence)).toEqual(['99', 'kept', 'back']);
+    expect(notices.list.map((each) => each.sentence)).toEqual(['99', 'kept', 'paused', 'back']);
     notices.dismiss('rolled-back');
     notices.clearRun();
-    expect(notices.list.map((each) => each.kind)).toEqual(['setup']);
+    expect(notices.list.map((each) => each.kind)).toEqual(['setup', 'queue']);
   });
 });
 

@@ -2,28 +2,15 @@
  * The form's algorithm: choosing one brings its settings, choosing the preset's own brings back what the preset tuned.
  */
 import { expect, test } from 'vitest';
-import { allDefaults, withAlgorithm } from '../../src/rl/config/with-algorithm';
-import { aboutAlgorithms } from '../../src/rl/algorithms/table';
-import { configFields } from '../../src/rl/config/fields';
-import { presetByName } from '../../src/rl/config/presets';
+import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { Setup } from '../../src/ui/setup/setup.svelte';
-import type { PresetInfo } from '../../src/worker/protocol';
-import { calculatorDescription } from '../agent/plain-sandbox';
+import { catalogOf } from '../helpers/catalog';
 
 test('choosing an algorithm brings its settings, and going back brings the preset’s', () => {
-  const preset: PresetInfo = { ...presetByName('calculator'), environment: calculatorDescription, source: '' };
+  const catalog = catalogOf('calculator');
+  const [preset] = catalog.presets;
   const setup = new Setup();
-  setup.adopt({
-    engineVersion: '1',
-    presets: [preset],
-    modelPresets: [],
-    fields: configFields(),
-    algorithms: allDefaults(),
-    aboutAlgorithms: aboutAlgorithms(),
-    templates: [],
-    sourceBytes: 65536,
-    rowsBytes: 2_000_000,
-  });
+  setup.adopt(catalog);
   setup.set(['algorithm', 'name'], 'dapo');
   expect(setup.config).toEqual(withAlgorithm(preset.config, 'dapo'));
   setup.set(['filter', 'refill'], 5);

@@ -23,6 +23,9 @@ import { Recordings } from './recordings.svelte';
 import { Replay } from './replay.svelte';
 import { statusText, type RunStatus } from './run-status';
 import { RunOrders, type Order } from './run-orders.svelte';
+import { queueKey } from '../queue/key';
+import type { RunQueue } from '../queue/run-queue.svelte';
+import { readStored } from '../shell/stored';
 import { recoverFrom } from './recovery';
 import { sameRun } from './same-run';
 import { SavedRunsView } from './saved-runs.svelte';
@@ -49,6 +52,8 @@ export class Lab {
   readonly shown: DisplayedRun;
   readonly orders: RunOrders;
 
+  /** Null until it is opened. */
+  queue = $state.raw<RunQueue | null>(null);
   device = $state.raw<DeviceReport | null>(null);
   /** The address asks for the dialog in which a world of one's own is written. */
   writesOwn = $state(false);
@@ -130,7 +135,19 @@ export class Lab {
   }
 
   start(): Promise<void> {
+    if (readStored(queueKey) !== null) void this.openQueue().catch(() => undefined);
     return this.#startTrainer();
+  }
+
+  /** Loads the queue, with what was stored of it. Rejects if its code cannot be loaded. */
+  async openQueue(): Promise<RunQueue> {
+    const { run, orders, notices, failures } = this;
+    const { RunQueue } = await import('../queue/run-queue.svelte');
+    return (this.queue ??= new RunQueue({
+      ...{ run, orders, notices, failures },
+      api: () => this.api,
+      canTrain: () => this.canTrain,
+    }));
   }
 
   /** For questions that need no run; null before the start and after a crash. */

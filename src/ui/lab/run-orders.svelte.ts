@@ -104,6 +104,18 @@ export class RunOrders {
     }, null);
   }
 
+  /**
+   * Trains a run of the queue to its end, or goes on with it where it was saved. The setup stays.
+   * @param quiet the run on the page is kept and gives way without an offer to bring it back
+   */
+  trainQueued(config: RunConfig, saved: SavedRun | null, quiet: boolean): void {
+    const author = this.parts.shown.compareRun(config);
+    this.#begin(
+      ({ api }) => (saved ? api.restore(saved.id, author) : api.train(config, author)),
+      quiet ? null : undefined,
+    );
+  }
+
   /** Resumes a saved run; the run in the trainer is saved first. */
   resume(saved: SavedRun): void {
     if (!this.#mayBegin) return;

@@ -36,6 +36,7 @@ export const text = {
     resume: 'Resume',
     open: 'Open in the Lab',
     setup: 'Open its setup in the Lab',
+    queue: 'Queue more like it…',
     remove: 'Delete',
     named: (action: string, name: string) => `${action}: ${name}`,
     busy: 'Pause the run in the Lab first.',

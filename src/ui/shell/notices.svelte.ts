@@ -26,8 +26,8 @@ export class Notices {
     this.list = this.list.filter((notice) => notice.kind !== kind);
   }
 
-  /** Removes the notices about a run; those about the setup stay. */
+  /** Removes the notices about a run; those about the setup and the queue stay. */
   clearRun(): void {
-    this.list = this.list.filter((notice) => notice.kind === 'setup');
+    this.list = this.list.filter(({ kind }) => kind === 'setup' || kind === 'queue');
   }
 }

@@ -1,0 +1,2 @@
+/** Where this browser keeps the queue. */
+export const queueKey = 'agentlet.queue';

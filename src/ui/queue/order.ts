@@ -1,0 +1,159 @@
+/** An order for the queue: which runs it asks for, what they are called, and why it may be refused. Pure. */
+import type { RunConfig } from '../../rl/config/config';
+import type { Field } from '../../rl/config/fields';
+import type { RunPlan } from '../../rl/memory';
+import type { Catalog, KeptRun, PresetInfo } from '../../worker/protocol';
+import { families } from '../runs/compared';
+import { withoutSeed } from '../runs/run-names';
+import { readNumber } from '../setup/number-field';
+import { firstFields, groupFields } from '../setup/setup-groups';
+import { Setup } from '../setup/setup.svelte';
+import { text as setupText } from '../setup/text';
+import { formatSetting } from '../shell/format';
+import { text } from './text';
+
+/** Runs that may wait at a time. */
+export const maxQueued = 24;
+/** Of the name of a kept run. */
+const maxName = 60;
+const maxSeed = 2 ** 32;
+
+export type Value = number | string | boolean;
+/** What the runs of an order differ in, besides the seed. */
+export type Kind = 'seeds' | 'number' | 'choice';
+
+/** What the runs of an order have in common. */
+export interface Base {
+  readonly name: string;
+  readonly preset: PresetInfo;
+  readonly config: RunConfig;
+}
+
+export interface Order {
+  readonly base: Base;
+  /** The setting that takes each of the values; null for runs that differ in the seed only. */
+  readonly field: Field | null;
+  readonly values: readonly Value[];
+  /** Of each value; without a setting, seeds that the base does not have. */
+  readonly seeds: number;
+}
+
+export interface PlannedRun {
+  readonly name: string;
+  readonly config: RunConfig;
+}
+
+/** Settings of a kind under their headings, those without one first. */
+export interface SettingGroup {
+  readonly title: string;
+  readonly fields: readonly Field[];
+}
+
+/** The setup of the Lab; null before there is one. */
+export function baseOfSetup(setup: Setup): Base | null {
+  const here = setup.snapshot();
+  return here && { ...here, name: worldName(here.preset) };
+}
+
+export function baseOfRun({ config, title, name }: KeptRun, catalog: Catalog): Base | null {
+  const setup = new Setup();
+  setup.catalog = catalog;
+  setup.loadLike(config);
+  const here = setup.snapshot();
+  const own = withoutSeed(name);
+  return here && { ...here, name: own || (config.environment.source === undefined ? worldName(here.preset) : title) };
+}
+
+/** A setting has one kind: numbers, or choices and switches. Seed and device are of every run. */
+export function settingsToVary(fields: readonly Field[], kind: 'number' | 'choice'): readonly SettingGroup[] {
+  const isOfKind = (field: Field) => (field.kind === 'number' || field.kind === 'integer') === (kind === 'number');
+  const offered = fields.filter((field) => field.path !== 'seed' && field.path !== 'device' && isOfKind(field));
+  const groups = groupFields(offered).map(({ name, open, sections }) => ({
+    title: setupText.groups[name],
+    fields: [...open, ...sections.flatMap((section) => section.fields)],
+  }));
+  const shown = new Set(groups.flatMap((group) => group.fields));
+  const first = firstFields.flatMap((path) => offered.find((field) => field.path === path) ?? []);
+  const others = offered.filter((field) => !shown.has(field) && !first.includes(field));
+  return [{ title: '', fields: [...first, ...others] }, ...groups].filter((group) => group.fields.length > 0);
+}
+
+/** Numbers between commas, each once; or a sentence about the first that is none. */
+export function readValues(written: string, field: Field): readonly number[] | string {
+  const values = written.split(',').map((part) => readNumber(part, field));
+  const problem = values.find((value) => typeof value === 'string');
+  return problem ?? [...new Set(values as number[])];
+}
+
+/**
+ * One seed after another, each with all values, so that what was trained at any time can be compared.
+ * @param known configs that are queued or were trained: more seeds are others than theirs
+ */
+export function plannedRuns(order: Order, catalog: Catalog, known: readonly RunConfig[]): readonly PlannedRun[] {
+  const { base, field, values, seeds } = order;
+  if (!field)
+    return freeSeeds(base.config, known, seeds).map((seed) => ({
+      name: nameOf(base.name, text.name.seed(seed)),
+      config: { ...base.config, seed },
+    }));
+  const configs = values.map((value) => ({ value, config: withSetting(base, field, value, catalog) }));
+  return Array.from({ length: seeds }, (_, i) => (base.config.seed + i) % maxSeed).flatMap((seed) =>
+    configs.map(({ value, config }) => {
+      const difference = text.name.setting(field.title, formatValue(value));
+      return {
+        name: nameOf(base.name, seeds > 1 ? `${difference}, ${text.name.seed(seed)}` : difference),
+        config: { ...config, seed },
+      };
+    }),
+  );
+}
+
+/** Why these cannot be queued besides those that wait; null if they can. */
+export function tooMany(count: number, waiting: number): string | null {
+  return count + waiting > maxQueued ? text.form.tooMany(count, waiting, maxQueued) : null;
+}
+
+/** The first reason why one of them cannot be trained. Seeds make no difference. */
+export async function problemOf(
+  runs: readonly PlannedRun[],
+  plan: (config: RunConfig) => Promise<RunPlan>,
+): Promise<string | null> {
+  for (const { runs: alike } of families(runs)) {
+    const { problems } = await plan(alike[0].config);
+    if (problems.length > 0) return text.form.cannotTrain(alike[0].name, problems[0]);
+  }
+  return null;
+}
+
+export function formatValue(value: Value): string {
+  if (typeof value === 'boolean') return value ? text.on : text.off;
+  return typeof value === 'number' ? formatSetting(value) : value;
+}
+
+/** As the form of the Lab sets it: an algorithm brings its own settings. */
+function withSetting({ preset, config }: Base, field: Field, value: Value, catalog: Catalog): RunConfig {
+  const setup = new Setup();
+  setup.catalog = catalog;
+  setup.load(preset, config);
+  setup.set(field.path.split('.'), value);
+  return setup.config!;
+}
+
+/** The next seeds after the base's that no run of this setup has. */
+function freeSeeds(base: RunConfig, known: readonly RunConfig[], count: number): readonly number[] {
+  const alike = families([base, ...known].map((config) => ({ config })))[0].runs;
+  const taken = new Set(alike.map(({ config }) => config.seed));
+  const seeds: number[] = [];
+  for (let seed = base.seed; seeds.length < count;) {
+    seed = (seed + 1) % maxSeed;
+    if (!taken.has(seed)) seeds.push(seed);
+  }
+  return seeds;
+}
+
+/** The beginning gives way: the end says what differs. */
+const nameOf = (base: string, difference: string): string =>
+  `${base.slice(0, Math.max(0, maxName - difference.length - 2))}, ${difference}`;
+
+const worldName = ({ name, environment, config }: PresetInfo): string =>
+  config.environment.source === undefined ? name : environment.title || text.name.ownWorld;
