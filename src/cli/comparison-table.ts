@@ -1,9 +1,21 @@
 /** Prints advantages: a line a step, a column an estimator, in blocks if the terminal is too narrow. */
 import type { ComparedEstimator } from '../rl/algorithms/compare';
+import { groupsWithSignal } from '../rl/rollouts/filter';
 import { meanCredit } from '../rl/diagnostics/comparison';
-import type { RolloutView } from '../rl/rollouts/view';
 
 const CELL = 9;
+
+/** What is printed of a rollout. */
+interface Printed {
+  readonly index: number;
+  readonly group: number;
+  readonly reward: number;
+  readonly steps: readonly {
+    /** None where their number is not known; then an estimator has one advantage for all. */
+    readonly tokens: { readonly length: number };
+    readonly advantages: ArrayLike<number>;
+  }[];
+}
 
 interface Column {
   readonly head: string;
@@ -18,7 +30,7 @@ interface Column {
  * @param width characters of a line, Infinity for one block
  */
 export function comparisonTable(
-  rollouts: readonly RolloutView[],
+  rollouts: readonly Printed[],
   shown: readonly number[],
   estimators: readonly ComparedEstimator[],
   width: number,
@@ -27,7 +39,8 @@ export function comparisonTable(
     { head: 'trained', tokens: (i, k) => rollouts[i].steps[k].advantages },
     ...estimators.map(({ short, advantages }) => ({
       head: short,
-      tokens: (i: number, k: number) => advantages && advantages[i][k].subarray(0, rollouts[i].steps[k].tokens.length),
+      tokens: (i: number, k: number) =>
+        advantages && advantages[i][k].subarray(0, rollouts[i].steps[k].tokens.length || 1),
     })),
   ];
   const left = leftColumns(shown.map((i) => rollouts[i]));
@@ -38,8 +51,27 @@ export function comparisonTable(
   return blocks.join('\n\n');
 }
 
+/** A line an estimator: what it computes, and why it is left out. */
+export function legend(estimators: readonly ComparedEstimator[]): string[] {
+  const width = Math.max(...estimators.map(({ short }) => short.length));
+  return estimators.map(({ short, name, formula, missing }) =>
+    [
+      short.padEnd(width + 1),
+      name === short ? formula : `${name}: ${formula}`,
+      ...(missing ? [`(left out: ${missing})`] : []),
+    ].join(' '),
+  );
+}
+
+/** Indices of the rollouts to print, groups with a signal first. */
+export function tellingFirst(rollouts: readonly Pick<Printed, 'group' | 'reward'>[], count = 16): number[] {
+  const telling = new Set(groupsWithSignal(rollouts));
+  const silence = (i: number) => (telling.has(rollouts[i].group) ? 0 : 1);
+  return [...rollouts.keys()].sort((a, b) => silence(a) - silence(b) || a - b).slice(0, count);
+}
+
 function block(
-  rollouts: readonly RolloutView[],
+  rollouts: readonly Printed[],
   shown: readonly number[],
   columns: readonly Column[],
   left: readonly string[],
@@ -54,14 +86,14 @@ function block(
 }
 
 /** Rollout, step and agent tokens; group and reward at the first step. */
-function leftColumns(rollouts: readonly RolloutView[]): string[] {
+function leftColumns(rollouts: readonly Printed[]): string[] {
   const row = (cells: readonly string[]): string => cells.map((text, c) => text.padStart([7, 6, 8, 5, 7][c])).join('');
   const lines = rollouts.flatMap(({ index, group, reward, steps }) =>
     steps.map(({ tokens }, k) =>
       row([
         ...(k === 0 ? [String(index), String(group), reward.toFixed(3)] : ['', '', '']),
         String(k + 1),
-        String(tokens.length),
+        tokens.length === 0 ? '-' : String(tokens.length),
       ]),
     ),
   );

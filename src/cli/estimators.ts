@@ -1,16 +1,19 @@
-/** `estimators <trajectories.jsonl>`: the advantages of one logged iteration under every estimator, a line a step. */
+/**
+ * `estimators <file>`: the advantages of one iteration under every estimator, a line a step. The file is the log of a
+ * run, or holds another trainer's rollouts.
+ */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type { AlgorithmSettings } from '../rl/algorithms/algorithm';
 import { compareDefaults, compareEstimators, type ComparedEstimator } from '../rl/algorithms/compare';
 import type { Overlong } from '../rl/rewards/overlong';
-import { groupsWithSignal } from '../rl/rollouts/filter';
 import { mistakeLabels, type Mistakes } from '../rl/config/algorithm-schema';
 import { rolloutEpisodes } from '../rl/rollouts/rollout-episodes';
 import type { RolloutView } from '../rl/rollouts/view';
 import { parseCommand, type Arguments, type CommandSpec } from './args';
-import { comparisonTable } from './comparison-table';
+import { comparisonTable, legend, tellingFirst } from './comparison-table';
+import { demandShares, isImported, printImported } from './imported-estimators';
 import { readLog } from './log-lines';
 import { RunFolder } from './run-folder';
 import { print, printJson, say } from './terminal';
@@ -57,7 +60,7 @@ const RolloutSchema = v.looseObject({
 
 const spec: CommandSpec<typeof flags> = {
   name: 'estimators',
-  positionals: '<trajectories.jsonl | run folder>',
+  positionals: '<trajectories.jsonl | run folder | rollouts of TRL, verl or UNIPO>',
   count: { min: 1, max: 1 },
   flags,
 };
@@ -66,6 +69,10 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const path = logPath(parsed.positionals[0]);
+  if (isImported(path)) {
+    printImported(path, parsed.flags);
+    return 0;
+  }
   const { iteration, rollouts } = readIteration(path, parsed.flags.iteration);
   const weights = rewardWeights(path);
   const mistakes: Mistakes = {
@@ -83,7 +90,7 @@ export async function run(args: string[]): Promise<number> {
     printJson(summary(iteration, rollouts, estimators, settings));
     return 0;
   }
-  const shown = choose(rollouts, parsed.flags.rollouts ?? 16);
+  const shown = tellingFirst(rollouts, parsed.flags.rollouts);
   const width = process.stdout.isTTY ? process.stdout.columns : Infinity;
   print(`${comparisonTable(rollouts, shown, estimators, width)}\n\n`);
   const switched = (Object.keys(mistakes) as (keyof Mistakes)[]).filter((key) => mistakes[key]);
@@ -129,20 +136,9 @@ function rewardWeights(path: string): Record<string, number> | null {
   return existsSync(join(folder, 'run.json')) ? new RunFolder(folder).readRecord().config.rewards : null;
 }
 
-/** Indices of the rollouts to print, groups with a signal first. */
-function choose(rollouts: readonly RolloutView[], count: number): number[] {
-  const telling = new Set(groupsWithSignal(rollouts));
-  const silence = (i: number) => (telling.has(rollouts[i].group) ? 0 : 1);
-  return [...rollouts.keys()].sort((a, b) => silence(a) - silence(b) || a - b).slice(0, count);
-}
-
 function readSettings(given: Arguments<typeof flags>['flags'], { creditReset }: Mistakes): AlgorithmSettings {
   const { gamma = compareDefaults.gamma, lambda = compareDefaults.lambda, longest, buffer } = given;
-  for (const [name, value] of [
-    ['gamma', gamma],
-    ['lambda', lambda],
-  ] as const)
-    if (value > 1) throw new Error(`--${name} is ${value}, but must be at most 1.`);
+  demandShares({ gamma, lambda });
   if (buffer !== undefined && longest === undefined)
     throw new Error('--buffer says where a penalty grows, so it needs --longest.');
   const overlong: Overlong | null =
@@ -156,15 +152,8 @@ function notes(
   withoutWeights: boolean,
   mistakes: readonly (keyof Mistakes)[],
 ): string[] {
-  const width = Math.max(...estimators.map(({ short }) => short.length));
   return [
-    ...estimators.map(({ short, name, formula, missing }) =>
-      [
-        short.padEnd(width + 1),
-        name === short ? formula : `${name}: ${formula}`,
-        ...(missing ? [`(left out: ${missing})`] : []),
-      ].join(' '),
-    ),
+    ...legend(estimators),
     '',
     'A number is the mean over the agent tokens of a step; ~ marks those whose tokens differ.',
     `γ ${gamma}, λ ${lambda}, γ of turns ${turnGamma}. ` +

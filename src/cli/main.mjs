@@ -11,7 +11,7 @@ const COMMANDS = {
   config: "config <preset | env.js | link>     print a run's whole config",
   eval: 'eval <checkpoint>                   measure a saved agent on held-out tasks',
   bench: 'bench                               measure the speed of this machine',
-  estimators: 'estimators <trajectories.jsonl>     compare the advantage estimators on one logged batch',
+  estimators: 'estimators <file>                   compare the advantage estimators on one logged batch',
   experiment: 'experiment <name | file.json>       train configurations × seeds and print a table of results',
   env: 'env new <name> | check <env.js>     write an environment, or test one before training on it',
   record: 'record <run>                        record a run for the page to replay',

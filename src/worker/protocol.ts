@@ -12,6 +12,7 @@ import type { RunConfig } from '../rl/config/config';
 import type { Field } from '../rl/config/fields';
 import type { OpenedLink } from '../rl/config/run-link';
 import type { Comparison } from '../rl/diagnostics/comparison';
+import type { ImportedCredit } from '../rl/diagnostics/imported-comparison';
 import type { Explanation } from '../rl/diagnostics/token-explanation';
 import type { RunPlan } from '../rl/memory';
 import type { Metrics } from '../rl/report';
@@ -234,6 +235,8 @@ export interface TrainerApi {
   chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
   /** Advantages of one batch under every estimator. Needs no device and no run. */
   compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;
+  /** The same of rollouts of another trainer, all of one step. */
+  compareImported(rollouts: readonly ImportedCredit[]): Promise<Pick<Comparison, 'columns' | 'trained'>>;
   /** The loss of each token of a rollout as its update began. Needs no device and no run. */
   explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation>;
   /** The same by the agent as it is now: one forward pass over the rollout. Rejects with a sentence without a run. */

@@ -13,6 +13,7 @@ import { withRows } from '../rl/config/rows';
 import { configFields } from '../rl/config/fields';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
+import { compareImported, type ImportedCredit } from '../rl/diagnostics/imported-comparison';
 import { explainTokens, type Explanation } from '../rl/diagnostics/token-explanation';
 import { environmentSource } from '../rl/config/environment-source';
 import { planRun, type RunPlan } from '../rl/memory';
@@ -180,6 +181,10 @@ class Engine implements TrainerApi {
     const config = parseConfig(ofRun);
     const description = await this.descriptions.of(environmentSource(config));
     return compareRollouts(rollouts, config, rewardWeights({ config, description }));
+  }
+
+  async compareImported(rollouts: readonly ImportedCredit[]): Promise<Pick<Comparison, 'columns' | 'trained'>> {
+    return compareImported(rollouts);
   }
 
   async explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation> {

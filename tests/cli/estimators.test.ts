@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { rolloutView } from '../../src/rl/rollouts/view';
 import { runCommand } from '../helpers/command';
+import { linesOf, trlRows, unipoLog, verlRows } from '../helpers/rollout-files';
 import { appended, creditsOf, rewritten, trajectory } from '../helpers/trajectories';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-estimators-'));
@@ -103,4 +104,49 @@ test('a run.json that somebody made up ends in a sentence', async () => {
   const { code, stderr } = await command(run);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^\S*run\.json is not as a run writes it: .*\.\n$/);
+});
+
+test.each([
+  [
+    'trl.jsonl',
+    linesOf(trlRows),
+    'TRL, step 10: 6 of 6 rollouts shown, in 2 groups.',
+    '1 · accuracy_reward + 1 · format',
+  ],
+  ['7.jsonl', linesOf(verlRows), 'verl, step 7: 4 of 4 rollouts shown, in 1 group.', 'The reward is 1 · score.'],
+  [
+    'run.json',
+    JSON.stringify(unipoLog),
+    'UNIPO, step 0: 2 of 2 rollouts shown, in 1 group.',
+    'The reward is 1 · reward',
+  ],
+])('%s of another trainer is compared as far as it can be', async (name, content, summary, note) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  const { code, stdout, stderr } = await command(path);
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain(summary);
+  expect(stdout).toContain(note);
+  const rows = stdout.split('\n').slice(0, 3);
+  expect(rows[0]).toMatch(/^rollout group +reward step tokens +trained +GRPO .* bi-level$/);
+  if (name === 'trl.jsonl') expect(rows[1]).toMatch(/^ +0 +0 +1\.500 +1 +- +1\.500 +1\.500 .* - $/);
+});
+
+test('other trainers’ rollouts: --json, another step, and flags that do not fit', async () => {
+  const path = join(folder, 'trl.jsonl');
+  writeFileSync(path, linesOf(trlRows));
+  const { stdout } = await command(path, '--json', '--iteration', '5');
+  const output = JSON.parse(stdout);
+  expect(output).toMatchObject({ format: 'TRL', step: 5, rollouts: [{ index: 0, group: 0, reward: 1 }] });
+  expect(output.estimators[1]).toMatchObject({ short: 'Dr.GRPO', advantages: [[[1]]] });
+  for (const [args, sentence] of [
+    [['--iteration', '6'], 'holds no step 6; it has steps 5, 10.'],
+    [['--wrong-groups'], '--wrong-groups is for the log of a run, and '],
+    [['--gamma', '2'], '--gamma is 2, but must be at most 1.'],
+  ] as const) {
+    const { code, stderr } = await command(path, ...args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)]);
+  }
+  writeFileSync(path, '{"question":"a"}\n');
+  expect((await command(path)).stderr).toContain('trl.jsonl is of no known format: it has question.');
 });

@@ -83,6 +83,8 @@ export interface Column {
   readonly about: string;
   /** What a reward is compared with. */
   readonly kind: 'group' | 'return' | 'critic';
+  /** Tokens weigh or discount rewards, so rollouts of unknown length have no such advantage. */
+  readonly byTokens?: true;
   /** Settings that the column keeps, whatever the run has. */
   readonly settings?: Partial<AlgorithmSettings>;
 }

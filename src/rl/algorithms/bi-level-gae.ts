@@ -27,6 +27,7 @@ export const biLevelPpo: Algorithm = {
       formula: 'GAE over turns, then inside each',
       about: 'GAE over turns first, then over the tokens of each.',
       kind: 'critic',
+      byTokens: true,
     },
   ],
   estimate({ episodes, values }, settings) {

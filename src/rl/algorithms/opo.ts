@@ -22,6 +22,7 @@ export const opo: Algorithm = {
       formula: 's − length-weighted mean',
       about: 'Against a mean in which longer rollouts weigh more, which keeps the gradient’s variance least.',
       kind: 'group',
+      byTokens: true,
     },
   ],
   estimate: (input) => perEpisode(input, opoAdvantages(input.scores, input.episodes.map(creditedTokens), input.groups)),

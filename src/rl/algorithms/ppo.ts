@@ -28,6 +28,7 @@ export const ppo: Algorithm = {
       formula: 'Σ (γλ)ᵗ δ over tokens of the episode',
       about: 'How much better each token did than the critic expected, later steps included.',
       kind: 'critic',
+      byTokens: true,
       settings: { gaeScope: 'episode' },
     },
     {
@@ -36,6 +37,7 @@ export const ppo: Algorithm = {
       formula: 'Σ (γλ)ᵗ δ over tokens of the step, which hears of no later reward',
       about: 'The same, but a step gets no credit for rewards of later steps.',
       kind: 'critic',
+      byTokens: true,
       settings: { gaeScope: 'step' },
     },
   ],

@@ -22,6 +22,7 @@ export const reinforcePpBaseline: Algorithm = {
       formula: 'whiten(s − mean)',
       about: 'Against the mean of its group, then whitened over all tokens of the batch.',
       kind: 'group',
+      byTokens: true,
     },
   ],
   estimate(input) {

@@ -23,6 +23,7 @@ export const reinforcePp: Algorithm = {
       formula: 'whiten(G), G per token',
       about: 'Reward from each token on, whitened over all tokens of the batch. Groups play no part.',
       kind: 'return',
+      byTokens: true,
     },
   ],
   estimate({ episodes }, { gamma, creditReset }) {

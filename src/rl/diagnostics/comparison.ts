@@ -79,7 +79,7 @@ export function meanCredit(tokens: ArrayLike<number>): MeanCredit | null {
   return { mean, even: std === 0 };
 }
 
-function rolloutCredit(steps: readonly ArrayLike<number>[]): RolloutCredit {
+export function rolloutCredit(steps: readonly ArrayLike<number>[]): RolloutCredit {
   return { whole: meanCredit(steps.flatMap((step) => Array.from(step))), steps: steps.map(meanCredit) };
 }
 

@@ -2,17 +2,28 @@
 import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../../rl/diagnostics/comparison';
 import type { RolloutView } from '../../rl/rollouts/view';
 import { fullTintPercent } from '../rollouts/cells';
-import { keyOf, sameGroup } from '../rollouts/select';
+import { keyOf, sameGroup, type Placed } from '../rollouts/select';
 import { signed } from '../rollouts/numbers';
 import { text } from './text';
 
+/** What the table needs of a rollout. */
+export interface Member extends Placed {
+  readonly reward: number;
+  /** Absent where nobody said whether the task was solved. */
+  readonly success?: boolean;
+  readonly steps: readonly { readonly tokens: { readonly length: number } }[];
+}
+
+/** Advantages of a batch under every estimator, and what was trained with. */
+export type Credited = Pick<Comparison, 'columns' | 'trained'>;
+
 /** A comparison and its input. */
-export interface Compared {
+export interface Compared<M extends Member = RolloutView, C extends Credited = Comparison> {
   /** One iteration's rollouts. */
-  readonly batch: readonly RolloutView[];
+  readonly batch: readonly M[];
   /** The rollout that was open at the comparison. */
-  readonly rollout: RolloutView;
-  readonly comparison: Comparison;
+  readonly rollout: M;
+  readonly comparison: C;
 }
 
 export interface Cell {
@@ -22,33 +33,33 @@ export interface Cell {
   readonly tintPercent: number;
 }
 
-export interface Row {
+export interface Row<M extends Member = RolloutView> {
   readonly key: string;
-  readonly rollout: RolloutView;
+  readonly rollout: M;
   /** From 1; null in the row of the whole rollout. */
   readonly step: number | null;
   /** What the run trained with, then each estimator. */
   readonly cells: readonly Cell[];
 }
 
-export interface Table {
+export interface Table<M extends Member = RolloutView> {
   /** The rollout being read, or the one that was read when its iteration has not been compared yet. */
-  readonly read: RolloutView;
-  readonly group: readonly RolloutView[];
-  readonly rows: readonly Row[];
+  readonly read: M;
+  readonly group: readonly M[];
+  readonly rows: readonly Row<M>[];
   /** Columns under which the steps of the one being read differ. */
   readonly stepwise: readonly EstimatorColumn[];
 }
 
 type Credits = readonly RolloutCredit[] | null;
 
-export function tableOf({ batch, rollout, comparison }: Compared, wanted: RolloutView): Table {
+export function tableOf<M extends Member>({ batch, rollout, comparison }: Compared<M, Credited>, wanted: M): Table<M> {
   const read = batch.find((each) => keyOf(each) === keyOf(wanted)) ?? rollout;
   const group = batch.filter((each) => sameGroup(each, read));
   const columns: readonly Credits[] = [comparison.trained, ...comparison.columns.map(({ credits }) => credits)];
   const at = batch.indexOf(read);
   const stepwise = comparison.columns.filter(({ credits }) => stepsDiffer(credits?.[at]));
-  const places = group.flatMap((member): { rollout: RolloutView; i: number; step: number | null }[] => {
+  const places = group.flatMap((member): { rollout: M; i: number; step: number | null }[] => {
     const i = batch.indexOf(member);
     const steps =
       member === read && stepwise.length > 0 ? member.steps.map((_, k) => ({ rollout: member, i, step: k + 1 })) : [];
@@ -56,7 +67,7 @@ export function tableOf({ batch, rollout, comparison }: Compared, wanted: Rollou
   });
   const found = places.map(({ i, step }) => columns.map((credits) => creditAt(credits, i, step)));
   const strongest = columns.map((_, c) => Math.max(0, ...found.map((row) => Math.abs(row[c]?.mean ?? 0))));
-  const rows = places.map((place, r): Row => ({
+  const rows = places.map((place, r): Row<M> => ({
     key: `${keyOf(place.rollout)}/${place.step ?? ''}`,
     rollout: place.rollout,
     step: place.step,
@@ -89,7 +100,10 @@ function cellOf(credit: MeanCredit | null, strongest: number): Cell {
 }
 
 /** What to look for in this table. */
-export function hintsOf({ batch, comparison }: Compared, { group, read, stepwise }: Table): readonly string[] {
+export function hintsOf<M extends Member>(
+  { batch, comparison }: Compared<M, Credited>,
+  { group, read, stepwise }: Table<M>,
+): readonly string[] {
   const { look } = text;
   const hints: string[] = [];
   const here = comparison.columns.filter(({ credits }) => credits !== null);
@@ -109,7 +123,7 @@ const isZero = ({ steps }: RolloutCredit): boolean =>
 const namesOf = (columns: readonly EstimatorColumn[]): string => columns.map(({ short }) => short).join(', ');
 
 /** Conditions of the numbers: the part of the batch that is here, the settings, and what is missing. */
-export function notesOf({ batch, comparison }: Compared, { group }: Table): readonly string[] {
+export function notesOf({ batch, comparison }: Compared, { group }: Pick<Table, 'group'>): readonly string[] {
   const { planned, settings, columns, differs, mistakes } = comparison;
   const { notes } = text;
   return [

@@ -26,6 +26,8 @@ export const text = {
     again: 'Try again',
     offline: 'a part of the page could not be loaded; is the connection gone?',
     notReady: 'the trainer is not ready yet',
+    file: 'Rollouts of another trainer',
+    fileHint: 'JSON or JSON lines of TRL, verl or UNIPO, up to 20 MB. You can also drop the file here.',
   },
   kinds,
   differs,
@@ -35,8 +37,8 @@ export const text = {
   trainedAbout: 'What the run trained with.',
   own: 'this run',
   nothing: '–',
-  pick: (index: number, reward: string, success: boolean) =>
-    `Read rollout ${index}: ${success ? 'solved' : 'failed'}, reward ${reward}`,
+  pick: (index: number, reward: string, success: boolean | undefined) =>
+    `Read rollout ${index}: ${success === undefined ? '' : success ? 'solved, ' : 'failed, '}reward ${reward}`,
   turn: (at: number, tokens: number) => `turn ${at} · ${tokens} tok.`,
   how:
     'Each number is the mean over the agent’s tokens; ~ means that they differ. Blue is positive, orange negative. ' +

@@ -4,6 +4,7 @@
  */
 import type { DeviceKind } from '../../device/choice';
 import type { RunConfig } from '../../rl/config/config';
+import type { ImportedCredit } from '../../rl/diagnostics/imported-comparison';
 import type { RolloutView } from '../../rl/rollouts/view';
 import type { DeviceReport, Remedy, RunEvent } from '../../worker/protocol';
 import { readAddress } from '../share/address';
@@ -31,6 +32,7 @@ import { sameRun } from './same-run';
 import { SavedRunsView } from './saved-runs.svelte';
 import { Setup } from '../setup/setup.svelte';
 import { DisplayedRun } from './displayed-run.svelte';
+import { text as estimators } from '../estimators/text';
 import { text as share } from '../share/text';
 import { text } from './text';
 import type { TrainerClient } from '../trainer/trainer-client';
@@ -88,6 +90,11 @@ export class Lab {
   readonly reproduction = $derived.by(() => this.shown.reproduction(this.device));
   readonly compareEstimators = (rollouts: readonly RolloutView[]) =>
     this.shown.compareEstimators(rollouts, this.#supervisor.trainer);
+  /** Rollouts of another trainer through every estimator. Rejects with a sentence. */
+  readonly compareImported = async (rollouts: readonly ImportedCredit[]) => {
+    if (!this.#supervisor.trainer) throw new Error(estimators.panel.notReady);
+    return this.#supervisor.trainer.api.compareImported(rollouts);
+  };
 
   /** Numbers of the tokens of the displayed run. */
   readonly tokens = $derived.by(() => this.shown.tokenSource(() => this.#supervisor.trainer, this.hasAgent));

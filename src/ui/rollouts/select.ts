@@ -35,10 +35,12 @@ export type Line =
       readonly rewardMean: number;
     };
 
-export const keyOf = (rollout: RolloutView): string => `${rollout.iteration}/${rollout.index}`;
-export const groupKeyOf = (rollout: RolloutView): string =>
-  `${rollout.iteration}/group ${rollout.group}/${rollout.taskId}`;
-export const sameGroup = (a: RolloutView, b: RolloutView): boolean => groupKeyOf(a) === groupKeyOf(b);
+/** Where a rollout belongs. */
+export type Placed = Pick<RolloutView, 'iteration' | 'index' | 'group' | 'taskId'>;
+
+export const keyOf = (rollout: Placed): string => `${rollout.iteration}/${rollout.index}`;
+export const groupKeyOf = (rollout: Placed): string => `${rollout.iteration}/group ${rollout.group}/${rollout.taskId}`;
+export const sameGroup = (a: Placed, b: Placed): boolean => groupKeyOf(a) === groupKeyOf(b);
 
 /** Tool calls that failed, and actions that could not be used, each counted once. */
 export const errorCount = (rollout: RolloutView): number =>

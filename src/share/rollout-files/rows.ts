@@ -1,0 +1,83 @@
+/**
+ * The rows of a JSON text, however a table was written: JSON lines, a list of objects, `columns` with `data`, or a
+ * column after the other. Anything else is one row.
+ */
+import { jsonFault } from '../../lib/json-fault';
+import { inWords, isRecord, refuse, type Row } from './format';
+
+/** @param name of the file, for messages @throws a sentence with the line or row */
+export function readRows(text: string, name: string): Row[] {
+  const content = text.replace(/^\uFEFF/, '');
+  if (content.trim() === '') throw new Error(`${name} is empty. Choose a file that holds rollouts.`);
+  const json = parse(content);
+  if (json !== undefined) return documentRows(json, name);
+  // A document that is broken into lines begins with a bracket alone, or with a list.
+  const [first] = content.trimStart().split('\n', 1);
+  if (first.startsWith('{') && first.trim() !== '{') return lineRows(content, name);
+  const { line, what } = faultOf(content);
+  throw new Error(`${name} is not JSON: line ${line}, ${what}. Write the file again.`);
+}
+
+function lineRows(text: string, name: string): Row[] {
+  return text.split('\n').flatMap((each, i) => {
+    const place = `Line ${i + 1} of ${name}`;
+    if (each.trim() === '') return [];
+    const value = parse(each);
+    if (value === undefined)
+      return refuse({ place }, `it is not JSON, ${faultOf(each).what}`, 'Remove the line, or write the file again.');
+    return [rowOf(value, place)];
+  });
+}
+
+function documentRows(json: unknown, name: string): Row[] {
+  const row = (value: unknown, i: number): Row => rowOf(value, `Row ${i + 1} of ${name}`);
+  if (Array.isArray(json)) return json.map(row);
+  if (!isRecord(json)) return [rowOf(json, name)];
+  const { columns, data } = json;
+  if (Array.isArray(columns) && Array.isArray(data))
+    return data.map((cells: unknown, i) => row(Array.isArray(cells) ? zip(columns, cells) : cells, i));
+  const table = columnTable(json);
+  return table?.map(row) ?? [{ place: name, fields: json }];
+}
+
+/** The rows of `{ name: cells }`, cells a list or an object by row; null for another object. */
+function columnTable(json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] | null {
+  const names = Object.keys(json);
+  const values = Object.values(json);
+  if (names.length < 2 || !(values.every(isRecord) || values.every(Array.isArray))) return null;
+  const columns = values.map((column): unknown[] => Object.values(column as object));
+  if (columns.some(({ length }) => length !== columns[0].length)) return null;
+  const cells = (i: number) => columns.map((column) => column[i]);
+  return columns[0].map((_, i) => zip(names, cells(i)));
+}
+
+const zip = (names: readonly unknown[], cells: readonly unknown[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(names.map((name, i) => [String(name), cells[i]]));
+
+function rowOf(value: unknown, place: string): Row {
+  if (isRecord(value)) return { place, fields: value };
+  return refuse({ place }, `it is ${inWords(value)}, and must be an object of fields`, 'Remove it, or write it again.');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOf(text: string): { readonly line: number; readonly what: string } {
+  try {
+    const { line, column } = jsonFault(text);
+    const rest = text.split('\n')[line - 1].slice(column - 1);
+    const number = /^-?(NaN|Infinity)/.exec(rest)?.[0];
+    if (number) return { line, what: `column ${column} has ${number}, which JSON does not have: write null there` };
+    return { line, what: isCut(rest) ? 'it ends too early' : `column ${column} cannot be read` };
+  } catch {
+    return { line: 1, what: 'it is cut short or nests too deeply' };
+  }
+}
+
+/** Nothing, or a text without its end. */
+const isCut = (rest: string): boolean => /^\s*("(?:[^"\\]|\\.)*\\?)?$/.test(rest);
