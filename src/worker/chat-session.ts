@@ -1,4 +1,4 @@
-/** Chat with one trainer's agent: answers one message at a time with a sampler of its own, also while training runs. */
+/** Chat with one agent: answers one message at a time with a sampler of its own, also while training runs. */
 import type { Device } from '../device/device';
 import { Sampler } from '../model/sampler';
 import type { Task } from '../agent/types';
@@ -10,10 +10,10 @@ export class ChatSession {
   private tasks: readonly Task[] | null = null;
   private last: Promise<void> = Promise.resolve();
 
-  /** @param check awaited between submissions; throws to abandon an answer */
+  /** @param check awaited before an answer and between its submissions; throws to abandon it */
   constructor(
     private readonly device: Device,
-    private readonly trainer: Trainer,
+    private readonly agent: Pick<Trainer, 'setup' | 'store'>,
     private readonly check: () => Promise<void>,
   ) {}
 
@@ -26,7 +26,8 @@ export class ChatSession {
 
   private async answer(message: string, listener: ChatListener): Promise<void> {
     try {
-      const { setup } = this.trainer;
+      await this.check();
+      const { setup } = this.agent;
       this.tasks ??= await chatTasks(setup);
       await chatWith(setup, this.tasks, await this.open(), message, listener);
     } catch (error) {
@@ -39,8 +40,8 @@ export class ChatSession {
   }
 
   private open(): Promise<Sampler> {
-    const { device, trainer, check } = this;
-    const { setup, store } = trainer;
+    const { device, check } = this;
+    const { setup, store } = this.agent;
     const options = { slots: 1, contextLength: setup.config.model.context, beforeSubmit: check };
     this.sampler ??= device
       .guarded('a conversation', async () => {

@@ -233,6 +233,11 @@ export interface TrainerApi {
   reset(): Promise<void>;
   /** The current agent answers one user message with live tool calls, while training runs or is paused. */
   chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
+  /**
+   * Before there is a run: the agent of the recorded warm start that a run of this config would begin from answers. A
+   * run that begins stops the answer. Rejects with a sentence if there is no such agent.
+   */
+  chatWithStart(config: RunConfig, message: string, listener: (event: ChatEvent) => void): Promise<void>;
   /** Advantages of one batch under every estimator. Needs no device and no run. */
   compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;
   /** The same of rollouts of another trainer, all of one step. */

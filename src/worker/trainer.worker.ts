@@ -47,6 +47,7 @@ import { Run } from './run';
 import type { RunOrder } from './run-parts';
 import { recordOf } from './kept-runs';
 import { SavedRuns } from './saved-runs';
+import { StartChat } from './start-chat';
 import { strictStore } from './strict-store';
 import { BrowserTabLock, noLock } from './tab-lock';
 import type { CurrentExplanation } from './token-session';
@@ -64,8 +65,19 @@ class Engine implements TrainerApi {
   private run: Run | null = null;
   private readonly saved = new SavedRuns(strictStore('agentlet runs'));
   private readonly tabLock = new BrowserTabLock();
-  /** Settles when the last request to begin a run is done. Pause and Reset wait for it, to find its run. */
+  /** Settles when the last request to begin or to end a run is done. Pause waits for it, to find its run. */
   private beginning: Promise<void> = Promise.resolve();
+  /** What a run uses, and the chat before it. */
+  private readonly surroundings = {
+    deviceFor: (choice: DeviceChoice) => this.devices.kindOf(choice),
+    openDevice: (kind: DeviceKind) => this.devices.openSound(kind),
+    openSandbox: () => this.sandboxes(),
+    readRecordedStart: (preset: string) => fetchRecordedStart(this.site, preset),
+  };
+  private readonly start = new StartChat({
+    ...this.surroundings,
+    withoutRun: (work) => this.inTurn(() => this.withoutRun(work)),
+  });
 
   async connect(frame: SandboxFrame, site: string, apart: boolean): Promise<void> {
     this.frame = frame;
@@ -165,16 +177,21 @@ class Engine implements TrainerApi {
     else if (!this.run || this.run.gate.hasEnded) await this.begin(newRun(config, author), 1);
   }
 
-  async reset(): Promise<void> {
-    await this.beginning;
-    await this.run?.drop();
-    this.run = null;
-    this.emit({ type: 'state', state: 'idle' });
+  reset(): Promise<void> {
+    return this.inTurn(async () => {
+      await this.run?.drop();
+      this.run = null;
+      this.emit({ type: 'state', state: 'idle' });
+    });
   }
 
   async chat(message: string, listener: (event: ChatEvent) => void): Promise<void> {
     if (!this.run) throw new Error('There is no agent to talk to yet: press Train first.');
     await this.run.chat(message, listener);
+  }
+
+  async chatWithStart(config: RunConfig, message: string, listener: (event: ChatEvent) => void): Promise<void> {
+    await this.start.ask(parseConfig(config), message, listener);
   }
 
   async compareEstimators(rollouts: readonly RolloutView[], ofRun: RunConfig): Promise<Comparison> {
@@ -266,9 +283,22 @@ class Engine implements TrainerApi {
   }
 
   private begin(order: () => Promise<RunOrder>, iterations: number): Promise<void> {
-    const begun = this.beginning.then(() => this.replaceRun(order, iterations));
-    this.beginning = begun.catch(() => undefined);
-    return begun;
+    return this.inTurn(() => this.replaceRun(order, iterations));
+  }
+
+  /** Does such work one at a time. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.beginning.then(work);
+    this.beginning = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
+  private async withoutRun<T>(work: () => Promise<T>): Promise<T> {
+    if (this.run) throw new Error('A run has begun meanwhile: ask its agent.');
+    return work();
   }
 
   /** Ends the current run and starts another. If that fails, it emits an event and rejects. */
@@ -277,12 +307,10 @@ class Engine implements TrainerApi {
       const order = await prepare();
       await this.run?.drop();
       this.run = null;
+      await this.start.close();
       await this.demandFit(order.config);
       const parts = {
-        deviceFor: (choice: DeviceChoice) => this.devices.kindOf(choice),
-        openDevice: (kind: DeviceKind) => this.devices.openSound(kind),
-        openSandbox: () => this.sandboxes(),
-        readRecordedStart: (preset: string) => fetchRecordedStart(this.site, preset),
+        ...this.surroundings,
         saved: this.apart ? nowhere : this.saved,
         tabLock: this.apart ? noLock : this.tabLock,
         emit: (event: RunEvent) => this.emit(event),
