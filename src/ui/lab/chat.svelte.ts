@@ -2,6 +2,7 @@
 import type { Image, ToolCall } from '../../agent/types';
 import type { ChatEvent } from '../../rl/rollouts/chat';
 import { sentenceOf } from '../shell/error-sentence';
+import { text } from './text';
 
 /**
  * `text` is all the agent wrote in one turn; the calls it made with it follow. `seen` is what the world showed first.
@@ -14,8 +15,8 @@ export type ChatPart =
 export interface ChatTurn {
   readonly id: number;
   readonly question: string;
-  /** The agent's iteration when it was asked. */
-  readonly iteration: number;
+  /** Who was asked. */
+  readonly agent: string;
   readonly parts: readonly ChatPart[];
   /** undefined while it answers, null if it ended without one. */
   readonly answer: string | null | undefined;
@@ -37,14 +38,11 @@ export class Chat {
 
   async ask(
     question: string,
-    iteration: number,
+    agent: string,
     send: (listener: (event: ChatEvent) => void) => Promise<void>,
   ): Promise<void> {
     const id = this.forgotten + this.turns.length;
-    const turns = [
-      ...this.turns,
-      { id, question, iteration, parts: [], answer: undefined, solved: null, problem: null },
-    ];
+    const turns = [...this.turns, { id, question, agent, parts: [], answer: undefined, solved: null, problem: null }];
     this.forgotten += Math.max(0, turns.length - maxTurns);
     this.turns = turns.slice(-maxTurns);
     try {
@@ -58,12 +56,13 @@ export class Chat {
   /** Ends the answer in progress: its agent is gone. */
   abandon(): void {
     this.turns = this.turns.map((turn) =>
-      turn.answer === undefined && turn.problem === null ? { ...turn, answer: null } : turn,
+      turn.answer === undefined && turn.problem === null ? { ...turn, problem: text.chat.stopped } : turn,
     );
   }
 
+  /** What still comes of an answer that was stopped is left out. */
   #update(id: number, change: (turn: ChatTurn) => ChatTurn): void {
-    this.turns = this.turns.map((turn) => (turn.id === id ? change(turn) : turn));
+    this.turns = this.turns.map((turn) => (turn.id === id && turn.problem === null ? change(turn) : turn));
   }
 }
 

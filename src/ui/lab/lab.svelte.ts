@@ -12,6 +12,7 @@ import { LinkOpener } from '../share/link-opener';
 import { Away } from './away';
 import { download } from '../charts/download';
 import { Chat } from './chat.svelte';
+import { chatAgent } from './chat-agent';
 import { Failures } from './failures.svelte';
 import { sameJson } from '../setup/config-path';
 import { OwnEnvironment } from '../setup/own-environment.svelte';
@@ -83,10 +84,17 @@ export class Lab {
   readonly statusText = $derived(statusText(this.status));
   /** The setup differs from the run on the page and applies to the next one. */
   readonly setupWaits = $derived(this.run.started !== null && !sameJson(this.run.started.config, this.setup.config));
-  /** There is an agent to talk to. */
+  /** This tab's run has an agent. */
   readonly hasAgent = $derived(
     this.run.started !== null && this.run.state !== 'preparing' && this.run.state !== 'failed',
   );
+  /** Who answers in the chat. */
+  readonly chatAgent = $derived.by(() => {
+    const { config, plan, preset, problem } = this.setup;
+    const { busy, iteration, state } = this.run;
+    const situation = { config, plan, preset, problem, busy, iteration, state };
+    return chatAgent(situation, this.hasAgent, this.device !== null);
+  });
   readonly reproduction = $derived.by(() => this.shown.reproduction(this.device));
   readonly compareEstimators = (rollouts: readonly RolloutView[]) =>
     this.shown.compareEstimators(rollouts, this.#supervisor.trainer);
@@ -216,9 +224,13 @@ export class Lab {
   }
 
   ask(question: string): void {
+    const { chatAgent: agent, chat } = this;
     const { trainer } = this.#supervisor;
-    if (trainer && this.hasAgent && !this.chat.busy)
-      void this.chat.ask(question, this.run.iteration, (listener) => trainer.chat(question, listener));
+    const { config } = this.setup;
+    if (!trainer || !config || agent.kind === 'nobody' || chat.busy) return;
+    void chat.ask(question, agent.name, (listener) =>
+      agent.kind === 'run' ? trainer.chat(question, listener) : trainer.chatWithStart(config, question, listener),
+    );
   }
 
   /** Shows the recorded run: from where it was stopped, or from its beginning. */

@@ -169,8 +169,9 @@ export class RunOrders {
 
   /** @param opened id of the saved run that takes the place of the one on the page; null if that one goes on */
   #begin(order: Order, opened?: string | null): void {
-    const { run, shown, replay, saved, notices, failures } = this.parts;
+    const { run, shown, replay, chat, saved, notices, failures } = this.parts;
     const left = opened === null ? null : Undo.leaving(run);
+    chat.abandon();
     failures.clear();
     notices.clearRun();
     saved.offered = null;

@@ -1,5 +1,5 @@
 /** Sentences about runs: the run bar, the view bar, the chat, saved runs, notices and failures. */
-import { formatPercent, formatRough, formatSpan } from '../shell/format';
+import { formatCount, formatPercent, formatRough, formatSpan } from '../shell/format';
 import { withStop, withoutStop } from '../shell/sentences';
 
 /** Progress of a saved run. */
@@ -141,16 +141,38 @@ export const text = {
     title: 'Chat',
     label: 'Message the agent',
     hint: 'Enter sends, Esc clears.',
-    untrained: 'Train first, then talk to your agent here.',
     preparing: 'The agent is being prepared. You can talk to it once the curve moves.',
     ready: (iteration: number) => `You talk to the agent as it is now, after step ${iteration}.`,
+    copied: (examples: number) =>
+      `This agent copied ${formatCount(examples)} examples and has not practised yet. Train, and ask again.`,
+    /** Why nobody answers, and what to do. */
+    starting: 'The trainer is starting: you can ask as soon as it is ready.',
+    failed: 'The run stopped, so its agent cannot be asked: resume it or press Reset, then ask.',
+    unusable: (problem: string) => `Nobody answers for a setup that cannot be trained: ${withStop(problem)}`,
+    notBuiltIn: 'This environment is not built in, so it has no recorded agent: press Train, then ask yours.',
+    fromScratch: 'This setup starts from random weights, so there is no agent to ask yet: press Train first.',
+    copiesHere: 'This setup copies its examples here, so there is no agent to ask yet: press Train first.',
+    changed: (part: string) =>
+      `This setup changes ${part}, so the recorded agent does not fit it: press Train first, or go back to the preset.`,
+    /** Parts of a config that the recorded agent depends on. */
+    parts: [
+      { path: ['environment'], name: 'the environment' },
+      { path: ['model'], name: 'the model' },
+      { path: ['text'], name: 'the tokenizer or the tool-call format' },
+      { path: ['context'], name: 'the context rule' },
+      { path: ['warmStart'], name: 'the warm start' },
+      { path: ['optimizer', 'fresh'], name: '“Fresh moments”' },
+    ],
+    settings: 'its settings',
     send: 'Send',
     examples: 'Examples',
     you: 'You',
     agent: (iteration: number) => `Agent, step ${iteration}`,
+    beforePractice: (title: string) => `Agent before practice (${title})`,
     thinking: 'answering…',
     noAnswer: 'The agent used up its turns without answering.',
-    willPractise: (task: string) => `It will practise tasks like ${task}`,
+    stopped: 'This answer was stopped, because its agent is gone. Ask again.',
+    willPractise: (task: string) => `The agent will practise tasks like ${task}`,
     practised: (task: string) => `It has only practised tasks like ${task}`,
     seen: (what: string) => `It sees: ${what}`,
     judged: (solved: boolean) => (solved ? 'Solved, says the environment.' : 'Not solved, says the environment.'),

@@ -5,6 +5,7 @@
 import { proxy, wrap, type Remote } from 'comlink';
 import trainerUrl from '../../worker/trainer.worker.ts?worker&url';
 import type { RunEvent, TrainerApi } from '../../worker/protocol';
+import type { RunConfig } from '../../rl/config/config';
 import type { ChatEvent } from '../../rl/rollouts/chat';
 import { SandboxWorkers } from './sandbox-frame';
 import { text } from './text';
@@ -14,6 +15,7 @@ export interface TrainerClient {
   readonly api: Remote<TrainerApi>;
   subscribe(listener: (event: RunEvent) => void): Promise<void>;
   chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
+  chatWithStart(config: RunConfig, message: string, listener: (event: ChatEvent) => void): Promise<void>;
   /** Ends the worker and its sandbox; calls that are under way never settle. */
   terminate(): void;
 }
@@ -39,6 +41,7 @@ export function startTrainer(onCrash: (sentence: string) => void, { apart = fals
     api,
     subscribe: (listener) => api.subscribe(proxy(listener)),
     chat: (message, listener) => api.chat(message, proxy(listener)),
+    chatWithStart: (config, message, listener) => api.chatWithStart(config, message, proxy(listener)),
     terminate: () => {
       worker.terminate();
       sandbox.close();
