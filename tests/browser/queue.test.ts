@@ -36,9 +36,9 @@ test(
     await button(page, 'Queue runs…').click();
     const dialog = page.getByRole('dialog', { name: 'Queue runs' });
     const names = dialog.getByRole('list', { name: 'Names of the runs' }).getByRole('listitem');
-    expect(await names.allTextContents()).toEqual(['calculator-mini, seed 2', 'calculator-mini, seed 3']);
+    await expect.poll(() => names.allTextContents()).toEqual(['calculator-mini, seed 2', 'calculator-mini, seed 3']);
     await dialog.getByLabel('one switch or choice').check();
-    expect(await names.count()).toBe(2);
+    await expect.poll(() => names.count()).toBe(2);
     await expectAccessibleEverywhere(page, 'runs are ordered for the queue');
     await dialog.getByLabel('one number').check();
     await dialog.getByLabel('Values, with commas between').fill('1e-3, 7');
@@ -63,7 +63,7 @@ test(
     await page.getByRole('region', { name: 'Queue' }).getByRole('button', { name: 'Compare these 2' }).press('Enter');
     const slider = page.getByRole('slider', { name: /Success.* at step/ });
     await slider.waitFor({ timeout: patienceMs });
-    expect(await focused(page)).toBe('Compare');
+    await expect.poll(() => focused(page)).toBe('Compare');
     await slider.focus();
     await page.keyboard.press('End');
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/^step 2: calculator-mini, 2 seeds [\d.]+ %/);
@@ -76,5 +76,12 @@ test(
     const [byHand, queued] = await fingerprints(page, 2);
     expect(byHand).toMatch(/: [0-9a-f]{8,}$/);
     expect(queued).toBe(byHand);
+
+    await page.getByRole('button', { name: 'Details of calculator-mini, seed 2' }).click();
+    await button(page, 'Queue more like it…: calculator-mini, seed 2').click();
+    await dialog.getByText('the run calculator-mini, seed 2.').waitFor();
+    await expect.poll(() => names.allTextContents()).toEqual(['calculator-mini, seed 4', 'calculator-mini, seed 5']);
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('Queue more like it…');
   },
 );
