@@ -38,6 +38,7 @@ export const text = {
     looking: 'Looking for a GPU…',
     choices: { auto: 'Automatic', gpu: 'GPU', cpu: 'CPU' },
     noGpu: 'GPU (no WebGPU here)',
+    whyNoGpu: 'No GPU?',
     softwareGpu: 'GPU (software, slow)',
     cpu: 'CPU',
     gpu: (adapter: string) => `GPU · ${adapter}`,

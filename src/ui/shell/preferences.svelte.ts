@@ -1,6 +1,6 @@
 /**
- * What a person chose about the page itself, kept in this browser: theme, large type for a room, single-key shortcuts,
- * and whether to read how to get a GPU. Works without storage.
+ * What a person chose about the page itself, kept in this browser: theme, large type for a room, single-key shortcuts.
+ * Works without storage.
  */
 import { readStored, writeStored } from './stored';
 
@@ -10,13 +10,11 @@ export type Theme = (typeof themes)[number];
 const themeKey = 'agentlet.theme';
 const presentKey = 'agentlet.present';
 const shortcutsKey = 'agentlet.shortcuts';
-const gpuAdviceKey = 'agentlet.gpu-advice';
 
 class Preferences {
   #theme = $state<Theme>(asTheme(readStored(themeKey)));
   #present = $state(readStored(presentKey) === 'on');
   #shortcuts = $state(readStored(shortcutsKey) !== 'off');
-  #gpuAdvice = $state(readStored(gpuAdviceKey) !== 'off');
 
   constructor() {
     this.#apply();
@@ -57,16 +55,6 @@ class Preferences {
     this.#shortcuts = on;
     writeStored(shortcutsKey, on ? 'on' : 'off');
     this.#apply();
-  }
-
-  /** Whether to show what to switch on for a GPU, where there is none. */
-  get gpuAdvice(): boolean {
-    return this.#gpuAdvice;
-  }
-
-  set gpuAdvice(on: boolean) {
-    this.#gpuAdvice = on;
-    writeStored(gpuAdviceKey, on ? 'on' : 'off');
   }
 
   #apply(): void {
