@@ -41,7 +41,10 @@ export interface AgentFlow {
 }
 
 /** Σ over steps and terms of weight · term. */
-export function weightedReward(steps: readonly Step[], weights: Readonly<Record<string, number>>): number {
+export function weightedReward(
+  steps: readonly Pick<Step, 'rewards'>[],
+  weights: Readonly<Record<string, number>>,
+): number {
   let sum = 0;
   for (const { rewards } of steps) {
     for (const [term, value] of Object.entries(rewards)) {

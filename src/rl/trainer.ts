@@ -36,6 +36,7 @@ import { demandSoundEpisodes } from './rollouts/environment-failures';
 import { estimatorInput, type TokenScores } from './rollouts/estimator-input';
 import { Evaluation, successRate } from './rollouts/evaluation';
 import { byTag, rolloutMetrics } from './rollouts/metrics';
+import { rolloutSources } from './rollouts/rollout-episodes';
 import { prepareRun, rewardWeights, type RunSetup } from './rollouts/setup';
 import { rolloutView, type RolloutView } from './rollouts/view';
 
@@ -231,8 +232,8 @@ export class Trainer {
     const { algorithm, setup } = this;
     const { config } = setup;
     const batch = {
-      trajectories: chosen,
-      ...(greedy && { greedy: kept.map((i) => greedy[i]) }),
+      rollouts: rolloutSources(chosen),
+      ...(greedy && { greedy: rolloutSources(kept.map((i) => greedy[i])) }),
       weights: rewardWeights(setup),
       klCoefficient: this.klCoefficientIn('reward'),
       scores,

@@ -9,6 +9,7 @@ import { parseConfig, type RunConfig } from '../../src/rl/config/config';
 import { estimate } from '../../src/rl/algorithms/algorithm';
 import { splitBySteps } from '../../src/rl/algorithms/credit';
 import { estimatorInput } from '../../src/rl/rollouts/estimator-input';
+import { rolloutSources } from '../../src/rl/rollouts/rollout-episodes';
 import { estimatorSettings } from '../../src/rl/config/with-algorithm';
 import { trajectorySegments, withCredit, type Segment } from '../../src/rl/learner/segments';
 
@@ -95,7 +96,12 @@ export const config = parseConfig({
 export function creditsOf(trajectories: readonly Trajectory[], run: RunConfig = config): Credit[] {
   const algorithm = algorithms[run.algorithm.name];
   const batch = estimatorInput(
-    { trajectories, weights: run.rewards, klCoefficient: 0, scores: { logProbs: [], referenceLogProbs: [] } },
+    {
+      rollouts: rolloutSources(trajectories),
+      weights: run.rewards,
+      klCoefficient: 0,
+      scores: { logProbs: [], referenceLogProbs: [] },
+    },
     run,
   );
   return splitBySteps(trajectories, batch, estimate(algorithm, batch, estimatorSettings(run)), algorithm.critic);

@@ -7,7 +7,7 @@ import { compareDefaults, compareEstimators } from '../../src/rl/algorithms/comp
 import { episodeReward } from '../../src/rl/episodes/episode';
 import type { Mistakes } from '../../src/rl/config/algorithm-schema';
 import { tokenReturns } from '../../src/rl/episodes/returns';
-import { rolloutEpisodes, trajectoryEpisodes, type Reading } from '../../src/rl/rollouts/rollout-episodes';
+import { rolloutEpisodes, rolloutSources, type Reading } from '../../src/rl/rollouts/rollout-episodes';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { rolloutView } from '../../src/rl/rollouts/view';
 import { appended, creditsOf, rewritten, step, trajectory } from '../helpers/trajectories';
@@ -53,7 +53,7 @@ test('a trajectory and the rollout that is logged of it are the same episode', (
   ];
   for (const advantageMask of [true, false]) {
     const logged = rolloutEpisodes(views(batch), { ...reading, advantageMask });
-    expect(trajectoryEpisodes(batch, { ...reading, advantageMask }).episodes).toEqual(logged.episodes);
+    expect(rolloutEpisodes(rolloutSources(batch), { ...reading, advantageMask }).episodes).toEqual(logged.episodes);
   }
 });
 

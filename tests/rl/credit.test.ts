@@ -8,6 +8,7 @@ import { episodeReward } from '../../src/rl/episodes/episode';
 import { estimate } from '../../src/rl/algorithms/algorithm';
 import { splitBySteps } from '../../src/rl/algorithms/credit';
 import { estimatorInput, type TokenScores } from '../../src/rl/rollouts/estimator-input';
+import { rolloutSources } from '../../src/rl/rollouts/rollout-episodes';
 import { algorithms } from '../../src/rl/algorithms/table';
 import { estimatorSettings, withAlgorithm } from '../../src/rl/config/with-algorithm';
 import type { RunConfig } from '../../src/rl/config/config';
@@ -16,7 +17,7 @@ import { appended, config, creditedSegments, creditsOf, step, trajectory } from 
 
 const nothing: TokenScores = { logProbs: [], referenceLogProbs: [] };
 const batchOf = (trajectories: readonly Trajectory[], run: RunConfig, klCoefficient = 0, scores = nothing) =>
-  estimatorInput({ trajectories, weights: run.rewards, klCoefficient, scores }, run);
+  estimatorInput({ rollouts: rolloutSources(trajectories), weights: run.rewards, klCoefficient, scores }, run);
 const shaped = (shaping: Partial<RunConfig['shaping']>): RunConfig => ({
   ...config,
   shaping: { ...config.shaping, ...shaping },

@@ -2,7 +2,7 @@
  * Rewards as the config shapes them before the estimate: process rewards scaled, penalties, clipping, in this order. A
  * penalty is taken off the last token of an action.
  */
-import type { Step, Trajectory } from '../../agent/types';
+import type { Step } from '../../agent/types';
 import { walkBack, withRewards, type Episode } from '../episodes/episode';
 import { overlongPenalty } from './overlong';
 
@@ -21,20 +21,25 @@ export interface Shaping {
   readonly overlongBuffer: number;
 }
 
+/** What penalties depend on. */
+interface PenalisedRollout {
+  readonly steps: readonly (Pick<Step, 'error' | 'toolCalls'> & { readonly tokens: readonly number[] })[];
+}
+
 /** Whether the config leaves rewards as the environment gave them. */
 export function leavesRewards({ process, clip, invalidCall, overlong }: Shaping): boolean {
   return process !== 'scaled' && clip === 0 && invalidCall === 0 && overlong === 0;
 }
 
-/** @param episodes of the trajectories, in their order */
+/** @param episodes of the rollouts, in their order */
 export function shapeRewards(
-  trajectories: readonly Trajectory[],
+  rollouts: readonly PenalisedRollout[],
   episodes: readonly Episode[],
   shaping: Shaping,
 ): Episode[] {
   const isOutcome = (i: number, k: number) => k === episodes[i].steps.length - 1;
   let shaped = shaping.process === 'scaled' ? scaleProcessRewards(episodes, isOutcome) : [...episodes];
-  if (shaping.invalidCall > 0 || shaping.overlong > 0) shaped = penalise(trajectories, shaped, shaping);
+  if (shaping.invalidCall > 0 || shaping.overlong > 0) shaped = penalise(rollouts, shaped, shaping);
   return shaping.clip > 0 ? clipRewards(shaped, shaping.clip) : shaped;
 }
 
@@ -69,19 +74,19 @@ export function clipRewards(episodes: readonly Episode[], bound: number): Episod
   return withRewards(episodes, (i, k, t) => Math.min(bound, Math.max(-bound, episodes[i].steps[k].rewards[t])));
 }
 
-function penalise(trajectories: readonly Trajectory[], episodes: readonly Episode[], shaping: Shaping): Episode[] {
+function penalise(rollouts: readonly PenalisedRollout[], episodes: readonly Episode[], shaping: Shaping): Episode[] {
   const { invalidCall, overlong: factor, overlongFrom, overlongBuffer: buffer } = shaping;
-  const penalties = trajectories.map(({ steps }) => {
-    const tokens = steps.reduce((sum, { action }) => sum + action.tokens.length, 0);
-    const tooLong = factor > 0 ? overlongPenalty(tokens, { longest: overlongFrom + buffer, buffer, factor }) : 0;
+  const penalties = rollouts.map(({ steps }) => {
+    const written = steps.reduce((sum, { tokens }) => sum + tokens.length, 0);
+    const tooLong = factor > 0 ? overlongPenalty(written, { longest: overlongFrom + buffer, buffer, factor }) : 0;
     return steps.map((step, k) => (k === steps.length - 1 ? tooLong : 0) - (isInvalid(step) ? invalidCall : 0));
   });
-  const isLast = (i: number, k: number, t: number) => t === trajectories[i].steps[k].action.tokens.length - 1;
+  const isLast = (i: number, k: number, t: number) => t === rollouts[i].steps[k].tokens.length - 1;
   return withRewards(episodes, (i, k, t) => episodes[i].steps[k].rewards[t] + (isLast(i, k, t) ? penalties[i][k] : 0));
 }
 
 /** Whether the agent wrote an invalid call. */
-function isInvalid({ error, toolCalls }: Step): boolean {
+function isInvalid({ error, toolCalls }: Pick<Step, 'error' | 'toolCalls'>): boolean {
   const invalid = ['malformed', 'unknown-tool', 'invalid-arguments'];
   return [error, ...toolCalls.map((call) => call.error)].some((kind) => kind !== undefined && invalid.includes(kind));
 }

@@ -87,7 +87,7 @@ export async function collectRollouts(
 
 /** Indices of the trajectories whose groups pass the filter, at most `tasks` groups. */
 export function keptRollouts(
-  trajectories: readonly Trajectory[],
+  trajectories: readonly Pick<Trajectory, 'group' | 'reward'>[],
   filter: RunSetup['config']['filter'],
   tasks: number,
 ): number[] {

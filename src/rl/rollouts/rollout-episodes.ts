@@ -17,25 +17,28 @@ export interface Reading {
 }
 
 /** What is read of a logged rollout. */
-type SourceStep = Pick<StepView, 'promptTokens' | 'continues' | 'tokens' | 'toolCalls' | 'rewards' | 'messages'>;
-type Source = Pick<RolloutView, 'group' | 'reward'> & { readonly steps: readonly SourceStep[] };
+type SourceStep = Pick<
+  StepView,
+  'promptTokens' | 'continues' | 'tokens' | 'toolCalls' | 'rewards' | 'messages' | 'error'
+>;
+export type RolloutSource = Pick<RolloutView, 'group' | 'reward'> & { readonly steps: readonly SourceStep[] };
 
-export function trajectoryEpisodes(trajectories: readonly Trajectory[], reading: Reading) {
-  const sources = trajectories.map(({ group, reward, steps }): Source => ({
+/** Trajectories as they are logged. */
+export function rolloutSources(trajectories: readonly Trajectory[]): RolloutSource[] {
+  return trajectories.map(({ group, reward, steps }) => ({
     group,
     reward,
-    steps: steps.map(({ prompt, action, toolCalls, rewards, observation }, k) => {
+    steps: steps.map(({ prompt, action, toolCalls, rewards, observation, error }, k) => {
       const start = newPromptStart(steps, k);
       const promptTokens = prompt.slice(start);
       const messages = messageViews(observation.messages);
-      return { promptTokens, continues: start > 0, tokens: action.tokens, toolCalls, rewards, messages };
+      return { promptTokens, continues: start > 0, tokens: action.tokens, toolCalls, rewards, messages, error };
     }),
   }));
-  return rolloutEpisodes(sources, reading);
 }
 
 /** Episodes, and what the environment showed before each step: GiGPO's key of a state. [episodes][steps] */
-export function rolloutEpisodes(rollouts: readonly Source[], { weights, advantageMask, mistakes }: Reading) {
+export function rolloutEpisodes(rollouts: readonly RolloutSource[], { weights, advantageMask, mistakes }: Reading) {
   const episodes = rollouts.map((rollout, i): Episode => {
     const rewards = stepRewards(rollout, weights);
     return {
@@ -58,7 +61,7 @@ function answerTokens(step: SourceStep, next: SourceStep | undefined): number {
   return next.continues ? Math.max(1, next.promptTokens.length) : 1;
 }
 
-function stepRewards({ steps, reward }: Source, weights: Reading['weights']): number[] {
+function stepRewards({ steps, reward }: RolloutSource, weights: Reading['weights']): number[] {
   let left = reward;
   return steps.map((step, k) => {
     if (k === steps.length - 1) return left;
