@@ -13,6 +13,7 @@ import type { Field } from '../rl/config/fields';
 import type { OpenedLink } from '../rl/config/run-link';
 import type { Comparison } from '../rl/diagnostics/comparison';
 import type { ImportedCredit } from '../rl/diagnostics/imported-comparison';
+import type { Rescoring, RewardWeights } from '../rl/diagnostics/rescoring';
 import type { Explanation } from '../rl/diagnostics/token-explanation';
 import type { RunPlan } from '../rl/memory';
 import type { Metrics } from '../rl/report';
@@ -87,6 +88,8 @@ export interface SavedRun {
   readonly adapter?: string;
   /** Id of the run whose last state it began from. */
   readonly parent?: string;
+  /** Iterations after which its reward changed, ascending: its config has the last reward, its curve all of them. */
+  readonly rewardChanges?: readonly number[];
 }
 
 /** What the visitor has said about a run. */
@@ -171,6 +174,8 @@ export type RunEvent =
       /** Its key among the runs of this browser. */ readonly id: string;
       readonly config: RunConfig;
       readonly warmStart: RunPlan['warmStart'];
+      /** Iterations after which its reward changed, ascending. */
+      readonly rewardChanges: readonly number[];
     }
   | {
       readonly type: 'progress';
@@ -224,6 +229,11 @@ export interface TrainerApi {
   train(config: RunConfig, author: OpenedLink | null): Promise<void>;
   /** Continues the finished run for more iterations, as a new run. @returns its config */
   extend(iterations: number): Promise<RunConfig>;
+  /**
+   * Goes on from the current state under other weights of the reward, as a new run; the run so far is saved.
+   * @param weights of the terms that change @returns the new run's config
+   */
+  changeReward(weights: RewardWeights): Promise<RunConfig>;
   /** Takes effect within 300 ms, between two submissions. */
   pause(): Promise<void>;
   resume(): Promise<void>;
@@ -242,6 +252,8 @@ export interface TrainerApi {
   compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;
   /** The same of rollouts of another trainer, all of one step. */
   compareImported(rollouts: readonly ImportedCredit[]): Promise<Pick<Comparison, 'columns' | 'trained'>>;
+  /** Rollouts of one iteration under other weights of the reward. Needs no device and no run. */
+  rescore(rollouts: readonly RolloutView[], config: RunConfig, weights: RewardWeights): Promise<Rescoring>;
   /** The loss of each token of a rollout as its update began. Needs no device and no run. */
   explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation>;
   /** The same by the agent as it is now: one forward pass over the rollout. Rejects with a sentence without a run. */

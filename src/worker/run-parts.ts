@@ -31,4 +31,6 @@ export interface RunOrder {
   readonly snapshot: RunSnapshot | null;
   /** Id of the run whose last state it begins from. */
   readonly parent?: string;
+  /** Iterations after which the reward changed, ascending. */
+  readonly rewardChanges?: readonly number[];
 }

@@ -114,8 +114,9 @@ export class Run {
     return this.order.id;
   }
 
+  /** What a link of its config can carry; null without an iteration, and where another config made some of them. */
   get soFar(): RunSoFar | null {
-    if (!this.session || this.iteration === 0) return null;
+    if (!this.session || this.iteration === 0 || this.order.rewardChanges) return null;
     const { trainer, device } = this.session;
     const { fingerprint } = trainer.progress;
     const { name: adapter, kind } = device.adapter;
@@ -133,6 +134,13 @@ export class Run {
     const checkpoint = new Promise<Uint8Array>((resolve, reject) => this.pendingCheckpoints.push({ resolve, reject }));
     if (this.gate.hasEnded || this.gate.isWaiting) this.captureNow(this.session.trainer.isBetweenUpdates);
     return checkpoint;
+  }
+
+  /** The state as soon as no update is in progress; a paused run goes on until then. Rejects with a sentence. */
+  async saveToBranch(): Promise<SavedState | null> {
+    if (this.gate.isClosed) this.resume(Infinity);
+    await this.checkpoint();
+    return this.savedState;
   }
 
   /** Captures the state as soon as no update is in progress, and resolves when it is stored. Never rejects. */
@@ -213,7 +221,8 @@ export class Run {
   private async runOnce(recovering: boolean): Promise<void> {
     const { config, gate, emit } = this;
     emit({ type: 'state', state: 'preparing' });
-    emit({ type: 'begun', id: this.id, config, warmStart: warmStartKind(config) });
+    const { rewardChanges = [] } = this.order;
+    emit({ type: 'begun', id: this.id, config, warmStart: warmStartKind(config), rewardChanges });
     const session = await this.openSession(recovering);
     const { trainer } = session;
     await warmUp(trainer);
@@ -303,6 +312,7 @@ export class Run {
   private async readState(): Promise<Uint8Array> {
     const { device, trainer, source } = this.session!;
     const { config, history } = this;
+    const { id, parent, rewardChanges } = this.order;
     const { warmSteps, iteration, fingerprint } = trainer.progress;
     const startMs = performance.now();
     const snapshot: RunSnapshot = {
@@ -311,7 +321,7 @@ export class Run {
     };
     demandSoundDevice(device);
     const run = {
-      id: this.order.id,
+      id,
       config,
       title: trainer.setup.description.title,
       savedAtMs: Date.now(),
@@ -321,7 +331,8 @@ export class Run {
       fingerprint: [...fingerprint],
       engineVersion,
       adapter: device.adapter.name,
-      ...(this.order.parent !== undefined && { parent: this.order.parent }),
+      ...(parent !== undefined && { parent }),
+      ...(rewardChanges && { rewardChanges }),
     };
     if (!trainer.lastUpdateSkipped) this.autosave.save(run, snapshot, performance.now() - startMs);
     return snapshot.checkpoint;

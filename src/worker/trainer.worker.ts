@@ -14,6 +14,7 @@ import { configFields } from '../rl/config/fields';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
 import { compareImported, type ImportedCredit } from '../rl/diagnostics/imported-comparison';
+import { rescoreRollouts, type Rescoring, type RewardWeights } from '../rl/diagnostics/rescoring';
 import { explainTokens, type Explanation } from '../rl/diagnostics/token-explanation';
 import { environmentSource } from '../rl/config/environment-source';
 import { planRun, type RunPlan } from '../rl/memory';
@@ -154,7 +155,23 @@ class Engine implements TrainerApi {
     await this.begin(
       async () => ({
         ...{ id: crypto.randomUUID(), config, author: null },
-        ...{ snapshot: saved.snapshot, parent: saved.run.id },
+        ...{ snapshot: saved.snapshot, parent: saved.run.id, rewardChanges: saved.run.rewardChanges },
+      }),
+      Infinity,
+    );
+    return config;
+  }
+
+  async changeReward(weights: RewardWeights): Promise<RunConfig> {
+    const { run } = this;
+    const saved = run && !run.gate.hasEnded ? await run.saveToBranch() : null;
+    if (!saved || saved.run.finished) throw new Error('There is no run that could go on with another reward.');
+    const { config: before, iteration, rewardChanges = [], id: parent } = saved.run;
+    const config = parseConfig({ ...before, rewards: { ...before.rewards, ...weights } });
+    await this.begin(
+      async () => ({
+        ...{ id: crypto.randomUUID(), config, author: null, snapshot: saved.snapshot, parent },
+        rewardChanges: [...rewardChanges, iteration],
       }),
       Infinity,
     );
@@ -204,6 +221,12 @@ class Engine implements TrainerApi {
     return compareImported(rollouts);
   }
 
+  async rescore(rollouts: readonly RolloutView[], ofRun: RunConfig, weights: RewardWeights): Promise<Rescoring> {
+    const config = parseConfig(ofRun);
+    const description = await this.descriptions.of(environmentSource(config));
+    return rescoreRollouts(rollouts, config, description, weights);
+  }
+
   async explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation> {
     return explainTokens(rollout, parseConfig(config), null);
   }
@@ -247,7 +270,7 @@ class Engine implements TrainerApi {
       const run = (await this.savedRuns()).find((each) => each.id === id);
       const rows = run?.config.environment.rows;
       const config = rows === undefined ? saved : await withRows(saved, rows);
-      return { id, config, author, snapshot, parent: run?.parent };
+      return { id, config, author, snapshot, parent: run?.parent, rewardChanges: run?.rewardChanges };
     }, Infinity);
   }
 

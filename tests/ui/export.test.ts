@@ -28,7 +28,13 @@ const run = (more: Partial<ExportedRun> = {}): ExportedRun => ({
   ...{ name: 'brave otter', title: 'Calculator', note: '', config: presetByName('calculator-mini').config },
   metrics: [metricsRow(1, { validationSuccess: 0.25, success: 0.2 }), metricsRow(2, { success: 0.5 })],
   rollouts: [rolloutOf(1, '2+2')],
-  ...{ fingerprint: ['00ff00ff00ff00ff'], adapter: 'CPU', engineVersion: '0.8.0', date: '2026-11-22T10:00:00.000Z' },
+  ...{
+    fingerprint: ['00ff00ff00ff00ff'],
+    rewardChanges: [],
+    adapter: 'CPU',
+    engineVersion: '0.8.0',
+    date: '2026-11-22T10:00:00.000Z',
+  },
   link: 'https://example.org/#/lab?v=1&seed=1',
   ...more,
 });
@@ -46,6 +52,12 @@ test('the card says first how to make the run again', () => {
     'Make this run again: open <https://example.org/#/lab?v=1&seed=1> and press Train.',
   ]);
   expect(body).toContain('2 of ');
+});
+
+test('the card of a run whose reward changed does not say that its link makes it again', () => {
+  const card = modelCard(run({ rewardChanges: [1] }));
+  expect(card).toContain('The reward of this run changed after step 1, so its setup alone does not make it again.');
+  for (const untrue of ['Make this run again', 'the same bits', 'Fingerprint']) expect(card).not.toContain(untrue);
 });
 
 test('JSON has the setup and the metrics, the lines have the rollouts', () => {

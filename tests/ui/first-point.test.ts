@@ -14,7 +14,13 @@ const config = {
   evaluation: { tasks: 8, every: 4 },
 } as unknown as RunConfig;
 
-const begun = (warmStart: 'recorded' | 'trained'): RunEvent => ({ type: 'begun', id: 'a', config, warmStart });
+const begun = (warmStart: 'recorded' | 'trained'): RunEvent => ({
+  type: 'begun',
+  id: 'a',
+  config,
+  warmStart,
+  rewardChanges: [],
+});
 const point: RunEvent = { type: 'iteration', metrics: metricsRow(1), rollouts: [], fingerprint: [] };
 const progress = (phase: 'compiling' | 'warm-start', done: number, total: number): RunEvent => ({
   type: 'progress',

@@ -14,6 +14,8 @@ export interface ChartedRun {
   readonly total: number;
   /** Iteration under the crosshair. */
   cursor: number | null;
+  /** Iterations after which its reward changed: a dashed line each. */
+  readonly marks?: readonly number[];
 }
 
 export class ChartGroup {
@@ -36,6 +38,10 @@ export class ChartGroup {
 
   get cursor(): number | null {
     return this.run.cursor;
+  }
+
+  get marks(): readonly number[] {
+    return this.run.marks ?? [];
   }
 
   /** The pointer is over an iteration; null: it has left the charts. */

@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import { drawEndLabels, endLabelsPx } from './end-labels';
 import { formatTick } from './units';
 import { hasOneValue, seriesParts } from './frame';
+import { drawMarks } from './marks';
 import type { Palette } from './palette';
 import { linearRange, logRange } from './range';
 import type { ChartSpec, SeriesSpec } from './specs';
@@ -11,6 +12,8 @@ import type { View } from './view';
 export interface PlotHandlers {
   palette(): Palette;
   view(): View;
+  /** Iterations after which a dashed line stands. */
+  marks(): readonly number[];
   /** Iteration nearest to a place on the x axis, or null without data. */
   snap(x: number): number | null;
   hover(iteration: number | null): void;
@@ -51,7 +54,10 @@ export function createPlot(
     cursor: cursor(on),
     hooks: {
       setSelect: [(plot) => select(plot, on)],
-      ...(spec.endLabels && { draw: [(plot: uPlot) => drawEndLabels(plot, spec, on.palette())] }),
+      draw: [
+        (plot) => drawMarks(plot, on.marks(), on.palette()),
+        ...(spec.endLabels ? [(plot: uPlot) => drawEndLabels(plot, spec, on.palette())] : []),
+      ],
     },
   };
   return listen(new uPlot(options, [[]], host), on);

@@ -1,5 +1,6 @@
 /** Sentences of the curves: what each chart shows, how to read it, and what its buttons do. */
 import { healthyMax } from '../health/ranges';
+import { stepsInWords } from '../shell/sentences';
 
 export interface ChartText {
   readonly name: string;
@@ -23,6 +24,8 @@ export const text = {
   fitHint: 'Show the whole run (0, or double-click a chart)',
   exportCsv: 'Export CSV',
   empty: 'No data yet. Press Train to draw these curves.',
+  /** Below the title, where there are such lines. */
+  marks: (after: readonly number[]) => `Dashed line: the reward changed after ${stepsInWords(after)}.`,
   more: 'More charts',
   log: 'log',
   logAxis: 'Logarithmic axis',

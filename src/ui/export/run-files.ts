@@ -20,6 +20,7 @@ export function modelCard(run: ExportedRun): string {
   const validation = lastValidation(metrics);
   const words = text.card;
   const last = metrics.at(-1);
+  const changed = run.rewardChanges.length > 0;
   return [
     '---',
     ...cardHead(run, validation),
@@ -27,9 +28,9 @@ export function modelCard(run: ExportedRun): string {
     '',
     `# ${words.title(run.name, run.title)}`,
     '',
-    words.reproduce(run.link),
+    changed ? words.changed(run.link, run.rewardChanges) : words.reproduce(run.link),
     '',
-    words.same(run.engineVersion, config.seed, run.adapter),
+    words.made(run.engineVersion, config.seed, run.adapter) + (changed ? '' : words.same),
     '',
     ...(run.note ? [run.note, ''] : []),
     `## ${words.results}`,
@@ -46,7 +47,7 @@ export function modelCard(run: ExportedRun): string {
     `| ${words.algorithm} | ${algorithm.name} |`,
     `| ${words.batch} | ${words.groups(rollout.tasks, rollout.group)} |`,
     `| ${words.rate} | ${optimizer.learningRate} |`,
-    ...(run.fingerprint.length > 0 ? ['', words.fingerprint(run.fingerprint.at(-1)!)] : []),
+    ...(run.fingerprint.length > 0 && !changed ? ['', words.fingerprint(run.fingerprint.at(-1)!)] : []),
     '',
     words.limits,
     '',

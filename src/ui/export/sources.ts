@@ -18,6 +18,7 @@ export async function ofLab(lab: Lab): Promise<ExportedRun> {
     note: kept?.note ?? '',
     config: started.config,
     ...{ metrics: run.metrics, rollouts: run.rollouts, fingerprint: run.fingerprint },
+    rewardChanges: run.begun?.rewardChanges ?? [],
     adapter: kept?.adapter ?? null,
     engineVersion: setup.catalog.engineVersion,
     date: new Date(kept?.savedAtMs ?? Date.now()).toISOString(),
@@ -29,10 +30,11 @@ export async function ofLab(lab: Lab): Promise<ExportedRun> {
 export async function ofKept(lab: Lab, run: KeptRun): Promise<ExportedRun> {
   const { api } = lab;
   if (!api) throw new Error(text.noCurve);
-  const { title, note, config, fingerprint = [], adapter = null, engineVersion = text.unknown, savedAtMs } = run;
+  const { title, note, config, adapter = null, engineVersion = text.unknown, savedAtMs } = run;
+  const { fingerprint = [], rewardChanges = [] } = run;
   return {
     ...(await api.runRecord(run.id)),
-    ...{ name: nameOf(run), title, note, config, fingerprint, adapter, engineVersion },
+    ...{ name: nameOf(run), title, note, config, fingerprint, rewardChanges, adapter, engineVersion },
     date: new Date(savedAtMs).toISOString(),
     link: `${location.href.split('#')[0]}#/lab?${await api.link(config)}`,
   };

@@ -1,5 +1,5 @@
 /** Sentences of exported files, and of the menu that makes them. */
-import { withStop } from '../shell/sentences';
+import { stepsInWords, withStop } from '../shell/sentences';
 
 export const text = {
   menu: 'Export',
@@ -25,9 +25,12 @@ export const text = {
     title: (name: string, world: string) => `${name}: ${world}`,
     metric: 'Success on unseen tasks, greedy',
     reproduce: (link: string) => `Make this run again: open <${link}> and press Train.`,
-    same: (engine: string, seed: number, adapter: string | null) =>
-      `Engine ${engine}, seed ${seed}${adapter === null ? '' : `, trained on ${adapter}`}. The same engine, setup, ` +
-      'seed and device give the same bits; on the CPU every machine does.',
+    changed: (link: string, steps: readonly number[]) =>
+      `The reward of this run changed after ${stepsInWords(steps)}, so its setup alone does not make it again. ` +
+      `Setup with the last reward: <${link}>`,
+    made: (engine: string, seed: number, adapter: string | null) =>
+      `Engine ${engine}, seed ${seed}${adapter === null ? '' : `, trained on ${adapter}`}.`,
+    same: ' The same engine, setup, seed and device give the same bits; on the CPU every machine does.',
     results: 'Results',
     steps: (done: number, total: number) => `${done} of ${total} steps.`,
     validated: (share: string, tasks: number) =>

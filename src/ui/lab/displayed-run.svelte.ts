@@ -42,6 +42,8 @@ export class DisplayedRun {
   readonly rollouts = $derived.by(() =>
     this.view === 'live' ? this.run.rollouts : this.view === 'recording' ? this.replay.rollouts : [],
   );
+  /** Iterations after which its reward changed. */
+  readonly rewardChanges = $derived.by(() => (this.view === 'live' ? this.run.begun?.rewardChanges : null) ?? []);
   readonly vocabulary = $derived.by(
     () => (this.view === 'live' ? this.run.started?.vocabulary : this.replay.recording?.vocabulary) ?? [],
   );

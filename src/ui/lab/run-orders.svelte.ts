@@ -4,6 +4,7 @@
  */
 import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
+import type { RewardWeights } from '../../rl/diagnostics/rescoring';
 import type { SavedRun } from '../../worker/protocol';
 import { sameJson } from '../setup/config-path';
 import type { Setup } from '../setup/setup.svelte';
@@ -116,6 +117,20 @@ export class RunOrders {
     );
   }
 
+  /** Goes on with the run under other weights of its reward, as a new run. The run so far stays saved. */
+  changeReward(weights: RewardWeights): void {
+    const { setup, run, shown } = this.parts;
+    const { started } = run;
+    if (!this.parts.canTrain() || !started || (run.state !== 'paused' && run.state !== 'running')) return;
+    const isHere = sameJson(setup.config, started.config);
+    const order: Order = async (trainer) => {
+      const config = await trainer.api.changeReward(weights);
+      shown.compareRun(config);
+      if (isHere && setup.preset) setup.load(setup.preset, config);
+    };
+    this.#begin(order, undefined, text.notice.rewardChanged);
+  }
+
   /** Resumes a saved run; the run in the trainer is saved first. */
   resume(saved: SavedRun): void {
     if (!this.#mayBegin) return;
@@ -167,8 +182,11 @@ export class RunOrders {
     this.#begin((trainer) => order(trainer, config, author));
   }
 
-  /** @param opened id of the saved run that takes the place of the one on the page; null if that one goes on */
-  #begin(order: Order, opened?: string | null): void {
+  /**
+   * @param opened id of the saved run that takes the place of the one on the page; null if that one goes on
+   * @param leaves says what became of that one
+   */
+  #begin(order: Order, opened?: string | null, leaves?: (run: SavedRun) => string): void {
     const { run, shown, replay, chat, saved, notices, failures } = this.parts;
     const left = opened === null ? null : Undo.leaving(run);
     chat.abandon();
@@ -179,9 +197,9 @@ export class RunOrders {
     shown.view = 'live';
     run.clear('preparing');
     this.parts.onBegin();
-    this.#latest = () => this.#begin(order, opened);
+    this.#latest = () => this.#begin(order, opened, leaves);
     this.parts.send(async (trainer) => {
-      await this.#undo.keep(trainer.api, left, opened ?? undefined);
+      await this.#undo.keep(trainer.api, left, opened ?? undefined, leaves);
       await order(trainer);
     });
   }

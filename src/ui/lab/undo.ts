@@ -31,8 +31,16 @@ export class Undo {
     return started && { config: started.config, unsaved: unsaved > 0 || iteration === 0, paused: state === 'paused' };
   }
 
-  /** @param opened id of the saved run that replaces it, if one does */
-  async keep(api: UndoApi, left: Left | null, opened?: string): Promise<void> {
+  /**
+   * @param opened id of the saved run that replaces it, if one does
+   * @param sentence of the notice
+   */
+  async keep(
+    api: UndoApi,
+    left: Left | null,
+    opened?: string,
+    sentence: (run: SavedRun) => string = text.notice.cleared,
+  ): Promise<void> {
     if (!left) return;
     if (left.unsaved) await Promise.race([api.save(), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
     await this.saved.refresh(api);
@@ -41,7 +49,7 @@ export class Undo {
     const act = () => this.bringBack(run, left.paused);
     this.notices.show({
       kind: 'cleared',
-      sentence: text.notice.cleared(run),
+      sentence: sentence(run),
       action: { label: text.action.undo, act },
     });
   }

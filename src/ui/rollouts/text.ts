@@ -80,6 +80,7 @@ export const text = {
     outcome: (success: boolean) => (success ? '✓ solved' : '✗ failed'),
     reward: 'reward',
     advantage: 'advantage',
+    desk: 'Reward desk',
     tabs: 'How to read it',
     conversation: 'Conversation',
     tokens: 'Tokens',

@@ -1,5 +1,5 @@
 /** Sentences of the page of runs. */
-import { withStop } from '../shell/sentences';
+import { stepsInWords, withStop } from '../shell/sentences';
 
 export const text = {
   title: 'Runs',
@@ -45,6 +45,8 @@ export const text = {
     parentGone: 'It goes on from a run that is deleted.',
     changed: (changes: string) => `Changed since then: ${withStop(changes)}`,
     made: (adapter: string, engine: string) => `Trained on ${adapter} with engine ${engine}.`,
+    rewardChanged: (steps: readonly number[]) =>
+      `Its reward changed after ${stepsInWords(steps)}, so its curve does not come from its setup alone.`,
     fingerprint: (digest: string) => `Fingerprint of its first steps: ${digest}`,
     weights: 'Its weights are kept, so it can go on.',
     noWeights: 'Its weights are not kept any more. Its curves and some of its attempts are.',

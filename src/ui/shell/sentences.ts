@@ -1,4 +1,4 @@
-/** Adds or removes the full stop of a sentence from elsewhere. */
+/** Full stops of sentences from elsewhere, and lists in words. */
 
 export function withoutStop(sentence: string): string {
   return sentence.trim().replace(/[.!]$/, '');
@@ -6,4 +6,10 @@ export function withoutStop(sentence: string): string {
 
 export function withStop(sentence: string): string {
   return /[.!?]$/.test(sentence.trim()) ? sentence.trim() : `${sentence.trim()}.`;
+}
+
+/** `step 4`, `steps 4, 9 and 12`. @param steps ascending, at least one */
+export function stepsInWords(steps: readonly number[]): string {
+  const last = steps[steps.length - 1];
+  return steps.length === 1 ? `step ${last}` : `steps ${steps.slice(0, -1).join(', ')} and ${last}`;
 }
