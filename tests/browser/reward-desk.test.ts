@@ -27,7 +27,7 @@ test('weights are changed, the same rollouts move, and the run goes on with them
   await desk.getByLabel('Weight of calls').fill('2');
   await expect.poll(() => desk.getByText(/→/).count(), { timeout: patienceMs }).toBeGreaterThan(0);
   expect(await desk.getByText(/^moved by up to/).count()).toBeGreaterThan(0);
-  await desk.getByText('The run goes on after step 1 as a new run').waitFor();
+  await desk.getByText('These weights count from the next step on, in a new run.').waitFor();
   await expectAccessibleEverywhere(page, 'the reward desk is open');
 
   await apply.click();

@@ -27,8 +27,7 @@ export const text = {
   all: (count: number) => `Show all ${count} groups`,
   code: 'Edit the reward’s code',
   apply: 'Go on with this reward',
-  applies: (step: number) =>
-    `The run goes on after step ${step} as a new run with these weights. The run so far stays saved.`,
+  applies: 'These weights count from the next step on, in a new run. The run so far stays saved.',
   cannot: {
     same: 'Change a weight to see what moves.',
     other: 'Only a run of this tab can go on with another reward: train one here.',
