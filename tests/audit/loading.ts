@@ -17,14 +17,17 @@ export async function loading(visits: Visits): Promise<Row[]> {
   return rows;
 }
 
-/** Gzip of the page's own HTML, JS and CSS; workers, and what they load, begin when the page stands. */
+/** Gzip of the page's own HTML, JS and CSS; workers, their frame and what they load begin when the page stands. */
 async function firstLoadKb(visits: Visits, hash: string): Promise<number> {
   const bodies: Promise<number>[] = [];
   const page = await visits.open(hash, {
     before: async (empty) => {
       empty.on('response', (response) => {
         const kind = response.request().resourceType();
-        if (/^(document|script|stylesheet)$/.test(kind) && !/worker|cpu-kernels|^blob:/.test(response.url()))
+        if (
+          /^(document|script|stylesheet)$/.test(kind) &&
+          !/worker|sandbox-frame|cpu-kernels|^blob:/.test(response.url())
+        )
           bodies.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
       });
     },

@@ -1,5 +1,4 @@
 /** Sentences of the comparison of estimators. */
-import { withStop } from '../shell/sentences';
 import type { Comparison, EstimatorColumn } from '../../rl/diagnostics/comparison';
 
 const kinds: Readonly<Record<EstimatorColumn['kind'], string>> = {
@@ -18,17 +17,6 @@ const differs: Readonly<Record<Comparison['differs'][number], string>> = {
 };
 
 export const text = {
-  panel: {
-    title: 'Compare estimators',
-    summary: 'how every algorithm would credit this group',
-    loading: 'Comparing…',
-    problem: (reason: string) => `The estimators could not be compared: ${withStop(reason)}`,
-    again: 'Try again',
-    offline: 'a part of the page could not be loaded; is the connection gone?',
-    notReady: 'the trainer is not ready yet',
-    file: 'Rollouts of another trainer',
-    fileHint: 'JSON or JSON lines of TRL, verl or UNIPO, up to 20 MB. You can also drop the file here.',
-  },
   kinds,
   differs,
   table: 'Advantages of this group under every estimator',

@@ -2,11 +2,9 @@
 import { stepsInWords, withStop } from '../shell/sentences';
 
 export const text = {
-  menu: 'Export',
   menuOf: (name: string) => `Export: ${name}`,
   loading: 'One moment…',
   failed: (reason: string) => `The file could not be made: ${withStop(reason)}`,
-  offline: 'a part of the page could not be loaded; is the connection gone?',
   unknown: 'unknown',
   noCurve: 'There is no step to export yet.',
   kinds: {

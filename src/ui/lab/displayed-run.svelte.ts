@@ -17,7 +17,7 @@ import { describeReproduction, type ReproductionResult } from '../share/reproduc
 import { runName } from './run-name';
 import { sameRun } from './same-run';
 import type { Setup } from '../setup/setup.svelte';
-import { text } from '../estimators/text';
+import { text } from './text';
 import type { TokenSource } from '../rollouts/token-source';
 import type { TrainerClient } from '../trainer/trainer-client';
 
@@ -169,16 +169,16 @@ export class DisplayedRun {
   /** Rollouts of the run that is shown through every estimator. Rejects with a sentence. */
   async compareEstimators(rollouts: readonly RolloutView[], trainer: TrainerClient | null): Promise<Comparison> {
     const { config } = this;
-    if (!trainer || !config) throw new Error(text.panel.notReady);
+    if (!trainer || !config) throw new Error(text.notReady);
     return trainer.api.compareEstimators(rollouts, config);
   }
 
   /** Numbers of the tokens of the run that is shown. @param hasAgent this tab's run has an agent to ask */
   tokenSource(trainer: () => TrainerClient | null, hasAgent: boolean): TokenSource {
-    const api = () => trainer()?.api ?? fail(text.panel.notReady);
+    const api = () => trainer()?.api ?? fail(text.notReady);
     const { config } = this;
     return {
-      explain: async (rollout) => api().explainTokens(rollout, config ?? fail(text.panel.notReady)),
+      explain: async (rollout) => api().explainTokens(rollout, config ?? fail(text.notReady)),
       read: this.view === 'live' && hasAgent ? async (rollout) => api().readTokens(rollout) : null,
     };
   }

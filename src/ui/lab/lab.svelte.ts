@@ -33,8 +33,6 @@ import { sameRun } from './same-run';
 import { SavedRunsView } from './saved-runs.svelte';
 import { Setup } from '../setup/setup.svelte';
 import { DisplayedRun } from './displayed-run.svelte';
-import { text as estimators } from '../estimators/text';
-import { text as share } from '../share/text';
 import { text } from './text';
 import type { TrainerClient } from '../trainer/trainer-client';
 import { TrainerSupervisor } from '../trainer/trainer-supervisor';
@@ -100,7 +98,7 @@ export class Lab {
     this.shown.compareEstimators(rollouts, this.#supervisor.trainer);
   /** Rollouts of another trainer through every estimator. Rejects with a sentence. */
   readonly compareImported = async (rollouts: readonly ImportedCredit[]) => {
-    if (!this.#supervisor.trainer) throw new Error(estimators.panel.notReady);
+    if (!this.#supervisor.trainer) throw new Error(text.notReady);
     return this.#supervisor.trainer.api.compareImported(rollouts);
   };
 
@@ -260,7 +258,7 @@ export class Lab {
   /** The address to share of a config; with the results of the run on the page if that has it. */
   async addressOf(config: RunConfig | null): Promise<string> {
     const { trainer } = this.#supervisor;
-    if (!trainer || !config) throw new Error(share.dialog.notReady);
+    if (!trainer || !config) throw new Error(text.notReady);
     return `${location.href.split('#')[0]}#/lab?${await trainer.api.link(config)}`;
   }
 

@@ -51,6 +51,7 @@ export const text = {
       `It was measured at about ${formatRough(gflops)} billion multiplications and additions a second (GFLOP/s).`,
     locked: 'Pause the run to choose another device for the next one.',
   },
+  notReady: 'the trainer is not ready yet',
   run: {
     bar: 'Run',
     train: 'Train',

@@ -2,12 +2,7 @@
 import { withStop } from '../shell/sentences';
 
 export const text = {
-  title: 'Experiments',
-  summary: 'configurations compared over several seeds',
-  loading: 'Loading the results…',
   none: 'No results of experiments ship with this page yet. This command makes some:',
-  problem: (reason: string) => `The results could not be shown: ${withStop(reason)}`,
-  offline: 'a part of the page could not be loaded; is the connection gone?',
   tableOf: (title: string) => `Table: ${title}`,
   method: 'Method',
   success: 'Success',

@@ -1,42 +1,7 @@
 /** Sentences about links: sharing one, opening one, and the run of its author. */
-import { stepsInWords, withStop } from '../shell/sentences';
+import { withStop } from '../shell/sentences';
 
 export const text = {
-  dialog: {
-    title: 'Share this run',
-    label: 'Link',
-    copy: 'Copy link',
-    copied: 'Copied.',
-    copyFailed: 'This browser did not allow copying; the link is selected, so press Ctrl+C or ⌘C.',
-    making: 'Making the link…',
-    forClass: 'For a class: hide parts of the Lab',
-    hide: 'Whoever opens the link does not see',
-    carries: 'It carries',
-    carriesSetup: 'the settings that differ from the preset, and the seed',
-    carriesCurve:
-      'the curve so far and a fingerprint of the first steps, so that others can see whether their run is the same',
-    changed: (steps: readonly number[]) =>
-      `no curve: the reward of this run changed after ${stepsInWords(steps)}, so its curve does not come from its ` +
-      'settings alone. Whoever opens the link trains with the last reward from the first step',
-    carriesVersion: 'the engine version and the name of the GPU, or that it was the CPU',
-    not: 'It carries no weights, no rollouts and nothing about you. No server keeps it: the link itself is the run.',
-    length: (length: string) => `${length} characters.`,
-    fits: 'It fits in a chat message.',
-    long: 'Too long for a Discord message; mail and most chats take it.',
-    tooLong: 'Too long for many services; send the checkpoint file instead.',
-    notReady: 'the trainer is not ready yet',
-    failed: (reason: string) => `The link could not be made: ${reason}. Close this and try again.`,
-  },
-  parts: {
-    intro: 'the first words and answers',
-    setup: 'the setup',
-    curves: 'the curves',
-    rollouts: 'the list of rollouts',
-    reader: 'the reader of rollouts',
-    chat: 'the chat',
-    health: 'the health',
-    results: 'the results of experiments',
-  },
   /** Links and addresses that were opened. */
   address: {
     unknown: 'This address names no page of Agentlet. This is the Lab.',

@@ -9,6 +9,7 @@ export const text = {
   skip: 'Skip to the charts',
   skipHeader: 'Skip to the page',
   pages: { label: 'Pages', gallery: 'Worlds', lab: 'Lab', runs: 'Runs', learn: 'Learn' },
+  export: 'Export',
   later: {
     loading: 'Loading…',
     offline: 'This page could not be loaded. Is the connection gone? Reload when it is back.',
