@@ -8,9 +8,9 @@ export const experiment: ExperimentFile = {
   title: 'Learning rates for the methods on multi-hop questions',
   question: 'At which of three learning rates does each algorithm learn multi-hop questions best?',
   base: methods.base,
-  reference: 'grpo-lr-0-0004',
+  reference: 'grpo-lr-0-0008',
   changes: methods.changes,
-  grid: { lr: [2e-4, 4e-4, 8e-4] },
+  grid: { lr: [4e-4, 8e-4, 1.6e-3] },
   seeds: [11],
   rows: comparedAlgorithms.map((name) => algorithmRow(name)),
 };
