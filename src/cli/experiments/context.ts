@@ -21,6 +21,10 @@ export const experiment: ExperimentFile = {
     source: 'Agent-R1 (arXiv 2511.14460, second version), under GRPO',
     finding: 'a sliding window was better than appending everything, which was better than a summary.',
   },
+  finding:
+    'Here a prompt that shows everything solves 99 %, the last two exchanges 81 % and the last one 66 %, on every ' +
+    'seed in this order, which is not the paper’s. A summary of two words by the environment does not hold what is ' +
+    'needed (35 %). The agent’s own summary does: 99.8 %, with a tenth fewer prompt tokens than everything.',
   base: 'household',
   reference: 'append',
   changes: { 'warmStart.recorded': false, iterations: 12, 'rollout.maxTurns': 18, 'evaluation.every': 1000 },

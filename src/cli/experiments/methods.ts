@@ -4,7 +4,11 @@
  * billions of parameters and its questions are HotpotQA's, so ranks can be compared with it and values cannot.
  */
 import type { ExperimentFile } from '../experiment/plan';
-import { algorithmRow } from '../experiment/algorithm-row';
+import type { AlgorithmName } from '../../rl/algorithms/table';
+import { algorithmRow, comparedAlgorithms } from '../experiment/algorithm-row';
+
+/** What the paper measured. */
+const paper: Readonly<Partial<Record<AlgorithmName, number>>> = { ppo: 0.3719, grpo: 0.3877 };
 
 export const experiment: ExperimentFile = {
   name: 'methods',
@@ -14,11 +18,18 @@ export const experiment: ExperimentFile = {
     'searches? Held-out tasks are of the same kind as those trained on: prompts repeat, worlds do not. One ' +
     'search with the question cannot answer a bridge: the second row is the most that any reader of it can ' +
     'reach. All runs of a seed share a warm start and begin with nearly the same rollouts; clips and sequence ' +
-    'ratios matter little where rollouts are fresh, so GRPO and GSPO are nearly equal by construction.',
+    'ratios matter little where rollouts are fresh, so GRPO and GSPO are nearly equal by construction. Each has its ' +
+    'best of three learning rates (`methods-rates`): the one with the largest area under sampled success, of those ' +
+    'that end at most two points below the best.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460, first version), exact match on multi-hop questions',
     finding: 'the weakest algorithm scored 2.5 times naive RAG; GRPO .3877 and PPO .3719 against .1328.',
   },
+  finding:
+    'At its best of three learning rates every algorithm learns to search twice: all end between 96.6 and 98.6 %, and ' +
+    'seeds differ more than algorithms. On the way GSPO and RLOO are a little ahead (area 83 %), PPO a little behind ' +
+    '(79 %). Imitating only the demonstrations that succeed ends higher than all (99.8 %), so this task does not need ' +
+    'reinforcement. None learns three searches.',
   base: 'multi-hop',
   reference: 'grpo',
   changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.tasks': 256, 'evaluation.every': 1000 },
@@ -29,13 +40,11 @@ export const experiment: ExperimentFile = {
     { name: 'best-of-8', title: 'Warm start, any of 8 samples (oracle upper bound)', kind: 'best-of-8' },
     { name: 'successful', title: 'Imitation of successful demonstrations', kind: 'imitate-successful' },
     { name: 'expert', title: 'Expert iteration', kind: 'expert-iteration' },
-    algorithmRow('ppo', { paper: 0.3719 }),
-    algorithmRow('step-ppo'),
-    algorithmRow('grpo', { paper: 0.3877 }),
-    algorithmRow('rloo'),
-    algorithmRow('reinforce'),
-    algorithmRow('reinforce-pp'),
-    algorithmRow('gspo'),
-    algorithmRow('gigpo'),
+    ...comparedAlgorithms.map((name) =>
+      algorithmRow(name, {
+        changes: { 'optimizer.learningRate': name === 'rloo' ? 1.6e-3 : 8e-4 },
+        ...(paper[name] && { paper: paper[name] }),
+      }),
+    ),
   ],
 };

@@ -12,6 +12,11 @@ export const experiment: ExperimentFile = {
     'Does a reward for each new find help an agent that is to find every paper and stop, and must it be brought to ' +
     'the scale of the reward for the outcome? Raw, a rollout earns up to 6 by its finds and 1 by its outcome; ' +
     'normalised, its finds are divided by the largest sum of them in the batch.',
+  finding:
+    'A reward for each find does not help here. By the outcome alone sampled success rises fastest (area 40 %, ' +
+    'against 37 % normalised and 28 % raw), and it ends as high as with normalised finds (84.5 and 83.5 %). Raw finds ' +
+    'weigh up to six times the outcome: sampled rollouts stop sooner (4.7 turns at the end, against 6.9), and one ' +
+    'seed of five ends at 43 %.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460), and issue 56 of its code',
     finding: 'normalised process rewards are part of the design; in the code no environment gave any.',
