@@ -15,3 +15,15 @@ export const algorithmRow = (name: AlgorithmName, more: Partial<Row> = {}): Row 
   ...more,
   changes: { 'algorithm.epochs': 1, 'algorithm.miniBatches': 2, ...more.changes },
 });
+
+/** The algorithms that the tables of methods compare. */
+export const comparedAlgorithms = [
+  'ppo',
+  'step-ppo',
+  'grpo',
+  'rloo',
+  'reinforce',
+  'reinforce-pp',
+  'gspo',
+  'gigpo',
+] as const satisfies readonly AlgorithmName[];

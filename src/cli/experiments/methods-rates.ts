@@ -1,0 +1,16 @@
+/** Question asked: at which learning rate does each algorithm of `methods` learn best? Its seed is in no other table. */
+import { algorithmRow, comparedAlgorithms } from '../experiment/algorithm-row';
+import type { ExperimentFile } from '../experiment/plan';
+import { experiment as methods } from './methods';
+
+export const experiment: ExperimentFile = {
+  name: 'methods-rates',
+  title: 'Learning rates for the methods on multi-hop questions',
+  question: 'At which of three learning rates does each algorithm learn multi-hop questions best?',
+  base: methods.base,
+  reference: 'grpo-lr-0-0004',
+  changes: methods.changes,
+  grid: { lr: [2e-4, 4e-4, 8e-4] },
+  seeds: [11],
+  rows: comparedAlgorithms.map((name) => algorithmRow(name)),
+};
