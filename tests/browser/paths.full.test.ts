@@ -4,7 +4,17 @@ import { presetByName } from '../../src/rl/config/presets';
 import { decodeLink } from '../../src/share/link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { enter } from '../helpers/keyboard';
-import { button, longMs, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { openComparison } from '../helpers/estimators-panel';
+import {
+  button,
+  longMs,
+  openSettings,
+  openShare,
+  patienceMs,
+  shortLink,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 
 test(
   'a newcomer without a mouse picks a world, trains in it, asks the agent and shares the run',
@@ -98,5 +108,49 @@ test(
     await untilReady(student);
     await button(student, 'Run it here').click();
     await student.getByText(/^Same run/).waitFor({ timeout: longMs });
+  },
+);
+
+test(
+  'an expert changes the algorithm, sees why a token moved, sweeps a switch, and takes the run along',
+  { timeout: 2 * longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ steps: 3, device: 'cpu' }), gpu: 'no adapter' });
+    await untilReady(page);
+    await page.getByLabel('Algorithm', { exact: true }).selectOption('ppo');
+    await page.getByLabel('Learning rate', { exact: true }).fill('0.001');
+    await button(page, 'Train').click();
+    await untilStatus(page, /^Finished/);
+
+    await page.getByRole('combobox', { name: 'Filter by expression' }).fill('reward < 1 and turns >= 1');
+    const reader = page.getByRole('article');
+    await reader.getByRole('tab', { name: 'Tokens' }).click();
+    await reader.getByText('Loss of this token in PPO').waitFor({ timeout: patienceMs });
+    await openComparison(page);
+    await page.getByRole('combobox', { name: 'Filter by expression' }).fill('');
+
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Runs' }).click();
+    await button(page, 'Queue runs…').click();
+    const dialog = page.getByRole('dialog', { name: 'Queue runs' });
+    await dialog.getByLabel('one switch or choice').check();
+    await dialog.getByRole('combobox', { name: /^Setting/ }).selectOption({ label: 'Loss mask' });
+    await expect.poll(() => dialog.getByText(/loss mask off/i).count(), { timeout: patienceMs }).toBeGreaterThan(0);
+    await dialog.getByRole('button', { name: /^Queue \d+ runs?$/ }).click();
+    await button(page, 'Start').click();
+    await page.getByText(/^The queue is done/).waitFor({ timeout: longMs });
+    const queue = page.getByRole('region', { name: 'Queue' });
+    await queue.getByRole('button', { name: /^Compare these \d$/ }).click();
+    await page.getByRole('slider', { name: /Success.* at step/ }).waitFor({ timeout: patienceMs });
+
+    await page
+      .getByRole('button', { name: /^Details of/ })
+      .first()
+      .click();
+    await page.getByText('Export', { exact: true }).first().click();
+    for (const kind of ['Rollouts', 'Weights', 'Model card']) {
+      const downloading = page.waitForEvent('download', { timeout: patienceMs });
+      await page.getByRole('button', { name: new RegExp(`^${kind} `) }).click();
+      expect((await downloading).suggestedFilename()).toMatch(/\.(jsonl|safetensors|md)$/);
+    }
   },
 );
