@@ -5,16 +5,7 @@ import { decodeLink } from '../../src/share/link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { enter } from '../helpers/keyboard';
 import { openComparison } from '../helpers/estimators-panel';
-import {
-  button,
-  longMs,
-  openSettings,
-  openShare,
-  patienceMs,
-  shortLink,
-  untilReady,
-  untilStatus,
-} from '../helpers/lab';
+import { button, longMs, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
 test(
   'a newcomer without a mouse picks a world, trains in it, asks the agent and shares the run',
