@@ -14,9 +14,9 @@ export const experiment: ExperimentFile = {
     'the best for each algorithm (`lake-rates`): it has the largest area under sampled success, of those that end at ' +
     'most two points below the best.',
   finding:
-    'No algorithm stands out. All end between 79.5 and 81.3 %, where the best moves solve 85.9 %, and none is ahead of ' +
-    'GRPO on every seed. GiGPO’s groups of equal places bring nothing here that whole walks do not (81.0 and 80.5 %), ' +
-    'unlike in its paper. The task is short for that: the warm start already solves 35 %.',
+    'No algorithm stands out. All end between 79.5 and 81.3 %, where the best moves solve 85.9 %, and none is ahead ' +
+    'of GRPO on every seed. GiGPO’s groups of equal places bring nothing here that whole walks do not (81.0 and ' +
+    '80.5 %), unlike in its paper. The task is short for that: the warm start already solves 35 %.',
   paper: {
     source: 'GiGPO (arXiv 2505.10978), on ALFWorld with a 1.5B model',
     finding: 'groups of equal states beside groups of rollouts raise success from 72.8 (GRPO) to 86.7 %.',

@@ -1,4 +1,4 @@
-/** Question asked: at which learning rate does each algorithm of `methods` learn best? Its seed is in no other table. */
+/** Question asked: at which rate does each algorithm of `methods` learn best? Its seed is in no other table. */
 import { algorithmRow, comparedAlgorithms } from '../experiment/algorithm-row';
 import type { ExperimentFile } from '../experiment/plan';
 import { experiment as methods } from './methods';

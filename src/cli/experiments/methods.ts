@@ -26,10 +26,10 @@ export const experiment: ExperimentFile = {
     finding: 'the weakest algorithm scored 2.5 times naive RAG; GRPO .3877 and PPO .3719 against .1328.',
   },
   finding:
-    'At its best of three learning rates every algorithm learns to search twice: all end between 96.6 and 98.6 %, and ' +
-    'seeds differ more than algorithms. On the way GSPO and RLOO are a little ahead (area 83 %), PPO a little behind ' +
-    '(79 %). Imitating only the demonstrations that succeed ends higher than all (99.8 %), so this task does not need ' +
-    'reinforcement. None learns three searches.',
+    'At its best of three learning rates every algorithm learns to search twice: all end between 96.6 and 98.6 %, ' +
+    'and seeds differ more than algorithms. On the way GSPO and RLOO are a little ahead (area 83 %), PPO a little ' +
+    'behind (79 %). Imitating only the demonstrations that succeed ends higher than all (99.8 %), so this task does ' +
+    'not need reinforcement. None learns three searches.',
   base: 'multi-hop',
   reference: 'grpo',
   changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.tasks': 256, 'evaluation.every': 1000 },

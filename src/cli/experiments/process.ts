@@ -14,9 +14,9 @@ export const experiment: ExperimentFile = {
     'normalised, its finds are divided by the largest sum of them in the batch.',
   finding:
     'A reward for each find does not help here. By the outcome alone sampled success rises fastest (area 40 %, ' +
-    'against 37 % normalised and 28 % raw), and it ends as high as with normalised finds (84.5 and 83.5 %). Raw finds ' +
-    'weigh up to six times the outcome: sampled rollouts stop sooner (4.7 turns at the end, against 6.9), and one ' +
-    'seed of five ends at 43 %.',
+    'against 37 % normalised and 28 % raw), and it ends as high as with normalised finds (84.5 and 83.5 %). Raw ' +
+    'finds weigh up to six times the outcome: sampled rollouts stop sooner (4.7 turns at the end, against 6.9), and ' +
+    'one seed of five ends at 43 %.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460), and issue 56 of its code',
     finding: 'normalised process rewards are part of the design; in the code no environment gave any.',
