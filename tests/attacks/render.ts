@@ -85,12 +85,7 @@ export function makings(page: Page): Promise<Record<string, number>> {
     const count = (name: string) => (counts[name] = (counts[name] ?? 0) + 1);
     const ordinary =
       'script,iframe,img,base,meta,link,object,embed,form,style,math,audio,video,noscript,template,frame,marquee,animate,textarea,title';
-    // A part of the page that loads later brings links to its own scripts and styles.
-    const ofTheBuild = (element: Element) =>
-      element.matches('head > link:is([rel="modulepreload"], [rel="stylesheet"])') &&
-      (element as HTMLLinkElement).href.startsWith(new URL('assets/', document.baseURI).href);
-    for (const element of document.querySelectorAll(ordinary))
-      if (!ofTheBuild(element)) count(`<${element.localName}>`);
+    for (const element of document.querySelectorAll(ordinary)) count(`<${element.localName}>`);
     for (const element of document.querySelectorAll('*'))
       for (const { name, value } of element.attributes) {
         if (name.startsWith('on')) count(`an attribute ${name}`);
