@@ -147,8 +147,10 @@ test('presses that lose nothing: early, after the end, on Reset, and taken back'
   expect(await stepOf(page)).toBeGreaterThan(3);
 
   await button(page, 'Reset').click();
+  const seen = await recordStatus(page);
   await button(page, 'Train').click();
-  await untilStatus(page, /^(Compiling|Preparing|RL|Warm|Copying).*step \d+\/23/);
-  await untilStatus(page, /^RL step/);
+  const begins = expect.stringMatching(/^(Compiling|Preparing|Copying).* step 0\/23/);
+  await expect.poll(seen, { timeout: patienceMs }).toContainEqual(begins);
+  await untilStatus(page, /^(RL|Finished).* step \d+\/23/);
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
 });
