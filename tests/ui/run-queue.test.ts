@@ -72,6 +72,14 @@ class PlayedLab {
     this.queue.follow();
   }
 
+  /** Queues these seeds and presses Start; the run of the first begins as `a`. */
+  async start(...seeds: number[]): Promise<void> {
+    this.queue.add(planned(...seeds));
+    this.queue.start();
+    await this.settle();
+    await this.begin('a', { ...config, seed: seeds[0] });
+  }
+
   /** The trainer begins the run that was ordered, or one of the Lab. */
   async begin(id: string, of: RunConfig): Promise<void> {
     if (this.run.begun) this.run.clear('preparing');
@@ -141,10 +149,7 @@ test('runs are trained one after another, named, and then compared', async () =>
 
 test('a name that the visitor gave stays', async () => {
   const played = new PlayedLab(new Map([['a', { name: 'Mine' }]]));
-  played.queue.add(planned(2));
-  played.queue.start();
-  await played.settle();
-  await played.begin('a', { ...config, seed: 2 });
+  await played.start(2);
   await played.become('finished');
   expect(played.kept.get('a')).toEqual({ name: 'Mine', finished: true });
 });
@@ -152,10 +157,7 @@ test('a name that the visitor gave stays', async () => {
 test('a failed run says why, the next begins, and it can be tried again', async () => {
   const played = new PlayedLab();
   const { queue } = played;
-  queue.add(planned(2, 3));
-  queue.start();
-  await played.settle();
-  await played.begin('a', { ...config, seed: 2 });
+  await played.start(2, 3);
   await played.fail('There is too little memory.');
   expect(queue.items[0]).toMatchObject({ end: 'failed', reason: 'There is too little memory.' });
   expect(queue.said).toBe('calculator, seed 2 failed: There is too little memory.');
@@ -183,10 +185,7 @@ test('where no run can begin the queue pauses, and nothing is marked as failed',
 test('a run that is reset waits again where it was saved, and the queue says so', async () => {
   const played = new PlayedLab(new Map([['a', { resumable: true }]]));
   const { queue } = played;
-  queue.add(planned(2, 3));
-  queue.start();
-  await played.settle();
-  await played.begin('a', { ...config, seed: 2 });
+  await played.start(2, 3);
   await played.become('idle');
   expect([queue.going, queue.current, played.ends]).toEqual([false, null, ['waits', 'waits']]);
   expect(played.notice).toContain('its run was reset: calculator, seed 2');
@@ -200,10 +199,7 @@ test('a run that is reset waits again where it was saved, and the queue says so'
 test('another run in the place of its own pauses the queue; its own run may be brought back by hand', async () => {
   const played = new PlayedLab();
   const { queue } = played;
-  queue.add(planned(2, 3));
-  queue.start();
-  await played.settle();
-  await played.begin('a', { ...config, seed: 2 });
+  await played.start(2, 3);
   await played.become('paused');
   await played.begin('other', { ...config, seed: 9 });
   expect([queue.going, queue.current]).toEqual([false, null]);
@@ -218,10 +214,7 @@ test('another run in the place of its own pauses the queue; its own run may be b
 test('pausing the queue pauses its run, and so does Pause in the Lab', async () => {
   const played = new PlayedLab();
   const { queue } = played;
-  queue.add(planned(2));
-  queue.start();
-  await played.settle();
-  await played.begin('a', { ...config, seed: 2 });
+  await played.start(2);
   queue.pause();
   expect([queue.stands, played.orders.at(-1)]).toEqual([true, 'pause']);
   queue.start();
@@ -273,10 +266,7 @@ test('a run of the Lab with the config of one that waits is that one', async () 
 
 test('after a reload everything is there, a press starts it, and what was saved goes on', async () => {
   const before = new PlayedLab();
-  before.queue.add(planned(2, 3, 4));
-  before.queue.start();
-  await before.settle();
-  await before.begin('a', { ...config, seed: 2 });
+  await before.start(2, 3, 4);
   await before.become('finished');
   await before.begin('b', { ...config, seed: 3 });
 

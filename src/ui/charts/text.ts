@@ -1,5 +1,6 @@
 /** Sentences of the curves: what each chart shows, how to read it, and what its buttons do. */
 import { healthyMax } from '../health/ranges';
+import { plural } from '../shell/format';
 import { stepsInWords } from '../shell/sentences';
 
 export interface ChartText {
@@ -52,9 +53,9 @@ export const text = {
     within: (value: string, low: string, high: string) => `${value} (${low} to ${high})`,
     changed: (name: string, rose: boolean, from: string, to: string, place: string) =>
       `${name} ${rose ? 'rose' : 'fell'} from ${from} to ${to} by ${place}.`,
-    ghostOne: (whose: string, value: string, steps: number) => `${whose}: ${value} after ${stepsWords(steps)}.`,
+    ghostOne: (whose: string, value: string, steps: number) => `${whose}: ${value} after ${plural(steps, 'step')}.`,
     ghost: (whose: string, from: string, to: string, steps: number) =>
-      `${whose}: ${from} → ${to} in ${stepsWords(steps)}.`,
+      `${whose}: ${from} → ${to} in ${plural(steps, 'step')}.`,
   },
   charts: {
     success: {
@@ -163,7 +164,3 @@ export const text = {
     other: 'other',
   },
 } as const;
-
-function stepsWords(count: number): string {
-  return `${count} step${count === 1 ? '' : 's'}`;
-}

@@ -98,8 +98,9 @@ export class Lab {
     this.shown.compareEstimators(rollouts, this.#supervisor.trainer);
   /** Rollouts of another trainer through every estimator. Rejects with a sentence. */
   readonly compareImported = async (rollouts: readonly ImportedCredit[]) => {
-    if (!this.#supervisor.trainer) throw new Error(text.notReady);
-    return this.#supervisor.trainer.api.compareImported(rollouts);
+    const { api } = this;
+    if (!api) throw new Error(text.notReady);
+    return api.compareImported(rollouts);
   };
 
   /** Numbers of the tokens of the displayed run. */
@@ -144,7 +145,7 @@ export class Lab {
 
   /** Null while there is no trainer. */
   get api(): TrainerClient['api'] | null {
-    return this.#supervisor.trainer?.api ?? null;
+    return this.trainer?.api ?? null;
   }
 
   start(): Promise<void> {

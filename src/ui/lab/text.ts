@@ -1,5 +1,5 @@
 /** Sentences about runs: the run bar, the view bar, the chat, saved runs, notices and failures. */
-import { formatCount, formatPercent, formatRough, formatSpan } from '../shell/format';
+import { formatCount, formatPercent, formatRough, formatSpan, plural } from '../shell/format';
 import { withStop, withoutStop } from '../shell/sentences';
 
 /** Progress of a saved run. */
@@ -237,10 +237,9 @@ export const text = {
     crashIdle: (reason: string) =>
       `The trainer stopped (${withoutStop(reason)}) and was started again; nothing that is saved was lost.`,
     hidden: (awayMs: number, steps: number, savedAt: number | null) => {
-      const made = `${steps} step${steps === 1 ? '' : 's'}`;
       const saved = savedAt === 0 ? 'saved in its warm start' : `saved at step ${savedAt}`;
       const away = `This tab was hidden for ${formatSpan(awayMs)}, and browsers slow hidden tabs`;
-      return `${away}: the run made ${made} and is ${savedAt === null ? 'not saved yet' : saved}.`;
+      return `${away}: the run made ${plural(steps, 'step')} and is ${savedAt === null ? 'not saved yet' : saved}.`;
     },
   },
   failure: {

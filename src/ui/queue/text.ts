@@ -1,7 +1,8 @@
 /** Sentences of the queue: its order form, its list, and what it reports. */
+import { plural } from '../shell/format';
 import { withStop } from '../shell/sentences';
 
-const runs = (count: number): string => `${count} run${count === 1 ? '' : 's'}`;
+const runs = (count: number): string => plural(count, 'run');
 const waitsAgain = 'It waits in the queue again, and what was saved of it is kept.';
 /** `Learning rate` within a name; `KL coefficient` stays. */
 const within = (title: string): string =>

@@ -1,5 +1,5 @@
 /** Sentences of the reward desk. */
-import { plural } from '../rollouts/numbers';
+import { plural } from '../shell/format';
 import { withStop } from '../shell/sentences';
 
 export const text = {
@@ -15,7 +15,6 @@ export const text = {
   back: 'Back to the run’s weights',
   loading: 'Scoring the rollouts…',
   problem: (reason: string) => `The rollouts could not be scored: ${withStop(reason)}`,
-  notReady: 'the trainer is not ready yet',
   missing: (sentence: string) => `Rewards only: ${sentence}`,
   table: 'Rewards and advantages before and after, by group; the group that moved most comes first',
   columns: { rollout: 'Rollout', reward: 'Reward', advantage: 'Advantage' },

@@ -13,4 +13,3 @@ export const signed = (value: number): string => {
 };
 
 export const plain = (value: number): string => two.format(value).replace('-', '−');
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
 /** Sentences of the rollouts: the list, the group, the conversation and the tokens. */
 import type { StepView } from '../../rl/rollouts/view';
-import { plain, plural, signed } from './numbers';
+import { plural } from '../shell/format';
+import { plain, signed } from './numbers';
 import type { Filter } from './select';
 
 const solved = (success: boolean): string => (success ? 'solved' : 'failed');

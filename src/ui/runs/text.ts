@@ -1,4 +1,5 @@
 /** Sentences of the page of runs. */
+import { plural } from '../shell/format';
 import { stepsInWords, withStop } from '../shell/sentences';
 
 export const text = {
@@ -13,8 +14,7 @@ export const text = {
   problem: (reason: string) => `The runs could not be read: ${withStop(reason)}`,
   search: 'Search',
   searchHint: 'name, note, world or algorithm',
-  count: (shown: number, all: number) =>
-    shown === all ? `${all} run${all === 1 ? '' : 's'}` : `${shown} of ${all} runs`,
+  count: (shown: number, all: number) => (shown === all ? plural(all, 'run') : `${shown} of ${all} runs`),
   nothingFound: 'No run has all of these words.',
   deleted: (name: string) => `${name} is deleted.`,
   undo: 'Bring it back',

@@ -66,9 +66,12 @@ export function formatAgo(agoMs: number): string {
   return hours < 24 ? ago.format(-hours, 'hour') : ago.format(-Math.floor(hours / 24), 'day');
 }
 
+/** `1 step`, `3 steps`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** A length of time in words: `1 minute`, `3 hours`. */
 export function formatSpan(spanMs: number): string {
   const minutes = Math.max(1, Math.round(spanMs / 60_000));
   const [count, unit] = minutes < 90 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return plural(count, unit);
 }

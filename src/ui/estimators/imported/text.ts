@@ -1,6 +1,7 @@
 /** Sentences about rollouts of another trainer. */
 import { withStop } from '../../shell/sentences';
-import { plain, plural } from '../../rollouts/numbers';
+import { plain } from '../../rollouts/numbers';
+import { plural } from '../../shell/format';
 
 const and = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
