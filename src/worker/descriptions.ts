@@ -1,11 +1,17 @@
 /**
- * Describes and checks environments, in a sandbox of one worker that no run uses. Each is described once; requests run
- * one at a time, because loading an environment replaces the one before.
+ * Describes and checks environments, and plays rollouts again under other code, in a sandbox of one worker that no run
+ * uses. Each is described once; requests run one at a time, because loading an environment replaces the one before.
  */
 import type { EnvironmentDescription } from '../agent/env';
 import { EnvironmentClient } from '../agent/environment-client';
 import type { Sandbox } from '../agent/sandbox';
-import type { RunConfig } from '../rl/config/config';
+import { withReward, type RewardChange } from '../rl/config/changed-reward';
+import { parseConfig, type RunConfig } from '../rl/config/config';
+import { environmentSource } from '../rl/config/environment-source';
+import { rescoreRollouts, type Rescoring } from '../rl/diagnostics/rescoring';
+import { replayRollouts } from '../rl/diagnostics/rollout-replay';
+import { prepareRun } from '../rl/rollouts/setup';
+import type { RolloutView } from '../rl/rollouts/view';
 import { checkEnvironment } from '../environment-check/check';
 import { measureEnvironment, type MeasureSize } from '../environment-check/measure';
 import type { EnvironmentReport } from '../environment-check/report';
@@ -43,6 +49,33 @@ export class Descriptions {
     return this.inTurn(async (sandbox) => {
       const report = await checkEnvironment(config, sandbox);
       return { ...report, lines: [...report.lines, ...(await measureEnvironment(config, sandbox, measured))] };
+    });
+  }
+
+  /** The config with another reward. Rejects with a sentence if the module cannot be loaded. */
+  async withReward(config: RunConfig, change: RewardChange): Promise<RunConfig> {
+    const description = await this.of(change.source ?? environmentSource(config));
+    return parseConfig(withReward(config, change, description));
+  }
+
+  /**
+   * Rollouts of one iteration of a run under another reward. Other code plays them again. Rejects with a sentence if
+   * its module cannot be used.
+   */
+  async rescore(rollouts: readonly RolloutView[], config: RunConfig, change: RewardChange): Promise<Rescoring> {
+    const { weights, source } = change;
+    const logged = { rollouts, description: await this.of(environmentSource(config)) };
+    if (source === undefined) return rescoreRollouts(logged, config, weights);
+    const changed = await this.withReward(config, change);
+    return this.inTurn(async (sandbox) => {
+      const before = await prepareRun(config, environmentSource(config), sandbox);
+      const setup = await prepareRun(changed, source, sandbox);
+      const { parted, failures, rollouts: played } = await replayRollouts(setup, rollouts);
+      const [tokens, newTokens] = [before, setup].map(({ tokenizer }) => JSON.stringify(tokenizer.toJson()));
+      return {
+        ...rescoreRollouts(logged, config, weights, { rollouts: played, description: setup.description }),
+        replay: { parted, failures, sameTokens: tokens === newTokens },
+      };
     });
   }
 

@@ -8,12 +8,13 @@ import type { EnvironmentReport } from '../environment-check/report';
 import type { AlgorithmDefaults } from '../rl/algorithms/algorithm';
 import type { LossToken, PolicyTerm } from '../rl/algorithms/policy-term';
 import type { AlgorithmInfo, AlgorithmName } from '../rl/algorithms/table';
+import type { RewardChange } from '../rl/config/changed-reward';
 import type { RunConfig } from '../rl/config/config';
 import type { Field } from '../rl/config/fields';
 import type { OpenedLink } from '../rl/config/run-link';
 import type { Comparison } from '../rl/diagnostics/comparison';
 import type { ImportedCredit } from '../rl/diagnostics/imported-comparison';
-import type { Rescoring, RewardWeights } from '../rl/diagnostics/rescoring';
+import type { Rescoring } from '../rl/diagnostics/rescoring';
 import type { Explanation } from '../rl/diagnostics/token-explanation';
 import type { RunPlan } from '../rl/memory';
 import type { Metrics } from '../rl/report';
@@ -230,10 +231,10 @@ export interface TrainerApi {
   /** Continues the finished run for more iterations, as a new run. @returns its config */
   extend(iterations: number): Promise<RunConfig>;
   /**
-   * Goes on from the current state under other weights of the reward, as a new run; the run so far is saved.
-   * @param weights of the terms that change @returns the new run's config
+   * Goes on from the current state under another reward, as a new run; the run so far is saved.
+   * @returns the new run's config
    */
-  changeReward(weights: RewardWeights): Promise<RunConfig>;
+  changeReward(change: RewardChange): Promise<RunConfig>;
   /** Takes effect within 300 ms, between two submissions. */
   pause(): Promise<void>;
   resume(): Promise<void>;
@@ -252,8 +253,8 @@ export interface TrainerApi {
   compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;
   /** The same of rollouts of another trainer, all of one step. */
   compareImported(rollouts: readonly ImportedCredit[]): Promise<Pick<Comparison, 'columns' | 'trained'>>;
-  /** Rollouts of one iteration under other weights of the reward. Needs no device and no run. */
-  rescore(rollouts: readonly RolloutView[], config: RunConfig, weights: RewardWeights): Promise<Rescoring>;
+  /** Rollouts of one iteration under another reward. Needs no device and no run. Rejects with a sentence. */
+  rescore(rollouts: readonly RolloutView[], config: RunConfig, change: RewardChange): Promise<Rescoring>;
   /** The loss of each token of a rollout as its update began. Needs no device and no run. */
   explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation>;
   /** The same by the agent as it is now: one forward pass over the rollout. Rejects with a sentence without a run. */

@@ -7,6 +7,7 @@ import type { DeviceChoice, DeviceKind } from '../device/choice';
 import { assert } from '../lib/assert';
 import { policyTerm, type LossToken, type PolicyTerm } from '../rl/algorithms/policy-term';
 import { aboutAlgorithms, algorithms } from '../rl/algorithms/table';
+import type { RewardChange } from '../rl/config/changed-reward';
 import { parseConfig, type RunConfig } from '../rl/config/config';
 import { allDefaults } from '../rl/config/with-algorithm';
 import { withRows } from '../rl/config/rows';
@@ -14,7 +15,7 @@ import { configFields } from '../rl/config/fields';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
 import { compareImported, type ImportedCredit } from '../rl/diagnostics/imported-comparison';
-import { rescoreRollouts, type Rescoring, type RewardWeights } from '../rl/diagnostics/rescoring';
+import type { Rescoring } from '../rl/diagnostics/rescoring';
 import { explainTokens, type Explanation } from '../rl/diagnostics/token-explanation';
 import { environmentSource } from '../rl/config/environment-source';
 import { planRun, type RunPlan } from '../rl/memory';
@@ -162,12 +163,12 @@ class Engine implements TrainerApi {
     return config;
   }
 
-  async changeReward(weights: RewardWeights): Promise<RunConfig> {
+  async changeReward(change: RewardChange): Promise<RunConfig> {
     const { run } = this;
     const saved = run && !run.gate.hasEnded ? await run.saveToBranch() : null;
     if (!saved || saved.run.finished) throw new Error('There is no run that could go on with another reward.');
     const { config: before, iteration, rewardChanges = [], id: parent } = saved.run;
-    const config = parseConfig({ ...before, rewards: { ...before.rewards, ...weights } });
+    const config = await this.descriptions.withReward(before, change);
     await this.begin(
       async () => ({
         ...{ id: crypto.randomUUID(), config, author: null, snapshot: saved.snapshot, parent },
@@ -221,10 +222,8 @@ class Engine implements TrainerApi {
     return compareImported(rollouts);
   }
 
-  async rescore(rollouts: readonly RolloutView[], ofRun: RunConfig, weights: RewardWeights): Promise<Rescoring> {
-    const config = parseConfig(ofRun);
-    const description = await this.descriptions.of(environmentSource(config));
-    return rescoreRollouts(rollouts, config, description, weights);
+  async rescore(rollouts: readonly RolloutView[], ofRun: RunConfig, change: RewardChange): Promise<Rescoring> {
+    return this.descriptions.rescore(rollouts, parseConfig(ofRun), change);
   }
 
   async explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation> {

@@ -1,9 +1,12 @@
-/** The reward desk: rollouts scored again under other weights, and a run that goes on with them. */
+/** The reward desk: rollouts scored again under other weights or other code, and a run that goes on with them. */
 import { expect, test } from 'vitest';
 import { decodeLink } from '../../src/share/link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { openDialog, press, shop, written } from '../helpers/environment-dialog';
-import { button, longMs, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { builtInEnvironments } from '../../src/environments/built-in';
+import { button, longMs, openShare, patienceMs, shortLink, untilStatus } from '../helpers/lab';
+
+const { calculator } = builtInEnvironments;
+const scores = 'return { success, correct: Number(success), calls, wasted }';
 
 test('weights are changed, the same rollouts move, and the run goes on with them', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 4 }) });
@@ -14,7 +17,7 @@ test('weights are changed, the same rollouts move, and the run goes on with them
   const desk = page.getByRole('dialog', { name: 'Reward desk' });
   await desk.getByText('16 rollouts of step 1, scored again by GRPO').waitFor();
   const apply = desk.getByRole('button', { name: 'Go on with this reward' });
-  await desk.getByText('Change a weight to see what moves.').waitFor();
+  await desk.getByText('Change a weight or the code to see what moves.').waitFor();
   expect(await desk.getByText('did not move').count()).toBe(4);
   expect(await apply.isDisabled()).toBe(true);
 
@@ -27,7 +30,7 @@ test('weights are changed, the same rollouts move, and the run goes on with them
   await desk.getByLabel('Weight of calls').fill('2');
   await expect.poll(() => desk.getByText(/→/).count(), { timeout: patienceMs }).toBeGreaterThan(0);
   expect(await desk.getByText(/^moved by up to/).count()).toBeGreaterThan(0);
-  await desk.getByText('These weights count from the next step on, in a new run.').waitFor();
+  await desk.getByText('This reward counts from the next step on, in a new run.').waitFor();
   await expectAccessibleEverywhere(page, 'the reward desk is open');
 
   await apply.click();
@@ -53,23 +56,52 @@ test('a recorded run is scored again, and says what is not there', { timeout: lo
   await desk.getByText('Only a run of this tab can go on with another reward').waitFor();
 });
 
-test('the code of one’s own reward is a press away; a run that has ended says so', { timeout: longMs }, async () => {
+test(
+  'the code is changed, the same rollouts are played again, and the run goes on with it',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ hash: shortLink({ steps: 3 }) });
+    await button(page, 'Step').click();
+    await untilStatus(page, /Paused.*step 1\/3/);
+    await page.getByRole('article').getByRole('button', { name: 'Reward desk' }).click();
+    const desk = page.getByRole('dialog', { name: 'Reward desk' });
+    await desk.getByRole('button', { name: 'Edit the reward’s code' }).click();
+    const code = desk.getByLabel('Code of the environment (JavaScript)');
+    await code.press('Control+a');
+    await page.keyboard.insertText(calculator.replace(scores, 'return { success success }'));
+    await desk.getByRole('alert').filter({ hasText: 'could not be scored' }).waitFor();
+    await desk.getByText('This code cannot be used: correct it first.').waitFor();
+    await code.press('Control+a');
+    await page.keyboard.insertText(calculator.replace(scores, 'return { success, correct: lost }'));
+    await desk.getByText(/^Your code failed in 16 of 16 rollouts: .*lost/).waitFor();
+
+    const paid = scores.replace(' }', ', effort: steps.length }');
+    await code.press('Control+a');
+    await page.keyboard.insertText(
+      calculator
+        .replace(scores, paid)
+        .replace('rewards: {', "rewards: { effort: { description: 'Turns.', weight: 1 },"),
+    );
+    await desk.getByLabel('Weight of effort').waitFor();
+    await expect.poll(() => desk.getByText(/→/).count(), { timeout: patienceMs }).toBeGreaterThan(0);
+    expect(await desk.getByText(/Your code (changes|failed)/).count()).toBe(0);
+    await expectAccessibleEverywhere(page, 'the reward’s code is open in the desk');
+
+    await desk.getByRole('button', { name: 'Go on with this reward' }).click();
+    await untilStatus(page, /^Finished/);
+    await page.getByText('Dashed line: the reward changed after step 1.').waitFor();
+    await page.getByLabel('Preset').getByText('Your own: Calculator').waitFor({ state: 'attached' });
+    const link = await decodeLink(await openShare(page));
+    expect([link.curve, link.fingerprint]).toEqual([null, null]);
+    expect(link.source).toContain(paid);
+  },
+);
+
+test('a run that has ended says so', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 1 }) });
-  await untilReady(page);
-  const { dialog } = await openDialog(page);
-  const file = { name: 'shop.js', mimeType: 'text/javascript', buffer: Buffer.from(shop) };
-  await dialog.getByLabel('Open a file').setInputFiles(file);
-  await expect.poll(() => written(page)).toBe(shop);
-  await press(dialog, 'Train with it');
-  // What the check noted about a run of one step.
-  const anyway = dialog.getByRole('button', { name: 'Train anyway' });
-  await expect.poll(async () => (await dialog.isHidden()) || (await anyway.isVisible())).toBe(true);
-  if (await anyway.isVisible()) await anyway.click();
+  await button(page, 'Train').click();
   await untilStatus(page, /^Finished/);
   await page.getByRole('article').getByRole('button', { name: 'Reward desk' }).click();
   const desk = page.getByRole('dialog', { name: 'Reward desk' });
   await desk.getByText('This run has ended').waitFor();
-  await desk.getByRole('button', { name: 'Edit the reward’s code' }).click();
-  await dialog.getByText('Corner shop').first().waitFor();
-  expect(await desk.isVisible()).toBe(false);
 });

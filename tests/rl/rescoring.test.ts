@@ -1,17 +1,20 @@
 /**
- * The reward desk's numbers: under the run's own weights they are what the run trained with, under other weights what a
- * run with those weights trains with, bit for bit.
+ * The reward desk's numbers: under the run's own reward they are what the run trained with, under another reward what a
+ * run with that reward trains with, bit for bit.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { EnvironmentDescription } from '../../src/agent/env';
 import { quietHooks } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
 import type { AlgorithmName } from '../../src/rl/algorithms/table';
+import { withReward } from '../../src/rl/config/changed-reward';
 import { parseConfig, type RunConfig } from '../../src/rl/config/config';
+import { environmentSource } from '../../src/rl/config/environment-source';
 import { presetByName } from '../../src/rl/config/presets';
 import { withAlgorithm } from '../../src/rl/config/with-algorithm';
-import { rescoreRollouts } from '../../src/rl/diagnostics/rescoring';
+import { rescoreRollouts, type Rewarded } from '../../src/rl/diagnostics/rescoring';
+import { replayRollouts, type RolloutReplay } from '../../src/rl/diagnostics/rollout-replay';
+import { prepareRun } from '../../src/rl/rollouts/setup';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { Trainer } from '../../src/rl/trainer';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
@@ -33,16 +36,16 @@ export const demonstrate = () => Array.from({ length: 4 }, () => ({ calls: [{ na
 `;
 const weights = { right: 0.3, tool: -0.5, calls: 0.2 };
 
-function configOf(name: AlgorithmName, rewards: RunConfig['rewards'] = {}): RunConfig {
+function configOf(name: AlgorithmName, rewards: RunConfig['rewards'] = {}, code = source): RunConfig {
   const { config: base } = presetByName('calculator-mini');
   const changed = {
     ...base,
-    environment: { name: 'sum', options: {}, source },
+    environment: { name: 'sum', options: {}, source: code },
     rewards,
     iterations: 1,
     model: { ...base.model, layers: 1, width: 16, heads: 2, kvHeads: 1, mlpWidth: 16, context: 96 },
     text: { ...base.text, tokenizer: 'word' as const },
-    warmStart: { ...base.warmStart, demonstrations: 16, steps: 20, batch: 8, recorded: false },
+    warmStart: { ...base.warmStart, demonstrations: 64, steps: 100, batch: 16, recorded: false },
     rollout: { ...base.rollout, tasks: 4, group: 3, maxTurns: 5, maxTokens: 8 },
     evaluation: { tasks: 2, every: 1 },
   };
@@ -55,15 +58,20 @@ beforeAll(async () => {
 });
 
 /** The first iteration of a run. */
-async function trained(
-  config: RunConfig,
-): Promise<{ rollouts: readonly RolloutView[]; world: EnvironmentDescription }> {
-  const sandbox = new LocalSandbox({ binary, sdk: sdkSource });
-  const trainer = await Trainer.create(await cpuDevice(), sandbox, config, source, quietHooks);
+async function trained(config: RunConfig): Promise<Rewarded> {
+  const trainer = await Trainer.create(await cpuDevice(), sandbox(), config, environmentSource(config), quietHooks);
   await trainer.warmStart();
   const { rollouts } = await trainer.iterate();
   trainer.destroy();
-  return { rollouts, world: trainer.setup.description };
+  return { rollouts, description: trainer.setup.description };
+}
+
+const sandbox = () => new LocalSandbox({ binary, sdk: sdkSource });
+
+/** The rollouts of a run of one config, played again under another. */
+async function replayed(config: RunConfig, rollouts: readonly RolloutView[]): Promise<Rewarded & RolloutReplay> {
+  const setup = await prepareRun(config, environmentSource(config), sandbox());
+  return { ...(await replayRollouts(setup, rollouts)), description: setup.description };
 }
 
 const scoresOf = (rollouts: readonly RolloutView[]) => rollouts.map(({ reward, advantage }) => ({ reward, advantage }));
@@ -71,10 +79,10 @@ const scoresOf = (rollouts: readonly RolloutView[]) => rollouts.map(({ reward, a
 test.each<AlgorithmName>(['grpo', 'dapo', 'gigpo', 'rloo', 'reinforce-pp', 'ppo', 'step-ppo', 'bi-level-gae'])(
   '%s: the same rollouts under other weights are what a run with those weights trains on',
   async (name) => {
-    const { rollouts, world } = await trained(configOf(name));
-    const { before, after, missing, terms } = rescoreRollouts(rollouts, configOf(name), world, weights);
+    const logged = await trained(configOf(name));
+    const { before, after, missing, terms } = rescoreRollouts(logged, configOf(name), weights);
     expect(missing).toBeNull();
-    expect(before).toEqual(scoresOf(rollouts));
+    expect(before).toEqual(scoresOf(logged.rollouts));
     expect(after).toEqual(scoresOf((await trained(configOf(name, weights))).rollouts));
     expect(after).not.toEqual(before);
     expect(terms.map(({ name: term, weight }) => [term, weight])).toEqual([
@@ -91,13 +99,74 @@ describe('where something is missing, rewards move and a sentence says why advan
     ['ppo', /^PPO needs its critic’s values/],
     ['reinforce-pp', /^The KL in the reward needs/],
   ])('%s', async (name, sentence) => {
-    const { rollouts, world } = await trained(configOf('grpo'));
+    const { rollouts, description } = await trained(configOf('grpo'));
     const logged = rollouts.map(({ steps, ...rollout }) => ({
       ...rollout,
       steps: steps.map(({ references: _references, values: _values, ...step }) => step),
     }));
-    const { after, missing } = rescoreRollouts(logged, configOf(name), world, { right: 0, tool: 0, calls: 0 });
+    const { after, missing } = rescoreRollouts({ rollouts: logged, description }, configOf(name), {
+      right: 0,
+      tool: 0,
+      calls: 0,
+    });
     expect(missing).toMatch(sentence);
     expect(after).toEqual(rollouts.map(() => ({ reward: 0, advantage: null })));
+  });
+});
+
+describe('under other code', () => {
+  /** Another draw, a term more and a term less. */
+  const code = source
+    .replace('calls: { description', 'turns: { description')
+    .replace('calls: steps.flatMap((step) => step.toolCalls).length', 'turns: steps.length')
+    .replace('reward: Math.random()', 'reward: 1 - Math.random() / 2');
+
+  /** The config of the run with this code. */
+  const changed = (name: AlgorithmName, description: Rewarded['description']) =>
+    parseConfig(withReward(configOf(name, { calls: 0.5 }), { weights, source: code }, description));
+
+  test.each<AlgorithmName>(['grpo', 'dapo', 'ppo'])(
+    '%s: the same rollouts are what a run with that code trains on',
+    async (name) => {
+      const logged = await trained(configOf(name, { calls: 0.5 }));
+      const { description } = await replayed(configOf(name, {}, code), []);
+      const config = changed(name, description);
+      expect(config.rewards).toEqual({ right: 0.3, tool: -0.5 });
+      const again = await replayed(config, logged.rollouts);
+      expect([again.parted, again.failures]).toEqual([0, null]);
+      const { before, after, terms } = rescoreRollouts(logged, configOf(name, { calls: 0.5 }), weights, again);
+      expect(before).toEqual(scoresOf(logged.rollouts));
+      expect(after).toEqual(scoresOf((await trained(config)).rollouts));
+      expect(after).not.toEqual(before);
+      expect(terms.map((term) => term.name)).toEqual(['right', 'tool', 'turns']);
+    },
+  );
+
+  test('a part of an iteration is played at its place in it', async () => {
+    const { rollouts } = await trained(configOf('grpo'));
+    const some = rollouts.filter((_, i) => i % 3 === 1);
+    const again = await replayed(configOf('grpo'), some);
+    expect(again.parted).toBe(0);
+    expect(again.rollouts).toEqual(some);
+  });
+
+  test('rollouts whose task or tools the code changes stay as they were, and are counted', async () => {
+    const { rollouts, description } = await trained(configOf('grpo'));
+    const config = configOf('grpo', {}, source.replace("text: 'seen'", "text: 'more'"));
+    const again = await replayed(config, rollouts);
+    const silent = rollouts.filter(({ steps }) => steps.length === 1);
+    expect(again.parted).toBe(rollouts.length - silent.length);
+    expect(again.parted).toBeGreaterThan(0);
+    const scores = rescoreRollouts({ rollouts, description }, configOf('grpo'), {}, again);
+    expect(scores.after).toEqual(scores.before);
+    const others = await replayed(configOf('grpo', {}, source.replace('9999', '99')), rollouts);
+    expect([others.parted, others.rollouts]).toEqual([rollouts.length, rollouts]);
+  });
+
+  test('a reward that throws is counted, with its reason', async () => {
+    const { rollouts } = await trained(configOf('grpo'));
+    const failing = source.replace('success: state === 4', 'success: missing(state)');
+    const { failures } = await replayed(configOf('grpo', {}, failing), rollouts);
+    expect(failures).toMatchObject({ count: rollouts.length, reason: expect.stringContaining('missing') });
   });
 });

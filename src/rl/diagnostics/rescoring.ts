@@ -1,9 +1,10 @@
-/** Logged rollouts of one iteration under other weights of their reward's terms, by the run's own estimator. */
+/** Logged rollouts of one iteration under another reward, by the run's own estimator. */
 import type { EnvironmentDescription } from '../../agent/env';
 import { weightedReward } from '../../agent/flow';
 import { sum } from '../../lib/mean';
 import { estimate } from '../algorithms/algorithm';
 import { algorithms } from '../algorithms/table';
+import type { RewardWeights } from '../config/changed-reward';
 import type { RunConfig } from '../config/config';
 import { estimatorSettings } from '../config/with-algorithm';
 import { keptRollouts } from '../rollouts/collect';
@@ -11,8 +12,7 @@ import { estimatorInput, type TokenScores } from '../rollouts/estimator-input';
 import { rewardWeights } from '../rollouts/setup';
 import type { RolloutView, StepView } from '../rollouts/view';
 import { meanCredit } from './comparison';
-
-export type RewardWeights = Readonly<Record<string, number>>;
+import type { RolloutReplay } from './rollout-replay';
 
 /** What a rollout earned, and the mean advantage of its agent tokens: 0 where the run's filter leaves it out. */
 export interface RolloutScore {
@@ -40,18 +40,35 @@ export interface Rescoring {
   readonly missing: string | null;
   /** Rollouts of an iteration, by the config. */
   readonly planned: number;
+  /** Of the play under other code; absent under the run's own. */
+  readonly replay?: Omit<RolloutReplay, 'rollouts'> & {
+    /** The other environment has the tokens that the agent learned. */
+    readonly sameTokens: boolean;
+  };
 }
 
-/** @param weights of the terms that differ from the run's */
+/** Rollouts and the environment whose rewards they have. */
+export interface Rewarded {
+  readonly rollouts: readonly RolloutView[];
+  readonly description: EnvironmentDescription;
+}
+
+/**
+ * @param logged rollouts of a run of this config @param weights of the terms that differ from the run's
+ * @param replayed the same rollouts under other code, if the code differs too
+ */
 export function rescoreRollouts(
-  rollouts: readonly RolloutView[],
+  logged: Rewarded,
   config: RunConfig,
-  description: EnvironmentDescription,
   weights: RewardWeights,
+  replayed: Rewarded = logged,
 ): Rescoring {
+  const missing = missingFor(logged.rollouts, config);
+  const score = (rollouts: readonly RolloutView[], by: RewardWeights) =>
+    scoresOf(rollouts, config, by, missing === null);
+  const before = rewardWeights({ config, description: logged.description });
+  const { rollouts, description } = replayed;
   const own = rewardWeights({ config, description });
-  const missing = missingFor(rollouts, config);
-  const score = (by: RewardWeights) => scoresOf(rollouts, config, by, missing === null);
   return {
     terms: Object.entries(description.rewards).map(([name, term]) => ({
       name,
@@ -59,8 +76,9 @@ export function rescoreRollouts(
       weight: own[name],
       mean: sum(rollouts.map((rollout) => termOf(rollout, name))) / Math.max(1, rollouts.length),
     })),
-    before: score(own),
-    after: score({ ...own, ...weights }),
+    before: score(logged.rollouts, before),
+    // Rollouts that went another way have the terms of the code before.
+    after: score(rollouts, { ...before, ...own, ...weights }),
     missing,
     planned: config.rollout.tasks * config.rollout.group,
   };

@@ -12,12 +12,17 @@ const microBatchTokens = 2048;
 /** Most rollouts sampled at once; more run in waves. */
 const maxWave = 256;
 
+/** Rollouts that a run samples at once. */
+export function samplerSlots({ rollout, evaluation }: RunConfig): number {
+  return Math.min(maxWave, Math.max(rollout.tasks * rollout.group, evaluation.tasks));
+}
+
 /** All that a run has on a device, weights of zero. Await `Device.compiled` before it is used. */
 export function buildRun(device: Device, config: RunConfig, shape: ModelShape, beforeSubmit?: () => Promise<void>) {
-  const { model, rollout, evaluation, algorithm, critic } = config;
+  const { model, algorithm, critic } = config;
   const { loss: kind, critic: level } = algorithms[algorithm.name];
   const capacity = Math.max(microBatchTokens, model.context);
-  const slots = Math.min(maxWave, Math.max(rollout.tasks * rollout.group, evaluation.tasks));
+  const slots = samplerSlots(config);
   const store = new ParameterStore(device, parameterSpecs(shape));
   const sampler = new Sampler(device, store, shape, { slots, contextLength: model.context, beforeSubmit });
   const terms = { kind, kl: algorithm.klEstimator };

@@ -8,12 +8,32 @@ import type { AgentEnvLoop } from '../../agent/env-loop';
 import type { Policy, Task, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
 import { bits, Purpose } from '../../lib/rng';
+import type { RunConfig } from '../config/config';
 import { groupMembers } from '../episodes/groups';
 import { groupsWithSignal, keptGroups } from './filter';
 import { loopOptions, type RunSetup } from './setup';
 
 /** Refills use tasks from far up the training list, which neither iterations nor demonstrations reach. */
 const firstRefill = 1 << 29;
+
+/** Where the tasks of a batch of rollouts begin in the training list, and the seed that the batch is sampled with. */
+export interface Batch {
+  readonly start: number;
+  readonly seed: number;
+}
+
+/** What an iteration samples first. */
+export function firstBatch({ seed, rollout }: RunConfig, iteration: number): Batch {
+  return { start: (iteration - 1) * rollout.tasks, seed };
+}
+
+/** What it samples in place of groups without signal. @param round 0 … refill − 1 */
+export function refillBatch({ seed, rollout, filter }: RunConfig, iteration: number, round: number): Batch {
+  return {
+    start: firstRefill + ((iteration - 1) * filter.refill + round) * rollout.tasks,
+    seed: bits(seed, Purpose.refill, iteration, round),
+  };
+}
 
 export interface Rollouts {
   readonly trajectories: readonly Trajectory[];
@@ -64,19 +84,20 @@ export async function collectRollouts(
   const makeTasks = (start: number, count: number) =>
     client.tasks('train', config.seed, start, count, config.environment.options, beforeSubmit);
 
-  const tasks = await makeTasks((iteration - 1) * rollout.tasks, rollout.tasks);
-  const trajectories = await attempt(tasks, 0, rollout.group, { seed: config.seed, temperature });
+  const { start, seed } = firstBatch(config, iteration);
+  const tasks = await makeTasks(start, rollout.tasks);
+  const trajectories = await attempt(tasks, 0, rollout.group, { seed, temperature });
   for (let round = 0; round < filter.refill; round++) {
     const missing = rollout.tasks - groupsWithSignal(trajectories).length;
     if (missing <= 0) break;
-    const more = await makeTasks(firstRefill + ((iteration - 1) * filter.refill + round) * rollout.tasks, missing);
-    const seed = bits(config.seed, Purpose.refill, iteration, round);
-    trajectories.push(...(await attempt(more, tasks.length, rollout.group, { seed, temperature })));
+    const refill = refillBatch(config, iteration, round);
+    const more = await makeTasks(refill.start, missing);
+    trajectories.push(...(await attempt(more, tasks.length, rollout.group, { seed: refill.seed, temperature })));
     tasks.push(...more);
   }
   for (const { task, reward } of trajectories)
     assert(Number.isFinite(reward), `the reward of task ${task.id} is ${reward}`);
-  const best = greedy ? await attempt(tasks, 0, 1, { seed: config.seed, temperature: 0 }) : null;
+  const best = greedy ? await attempt(tasks, 0, 1, { seed, temperature: 0 }) : null;
   return {
     trajectories,
     kept: keptRollouts(trajectories, filter, rollout.tasks),
@@ -88,7 +109,7 @@ export async function collectRollouts(
 /** Indices of the trajectories whose groups pass the filter, at most `tasks` groups. */
 export function keptRollouts(
   trajectories: readonly Pick<Trajectory, 'group' | 'reward'>[],
-  filter: RunSetup['config']['filter'],
+  filter: RunConfig['filter'],
   tasks: number,
 ): number[] {
   const members = groupMembers(trajectories.map(({ group }) => group));

@@ -4,7 +4,7 @@
  */
 import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
-import type { RewardWeights } from '../../rl/diagnostics/rescoring';
+import type { RewardChange } from '../../rl/config/changed-reward';
 import type { SavedRun } from '../../worker/protocol';
 import { sameJson } from '../setup/config-path';
 import type { Setup } from '../setup/setup.svelte';
@@ -117,16 +117,18 @@ export class RunOrders {
     );
   }
 
-  /** Goes on with the run under other weights of its reward, as a new run. The run so far stays saved. */
-  changeReward(weights: RewardWeights): void {
+  /** Goes on with the run under another reward, as a new run. The run so far stays saved. */
+  changeReward(change: RewardChange): void {
     const { setup, run, shown } = this.parts;
     const { started } = run;
     if (!this.parts.canTrain() || !started || (run.state !== 'paused' && run.state !== 'running')) return;
     const isHere = sameJson(setup.config, started.config);
     const order: Order = async (trainer) => {
-      const config = await trainer.api.changeReward(weights);
+      const config = await trainer.api.changeReward(change);
       shown.compareRun(config);
-      if (isHere && setup.preset) setup.load(setup.preset, config);
+      if (isHere && change.source !== undefined)
+        setup.loadOwn(config, await trainer.api.describeEnvironment(change.source));
+      else if (isHere && setup.preset) setup.load(setup.preset, config);
     };
     this.#begin(order, undefined, text.notice.rewardChanged);
   }

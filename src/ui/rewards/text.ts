@@ -5,14 +5,14 @@ import { withStop } from '../shell/sentences';
 export const text = {
   title: 'Reward desk',
   about: (step: number, count: number, algorithm: string) =>
-    `${plural(count, 'rollout')} of step ${step}, scored again by ${algorithm}, with the weights that you choose here.`,
+    `${plural(count, 'rollout')} of step ${step}, scored again by ${algorithm}, under the reward that you choose here.`,
   part: (count: number, of: number) =>
     `Of the step’s ${of} rollouts, ${count} are here. Advantages that compare with the whole batch are therefore not ` +
     'those that the run trained with.',
   weights: 'Weights',
   weight: (term: string) => `Weight of ${term}`,
   mean: (value: string) => `Mean of these rollouts: ${value}.`,
-  back: 'Back to the run’s weights',
+  back: 'Back to the run’s reward',
   loading: 'Scoring the rollouts…',
   problem: (reason: string) => `The rollouts could not be scored: ${withStop(reason)}`,
   missing: (sentence: string) => `Rewards only: ${sentence}`,
@@ -24,14 +24,28 @@ export const text = {
   moved: (by: string) => `moved by up to ${by}`,
   still: 'did not move',
   all: (count: number) => `Show all ${count} groups`,
-  code: 'Edit the reward’s code',
+  code: {
+    edit: 'Edit the reward’s code',
+    label: 'Code of the environment (JavaScript)',
+    about:
+      'The same attempts are played again in the sandbox with your code, token for token. Change what reward() ' +
+      'returns, or what tools pay. Press Esc, then Tab, to leave the code.',
+    playing: 'Playing the rollouts again…',
+    parted: (count: number, of: number) =>
+      `Your code changes the tasks of ${count} of ${of} rollouts, or what their agent saw. Those keep their scores.`,
+    failed: (count: number, of: number, reason: string) =>
+      `Your code failed in ${count} of ${of} rollouts: ${withStop(reason)}`,
+  },
   apply: 'Go on with this reward',
-  applies: 'These weights count from the next step on, in a new run. The run so far stays saved.',
+  applies: 'This reward counts from the next step on, in a new run. The run so far stays saved.',
   cannot: {
-    same: 'Change a weight to see what moves.',
+    same: 'Change a weight or the code to see what moves.',
     other: 'Only a run of this tab can go on with another reward: train one here.',
-    finished: 'This run has ended: set the weights under All settings and train again.',
+    finished: 'This run has ended: a changed reward needs a run that goes on.',
     wrong: 'One weight is out of range: correct it first.',
     busy: 'The run is being prepared.',
+    scoring: 'The rollouts are being scored.',
+    broken: 'This code cannot be used: correct it first.',
+    tokens: 'Your code changes the agent’s vocabulary (alphabet, words or tools), so this agent cannot go on with it.',
   },
 } as const;

@@ -88,6 +88,11 @@ export class Setup {
     this.loadLinked((this.presetOf(config) ?? sameName)?.name ?? '', config);
   }
 
+  /** A config with code that the visitor wrote. */
+  loadOwn(config: RunConfig, description: EnvironmentDescription): void {
+    this.load(customEnvironment('own', config, description), config);
+  }
+
   /** The arguments that make `load` restore this setup. */
   snapshot(): { readonly preset: PresetInfo; readonly config: RunConfig } | null {
     return this.preset && this.config && { preset: this.preset, config: this.config };
