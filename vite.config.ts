@@ -6,6 +6,7 @@ import { offline } from './src/cli/build/offline-plugin.ts';
 import { sandboxWorker } from './src/cli/build/sandbox-worker-plugin.ts';
 import { sdkWords } from './src/cli/build/sdk-words-plugin.ts';
 import { securityHeaders } from './src/cli/build/security-headers-plugin.ts';
+import { translation } from './src/cli/build/translation-plugin.ts';
 import { worldCards } from './src/cli/build/world-cards-plugin.ts';
 import { SlowestFirst } from './tests/helpers/slowest-first.ts';
 
@@ -19,6 +20,7 @@ export default defineConfig({
     securityHeaders(),
     worldCards(),
     sdkWords(),
+    translation(),
     offline(),
   ],
   build: { target: 'es2023', sourcemap: true },

@@ -29,7 +29,7 @@ test(
     const page = await open();
     await train(page, midRun);
     await saveByHiding(page);
-    const resume = await reloadAndResume(page, new RegExp(`can go on: step \\d+ of ${iterations}, saved just now`));
+    const resume = await reloadAndResume(page, new RegExp(`can go on: step \\d+ of ${iterations}, saved this minute`));
     // It may have been saved once more after the page said so: the next autosave was due, or the reload was its last
     // moment.
     const saved = await newestSave(page);

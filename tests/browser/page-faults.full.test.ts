@@ -13,7 +13,7 @@ test('the page is reloaded in its warm start', { timeout: longMs }, async () => 
   await button(page, 'Train').click();
   await atStatus(page, /^Copying examples/, show, 'hidden');
   await page.getByText('warm start saved').waitFor({ timeout: patienceMs });
-  const resume = await reloadAndResume(page, /can go on: in its warm start, saved just now/);
+  const resume = await reloadAndResume(page, /can go on: in its warm start, saved this minute/);
   await resume.click();
   await expectNextIteration(page);
 });

@@ -8,15 +8,16 @@ import { compareRollouts } from '../../src/rl/diagnostics/comparison';
 import { openRunLink } from '../../src/rl/config/run-link';
 import { addressOf, learnView } from '../../src/ui/learn/address';
 import { advantagesOf, firstGroup, withRewards } from '../../src/ui/learn/figures/advantages';
-import { figuresOf } from '../../src/ui/learn/lesson';
+import { figuresOf, type Lesson } from '../../src/ui/learn/lesson';
 import { tokenOf } from '../../src/ui/learn/figures/clip';
 import { longestAttempt, readAtTurns } from '../../src/ui/learn/figures/context';
 import { pathOf, ticksOf } from '../../src/ui/learn/figures/curves';
-import { lessons } from '../../src/ui/learn/lessons';
+import { text } from '../../src/ui/learn/lessons-text';
 import { partsOf } from '../../src/ui/learn/prose';
 import { sectionStep } from '../../src/ui/learn/section-keys';
 import { recordedRun } from '../helpers/recorded-run';
 
+const lessons: readonly Lesson[] = text;
 const tableOf = (name: string) => JSON.parse(readFileSync(`public/results/${name}.json`, 'utf8')) as Results;
 
 describe.each(lessons)('the lesson “$title”', (lesson) => {

@@ -77,7 +77,7 @@ describe('sentences about saved runs', () => {
   it('say how long ago', () => {
     const [minute, hour] = [60_000, 3_600_000];
     expect([0, minute, 2.9 * minute, 59 * minute, hour, 23.5 * hour, 25 * hour, 75 * hour].map(formatAgo)).toEqual([
-      'just now',
+      'this minute',
       '1 minute ago',
       '2 minutes ago',
       '59 minutes ago',

@@ -9,7 +9,7 @@ import { text } from './text';
 export interface HealthCheck {
   readonly key: Diagnostic;
   readonly title: string;
-  readonly unit: 'number' | 'share' | 'nats per token' | 'alarm';
+  readonly unit: 'number' | 'share' | 'nats' | 'alarm';
   /** Inclusive; Infinity where open. */
   readonly healthy: Range;
   readonly sentence: string;
@@ -52,16 +52,16 @@ const check = (
 export const healthChecks: readonly HealthCheck[] = [
   check('rewardStd', 'number', ({ rewardStd }) => rewardStd, { fallsWhenSolved: true }),
   check('zeroSignalGroups', 'share', ({ zeroSignalGroups }) => zeroSignalGroups, { fallsWhenSolved: true }),
-  check('entropy', 'nats per token', ({ entropy }) => entropy, { fallsWhenSolved: true }),
+  check('entropy', 'nats', ({ entropy }) => entropy, { fallsWhenSolved: true }),
   check(
     'kl',
-    'nats per token',
+    'nats',
     ({ kl }) => kl,
     // Measured at validations only, unless KL is trained on. An agent that is sure of its answers is far from a
     // reference that was not.
     { patience: 2, fallsWhenSolved: true },
   ),
-  check('approxKl', 'nats per token', ({ diagnostics }) => diagnostics?.shift ?? null),
+  check('approxKl', 'nats', ({ diagnostics }) => diagnostics?.shift ?? null),
   check('clippedAbove', 'share', ({ diagnostics }) => diagnostics?.clippedAbove ?? null),
   check('clippedBelow', 'share', ({ diagnostics }) => diagnostics?.clippedBelow ?? null),
   check('dualClipped', 'share', ({ diagnostics }) => diagnostics?.dualClipped ?? null),

@@ -31,7 +31,7 @@ export function trendWords(values: readonly number[], iterations: readonly numbe
 }
 
 /** The unit behind a value; shares carry their own. */
-export const unitWords = (unit: Unit): string => (unit === 'nats per token' ? unit : '');
+export const unitWords = (unit: Unit): string => (unit === 'nats' ? text.nats : '');
 
 /** The states that matter, the worst first; empty before anything was measured. */
 export type HealthSummary = readonly { readonly state: 'ok' | 'watch' | 'alarm'; readonly words: string }[];

@@ -84,6 +84,7 @@ export const text = {
   range: (low: string, high: string) => `${low} to ${high}`,
   none: 'none',
   caught: 'caught',
+  nats: 'nats per token',
   once: (value: string, step: number) => `${value} at step ${step}`,
   trend: (from: string, to: string, count: number) => `from ${from} to ${to} over ${count} steps`,
   unmeasured: 'not measured yet',

@@ -52,6 +52,9 @@ function obstacleOf({ environment, warmStart }: RunConfig): string | null {
 
 /** The first part of a config that the recorded agent depends on and that is not the preset's. */
 function changedPart(config: RunConfig, preset: RunConfig): string {
-  const changed = words.parts.find(({ path }) => !sameJson(valueAt(config, path), valueAt(preset, path)));
-  return changed?.name ?? words.settings;
+  const changed = Object.entries(words.parts).find(([key]) => {
+    const path = key.split('.');
+    return !sameJson(valueAt(config, path), valueAt(preset, path));
+  });
+  return changed?.[1] ?? words.settings;
 }

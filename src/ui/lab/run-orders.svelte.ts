@@ -14,10 +14,11 @@ import type { Chat } from './chat.svelte';
 import type { DisplayedRun } from './displayed-run.svelte';
 import type { Failures } from './failures.svelte';
 import type { LiveRun } from './live-run.svelte';
+import { moreIterations } from './more-iterations';
 import { PressQueue } from './press-queue.svelte';
 import type { Replay } from './replay.svelte';
 import type { SavedRunsView } from './saved-runs.svelte';
-import { moreIterations, text } from './text';
+import { text } from './text';
 import { Undo } from './undo';
 
 export type Order = (trainer: TrainerClient) => Promise<void>;

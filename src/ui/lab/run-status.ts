@@ -1,7 +1,7 @@
 /** The run's state in words: the visible status line, and the rarer announcements for screen readers. */
 import type { RunState } from '../../worker/protocol';
 import type { Wait } from './first-point';
-import { formatDuration, formatRate } from '../shell/format';
+import { formatDuration, formatPlain } from '../shell/format';
 import type { Waiting } from './press-queue.svelte';
 import { text } from './text';
 
@@ -64,7 +64,7 @@ export function statusText(status: RunStatus): string {
 function pace(status: RunStatus): string[] {
   if (status.stepMs === null || status.stepMs <= 0) return [];
   const leftMs = (status.total - status.iteration) * status.stepMs;
-  return [words.left(formatDuration(leftMs)), formatRate(1000 / status.stepMs)];
+  return [words.left(formatDuration(leftMs)), words.rate(formatPlain(1000 / status.stepMs))];
 }
 
 /**

@@ -1,15 +1,13 @@
 /** Sentences about runs: the run bar, the view bar, the chat, saved runs, notices and failures. */
 import { formatCount, formatPercent, formatRough, formatSpan, plural } from '../shell/format';
 import { withStop, withoutStop } from '../shell/sentences';
+import { moreIterations } from './more-iterations';
 
 /** Progress of a saved run. */
 interface Place {
   readonly iteration: number;
   readonly finished: boolean;
 }
-
-/** Iterations that one press adds to a finished run. */
-export const moreIterations = 20;
 
 export const text = {
   /** The state of the run in the run bar; it always holds `step k/n`. */
@@ -26,6 +24,7 @@ export const text = {
     finished: 'Finished',
     failed: 'Stopped',
     left: (duration: string) => `${duration} left`,
+    rate: (steps: string) => `${steps} steps/s`,
     firstPoint: {
       atLeast: (duration: string) => `first point in more than ${duration}`,
       about: (duration: string) => `first point in about ${duration}`,
@@ -157,14 +156,14 @@ export const text = {
     changed: (part: string) =>
       `This setup changes ${part}, so the recorded agent does not fit it: press Train first, or go back to the preset.`,
     /** Parts of a config that the recorded agent depends on. */
-    parts: [
-      { path: ['environment'], name: 'the environment' },
-      { path: ['model'], name: 'the model' },
-      { path: ['text'], name: 'the tokenizer or the tool-call format' },
-      { path: ['context'], name: 'the context rule' },
-      { path: ['warmStart'], name: 'the warm start' },
-      { path: ['optimizer', 'fresh'], name: '“Fresh moments”' },
-    ],
+    parts: {
+      environment: 'the environment',
+      model: 'the model',
+      text: 'the tokenizer or the tool-call format',
+      context: 'the context rule',
+      warmStart: 'the warm start',
+      'optimizer.fresh': '“Fresh moments”',
+    },
     settings: 'its settings',
     send: 'Send',
     examples: 'Examples',

@@ -1,15 +1,6 @@
-/** The page for teachers: a class hour. */
-import type { LearnView } from './address';
+/** Sentences of the page for teachers: a class hour. */
 
-interface Part {
-  readonly minutes: string;
-  readonly open: LearnView;
-  readonly title: string;
-  readonly ask: string;
-  readonly wrong: string;
-}
-
-export const teachers = {
+export const text = {
   title: 'For teachers',
   about: 'A class hour about agents that learn to use a tool, on one page. It needs no account and no installation.',
   print: 'Print this page',
@@ -32,40 +23,35 @@ export const teachers = {
   parts: [
     {
       minutes: '0 – 12',
-      open: 1,
       title: 'Agent and tool',
       ask: 'Will it take more turns after training, or fewer? Let them vote by hand, then train.',
       wrong: 'They think that the model runs the tool, or that somebody wrote the rule to call it.',
     },
     {
       minutes: '12 – 20',
-      open: 2,
       title: 'Rollouts and reward',
       ask: 'Can an agent learn from a machine that pays by chance? Why does it need many attempts?',
       wrong: 'They think that the agent is shown the right answer. And they read a trend into a single point.',
     },
     {
       minutes: '20 – 30',
-      open: 3,
       title: 'Advantages and groups',
       ask: 'In pairs: set the rewards so that exactly one attempt is encouraged. Then so that none is.',
       wrong: 'They think that a right answer always helps. If all are right, nothing is learnt.',
     },
     {
       minutes: '30 – 40',
-      open: 6,
       title: 'Reward hacking and context',
       ask: 'What will it learn with the penalty? Collect guesses before you train. Where does this happen to people?',
       wrong: 'They blame the algorithm. It did exactly what the reward said.',
     },
     {
       minutes: '40 – 45',
-      open: 'list',
       title: 'All lessons',
       ask: 'What would you reward? What would a lazy agent make of it?',
       wrong: 'They mix up reward (what trains) and success (what you want).',
     },
-  ] as readonly Part[],
+  ],
   words: {
     title: 'Words that need care',
     list: [

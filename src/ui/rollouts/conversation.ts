@@ -70,8 +70,10 @@ export function outcomeInWords({
   return answer ?? said ?? text.noAnswer;
 }
 
-export const endInWords = (end: string): string => words.ends[end] ?? words.otherEnd(end);
-export const errorInWords = (error: string): string => words.errors[error] ?? words.otherError(error);
+const ends: Readonly<Record<string, string>> = words.ends;
+const errors: Readonly<Record<string, string>> = words.errors;
+export const endInWords = (end: string): string => ends[end] ?? words.otherEnd(end);
+export const errorInWords = (error: string): string => errors[error] ?? words.otherError(error);
 
 /** What was wrong with a tool call, in words; undefined if nothing was. */
 export function callProblem({ error, killed, fuel }: ToolCallView): string | undefined {

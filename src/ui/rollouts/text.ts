@@ -141,7 +141,7 @@ export const text = {
       'max-turns': 'The limit of turns was reached without an answer.',
       'context-full': 'The context was full before an answer came.',
       'environment-failed': 'The environment failed; this rollout says nothing about the agent.',
-    } as Readonly<Record<string, string>>,
+    },
     otherEnd: (end: string) => `The rollout ended: ${end}.`,
     errors: {
       malformed: 'error: the call could not be read',
@@ -151,7 +151,7 @@ export const text = {
       killed: 'error: the environment was stopped',
       truncated: 'error: cut off by the token budget',
       'no-answer': 'error: neither a tool call nor an answer',
-    } as Readonly<Record<string, string>>,
+    },
     otherError: (error: string) => `error: ${error}`,
     stops: {
       fuel: 'stopped: it used up its fuel',

@@ -1,13 +1,16 @@
 /**
- * Numbers as people read them. English, because the page's text is. Never used for values that a program reads back.
+ * Numbers, dates and times as people read them. Numbers have a decimal point in every language, as settings, links and
+ * files have. Never used for values that a program reads back.
  */
+
+const language: string = import.meta.env.LANGUAGE ?? 'en';
 
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const rough = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
 
 export const formatCount = (value: number): string => whole.format(value);
 /** 99,264 as `99.3K`. */
@@ -53,25 +56,25 @@ export function formatAbout(durationMs: number): string {
   return `${formatRough(seconds / 3600)} h`;
 }
 
-export const formatRate = (stepsPerSecond: number): string => `${plain.format(stepsPerSecond)} steps/s`;
+/** With three digits: 12.345 as `12.3`. */
+export const formatPlain = (value: number): string => plain.format(value);
 
-const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 
-/** How long ago something was: `just now`, `2 minutes ago`, `yesterday`. */
+/** How long ago something was: `this minute`, `2 minutes ago`, `yesterday`. */
 export function formatAgo(agoMs: number): string {
   const minutes = Math.floor(Math.max(0, agoMs) / 60_000);
-  if (minutes < 1) return 'just now';
   if (minutes < 60) return ago.format(-minutes, 'minute');
   const hours = Math.floor(minutes / 60);
   return hours < 24 ? ago.format(-hours, 'hour') : ago.format(-Math.floor(hours / 24), 'day');
 }
 
-/** `1 step`, `3 steps`. */
+/** `1 step`, `3 steps`, in the English words. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A length of time in words: `1 minute`, `3 hours`. */
 export function formatSpan(spanMs: number): string {
   const minutes = Math.max(1, Math.round(spanMs / 60_000));
   const [count, unit] = minutes < 90 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
-  return plural(count, unit);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }

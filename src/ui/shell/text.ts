@@ -57,6 +57,9 @@ export const text = {
   },
   noGpu: {
     title: 'Training runs on the CPU here',
+    browser: (engine: string, system: string) => `${engine} on ${system}`,
+    unknownEngine: 'this browser',
+    unknownSystem: 'this system',
     missing: (browser: string) => `${browser} gives this page no GPU.`,
     reason: 'The browser said:',
     /** What to do, by browser. */

@@ -4,7 +4,7 @@
  */
 import { text } from './text';
 
-const { advice } = text.noGpu;
+const { advice, unknownEngine, unknownSystem } = text.noGpu;
 
 export interface BrowserFacts {
   readonly userAgent: string;
@@ -22,13 +22,13 @@ export interface Advice {
   readonly fix: string;
 }
 
-type System = 'Windows' | 'macOS' | 'Linux' | 'Android' | 'iOS' | 'ChromeOS' | 'this system';
-type Engine = 'Chrome' | 'Edge' | 'Firefox' | 'Safari' | 'this browser';
+type System = 'Windows' | 'macOS' | 'Linux' | 'Android' | 'iOS' | 'ChromeOS' | typeof unknownSystem;
+type Engine = 'Chrome' | 'Edge' | 'Firefox' | 'Safari' | typeof unknownEngine;
 
 export function webgpuAdvice(facts: BrowserFacts): Advice {
   const system = systemOf(facts);
   const { engine, version } = engineOf(facts.userAgent, system);
-  const browser = `${engine}${version > 0 ? ` ${version}` : ''} on ${system}`;
+  const browser = text.noGpu.browser(version > 0 ? `${engine} ${version}` : engine, system);
   if (!facts.secureContext) return { browser, fix: advice.insecure };
   return { browser, fix: fixFor(engine, version, system, facts.hasGpu) };
 }
@@ -39,7 +39,7 @@ function systemOf({ userAgent, maxTouchPoints }: BrowserFacts): System {
   if (/CrOS/.test(userAgent)) return 'ChromeOS';
   if (/Windows/.test(userAgent)) return 'Windows';
   if (/Mac OS X|Macintosh/.test(userAgent)) return 'macOS';
-  return /Linux|X11/.test(userAgent) ? 'Linux' : 'this system';
+  return /Linux|X11/.test(userAgent) ? 'Linux' : unknownSystem;
 }
 
 function engineOf(userAgent: string, system: System): { engine: Engine; version: number } {
@@ -50,7 +50,7 @@ function engineOf(userAgent: string, system: System): { engine: Engine; version:
   if (/Firefox\//.test(userAgent)) return { engine: 'Firefox', version: version(/Firefox\/(\d+)/) };
   if (/Chrom(e|ium)\//.test(userAgent)) return { engine: 'Chrome', version: version(/Chrom(?:e|ium)\/(\d+)/) };
   if (/Safari\//.test(userAgent)) return { engine: 'Safari', version: version(/Version\/(\d+)/) };
-  return { engine: 'this browser', version: 0 };
+  return { engine: unknownEngine, version: 0 };
 }
 
 function fixFor(engine: Engine, version: number, system: System, hasGpu: boolean): string {

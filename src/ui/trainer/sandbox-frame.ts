@@ -5,7 +5,10 @@
  */
 import { transfer } from 'comlink';
 import type { SandboxFrame } from '../../worker/protocol';
+import { text } from './text';
 import { trusted } from './trusted';
+
+const words = text.sandbox;
 
 /** The frame's answer to an order to start a worker: `fault` is null once the worker runs. */
 interface Report {
@@ -23,7 +26,6 @@ interface Frame {
  * page.
  */
 const patienceMs = 20_000;
-const silence = 'it did not answer';
 
 let frame: Promise<Frame> | null = null;
 let lastId = 0;
@@ -36,9 +38,8 @@ export class SandboxWorkers implements SandboxFrame {
 
   async spawn(): Promise<{ readonly id: number; readonly port: MessagePort }> {
     let { port, id, fault } = await this.start();
-    if (fault === silence) ({ port, id, fault } = await this.start());
-    if (fault !== null)
-      throw new Error(`A sandbox worker could not be started: ${fault}. Reload the page to try again.`);
+    if (fault === words.silent) ({ port, id, fault } = await this.start());
+    if (fault !== null) throw new Error(words.fault(fault));
     return transfer({ id, port }, [port]);
   }
 
@@ -47,9 +48,9 @@ export class SandboxWorkers implements SandboxFrame {
     const place = (frame ??= openFrame());
     const { element, orders } = await place.catch((cause: unknown) => {
       frame = null;
-      throw new Error('The sandbox could not be loaded. Reload the page to try again.', { cause });
+      throw new Error(words.notLoaded, { cause });
     });
-    if (this.closed) throw new Error('The sandbox was closed before its worker was started.');
+    if (this.closed) throw new Error(words.closed);
     const id = ++lastId;
     this.ids.add(id);
     const { port1, port2 } = new MessageChannel();
@@ -57,11 +58,11 @@ export class SandboxWorkers implements SandboxFrame {
     const { fault } = await new Promise<Report>((resolve) => {
       starting.set(id, resolve);
       orders.postMessage({ order: 'spawn', id }, [port2]);
-      timer = setTimeout(() => resolve({ id, fault: silence }), patienceMs);
+      timer = setTimeout(() => resolve({ id, fault: words.silent }), patienceMs);
     });
     clearTimeout(timer);
     starting.delete(id);
-    if (fault === silence && frame === place) {
+    if (fault === words.silent && frame === place) {
       frame = null;
       element.remove();
     }

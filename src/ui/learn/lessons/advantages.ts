@@ -1,7 +1,7 @@
 /** Lesson 3. */
 import type { Lesson } from '../lesson';
 
-export const advantages: Lesson = {
+export const advantages = {
   title: 'Advantages and groups',
   about: 'How much better than expected was an attempt? One number decides what is learnt.',
   sections: [
@@ -112,4 +112,4 @@ export const advantages: Lesson = {
       '“Compare estimators”: every algorithm’s opinion of the same group.',
     link: 'v=1&preset=calculator-mini&algo=dr-grpo',
   },
-};
+} as const satisfies Lesson;

@@ -1,7 +1,7 @@
 /** Lesson 1. */
 import type { Lesson } from '../lesson';
 
-export const agentAndTool: Lesson = {
+export const agentAndTool = {
   title: 'Agent and tool',
   about: 'A small language model that may ask a calculator. When does it ask, and when does it guess?',
   sections: [
@@ -124,4 +124,4 @@ export const agentAndTool: Lesson = {
       'The calculator with two operations. Press Train and compare the chart of turns with the chart of success.',
     link: 'v=1&preset=calculator',
   },
-};
+} as const satisfies Lesson;

@@ -1,7 +1,7 @@
 /** Lesson 4. */
 import type { Lesson } from '../lesson';
 
-export const masks: Lesson = {
+export const masks = {
   title: 'Masks',
   about: 'Part of the text was written by the tool. Should the agent be trained on that, too?',
   sections: [
@@ -134,4 +134,4 @@ export const masks: Lesson = {
       'masks on again and compare.',
     link: 'v=1&preset=calculator-mini&lossMask=off&advMask=off',
   },
-};
+} as const satisfies Lesson;

@@ -1,7 +1,7 @@
 /** Lesson 5. */
 import type { Lesson } from '../lesson';
 
-export const ppoAndGrpo: Lesson = {
+export const ppoAndGrpo = {
   title: 'PPO, GRPO, and when they break',
   about: 'Why not one big leap? Critics, ratios, clips, and a run that collapses while you watch.',
   sections: [
@@ -126,4 +126,4 @@ export const ppoAndGrpo: Lesson = {
     sentence: 'The same task with PPO. Compare with GRPO, then try a higher learning rate and watch the health panel.',
     link: 'v=1&preset=calculator-mini&algo=ppo',
   },
-};
+} as const satisfies Lesson;

@@ -5,7 +5,7 @@ const run = 'v=1&preset=calculator-mini&device=cpu&steps=8&evalTasks=8&evalEvery
 /** The over-long penalty of the experiment “A setup that unlearns its tool”. */
 const penalty = '&overlong=1&overlongFrom=4&overlongBuffer=4';
 
-export const rewardHacking: Lesson = {
+export const rewardHacking = {
   title: 'Reward hacking and context',
   about: 'You get what you reward. And an agent knows only what it may read.',
   sections: [
@@ -129,4 +129,4 @@ export const rewardHacking: Lesson = {
     sentence: 'The penalty is on. Find the smallest change of the setup that brings the tool back.',
     link: `v=1&preset=calculator-mini${penalty}`,
   },
-};
+} as const satisfies Lesson;

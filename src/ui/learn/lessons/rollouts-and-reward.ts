@@ -1,7 +1,7 @@
 /** Lesson 2. */
 import type { Lesson } from '../lesson';
 
-export const rolloutsAndReward: Lesson = {
+export const rolloutsAndReward = {
   title: 'Rollouts and reward',
   about: 'Try, score, change a little, try again: what one step of training does.',
   sections: [
@@ -132,4 +132,4 @@ export const rolloutsAndReward: Lesson = {
       'How many steps does it take?',
     link: 'v=1&preset=bandit&opt.odds=60',
   },
-};
+} as const satisfies Lesson;

@@ -7,11 +7,11 @@ import { ppoAndGrpo } from './lessons/ppo-and-grpo';
 import { rewardHacking } from './lessons/reward-hacking';
 import { rolloutsAndReward } from './lessons/rollouts-and-reward';
 
-export const lessons: readonly Lesson[] = [
+export const text = [
   agentAndTool,
   rolloutsAndReward,
   advantages,
   masks,
   ppoAndGrpo,
   rewardHacking,
-];
+] as const satisfies readonly Lesson[];
