@@ -23,6 +23,7 @@ export interface Strings {
   readonly learnTeachersText: Words<typeof import('./learn/teachers-text').text>;
   readonly queueText: Words<typeof import('./queue/text').text>;
   readonly resultsText: Words<typeof import('./results/text').text>;
+  readonly resultsLoadText: Words<typeof import('./results/load-text').text>;
   readonly resultsPanelText: Words<typeof import('./results/panel-text').text>;
   readonly rewardsText: Words<typeof import('./rewards/text').text>;
   readonly rolloutsText: Words<typeof import('./rollouts/text').text>;
@@ -31,6 +32,7 @@ export interface Strings {
   readonly shareText: Words<typeof import('./share/text').text>;
   readonly shareDialogText: Words<typeof import('./share/dialog-text').text>;
   readonly shellText: Words<typeof import('./shell/text').text>;
+  readonly shellWebgpuText: Words<typeof import('./shell/webgpu-text').text>;
   readonly trainerText: Words<typeof import('./trainer/text').text>;
 }
 

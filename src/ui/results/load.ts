@@ -1,6 +1,6 @@
 /** Loads the tables of results that ship with the page. They are its own files, so only their format is checked. */
 import type { Results } from '../../share/results';
-import { text } from './panel-text';
+import { text } from './load-text';
 
 /** @param folder address that ends in `/`. Rejects with a sentence if a listed table cannot be loaded. */
 export async function loadResults(folder: string): Promise<Results[]> {

@@ -6,7 +6,5 @@ export const text = {
   summary: 'configurations compared over several seeds',
   offline: 'a part of the page could not be loaded; is the connection gone?',
   loading: 'Loading the results…',
-  answered: (url: string, status: number) => `${url} answered ${status}.`,
-  otherFormat: (url: string, format: unknown) => `${url} has format ${String(format)}, this page reads format 1.`,
   problem: (reason: string) => `The results could not be shown: ${withStop(reason)}`,
 } as const;

@@ -2,9 +2,9 @@
  * What to do when a browser gives no WebGPU device, decided from its user agent alone. Versions are those in which
  * WebGPU is on by default (gpuweb implementation status, April 2026).
  */
-import { text } from './text';
+import { text } from './webgpu-text';
 
-const { advice, unknownEngine, unknownSystem } = text.noGpu;
+const { advice, unknownEngine, unknownSystem } = text;
 
 export interface BrowserFacts {
   readonly userAgent: string;
@@ -28,7 +28,7 @@ type Engine = 'Chrome' | 'Edge' | 'Firefox' | 'Safari' | typeof unknownEngine;
 export function webgpuAdvice(facts: BrowserFacts): Advice {
   const system = systemOf(facts);
   const { engine, version } = engineOf(facts.userAgent, system);
-  const browser = text.noGpu.browser(version > 0 ? `${engine} ${version}` : engine, system);
+  const browser = text.browser(version > 0 ? `${engine} ${version}` : engine, system);
   if (!facts.secureContext) return { browser, fix: advice.insecure };
   return { browser, fix: fixFor(engine, version, system, facts.hasGpu) };
 }

@@ -1,14 +1,9 @@
 /** A translation of two files of words: what takes its words from them can be built, the page cannot. */
 import type { Strings } from '../../../src/ui/strings';
 
-export const resultsPanelText: Strings['resultsPanelText'] = {
-  title: 'Versuche',
-  summary: 'Einstellungen im Vergleich',
-  offline: 'ein Teil der Seite fehlt',
-  loading: 'Einen Moment…',
+export const resultsLoadText: Strings['resultsLoadText'] = {
   answered: (url, status) => `${url} antwortet ${status}.`,
   otherFormat: (url) => `${url} hat ein anderes Format.`,
-  problem: (reason) => `Das geht nicht: ${reason}`,
 };
 
 export const trainerText: Strings['trainerText'] = {
