@@ -5,7 +5,7 @@ import { build, type Rolldown } from 'vite';
 import { expect, test } from 'vitest';
 import { translation } from '../../../src/cli/build/translation-plugin';
 import type { Strings } from '../../../src/ui/strings';
-import * as pseudo from '../../ui/translations/pseudo';
+import * as pseudo from '../../ui/translations/en-XA';
 
 const translations = join(import.meta.dirname, '../../ui/translations');
 
@@ -24,7 +24,7 @@ test('English needs no translation', () => {
 
 test('a language that nobody has written is refused with the ones there are', () => {
   expect(() => translation('xx', translations)).toThrow(
-    `AGENTLET_LANGUAGE is xx, and ${translations} has no xx.ts: choose en, partial, pseudo, or write it.`,
+    `AGENTLET_LANGUAGE is xx, and ${translations} has no xx.ts: choose en, en-XA, partial, or write it.`,
   );
   expect(() => translation('xx', join(translations, 'none'))).toThrow('choose en, or write it.');
 });
