@@ -1,7 +1,7 @@
 /**
- * The catalogue of the page's words, as types: what a translation must say. The English words stand beside the code that
- * shows them, in files that export `text`. A translation is one file, `translations/LANGUAGE.ts`, with one export for
- * each of these keys: `export const labText: Strings['labText'] = { … }`. A key is the path of its file.
+ * The catalogue of the page's words, as types: what a translation must say. The English words stand beside the code
+ * that shows them, in files that export `text`. A translation is one file, `translations/LANGUAGE.ts`, with one export
+ * for each of these keys: `export const labText: Strings['labText'] = { … }`. A key is the path of its file.
  * `cli/build/translation-plugin.ts` builds the page with them.
  */
 export interface Strings {

@@ -50,5 +50,8 @@ const keyOf = (path: string): string =>
 function unknown(language: string, folder: string): string {
   const files = existsSync(folder) ? readdirSync(folder) : [];
   const languages = ['en', ...files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -3))];
-  return `AGENTLET_LANGUAGE is ${language}, and ${folder} has no ${language}.ts: choose ${languages.join(', ')}, or write it.`;
+  return (
+    `AGENTLET_LANGUAGE is ${language}, and ${folder} has no ${language}.ts: ` +
+    `choose ${languages.join(', ')}, or write it.`
+  );
 }

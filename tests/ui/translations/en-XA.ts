@@ -1,4 +1,7 @@
-/** A language for tests, named as pseudo-locales are: every English string in ⟦ ⟧, so that what is outside is in no catalogue. */
+/**
+ * A language for tests, named as pseudo-locales are: every English string in ⟦ ⟧, so that what stands outside of them is
+ * in no catalogue.
+ */
 import { text as charts } from '../../../src/ui/charts/text';
 import { text as editor } from '../../../src/ui/editor/text';
 import { text as estimators } from '../../../src/ui/estimators/text';
