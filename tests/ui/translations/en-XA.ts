@@ -1,6 +1,6 @@
 /**
- * A language for tests, named as pseudo-locales are: every English string in ⟦ ⟧, so that what stands outside of them is
- * in no catalogue.
+ * A language for tests, named as pseudo-locales are: every English string in ⟦ ⟧, so that what stands outside of them
+ * is in no catalogue.
  */
 import { text as charts } from '../../../src/ui/charts/text';
 import { text as editor } from '../../../src/ui/editor/text';
