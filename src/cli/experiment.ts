@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Device } from '../device/device';
 import { didYouMean } from '../lib/nearest';
 import type { RunConfig } from '../rl/config/config';
+import { withoutLargeRows } from '../rl/config/rows';
 import { environmentSource } from '../rl/config/environment-source';
 import { engineVersion } from '../rl/config/run-link';
 import type { Results } from '../share/results';
@@ -82,7 +83,7 @@ export async function run(args: string[]): Promise<number> {
   const folder = new ExperimentFolder(parsed.flags.out ?? join('runs', `experiment-${experiment.name}`));
   const cells = planCells(experiment, base, parsed.flags.seeds);
   const done = await runCells(folder, cells, parsed.flags.device);
-  const results = collect(experiment, base.config, cells, done, `npm run experiment -- ${args.join(' ')}`);
+  const results = await collect(experiment, base.config, cells, done, `npm run experiment -- ${args.join(' ')}`);
   const markdown = resultsMarkdown(results);
   const json = `${JSON.stringify(results)}\n`;
   const paths = [folder.write(`${experiment.name}.md`, markdown), folder.write(`${experiment.name}.json`, json)];
@@ -173,13 +174,13 @@ function outcome({ result: { start, warm, end, failure } }: Cell): string {
   return path.join(' → ') + outside;
 }
 
-function collect(
+async function collect(
   experiment: Experiment,
   given: RunConfig,
   cells: readonly PlannedCell[],
   done: ReadonlyMap<string, Cell>,
   command: string,
-): Results {
+): Promise<Results> {
   const base = baseConfig(experiment, given);
   const all = [...done.values()];
   const { name, title, question, finding, paper = null } = experiment;
@@ -192,6 +193,7 @@ function collect(
     paper,
     base: experiment.base,
     changes: configChanges(given, base),
+    config: await withoutLargeRows(base),
     tasks: base.evaluation.tasks,
     outOfDistribution: all[0].outOfDistribution,
     engineVersion,

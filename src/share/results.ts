@@ -91,6 +91,8 @@ const ResultsSchema = v.object({
   /** The preset that all rows start from, and their common differences from it. */
   base: v.string(),
   changes: ChangesSchema,
+  /** The base with these changes, a run config; large rows are named. Absent in older files. */
+  config: v.optional(v.record(v.string(), v.unknown())),
   /** Held-out tasks of each split. */
   tasks: count,
   /** The meaning of out of distribution in this environment; null if it has no such split. */

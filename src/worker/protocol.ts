@@ -263,7 +263,7 @@ export interface TrainerApi {
   policyTerms(tokens: readonly LossToken[], config: RunConfig): Promise<readonly PolicyTerm[]>;
   /** Share link of the run so far, or of the config if no run has it: the part after `#/lab?`. */
   link(config: RunConfig): Promise<string>;
-  /** The same for the page's address: the config alone. */
+  /** The same for the page's address: the config alone. Rejects with a sentence if it cannot be used. */
   address(config: RunConfig): Promise<string>;
   openLink(hash: string): Promise<OpenedLink>;
   /** Runs saved in this browser, the latest first. */

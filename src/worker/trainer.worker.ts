@@ -247,7 +247,7 @@ class Engine implements TrainerApi {
   }
 
   async address(config: RunConfig): Promise<string> {
-    return addressOf(config);
+    return addressOf(parseConfig(config));
   }
 
   async openLink(hash: string): Promise<OpenedLink> {

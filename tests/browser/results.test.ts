@@ -1,5 +1,7 @@
 /** A table of experiments: not loaded before it is unfolded, and all of it in words. */
 import { expect, test } from 'vitest';
+import { presetByName } from '../../src/rl/config/presets';
+import { openRunLink } from '../../src/rl/config/run-link';
 import { expectAccessibleEverywhere } from '../helpers/browser';
 import { longMs } from '../helpers/lab';
 import { sampleResults } from '../helpers/results';
@@ -17,6 +19,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     'Success',
     'Over seeds',
     'Each seed',
+    'Open in the Lab',
     'Difference in tasks of 8',
     'Warm start',
     'Practice',
@@ -36,6 +39,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     '75 %',
     '50 to 100 % (range)',
     '50 %, 100 %',
+    'seed 1 seed 2',
     '–',
     '25 %',
     '25 % → 50 %',
@@ -51,6 +55,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     '13 %',
     '–',
     '–',
+    'a script: nothing to train',
     '–',
     '–',
     '–',
@@ -66,6 +71,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     '–',
     '–',
     'failed',
+    'seed 1',
     '–',
     '25 %',
     '25 % → 50 %',
@@ -96,5 +102,14 @@ test('a table has its numbers in words, and what it takes to make it again', { t
   await section.getByLabel('Curve').selectOption('Practice success');
   await section.getByText('What each row changes').click();
   expect(await section.getByRole('definition').allInnerTexts()).toContain('algorithm.name: grpo → ppo');
+  expect(await section.innerText()).toContain('The table was made with engine 0.2.0');
   await expectAccessibleEverywhere(page, 'results are shown');
+
+  const link = table.getByRole('link', { name: 'Open PPO, seed 2, in the Lab' });
+  const { config } = await openRunLink((await link.getAttribute('href'))!);
+  const preset = presetByName('multi-hop').config;
+  expect(config).toEqual({ ...preset, seed: 2, iterations: 2, algorithm: { ...preset.algorithm, name: 'ppo' } });
+  await link.click();
+  await expect.poll(() => page.getByLabel('Seed', { exact: true }).inputValue()).toBe('2');
+  expect(await page.getByLabel('Algorithm', { exact: true }).inputValue()).toBe('ppo');
 });

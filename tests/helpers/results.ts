@@ -30,7 +30,7 @@ export const sampleResults: Results = {
   finding: 'PPO is better.',
   paper: { source: 'A paper', finding: 'the first one.' },
   base: 'multi-hop',
-  changes: [{ path: 'iterations', from: 40, to: 2 }],
+  changes: [{ path: 'iterations', from: 30, to: 2 }],
   tasks: 8,
   outOfDistribution: 'Longer questions.',
   engineVersion: '0.2.0',

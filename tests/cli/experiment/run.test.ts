@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readCheckpointHead } from '../../../src/rl/checkpoint';
+import { presetByName } from '../../../src/rl/config/presets';
 import { readResults, type ResultRow } from '../../../src/share/results';
 import { runCommand } from '../../helpers/command';
 
@@ -57,6 +58,11 @@ test('cells are run once, with a line each, and a second start goes on; a shared
   expect([grpo.updates, rloo.updates]).toEqual([4, 4]);
   expect(grpo.seeds[0].fingerprint.length).toBe(2);
   expect(rloo.seeds[0].warm).toEqual(grpo.seeds[0].warm);
+  const { rollout } = presetByName('bandit').config;
+  expect(first.results.config, 'the base of its rows').toMatchObject({
+    ...{ seed: 1, iterations: 2 },
+    rollout: { ...rollout, tasks: 2, group: 4 },
+  });
   expect(rloo.changes).toContainEqual({ path: 'algorithm.name', from: 'grpo', to: 'rloo' });
   expect(first.results.commits).toEqual([expect.stringMatching(/^([0-9a-f]{12}(-dirty)?|unknown)$/)]);
   expect(first.stdout).toContain('| RLOO | ');

@@ -35,7 +35,7 @@ GSPO, seed 1, ended early: The weights are not numbers any more.
 
 Differences from \`multi-hop\`:
 
-- all rows: \`iterations\` 40 → 2
+- all rows: \`iterations\` 30 → 2
 - PPO: \`algorithm.name\` grpo → ppo
 - GSPO: \`algorithm.name\` grpo → gspo
 
