@@ -42,6 +42,15 @@ test('weights are changed, the same rollouts move, and the run goes on with them
   expect([link.curve, link.validation, link.fingerprint]).toEqual([null, null, null]);
   expect(link.scalars).toMatchObject({ 'reward.calls': '2', 'reward.wasted': '-1' });
   await page.getByText('no curve: the reward of this run changed after step 1').waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Runs' }).click();
+  await page
+    .getByRole('checkbox', { name: /^Compare / })
+    .first()
+    .check();
+  await page.getByText(/^Dashed line: the reward of .* changed after step 1\.$/).waitFor();
+  await expectAccessibleEverywhere(page, 'a run whose reward changed is compared');
 });
 
 test('a recorded run is scored again, and says what is not there', { timeout: longMs }, async () => {

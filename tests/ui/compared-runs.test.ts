@@ -18,7 +18,7 @@ function compared(name: string, changes: Partial<RunConfig>, successes: readonly
   const metrics = successes.flatMap((value, i) =>
     value === null ? [] : metricsRow(i + 1, { success: value, sampledTokens: 100, trainMs: 500, sampleMs: 1500 }),
   );
-  return { id: name, name, config: { ...config, ...changes }, record: { metrics, rollouts: [] } };
+  return { id: name, name, config: { ...config, ...changes }, record: { metrics, rollouts: [] }, rewardChanges: [] };
 }
 
 const drawn = (...args: Parameters<typeof comparedChart>) => {
@@ -48,6 +48,19 @@ test('over tokens and time a run is drawn where it was then', () => {
   const { x, spec } = drawn(runs, success, 'time', false);
   expect(x).toEqual([2, 6]);
   expect(spec.axis?.at(6)).toBe('6 s');
+});
+
+test('where a run’s reward changed is half-way between two steps, over steps, tokens and time', () => {
+  const runs = [
+    { ...compared('a', {}, [0.1, 0.2, 0.3, 0.4]), rewardChanges: [1, 3] },
+    { ...compared('b', { iterations: 9 }, [0.1, null, null, 0.4]), rewardChanges: [2] },
+  ];
+  const marks = (axis: 'step' | 'tokens' | 'time') => comparedChart(runs, success, axis, true).marks;
+  expect(marks('step')).toEqual([1.5, 3.5, 2.5]);
+  expect(marks('tokens')).toEqual([150, 350, 250]);
+  expect(marks('time')).toEqual([3, 7, 5]);
+  const ended = { ...runs[0], rewardChanges: [4] };
+  expect(comparedChart([ended], success, 'step', true).marks, 'nothing is drawn after it').toEqual([]);
 });
 
 test('runs that differ in the seed only are their mean, in a band from the least to the greatest', () => {

@@ -73,10 +73,19 @@ test('JSON has the setup and the metrics, the lines have the rollouts', () => {
 });
 
 test('the picture has both curves and no markup of the name', () => {
-  const svg = curveSvg(hostile, run().metrics);
+  const svg = curveSvg(hostile, run().metrics, []);
   expect(svg).not.toContain('<script');
   expect(svg.match(/<path[^>]*stroke="#c25100"/g)).toHaveLength(2);
   expect(svg).toContain('<circle');
+  expect(svg).not.toContain('Reward changed');
+});
+
+test('a dashed line stands in picture and replay where the reward changed', async () => {
+  const changed = run({ rewardChanges: [1] });
+  const svg = curveSvg('a', changed.metrics, changed.rewardChanges);
+  expect(svg, 'half-way between its two steps').toContain('<path d="M380.0 56V316" stroke="#666"');
+  expect(svg).toContain('>Reward changed<');
+  expect(dataOf(await replayPage(changed)).changes).toEqual([1]);
 });
 
 test('the replay holds its data whatever it says, and its policy allows its own script and style only', async () => {

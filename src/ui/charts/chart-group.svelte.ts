@@ -14,7 +14,7 @@ export interface ChartedRun {
   readonly total: number;
   /** Iteration under the crosshair. */
   cursor: number | null;
-  /** Iterations after which its reward changed: a dashed line each. */
+  /** Where its reward changed, on the x axis: a dashed line each. */
   readonly marks?: readonly number[];
 }
 

@@ -2,7 +2,7 @@
 import type uPlot from 'uplot';
 import type { Palette } from './palette';
 
-/** @param marks iterations after which a line stands, between two points of the curve */
+/** @param marks places on the x axis */
 export function drawMarks(plot: uPlot, marks: readonly number[], palette: Palette): void {
   const { ctx, bbox } = plot;
   ctx.save();
@@ -10,7 +10,7 @@ export function drawMarks(plot: uPlot, marks: readonly number[], palette: Palett
   ctx.lineWidth = devicePixelRatio;
   ctx.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio]);
   for (const mark of marks) {
-    const x = plot.valToPos(mark + 0.5, 'x', true);
+    const x = plot.valToPos(mark, 'x', true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);

@@ -12,7 +12,7 @@ import type { View } from './view';
 export interface PlotHandlers {
   palette(): Palette;
   view(): View;
-  /** Iterations after which a dashed line stands. */
+  /** Places of dashed lines on the x axis. */
   marks(): readonly number[];
   /** Iteration nearest to a place on the x axis, or null without data. */
   snap(x: number): number | null;

@@ -9,6 +9,7 @@ const left = 56;
 const right = 16;
 const top = 56;
 const bottom = 44;
+const grey = '#666';
 
 interface Line {
   readonly label: string;
@@ -17,7 +18,8 @@ interface Line {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-export function curveSvg(title: string, metrics: readonly Metrics[]): string {
+/** @param rewardChanges iterations after which the reward changed: a dashed line each */
+export function curveSvg(title: string, metrics: readonly Metrics[], rewardChanges: readonly number[]): string {
   const last = Math.max(2, metrics.at(-1)?.iteration ?? 2);
   const x = (step: number): string => (left + ((step - 1) / (last - 1)) * (width - left - right)).toFixed(1);
   const y = (share: number): string => (height - bottom - share * (height - top - bottom)).toFixed(1);
@@ -37,7 +39,11 @@ export function curveSvg(title: string, metrics: readonly Metrics[]): string {
     const path = `<path d="${d}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`;
     return path + dots.join('');
   });
-  const legend = lines.map(
+  const marks = rewardChanges.map(
+    (change) => `<path d="M${x(change + 0.5)} ${top}V${height - bottom}" stroke="${grey}" stroke-dasharray="5 4"/>`,
+  );
+  const mark = marks.length > 0 ? [{ label: text.curve.changed, colour: grey, dash: '5 4' }] : [];
+  const legend = [...lines, ...mark].map(
     ({ label: name, colour, dash }, i) =>
       `<path d="M${left + i * 150} 40h24" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>` +
       label(left + i * 150 + 30, 44, name, 'start'),
@@ -47,7 +53,7 @@ export function curveSvg(title: string, metrics: readonly Metrics[]): string {
     ` font-family="system-ui, sans-serif" font-size="12" fill="#333">`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="${left}" y="22" font-size="15" font-weight="600">${escapedXml(title)}</text>`,
-    ...[...grid, ...ticks, ...legend, ...drawn],
+    ...[...grid, ...ticks, ...legend, ...marks, ...drawn],
     label((left + width - right) / 2, height - 8, text.curve.step, 'middle'),
     '</svg>\n',
   ].join('');

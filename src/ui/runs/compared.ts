@@ -19,6 +19,8 @@ export interface ComparedRun {
   readonly name: string;
   readonly config: RunConfig;
   readonly record: RunRecord;
+  /** Iterations after which its reward changed. */
+  readonly rewardChanges: readonly number[];
 }
 
 /** A metric to choose: a line of one of the Lab's charts. */
@@ -73,7 +75,7 @@ export function fitsBeside<T extends { readonly config: RunConfig }>(chosen: rea
 const differInSeedOnly = (a: RunConfig, b: RunConfig): boolean => sameJson({ ...a, seed: null }, { ...b, seed: null });
 
 /**
- * The chart, and its rows: one for each x at which a line has a point.
+ * The chart, its rows, one for each x at which a line has a point, and the places where the reward of a run changed.
  * @param banded seeds are one line; where there are more runs than lines they always are
  */
 export function comparedChart(
@@ -81,7 +83,7 @@ export function comparedChart(
   metric: Metric,
   axis: AxisName,
   banded: boolean,
-): { readonly spec: ChartSpec; readonly rows: readonly Metrics[] } {
+): { readonly spec: ChartSpec; readonly rows: readonly Metrics[]; readonly marks: readonly number[] } {
   const groups = banded || runs.length > maxLines ? families(runs) : runs.map((run) => ({ runs: [run] }));
   const lines = groups.map((group) => lineOf(group, metric, axis));
   const xs = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
@@ -97,7 +99,19 @@ export function comparedChart(
     },
     // The chart reads nothing of a row but its place: each line looks up its own value there.
     rows: xs.map((iteration) => ({ iteration }) as Metrics),
+    marks: runs.flatMap((run) => changesOf(run, axis)),
   };
+}
+
+/** Half-way between the steps before and after each change. */
+function changesOf({ record: { metrics }, rewardChanges }: ComparedRun, axis: AxisName): number[] {
+  const xs = axes[axis].xs(metrics);
+  return rewardChanges.flatMap((change) => {
+    const after = metrics.findIndex(({ iteration }) => iteration > change);
+    if (after < 1) return [];
+    const [from, to] = [metrics[after - 1].iteration, metrics[after].iteration];
+    return xs[after - 1] + ((change + 0.5 - from) / (to - from)) * (xs[after] - xs[after - 1]);
+  });
 }
 
 function seriesOf({ label, points }: Line, i: number, banded: boolean): SeriesSpec {

@@ -26,7 +26,9 @@ export class Runs {
     [...this.chosen].flatMap((id) => {
       const run = this.list?.find((each) => each.id === id);
       const record = this.#records.get(id);
-      return run && record ? { id, name: nameOf(run), config: run.config, record } : [];
+      if (!run || !record) return [];
+      const { config, rewardChanges = [] } = run;
+      return { id, name: nameOf(run), config, record, rewardChanges };
     }),
   );
 

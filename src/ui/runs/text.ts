@@ -55,6 +55,8 @@ export const text = {
     title: 'Compare',
     hint: 'Tick runs in the list to lay their curves over each other.',
     loading: 'Reading the curves…',
+    marks: (name: string, steps: readonly number[]) =>
+      `Dashed line: the reward of ${name} changed after ${stepsInWords(steps)}.`,
     clear: 'Untick all',
     left: (count: number) =>
       `${count} run${count === 1 ? ' does' : 's do'} not fit on the chart. Untick others to make room.`,

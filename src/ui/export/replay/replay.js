@@ -1,7 +1,7 @@
 /* The script of a run that was saved as a page: draws its curve, and the rollouts of the step under the scrubber. */
 /** @type {import('../replay-data').ReplayData} */
 const run = JSON.parse(document.getElementById('run')?.textContent ?? '');
-const { words, points, rollouts } = run;
+const { words, points, changes, rollouts } = run;
 const last = points.at(-1)?.[0] ?? 1;
 const width = 720;
 const height = 260;
@@ -35,6 +35,7 @@ function line(column, kind) {
 
 const svg = drawn('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': words.curve });
 for (const share of [0, 0.5, 1]) svg.append(drawn('path', { d: `M8 ${y(share)}H${width - 8}`, class: 'grid' }));
+for (const change of changes) svg.append(drawn('path', { d: `M${x(change + 0.5)} 0V${height}`, class: 'change' }));
 const mark = drawn('path', { d: '', class: 'mark' });
 svg.append(line(2, 'practice'), line(1, 'unseen'), mark);
 
@@ -102,7 +103,11 @@ document
     element('p', {}, `${run.title}. ${run.made} `, element('a', { href: run.link, rel: 'noreferrer' }, words.open)),
     ...(run.note ? [element('p', {}, run.note)] : []),
     svg,
-    element('p', { class: 'legend' }, `━ ${words.unseen}   ┅ ${words.practice}`),
+    element(
+      'p',
+      { class: 'legend' },
+      `━ ${words.unseen}   ┅ ${words.practice}${changes.length > 0 ? `   ┆ ${words.changed}` : ''}`,
+    ),
     element('div', { class: 'bar' }, play, slider),
     place,
     shown,
