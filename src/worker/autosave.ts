@@ -86,7 +86,7 @@ export class Autosave {
       try {
         await this.runs.save(run, snapshot);
         this.tellStored();
-        this.emit({ type: 'saved', iteration: run.iteration });
+        this.emit({ type: 'saved', id: run.id, iteration: run.iteration });
       } catch (error) {
         const full = (error as Error).name === 'QuotaExceededError';
         this.complain(

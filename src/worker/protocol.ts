@@ -158,8 +158,8 @@ export type RunEvent =
       readonly remedy?: Remedy;
     }
   | { readonly type: 'notice'; readonly notice: RunNotice }
-  /** The state after this iteration is stored in this browser. */
-  | { readonly type: 'saved'; readonly iteration: number }
+  /** The state of this run after this iteration is stored in this browser. */
+  | { readonly type: 'saved'; readonly id: string; readonly iteration: number }
   | {
       /** The run continues from a saved state: replaces what the page shows of it. Comes after `started`. */
       readonly type: 'restored';

@@ -1,6 +1,7 @@
 /** What the page knows of its run, through reloads, rollbacks and hours. */
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/worker/protocol';
+import { presetByName } from '../../src/rl/config/presets';
 import type { Metrics } from '../../src/rl/report';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { Chat } from '../../src/ui/lab/chat.svelte';
@@ -28,17 +29,35 @@ const iterationEvent = (iteration: number, more: Partial<Metrics> = {}): RunEven
   fingerprint: [],
 });
 
+const begunEvent = (id: string): RunEvent => ({
+  ...{ type: 'begun', id, config: presetByName('calculator-mini').config },
+  ...{ warmStart: 'recorded', rewardChanges: [] },
+});
+
 describe('LiveRun', () => {
   it('counts what is saved nowhere', () => {
     const run = new LiveRun();
+    run.take(begunEvent('a'), 0);
     for (let i = 1; i <= 5; i++) run.take(iterationEvent(i), i);
     expect([run.unsaved, run.savedAt]).toEqual([5, null]);
-    run.take({ type: 'saved', iteration: 4 }, 6);
+    run.take({ type: 'saved', id: 'a', iteration: 4 }, 6);
     expect([run.unsaved, run.savedAt]).toEqual([1, 4]);
     run.take(iterationEvent(6), 7);
     expect(run.unsaved).toBe(2);
     run.clear('idle');
     expect([run.unsaved, run.savedAt]).toEqual([0, null]);
+  });
+
+  it('takes no save of the run before it', () => {
+    const run = new LiveRun();
+    run.take(begunEvent('a'), 0);
+    run.clear('preparing');
+    run.take({ type: 'saved', id: 'a', iteration: 9 }, 1);
+    expect(run.savedAt, 'before its own id is known').toBeNull();
+    run.take(begunEvent('b'), 2);
+    run.take({ type: 'saved', id: 'a', iteration: 9 }, 3);
+    run.take(iterationEvent(1), 4);
+    expect([run.unsaved, run.savedAt]).toEqual([1, null]);
   });
 
   it('shows a restored run at once and goes on from there', () => {

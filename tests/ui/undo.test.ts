@@ -31,6 +31,7 @@ function trainerOf(kept: SavedRun[], next?: SavedRun) {
 
 function runAt(iteration: number): LiveRun {
   const run = new LiveRun();
+  run.begun = { id: 'now', config, warmStart: 'recorded', rewardChanges: [] };
   run.started = { config, title: 'Calculator', vocabulary: [], specialTokens: [], parameters: 1 };
   run.state = 'paused';
   if (iteration > 0) run.take({ type: 'iteration', metrics: metricsRow(iteration), rollouts: [], fingerprint: [] }, 0);
@@ -49,12 +50,21 @@ describe('Undo', () => {
     expect(brought).toEqual(['now', true]);
   });
 
+  it('gives back the run that made room where another of the same config was saved later', async () => {
+    const notices = new Notices();
+    const brought: string[] = [];
+    const undo = new Undo(new SavedRunsView(), notices, (run) => brought.push(run.id));
+    await undo.keep(trainerOf([saved('later', 40), saved('now', 12)]), Undo.leaving(runAt(12)));
+    notices.list[0].action?.act();
+    expect(brought).toEqual(['now']);
+  });
+
   it('says nothing where nothing was lost', async () => {
     const notices = new Notices();
     const undo = new Undo(new SavedRunsView(), notices, () => undefined);
     expect(Undo.leaving(new LiveRun())).toBeNull();
     await undo.keep(trainerOf([saved('a', 12)]), null);
-    await undo.keep(trainerOf([saved('a', 12)]), Undo.leaving(runAt(12)), 'a');
+    await undo.keep(trainerOf([saved('now', 12)]), Undo.leaving(runAt(12)), 'now');
     await undo.keep(trainerOf([]), Undo.leaving(runAt(12)));
     expect(notices.list).toEqual([]);
   });

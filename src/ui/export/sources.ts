@@ -2,7 +2,6 @@
 import type { KeptRun } from '../../worker/protocol';
 import type { Lab } from '../lab/lab.svelte';
 import { nameOf } from '../runs/run-names';
-import { sameJson } from '../setup/config-path';
 import type { ExportedRun } from './exported-run';
 import { text } from './text';
 
@@ -11,7 +10,7 @@ export async function ofLab(lab: Lab): Promise<ExportedRun> {
   const { api, run, shown, setup } = lab;
   const { started } = run;
   if (!api || !started || !setup.catalog) throw new Error(text.noCurve);
-  const kept = (await api.runs()).find(({ config }) => sameJson(config, started.config));
+  const kept = (await api.runs()).find(({ id }) => id === run.begun?.id);
   return {
     name: kept ? nameOf(kept) : shown.nameOf(started.config),
     title: started.title,

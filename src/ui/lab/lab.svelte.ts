@@ -265,12 +265,13 @@ export class Lab {
 
   /** Saves the weights as a safetensors file. */
   async download(): Promise<void> {
+    const { begun, iteration } = this.run;
     try {
       const bytes = await this.#supervisor.trainer?.api.checkpoint();
       if (!bytes) return;
-      const name = `${this.shown.nameOf(this.run.started?.config)}-${this.run.iteration}.safetensors`;
+      const name = `${this.shown.nameOf(begun?.config)}-${iteration}.safetensors`;
       download(name, new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' }));
-      this.run.savedAt = this.run.iteration;
+      if (begun === this.run.begun) this.run.savedAt = iteration;
     } catch (error) {
       this.failures.show(text.failure.checkpoint(sentenceOf(error)), null);
     }
@@ -352,11 +353,10 @@ export class Lab {
 
   /** Resumes the latest save of the run that was here. */
   async #resumeLatest(): Promise<void> {
-    const config = this.run.started?.config ?? this.setup.config;
     if (!this.#supervisor.trainer) await this.#startTrainer();
     this.#send(async (trainer) => {
       await this.saved.refresh(trainer.api);
-      const saved = config && this.saved.of(config);
+      const saved = this.saved.of(this.run.begun?.id);
       if (saved) this.orders.resume(saved);
       else this.failures.show(text.failure.nothingSaved, this.#remedy('start-over'));
     });

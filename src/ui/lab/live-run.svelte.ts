@@ -101,7 +101,8 @@ export class LiveRun {
         this.#restore(event);
         break;
       case 'saved':
-        this.savedAt = event.iteration;
+        // The run before may have been saved to make room.
+        if (event.id === this.begun?.id) this.savedAt = event.iteration;
         break;
       case 'warm-loss':
         this.#warmCurve.add(event);

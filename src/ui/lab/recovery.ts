@@ -2,7 +2,6 @@
  * Recovery from a crash of the trainer: another trainer restores the run's last save, or the page says why not.
  */
 import type { Remedy } from '../../worker/protocol';
-import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
 import type { Chat } from './chat.svelte';
 import type { Failures } from './failures.svelte';
@@ -43,26 +42,19 @@ export async function recoverFrom(reason: string, mayRestart: boolean, parts: Re
     );
     return;
   }
-  const config = run.started?.config ?? null;
   if (hadRun) run.state = 'preparing';
   else run.started = null;
   const trainer = await parts.start();
   if (!trainer) return;
-  if (hadRun) await handOver(trainer, config, reason, wasPaused, parts);
+  if (hadRun) await handOver(trainer, reason, wasPaused, parts);
   else parts.notices.show({ kind: 'crash', sentence: text.notice.crashIdle(reason), action: null });
 }
 
 /** Hands a new trainer the run that the crashed one had. */
-async function handOver(
-  trainer: TrainerClient,
-  config: RunConfig | null,
-  reason: string,
-  paused: boolean,
-  parts: RecoveryParts,
-): Promise<void> {
+async function handOver(trainer: TrainerClient, reason: string, paused: boolean, parts: RecoveryParts): Promise<void> {
   const { run, saved, notices, remedy, failures } = parts;
   await saved.refresh(trainer.api);
-  const kept = config && saved.of(config);
+  const kept = saved.of(run.begun?.id);
   if (!kept) {
     run.state = 'failed';
     failures.show(text.failure.crashUnsaved(reason), remedy('start-over'));

@@ -3,9 +3,7 @@
  * business.
  */
 import type { SavedRun, TrainerApi } from '../../worker/protocol';
-import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
-import { sameJson } from '../setup/config-path';
 import { sameRun } from './same-run';
 
 export type SavedRunsApi = Pick<TrainerApi, 'savedRuns' | 'deleteSavedRun'>;
@@ -41,8 +39,7 @@ export class SavedRunsView {
     return this.list.find((run) => agrees(run) && sameRun(run.config, config)) ?? null;
   }
 
-  /** The latest save of a run of this config. */
-  of(config: RunConfig): SavedRun | null {
-    return this.list.find((run) => sameJson(run.config, config)) ?? null;
+  of(id: string | undefined): SavedRun | null {
+    return this.list.find((run) => run.id === id) ?? null;
   }
 }

@@ -1,6 +1,5 @@
 /** Undo of a new run: saves the run that it replaces and offers it back. Does not start runs. */
 import type { SavedRun, TrainerApi } from '../../worker/protocol';
-import type { RunConfig } from '../../rl/config/config';
 import type { LiveRun } from './live-run.svelte';
 import type { Notices } from '../shell/notices.svelte';
 import type { SavedRunsView, SavedRunsApi } from './saved-runs.svelte';
@@ -10,7 +9,7 @@ export type UndoApi = SavedRunsApi & Pick<TrainerApi, 'save'>;
 
 /** The run that is replaced. */
 export interface Left {
-  readonly config: RunConfig;
+  readonly id: string;
   /** Its latest state may not be saved. */
   readonly unsaved: boolean;
   readonly paused: boolean;
@@ -27,8 +26,8 @@ export class Undo {
   ) {}
 
   /** The run that is about to be replaced; null if there is none. */
-  static leaving({ started, state, unsaved, iteration }: LiveRun): Left | null {
-    return started && { config: started.config, unsaved: unsaved > 0 || iteration === 0, paused: state === 'paused' };
+  static leaving({ started, begun, state, unsaved, iteration }: LiveRun): Left | null {
+    return started && begun && { id: begun.id, unsaved: unsaved > 0 || iteration === 0, paused: state === 'paused' };
   }
 
   /**
@@ -44,7 +43,7 @@ export class Undo {
     if (!left) return;
     if (left.unsaved) await Promise.race([api.save(), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
     await this.saved.refresh(api);
-    const run = this.saved.of(left.config);
+    const run = this.saved.of(left.id);
     if (!run || run.id === opened) return;
     const act = () => this.bringBack(run, left.paused);
     this.notices.show({
