@@ -16,7 +16,7 @@ export const text = {
     title: 'Someone sent you this run',
     setupTitle: 'Someone sent you this setup',
     codeTitle: 'This address brings its own environment',
-    addressTitle: 'This address was not followed to the letter',
+    addressTitle: 'Part of this address was not used as it is written',
     result: (success: string, step: string) => `The author’s agent solved ${success} of unseen tasks at step ${step}.`,
     practiceResult: (success: string, step: string) =>
       `The author’s agent solved ${success} of its practice attempts at step ${step}.`,
