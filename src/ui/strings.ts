@@ -32,6 +32,7 @@ export interface Strings {
   readonly shareText: Words<typeof import('./share/text').text>;
   readonly shareDialogText: Words<typeof import('./share/dialog-text').text>;
   readonly shellText: Words<typeof import('./shell/text').text>;
+  readonly shellPageText: Words<typeof import('./shell/page-text').text>;
   readonly shellWebgpuText: Words<typeof import('./shell/webgpu-text').text>;
   readonly trainerText: Words<typeof import('./trainer/text').text>;
 }

@@ -29,6 +29,8 @@ export interface PageOptions extends BrowserContextOptions {
   /** What follows the site's address; the Lab if it is left out. */
   readonly hash?: string;
   readonly gpu?: Gpu;
+  /** Address of another build of the page. */
+  readonly site?: string;
   /** From a host that sends the headers of the build's `_headers`; else from one that sends none. */
   readonly headers?: boolean;
   /** The test does to the page what it must refuse, so its complaints are no faults. */
@@ -49,17 +51,17 @@ export async function openPage({
   hash = '#/lab',
   gpu = 'software',
   headers,
+  site = inject(headers ? 'siteWithHeadersUrl' : 'siteUrl'),
   attacked,
   expected,
   before,
   ...options
 }: PageOptions = {}): Promise<Page> {
-  const url = inject(headers ? 'siteWithHeadersUrl' : 'siteUrl');
   const context = await (await browser(gpu)).newContext({ viewport: wide, serviceWorkers: 'block', ...options });
   const page = await context.newPage();
   const faults: string[] = [];
   context.on('request', (request) => {
-    const left = !/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin;
+    const left = !/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(site).origin;
     if (left) faults.push(`a request left the origin: ${request.url()}`);
   });
   context.on('response', (response) => {
@@ -82,7 +84,7 @@ export async function openPage({
     if (!attacked) expect(faults, 'faults of the page').toEqual([]);
   });
   await before?.(page);
-  await page.goto(url + hash);
+  await page.goto(site + hash);
   return page;
 }
 

@@ -1,30 +1,35 @@
 /**
- * The page in another language: with `AGENTLET_LANGUAGE=de` in the environment, the files of English words that
- * `ui/strings.ts` lists are replaced by the exports of `ui/translations/de.ts`. Each file gets an instance of the
- * translation of its own, so the bundler leaves to a chunk the words of its own files only.
+ * The page's language. With `AGENTLET_LANGUAGE=de` in the environment, the files of English words that `ui/strings.ts`
+ * lists are replaced by the exports of `ui/translations/de.ts`. Each file gets an instance of the translation of its
+ * own, so the bundler leaves to a chunk the words of its own files only.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { normalizePath, type Plugin } from 'vite';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { normalizePath, runnerImport, type Plugin } from 'vite';
 
 const ui = normalizePath(join(import.meta.dirname, '../../ui'));
 const prefix = '\0words:';
 
-/** @throws if `folder` has no such translation */
-export function translation(language = process.env.AGENTLET_LANGUAGE || 'en', folder = `${ui}/translations`): Plugin {
-  const name = 'agentlet:translation';
-  if (language === 'en') return { name };
-  const file = `${normalizePath(folder)}/${language}.ts`;
-  if (!existsSync(file)) throw new Error(unknown(language, folder));
+/**
+ * @param language its tag, or the path of a translation elsewhere, whose name is the tag
+ * @param folder where translations are
+ * @throws if there is no such translation
+ */
+export function translation(
+  language = process.env.AGENTLET_LANGUAGE || 'en',
+  folder = join(ui, 'translations'),
+): Plugin {
+  const file = language === 'en' ? null : fileOf(language, folder);
+  const tag = basename(language, '.ts');
   return {
-    name,
+    name: 'agentlet:translation',
     enforce: 'pre',
-    config: () => ({ define: { 'import.meta.env.LANGUAGE': JSON.stringify(language) } }),
+    config: () => ({ define: { 'import.meta.env.LANGUAGE': JSON.stringify(tag) } }),
     resolveId: {
       filter: { id: /text$/ },
       handler(source, importer) {
         // A translation may import English words: it then shows those.
-        if (!importer?.startsWith(`${ui}/`) || dirname(importer) === dirname(file)) return null;
+        if (!file || !importer?.startsWith(`${ui}/`) || dirname(importer) === dirname(file)) return null;
         const words = normalizePath(join(dirname(importer), source));
         return exportsText(words) ? prefix + keyOf(words) : null;
       },
@@ -36,8 +41,19 @@ export function translation(language = process.env.AGENTLET_LANGUAGE || 'en', fo
         return `export { ${key} as text } from ${JSON.stringify(`${file}?${key}`)};`;
       },
     },
-    transformIndexHtml: (html) => html.replace('lang="en"', `lang="${language}"`),
+    async transformIndexHtml(html) {
+      const words = { language: tag, ...(await pageWords(file)) };
+      return html.replace(/\{(\w+)\}/g, (_, name: keyof typeof words) => escaped(words[name]));
+    },
   };
+}
+
+function fileOf(language: string, folder: string): string {
+  const file = language.endsWith('.ts') ? resolve(language) : join(folder, `${language}.ts`);
+  if (existsSync(file)) return normalizePath(file);
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const languages = ['en', ...files.filter((each) => each.endsWith('.ts')).map((each) => basename(each, '.ts'))];
+  throw new Error(`AGENTLET_LANGUAGE is ${language}: choose ${languages.join(', ')}, or write ${file}.`);
 }
 
 const exportsText = (path: string): boolean =>
@@ -47,11 +63,13 @@ const exportsText = (path: string): boolean =>
 const keyOf = (path: string): string =>
   relative(ui, path).replace(/[^a-z]+(.)/g, (_, letter: string) => letter.toUpperCase());
 
-function unknown(language: string, folder: string): string {
-  const files = existsSync(folder) ? readdirSync(folder) : [];
-  const languages = ['en', ...files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -3))];
-  return (
-    `AGENTLET_LANGUAGE is ${language}, and ${folder} has no ${language}.ts: ` +
-    `choose ${languages.join(', ')}, or write it.`
+const escaped = (words: string): string => words.replace(/[&<"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** The words that `index.html` names in braces. */
+async function pageWords(file: string | null): Promise<Readonly<Record<string, string>>> {
+  const { module } = await runnerImport<Readonly<Record<string, Readonly<Record<string, string>>>>>(
+    file ?? `${ui}/shell/page-text.ts`,
+    { configFile: false, logLevel: 'error' },
   );
+  return module[file ? 'shellPageText' : 'text'];
 }

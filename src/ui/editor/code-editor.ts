@@ -21,6 +21,7 @@ import { escapeOf, hiddenCharacter } from '../setup/visible-source';
 import { highlightStyle, theme } from './code-theme';
 import { mistakes, setFindings, type Finding } from './mistakes';
 import { placeOf } from './place';
+import { text } from './text';
 import { typeOver } from './type-over';
 
 /** For how long after Escape the key Tab leaves the code. */
@@ -100,6 +101,7 @@ const extensionsOf = ({ label, onchange, onmove, oncheck }: CodeEditorOptions): 
   syntaxHighlighting(highlightStyle),
   theme,
   mistakes,
+  EditorState.phrases.of(text.phrases),
   EditorState.tabSize.of(2),
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false', autocapitalize: 'off' }),
   EditorView.updateListener.of(({ state, docChanged, selectionSet }) => {

@@ -4,12 +4,14 @@
  */
 import { evenly } from '../../lib/evenly';
 import { conversation } from '../rollouts/conversation';
+import { text as rollouts } from '../rollouts/text';
 import { callText } from '../rollouts/tool-call';
 import type { RolloutView } from '../../rl/rollouts/view';
 import type { ExportedRun } from './exported-run';
 import type { ReplayData, ReplayRollout } from './replay-data';
 import script from './replay/replay.js?raw';
 import style from './replay/replay.css?raw';
+import { language } from '../shell/format';
 import { escapedXml } from './escaped-xml';
 import { text } from './text';
 
@@ -37,7 +39,7 @@ export async function replayPage(run: ExportedRun): Promise<string> {
   // JSON in a page ends at the first `</script`, also within a string.
   const data = JSON.stringify(replayData(run)).replaceAll('<', '\\u003c');
   return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapedXml(text.replay.pageTitle(run.name))}</title>`,
@@ -64,9 +66,10 @@ function fitting(rollouts: readonly RolloutView[]): readonly ReplayRollout[] {
 
 function replayRollout(rollout: RolloutView): ReplayRollout {
   const { iteration, reward, success } = rollout;
-  const lines = conversation(rollout).flatMap((entry) => {
+  const lines = conversation(rollout).flatMap((entry): ReplayRollout['lines'] => {
     if (entry.kind === 'rewritten') return [];
-    if (entry.kind === 'message') return { who: entry.role, text: entry.text || text.replay.picture };
+    if (entry.kind === 'message')
+      return [{ who: rollouts.conversation.roles[entry.role], text: entry.text || text.replay.picture }];
     const calls = entry.calls.map((call) => ({ who: text.replay.tool, text: `${callText(call)} → ${call.result}` }));
     return [{ who: text.replay.agent, text: entry.text }, ...calls];
   });

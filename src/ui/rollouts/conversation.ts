@@ -7,7 +7,7 @@ const words = text.conversation;
 type ToolCallView = StepView['toolCalls'][number];
 
 export type Entry =
-  | (Pick<MessageView, 'images'> & { readonly kind: 'message'; readonly role: string; readonly text: string })
+  | (Pick<MessageView, 'images' | 'role'> & { readonly kind: 'message'; readonly text: string })
   /** This turn's context does not continue the one before: it follows in full, as the agent saw it. */
   | { readonly kind: 'rewritten' }
   | {

@@ -22,7 +22,7 @@ export function rolloutJson(rollout: RolloutView): string {
 export function rolloutText(rollout: RolloutView): string {
   const { iteration, index, taskId, success, reward, advantage, answer, end } = rollout;
   const lines = conversation(rollout).flatMap((entry) => {
-    if (entry.kind === 'message') return [`${entry.role}: ${entry.text}`];
+    if (entry.kind === 'message') return [`${text.conversation.roles[entry.role]}: ${entry.text}`];
     if (entry.kind === 'rewritten') return [text.conversation.rewritten];
     const { turn, calls, rewards, problem } = entry;
     return [

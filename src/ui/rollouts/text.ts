@@ -127,6 +127,7 @@ export const text = {
   },
   conversation: {
     rewritten: 'The context was rewritten here. The agent now sees:',
+    roles: { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' },
     turn: (n: number) => `agent · turn ${n}`,
     nothing: 'wrote nothing',
     gave: 'gave',
@@ -218,6 +219,7 @@ export const text = {
     back: 'As its update began',
     computing: 'Reading the rollout…',
     recorded: 'A recording has no agent to ask: train a run here to see the likeliest other tokens.',
+    authors: { agent: 'agent', environment: 'environment' },
     isSpecial: ' · special',
     training: (inLoss: boolean) => (inLoss ? 'in the loss' : 'masked'),
     nats: (entropy: number) => `${entropy.toFixed(3)} nats`,

@@ -18,7 +18,7 @@ export function cardFields(
   const three = (value: number | null | undefined): string => (value == null ? words.none : minus(value.toFixed(3)));
   const all: readonly (readonly [FieldName, string | null])[] = [
     ['id', `${cell.id}${cell.special ? words.isSpecial : ''}`],
-    ['author', cell.author],
+    ['author', words.authors[cell.author]],
     ['training', words.training(cell.inLoss)],
     ['advantage', cell.advantage === null ? words.none : signed(cell.advantage)],
     ['probability', cell.logProb === null ? words.none : percent(Math.exp(cell.logProb))],

@@ -3,7 +3,8 @@
  * files have. Never used for values that a program reads back.
  */
 
-const language: string = import.meta.env.LANGUAGE ?? 'en';
+/** Of the page's words. */
+export const language: string = import.meta.env.LANGUAGE;
 
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
