@@ -21,6 +21,7 @@ export interface Strings {
     'kind' | 'link' | 'preset' | 'curve' | 'table' | 'rows'
   >;
   readonly learnTeachersText: Words<typeof import('./learn/teachers-text').text>;
+  readonly paletteText: Words<typeof import('./palette/text').text>;
   readonly queueText: Words<typeof import('./queue/text').text>;
   readonly resultsText: Words<typeof import('./results/text').text>;
   readonly resultsLoadText: Words<typeof import('./results/load-text').text>;
@@ -31,6 +32,7 @@ export interface Strings {
   readonly setupText: Words<typeof import('./setup/text').text>;
   readonly shareText: Words<typeof import('./share/text').text>;
   readonly shareDialogText: Words<typeof import('./share/dialog-text').text>;
+  readonly shellShortcutsText: Words<typeof import('./shell/shortcuts-text').text>;
   readonly shellText: Words<typeof import('./shell/text').text>;
   readonly shellPageText: Words<typeof import('./shell/page-text').text>;
   readonly shellWebgpuText: Words<typeof import('./shell/webgpu-text').text>;

@@ -27,6 +27,7 @@ import { statusText, type RunStatus } from './run-status';
 import { RunOrders, type Order } from './run-orders.svelte';
 import { queueKey } from '../queue/key';
 import type { RunQueue } from '../queue/run-queue.svelte';
+import type { LabActions } from '../shell/shortcuts';
 import { readStored } from '../shell/stored';
 import { recoverFrom } from './recovery';
 import { sameRun } from './same-run';
@@ -55,6 +56,8 @@ export class Lab {
 
   /** Null until it is opened. */
   queue = $state.raw<RunQueue | null>(null);
+  /** Null while another page is open. */
+  actions = $state.raw<LabActions | null>(null);
   device = $state.raw<DeviceReport | null>(null);
   /** The address asks for the dialog in which a world of one's own is written. */
   writesOwn = $state(false);

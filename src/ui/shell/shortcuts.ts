@@ -1,4 +1,4 @@
-/** Which keys the Lab itself answers to. A focused chart answers to L itself. */
+/** Which keys the Lab itself answers to, and the key of the palette. A focused chart answers to L itself. */
 
 export interface ShortcutActions {
   readonly trainOrPause: () => void;
@@ -11,6 +11,22 @@ export interface ShortcutActions {
   /** Opens the environment editor. */
   readonly edit: () => void;
   readonly help: () => void;
+}
+
+/** What the Lab does while it is the open page. */
+export interface LabActions extends ShortcutActions {
+  /** Unfolds all settings; null while they are hidden. */
+  readonly settings: (() => void) | null;
+  readonly share: () => void;
+  readonly savedRuns: () => void;
+}
+
+export const isMac = (): boolean => /Mac/.test(navigator.platform);
+
+/** Ctrl+K, on a Mac Cmd+K; a dialog that is open keeps its keys. */
+export function opensPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  const isKey = key.toLowerCase() === 'k' && (isMac() ? metaKey && !ctrlKey : ctrlKey && !metaKey);
+  return isKey && !altKey && !shiftKey && !document.querySelector('dialog[open]');
 }
 
 /** Handles a key pressed on the page; keys in fields, on controls and in dialogs are left to those. */
