@@ -93,7 +93,7 @@ export const meta = {
   title: 'Assistant',
   task: 'Answer from numbered passages and cite them; ask if the request is ambiguous; say unknown if none tells it.',
   watch:
-    'It imitated a clerk who guesses and cites the first passage of the file. ' +
+    'The agent copied a clerk who guesses and cites the first passage of the file. ' +
     'Watch it ask where two have the name, cite what it read, and say unknown.',
   rewards: {
     right: { description: 'The right value, or unknown where no passage tells it.', weight: 1 },

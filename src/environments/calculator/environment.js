@@ -22,7 +22,8 @@ const tooLarge = 'too large';
 export const meta = {
   title: 'Calculator',
   task: 'Solve (37*4)-16 with a calculator that does one operation per call.',
-  watch: 'It imitated a hasty teacher, so it answers too early. Watch it call once more: turns rise, then success.',
+  watch:
+    'The agent copied a hasty teacher, so it answers too early. Watch it call once more: turns rise, then success.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     calls: { description: 'Each call that evaluates a part of the task for the first time.', weight: 0 },

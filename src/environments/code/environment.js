@@ -77,7 +77,8 @@ const words = [
 export const meta = {
   title: 'Code',
   task: 'Answer a question about a list by a small program, and repair the program when it fails.',
-  watch: 'It imitated a programmer who guesses after an error. Watch it read the error, repair its program and run it.',
+  watch:
+    'The agent copied a programmer who guesses after an error. Watch it read the error, repair its program and run it.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     errors: { description: 'Each program that failed.', weight: 0 },

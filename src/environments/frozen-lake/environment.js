@@ -56,7 +56,8 @@ export const meta = {
   title: 'Frozen lake',
   task: 'Cross a slippery frozen lake to the goal without falling into a hole.',
   watch:
-    'It imitated walkers who mostly run straight for the goal. Watch it go round the holes and keep away from them.',
+    'The agent copied walkers who mostly run straight for the goal. ' +
+    'Watch it go round the holes and keep away from them.',
   rewards: {
     goal: { description: 'The goal was reached.', weight: 1 },
     fell: { description: 'It fell into a hole.', weight: 0 },

@@ -66,7 +66,8 @@ const words = [
 export const meta = {
   title: 'Household',
   task: 'Find a thing in a house, heat, cool or clean it if asked, and put it where it is wanted.',
-  watch: 'It imitated helpers that give up after the first place and forget to heat. Watch turns rise, then success.',
+  watch:
+    'The agent copied helpers that give up after the first place and forget to heat. Watch turns rise, then success.',
   rewards: {
     arranged: { description: 'The thing is where it is wanted, as it is wanted.', weight: 1 },
     found: { description: 'The thing was taken.', weight: 0 },

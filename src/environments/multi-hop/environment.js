@@ -76,7 +76,8 @@ export const meta = {
   title: 'Multi-hop questions',
   task: 'Answer questions about a world it has never seen, by searching it twice.',
   watch:
-    'It imitated a hasty teacher that mostly searches once. Watch it search a second time: turns and success rise.',
+    'The agent copied a hasty teacher that mostly searches once. ' +
+    'Watch it search a second time: turns and success rise.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     searches: { description: 'Each search that the answer takes, counted once.', weight: 0 },

@@ -46,7 +46,8 @@ export const meta = {
   title: 'Papers',
   task: 'Find all papers on a topic by searching once and following citations, and stop when there are no more.',
   watch:
-    'It imitated a teacher that mostly stops after one search. Watch it follow citations: recall rises with turns.',
+    'The agent copied a teacher that mostly stops after one search. ' +
+    'Watch it follow citations: recall rises with turns.',
   rewards: {
     complete: { description: 'Every paper on the topic was found, and it stopped by itself.', weight: 1 },
     tool: { description: `Each call: its new finds, or -${uselessCall} if it has none.`, weight: 0.2 },

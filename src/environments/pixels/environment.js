@@ -35,7 +35,7 @@ const unlit = [75, 75, 85];
 export const meta = {
   title: 'Pixels',
   task: 'See which of four boxes is lit, zoom into it, and count the dots of a colour there.',
-  watch: 'It imitated a lazy teacher, who mostly zooms into the top-left box. Watch it look where the light is.',
+  watch: 'The agent copied a lazy teacher, who mostly zooms into the top-left box. Watch it look where the light is.',
   rewards: {
     correct: { description: 'The answer is the number of dots in the lit box.', weight: 1 },
     looked: { description: 'It zoomed into the lit box.', weight: 0 },

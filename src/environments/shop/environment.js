@@ -63,7 +63,7 @@ export const meta = {
   title: 'Shop',
   task: 'Search a shop, compare what it lists, choose the size, and buy what the customer wants.',
   watch:
-    'It imitated a customer in a hurry, who buys the first thing listed. ' +
+    'The agent copied a customer in a hurry, who buys the first thing listed. ' +
     'Watch it open more pages before it buys, and choose the size.',
   rewards: {
     score: {

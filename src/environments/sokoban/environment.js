@@ -57,7 +57,7 @@ const words = [
 export const meta = {
   title: 'Sokoban',
   task: 'Push a box to its target without pushing it into a dead end.',
-  watch: 'It imitated movers who push until the box hits something. Watch it stop in time and walk round the box.',
+  watch: 'The agent copied movers who push until the box hits something. Watch it stop in time and walk round the box.',
   rewards: {
     solved: { description: 'The box stands on its target.', weight: 1 },
     stuck: { description: 'The box was pushed into a dead end.', weight: 0 },

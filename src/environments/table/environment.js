@@ -66,7 +66,8 @@ const words = [
 export const meta = {
   title: 'Table',
   task: 'Answer a question about a table it never sees, by calls that filter, group and add up.',
-  watch: 'It imitated a teacher that forgets the last condition. Watch it filter once more: turns and success rise.',
+  watch:
+    'The agent copied a teacher that forgets the last condition. Watch it filter once more: turns and success rise.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     filters: { description: 'Each condition of the question that was applied, counted once.', weight: 0 },

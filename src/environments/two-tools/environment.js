@@ -62,7 +62,8 @@ const words = [...new Set([...names, ...numbers, ...bookNames, ...known, ...fill
 export const meta = {
   title: 'Two tools',
   task: 'Choose which of two tools knows what a name means, then look up further or compute.',
-  watch: 'It imitated a teacher that nearly always opens people first. Watch it open places where a question needs it.',
+  watch:
+    'The agent copied a teacher that nearly always opens people first. Watch it open places where a question needs it.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     opened: { description: 'The first call looks up the right name in the right tool.', weight: 0 },

@@ -79,7 +79,7 @@ const words = [...new Set([...numbers, ...people, ...things, ...signs, ...phrase
 export const meta = {
   title: 'Word problems',
   task: 'Find out which operations a short story asks for, and let a calculator do them one by one.',
-  watch: 'It imitated a pupil who mostly adds every number of a story. Watch it learn to read each sentence.',
+  watch: 'The agent copied a pupil who mostly adds every number of a story. Watch it learn to read each sentence.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     operations: { description: 'Each operation of the story that was done on the right numbers.', weight: 0 },
