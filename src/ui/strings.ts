@@ -30,6 +30,7 @@ export interface Strings {
   readonly rolloutsText: Words<typeof import('./rollouts/text').text>;
   readonly runsText: Words<typeof import('./runs/text').text>;
   readonly setupText: Words<typeof import('./setup/text').text>;
+  readonly setupFieldsText: Required<typeof import('./setup/fields-text').text>;
   readonly shareText: Words<typeof import('./share/text').text>;
   readonly shareDialogText: Words<typeof import('./share/dialog-text').text>;
   readonly shellShortcutsText: Words<typeof import('./shell/shortcuts-text').text>;

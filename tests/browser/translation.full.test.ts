@@ -49,6 +49,7 @@ test(
     await untilStatus(page, /^⟦Ready⟧/);
     await expectTranslated(page, 'Lab');
     await page.locator('summary', { hasText: '⟦All settings⟧' }).click();
+    await page.getByText('⟦Learning rate⟧', { exact: true }).first().waitFor();
     await expectTranslated(page, 'settings');
     await button(page, 'Keyboard shortcuts').click();
     await expectTranslated(page, 'shortcuts');

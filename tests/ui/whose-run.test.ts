@@ -24,6 +24,7 @@ import { metricsRow } from './metrics-row';
 const configOf = (name: string): RunConfig => presets.find((preset) => preset.name === name)!.config;
 const environmentOf = (name: string) => ({ title: `Title of ${name}`, examples: [`asked in ${name}`], rewards: {} });
 const catalog = {
+  fields: [],
   presets: presets.map(({ name, title, config }) => ({
     name,
     title,

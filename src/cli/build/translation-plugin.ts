@@ -57,7 +57,7 @@ function fileOf(language: string, folder: string): string {
 }
 
 const exportsText = (path: string): boolean =>
-  existsSync(`${path}.ts`) && readFileSync(`${path}.ts`, 'utf8').includes('\nexport const text =');
+  existsSync(`${path}.ts`) && /^export const text\b/m.test(readFileSync(`${path}.ts`, 'utf8'));
 
 /** Of `src/ui/share/dialog-text`: `shareDialogText`. */
 const keyOf = (path: string): string =>

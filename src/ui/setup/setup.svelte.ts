@@ -10,6 +10,7 @@ import type { RunPlan } from '../../rl/memory';
 import { sameJson, valueAt, withValue, type Path } from './config-path';
 import { customEnvironment, type CustomEnvironment, type Origin } from './custom-environment';
 import { draft } from './draft.svelte';
+import { namedFields } from './named-fields';
 
 export class Setup {
   catalog = $state.raw<Catalog | null>(null);
@@ -41,7 +42,7 @@ export class Setup {
   readonly fromScratch = $derived(this.config?.warmStart.demonstrations === 0);
 
   adopt(catalog: Catalog): void {
-    this.catalog = catalog;
+    this.catalog = { ...catalog, fields: namedFields(catalog.fields) };
     this.chooseFirst();
   }
 

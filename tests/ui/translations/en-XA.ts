@@ -2,6 +2,7 @@
  * A language for tests, named as pseudo-locales are: every English string in ⟦ ⟧, so that what stands outside of them
  * is in no catalogue.
  */
+import { configFields } from '../../../src/rl/config/fields';
 import { text as charts } from '../../../src/ui/charts/text';
 import { text as editor } from '../../../src/ui/editor/text';
 import { text as estimators } from '../../../src/ui/estimators/text';
@@ -71,6 +72,9 @@ export const rewardsText: Strings['rewardsText'] = pseudo(rewards);
 export const rolloutsText: Strings['rolloutsText'] = pseudo(rollouts);
 export const runsText: Strings['runsText'] = pseudo(runs);
 export const setupText: Strings['setupText'] = pseudo(setup);
+export const setupFieldsText = Object.fromEntries(
+  configFields().map(({ path, title, help, unit = '' }) => [path, pseudo({ title, help, unit })]),
+) as Strings['setupFieldsText'];
 export const shareText: Strings['shareText'] = pseudo(share);
 export const shareDialogText: Strings['shareDialogText'] = pseudo(shareDialog);
 export const shellShortcutsText: Strings['shellShortcutsText'] = pseudo(shellShortcuts);
