@@ -13,6 +13,7 @@ import { quoted } from '../lib/plain-text';
 import { allFinite, NotFinite } from '../model/not-finite';
 import type { ParameterStore } from '../model/parameters';
 import { readMetadata, readSafetensors, writeSafetensors, type SafetensorsFile } from '../lib/safetensors';
+import type { Tokenizer } from '../text/tokenizer';
 import { parseConfig } from './config/config';
 import { engineVersion } from './config/run-link';
 import type { Trainer } from './trainer';
@@ -99,30 +100,55 @@ function checkMetadata(metadata: SafetensorsFile['metadata']): v.InferOutput<typ
   return result.output;
 }
 
-/** Writes a checkpoint's numbers and progress into a trainer made from its head. */
+/**
+ * Writes a checkpoint's numbers and progress into a trainer made from its head, or from a config that differs in
+ * nothing that the numbers depend on.
+ */
 export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
-  const { tensors, metadata } = readSafetensors(file);
-  const { tokenizer, progress, updates } = checkMetadata(metadata);
-  for (const [name, { data }] of tensors)
-    if (!allFinite(data))
-      throw new Error(`This checkpoint cannot be used: ${quoted(name)} holds numbers that are not finite.`);
-  if (tokenizer !== JSON.stringify(trainer.setup.tokenizer.toJson())) {
-    throw new Error(
-      'The checkpoint was made with another tokenizer than its environment gives in this version, ' +
-        'so its tokens would mean something else.',
-    );
-  }
-  for (const { prefix, write } of flatTensors(trainer)) {
-    const own = [...tensors].filter(([name]) => name.startsWith(prefix));
-    write(new Map(own.map(([name, { data }]) => [name.slice(prefix.length), data])));
-  }
+  const { tensors, metadata } = readFinite(file);
+  const { config, tokenizer, progress, updates } = metadata;
+  demandTokenizer(tokenizer, trainer.setup.tokenizer);
+  for (const { prefix, write } of flatTensors(trainer)) write(withoutPrefix(tensors, prefix));
   const [optimizer, totals, critic] = stateTensors(trainer).map(({ title, tensor: { shape } }) => {
     const data = tensors.get(title)?.data;
     if (data?.length !== shape[0]) throw new Error(`The checkpoint lacks ${title}: ${shape[0]} numbers.`);
     return data;
   });
   trainer.learner.restore({ optimizer, totals, critic, updates });
-  Object.assign(trainer.progress, progress);
+  // The coefficient of the run so far counts, unless the config has another one than that run's.
+  const { klCoefficient } = trainer.setup.config.algorithm;
+  const changed = parseConfig(config).algorithm.klCoefficient !== klCoefficient;
+  Object.assign(trainer.progress, progress, changed && { klCoefficient });
+}
+
+/** Writes a checkpoint's weights alone into a store of its model. @throws a sentence if it cannot be used */
+export function loadCheckpointWeights(store: ParameterStore, tokenizer: Tokenizer, file: Uint8Array): void {
+  const { tensors, metadata } = readFinite(file);
+  demandTokenizer(metadata.tokenizer, tokenizer);
+  const { prefix, write } = weights('', '', store);
+  write(withoutPrefix(tensors, prefix));
+}
+
+function readFinite(file: Uint8Array) {
+  const { tensors, metadata } = readSafetensors(file);
+  const checked = checkMetadata(metadata);
+  for (const [name, { data }] of tensors)
+    if (!allFinite(data))
+      throw new Error(`This checkpoint cannot be used: ${quoted(name)} holds numbers that are not finite.`);
+  return { tensors, metadata: checked };
+}
+
+function demandTokenizer(saved: string, tokenizer: Tokenizer): void {
+  if (saved === JSON.stringify(tokenizer.toJson())) return;
+  throw new Error(
+    'The checkpoint was made with another tokenizer than its environment gives in this version, ' +
+      'so its tokens would mean something else.',
+  );
+}
+
+function withoutPrefix(tensors: SafetensorsFile['tensors'], prefix: string): ReadonlyMap<string, Float32Array> {
+  const own = [...tensors].filter(([name]) => name.startsWith(prefix));
+  return new Map(own.map(([name, { data }]) => [name.slice(prefix.length), data]));
 }
 
 type Entry = [name: string, { readonly shape: readonly number[]; readonly data: Float32Array }];
@@ -157,11 +183,14 @@ function flatTensors({ store, learner: { critic, reference } }: Trainer): FlatTe
 /** The weights and both moments of a store. */
 function learnt(prefix: string, owner: string, store: ParameterStore): FlatTensor[] {
   return [
-    flatTensor(`${prefix}model.`, `${owner}weights`, store, store.value),
+    weights(prefix, owner, store),
     flatTensor(`${prefix}adam.m.`, `${owner}first moments`, store, store.first),
     flatTensor(`${prefix}adam.v.`, `${owner}second moments`, store, store.second),
   ];
 }
+
+const weights = (prefix: string, owner: string, store: ParameterStore): FlatTensor =>
+  flatTensor(`${prefix}model.`, `${owner}weights`, store, store.value);
 
 function flatTensor(prefix: string, title: string, store: ParameterStore, tensor: Tensor): FlatTensor {
   return {

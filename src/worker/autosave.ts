@@ -3,7 +3,8 @@
  * next capture is due and reports each save to the page. A failing storage never stops the run.
  */
 import type { RunEvent, SavedRun } from './protocol';
-import type { RunSnapshot, SavedRuns } from './saved-runs';
+import type { RunSnapshot } from './run-snapshot';
+import type { SavedRuns } from './saved-runs';
 
 /** Bounds of the time between two captures. */
 const minIntervalMs = 5_000;

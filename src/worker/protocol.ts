@@ -87,10 +87,10 @@ export interface SavedRun {
   readonly fingerprint?: readonly string[];
   readonly engineVersion?: string;
   readonly adapter?: string;
-  /** Id of the run whose last state it began from. */
+  /** Id of the run from a state of which it began. */
   readonly parent?: string;
-  /** Iterations after which its reward changed, ascending: its config has the last reward, its curve all of them. */
-  readonly rewardChanges?: readonly number[];
+  /** Iterations after which its config changed, ascending: its config is the last, its curve that of all. */
+  readonly configChanges?: readonly number[];
 }
 
 /** What the visitor has said about a run. */
@@ -161,6 +161,14 @@ export type RunEvent =
   /** The state of this run after this iteration is stored in this browser. */
   | { readonly type: 'saved'; readonly id: string; readonly iteration: number }
   | {
+      /** The checkpoints of the run that are kept have changed. */
+      readonly type: 'checkpoints';
+      /** After which they were taken, ascending. */
+      readonly iterations: readonly number[];
+      /** The browser takes no more of them. */
+      readonly full: boolean;
+    }
+  | {
       /** The run continues from a saved state: replaces what the page shows of it. Comes after `started`. */
       readonly type: 'restored';
       readonly iteration: number;
@@ -175,8 +183,8 @@ export type RunEvent =
       /** Its key among the runs of this browser. */ readonly id: string;
       readonly config: RunConfig;
       readonly warmStart: RunPlan['warmStart'];
-      /** Iterations after which its reward changed, ascending. */
-      readonly rewardChanges: readonly number[];
+      /** Iterations after which its config changed, ascending. */
+      readonly configChanges: readonly number[];
     }
   | {
       readonly type: 'progress';
@@ -235,6 +243,18 @@ export interface TrainerApi {
    * @returns the new run's config
    */
   changeReward(change: RewardChange): Promise<RunConfig>;
+  /**
+   * Greedy attempts on a few held-out tasks, the same for every iteration, by the agent of a kept checkpoint. Training
+   * goes on meanwhile. Rejects with a sentence.
+   */
+  answersAt(iteration: number): Promise<readonly RolloutView[]>;
+  /** Rejects with a sentence if `branch` would refuse. */
+  checkBranch(iteration: number, config: RunConfig): Promise<void>;
+  /**
+   * Goes on from a kept checkpoint of the run under another config, as a new run; the run so far is saved.
+   * @returns the new run's config
+   */
+  branch(iteration: number, config: RunConfig): Promise<RunConfig>;
   /** Takes effect within 300 ms, between two submissions. */
   pause(): Promise<void>;
   resume(): Promise<void>;

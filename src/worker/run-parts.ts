@@ -6,8 +6,10 @@ import type { RunConfig } from '../rl/config/config';
 import type { OpenedLink } from '../rl/config/run-link';
 import type { TrainerHooks } from '../rl/trainer';
 import type { RunEvent } from './protocol';
-import type { RunSnapshot, SavedRuns } from './saved-runs';
+import type { RunSnapshot } from './run-snapshot';
+import type { SavedRuns } from './saved-runs';
 import type { TabLock } from './tab-lock';
+import type { CheckpointStore } from './timeline';
 
 /** What a run uses of its surroundings. */
 export interface RunParts {
@@ -18,6 +20,8 @@ export interface RunParts {
   readonly openSandbox: () => Promise<Sandbox>;
   readonly readRecordedStart: TrainerHooks['readRecordedStart'];
   readonly saved: Pick<SavedRuns, 'save'>;
+  /** Null for a run that keeps none. */
+  readonly checkpoints: CheckpointStore | null;
   readonly tabLock: TabLock;
   readonly emit: (event: RunEvent) => void;
 }
@@ -29,8 +33,10 @@ export interface RunOrder {
   readonly author: OpenedLink | null;
   /** State to continue from; null starts at the beginning. */
   readonly snapshot: RunSnapshot | null;
-  /** Id of the run whose last state it begins from. */
+  /** Iterations of the checkpoints that are kept of this run already, ascending. */
+  readonly checkpoints?: readonly number[];
+  /** Id of the run from a state of which it begins. */
   readonly parent?: string;
-  /** Iterations after which the reward changed, ascending. */
-  readonly rewardChanges?: readonly number[];
+  /** Iterations after which the config changed, ascending. */
+  readonly configChanges?: readonly number[];
 }

@@ -18,12 +18,14 @@ import { Autosave, type SavedState } from './autosave';
 import { faultOf, RunFault } from './faults';
 import { Gate, RunDropped } from './gate';
 import { emptyHistory, History } from './history';
-import type { RunEvent, RunNotice } from './protocol';
+import type { RunEvent, RunNotice, SavedRun } from './protocol';
 import { Recovery, reopenDevice } from './recovery';
 import { reproductionOf } from './reproduction';
+import { engineDiffers, updatesSkipped } from './run-notices';
 import type { RunOrder, RunParts } from './run-parts';
-import type { RunSnapshot } from './saved-runs';
+import type { RunSnapshot } from './run-snapshot';
 import { Session } from './session';
+import { Timeline } from './timeline';
 
 const liveTextIntervalMs = 100;
 
@@ -37,6 +39,7 @@ export class Run {
   readonly config: RunConfig;
   private readonly emit: (event: RunEvent) => void;
   private readonly autosave: Autosave;
+  private readonly timeline: Timeline | null;
   private readonly recovery = new Recovery();
   private history: History;
   private session: Session | null = null;
@@ -53,12 +56,14 @@ export class Run {
 
   constructor(
     private readonly parts: RunParts,
-    private readonly order: RunOrder,
+    readonly order: RunOrder,
   ) {
     this.config = order.config;
     this.emit = parts.emit;
     this.history = new History(order.snapshot?.history ?? emptyHistory);
     this.autosave = new Autosave(parts.saved, order.snapshot, parts.emit);
+    const { id, checkpoints = [] } = order;
+    this.timeline = parts.checkpoints && new Timeline(id, parts.checkpoints, checkpoints, parts.emit);
     this.gate = new Gate(() => {
       this.emit({ type: 'state', state: 'paused' });
       void this.save();
@@ -102,6 +107,7 @@ export class Run {
     await this.capturing;
     await this.closeSession();
     await this.autosave.written();
+    await this.timeline?.written();
   }
 
   /** The last good state captured by this run, also where storage refused it. */
@@ -116,7 +122,7 @@ export class Run {
 
   /** What a link of its config can carry; null without an iteration, and where another config made some of them. */
   get soFar(): RunSoFar | null {
-    if (!this.session || this.iteration === 0 || this.order.rewardChanges) return null;
+    if (!this.session || this.iteration === 0 || this.order.configChanges) return null;
     const { trainer, device } = this.session;
     const { fingerprint } = trainer.progress;
     const { name: adapter, kind } = device.adapter;
@@ -221,18 +227,20 @@ export class Run {
   private async runOnce(recovering: boolean): Promise<void> {
     const { config, gate, emit } = this;
     emit({ type: 'state', state: 'preparing' });
-    const { rewardChanges = [] } = this.order;
-    emit({ type: 'begun', id: this.id, config, warmStart: warmStartKind(config), rewardChanges });
+    const { configChanges = [] } = this.order;
+    emit({ type: 'begun', id: this.id, config, warmStart: warmStartKind(config), configChanges });
     const session = await this.openSession(recovering);
     const { trainer } = session;
     await warmUp(trainer);
     if (!gate.isClosed) emit({ type: 'state', state: 'running' });
+    await this.keepCheckpoint();
     await this.beforeSubmit();
     for await (const { metrics, rollouts } of iterations(trainer)) {
       this.history.addIteration(metrics, rollouts);
       emit({ type: 'iteration', metrics, rollouts, fingerprint: [...trainer.progress.fingerprint] });
       if (metrics.skippedUpdates > 0) this.tellSkipped(metrics.skippedUpdates, `step ${metrics.iteration}`);
       this.compareWithAuthor(session);
+      await this.keepCheckpoint();
       if (this.iteration === config.iterations) break;
       if (this.iteration >= this.pauseAfter) void gate.requestPause();
       await this.beforeSubmit();
@@ -250,12 +258,14 @@ export class Run {
     const session = await Session.open(device, parts.openSandbox, config, checkpoint, this.hooks(), gate);
     const { trainer } = (this.session = session);
     if (checkpoint) restoreCheckpoint(trainer, checkpoint);
+    this.timeline?.goOnFrom(trainer.progress.iteration);
     this.autosave.start();
     const vocabulary = vocabularyOf(trainer.setup.tokenizer);
     const { title } = trainer.setup.description;
     emit({ type: 'started', config, title, vocabulary, specialTokens: specialIds, parameters: trainer.parameters });
     if (checkpoint || recovering) this.tellRestored(session);
-    if (checkpoint && !recovering) this.tellEngine(readCheckpointHead(checkpoint).engineVersion);
+    const savedBy = checkpoint ? readCheckpointHead(checkpoint).engineVersion : engineVersion;
+    if (savedBy !== engineVersion && !recovering) emit({ type: 'notice', notice: engineDiffers(savedBy) });
     return session;
   }
 
@@ -297,8 +307,11 @@ export class Run {
   private async capture(): Promise<void> {
     const pending = this.pendingCheckpoints.splice(0);
     try {
-      const checkpoint = await this.readState();
-      for (const { resolve } of pending) resolve(checkpoint);
+      const startMs = performance.now();
+      const snapshot = await this.readState();
+      if (!this.session!.trainer.lastUpdateSkipped)
+        this.autosave.save(this.describe(), snapshot, performance.now() - startMs);
+      for (const { resolve } of pending) resolve(snapshot.checkpoint);
     } catch (error) {
       const cause = await this.session!.device.causeOf(error);
       for (const { reject } of pending) reject(cause);
@@ -309,18 +322,32 @@ export class Run {
     }
   }
 
-  private async readState(): Promise<Uint8Array> {
+  /** Keeps the state as one of the run's checkpoints, if that is due. */
+  private async keepCheckpoint(): Promise<void> {
+    const { timeline, iteration, config } = this;
+    const { trainer, device } = this.session!;
+    if (!timeline?.isDue(iteration, config.iterations) || trainer.lastUpdateSkipped) return;
+    try {
+      timeline.add(iteration, await this.readState());
+    } catch (error) {
+      const cause = await device.causeOf(error);
+      if (!(cause instanceof OutOfDeviceMemory)) throw cause;
+    }
+  }
+
+  private async readState(): Promise<RunSnapshot> {
     const { device, trainer, source } = this.session!;
-    const { config, history } = this;
-    const { id, parent, rewardChanges } = this.order;
-    const { warmSteps, iteration, fingerprint } = trainer.progress;
-    const startMs = performance.now();
-    const snapshot: RunSnapshot = {
-      checkpoint: await saveCheckpoint(device, trainer, source),
-      history: history.state,
-    };
+    const checkpoint = await saveCheckpoint(device, trainer, source);
     demandSoundDevice(device);
-    const run = {
+    return { checkpoint, history: this.history.state };
+  }
+
+  private describe(): SavedRun {
+    const { device, trainer } = this.session!;
+    const { config } = this;
+    const { id, parent, configChanges } = this.order;
+    const { warmSteps, iteration, fingerprint } = trainer.progress;
+    return {
       id,
       config,
       title: trainer.setup.description.title,
@@ -332,10 +359,8 @@ export class Run {
       engineVersion,
       adapter: device.adapter.name,
       ...(parent !== undefined && { parent }),
-      ...(rewardChanges && { rewardChanges }),
+      ...(configChanges && { configChanges }),
     };
-    if (!trainer.lastUpdateSkipped) this.autosave.save(run, snapshot, performance.now() - startMs);
-    return snapshot.checkpoint;
   }
 
   private tellRestored(session: Session): void {
@@ -346,25 +371,8 @@ export class Run {
     this.compareWithAuthor(session);
   }
 
-  private tellEngine(savedBy: string): void {
-    if (savedBy === engineVersion) return;
-    this.notify(
-      'engine-differs',
-      `This run was saved by engine ${savedBy} and goes on with ${engineVersion}: its next steps may differ from ` +
-        'what they would have been.',
-    );
-  }
-
   private tellSkipped(count: number, where: string): void {
-    const updates = count === 1 ? 'An update was' : `${count} updates were`;
-    this.notify(
-      'update-skipped',
-      `${updates} skipped at ${where}, because its loss or gradient was not finite. Training goes on.`,
-    );
-  }
-
-  private notify(kind: RunNotice['kind'], sentence: string): void {
-    this.emit({ type: 'notice', notice: { kind, sentence, remedy: 'none' } });
+    this.emit({ type: 'notice', notice: updatesSkipped(count, where) });
   }
 
   private showLiveText(steps: readonly LiveStep[]): void {

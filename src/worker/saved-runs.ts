@@ -1,20 +1,14 @@
 /**
- * The runs saved in this browser: the last two snapshots of the latest four runs, and what kept-runs.ts keeps of every
- * run. A snapshot is written in one transaction and checked by its digest when read, so a damaged one costs only the
- * work since the one before. The page, not this file, asks the browser for storage space.
+ * The runs saved in this browser: the last two snapshots and some checkpoints of the latest four runs, and what
+ * kept-runs.ts keeps of every run. A snapshot is written in one transaction and checked by its digest when read, so a
+ * damaged one costs only the work since the one before. The page, not this file, asks the browser for storage space.
  */
 import { delMany, get, getMany, keys, setMany, type UseStore } from 'idb-keyval';
 import { sha256 } from '../lib/sha256';
-import type { HistoryState } from './history';
+import { KeptCheckpoints, withRoom } from './kept-checkpoints';
 import { cardOf, gone, keptEntries, KeptRuns, recordOf, unlabelled } from './kept-runs';
 import type { KeptRun, RunLabel, RunRecord, SavedRun } from './protocol';
-
-/** Everything needed to continue a run and to show it as it was. */
-export interface RunSnapshot {
-  /** A checkpoint file. */
-  readonly checkpoint: Uint8Array<ArrayBuffer>;
-  readonly history: HistoryState;
-}
+import type { RunSnapshot } from './run-snapshot';
 
 /** Beyond this many runs, the snapshots of the oldest finished ones are deleted first. */
 const maxRuns = 4;
@@ -33,9 +27,11 @@ const stateKey = (id: string, serial: number) => `state ${id} ${serial % snapsho
 const keysOf = ({ run, serial }: Stored) => [headKey(run.id, serial), stateKey(run.id, serial)];
 
 export class SavedRuns {
+  readonly checkpoints: KeptCheckpoints;
   private readonly kept: KeptRuns;
 
   constructor(private readonly store: UseStore) {
+    this.checkpoints = new KeptCheckpoints(store);
     this.kept = new KeptRuns(store);
   }
 
@@ -84,7 +80,8 @@ export class SavedRuns {
 
   /**
    * Stores a snapshot in place of the older one of its run.
-   * If the space is used up, deletes the least needed snapshot and tries once more.
+   * If the space is used up, deletes checkpoints, other runs' first, else the least needed snapshot, and tries once
+   * more.
    * @throws the browser's error, such as QuotaExceededError
    */
   async save(run: SavedRun, snapshot: RunSnapshot): Promise<void> {
@@ -94,14 +91,12 @@ export class SavedRuns {
     const kept = await keptEntries(run, snapshot.history);
     const write = () =>
       setMany([[headKey(run.id, serial), entry], [stateKey(run.id, serial), snapshot], ...kept], this.store);
-    try {
-      await write();
-    } catch (error) {
-      const spare = (error as Error).name === 'QuotaExceededError' ? leastNeeded(before, run.id) : undefined;
-      if (!spare) throw error;
-      await delMany(keysOf(spare), this.store);
-      await write();
-    }
+    const spare = leastNeeded(before, run.id);
+    await withRoom(write, [
+      () => this.checkpoints.delete(({ id }) => id !== run.id),
+      () => this.checkpoints.delete(({ id }) => id === run.id),
+      async () => spare !== undefined && (await delMany(keysOf(spare), this.store), true),
+    ]);
     await this.prune(run.id, [...before, entry]);
   }
 
@@ -118,6 +113,7 @@ export class SavedRuns {
   /** Deletes all that there is of a run. */
   async delete(id: string): Promise<void> {
     await this.kept.delete(id);
+    await this.checkpoints.delete((place) => place.id === id);
     await delMany((await this.stored()).filter(({ run }) => run.id === id).flatMap(keysOf), this.store);
   }
 
@@ -131,7 +127,9 @@ export class SavedRuns {
     const others = newestOfEach(entries).filter(({ run }) => run.id !== current);
     const expendable = [...others.filter(({ run }) => !run.finished), ...others.filter(({ run }) => run.finished)];
     const gone = new Set(expendable.slice(maxRuns - 1).map(({ run }) => run.id));
-    if (gone.size > 0) await delMany(entries.filter(({ run }) => gone.has(run.id)).flatMap(keysOf), this.store);
+    if (gone.size === 0) return;
+    await delMany(entries.filter(({ run }) => gone.has(run.id)).flatMap(keysOf), this.store);
+    await this.checkpoints.delete(({ id }) => gone.has(id));
   }
 }
 

@@ -1,4 +1,7 @@
-/** One device with its trainer, chat and token reader. After a fault the run closes its session and opens another. */
+/**
+ * One device with its trainer, chat, token reader and earlier agents. After a fault the run closes its session and
+ * opens another.
+ */
 import type { Sandbox } from '../agent/sandbox';
 import { DeviceLost, type Device } from '../device/device';
 import { readCheckpointHead } from '../rl/checkpoint';
@@ -7,11 +10,13 @@ import { environmentSource } from '../rl/config/environment-source';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 import { ChatSession } from './chat-session';
 import type { Gate } from './gate';
+import { PastSession } from './past-session';
 import { TokenSession } from './token-session';
 
 export class Session {
   readonly chat: ChatSession;
   readonly tokens: TokenSession;
+  readonly past: PastSession;
   /** The device outlives the session and must not hold on to it. */
   private readonly stopWatching: () => void;
 
@@ -24,12 +29,13 @@ export class Session {
   ) {
     this.chat = new ChatSession(device, trainer, gate.check);
     this.tokens = new TokenSession(device, trainer);
+    this.past = new PastSession(device, trainer.setup, gate.check);
     this.stopWatching = device.onLoss(() => gate.interrupt(new DeviceLost()));
   }
 
   /**
    * Builds the trainer of a run; from now on a lost device interrupts the gate.
-   * @param checkpoint what the run continues from: its source of the environment counts
+   * @param checkpoint what the run continues from: its source of a built-in environment counts
    */
   static async open(
     device: Device,
@@ -39,7 +45,8 @@ export class Session {
     hooks: TrainerHooks,
     gate: Gate,
   ): Promise<Session> {
-    const source = checkpoint ? readCheckpointHead(checkpoint).source : environmentSource(config);
+    const saved = checkpoint ? readCheckpointHead(checkpoint).source : environmentSource(config);
+    const source = config.environment.source ?? saved;
     gate.clearInterrupt();
     const trainer = await Trainer.create(device, await openSandbox(), config, source, hooks).catch(
       async (error: unknown) => {
@@ -53,6 +60,7 @@ export class Session {
     this.stopWatching();
     await this.chat.close();
     await this.tokens.close();
+    await this.past.close();
     this.trainer.destroy();
   }
 }

@@ -7,6 +7,7 @@ import type { DeviceChoice, DeviceKind } from '../device/choice';
 import { assert } from '../lib/assert';
 import { policyTerm, type LossToken, type PolicyTerm } from '../rl/algorithms/policy-term';
 import { aboutAlgorithms, algorithms } from '../rl/algorithms/table';
+import { demandBranch } from '../rl/config/branch';
 import type { RewardChange } from '../rl/config/changed-reward';
 import { parseConfig, type RunConfig } from '../rl/config/config';
 import { allDefaults } from '../rl/config/with-algorithm';
@@ -48,6 +49,8 @@ import { fetchRecordedStart } from './recorded-start';
 import { Run } from './run';
 import type { RunOrder } from './run-parts';
 import { recordOf } from './kept-runs';
+import { machineMemoryBytes } from './machine-memory';
+import { newOrder, onwardOrder } from './run-orders';
 import { SavedRuns } from './saved-runs';
 import { StartChat } from './start-chat';
 import { strictStore } from './strict-store';
@@ -145,7 +148,7 @@ class Engine implements TrainerApi {
   }
 
   async train(config: RunConfig, author: OpenedLink | null): Promise<void> {
-    await this.begin(newRun(config, author), Infinity);
+    await this.begin(async () => newOrder(config, author), Infinity);
   }
 
   async extend(iterations: number): Promise<RunConfig> {
@@ -153,13 +156,7 @@ class Engine implements TrainerApi {
     if (!saved?.run.finished)
       throw new Error('The end of this run could not be kept, so it cannot go on: press Train again.');
     const config = parseConfig(extended(saved.run.config, iterations));
-    await this.begin(
-      async () => ({
-        ...{ id: crypto.randomUUID(), config, author: null },
-        ...{ snapshot: saved.snapshot, parent: saved.run.id, rewardChanges: saved.run.rewardChanges },
-      }),
-      Infinity,
-    );
+    await this.begin(async () => onwardOrder(config, saved.run, saved.snapshot, null), Infinity);
     return config;
   }
 
@@ -167,16 +164,27 @@ class Engine implements TrainerApi {
     const { run } = this;
     const saved = run && !run.gate.hasEnded ? await run.saveToBranch() : null;
     if (!saved || saved.run.finished) throw new Error('There is no run that could go on with another reward.');
-    const { config: before, iteration, rewardChanges = [], id: parent } = saved.run;
+    const { config: before, iteration } = saved.run;
     const config = await this.descriptions.withReward(before, change);
-    await this.begin(
-      async () => ({
-        ...{ id: crypto.randomUUID(), config, author: null, snapshot: saved.snapshot, parent },
-        rewardChanges: [...rewardChanges, iteration],
-      }),
-      Infinity,
-    );
+    await this.begin(async () => onwardOrder(config, saved.run, saved.snapshot, iteration), Infinity);
     return config;
+  }
+
+  async answersAt(iteration: number): Promise<readonly RolloutView[]> {
+    const { run } = this;
+    if (!run) throw new Error('There is no run whose earlier agents could answer: press Train first.');
+    const read = async () => (await this.saved.checkpoints.load(run.id, iteration)).checkpoint;
+    return run.agent.past.answersAt(iteration, read);
+  }
+
+  async checkBranch(iteration: number, config: RunConfig): Promise<void> {
+    await this.branchOrder(iteration, config);
+  }
+
+  async branch(iteration: number, config: RunConfig): Promise<RunConfig> {
+    const order = await this.branchOrder(iteration, config);
+    await this.begin(async () => order, Infinity);
+    return order.config;
   }
 
   async pause(): Promise<void> {
@@ -192,7 +200,7 @@ class Engine implements TrainerApi {
   async step(config: RunConfig, author: OpenedLink | null): Promise<void> {
     await this.beginning;
     if (this.run?.gate.isClosed) this.run.resume(1);
-    else if (!this.run || this.run.gate.hasEnded) await this.begin(newRun(config, author), 1);
+    else if (!this.run || this.run.gate.hasEnded) await this.begin(async () => newOrder(config, author), 1);
   }
 
   reset(): Promise<void> {
@@ -269,7 +277,8 @@ class Engine implements TrainerApi {
       const run = (await this.savedRuns()).find((each) => each.id === id);
       const rows = run?.config.environment.rows;
       const config = rows === undefined ? saved : await withRows(saved, rows);
-      return { id, config, author, snapshot, parent: run?.parent, rewardChanges: run?.rewardChanges };
+      const checkpoints = await this.saved.checkpoints.list(id).catch(() => []);
+      return { id, config, author, snapshot, checkpoints, parent: run?.parent, configChanges: run?.configChanges };
     }, Infinity);
   }
 
@@ -304,6 +313,15 @@ class Engine implements TrainerApi {
     return this.run.checkpoint();
   }
 
+  /** @throws a sentence if the run of now cannot go on from there under this config */
+  private async branchOrder(iteration: number, changed: RunConfig): Promise<RunOrder> {
+    const { run } = this;
+    if (!run) throw new Error('There is no run that could go on from there: press Train first.');
+    const config = parseConfig(changed);
+    demandBranch(run.config, config, iteration);
+    return onwardOrder(config, run.order, await this.saved.checkpoints.load(run.id, iteration), iteration);
+  }
+
   private begin(order: () => Promise<RunOrder>, iterations: number): Promise<void> {
     return this.inTurn(() => this.replaceRun(order, iterations));
   }
@@ -334,6 +352,7 @@ class Engine implements TrainerApi {
       const parts = {
         ...this.surroundings,
         saved: this.apart ? nowhere : this.saved,
+        checkpoints: this.apart ? null : this.saved.checkpoints,
         tabLock: this.apart ? noLock : this.tabLock,
         emit: (event: RunEvent) => this.emit(event),
       };
@@ -375,18 +394,5 @@ class Engine implements TrainerApi {
 }
 
 const nowhere: Pick<SavedRuns, 'save'> = { save: async () => undefined };
-
-function newRun(config: RunConfig, author: OpenedLink | null): () => Promise<RunOrder> {
-  return async () => ({ id: crypto.randomUUID(), config: parseConfig(config), author, snapshot: null });
-}
-
-/**
- * Memory of this machine if it is known to be small. WebGPU does not report memory; `navigator.deviceMemory` exists in
- * some browsers only, and its maximum of 8 GiB means "or more".
- */
-function machineMemoryBytes(): number {
-  const gibibytes = (navigator as { deviceMemory?: number }).deviceMemory ?? Infinity;
-  return gibibytes < 8 ? gibibytes * 2 ** 30 : Infinity;
-}
 
 expose(new Engine());

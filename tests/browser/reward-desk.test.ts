@@ -36,12 +36,12 @@ test('weights are changed, the same rollouts move, and the run goes on with them
   await apply.click();
   await untilStatus(page, /^Finished/);
   await page.getByText('The run before it is saved: Calculator, step 1.').waitFor();
-  await page.getByText('Dashed line: the reward changed after step 1.').waitFor();
+  await page.getByText('Dashed line: the setup changed after step 1.').waitFor();
   await expectAccessibleEverywhere(page, 'the reward has changed');
   const link = await decodeLink(await openShare(page));
   expect([link.curve, link.validation, link.fingerprint]).toEqual([null, null, null]);
   expect(link.scalars).toMatchObject({ 'reward.calls': '2', 'reward.wasted': '-1' });
-  await page.getByText('no curve: the reward of this run changed after step 1').waitFor();
+  await page.getByText('no curve: the setup of this run changed after step 1').waitFor();
   await page.keyboard.press('Escape');
 
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Runs' }).click();
@@ -49,8 +49,8 @@ test('weights are changed, the same rollouts move, and the run goes on with them
     .getByRole('checkbox', { name: /^Compare / })
     .first()
     .check();
-  await page.getByText(/^Dashed line: the reward of .* changed after step 1\.$/).waitFor();
-  await expectAccessibleEverywhere(page, 'a run whose reward changed is compared');
+  await page.getByText(/^Dashed line: the setup of .* changed after step 1\.$/).waitFor();
+  await expectAccessibleEverywhere(page, 'a run whose setup changed is compared');
 });
 
 test('a recorded run is scored again, and says what is not there', { timeout: longMs }, async () => {
@@ -98,7 +98,7 @@ test(
 
     await desk.getByRole('button', { name: 'Go on with this reward' }).click();
     await untilStatus(page, /^Finished/);
-    await page.getByText('Dashed line: the reward changed after step 1.').waitFor();
+    await page.getByText('Dashed line: the setup changed after step 1.').waitFor();
     await page.getByLabel('Preset').getByText('Your own: Calculator').waitFor({ state: 'attached' });
     const link = await decodeLink(await openShare(page));
     expect([link.curve, link.fingerprint]).toEqual([null, null]);

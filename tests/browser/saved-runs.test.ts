@@ -1,6 +1,6 @@
 /**
- * What the browser keeps of runs, in its real IndexedDB: generations, damage, limits of space and number, and data
- * cleared under it.
+ * What the browser keeps of runs, in its real IndexedDB: generations, checkpoints, damage, limits of space and number,
+ * and data cleared under it.
  */
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -145,6 +145,63 @@ test('where there is no space the older generation is given up, then the browser
   expect(await load(page, 'a'), 'there is no older one').toContain('cannot be read');
   expect(await save(page, 'a', 4, large)).toBe('done');
   expect(await load(page, 'a')).toBe('4');
+});
+
+/** Stores a checkpoint of a run, whose first byte is its iteration. */
+const keep = (page: Page, id: string, iteration: number, sizeBytes = 1000): Promise<string> =>
+  call(
+    page,
+    `checkpoints.save('${id}', ${iteration}, { checkpoint: bytes(${sizeBytes}, ${iteration}), history: { metrics: [],
+    rollouts: [], warmLosses: [], curve: [] } })`,
+  );
+
+/** Iterations of a run's checkpoints, with spaces between. */
+const kept = (page: Page, id: string): Promise<string> =>
+  call(page, `checkpoints.list('${id}').then((list) => list.join(' ') || 'none')`);
+
+test('checkpoints are read by their step, a damaged one is refused, and they go with their run', async () => {
+  const page = await open();
+  for (const iteration of [0, 10, 2]) expect(await keep(page, 'a b', iteration)).toBe('done');
+  await keep(page, 'b', 7);
+  expect([await kept(page, 'a b'), await kept(page, 'b'), await kept(page, 'c')]).toEqual(['0 2 10', '7', 'none']);
+  const read = (iteration: number) =>
+    call(page, `checkpoints.load('a b', ${iteration}).then(({ checkpoint }) => String(checkpoint[0]))`);
+  expect(await read(10)).toBe('10');
+  await page.evaluate(`kept.store('readwrite', (entries) => new Promise((resolve) => {
+    const request = entries.get('checkpoint a b 10');
+    request.onsuccess = () => {
+      request.result.snapshot.checkpoint[17] ^= 1;
+      entries.put(request.result, 'checkpoint a b 10');
+      entries.transaction.oncomplete = resolve;
+    };
+  }))`);
+  expect(await read(10)).toContain('The checkpoint of step 10 is not there any more, or cannot be read');
+  expect(await read(2)).toBe('2');
+  await save(page, 'b', 1);
+  expect(await call(page, `delete('b')`)).toBe('done');
+  expect([await kept(page, 'a b'), await kept(page, 'b')]).toEqual(['0 2 10', 'none']);
+});
+
+test('checkpoints of a run that cannot go on any more are deleted', async () => {
+  const page = await open();
+  for (const value of [1, 2, 3, 4]) await save(page, `run ${value}`, value);
+  await keep(page, 'run 1', 5);
+  await keep(page, 'run 2', 5);
+  await save(page, 'run 5', 5);
+  expect([await kept(page, 'run 1'), await kept(page, 'run 2')]).toEqual(['none', '5']);
+});
+
+test('where there is no space, checkpoints of other runs go first, then the run’s own, and its states stay', async () => {
+  const page = await open(3 * 2 ** 20);
+  expect(await save(page, 'a', 1)).toBe('done');
+  expect(await keep(page, 'a', 1)).toBe('done');
+  expect(await keep(page, 'other', 1, 2_000_000)).toBe('done');
+  // Browsers free the space of what was deleted late, so it may be refused all the same.
+  expect(await keep(page, 'a', 2, 2_000_000)).toMatch(/^(done|QuotaExceededError.*)$/);
+  expect([await kept(page, 'other'), (await kept(page, 'a'))[0]]).toEqual(['none', '1']);
+  expect(await save(page, 'a', 2, { sizeBytes: 4_000_000 })).toContain('QuotaExceededError');
+  expect(await kept(page, 'a')).toBe('none');
+  expect(await load(page, 'a')).toBe('1');
 });
 
 test('after site data was cleared under it, the store is opened anew', async () => {

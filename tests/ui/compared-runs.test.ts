@@ -18,7 +18,7 @@ function compared(name: string, changes: Partial<RunConfig>, successes: readonly
   const metrics = successes.flatMap((value, i) =>
     value === null ? [] : metricsRow(i + 1, { success: value, sampledTokens: 100, trainMs: 500, sampleMs: 1500 }),
   );
-  return { id: name, name, config: { ...config, ...changes }, record: { metrics, rollouts: [] }, rewardChanges: [] };
+  return { id: name, name, config: { ...config, ...changes }, record: { metrics, rollouts: [] }, configChanges: [] };
 }
 
 const drawn = (...args: Parameters<typeof comparedChart>) => {
@@ -50,16 +50,16 @@ test('over tokens and time a run is drawn where it was then', () => {
   expect(spec.axis?.at(6)).toBe('6 s');
 });
 
-test('where a run’s reward changed is half-way between two steps, over steps, tokens and time', () => {
+test('where a run’s setup changed is half-way between two steps, over steps, tokens and time', () => {
   const runs = [
-    { ...compared('a', {}, [0.1, 0.2, 0.3, 0.4]), rewardChanges: [1, 3] },
-    { ...compared('b', { iterations: 9 }, [0.1, null, null, 0.4]), rewardChanges: [2] },
+    { ...compared('a', {}, [0.1, 0.2, 0.3, 0.4]), configChanges: [1, 3] },
+    { ...compared('b', { iterations: 9 }, [0.1, null, null, 0.4]), configChanges: [2] },
   ];
   const marks = (axis: 'step' | 'tokens' | 'time') => comparedChart(runs, success, axis, true).marks;
   expect(marks('step')).toEqual([1.5, 3.5, 2.5]);
   expect(marks('tokens')).toEqual([150, 350, 250]);
   expect(marks('time')).toEqual([3, 7, 5]);
-  const ended = { ...runs[0], rewardChanges: [4] };
+  const ended = { ...runs[0], configChanges: [4] };
   expect(comparedChart([ended], success, 'step', true).marks, 'nothing is drawn after it').toEqual([]);
 });
 

@@ -30,7 +30,7 @@ const run = (more: Partial<ExportedRun> = {}): ExportedRun => ({
   rollouts: [rolloutOf(1, '2+2')],
   ...{
     fingerprint: ['00ff00ff00ff00ff'],
-    rewardChanges: [],
+    configChanges: [],
     adapter: 'CPU',
     engineVersion: '0.8.0',
     date: '2026-11-22T10:00:00.000Z',
@@ -54,9 +54,9 @@ test('the card says first how to make the run again', () => {
   expect(body).toContain('2 of ');
 });
 
-test('the card of a run whose reward changed does not say that its link makes it again', () => {
-  const card = modelCard(run({ rewardChanges: [1] }));
-  expect(card).toContain('The reward of this run changed after step 1, so its setup alone does not make it again.');
+test('the card of a run whose setup changed does not say that its link makes it again', () => {
+  const card = modelCard(run({ configChanges: [1] }));
+  expect(card).toContain('The setup of this run changed after step 1, so its setup alone does not make it again.');
   for (const untrue of ['Make this run again', 'the same bits', 'Fingerprint']) expect(card).not.toContain(untrue);
 });
 
@@ -80,9 +80,9 @@ test('the picture has both curves and no markup of the name', () => {
   expect(svg).not.toContain('Reward changed');
 });
 
-test('a dashed line stands in picture and replay where the reward changed', async () => {
-  const changed = run({ rewardChanges: [1] });
-  const svg = curveSvg('a', changed.metrics, changed.rewardChanges);
+test('a dashed line stands in picture and replay where the setup changed', async () => {
+  const changed = run({ configChanges: [1] });
+  const svg = curveSvg('a', changed.metrics, changed.configChanges);
   expect(svg, 'half-way between its two steps').toContain('<path d="M380.0 56V316" stroke="#666"');
   expect(svg).toContain('>Reward changed<');
   expect(dataOf(await replayPage(changed)).changes).toEqual([1]);

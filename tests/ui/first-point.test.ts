@@ -19,7 +19,7 @@ const begun = (warmStart: 'recorded' | 'trained'): RunEvent => ({
   id: 'a',
   config,
   warmStart,
-  rewardChanges: [],
+  configChanges: [],
 });
 const point: RunEvent = { type: 'iteration', metrics: metricsRow(1), rollouts: [], fingerprint: [] };
 const progress = (phase: 'compiling' | 'warm-start', done: number, total: number): RunEvent => ({

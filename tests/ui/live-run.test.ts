@@ -31,7 +31,7 @@ const iterationEvent = (iteration: number, more: Partial<Metrics> = {}): RunEven
 
 const begunEvent = (id: string): RunEvent => ({
   ...{ type: 'begun', id, config: presetByName('calculator-mini').config },
-  ...{ warmStart: 'recorded', rewardChanges: [] },
+  ...{ warmStart: 'recorded', configChanges: [] },
 });
 
 describe('LiveRun', () => {

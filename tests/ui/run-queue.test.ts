@@ -83,7 +83,7 @@ class PlayedLab {
   /** The trainer begins the run that was ordered, or one of the Lab. */
   async begin(id: string, of: RunConfig): Promise<void> {
     if (this.run.begun) this.run.clear('preparing');
-    this.run.take({ type: 'begun', id, config: of, warmStart: 'none', rewardChanges: [] }, 0);
+    this.run.take({ type: 'begun', id, config: of, warmStart: 'none', configChanges: [] }, 0);
     await this.become('running');
   }
 

@@ -31,7 +31,7 @@ function trainerOf(kept: SavedRun[], next?: SavedRun) {
 
 function runAt(iteration: number): LiveRun {
   const run = new LiveRun();
-  run.begun = { id: 'now', config, warmStart: 'recorded', rewardChanges: [] };
+  run.begun = { id: 'now', config, warmStart: 'recorded', configChanges: [] };
   run.started = { config, title: 'Calculator', vocabulary: [], specialTokens: [], parameters: 1 };
   run.state = 'paused';
   if (iteration > 0) run.take({ type: 'iteration', metrics: metricsRow(iteration), rollouts: [], fingerprint: [] }, 0);

@@ -1,7 +1,9 @@
 /** A run that goes on under another reward: as a new run from the state of the run before it. */
 import { expect, onTestFinished, test } from 'vitest';
 import { weightedReward } from '../../src/agent/flow';
+import { readCheckpointHead } from '../../src/rl/checkpoint';
 import { parseConfig } from '../../src/rl/config/config';
+import { environmentSource } from '../../src/rl/config/environment-source';
 import type { SavedState } from '../../src/worker/autosave';
 import { tiny, Watched } from './run-of';
 
@@ -27,10 +29,10 @@ test('its next rollouts are the same and scored anew, its record says where, and
 
   const rewards = Object.fromEntries(Object.keys(config.rewards).map((name) => [name, -2]));
   expect(Object.keys(rewards).length).toBeGreaterThan(0);
-  const order = { id: 'branch', snapshot: structuredClone(snapshot), parent: run.id, rewardChanges: [2] };
+  const order = { id: 'branch', snapshot: structuredClone(snapshot), parent: run.id, configChanges: [2] };
   const branch = watch(parseConfig({ ...config, rewards }), { order });
   expect(await branch.finish()).toEqual({ type: 'state', state: 'finished' });
-  expect(branch.of('begun')[0].rewardChanges).toEqual([2]);
+  expect(branch.of('begun')[0].configChanges).toEqual([2]);
   expect(branch.of('restored')[0]).toMatchObject({ iteration: 2, metrics: snapshot.history.metrics });
   const [before, after] = [rolloutsOf(first, 3), rolloutsOf(branch, 3)];
   expect(after.map(({ steps }) => steps.map(({ tokens }) => tokens))).toEqual(
@@ -38,9 +40,28 @@ test('its next rollouts are the same and scored anew, its record says where, and
   );
   const weights = { ...config.rewards, ...rewards };
   expect(after.map(({ reward }) => reward)).toEqual(before.map(({ steps }) => weightedReward(steps, weights)));
-  expect(branch.stored.at(-1)!.run).toMatchObject({ parent: 'test', rewardChanges: [2], iteration: 4 });
+  expect(branch.stored.at(-1)!.run).toMatchObject({ parent: 'test', configChanges: [2], iteration: 4 });
   expect(first.run.soFar).not.toBeNull();
   expect(branch.run.soFar).toBeNull();
+});
+
+test('a run that goes on with other code plays by that code', async () => {
+  const first = watch({ ...tiny, iterations: 2 });
+  let saving: Promise<SavedState | null> | undefined;
+  first.onEvent((event) => {
+    if (event.type === 'iteration' && event.metrics.iteration === 1) saving = first.run.saveToBranch();
+  });
+  await first.finish();
+  const { run, snapshot } = (await saving)!;
+  const before = environmentSource(run.config);
+  const source = before.replace('correct: Number(success)', 'correct: 1');
+  expect(source).not.toBe(before);
+  const environment = { ...run.config.environment, name: 'own', source };
+  const order = { id: 'branch', snapshot: structuredClone(snapshot), parent: run.id, configChanges: [1] };
+  const branch = watch(parseConfig({ ...run.config, environment }), { order });
+  expect(await branch.finish()).toEqual({ type: 'state', state: 'finished' });
+  expect(rolloutsOf(branch, 2).every(({ steps }) => steps.at(-1)!.rewards.correct === 1)).toBe(true);
+  expect(readCheckpointHead(branch.stored.at(-1)!.state.checkpoint).source).toBe(source);
 });
 
 test('a paused run goes on until its state can be copied', async () => {

@@ -12,7 +12,7 @@ import type { RunEvent, SavedRun } from '../../src/worker/protocol';
 import { timeless } from '../helpers/timeless';
 import { Run } from '../../src/worker/run';
 import type { RunOrder, RunParts } from '../../src/worker/run-parts';
-import type { RunSnapshot } from '../../src/worker/saved-runs';
+import type { RunSnapshot } from '../../src/worker/run-snapshot';
 import { testGpu } from '../helpers/devices';
 import { tinyRun } from '../helpers/tiny-run';
 
@@ -37,6 +37,7 @@ export class Watched {
       openSandbox: async () => new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource }),
       readRecordedStart,
       saved: { save: async (run, state) => void this.stored.push({ run, state }) },
+      checkpoints: null,
       tabLock: { acquire: async () => true, release: () => undefined },
       emit: (event) => this.hear(event),
       ...options.parts,

@@ -22,7 +22,11 @@ export class Evaluation {
   private readonly drawn = new Map<Split, Task[]>();
   private readonly loop: AgentEnvLoop;
 
-  constructor(private readonly setup: RunSetup) {
+  /** @param count of the tasks; the first of the list */
+  constructor(
+    private readonly setup: RunSetup,
+    private readonly count = setup.config.evaluation.tasks,
+  ) {
     this.loop = setup.loop();
   }
 
@@ -58,7 +62,7 @@ export class Evaluation {
     const { config, client } = this.setup;
     const tasks =
       this.drawn.get(split) ??
-      (await client.tasks(split, validationSeed, 0, config.evaluation.tasks, config.environment.options, beforeSubmit));
+      (await client.tasks(split, validationSeed, 0, this.count, config.environment.options, beforeSubmit));
     this.drawn.set(split, tasks);
     return tasks;
   }

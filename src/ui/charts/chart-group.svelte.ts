@@ -14,7 +14,7 @@ export interface ChartedRun {
   readonly total: number;
   /** Iteration under the crosshair. */
   cursor: number | null;
-  /** Where its reward changed, on the x axis: a dashed line each. */
+  /** Where its config changed, on the x axis: a dashed line each. */
   readonly marks?: readonly number[];
 }
 

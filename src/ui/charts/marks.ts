@@ -1,4 +1,4 @@
-/** Dashed vertical lines where a run's reward changed. Draws on a uPlot's canvas. */
+/** Dashed vertical lines where a run's config changed. Draws on a uPlot's canvas. */
 import type uPlot from 'uplot';
 import type { Palette } from './palette';
 

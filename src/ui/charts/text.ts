@@ -26,7 +26,7 @@ export const text = {
   exportCsv: 'Export CSV',
   empty: 'No data yet. Press Train to draw these curves.',
   /** Below the title, where there are such lines. */
-  marks: (after: readonly number[]) => `Dashed line: the reward changed after ${stepsInWords(after)}.`,
+  marks: (after: readonly number[]) => `Dashed line: the setup changed after ${stepsInWords(after)}.`,
   more: 'More charts',
   log: 'log',
   logAxis: 'Logarithmic axis',

@@ -18,8 +18,8 @@ interface Line {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** @param rewardChanges iterations after which the reward changed: a dashed line each */
-export function curveSvg(title: string, metrics: readonly Metrics[], rewardChanges: readonly number[]): string {
+/** @param configChanges iterations after which the setup changed: a dashed line each */
+export function curveSvg(title: string, metrics: readonly Metrics[], configChanges: readonly number[]): string {
   const last = Math.max(2, metrics.at(-1)?.iteration ?? 2);
   const x = (step: number): string => (left + ((step - 1) / (last - 1)) * (width - left - right)).toFixed(1);
   const y = (share: number): string => (height - bottom - share * (height - top - bottom)).toFixed(1);
@@ -39,7 +39,7 @@ export function curveSvg(title: string, metrics: readonly Metrics[], rewardChang
     const path = `<path d="${d}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`;
     return path + dots.join('');
   });
-  const marks = rewardChanges.map(
+  const marks = configChanges.map(
     (change) => `<path d="M${x(change + 0.5)} ${top}V${height - bottom}" stroke="${grey}" stroke-dasharray="5 4"/>`,
   );
   const mark = marks.length > 0 ? [{ label: text.curve.changed, colour: grey, dash: '5 4' }] : [];

@@ -12,8 +12,8 @@ export interface ExportedRun {
   readonly metrics: readonly Metrics[];
   readonly rollouts: readonly RolloutView[];
   readonly fingerprint: readonly string[];
-  /** Iterations after which its reward changed. */
-  readonly rewardChanges: readonly number[];
+  /** Iterations after which its config changed. */
+  readonly configChanges: readonly number[];
   /** What it was trained on, where that is known. */
   readonly adapter: string | null;
   readonly engineVersion: string;

@@ -10,7 +10,7 @@ export interface ReplayData {
   readonly made: string;
   /** Step, success on unseen tasks, success in practice. */
   readonly points: readonly (readonly [number, number | null, number])[];
-  /** Steps after which the reward changed. */
+  /** Steps after which the setup changed. */
   readonly changes: readonly number[];
   readonly rollouts: readonly ReplayRollout[];
 }

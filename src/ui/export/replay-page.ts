@@ -27,7 +27,7 @@ export function replayData(run: ExportedRun): ReplayData {
     ...{ words: text.replay, name, title, note, link },
     made: text.replay.made(run.date.slice(0, 10), run.engineVersion, run.config.seed),
     points: evenly(run.metrics, maxPoints).map((row) => [row.iteration, row.validationSuccess, row.success]),
-    changes: run.rewardChanges,
+    changes: run.configChanges,
     rollouts: fitting(run.rollouts),
   };
 }

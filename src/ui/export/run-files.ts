@@ -20,7 +20,7 @@ export function modelCard(run: ExportedRun): string {
   const validation = lastValidation(metrics);
   const words = text.card;
   const last = metrics.at(-1);
-  const changed = run.rewardChanges.length > 0;
+  const changed = run.configChanges.length > 0;
   return [
     '---',
     ...cardHead(run, validation),
@@ -28,7 +28,7 @@ export function modelCard(run: ExportedRun): string {
     '',
     `# ${words.title(run.name, run.title)}`,
     '',
-    changed ? words.changed(run.link, run.rewardChanges) : words.reproduce(run.link),
+    changed ? words.changed(run.link, run.configChanges) : words.reproduce(run.link),
     '',
     words.made(run.engineVersion, config.seed, run.adapter) + (changed ? '' : words.same),
     '',

@@ -25,7 +25,7 @@ export async function saveFile(kind: FileKind, source: () => Promise<ExportedRun
   }
 }
 
-const picture = (run: ExportedRun): string => curveSvg(text.curveTitle(run.name), run.metrics, run.rewardChanges);
+const picture = (run: ExportedRun): string => curveSvg(text.curveTitle(run.name), run.metrics, run.configChanges);
 
 const makers: Readonly<Record<FileKind, (run: ExportedRun, weights: Weights) => Promise<Made>>> = {
   html: async (run) => [await replayPage(run), '.html', 'text/html'],

@@ -17,7 +17,7 @@ export async function ofLab(lab: Lab): Promise<ExportedRun> {
     note: kept?.note ?? '',
     config: started.config,
     ...{ metrics: run.metrics, rollouts: run.rollouts, fingerprint: run.fingerprint },
-    rewardChanges: run.begun?.rewardChanges ?? [],
+    configChanges: run.begun?.configChanges ?? [],
     adapter: kept?.adapter ?? null,
     engineVersion: setup.catalog.engineVersion,
     date: new Date(kept?.savedAtMs ?? Date.now()).toISOString(),
@@ -30,10 +30,10 @@ export async function ofKept(lab: Lab, run: KeptRun): Promise<ExportedRun> {
   const { api } = lab;
   if (!api) throw new Error(text.noCurve);
   const { title, note, config, adapter = null, engineVersion = text.unknown, savedAtMs } = run;
-  const { fingerprint = [], rewardChanges = [] } = run;
+  const { fingerprint = [], configChanges = [] } = run;
   return {
     ...(await api.runRecord(run.id)),
-    ...{ name: nameOf(run), title, note, config, fingerprint, rewardChanges, adapter, engineVersion },
+    ...{ name: nameOf(run), title, note, config, fingerprint, configChanges, adapter, engineVersion },
     date: new Date(savedAtMs).toISOString(),
     link: `${location.href.split('#')[0]}#/lab?${await api.link(config)}`,
   };

@@ -24,8 +24,8 @@ export const text = {
     metric: 'Success on unseen tasks, greedy',
     reproduce: (link: string) => `Make this run again: open <${link}> and press Train.`,
     changed: (link: string, steps: readonly number[]) =>
-      `The reward of this run changed after ${stepsInWords(steps)}, so its setup alone does not make it again. ` +
-      `Setup with the last reward: <${link}>`,
+      `The setup of this run changed after ${stepsInWords(steps)}, so its setup alone does not make it again. ` +
+      `Its last setup: <${link}>`,
     made: (engine: string, seed: number, adapter: string | null) =>
       `Engine ${engine}, seed ${seed}${adapter === null ? '' : `, trained on ${adapter}`}.`,
     same: ' The same engine, setup, seed and device give the same bits; on the CPU every machine does.',
@@ -56,7 +56,7 @@ export const text = {
     step: 'step',
     unseen: 'unseen tasks',
     practice: 'practice',
-    changed: 'the reward changed',
+    changed: 'the setup changed',
     attempts: 'Attempts',
     noAttempts: 'No attempts are in this file.',
     reward: 'reward',

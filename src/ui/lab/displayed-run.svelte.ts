@@ -42,8 +42,8 @@ export class DisplayedRun {
   readonly rollouts = $derived.by(() =>
     this.view === 'live' ? this.run.rollouts : this.view === 'recording' ? this.replay.rollouts : [],
   );
-  /** Iterations after which its reward changed. */
-  readonly rewardChanges = $derived.by(() => (this.view === 'live' ? this.run.begun?.rewardChanges : null) ?? []);
+  /** Iterations after which its config changed. */
+  readonly configChanges = $derived.by(() => (this.view === 'live' ? this.run.begun?.configChanges : null) ?? []);
   readonly vocabulary = $derived.by(
     () => (this.view === 'live' ? this.run.started?.vocabulary : this.replay.recording?.vocabulary) ?? [],
   );

@@ -19,8 +19,8 @@ export interface ComparedRun {
   readonly name: string;
   readonly config: RunConfig;
   readonly record: RunRecord;
-  /** Iterations after which its reward changed. */
-  readonly rewardChanges: readonly number[];
+  /** Iterations after which its config changed. */
+  readonly configChanges: readonly number[];
 }
 
 /** A metric to choose: a line of one of the Lab's charts. */
@@ -75,7 +75,7 @@ export function fitsBeside<T extends { readonly config: RunConfig }>(chosen: rea
 const differInSeedOnly = (a: RunConfig, b: RunConfig): boolean => sameJson({ ...a, seed: null }, { ...b, seed: null });
 
 /**
- * The chart, its rows, one for each x at which a line has a point, and the places where the reward of a run changed.
+ * The chart, its rows, one for each x at which a line has a point, and the places where the config of a run changed.
  * @param banded seeds are one line; where there are more runs than lines they always are
  */
 export function comparedChart(
@@ -104,9 +104,9 @@ export function comparedChart(
 }
 
 /** Half-way between the steps before and after each change. */
-function changesOf({ record: { metrics }, rewardChanges }: ComparedRun, axis: AxisName): number[] {
+function changesOf({ record: { metrics }, configChanges }: ComparedRun, axis: AxisName): number[] {
   const xs = axes[axis].xs(metrics);
-  return rewardChanges.flatMap((change) => {
+  return configChanges.flatMap((change) => {
     const after = metrics.findIndex(({ iteration }) => iteration > change);
     if (after < 1) return [];
     const [from, to] = [metrics[after - 1].iteration, metrics[after].iteration];

@@ -27,8 +27,8 @@ export class Runs {
       const run = this.list?.find((each) => each.id === id);
       const record = this.#records.get(id);
       if (!run || !record) return [];
-      const { config, rewardChanges = [] } = run;
-      return { id, name: nameOf(run), config, record, rewardChanges };
+      const { config, configChanges = [] } = run;
+      return { id, name: nameOf(run), config, record, configChanges };
     }),
   );
 

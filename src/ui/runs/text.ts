@@ -45,8 +45,8 @@ export const text = {
     parentGone: 'It goes on from a run that is deleted.',
     changed: (changes: string) => `Changed since then: ${withStop(changes)}`,
     made: (adapter: string, engine: string) => `Trained on ${adapter} with engine ${engine}.`,
-    rewardChanged: (steps: readonly number[]) =>
-      `Its reward changed after ${stepsInWords(steps)}, so its curve does not come from its setup alone.`,
+    setupChanged: (steps: readonly number[]) =>
+      `Its setup changed after ${stepsInWords(steps)}, so its curve does not come from its setup alone.`,
     fingerprint: (digest: string) => `Fingerprint of its first steps: ${digest}`,
     weights: 'Its weights are kept, so it can go on.',
     noWeights: 'Its weights are not kept any more. Its curves and some of its attempts are.',
@@ -56,7 +56,7 @@ export const text = {
     hint: 'Tick runs in the list to lay their curves over each other.',
     loading: 'Reading the curves…',
     marks: (name: string, steps: readonly number[]) =>
-      `Dashed line: the reward of ${name} changed after ${stepsInWords(steps)}.`,
+      `Dashed line: the setup of ${name} changed after ${stepsInWords(steps)}.`,
     clear: 'Untick all',
     left: (count: number) =>
       `${count} run${count === 1 ? ' does' : 's do'} not fit on the chart. Untick others to make room.`,

@@ -15,8 +15,8 @@ export const text = {
   carriesCurve:
     'the curve so far and a fingerprint of the first steps, so that others can see whether their run is the same',
   changed: (steps: readonly number[]) =>
-    `no curve: the reward of this run changed after ${stepsInWords(steps)}, so its curve does not come from its ` +
-    'settings alone. Whoever opens the link trains with the last reward from the first step',
+    `no curve: the setup of this run changed after ${stepsInWords(steps)}, so its curve does not come from its ` +
+    'last settings alone. Whoever opens the link trains with those from the first step',
   carriesVersion: 'the engine version and the name of the GPU, or that it was the CPU',
   not: 'It carries no weights, no rollouts and nothing about you. No server keeps it: the link itself is the run.',
   length: (length: string) => `${length} characters.`,

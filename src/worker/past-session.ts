@@ -1,0 +1,88 @@
+/** Earlier agents of a run: each answers the same held-out tasks, with weights of a checkpoint, also in training. */
+import type { Device } from '../device/device';
+import { ParameterStore } from '../model/parameters';
+import { Sampler } from '../model/sampler';
+import { parameterSpecs } from '../model/shape';
+import { zeroCredit } from '../rl/algorithms/credit';
+import { loadCheckpointWeights } from '../rl/checkpoint';
+import { Evaluation } from '../rl/rollouts/evaluation';
+import type { RunSetup } from '../rl/rollouts/setup';
+import { rolloutView, type RolloutView } from '../rl/rollouts/view';
+
+/** Held-out tasks: the first of those of the validation. */
+const taskCount = 3;
+
+interface PastAgent {
+  readonly store: ParameterStore;
+  readonly sampler: Sampler;
+  readonly evaluation: Evaluation;
+}
+
+export class PastSession {
+  private agent: Promise<PastAgent> | null = null;
+  private readonly answers = new Map<number, Promise<readonly RolloutView[]>>();
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** @param check awaited before an answer and between its submissions; throws to abandon it */
+  constructor(
+    private readonly device: Device,
+    private readonly setup: RunSetup,
+    private readonly check: () => Promise<void>,
+  ) {}
+
+  /**
+   * What the agent of an iteration answers; asked once.
+   * @param read reads the checkpoint of that iteration. Rejects with a sentence if there is no answer.
+   */
+  answersAt(iteration: number, read: () => Promise<Uint8Array>): Promise<readonly RolloutView[]> {
+    const known = this.answers.get(iteration);
+    if (known) return known;
+    const answers = this.last.then(() => this.play(iteration, read));
+    this.answers.set(iteration, answers);
+    this.last = answers.catch(() => this.answers.delete(iteration));
+    return answers;
+  }
+
+  private async play(iteration: number, read: () => Promise<Uint8Array>): Promise<readonly RolloutView[]> {
+    const { device, setup, check } = this;
+    await check();
+    const checkpoint = await read();
+    try {
+      const { store, sampler, evaluation } = await this.open();
+      loadCheckpointWeights(store, setup.tokenizer, checkpoint);
+      sampler.clearCache();
+      const attempts = await evaluation.run(sampler, { beforeSubmit: check });
+      const { lossMask } = setup.config.algorithm;
+      return attempts.map((each, index) => rolloutView(each, { iteration, index }, zeroCredit(each), lossMask));
+    } catch (error) {
+      throw await device.causeOf(error);
+    }
+  }
+
+  private open(): Promise<PastAgent> {
+    const { device, setup, check } = this;
+    this.agent ??= device
+      .guarded('an earlier agent', async () => {
+        const { config, shape } = setup;
+        const tasks = Math.min(taskCount, config.evaluation.tasks);
+        const store = new ParameterStore(device, parameterSpecs(shape));
+        const options = { slots: tasks, contextLength: config.model.context, beforeSubmit: check };
+        const sampler = new Sampler(device, store, shape, options);
+        await device.compiled();
+        return { store, sampler, evaluation: new Evaluation(setup, tasks) };
+      })
+      .catch((error: unknown) => {
+        this.agent = null;
+        throw error;
+      });
+    return this.agent;
+  }
+
+  /** Waits for the current answer, then frees the memory. */
+  async close(): Promise<void> {
+    await this.last;
+    const agent = await this.agent?.catch(() => null);
+    agent?.sampler.destroy();
+    agent?.store.destroy();
+  }
+}
