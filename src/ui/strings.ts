@@ -38,6 +38,7 @@ export interface Strings {
   readonly shellPageText: Words<typeof import('./shell/page-text').text>;
   readonly shellWebgpuText: Words<typeof import('./shell/webgpu-text').text>;
   readonly trainerText: Words<typeof import('./trainer/text').text>;
+  readonly travelText: Words<typeof import('./travel/text').text>;
 }
 
 /** The same keys and parameters, with any words. @template Code keys whose strings are no words */

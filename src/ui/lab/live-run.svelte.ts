@@ -25,6 +25,10 @@ export interface Started {
 /** The trainer's event at the start of a run. */
 export type Begun = Omit<Extract<RunEvent, { type: 'begun' }>, 'type'>;
 
+/** The checkpoints of the run that are kept. */
+type Checkpoints = Omit<Extract<RunEvent, { type: 'checkpoints' }>, 'type'>;
+const noCheckpoints: Checkpoints = { iterations: [], full: false };
+
 export class LiveRun {
   state = $state<RunState>('idle');
   progress = $state.raw<Progress | null>(null);
@@ -46,6 +50,7 @@ export class LiveRun {
   wait = $state.raw<Wait | null>(null);
   /** The last saved iteration, in this browser or in a file; 0 is the warm start. */
   savedAt = $state<number | null>(null);
+  checkpoints = $state.raw(noCheckpoints);
 
   readonly iteration = $derived(this.metrics.at(-1)?.iteration ?? 0);
   /** Iterations since the last save. */
@@ -80,6 +85,7 @@ export class LiveRun {
     this.#copying = false;
     this.#stopWait();
     this.savedAt = null;
+    this.checkpoints = noCheckpoints;
     this.#clock.clear();
   }
 
@@ -103,6 +109,9 @@ export class LiveRun {
       case 'saved':
         // The run before may have been saved to make room.
         if (event.id === this.begun?.id) this.savedAt = event.iteration;
+        break;
+      case 'checkpoints':
+        this.checkpoints = event;
         break;
       case 'warm-loss':
         this.#warmCurve.add(event);
@@ -144,6 +153,7 @@ export class LiveRun {
 
   #setOut(begun: Begun, nowMs: number): void {
     this.begun = begun;
+    this.checkpoints = noCheckpoints;
     this.part = 'prepare';
     this.#copying = false;
     if (this.metrics.length > 0) return;

@@ -4,7 +4,6 @@
  */
 import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
-import type { RewardChange } from '../../rl/config/changed-reward';
 import type { SavedRun } from '../../worker/protocol';
 import { sameJson } from '../setup/config-path';
 import type { Setup } from '../setup/setup.svelte';
@@ -118,20 +117,24 @@ export class RunOrders {
     );
   }
 
-  /** Goes on with the run under another reward, as a new run. The run so far stays saved. */
-  changeReward(change: RewardChange): void {
+  /**
+   * Goes on from a state of the run under another config, as a new run. The run so far stays saved.
+   * @param change gives the order, and resolves with the new config @param leaves says what became of the run so far
+   */
+  goOn(change: (api: TrainerClient['api']) => Promise<RunConfig>, leaves: (run: SavedRun) => string): void {
     const { setup, run, shown } = this.parts;
     const { started } = run;
-    if (!this.parts.canTrain() || !started || (run.state !== 'paused' && run.state !== 'running')) return;
+    if (!this.parts.canTrain() || !started || run.state === 'preparing' || run.state === 'pausing') return;
     const isHere = sameJson(setup.config, started.config);
-    const order: Order = async (trainer) => {
-      const config = await trainer.api.changeReward(change);
+    const order: Order = async ({ api }) => {
+      const config = await change(api);
       shown.compareRun(config);
-      if (isHere && change.source !== undefined)
-        setup.loadOwn(config, await trainer.api.describeEnvironment(change.source));
+      const { source } = config.environment;
+      if (isHere && source !== undefined && source !== started.config.environment.source)
+        setup.loadOwn(config, await api.describeEnvironment(source));
       else if (isHere && setup.preset) setup.load(setup.preset, config);
     };
-    this.#begin(order, undefined, text.notice.rewardChanged);
+    this.#begin(order, undefined, leaves);
   }
 
   /** Resumes a saved run; the run in the trainer is saved first. */

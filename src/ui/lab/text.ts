@@ -226,8 +226,6 @@ export const text = {
   notice: {
     cleared: ({ title, iteration }: Place & { readonly title: string }) =>
       `Run cleared: ${title}, ${iteration === 0 ? 'warm start' : `step ${iteration}`}. It is saved.`,
-    rewardChanged: ({ title, iteration }: Place & { readonly title: string }) =>
-      `The run goes on with another reward. The run before it is saved: ${title}, step ${iteration}.`,
     crash: (reason: string, saved: Place) => {
       const place = saved.iteration === 0 ? 'its warm start' : `step ${saved.iteration}`;
       const what = saved.finished ? 'the finished run was loaded again' : `the run goes on from ${place}`;

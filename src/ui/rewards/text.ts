@@ -1,4 +1,5 @@
 /** Sentences of the reward desk. */
+import type { SavedRun } from '../../worker/protocol';
 import { plural } from '../shell/format';
 import { withStop } from '../shell/sentences';
 
@@ -37,6 +38,8 @@ export const text = {
       `Your code failed in ${count} of ${of} rollouts: ${withStop(reason)}`,
   },
   apply: 'Go on with this reward',
+  changed: ({ title, iteration }: Pick<SavedRun, 'title' | 'iteration'>) =>
+    `The run goes on with another reward. The run before it is saved: ${title}, step ${iteration}.`,
   applies: 'This reward counts from the next step on, in a new run. The run so far stays saved.',
   cannot: {
     same: 'Change a weight or the code to see what moves.',

@@ -10,6 +10,7 @@ export const text = {
     ['.', 'one step'],
     ['R', 'back to before step 1'],
     ['J K', 'next and previous rollout'],
+    ['[ ]', 'agent of an earlier and a later step'],
     ['L', 'logarithmic axis of the focused chart'],
     ['0', 'fit the charts'],
     ['C', 'talk to the agent'],

@@ -29,16 +29,22 @@ export function opensPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: Keyboa
   return isKey && !altKey && !shiftKey && !document.querySelector('dialog[open]');
 }
 
-/** Handles a key pressed on the page; keys in fields, on controls and in dialogs are left to those. */
+const typed = 'input:not([type="range"], [type="checkbox"], [type="radio"]), select, textarea';
+const targetOf = ({ target }: KeyboardEvent) => (target instanceof Element ? target : null);
+
+/** Whether a key was pressed on the page; keys in fields and dialogs are left to those. */
+export function isForPage(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
+  return !targetOf(event)?.closest(`${typed}, dialog, [contenteditable]`);
+}
+
+/** Handles a key pressed on the page; keys on controls are left to those. */
 export function handleShortcut(event: KeyboardEvent, actions: ShortcutActions): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
-  const target = event.target instanceof Element ? event.target : null;
-  const typed = 'input:not([type="range"], [type="checkbox"], [type="radio"]), select, textarea';
-  if (target?.closest(`${typed}, dialog, [contenteditable]`)) return;
+  if (event.repeat || !isForPage(event)) return;
   // Space and Enter press what has the focus; only a page without a focused control gives Space to the run.
   if (
     event.key === ' ' &&
-    target?.closest('input, button, a, summary, [role="option"], [role="tab"], [role="row"], [tabindex="0"]')
+    targetOf(event)?.closest('input, button, a, summary, [role="option"], [role="tab"], [role="row"], [tabindex="0"]')
   )
     return;
   const action = actionFor(event.key, actions);

@@ -31,6 +31,7 @@ import { text as shell } from '../../../src/ui/shell/text';
 import { text as shellPage } from '../../../src/ui/shell/page-text';
 import { text as shellWebgpu } from '../../../src/ui/shell/webgpu-text';
 import { text as trainer } from '../../../src/ui/trainer/text';
+import { text as travel } from '../../../src/ui/travel/text';
 import type { Strings, Words } from '../../../src/ui/strings';
 
 /** Keys in lessons whose strings are no words. */
@@ -82,3 +83,4 @@ export const shellText: Strings['shellText'] = pseudo(shell);
 export const shellPageText: Strings['shellPageText'] = pseudo(shellPage);
 export const shellWebgpuText: Strings['shellWebgpuText'] = pseudo(shellWebgpu);
 export const trainerText: Strings['trainerText'] = pseudo(trainer);
+export const travelText: Strings['travelText'] = pseudo(travel);
