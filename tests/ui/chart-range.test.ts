@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Columns } from '../../src/ui/charts/columns';
 import { frame } from '../../src/ui/charts/frame';
 import { isOneValue, linearRange, logRange } from '../../src/ui/charts/range';
-import { smooth } from '../../src/ui/charts/series';
+import { MovingAverage } from '../../src/ui/charts/series';
 import { prominent } from '../../src/ui/charts/specs';
 import { spark } from '../../src/ui/health/spark';
 import { metricsRow } from './metrics-row';
@@ -46,7 +46,7 @@ describe('the range of an axis', () => {
 
   it('is wide for a constant that smoothing has made differ in its last bits', () => {
     for (const value of [1, 0.3, 1e6]) {
-      const values = [...smooth(new Array(40).fill(value), 0.6)];
+      const values = new MovingAverage(0.6).of(new Array(40).fill(value));
       const [low, high] = linearRange(Math.min(...values), Math.max(...values));
       expect(high - low, String(value)).toBeGreaterThanOrEqual(1);
       expect(low).toBeLessThan(value);

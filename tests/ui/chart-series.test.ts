@@ -1,11 +1,13 @@
 /** Smoothing and decimation of columns: exact small cases, and the promises they make for every input. */
 import { describe, expect, it } from 'vitest';
-import { decimate, minSmoothedPoints, lowerBound, nearest, smooth } from '../../src/ui/charts/series';
+import { decimate, lowerBound, MovingAverage, nearest } from '../../src/ui/charts/series';
 
 const wave = (length: number): number[] => Array.from({ length }, (_, i) => Math.sin(i / 7) + ((i * 7919) % 13) / 13);
 
-describe('smooth', () => {
-  it('is the debiased moving average', () => {
+describe('the moving average', () => {
+  const smooth = (column: readonly number[], smoothing: number) => new MovingAverage(smoothing).of(column);
+
+  it('is debiased', () => {
     const column = [1, 0, 0, 0, 0, 0, 0, 0, 0, 4];
     const out = smooth(column, 0.5);
     // m₁ = 0.5, shown 0.5 / (1 − 0.5) = 1; m₂ = 0.25, shown 0.25 / 0.75; m₁₀ = 0.5 · 0.5⁹ + 2, shown / (1 − 0.5¹⁰).
@@ -18,24 +20,19 @@ describe('smooth', () => {
     for (const value of smooth(new Array(40).fill(0.7), 0.99)) expect(value).toBeCloseTo(0.7, 12);
   });
 
-  it('leaves fewer than ten measured points as they are, and always at 0', () => {
-    const few = [...wave(minSmoothedPoints - 1), NaN, NaN, NaN];
-    expect([...smooth(few, 0.9)]).toEqual(few);
-    expect([...smooth(wave(50), 0)]).toEqual(wave(50));
-    expect([...smooth(wave(minSmoothedPoints), 0.9)]).not.toEqual(wave(minSmoothedPoints));
-  });
-
   it('passes over what was not measured and leaves it so', () => {
     const dense = wave(20);
     const sparse = dense.flatMap((value) => [value, NaN]);
     const out = smooth(sparse, 0.6);
-    expect([...out].filter((_, i) => i % 2 === 0)).toEqual([...smooth(dense, 0.6)]);
-    expect([...out].filter((_, i) => i % 2 === 1).every(Number.isNaN)).toBe(true);
+    expect(out.filter((_, i) => i % 2 === 0)).toEqual(smooth(dense, 0.6));
+    expect(out.filter((_, i) => i % 2 === 1).every(Number.isNaN)).toBe(true);
   });
 
-  it('does not change its input', () => {
+  it('of a column that grows is that of the whole column, which it does not change', () => {
     const column = wave(30);
-    smooth(column, 0.9);
+    const average = new MovingAverage(0.9);
+    average.of(column.slice(0, 12));
+    expect(average.of(column)).toEqual(smooth(column, 0.9));
     expect(column).toEqual(wave(30));
   });
 });

@@ -4,6 +4,7 @@ import { Columns } from '../../src/ui/charts/columns';
 import { metricsCsv } from '../../src/ui/charts/csv';
 import { format, formatTick } from '../../src/ui/charts/units';
 import { frame, hasOneValue, seriesParts } from '../../src/ui/charts/frame';
+import { minSmoothedPoints, MovingAverage } from '../../src/ui/charts/series';
 import { more, prominent } from '../../src/ui/charts/specs';
 import { logObstacle, maxTableRows, readings, summarise, table } from '../../src/ui/charts/summary';
 import { clampView, minViewWidth, pan, zoom } from '../../src/ui/charts/view';
@@ -112,6 +113,18 @@ describe('columns', () => {
     const none = new Columns([], another);
     expect(none.length).toBe(0);
     expect(none.values(counted)).toEqual([]);
+  });
+
+  it('are smoothed from ten measured points on, as they grow and whatever the smoothing was before', () => {
+    const rows = run(30);
+    const [series] = entropy.series;
+    const measured = rows.map((row) => row.entropy);
+    const few = new Columns(rows.slice(0, minSmoothedPoints - 1));
+    expect(few.values(series, 0.9)).toEqual(measured.slice(0, minSmoothedPoints - 1));
+    const more = new Columns(rows, few);
+    expect(more.values(series, 0.5)).toEqual(new MovingAverage(0.5).of(measured));
+    expect(more.values(series, 0.9)).toEqual(new MovingAverage(0.9).of(measured));
+    expect(more.values(series)).toEqual(measured);
   });
 });
 

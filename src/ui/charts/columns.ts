@@ -4,7 +4,7 @@
  */
 import type { Metrics } from '../../rl/report';
 import type { SeriesSpec } from './specs';
-import { nearest } from './series';
+import { minSmoothedPoints, MovingAverage, nearest } from './series';
 
 /** Summary of a column. Rows are −1 while nothing was measured. */
 export interface Facts {
@@ -22,6 +22,8 @@ class GrowingColumn implements Facts {
   lastRow = -1;
   min = Infinity;
   max = -Infinity;
+  /** With the smoothing of the charts, which is one at a time. */
+  #average = new MovingAverage(0);
 
   push(value: number): void {
     const row = this.values.push(value) - 1;
@@ -32,10 +34,16 @@ class GrowingColumn implements Facts {
     this.min = Math.min(this.min, value);
     this.max = Math.max(this.max, value);
   }
+
+  smoothed(smoothing: number): readonly number[] {
+    if (smoothing <= 0 || this.measured < minSmoothedPoints) return this.values;
+    if (smoothing !== this.#average.smoothing) this.#average = new MovingAverage(smoothing);
+    return this.#average.of(this.values);
+  }
 }
 
 export class Columns {
-  readonly iterations: readonly number[];
+  readonly #iterations: number[];
   readonly #columns: Map<(metrics: Metrics) => number | null, GrowingColumn>;
 
   /**
@@ -48,30 +56,40 @@ export class Columns {
     private readonly rows: readonly Metrics[],
     previous?: Columns,
   ) {
-    this.iterations = rows.map(({ iteration }) => iteration);
-    this.#columns = previous?.isPrefixOf(rows) ? previous.#columns : new Map();
+    const kept = previous?.isPrefixOf(rows) ? previous : null;
+    this.#columns = kept ? kept.#columns : new Map();
+    this.#iterations = kept ? kept.#iterations : [];
+    for (let i = this.#iterations.length; i < rows.length; i++) this.#iterations.push(rows[i].iteration);
+  }
+
+  get iterations(): readonly number[] {
+    return this.#iterations;
   }
 
   get length(): number {
     return this.rows.length;
   }
 
-  /** Values of a series, one a row; NaN where it was not measured, or is no number. */
-  values(series: SeriesSpec): readonly number[] {
-    return this.#column(series.value).values;
+  /**
+   * Values of a series, one a row; NaN where it was not measured, or is no number.
+   * @param smoothing 0 … 0.999; where too few were measured for it they stay as they are
+   */
+  values(series: SeriesSpec, smoothing = 0): readonly number[] {
+    return this.#column(series.value).smoothed(smoothing);
   }
 
   facts(series: SeriesSpec): Facts {
     return this.#column(series.value);
   }
 
-  spreads(series: SeriesSpec): readonly number[] | null {
-    return series.spread ? this.#column(series.spread).values : null;
+  spreads({ spread }: SeriesSpec, smoothing = 0): readonly number[] | null {
+    return spread ? this.#column(spread).smoothed(smoothing) : null;
   }
 
-  bands(series: SeriesSpec): { readonly low: readonly number[]; readonly high: readonly number[] } | null {
-    const { band } = series;
-    return band ? { low: this.#column(band.low).values, high: this.#column(band.high).values } : null;
+  bands({ band }: SeriesSpec, smoothing = 0): { low: readonly number[]; high: readonly number[] } | null {
+    return band
+      ? { low: this.#column(band.low).smoothed(smoothing), high: this.#column(band.high).smoothed(smoothing) }
+      : null;
   }
 
   nearest(iteration: number): number | null {

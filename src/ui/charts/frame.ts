@@ -4,7 +4,7 @@
  */
 import type { Point } from '../share/ghost';
 import type { Columns } from './columns';
-import { decimate, minSmoothedPoints, lowerBound, smooth } from './series';
+import { decimate, minSmoothedPoints, lowerBound } from './series';
 import type { ChartSpec } from './specs';
 
 /** null is a gap in a line, undefined an x at which this line has no value. */
@@ -36,18 +36,15 @@ export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions):
   const from = Math.max(0, lowerBound(iterations, options.from) - 1);
   const to = Math.min(iterations.length, lowerBound(iterations, options.to) + 1);
   const parts = spec.series.map((series) => {
-    const raw = columns.values(series);
     // Single measurements that people read off their points are shown as measured.
-    const smoothed = options.smoothing > 0 && !series.points && columns.facts(series).measured >= minSmoothedPoints;
-    const line = smoothed ? smooth(raw, options.smoothing) : raw;
-    const rawSpread = columns.spreads(series);
-    const spread = rawSpread && smoothed ? smooth(rawSpread, options.smoothing) : rawSpread;
-    const band = columns.bands(series);
-    const ends =
-      band && smoothed
-        ? { low: smooth(band.low, options.smoothing), high: smooth(band.high, options.smoothing) }
-        : band;
-    return { raw: smoothed && !ends ? raw : null, line, spread, ends };
+    const smoothing = series.points || columns.facts(series).measured < minSmoothedPoints ? 0 : options.smoothing;
+    const ends = columns.bands(series, smoothing);
+    return {
+      raw: smoothing > 0 && !ends ? columns.values(series) : null,
+      line: columns.values(series, smoothing),
+      spread: columns.spreads(series, smoothing),
+      ends,
+    };
   });
   const shown = parts.flatMap((part) => (part.raw ? [part.raw, part.line] : [part.line]));
   const rows = decimate(shown, from, to, options.buckets);

@@ -9,29 +9,30 @@ export type Column = ArrayLike<number>;
 export const minSmoothedPoints = 10;
 
 /**
- * Exponential moving average with the start's bias removed (Kingma & Ba 2015, section 3):
+ * Exponential moving average with the start's bias removed (Kingma & Ba 2015, section 3) of a column that grows:
  * m = s·m + (1 − s)·y, shown m / (1 − sⁿ) with n the measured points so far.
- * @param smoothing s in 0 … 0.999; 0 gives the column back.
  */
-export function smooth(column: Column, smoothing: number): Float64Array {
-  const out = new Float64Array(column.length);
-  const off = smoothing <= 0 || countMeasured(column) < minSmoothedPoints;
-  let mean = 0;
-  let weight = 1;
-  for (let i = 0; i < out.length; i++) {
-    out[i] = column[i];
-    if (off || Number.isNaN(out[i])) continue;
-    mean = smoothing * mean + (1 - smoothing) * out[i];
-    weight *= smoothing;
-    out[i] = mean / (1 - weight);
-  }
-  return out;
-}
+export class MovingAverage {
+  readonly #values: number[] = [];
+  #mean = 0;
+  #weight = 1;
 
-function countMeasured(column: Column): number {
-  let count = 0;
-  for (let i = 0; i < column.length; i++) if (!Number.isNaN(column[i])) count++;
-  return count;
+  /** @param smoothing s in 0 … 0.999 */
+  constructor(readonly smoothing: number) {}
+
+  /** Of a column that begins with what it was given before: costs what is new. */
+  of(column: Column): readonly number[] {
+    const { smoothing } = this;
+    for (let i = this.#values.length; i < column.length; i++) {
+      const value = column[i];
+      if (!Number.isNaN(value)) {
+        this.#mean = smoothing * this.#mean + (1 - smoothing) * value;
+        this.#weight *= smoothing;
+      }
+      this.#values.push(Number.isNaN(value) ? value : this.#mean / (1 - this.#weight));
+    }
+    return this.#values;
+  }
 }
 
 /**
