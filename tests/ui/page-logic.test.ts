@@ -8,6 +8,7 @@ import { formatBytes, formatDuration, formatPercent, formatSetting } from '../..
 import { nextOnLogScale, readNumber } from '../../src/ui/setup/number-field';
 import { describeReproduction } from '../../src/ui/share/reproduction';
 import { keepRollouts } from '../../src/ui/lab/kept-rollouts';
+import { nearestIteration } from '../../src/ui/rollouts/select';
 import { callText } from '../../src/ui/rollouts/tool-call';
 
 const rollout = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({
@@ -106,11 +107,25 @@ describe('keepRollouts', () => {
     ]);
   });
 
-  it('drops the oldest where groups alone are too many', () => {
+  it('thins the whole run where groups alone are too many, and seldom, so that an early iteration is read on', () => {
     let kept: readonly RolloutView[] = [];
-    for (let iteration = 1; iteration <= 20; iteration++)
-      kept = keepRollouts(kept, [rollout(iteration, 0), rollout(iteration, 1)], 6);
-    expect(kept.map((one) => one.iteration)).toEqual([18, 18, 19, 19, 20, 20]);
+    const iterationsOf = () => [...new Set(kept.map((one) => one.iteration))];
+    const nearest40 = new Set<number>();
+    for (let iteration = 1; iteration <= 1000; iteration++) {
+      kept = keepRollouts(kept, [rollout(iteration, 0), rollout(iteration, 1)], 100);
+      expect(kept.length).toBeLessThanOrEqual(100);
+      expect(iterationsOf().at(-1)).toBe(iteration);
+      if (iteration >= 40) nearest40.add(nearestIteration(iterationsOf(), 40)!);
+    }
+    expect(iterationsOf()[0]).toBe(1);
+    expect(nearest40.size).toBeLessThanOrEqual(6);
+    for (const part of [200, 400, 600, 800])
+      expect(Math.abs(nearestIteration(iterationsOf(), part)! - part)).toBeLessThanOrEqual(40);
+  });
+
+  it('keeps what fits of an iteration that alone is too large', () => {
+    const many = Array.from({ length: 9 }, (_, index) => rollout(7, index));
+    expect(keepRollouts([rollout(1, 0)], many, 6).map(({ iteration }) => iteration)).toEqual([7, 7, 7, 7, 7, 7]);
   });
 });
 

@@ -1,9 +1,13 @@
-/** Which rollouts of a long run the page keeps: all of the newest iterations, one group of each older one. */
+/**
+ * Which rollouts of a long run the page keeps: all of the newest iterations, one group of older ones, and of a very
+ * long run one group of every second, fourth, eighth … iteration.
+ */
 import type { RolloutView } from '../../rl/rollouts/view';
 import { groupKeyOf, rewardSpreads } from '../rollouts/select';
 
 /**
  * The kept rollouts after `added` came, oldest first. Older iterations keep only the group whose rewards differ most.
+ * They are thinned over the whole run: whoever reads an early iteration goes on reading it.
  */
 export function keepRollouts(
   kept: readonly RolloutView[],
@@ -21,7 +25,19 @@ export function keepRollouts(
     surplus -= 1;
     return false;
   });
-  return thinned.length <= limit ? thinned : thinned.slice(thinned.length - limit);
+  return spreadOut(thinned, newest, limit);
+}
+
+/** Of each bucket of 2, 4, 8 … iterations the first one, and the newest. */
+function spreadOut(rollouts: readonly RolloutView[], newest: number, limit: number): readonly RolloutView[] {
+  let kept = rollouts;
+  for (let bucketSize = 2; kept.length > limit && bucketSize < 2 * newest; bucketSize *= 2) {
+    const bucketOf = (iteration: number) => Math.floor((iteration - 1) / bucketSize);
+    const firsts = new Map<number, number>();
+    for (const { iteration } of kept) if (!firsts.has(bucketOf(iteration))) firsts.set(bucketOf(iteration), iteration);
+    kept = kept.filter(({ iteration }) => iteration === newest || iteration === firsts.get(bucketOf(iteration)));
+  }
+  return kept.length <= limit ? kept : kept.slice(kept.length - limit);
 }
 
 /**

@@ -40,7 +40,8 @@ export type Placed = Pick<RolloutView, 'iteration' | 'index' | 'group' | 'taskId
 
 export const keyOf = (rollout: Placed): string => `${rollout.iteration}/${rollout.index}`;
 export const groupKeyOf = (rollout: Placed): string => `${rollout.iteration}/group ${rollout.group}/${rollout.taskId}`;
-export const sameGroup = (a: Placed, b: Placed): boolean => groupKeyOf(a) === groupKeyOf(b);
+export const sameGroup = (a: Placed, b: Placed): boolean =>
+  a.iteration === b.iteration && a.group === b.group && a.taskId === b.taskId;
 
 /** Tool calls that failed, and actions that could not be used, each counted once. */
 export const errorCount = (rollout: RolloutView): number =>
@@ -78,15 +79,16 @@ export function counterpart(candidates: readonly RolloutView[], of: RolloutView)
 
 export function choose(rollouts: readonly RolloutView[], choice: Choice): RolloutView[] {
   const wanted = choice.search.trim().toLowerCase();
-  const chosen = rollouts.filter(
+  const { iteration } = choice;
+  const all = iteration === null ? rollouts : rollouts.filter((rollout) => rollout.iteration === iteration);
+  const chosen = all.filter(
     (rollout) =>
-      (choice.iteration === null || rollout.iteration === choice.iteration) &&
       passes(rollout, choice.filter) &&
       (!choice.test || choice.test(rollout)) &&
       (wanted === '' || mentions(rollout, wanted)),
   );
   if (choice.sortByReward) return chosen.sort((a, b) => b.reward - a.reward);
-  return bySpread(chosen, rollouts);
+  return bySpread(chosen, all);
 }
 
 /** Within an iteration, groups whose rewards differ most come first: they are what is learned from. */
