@@ -6,6 +6,7 @@ import { mount } from 'svelte';
 import './ui/shell/theme.css';
 import './ui/shell/base.css';
 import './ui/shell/controls.css';
+import './ui/shell/print.css';
 import App from './ui/shell/App.svelte';
 import Framed from './ui/shell/Framed.svelte';
 

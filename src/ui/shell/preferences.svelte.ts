@@ -18,6 +18,11 @@ class Preferences {
 
   constructor() {
     this.#apply();
+    // Canvases are not drawn again for paper, which is light.
+    addEventListener('beforeprint', () => {
+      const { matches } = matchMedia('(prefers-color-scheme: dark)');
+      document.documentElement.dataset.drawn = this.#theme === 'system' && matches ? 'dark' : this.#theme;
+    });
   }
 
   get theme(): Theme {
