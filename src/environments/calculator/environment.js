@@ -21,7 +21,7 @@ const tooLarge = 'too large';
 /** @type {import('agentlet').Meta} */
 export const meta = {
   title: 'Calculator',
-  task: 'Solve (37*4)-16 with a calculator that does one operation per call.',
+  task: 'Work out an expression with a calculator that does one operation per call.',
   watch:
     'The agent copied a hasty teacher, so it answers too early. Watch it call once more: turns rise, then success.',
   rewards: {
