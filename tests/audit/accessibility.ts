@@ -1,4 +1,4 @@
-/** axe in twelve states of the page, light and dark, on a desk and on a phone. */
+/** axe in twelve states of the Lab and in more of the page, light and dark, on a desk and on a phone. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -6,6 +6,7 @@ import { runLink as linkOf } from '../../src/rl/config/run-link';
 import { presetByName } from '../../src/rl/config/presets';
 import { violationsOf } from '../helpers/axe';
 import { catchDevice, destroyDevice, limitStorage, setVisible } from '../helpers/faults';
+import { pageStates } from './page-states';
 import { atMost, measured, type Row } from './row';
 import {
   endless,
@@ -85,7 +86,7 @@ const states: Readonly<Record<string, (visits: Visits) => Promise<Page>>> = {
 
 export async function accessibility(visits: Visits): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [state, reach] of Object.entries(states))
+  for (const [state, reach] of Object.entries({ ...states, ...pageStates }))
     rows.push(...(await measured(`accessibility: ${state}`, async () => [await swept(state, await reach(visits))])));
   return rows;
 }

@@ -1,9 +1,8 @@
-/** How long the charts take for an update of a long run. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { build, type Rolldown } from 'vite';
+/** How long the charts of a long run take: for ten more points a frame, and while somebody zooms and pans. */
+import { heap } from '../soak/gauges';
+import { recordingText } from '../helpers/recorded-run';
 import type { drawFrames } from './charts-entry.svelte';
+import { openPart } from './part';
 import { atMost, quantile, type Row } from './row';
 import { type Visits } from './visit';
 
@@ -11,45 +10,30 @@ const points = 50_000;
 const frames = 120;
 
 export async function charts(visits: Visits): Promise<Row[]> {
-  const { script, style } = await bundle();
-  const page = await visits.open('#/', { bypassCSP: true });
-  await page.evaluate(() => document.body.replaceChildren());
-  await page.addStyleTag({ content: style });
-  await page.addScriptTag({ content: script });
-  const recording = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../public/recordings/calculator.json'), 'utf8'),
-  );
-  const { updateMs, gapMs } = await page.evaluate(
+  const page = await openPart(visits, 'charts-entry.svelte.ts');
+  const { grown, zoomed } = await page.evaluate(
     ({ recording, points, frames }) =>
       (globalThis as unknown as { audit: { drawFrames: typeof drawFrames } }).audit.drawFrames(
         recording,
         points,
         frames,
       ),
-    { recording, points, frames },
+    { recording: recordingText('calculator'), points, frames },
   );
+  const { pageBytes } = await heap(page);
   await page.context().close();
   const what = `4 charts of ${points / 1000}k points`;
   return [
-    atMost(`${what}: an update, p50`, quantile(updateMs, 0.5), 3, ' ms'),
-    atMost(`${what}: an update, p95`, quantile(updateMs, 0.95), 8, ' ms'),
-    atMost(`${what}: between two frames, p95`, quantile(gapMs, 0.95), 25, ' ms'),
+    ...(
+      [
+        ['an update', grown],
+        ['a zoom', zoomed],
+      ] as const
+    ).flatMap(([act, { updateMs, gapMs }]) => [
+      atMost(`${what}: ${act}, p50`, quantile(updateMs, 0.5), 3, ' ms'),
+      atMost(`${what}: ${act}, p95`, quantile(updateMs, 0.95), 8, ' ms'),
+      atMost(`${what}: ${act}, between two frames, p95`, quantile(gapMs, 0.95), 25, ' ms'),
+    ]),
+    atMost(`${what}: heap`, pageBytes / 1e6, 60, ' MB'),
   ];
-}
-
-async function bundle(): Promise<{ script: string; style: string }> {
-  const built = (await build({
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    plugins: [svelte({ configFile: false, compilerOptions: { css: 'external' } })],
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: {
-      write: false,
-      lib: { entry: join(import.meta.dirname, 'charts-entry.svelte.ts'), formats: ['iife'], name: 'audit' },
-    },
-  })) as Rolldown.RolldownOutput[];
-  const { output } = built[0];
-  const style = output.find(({ fileName }) => fileName.endsWith('.css'));
-  return { script: output[0].code, style: style?.type === 'asset' ? String(style.source) : '' };
 }

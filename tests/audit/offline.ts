@@ -1,4 +1,4 @@
-/** The second visit, without a connection. */
+/** The second visit, without a connection, and whether the page says that it keeps everything to itself. */
 import { untilKept } from '../helpers/offline';
 import { mustBe, type Row } from './row';
 import { press, untilReady, untilStatus, type Visits } from './visit';
@@ -12,6 +12,10 @@ export async function offlineVisit(visits: Visits): Promise<Row[]> {
   await untilReady(page);
   await press(page, 'Step');
   await untilStatus(page, /^Paused/);
+  const said = await page.getByRole('banner').getByText('nothing leaves this tab').isVisible();
   await page.context().close();
-  return [mustBe('second visit without a connection', 'trains', 'trains')];
+  return [
+    mustBe('second visit without a connection', 'trains', 'trains'),
+    mustBe('what leaves the tab', said ? 'nothing, says the page' : 'not said', 'nothing, says the page'),
+  ];
 }

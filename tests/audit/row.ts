@@ -28,6 +28,14 @@ export const mustBe = (name: string, value: string, limit: string): Row => ({
   passes: value === limit,
 });
 
+/** Worth knowing, and without a limit. */
+export const unlimited = (name: string, value: number, unit: string): Row => ({
+  name,
+  value: shown(value) + unit,
+  limit: 'no limit',
+  passes: true,
+});
+
 /** What cannot be measured fails, and does not keep the others from being measured. */
 export async function measured(name: string, measure: () => Promise<Row[]>): Promise<Row[]> {
   try {

@@ -7,11 +7,17 @@ import { parseArgs } from 'node:util';
 import { buildAndServe } from '../helpers/site';
 import { accessibility } from './accessibility';
 import { charts } from './charts';
+import { environments } from './environments';
+import { files } from './files';
 import { lighthouseScores } from './lighthouse';
+import { keyboard } from './keyboard';
 import { links } from './links';
 import { loading } from './loading';
+import { phone } from './phone';
 import { atMost, measured, type Row } from './row';
+import { rollouts } from './rollouts';
 import { running } from './running';
+import { runs } from './runs';
 import { training } from './training';
 import { offlineVisit } from './offline';
 import { Visits } from './visit';
@@ -23,10 +29,16 @@ const groups = (heapMinutes: number): Readonly<Record<string, Group>> => ({
   loading,
   lighthouse: lighthouseScores,
   charts,
+  rollouts,
+  runs,
   training: (visits) => training(visits, heapMinutes),
   running,
+  environments,
+  files,
   offline: offlineVisit,
   links,
+  phone,
+  keyboard,
   accessibility,
 });
 
@@ -34,6 +46,8 @@ const notMeasured: readonly (readonly [string, string])[] = [
   ['time to 80 % success on a laptop, and the first live point on a GPU', 'needs a GPU'],
   ['first token of the chat within 300 ms', 'needs a GPU'],
   ['a hidden tab keeps 80 % of its speed', 'headless browsers hide no tab'],
+  ['the page in a frame of another site', 'frames are refused; tests/browser/isolation.test.ts'],
+  ['no network, page or storage for the code of a tool', 'tests/browser/isolation.test.ts and attacks.full.test.ts'],
   ['another device matches the author to step k', 'needs a second device; npm run reproduce compares browsers'],
   ['a newcomer finds the way in five minutes', 'needs people'],
   ['a screen reader speaks it well', 'needs people'],

@@ -1,4 +1,5 @@
 /** Opens the built page for a measurement, and works it by its buttons and its status line. */
+import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import { CHROMIUM_FLAGS, findChromium } from '../../src/cli/chromium';
 import type { Site } from '../helpers/site';
@@ -49,7 +50,7 @@ export class Visits {
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('console', (message) => message.type() === 'error' && this.faults.push(message.text()));
     await before?.(page);
-    await page.goto(this.url + hash);
+    await page.goto(hash === 'about:blank' ? hash : this.url + hash);
     return page;
   }
 
@@ -73,6 +74,18 @@ export function launch(args: readonly string[]): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...args] });
 }
 
+/** Gzip of the code that the page loads meanwhile; workers, their frame and what they load are apart from it. */
+export async function loadedKb(page: Page, act: () => Promise<unknown>): Promise<number> {
+  const bodies: Promise<number>[] = [];
+  page.on('response', (response) => {
+    const isPage = /^(document|script|stylesheet)$/.test(response.request().resourceType());
+    if (isPage && !/worker|sandbox-frame|cpu-kernels|^blob:/.test(response.url()))
+      bodies.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+  });
+  await act();
+  return (await Promise.all(bodies)).reduce((sum, each) => sum + each, 0) / 1000;
+}
+
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click({ timeout: patienceMs });
 
@@ -91,4 +104,13 @@ export async function train(page: Page, until: RegExp): Promise<void> {
   await untilReady(page);
   await press(page, 'Train');
   await untilStatus(page, until);
+}
+
+/** Saves the run of the page as a file of this kind. @returns its path */
+export async function saveAs(page: Page, kind: string): Promise<string> {
+  const item = page.getByRole('button', { name: new RegExp(`^${kind} `) });
+  if (!(await item.isVisible())) await page.getByText('Export', { exact: true }).first().click();
+  const downloading = page.waitForEvent('download', { timeout: patienceMs });
+  await item.click({ timeout: patienceMs });
+  return (await downloading).path();
 }

@@ -1,7 +1,9 @@
-/** The recorded run of a preset, as the page reads it. */
+/** The recorded run of a preset, as its file and as the page reads it. */
 import { readFileSync } from 'node:fs';
 import { unpackRecording, type RecordingFile } from '../../src/share/recording-file';
 import type { RecordedRun } from '../../src/ui/lab/recordings.svelte';
 
+export const recordingText = (preset: string): string => readFileSync(`public/recordings/${preset}.json`, 'utf8');
+
 export const recordedRun = (preset: string): RecordedRun =>
-  unpackRecording(JSON.parse(readFileSync(`public/recordings/${preset}.json`, 'utf8')) as RecordingFile) as RecordedRun;
+  unpackRecording(JSON.parse(recordingText(preset)) as RecordingFile) as RecordedRun;
