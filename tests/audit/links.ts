@@ -4,10 +4,14 @@ import { openRunLink, runLink as linkOf } from '../../src/rl/config/run-link';
 import { Choices } from '../fuzz/random';
 import { hostileLink } from '../fuzz/link-maker';
 import { goldenLinks } from '../share/golden-links';
-import { atMost, mustBe, type Row } from './row';
+import { maxPoints } from '../../src/share/blob';
+import { atMost, mustBe, unlimited, type Row } from './row';
 import { untilReady, type Visits } from './visit';
 
 const hostileCount = 200;
+const { config } = presetByName('calculator');
+/** Validations of a run of the preset. */
+const usual = Math.ceil(config.iterations / config.evaluation.every) + 1;
 
 export async function links(visits: Visits): Promise<Row[]> {
   const lengths = await Promise.all(presets.map(async ({ config }) => (await linkOf(config, null)).length));
@@ -16,7 +20,8 @@ export async function links(visits: Visits): Promise<Row[]> {
   const read = opened.filter(({ problem }) => problem === null).length;
   return [
     atMost('the longest link of a preset', Math.max(...lengths) + '#/lab?'.length, 200, ' characters'),
-    atMost('link of an environment with 3 tools and its curve', await ownLength(), 1400, ' characters'),
+    atMost('link of an environment with 3 tools and a preset’s curve', await ownLength(usual), 1400, ' characters'),
+    unlimited('the same with the longest curve', await ownLength(maxPoints), ' characters'),
     mustBe(
       'links of released versions that are read',
       `${read} of ${goldenLinks.length}`,
@@ -27,12 +32,13 @@ export async function links(visits: Visits): Promise<Row[]> {
   ];
 }
 
-/** Three tools in as many characters as an environment that somebody writes by hand, and a run of 64 validations. */
-async function ownLength(): Promise<number> {
-  const { config } = presetByName('calculator-mini');
+/** An environment of three tools as somebody writes it by hand, and a run with so many validations. */
+async function ownLength(validations: number): Promise<number> {
   const environment = { ...config.environment, name: 'mine', source: threeTools, options: {} };
-  const own = { ...config, rewards: { sold: 1, asked: 0 }, environment };
-  const validation = Array.from({ length: 64 }, (_, i) => ({ iteration: i + 1, success: ((i * 29) % 257) / 256 }));
+  const own = { ...config, rewards: { sold: 1 }, environment };
+  const validation = Array.from({ length: validations }, (_, i) => ({
+    ...{ iteration: 8 * i + 1, success: ((i * 29) % 257) / 256 },
+  }));
   const run = { validation, fingerprint: ['0123456789abcdef'], adapter: 'CPU', device: 'cpu' as const };
   return (await linkOf(own, run)).length + '#/lab?'.length;
 }
@@ -49,7 +55,6 @@ export const meta = {
   watch: 'It asks for the price before it answers.',
   rewards: {
     sold: { description: 'The price is right.', weight: 1 },
-    asked: { description: 'It asked for the price.', weight: 0.1 },
   },
   options: [],
   alphabet: [...new Set('0123456789 ?*' + goods.join('') + 'unknown none left')].sort().join(''),
@@ -89,9 +94,9 @@ export function tasks(rng) {
 
 const right = ({ thing, count }) => (stock[thing] < count ? 'none left' : String(count * prices[thing]));
 
-export function reward({ task, answer, steps }) {
+export function reward({ task, answer }) {
   const success = answer === right(task.data);
-  return { success, sold: Number(success), asked: steps.some((step) => step.toolCalls.length > 0) ? 1 : 0 };
+  return { success, sold: Number(success) };
 }
 
 export function demonstrate({ data }) {
