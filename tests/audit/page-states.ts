@@ -60,6 +60,7 @@ export const pageStates: Readonly<Record<string, (visits: Visits) => Promise<Pag
     await page.getByLabel('Code of the environment (JavaScript)').waitFor({ timeout: patienceMs });
     await press(page, 'Check');
     await page.getByRole('dialog').getByText('Good').first().waitFor({ timeout: patienceMs });
+    await page.getByRole('button', { name: 'Check', exact: true }).waitFor({ timeout: patienceMs });
     return page;
   },
   'present mode': async (visits) => {

@@ -96,7 +96,7 @@ async function stepAfterReset(visits: Visits): Promise<string> {
 
 /** The device is destroyed while it trains; the run goes on with another one. */
 async function lostDeviceSeconds(visits: Visits): Promise<number> {
-  const page = await visits.open(endless.replace('device=cpu', 'device=gpu'));
+  const page = await visits.open(runLink({ steps: 10_000, device: 'gpu' }));
   await untilReady(page);
   const worker = await catchDevice(page);
   await press(page, 'Train');

@@ -112,5 +112,7 @@ export async function saveAs(page: Page, kind: string): Promise<string> {
   if (!(await item.isVisible())) await page.getByText('Export', { exact: true }).first().click();
   const downloading = page.waitForEvent('download', { timeout: patienceMs });
   await item.click({ timeout: patienceMs });
-  return (await downloading).path();
+  const path = await (await downloading).path();
+  await page.keyboard.press('Escape');
+  return path;
 }

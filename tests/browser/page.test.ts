@@ -17,3 +17,11 @@ test('the built page opens from a sub-path, names itself and has a WebGPU adapte
     'a button without a name is found',
   ).toEqual(['button-name']);
 });
+
+test('the Lab for a room, without its introduction, still has a title', async () => {
+  const page = await openPage();
+  await untilReady(page);
+  await page.getByRole('button', { name: /^Present/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Calculator', exact: true }).waitFor({ state: 'attached' });
+  await expectAccessibleEverywhere(page, 'the Lab is presented');
+});
