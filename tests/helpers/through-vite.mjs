@@ -1,9 +1,11 @@
 /** Runs a command's module through Vite, as presets are loaded: `node tests/helpers/through-vite.mjs FILE …ARGS`. */
 import { fileURLToPath } from 'node:url';
 import { createServer, isRunnableDevEnvironment } from 'vite';
+import { cpuKernels } from '../../src/cli/build/cpu-kernels-plugin.js';
 
 const server = await createServer({
   configFile: false,
+  plugins: [cpuKernels()],
   root: fileURLToPath(new URL('../..', import.meta.url)),
   appType: 'custom',
   logLevel: 'error',
