@@ -74,12 +74,15 @@ export function launch(args: readonly string[]): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...args] });
 }
 
-/** Gzip of the code that the page loads meanwhile; workers, their frame and what they load are apart from it. */
-export async function loadedKb(page: Page, act: () => Promise<unknown>): Promise<number> {
+/**
+ * Gzip of the code that the page loads meanwhile; workers, their frame and what they load are apart from it.
+ * @param except addresses that do not count
+ */
+export async function loadedKb(page: Page, act: () => Promise<unknown>, except = /^$/): Promise<number> {
   const bodies: Promise<number>[] = [];
   page.on('response', (response) => {
     const isPage = /^(document|script|stylesheet)$/.test(response.request().resourceType());
-    if (isPage && !/worker|sandbox-frame|cpu-kernels|^blob:/.test(response.url()))
+    if (isPage && !/worker|sandbox-frame|cpu-kernels|^blob:/.test(response.url()) && !except.test(response.url()))
       bodies.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
   });
   await act();
