@@ -39,7 +39,7 @@ test('a search finds names, notes, worlds, presets and algorithms, all words of 
     run('c', { title: 'Shop', config: { seed: 2, algorithm: { name: 'rloo' } } as RunConfig }),
   ];
   const ids = (query: string) =>
-    found(runs, query, ({ title }) => (title === 'Shop' ? 'Shopping' : undefined)).map(({ id }) => id);
+    found(runs, query, ({ title }) => (title === 'Shop' ? ['Shopping'] : ['Group Relative'])).map(({ id }) => id);
   expect(ids('')).toEqual(['a', 'b', 'c']);
   expect(ids('kl small')).toEqual(['a']);
   expect(ids('LONG')).toEqual(['b']);
@@ -47,12 +47,13 @@ test('a search finds names, notes, worlds, presets and algorithms, all words of 
   expect(ids('shopping')).toEqual(['c']);
   expect(ids('calculator grpo')).toEqual(['a', 'b']);
   expect(ids('long rloo')).toEqual([]);
+  expect(ids('group relative')).toEqual(['a', 'b']);
 });
 
 test('at most six lines are chosen, and a deleted run is chosen no more', async () => {
   const runs = new Runs(
     () => keeper,
-    () => undefined,
+    () => [],
   );
   const ofSteps = (id: string, i: number) => run(id, { config: { seed: 1, iterations: i } as RunConfig });
   const keeper = keeperOf(...'abcdefgh'.split('').map(ofSteps));
@@ -69,7 +70,7 @@ test('at most six lines are chosen, and a deleted run is chosen no more', async 
 test('seeds share a line, so more of them fit; what does not fit is counted', async () => {
   const runs = new Runs(
     () => keeper,
-    () => undefined,
+    () => [],
   );
   const ofSeed = (iterations: number) => (_: unknown, seed: number) =>
     run(`${iterations} ${seed}`, { config: { seed, iterations } as RunConfig });
@@ -88,7 +89,7 @@ test('what the trainer refuses is a sentence', async () => {
   const refusing = { ...keeperOf(run('a')), labelRun: () => Promise.reject(new Error('There is no space.')) };
   const runs = new Runs(
     () => refusing,
-    () => undefined,
+    () => [],
   );
   await runs.refresh();
   await runs.label(runs.list![0], { name: 'new' });

@@ -20,7 +20,7 @@ export class Runs {
   left = $state(0);
   readonly #records = new SvelteMap<string, RunRecord>();
 
-  readonly found = $derived.by(() => found(this.list ?? [], this.query, (run) => this.presetOf(run)));
+  readonly found = $derived.by(() => found(this.list ?? [], this.query, (run) => this.titlesOf(run)));
   /** The chosen runs whose curves are read, in the order of choice. */
   readonly compared: readonly ComparedRun[] = $derived.by(() =>
     [...this.chosen].flatMap((id) => {
@@ -32,10 +32,10 @@ export class Runs {
     }),
   );
 
-  /** @param presetOf title of a run's preset, where it has one */
+  /** @param titlesOf of a run's preset and algorithm */
   constructor(
     private readonly api: () => RunsApi | null,
-    private readonly presetOf: (run: KeptRun) => string | undefined,
+    private readonly titlesOf: (run: KeptRun) => readonly string[],
   ) {}
 
   async refresh(): Promise<void> {

@@ -64,6 +64,11 @@ export class Setup {
     );
   }
 
+  /** As the page names it. */
+  algorithmTitle({ algorithm: { name } }: RunConfig): string {
+    return this.catalog?.aboutAlgorithms[name].title ?? name;
+  }
+
   choosePreset(name: string): void {
     const preset = this.offered.find((candidate) => candidate.name === name);
     if (preset) this.load(preset, preset.config);
