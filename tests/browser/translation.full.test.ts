@@ -12,14 +12,14 @@ const othersWords = [
   // Code, keys, and what is written in the editor.
   ...['code', 'pre', 'kbd', '.cm-content'],
   // Authors of worlds: titles, tasks, tools and options; and what is said in their episodes.
-  ...['article.panel h2', '.intro h1', '.task', '.watch', '.prompt', '.chip', 'p.call', '.attempt .value'],
+  ...['article.panel h2', '.intro h1', '.task', '.watch', '.prompt', '.chip', '.term', 'p.call', '.attempt .value'],
   ...['.message p', '.wrote', '.answer', '.end b', '.cell', '.wide .environment', '.wide .agent'],
   // The engine: settings, sizes of models, algorithms with their formulas, and the device.
   ...['.field', '.sizes .name', '.numbers th', '.group p', '.formula .line', 'figure th', '.origin'],
   // Experiments, in their files.
   ...['.results h3', '.results section > p', '.results th'],
-  // Names of runs, and their dates.
-  ...['.tile .name', '.when', '.field input', 'dialog li'],
+  // Names of runs, with their dates, and of commands that open a world.
+  ...['.tile .name', '.when', '.field input', 'dialog form li', '[role="listbox"] .name'],
 ];
 
 let site: Site;
@@ -54,6 +54,10 @@ test(
     await button(page, 'Keyboard shortcuts').click();
     await expectTranslated(page, 'shortcuts');
     await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('listbox').waitFor();
+    await expectTranslated(page, 'palette');
+    await page.keyboard.press('Escape');
     await button(page, 'Your own environment…').click();
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+f');
@@ -72,6 +76,13 @@ test(
     await button(page, 'Train').click();
     await untilStatus(page, /^⟦Finished⟧/);
     await expectTranslated(page, 'finished');
+    await button(page, 'Reward desk').click();
+    await page.getByRole('dialog').waitFor();
+    await expectTranslated(page, 'reward desk');
+    await page.keyboard.press('Escape');
+    await page.locator('summary', { hasText: '⟦Export⟧' }).click();
+    await expectTranslated(page, 'export');
+    await page.keyboard.press('Escape');
     for (const name of ['Tokens', 'Attempts', 'JSON']) {
       await page.getByRole('tab', { name: `⟦${name}⟧`, exact: true }).click();
       await expectTranslated(page, name);
