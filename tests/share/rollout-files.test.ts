@@ -49,6 +49,12 @@ test.each<[string, unknown]>([
   expect(read(`\uFEFF${JSON.stringify(json, null, 2)}\r\n`).rollouts).toEqual(rollouts);
 });
 
+test('brackets in a text are no lists', () => {
+  const prompt = '[{"\\'.repeat(5000);
+  const [row] = trlRows;
+  expect(read(linesOf([{ ...row, prompt }])).rollouts[0].prompt).toBe(prompt);
+});
+
 test('TRL without advantages, with steps as text, and with a reward function that not all steps had', () => {
   const rows = trlRows.map(({ advantage: _, ...row }) => ({ ...row, step: String(row.step) }));
   const file = read(linesOf([...rows, { ...rows[0], step: '11', length_reward: 2 }]));
@@ -117,6 +123,9 @@ test.each<[string, string, string]>([
     linesOf(trlRows).slice(0, -20),
     'Line 7 of r.jsonl: it is not JSON, it ends too early. Remove the line, or write the file again.',
   ],
+  ['19 MB of opened lists', '['.repeat(19_000_000), 'Line 1 of r.jsonl nests more than 1000 lists or objects.'],
+  ['lists in lists', `{}\n${'['.repeat(1001)}`, 'Line 2 of r.jsonl nests more than 1000 lists or objects.'],
+  ['lists beside lists', `[${'[],'.repeat(1_000_000)}[]]`, 'r.jsonl has more than a million lists and objects.'],
   [
     'a list cut short',
     JSON.stringify(trlRows, null, 1).slice(0, -20),

@@ -5,10 +5,15 @@
 import { jsonFault } from '../../lib/json-fault';
 import { inWords, isRecord, refuse, type Row } from './format';
 
+/** Of lists and objects in a file: the parser takes seconds for more, and the page would stand still. */
+const maxContainers = 1_000_000;
+const maxDepth = 1000;
+
 /** @param name of the file, for messages @throws a sentence with the line or row */
 export function readRows(text: string, name: string): Row[] {
   const content = text.replace(/^\uFEFF/, '');
   if (content.trim() === '') throw new Error(`${name} is empty. Choose a file that holds rollouts.`);
+  demandFew(content, name);
   const json = parse(content);
   if (json !== undefined) return documentRows(json, name);
   // A document that is broken into lines begins with a bracket alone, or with a list.
@@ -16,6 +21,29 @@ export function readRows(text: string, name: string): Row[] {
   if (first.startsWith('{') && first.trim() !== '{') return lineRows(content, name);
   const { line, what } = faultOf(content);
   throw new Error(`${name} is not JSON: line ${line}, ${what}. Write the file again.`);
+}
+
+/** Counts lists and objects before anything is parsed. @throws a sentence */
+function demandFew(content: string, name: string): void {
+  let containers = 0;
+  let depth = 0;
+  let line = 1;
+  let isText = false;
+  for (let at = 0; at < content.length; at++) {
+    const character = content[at];
+    if (character === '\n') {
+      line++;
+      // A text ends with its line, if only because it is broken.
+      isText = false;
+    } else if (character === '"') isText = !isText;
+    else if (isText) at += character === '\\' ? 1 : 0;
+    else if (character === '[' || character === '{') {
+      if (++depth > maxDepth)
+        throw new Error(`Line ${line} of ${name} nests more than ${maxDepth} lists or objects. Write the file again.`);
+      if (++containers > maxContainers)
+        throw new Error(`${name} has more than a million lists and objects. Keep the rows of fewer steps.`);
+    } else if (character === ']' || character === '}') depth--;
+  }
 }
 
 function lineRows(text: string, name: string): Row[] {
