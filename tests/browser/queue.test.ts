@@ -39,10 +39,18 @@ test(
     await expect.poll(() => names.allTextContents()).toEqual(['calculator-mini, seed 2', 'calculator-mini, seed 3']);
     await dialog.getByLabel('one switch or choice').check();
     await expect.poll(() => names.count()).toBe(2);
+    const setting = dialog.getByLabel('Setting');
+    await setting.selectOption('environment.options.max');
+    await expect.poll(() => names.first().textContent()).toMatch(/^calculator-mini, largest number \d+$/);
     await expectAccessibleEverywhere(page, 'runs are ordered for the queue');
     await dialog.getByLabel('one number').check();
     await dialog.getByLabel('Values, with commas between').fill('1e-3, 7');
     await dialog.getByText(/^Learning rate must be a number from/).waitFor();
+    await setting.selectOption('rewards.calls');
+    await dialog.getByLabel('Values, with commas between').fill('0, 0.5');
+    await expect
+      .poll(() => names.allTextContents())
+      .toEqual(['calculator-mini, reward weight: calls 0', 'calculator-mini, reward weight: calls 0.5']);
     await dialog.getByLabel('the seed only').check();
     await dialog.getByLabel('More seeds').press('Enter');
     await dialog.waitFor({ state: 'hidden' });

@@ -14,6 +14,7 @@ import {
   readValues,
   settingsToVary,
   tooMany,
+  worldSettings,
   type Value,
 } from '../../src/ui/queue/order';
 import type { QueueItem } from '../../src/ui/queue/queue-store';
@@ -90,6 +91,31 @@ test('every number, choice and switch can be varied but seed and device', () => 
   );
   expect(paths('number')[0]).toBe('optimizer.learningRate');
   expect(paths('choice')[0]).toBe('algorithm.name');
+});
+
+test('the options and the reward weights of the world can be varied, too', () => {
+  const option = { name: 'a.b', title: 'Size', description: 'How large.', values: [1, 2, 4], default: 2 };
+  const rewards = { 'r.s': { description: 'For this.', weight: 0.5 } };
+  const world = worldSettings({ ...base.preset.environment, options: [option], rewards });
+  const variation = new Variation(config, configFields(), world);
+  variation.choose('choice');
+  variation.vary('environment.options.a.b');
+  expect(variation.values, 'of a config that does not name it').toEqual([1, 2]);
+  const order = { base, field: variation.field, values: [1, 4], seeds: 1 };
+  expect(plannedRuns(order, catalog, []).map(({ name, config }) => [name, config.environment.options['a.b']])).toEqual([
+    ['calculator, size 1', 1],
+    ['calculator, size 4', 4],
+  ]);
+  variation.choose('number');
+  variation.vary('rewards.r.s');
+  expect([variation.written, variation.values]).toEqual(['0.5', [0.5]]);
+  variation.written = '0, 11';
+  expect(variation.values).toContain('Reward weight: r.s must be a number from');
+  const [run] = plannedRuns({ ...order, field: variation.field, values: [-1] }, catalog, []);
+  expect([run.name, run.config.rewards]).toEqual([
+    'calculator, reward weight: r.s -1',
+    { ...config.rewards, 'r.s': -1 },
+  ]);
 });
 
 test('numbers stand between commas, each once, or a sentence says what is wrong', () => {

@@ -1,11 +1,15 @@
 /** An order for the queue: which runs it asks for, what they are called, and why it may be refused. Pure. */
+import type { EnvironmentDescription } from '../../agent/env';
 import type { RunConfig } from '../../rl/config/config';
 import type { Field } from '../../rl/config/fields';
 import type { RunPlan } from '../../rl/memory';
 import type { Catalog, KeptRun, PresetInfo } from '../../worker/protocol';
 import { families } from '../runs/compared';
 import { withoutSeed } from '../runs/run-names';
+import { text as runs } from '../runs/text';
+import { pathOf } from '../setup/dotted-path';
 import { readNumber } from '../setup/number-field';
+import { rewardRange } from '../setup/reward-range';
 import { firstFields, groupFields } from '../setup/setup-groups';
 import { Setup } from '../setup/setup.svelte';
 import { text as setupText } from '../setup/text';
@@ -22,6 +26,13 @@ export type Value = number | string | boolean;
 /** What the runs of an order differ in, besides the seed. */
 export type Kind = 'seeds' | 'number' | 'choice';
 
+/** A setting that runs can differ in: one of all worlds, or an option or a reward weight of one. */
+export interface Setting extends Omit<Field, 'key' | 'choices'> {
+  readonly choices?: readonly Value[];
+  /** Of a config that does not name it. */
+  readonly standard?: Value;
+}
+
 /** What the runs of an order have in common. */
 export interface Base {
   readonly name: string;
@@ -32,7 +43,7 @@ export interface Base {
 export interface Order {
   readonly base: Base;
   /** The setting that takes each of the values; null for runs that differ in the seed only. */
-  readonly field: Field | null;
+  readonly field: Setting | null;
   readonly values: readonly Value[];
   /** Of each value; without a setting, seeds that the base does not have. */
   readonly seeds: number;
@@ -46,7 +57,7 @@ export interface PlannedRun {
 /** Settings of a kind under their headings, those without one first. */
 export interface SettingGroup {
   readonly title: string;
-  readonly fields: readonly Field[];
+  readonly fields: readonly Setting[];
 }
 
 /** The setup of the Lab; null before there is one. */
@@ -64,9 +75,36 @@ export function baseOfRun({ config, title, name }: KeptRun, catalog: Catalog): B
   return here && { ...here, name: own || (config.environment.source === undefined ? worldName(here.preset) : title) };
 }
 
-/** A setting has one kind: numbers, or choices and switches. Seed and device are of every run. */
-export function settingsToVary(fields: readonly Field[], kind: 'number' | 'choice'): readonly SettingGroup[] {
-  const isOfKind = (field: Field) => (field.kind === 'number' || field.kind === 'integer') === (kind === 'number');
+/** The options and the reward weights of a world. */
+export function worldSettings({ options, rewards }: EnvironmentDescription): readonly SettingGroup[] {
+  return [
+    {
+      title: setupText.groups.environment,
+      fields: options.map(({ name, title, description, values, default: standard }) => ({
+        ...{ path: `environment.options.${name}`, kind: 'choice', title, help: description },
+        ...{ choices: values, standard },
+      })),
+    },
+    {
+      title: setupText.groups.rewards,
+      fields: Object.entries(rewards).map(([name, { weight, description }]) => ({
+        ...{ path: `rewards.${name}`, kind: 'number', title: runs.compare.reward(name), help: description },
+        ...{ standard: weight, ...rewardRange },
+      })),
+    },
+  ];
+}
+
+/**
+ * A setting has one kind: numbers, or choices and switches. Seed and device are of every run.
+ * @param world settings of the world of the runs
+ */
+export function settingsToVary(
+  fields: readonly Field[],
+  kind: 'number' | 'choice',
+  world: readonly SettingGroup[] = [],
+): readonly SettingGroup[] {
+  const isOfKind = (field: Setting) => (field.kind === 'number' || field.kind === 'integer') === (kind === 'number');
   const offered = fields.filter((field) => field.path !== 'seed' && field.path !== 'device' && isOfKind(field));
   const groups = groupFields(offered).map(({ name, open, sections }) => ({
     title: setupText.groups[name],
@@ -75,11 +113,12 @@ export function settingsToVary(fields: readonly Field[], kind: 'number' | 'choic
   const shown = new Set(groups.flatMap((group) => group.fields));
   const first = firstFields.flatMap((path) => offered.find((field) => field.path === path) ?? []);
   const others = offered.filter((field) => !shown.has(field) && !first.includes(field));
-  return [{ title: '', fields: [...first, ...others] }, ...groups].filter((group) => group.fields.length > 0);
+  const own = world.map(({ title, fields }) => ({ title, fields: fields.filter(isOfKind) }));
+  return [{ title: '', fields: [...first, ...others] }, ...groups, ...own].filter(({ fields }) => fields.length > 0);
 }
 
 /** Numbers between commas, each once; or a sentence about the first that is none. */
-export function readValues(written: string, field: Field): readonly number[] | string {
+export function readValues(written: string, field: Setting): readonly number[] | string {
   const values = written.split(',').map((part) => readNumber(part, field));
   const problem = values.find((value) => typeof value === 'string');
   return problem ?? [...new Set(values as number[])];
@@ -131,11 +170,11 @@ export function formatValue(value: Value): string {
 }
 
 /** As the form of the Lab sets it: an algorithm brings its own settings. */
-function withSetting({ preset, config }: Base, field: Field, value: Value, catalog: Catalog): RunConfig {
+function withSetting({ preset, config }: Base, field: Setting, value: Value, catalog: Catalog): RunConfig {
   const setup = new Setup();
   setup.catalog = catalog;
   setup.load(preset, config);
-  setup.set(field.path.split('.'), value);
+  setup.set(pathOf(field.path), value);
   return setup.config!;
 }
 

@@ -3,18 +3,29 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { RunConfig } from '../../rl/config/config';
 import type { Field } from '../../rl/config/fields';
 import { valueAt } from '../setup/config-path';
-import { formatValue, readValues, settingsToVary, type Kind, type Value } from './order';
+import { pathOf } from '../setup/dotted-path';
+import {
+  formatValue,
+  readValues,
+  settingsToVary,
+  type Kind,
+  type Setting,
+  type SettingGroup,
+  type Value,
+} from './order';
 import { text } from './text';
 
 export class Variation {
   kind = $state<Kind>('seeds');
-  field = $state.raw<Field | null>(null);
+  field = $state.raw<Setting | null>(null);
   /** Numbers with commas between. */
   written = $state('');
   /** The chosen ways of a choice or a switch. */
   readonly ticked = new SvelteSet<Value>();
 
-  readonly groups = $derived.by(() => (this.kind === 'seeds' ? [] : settingsToVary(this.fields, this.kind)));
+  readonly groups = $derived.by(() =>
+    this.kind === 'seeds' ? [] : settingsToVary(this.fields, this.kind, this.world),
+  );
   /** All ways of the setting; empty for numbers. */
   readonly ways: readonly Value[] = $derived.by(() => {
     if (this.field?.kind === 'flag') return [true, false];
@@ -31,6 +42,7 @@ export class Variation {
   constructor(
     private readonly config: RunConfig,
     private readonly fields: readonly Field[],
+    private readonly world: readonly SettingGroup[] = [],
   ) {}
 
   choose(kind: Kind): void {
@@ -40,8 +52,8 @@ export class Variation {
 
   /** Begins with the value of the base; of a choice or a switch, with another one, too. */
   vary(path: string | null): void {
-    this.field = this.fields.find((field) => field.path === path) ?? null;
-    const now = valueAt(this.config, path?.split('.') ?? []) as Value;
+    this.field = this.groups.flatMap(({ fields }) => fields).find((field) => field.path === path) ?? null;
+    const now = ((this.field && valueAt(this.config, pathOf(this.field.path))) ?? this.field?.standard) as Value;
     this.written = this.kind === 'number' ? formatValue(now) : '';
     this.ticked.clear();
     const other = this.ways.find((way) => way !== now);

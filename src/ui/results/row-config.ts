@@ -3,7 +3,8 @@ import type { RunConfig } from '../../rl/config/config';
 import { isScript } from '../../share/interval';
 import type { ResultRow, Results, SeedResult } from '../../share/results';
 import type { PresetInfo } from '../../worker/protocol';
-import { valueAt, withValue, type Path } from '../setup/config-path';
+import { valueAt, withValue } from '../setup/config-path';
+import { pathOf } from '../setup/dotted-path';
 import { text } from './text';
 
 export interface Here {
@@ -48,10 +49,4 @@ function withChanges(config: object, changes: ResultRow['changes']): object | nu
     changed = withValue(changed, path, to ?? undefined);
   }
   return changed;
-}
-
-/** Names of reward terms and of options may hold dots. */
-function pathOf(dotted: string): Path {
-  const own = /^(environment)\.(options)\.(.+)$|^(rewards)\.(.+)$/.exec(dotted);
-  return own ? own.slice(1).filter((key) => key !== undefined) : dotted.split('.');
 }
