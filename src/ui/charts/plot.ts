@@ -37,7 +37,8 @@ export function createPlot(
   const options: uPlot.Options = {
     ...size,
     legend: { show: false },
-    padding: [10, spec.endLabels ? endLabelsPx : 10, 0, 0],
+    // Half of a last tick such as 10,000 stands beyond the end of the axis.
+    padding: [10, spec.endLabels ? endLabelsPx : 20, 0, 0],
     scales: {
       x: {
         time: false,
