@@ -85,3 +85,16 @@ test('runs are kept, named, compared, deleted and brought back', { timeout: long
   await page.reload();
   await page.getByRole('checkbox', { name: 'Compare Slow and steady' }).waitFor({ timeout: patienceMs });
 });
+
+test('of two runs of one setup, one is on the page and the other can be opened', { timeout: longMs }, async () => {
+  const run = { steps: 1, warm: 2, seed: 1 };
+  const page = await openPage({ hash: shortLink(run) });
+  await untilReady(page);
+  await trainLink(page, run);
+  await trainLink(page, run);
+  await button(page, 'Saved runs').click();
+  const list = page.getByRole('dialog', { name: 'Saved runs' }).getByRole('listitem');
+  await expect.poll(() => list.count()).toBe(2);
+  expect(await list.getByText('This is the run on the page.').count()).toBe(1);
+  expect(await list.getByRole('button', { name: /^Open/ }).count()).toBe(1);
+});
