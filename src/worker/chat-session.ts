@@ -4,9 +4,10 @@ import { Sampler } from '../model/sampler';
 import type { Task } from '../agent/types';
 import { chatTasks, chatWith, type ChatListener } from '../rl/rollouts/chat';
 import type { Trainer } from '../rl/trainer';
+import { Lazy } from './lazy';
 
 export class ChatSession {
-  private sampler: Promise<Sampler> | null = null;
+  private readonly sampler = new Lazy(() => this.open());
   private tasks: readonly Task[] | null = null;
   private last: Promise<void> = Promise.resolve();
 
@@ -29,7 +30,7 @@ export class ChatSession {
       await this.check();
       const { setup } = this.agent;
       this.tasks ??= await chatTasks(setup);
-      await chatWith(setup, this.tasks, await this.open(), message, listener);
+      await chatWith(setup, this.tasks, await this.sampler.get(), message, listener);
     } catch (error) {
       const cause = await this.device.causeOf(error);
       if (!this.device.lost) throw cause;
@@ -43,22 +44,16 @@ export class ChatSession {
     const { device, check } = this;
     const { setup, store } = this.agent;
     const options = { slots: 1, contextLength: setup.config.model.context, beforeSubmit: check };
-    this.sampler ??= device
-      .guarded('a conversation', async () => {
-        const sampler = new Sampler(device, store, setup.shape, options);
-        await device.compiled();
-        return sampler;
-      })
-      .catch((error: unknown) => {
-        this.sampler = null;
-        throw error;
-      });
-    return this.sampler;
+    return device.guarded('a conversation', async () => {
+      const sampler = new Sampler(device, store, setup.shape, options);
+      await device.compiled();
+      return sampler;
+    });
   }
 
   /** Waits for the current answer, then frees the memory. */
   async close(): Promise<void> {
     await this.last;
-    (await this.sampler?.catch(() => null))?.destroy();
+    (await this.sampler.existing())?.destroy();
   }
 }

@@ -8,6 +8,7 @@ import { loadCheckpointWeights } from '../rl/checkpoint';
 import { Evaluation } from '../rl/rollouts/evaluation';
 import type { RunSetup } from '../rl/rollouts/setup';
 import { rolloutView, type RolloutView } from '../rl/rollouts/view';
+import { Lazy } from './lazy';
 
 /** Held-out tasks: the first of those of the validation. */
 const taskCount = 3;
@@ -19,7 +20,7 @@ interface PastAgent {
 }
 
 export class PastSession {
-  private agent: Promise<PastAgent> | null = null;
+  private readonly agent = new Lazy(() => this.open());
   private readonly answers = new Map<number, Promise<readonly RolloutView[]>>();
   private last: Promise<unknown> = Promise.resolve();
 
@@ -48,7 +49,7 @@ export class PastSession {
     await check();
     const checkpoint = await read();
     try {
-      const { store, sampler, evaluation } = await this.open();
+      const { store, sampler, evaluation } = await this.agent.get();
       loadCheckpointWeights(store, setup.tokenizer, checkpoint);
       sampler.clearCache();
       const attempts = await evaluation.run(sampler, { beforeSubmit: check });
@@ -61,27 +62,21 @@ export class PastSession {
 
   private open(): Promise<PastAgent> {
     const { device, setup, check } = this;
-    this.agent ??= device
-      .guarded('an earlier agent', async () => {
-        const { config, shape } = setup;
-        const tasks = Math.min(taskCount, config.evaluation.tasks);
-        const store = new ParameterStore(device, parameterSpecs(shape));
-        const options = { slots: tasks, contextLength: config.model.context, beforeSubmit: check };
-        const sampler = new Sampler(device, store, shape, options);
-        await device.compiled();
-        return { store, sampler, evaluation: new Evaluation(setup, tasks) };
-      })
-      .catch((error: unknown) => {
-        this.agent = null;
-        throw error;
-      });
-    return this.agent;
+    return device.guarded('an earlier agent', async () => {
+      const { config, shape } = setup;
+      const tasks = Math.min(taskCount, config.evaluation.tasks);
+      const store = new ParameterStore(device, parameterSpecs(shape));
+      const options = { slots: tasks, contextLength: config.model.context, beforeSubmit: check };
+      const sampler = new Sampler(device, store, shape, options);
+      await device.compiled();
+      return { store, sampler, evaluation: new Evaluation(setup, tasks) };
+    });
   }
 
   /** Waits for the current answer, then frees the memory. */
   async close(): Promise<void> {
     await this.last;
-    const agent = await this.agent?.catch(() => null);
+    const agent = await this.agent.existing();
     agent?.sampler.destroy();
     agent?.store.destroy();
   }

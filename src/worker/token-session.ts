@@ -5,6 +5,7 @@ import { TokenReader } from '../rl/learner/token-reader';
 import type { RolloutView } from '../rl/rollouts/view';
 import { viewSteps } from '../rl/rollouts/view-steps';
 import type { Trainer } from '../rl/trainer';
+import { Lazy } from './lazy';
 
 /** An explanation by the agent of a moment. */
 export interface CurrentExplanation extends Explanation {
@@ -15,7 +16,7 @@ export interface CurrentExplanation extends Explanation {
 }
 
 export class TokenSession {
-  private reader: Promise<TokenReader> | null = null;
+  private readonly reader = new Lazy(() => this.open());
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -34,7 +35,7 @@ export class TokenSession {
     const { device, trainer } = this;
     const { config, tokenizer } = trainer.setup;
     try {
-      const reader = await this.open();
+      const reader = await this.reader.get();
       const { iteration: after } = trainer.progress;
       const began = trainer.isBetweenUpdates;
       const readings = await reader.read(viewSteps(rollout, tokenizer.image), config.rollout.temperature);
@@ -48,22 +49,16 @@ export class TokenSession {
   private open(): Promise<TokenReader> {
     const { device, trainer } = this;
     const { setup, store, learner } = trainer;
-    this.reader ??= device
-      .guarded('the numbers of a token', async () => {
-        const reader = new TokenReader(device, store, learner.reference, setup.shape, setup.config.model.context);
-        await device.compiled();
-        return reader;
-      })
-      .catch((error: unknown) => {
-        this.reader = null;
-        throw error;
-      });
-    return this.reader;
+    return device.guarded('the numbers of a token', async () => {
+      const reader = new TokenReader(device, store, learner.reference, setup.shape, setup.config.model.context);
+      await device.compiled();
+      return reader;
+    });
   }
 
   /** Waits for the current reading, then frees the memory. */
   async close(): Promise<void> {
     await this.last;
-    (await this.reader?.catch(() => null))?.destroy();
+    (await this.reader.existing())?.destroy();
   }
 }

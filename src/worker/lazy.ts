@@ -1,0 +1,19 @@
+/** A thing that is made when it is first asked for, and tried again after a failure. */
+export class Lazy<T> {
+  private made: Promise<T> | null = null;
+
+  constructor(private readonly make: () => Promise<T>) {}
+
+  get(): Promise<T> {
+    this.made ??= this.make().catch((error: unknown) => {
+      this.made = null;
+      throw error;
+    });
+    return this.made;
+  }
+
+  /** What was made, as soon as it is; null if nothing was, or if that failed. */
+  async existing(): Promise<T | null> {
+    return (await this.made?.catch(() => null)) ?? null;
+  }
+}
