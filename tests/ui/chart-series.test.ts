@@ -57,14 +57,27 @@ describe('decimate', () => {
     expect(rows.every((row, i) => i === 0 || row > rows[i - 1])).toBe(true);
   });
 
-  it('keeps the least and the greatest of each bucket', () => {
+  it('keeps the least and the greatest of each bucket, whose place does not depend on the range', () => {
     const column = wave(5_000);
-    const rows = new Set(decimate([column], 0, 5_000, 50));
-    for (let bucket = 0; bucket < 50; bucket++) {
-      const part = column.slice(bucket * 100, bucket * 100 + 100);
-      expect(rows.has(bucket * 100 + part.indexOf(Math.max(...part)))).toBe(true);
-      expect(rows.has(bucket * 100 + part.indexOf(Math.min(...part)))).toBe(true);
+    for (const [from, to] of [
+      [0, 5_000],
+      [300, 4_900],
+    ]) {
+      const rows = new Set(decimate([column], from, to, 50));
+      for (let start = 384; start + 128 <= 4_900; start += 128) {
+        const part = column.slice(start, start + 128);
+        expect(rows.has(start + part.indexOf(Math.max(...part)))).toBe(true);
+        expect(rows.has(start + part.indexOf(Math.min(...part)))).toBe(true);
+      }
     }
+  });
+
+  it('of a column that has grown gives what it gives of a new one', () => {
+    const column = wave(3_000);
+    decimate([column], 0, 3_000, 50);
+    column.push(...wave(7_000).slice(3_000, 3_130), -60);
+    expect(decimate([column], 0, 3_131, 50)).toEqual(decimate([[...column]], 0, 3_131, 50));
+    expect(decimate([column], 10, 3_131, 50)).toContain(3_130);
   });
 });
 

@@ -51,7 +51,7 @@ export function createPlot(
     },
     axes: axes(spec, on),
     series: [{}, ...spec.series.flatMap((series) => parts(series, on)), ...(spec.ghost ? [ghost(on)] : [])],
-    bands: spec.series.flatMap((series, i) => (series.spread || series.band ? [band(series, i, on)] : [])),
+    bands: spec.series.flatMap((series, i) => (hasBand(series) ? [band(series, i, on)] : [])),
     cursor: cursor(on),
     hooks: {
       setSelect: [(plot) => select(plot, on)],
@@ -109,7 +109,7 @@ function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
       spanGaps: series.points === true || series.joined === true,
       points: { show: false },
     };
-    if (part === 'low' || part === 'high') return { ...base, stroke: 'transparent', width: 0 };
+    if (part === 'low' || part === 'high') return { ...base, show: hasBand(series), stroke: 'transparent', width: 0 };
     if (part === 'raw') return { ...base, stroke: () => on.palette()(series.colour, 30), width: 1 };
     const points: uPlot.Series.Points = series.points
       ? { show: true, size: 6, width: 1.5, stroke: colour, fill: () => on.palette()('surface-raised') }
@@ -117,6 +117,8 @@ function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
     return { ...base, stroke: colour, width: 2, points, ...(series.dash ? { dash: [...series.dash] } : {}) };
   });
 }
+
+const hasBand = ({ spread, band: ends }: SeriesSpec): boolean => spread !== undefined || ends !== undefined;
 
 /** One value makes no line: it is drawn as a point. */
 function standsAlone(plot: uPlot, seriesIndex: number): boolean {

@@ -37,19 +37,27 @@ export class MovingAverage {
 
 /**
  * Indices in [from, to) to draw so that no peak is lost: per bucket the least and the greatest point of every column,
- * and both ends. Ascending and unique; all of them if there are no more than `buckets` × 2 × columns.
+ * and both ends. Ascending and unique; all of them if there are no more than `buckets` × 2 × columns. A bucket has as
+ * many rows as a power of 2, and its place does not depend on the range, so its extremes are looked for once.
+ * @param columns each may have grown since it was given before, at its end only
+ * @param buckets the greatest number of them, but for those that the range cuts
  */
 export function decimate(columns: readonly Column[], from: number, to: number, buckets: number): number[] {
   const count = to - from;
   if (count <= 0) return [];
   if (count <= buckets * 2 * columns.length) return Array.from({ length: count }, (_, i) => from + i);
+  const size = 2 ** Math.ceil(Math.log2(count / buckets));
+  const known = columns.map((column) => knownExtremes(column, size));
   const out: number[] = [from];
   const picked: number[] = [];
-  for (let bucket = 0; bucket < buckets; bucket++) {
-    const start = from + Math.floor((bucket * count) / buckets);
-    const end = from + Math.floor(((bucket + 1) * count) / buckets);
+  for (let bucket = Math.floor(from / size); bucket * size < to; bucket++) {
+    const start = Math.max(from, bucket * size);
+    const end = Math.min(to, (bucket + 1) * size);
     picked.length = 0;
-    for (const column of columns) pickExtremes(column, start, end, picked);
+    columns.forEach((column, i) => {
+      const extremes = end - start === size ? (known[i][bucket] ??= extremesOf(column, start, end)) : undefined;
+      picked.push(...(extremes ?? extremesOf(column, start, end)));
+    });
     picked.sort((a, b) => a - b);
     for (const index of picked) if (index > out[out.length - 1]) out.push(index);
   }
@@ -57,7 +65,18 @@ export function decimate(columns: readonly Column[], from: number, to: number, b
   return out;
 }
 
-function pickExtremes(column: Column, start: number, end: number, into: number[]): void {
+/** Column → size of a bucket → extremes of each whole bucket that was looked at. */
+const extremes = new WeakMap<Column, Map<number, (readonly number[])[]>>();
+
+function knownExtremes(column: Column, size: number): (readonly number[])[] {
+  const bySize = extremes.get(column) ?? new Map<number, (readonly number[])[]>();
+  const known = bySize.get(size) ?? [];
+  extremes.set(column, bySize.set(size, known));
+  return known;
+}
+
+/** Rows of the least and the greatest value in [start, end); none if nothing was measured there. */
+function extremesOf(column: Column, start: number, end: number): readonly number[] {
   let minAt = -1;
   let maxAt = -1;
   for (let i = start; i < end; i++) {
@@ -66,7 +85,7 @@ function pickExtremes(column: Column, start: number, end: number, into: number[]
     if (minAt < 0 || value < column[minAt]) minAt = i;
     if (maxAt < 0 || value > column[maxAt]) maxAt = i;
   }
-  if (minAt >= 0) into.push(minAt, maxAt);
+  return minAt < 0 ? [] : [minAt, maxAt];
 }
 
 /** First index whose value is ≥ x in an ascending column; its length if there is none. */

@@ -93,7 +93,7 @@ export const prominent: readonly ChartSpec[] = [
 
 /** Success on unseen tasks of each kind; null where tasks have no kinds. */
 export function kindsSpec(metrics: readonly Metrics[]): ChartSpec | null {
-  const kinds = Object.keys(metrics.find(({ validationByTag }) => validationByTag)?.validationByTag ?? {});
+  const kinds = Object.keys(metrics.find(({ validationSuccess }) => validationSuccess !== null)?.validationByTag ?? {});
   if (kinds.length === 0) return null;
   return {
     ...charts.kinds,
