@@ -69,9 +69,13 @@ async function storeEntries(entries: [string, unknown][]): Promise<void> {
 /** In the page: from the press of *Runs* to the frame that shows all rows. */
 async function listMs(count: number): Promise<number> {
   const listed = () => document.querySelectorAll('main li input[type="checkbox"]').length === count;
+  const patienceMs = 60_000;
   const beginMs = performance.now();
   document.querySelector<HTMLElement>('nav a[href="#/runs"]')!.click();
-  while (!listed()) await new Promise(requestAnimationFrame);
+  while (!listed()) {
+    if (performance.now() - beginMs > patienceMs) throw new Error(`${count} runs were not listed within a minute.`);
+    await new Promise(requestAnimationFrame);
+  }
   return performance.now() - beginMs;
 }
 

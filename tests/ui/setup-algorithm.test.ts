@@ -2,6 +2,7 @@
  * The form's algorithm: choosing one brings its settings, choosing the preset's own brings back what the preset tuned.
  */
 import { expect, test } from 'vitest';
+import type { RunConfig } from '../../src/rl/config/config';
 import { withAlgorithm } from '../../src/rl/config/with-algorithm';
 import { Setup } from '../../src/ui/setup/setup.svelte';
 import { catalogOf } from '../helpers/catalog';
@@ -25,4 +26,12 @@ test('choosing an algorithm brings its settings, and going back brings the prese
   setup.set(['optimizer', 'learningRate'], 1e-3);
   setup.restore(['algorithm', 'name']);
   expect(setup.config).toEqual({ ...preset.config, optimizer: { ...preset.config.optimizer, learningRate: 1e-3 } });
+});
+
+test('an algorithm has its title, and one of another version its name', () => {
+  const setup = new Setup();
+  const named = (name: string) => setup.algorithmTitle({ algorithm: { name } } as RunConfig);
+  expect(named('grpo')).toBe('grpo');
+  setup.adopt(catalogOf('calculator'));
+  expect([named('grpo'), named('future')]).toEqual(['GRPO', 'future']);
 });

@@ -64,9 +64,10 @@ export class Setup {
     );
   }
 
-  /** As the page names it. */
+  /** As the page names it; a run of another version may have an algorithm that is not in the catalog. */
   algorithmTitle({ algorithm: { name } }: RunConfig): string {
-    return this.catalog?.aboutAlgorithms[name].title ?? name;
+    const about: Partial<Catalog['aboutAlgorithms']> | undefined = this.catalog?.aboutAlgorithms;
+    return about?.[name]?.title ?? name;
   }
 
   choosePreset(name: string): void {
