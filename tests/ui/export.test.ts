@@ -77,14 +77,14 @@ test('the picture has both curves and no markup of the name', () => {
   expect(svg).not.toContain('<script');
   expect(svg.match(/<path[^>]*stroke="#c25100"/g)).toHaveLength(2);
   expect(svg).toContain('<circle');
-  expect(svg).not.toContain('Reward changed');
+  expect(svg).not.toContain('Setup changed');
 });
 
 test('a dashed line stands in picture and replay where the setup changed', async () => {
   const changed = run({ configChanges: [1] });
   const svg = curveSvg('a', changed.metrics, changed.configChanges);
   expect(svg, 'half-way between its two steps').toContain('<path d="M380.0 56V316" stroke="#666"');
-  expect(svg).toContain('>Reward changed<');
+  expect(svg).toContain('>Setup changed<');
   expect(dataOf(await replayPage(changed)).changes).toEqual([1]);
 });
 

@@ -17,7 +17,7 @@ export const text = {
     png: { name: 'PNG', about: 'the same picture in pixels' },
     safetensors: { name: 'Weights', about: 'safetensors, with what is needed to go on' },
   },
-  curve: { unseen: 'Unseen tasks', practice: 'Practice', changed: 'Reward changed', step: 'step' },
+  curve: { unseen: 'Unseen tasks', practice: 'Practice', changed: 'Setup changed', step: 'step' },
   curveTitle: (name: string) => `Success of ${name}`,
   card: {
     title: (name: string, world: string) => `${name}: ${world}`,
