@@ -27,6 +27,7 @@ test(
     await page.getByRole('switch', { name: 'Present' }).press('Space');
 
     await followByKey(/^Next:/);
+    await heading('Rollouts and reward').waitFor();
     await followByKey(/^Next:/);
     await heading('Advantages and groups').waitFor();
     const cells = page.getByRole('row', { name: /^1 said/ }).getByRole('cell');

@@ -8,11 +8,13 @@ export const panelOf = (page: Page): Locator =>
 export const tableOf = (page: Page): Locator =>
   page.getByRole('region', { name: 'Advantages of this group under every estimator' });
 
-/** What stands under a head in the rows of whole rollouts, as a number. */
+/** What stands under a head in the rows of whole rollouts, as a number; waits for the table. @throws without the head */
 export async function columnOf(page: Page, head: string): Promise<number[]> {
+  await tableOf(page).waitFor({ timeout: patienceMs });
   const heads = await tableOf(page).getByRole('columnheader').allInnerTexts();
   // The heads of a column begin with the row of rollouts; those before it are of kinds.
   const at = heads.slice(heads.indexOf('Rollout, reward')).findIndex((each) => each.split('\n')[0] === head);
+  if (at < 0) throw new Error(`No column is called ${head}: ${heads.join(', ')}`);
   const rows = tableOf(page)
     .getByRole('row')
     .filter({ has: page.getByRole('button') });
