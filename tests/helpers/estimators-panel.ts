@@ -8,7 +8,7 @@ export const panelOf = (page: Page): Locator =>
 export const tableOf = (page: Page): Locator =>
   page.getByRole('region', { name: 'Advantages of this group under every estimator' });
 
-/** What stands under a head in the rows of whole rollouts, as a number. Waits for the table; throws without the head. */
+/** What stands under a head in the rows of whole rollouts, as a number. Waits for the table; throws without a head. */
 export async function columnOf(page: Page, head: string): Promise<number[]> {
   await tableOf(page).waitFor({ timeout: patienceMs });
   const heads = await tableOf(page).getByRole('columnheader').allInnerTexts();
