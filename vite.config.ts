@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { catalog } from './src/cli/build/catalog-plugin.ts';
 import { cpuKernels } from './src/cli/build/cpu-kernels-plugin.js';
 import { meteredQuickJs } from './src/cli/build/metered-engine-plugin.ts';
 import { offline } from './src/cli/build/offline-plugin.ts';
@@ -19,6 +20,7 @@ export default defineConfig({
     sandboxWorker(),
     securityHeaders(),
     worldCards(),
+    catalog(),
     sdkWords(),
     translation(),
     offline(),

@@ -5,12 +5,9 @@
 import type { EnvironmentDescription } from '../agent/env';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
 import type { EnvironmentReport } from '../environment-check/report';
-import type { AlgorithmDefaults } from '../rl/algorithms/algorithm';
 import type { LossToken, PolicyTerm } from '../rl/algorithms/policy-term';
-import type { AlgorithmInfo, AlgorithmName } from '../rl/algorithms/table';
 import type { RewardChange } from '../rl/config/changed-reward';
 import type { RunConfig } from '../rl/config/config';
-import type { Field } from '../rl/config/fields';
 import type { OpenedLink } from '../rl/config/run-link';
 import type { Comparison } from '../rl/diagnostics/comparison';
 import type { ImportedCredit } from '../rl/diagnostics/imported-comparison';
@@ -22,29 +19,12 @@ import type { RolloutView } from '../rl/rollouts/view';
 import type { ChatEvent } from '../rl/rollouts/chat';
 import type { CurrentExplanation } from './token-session';
 
-export interface PresetInfo {
-  readonly name: string;
-  readonly title: string;
-  readonly config: RunConfig;
-  readonly environment: EnvironmentDescription;
-  /** JavaScript source of the environment, as the editor shows it. */
-  readonly source: string;
-}
-
-export interface Catalog {
-  readonly engineVersion: string;
-  readonly presets: readonly PresetInfo[];
-  readonly modelPresets: readonly { readonly name: string; readonly model: RunConfig['model'] }[];
-  readonly fields: readonly Field[];
-  /** Settings that a config takes when it is switched to an algorithm. */
-  readonly algorithms: Readonly<Record<AlgorithmName, AlgorithmDefaults>>;
-  readonly aboutAlgorithms: Readonly<Record<AlgorithmName, AlgorithmInfo>>;
-  /** Source code to start a new environment from. */
+/** JavaScript of environments. */
+export interface EnvironmentSources {
+  /** Those built in, by the name that a config gives them. */
+  readonly builtIn: Readonly<Record<string, string>>;
+  /** To start a new environment from. */
   readonly templates: readonly { readonly title: string; readonly source: string }[];
-  /** Maximum length of an environment's code, as UTF-8. */
-  readonly sourceBytes: number;
-  /** Maximum length of rows of data, as UTF-8. */
-  readonly rowsBytes: number;
 }
 
 /** What this browser can train on. */
@@ -222,7 +202,7 @@ export interface TrainerApi {
    * @param apart its runs are kept nowhere, and may train while another trainer does
    */
   connect(frame: SandboxFrame, site: string, apart: boolean): Promise<void>;
-  catalog(): Promise<Catalog>;
+  sources(): Promise<EnvironmentSources>;
   device(): Promise<DeviceReport>;
   /** Opens what a run with this choice is trained on, and measures its matrix products. @returns GFLOP/s */
   speed(choice: DeviceChoice): Promise<number>;

@@ -1,18 +1,15 @@
 /** The trainer worker: implements `TrainerApi` and owns the devices, the sandbox workers and at most one run. */
 import { expose } from 'comlink';
 import type { EnvironmentDescription } from '../agent/env';
-import { maxRowsBytes } from '../agent/rows';
 import { builtInEnvironments, templates } from '../environments/built-in';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
 import { assert } from '../lib/assert';
 import { policyTerm, type LossToken, type PolicyTerm } from '../rl/algorithms/policy-term';
-import { aboutAlgorithms, algorithms } from '../rl/algorithms/table';
+import { algorithms } from '../rl/algorithms/table';
 import { demandBranch } from '../rl/config/branch';
 import type { RewardChange } from '../rl/config/changed-reward';
 import { parseConfig, type RunConfig } from '../rl/config/config';
-import { allDefaults } from '../rl/config/with-algorithm';
 import { withRows } from '../rl/config/rows';
-import { configFields } from '../rl/config/fields';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
 import { compareImported, type ImportedCredit } from '../rl/diagnostics/imported-comparison';
@@ -20,17 +17,15 @@ import type { Rescoring } from '../rl/diagnostics/rescoring';
 import { explainTokens, type Explanation } from '../rl/diagnostics/token-explanation';
 import { environmentSource } from '../rl/config/environment-source';
 import { planRun, type RunPlan } from '../rl/memory';
-import { modelPresets, presets } from '../rl/config/presets';
 import { readCheckpointHead } from '../rl/checkpoint';
 import type { RolloutView } from '../rl/rollouts/view';
-import { addressOf, engineVersion, openRunLink, runLink, type OpenedLink } from '../rl/config/run-link';
+import { addressOf, openRunLink, runLink, type OpenedLink } from '../rl/config/run-link';
 import { extended } from '../rl/learner/schedule';
 import { rewardWeights } from '../rl/rollouts/setup';
-import { limits } from '../sandbox/limits';
 import type { WorkerPool } from '../sandbox/worker-pool';
 import type {
-  Catalog,
   DeviceReport,
+  EnvironmentSources,
   KeptRun,
   RunEvent,
   RunLabel,
@@ -92,21 +87,10 @@ class Engine implements TrainerApi {
     if (!apart) void this.saved.purge().catch(() => undefined);
   }
 
-  async catalog(): Promise<Catalog> {
-    const infos = presets.map(async ({ name, title, config }) => {
-      const source = environmentSource(config);
-      return { name, title, config, source, environment: await this.descriptions.of(source) };
-    });
+  async sources(): Promise<EnvironmentSources> {
     return {
-      engineVersion,
-      modelPresets,
-      fields: configFields(),
-      algorithms: allDefaults(),
-      aboutAlgorithms: aboutAlgorithms(),
-      presets: await Promise.all(infos),
+      builtIn: builtInEnvironments,
       templates: Object.entries(templates).map(([title, source]) => ({ title, source })),
-      sourceBytes: limits.codeBytes,
-      rowsBytes: maxRowsBytes,
     };
   }
 

@@ -4,12 +4,12 @@ import { presetByName } from '../../src/rl/config/presets';
 import type { RunConfig } from '../../src/rl/config/config';
 import { warmStartKind } from '../../src/rl/learner/recorded-start';
 import type { ChatEvent } from '../../src/rl/rollouts/chat';
-import type { PresetInfo } from '../../src/worker/protocol';
+import type { PresetInfo } from '../../src/rl/config/catalog';
 import { Chat } from '../../src/ui/lab/chat.svelte';
 import { chatAgent, type Situation } from '../../src/ui/lab/chat-agent';
 import { calculatorDescription } from '../agent/plain-sandbox';
 
-const preset: PresetInfo = { ...presetByName('calculator'), environment: calculatorDescription, source: '' };
+const preset: PresetInfo = { ...presetByName('calculator'), environment: calculatorDescription };
 const idle = { state: 'idle', busy: false, iteration: 0, preset, problem: null } as const;
 
 const situation = (config: RunConfig = preset.config, changes: Partial<Situation> = {}): Situation => ({

@@ -4,11 +4,11 @@ import { configFields } from '../../src/rl/config/fields';
 import { presetByName } from '../../src/rl/config/presets';
 import { customEnvironment, configOf } from '../../src/ui/setup/custom-environment';
 import { Setup } from '../../src/ui/setup/setup.svelte';
-import type { Catalog, PresetInfo } from '../../src/worker/protocol';
+import type { Catalog, PresetInfo } from '../../src/rl/config/catalog';
 import type { EnvironmentDescription } from '../../src/agent/env';
 import { calculatorDescription } from '../agent/plain-sandbox';
 
-const preset: PresetInfo = { ...presetByName('calculator'), environment: calculatorDescription, source: '' };
+const preset: PresetInfo = { ...presetByName('calculator'), environment: calculatorDescription };
 const shop: EnvironmentDescription = {
   ...calculatorDescription,
   title: 'Shop',
@@ -28,7 +28,6 @@ function newSetup(): Setup {
     engineVersion: '1',
     presets: [preset],
     modelPresets: [],
-    templates: [],
     sourceBytes: 65536,
     rowsBytes: 2_000_000,
     ...fields,

@@ -16,21 +16,39 @@ test('too few iterations say nothing', () => {
   expect(ratioOf([], rows([10, 10, 10]))).toBeNull();
 });
 
-test('before a run the CPU is judged by its speed, and of a GPU nothing is said', () => {
+/** Of a device that computes so many GFLOP/s on the CPU. */
+async function paceOf(gflops: number): Promise<Pace> {
   const pace = new Pace();
-  expect(pace.msHere(1000, 'cpu', 50)).toBe(500);
-  expect(pace.msHere(1000, 'cpu', undefined)).toBeNull();
-  expect(pace.msHere(1000, 'gpu', 2000)).toBeNull();
-  expect(pace.msHere(1000, null, undefined)).toBeNull();
+  pace.measure('cpu', async () => gflops);
+  await Promise.resolve();
+  return pace;
+}
+
+test('before a run the CPU is judged by its speed, and of a GPU nothing is said', async () => {
+  expect(new Pace().msHere(1000, 'cpu')).toBeNull();
+  const pace = await paceOf(50);
+  pace.measure('gpu', async () => 2000);
+  await Promise.resolve();
+  expect(pace.msHere(1000, 'cpu')).toBe(500);
+  expect(pace.msHere(1000, 'gpu')).toBeNull();
+  expect(pace.msHere(1000, null)).toBeNull();
 });
 
-test('after a run its own pace counts, for its own device', () => {
-  const pace = new Pace();
+test('a device is measured once, and one that cannot be opened stays unknown', async () => {
+  const pace = await paceOf(50);
+  pace.measure('cpu', () => Promise.reject(new Error('asked twice')));
+  pace.measure('gpu', () => Promise.reject(new Error('no adapter')));
+  await Promise.resolve();
+  expect(pace.gflops).toEqual({ cpu: 50 });
+});
+
+test('after a run its own pace counts, for its own device', async () => {
+  const pace = await paceOf(50);
   pace.learn('gpu', rows([5, 5, 5]), rows([10, 10, 10]));
-  expect(pace.msHere(1000, 'gpu', 2000)).toBe(500);
-  expect(pace.msHere(1000, 'cpu', 50)).toBe(500);
+  expect(pace.msHere(1000, 'gpu')).toBe(500);
+  expect(pace.msHere(1000, 'cpu')).toBe(500);
   pace.learn('cpu', rows([40, 40, 40]), rows([10, 10, 10]));
-  expect(pace.msHere(1000, 'cpu', 50)).toBe(4000);
+  expect(pace.msHere(1000, 'cpu')).toBe(4000);
 });
 
 test.each([

@@ -177,7 +177,7 @@ test('at most so many runs wait, and none that cannot be trained', async () => {
 
 test('the time is that of a run that has ended, else that of the recorded run here, by iterations', () => {
   const lab = {
-    ...{ setup, gflops: { cpu: 20 }, device: { runsOn: { auto: 'cpu', gpu: 'gpu', cpu: 'cpu' } } },
+    ...{ setup, device: { runsOn: { auto: 'cpu', gpu: 'gpu', cpu: 'cpu' } } },
     pace: { msHere: (ms: number, kind: string) => (kind === 'cpu' ? ms / 2 : null) },
   } as never;
   const cards = [{ preset: 'calculator', recordedMs: 40_000 }] as WorldCard[];

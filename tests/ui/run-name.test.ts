@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { presets } from '../../src/rl/config/presets';
 import { runName } from '../../src/ui/lab/run-name';
-import type { Catalog } from '../../src/worker/protocol';
+import type { Catalog } from '../../src/rl/config/catalog';
 import type { RunConfig } from '../../src/rl/config/config';
 
 const catalog = { presets } as unknown as Catalog;

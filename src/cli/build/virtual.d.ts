@@ -16,6 +16,12 @@ declare module 'virtual:metered-quickjs' {
   export default url;
 }
 
+declare module 'virtual:catalog' {
+  /** URL of a `Catalog` as JSON. */
+  const url: string;
+  export default url;
+}
+
 declare module 'virtual:cpu-kernels' {
   interface CpuKernel {
     readonly export: string;

@@ -2,7 +2,8 @@
  * The displayed run: the recorded one, a link author's, or this tab's, with its ghost and the crosshair. Charts,
  * rollouts and texts describe it; only where there is no run do they describe the setup. Changes no run.
  */
-import type { Catalog, DeviceReport } from '../../worker/protocol';
+import type { Catalog } from '../../rl/config/catalog';
+import type { DeviceReport } from '../../worker/protocol';
 import type { RunConfig } from '../../rl/config/config';
 import type { OpenedLink } from '../../rl/config/run-link';
 import type { Comparison } from '../../rl/diagnostics/comparison';

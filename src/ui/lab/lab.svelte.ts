@@ -2,17 +2,18 @@
  * The Lab: joins the setup, the live run, the replay, the chat and the saved runs to the trainer, and turns what the
  * trainer reports into failures and notices with a remedy. Draws nothing.
  */
-import type { DeviceKind } from '../../device/choice';
 import type { RunConfig } from '../../rl/config/config';
 import type { ImportedCredit } from '../../rl/diagnostics/imported-comparison';
 import type { RolloutView } from '../../rl/rollouts/view';
+import type { Catalog } from '../../rl/config/catalog';
 import type { DeviceReport, Remedy, RunEvent } from '../../worker/protocol';
 import { readAddress } from '../share/address';
 import { LinkOpener } from '../share/link-opener';
 import { Away } from './away';
-import { download } from '../charts/download';
 import { Chat } from './chat.svelte';
+import { readCatalog } from './catalog';
 import { chatAgent } from './chat-agent';
+import { saveCheckpointFile } from './checkpoint-file';
 import { Failures } from './failures.svelte';
 import { sameJson } from '../setup/config-path';
 import { OwnEnvironment } from '../setup/own-environment.svelte';
@@ -61,15 +62,10 @@ export class Lab {
   device = $state.raw<DeviceReport | null>(null);
   /** The address asks for the dialog in which a world of one's own is written. */
   writesOwn = $state(false);
-  /** Speed of matrix products on the devices that were asked for, GFLOP/s. */
-  gflops = $state.raw<Readonly<Partial<Record<DeviceKind, number>>>>({});
   /** Of the run while it is busy, else of the setup. */
   readonly chosenDevice = $derived.by(() => (this.run.busy ? this.shown.runConfig : this.setup.config)?.device);
   /** What that choice means here; null while it is unknown. */
   readonly trainsOn = $derived.by(() => (this.chosenDevice && this.device?.runsOn[this.chosenDevice]) ?? null);
-
-  /** Speed of that device, GFLOP/s; undefined before it was measured. */
-  readonly speed = $derived.by(() => (this.trainsOn ? this.gflops[this.trainsOn] : undefined));
 
   readonly canTrain = $derived(this.device !== null && this.setup.config !== null);
   readonly status: RunStatus = $derived.by(() => ({
@@ -93,8 +89,7 @@ export class Lab {
   readonly chatAgent = $derived.by(() => {
     const { config, plan, preset, problem } = this.setup;
     const { busy, iteration, state } = this.run;
-    const situation = { config, plan, preset, problem, busy, iteration, state };
-    return chatAgent(situation, this.hasAgent, this.device !== null);
+    return chatAgent({ config, plan, preset, problem, busy, iteration, state }, this.hasAgent, this.device !== null);
   });
   readonly reproduction = $derived.by(() => this.shown.reproduction(this.device));
   readonly compareEstimators = (rollouts: readonly RolloutView[]) =>
@@ -151,9 +146,23 @@ export class Lab {
     return this.trainer?.api ?? null;
   }
 
-  start(): Promise<void> {
+  /** Shows what the address asks for, then starts the trainer, whose code would take the connection from it. */
+  async start(): Promise<void> {
     if (readStored(queueKey) !== null) void this.openQueue().catch(() => undefined);
-    return this.#startTrainer();
+    try {
+      const catalog = await readCatalog();
+      if (readAddress(location.hash).kind !== 'link') await this.#offer(catalog);
+    } catch (error) {
+      this.#offerAgain(sentenceOf(error), () => void this.start());
+      return;
+    }
+    await this.recordings.settled();
+    await this.#startTrainer();
+  }
+
+  async #offer(catalog: Catalog): Promise<void> {
+    this.#links.replaceSetup(() => this.setup.adopt(catalog));
+    await this.openAddress();
   }
 
   /** Loads the queue, with what was stored of it. Rejects if its code cannot be loaded. */
@@ -191,21 +200,22 @@ export class Lab {
     const trainer = this.#supervisor.start();
     try {
       await trainer.subscribe((event) => this.#onEvent(event));
-      if (!this.setup.catalog) {
-        const catalog = await trainer.api.catalog();
-        // Where the list cannot be read nothing is offered; a run that cannot be saved gives a notice.
-        await this.saved.offer(trainer.api).catch(() => undefined);
-        this.#links.replaceSetup(() => this.setup.adopt(catalog));
-        await this.openAddress();
-      }
+      if (!this.setup.sources) await this.#begin(trainer.api);
       this.device = await trainer.api.device();
       this.orders.queue.release();
     } catch (error) {
-      this.failures.show(text.failure.trainer(sentenceOf(error)), {
-        label: text.action.again,
-        act: () => this.#restart(),
-      });
+      this.#offerAgain(text.failure.trainer(sentenceOf(error)), () => this.#restart());
     }
+  }
+
+  /** With the first trainer come the runs that are kept, and what only a trainer can read. */
+  async #begin(api: TrainerClient['api']): Promise<void> {
+    // Where the list cannot be read nothing is offered; a run that cannot be saved gives a notice.
+    await this.saved.offer(api).catch(() => undefined);
+    if (!this.setup.catalog) await this.#offer(await readCatalog());
+    else if (readAddress(location.hash).kind === 'link') await this.openAddress();
+    else this.setupChanged();
+    this.setup.sources = await api.sources();
   }
 
   /** Opens what the address bar says. Runs and edits that are here stay. */
@@ -214,20 +224,12 @@ export class Lab {
       await this.#links.open();
     } catch (error) {
       this.playRecording();
-      this.failures.show(text.failure.link(sentenceOf(error)), {
-        label: text.action.again,
-        act: () => void this.openAddress(),
-      });
+      this.#offerAgain(text.failure.link(sentenceOf(error)), () => void this.openAddress());
     }
   }
 
-  newSeed(): void {
-    this.setup.set(['seed'], crypto.getRandomValues(new Uint32Array(1))[0] % 100_000);
-  }
-
   ask(question: string): void {
-    const { chatAgent: agent, chat } = this;
-    const { trainer } = this.#supervisor;
+    const { chatAgent: agent, chat, trainer } = this;
     const { config } = this.setup;
     if (!trainer || !config || agent.kind === 'nobody' || chat.busy) return;
     void chat.ask(question, agent.name, (listener) =>
@@ -244,14 +246,8 @@ export class Lab {
 
   /** Measures the device that the next run is trained on, once. */
   measure(): void {
-    const { trainsOn: kind, chosenDevice: choice } = this;
-    const { trainer } = this.#supervisor;
-    if (!trainer || !kind || !choice || this.run.busy || this.gflops[kind] !== undefined) return;
-    // A device that cannot be opened says so when it is needed.
-    void trainer.api
-      .speed(choice)
-      .then((gflops) => (this.gflops = { ...this.gflops, [kind]: gflops }))
-      .catch(() => undefined);
+    const { trainsOn: kind, chosenDevice: choice, api } = this;
+    if (api && kind && choice && !this.run.busy) this.pace.measure(kind, () => api.speed(choice));
   }
 
   /** The address to share: of the run so far, or of the setup without a run. */
@@ -261,20 +257,16 @@ export class Lab {
 
   /** The address to share of a config; with the results of the run on the page if that has it. */
   async addressOf(config: RunConfig | null): Promise<string> {
-    const { trainer } = this.#supervisor;
-    if (!trainer || !config) throw new Error(text.notReady);
-    return `${location.href.split('#')[0]}#/lab?${await trainer.api.link(config)}`;
+    const { api } = this;
+    if (!api || !config) throw new Error(text.notReady);
+    return `${location.href.split('#')[0]}#/lab?${await api.link(config)}`;
   }
 
   /** Saves the weights as a safetensors file. */
   async download(): Promise<void> {
-    const { begun, iteration } = this.run;
+    const { api, run } = this;
     try {
-      const bytes = await this.#supervisor.trainer?.api.checkpoint();
-      if (!bytes) return;
-      const name = `${this.shown.nameOf(begun?.config)}-${iteration}.safetensors`;
-      download(name, new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' }));
-      if (begun === this.run.begun) this.run.savedAt = iteration;
+      if (api) await saveCheckpointFile(api, run, this.shown.nameOf(run.begun?.config));
     } catch (error) {
       this.failures.show(text.failure.checkpoint(sentenceOf(error)), null);
     }
@@ -320,9 +312,8 @@ export class Lab {
   #onEvent(event: RunEvent): void {
     // A run that is being reset still sends events.
     if (this.orders.queue.stopping) return;
-    if (event.type === 'state' && event.state === 'failed') {
+    if (event.type === 'state' && event.state === 'failed')
       this.failures.show(event.message ?? text.failure.unknown, this.#remedy(event.remedy ?? 'start-over'));
-    }
     if (event.type === 'notice') this.notices.show({ ...event.notice, action: this.#remedy(event.notice.remedy) });
     if (event.type === 'restored') this.failures.clear();
     // After the first save, the browser is asked not to clear it for space.
@@ -387,6 +378,10 @@ export class Lab {
   #send(order: Order): void {
     const { trainer } = this.#supervisor;
     if (trainer) order(trainer).catch((error: unknown) => this.#reportCall(error));
+  }
+
+  #offerAgain(sentence: string, act: () => void): void {
+    this.failures.show(sentence, { label: text.action.again, act });
   }
 
   #reportCall(error: unknown): void {

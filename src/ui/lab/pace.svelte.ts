@@ -22,7 +22,18 @@ const storageKey = 'agentlet.pace';
 const needed = 3;
 
 export class Pace {
+  /** Speed of matrix products on the devices that were measured, GFLOP/s. */
+  gflops = $state.raw<Readonly<Partial<Record<DeviceKind, number>>>>({});
   #ratios = $state.raw<Ratios>(read());
+
+  /** Measures a device once. @param ask resolves with GFLOP/s */
+  measure(kind: DeviceKind, ask: () => Promise<number>): void {
+    if (this.gflops[kind] !== undefined) return;
+    // A device that cannot be opened says so when it is needed.
+    void ask()
+      .then((gflops) => (this.gflops = { ...this.gflops, [kind]: gflops }))
+      .catch(() => undefined);
+  }
 
   /** Compares a run with the recorded run of the same config. Both ascend by iteration. */
   learn(kind: DeviceKind, here: readonly Metrics[], recorded: readonly Metrics[]): void {
@@ -32,10 +43,11 @@ export class Pace {
     writeStored(storageKey, JSON.stringify(this.#ratios));
   }
 
-  /** Null while nothing is known. @param gflops as measured on the device of this kind */
-  msHere(recordedMs: number, kind: DeviceKind | null, gflops: number | undefined): number | null {
+  /** Null while nothing is known. */
+  msHere(recordedMs: number, kind: DeviceKind | null): number | null {
     if (kind === null) return null;
-    const ratio = this.#ratios[kind] ?? (kind === 'cpu' && gflops ? recordedGflops / gflops : null);
+    const { cpu } = this.gflops;
+    const ratio = this.#ratios[kind] ?? (kind === 'cpu' && cpu ? recordedGflops / cpu : null);
     return ratio === null ? null : recordedMs * ratio;
   }
 }

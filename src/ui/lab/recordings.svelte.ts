@@ -27,6 +27,11 @@ export class Recordings {
     return asked;
   }
 
+  /** Resolves when everything that was asked for is there or known to be missing. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#asked.values());
+  }
+
   async #load(preset: string): Promise<void> {
     const recording = await this.#fetch(preset).catch(() => null);
     this.#known = { ...this.#known, [preset]: recording };

@@ -1,5 +1,5 @@
 /** What the files of a run are called, so that a folder of them can be told apart. */
-import type { Catalog } from '../../worker/protocol';
+import type { Catalog } from '../../rl/config/catalog';
 import type { RunConfig } from '../../rl/config/config';
 import { sameJson } from '../setup/config-path';
 

@@ -245,6 +245,7 @@ export const text = {
     crashUnsaved: (reason: string) => `The trainer stopped before the run was first saved: ${withStop(reason)}`,
     nothingSaved: 'This run was never saved, so it can only start over.',
     link: (reason: string) => `This link could not be opened: ${withStop(reason)}`,
+    catalog: 'The list of worlds and settings could not be loaded. Check the connection, then try again.',
     checkpoint: (reason: string) => `The checkpoint could not be made: ${withStop(reason)} The run goes on.`,
     setup: (reason: string) => `This setup cannot be trained: ${withStop(reason)}`,
     unknown: 'Training stopped, and the trainer gave no reason. Curves and rollouts so far are safe.',

@@ -1,6 +1,6 @@
 /** How long queued runs take on this device, as far as it is known. */
 import type { WorldCard } from '../../cli/build/world-cards';
-import type { DeviceChoice } from '../../device/choice';
+import type { DeviceChoice, DeviceKind } from '../../device/choice';
 import type { RunConfig } from '../../rl/config/config';
 import type { Lab } from '../lab/lab.svelte';
 import { sameJson } from '../setup/config-path';
@@ -16,15 +16,15 @@ export interface Timed {
 export function knownTimes(
   items: readonly QueueItem[],
   cards: readonly WorldCard[],
-  { device, gflops, pace, setup }: Pick<Lab, 'device' | 'gflops' | 'pace' | 'setup'>,
+  { device, pace, setup }: Pick<Lab, 'device' | 'pace' | 'setup'>,
 ): readonly Timed[] {
   const ended = items.flatMap(({ config, ms }) => (ms === undefined ? [] : [{ config, ms }])).reverse();
-  const choices = Object.entries(device?.runsOn ?? {}) as [DeviceChoice, keyof typeof gflops][];
+  const choices = Object.entries(device?.runsOn ?? {}) as [DeviceChoice, DeviceKind][];
   const recorded = cards.flatMap(({ preset, recordedMs }) => {
     const config = setup.catalog?.presets.find(({ name }) => name === preset)?.config;
     if (!config) return [];
     return choices.flatMap(([choice, kind]) => {
-      const ms = pace.msHere(recordedMs, kind, gflops[kind]);
+      const ms = pace.msHere(recordedMs, kind);
       return ms === null ? [] : [{ config: { ...config, device: choice }, ms }];
     });
   });

@@ -2,7 +2,7 @@
 import type { RunConfig } from '../../rl/config/config';
 import { isScript } from '../../share/interval';
 import type { ResultRow, Results, SeedResult } from '../../share/results';
-import type { PresetInfo } from '../../worker/protocol';
+import type { PresetInfo } from '../../rl/config/catalog';
 import { valueAt, withValue } from '../setup/config-path';
 import { pathOf } from '../setup/dotted-path';
 import { text } from './text';

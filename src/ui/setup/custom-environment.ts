@@ -2,7 +2,7 @@
  * An environment that is not built in, in the form of a preset: with its own reward terms and options. Before its code
  * has run, only its config is known.
  */
-import type { PresetInfo } from '../../worker/protocol';
+import type { PresetInfo } from '../../rl/config/catalog';
 import type { EnvironmentDescription } from '../../agent/env';
 import type { RunConfig } from '../../rl/config/config';
 import { text } from './text';
@@ -12,6 +12,8 @@ export type Origin = 'own' | 'link' | 'saved';
 
 export interface CustomEnvironment extends PresetInfo {
   readonly name: Origin;
+  /** Its JavaScript. */
+  readonly source: string;
   /** Its code has run, so it is known by its own words. */
   readonly described: boolean;
 }

@@ -4,7 +4,7 @@
  */
 import type { ReportLine } from '../../environment-check/report';
 import type { RunConfig } from '../../rl/config/config';
-import type { PresetInfo } from '../../worker/protocol';
+import type { PresetInfo } from '../../rl/config/catalog';
 import { sentenceOf } from '../shell/error-sentence';
 import type { Setup } from './setup.svelte';
 import type { TrainerClient } from '../trainer/trainer-client';

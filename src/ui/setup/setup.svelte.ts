@@ -2,7 +2,8 @@
  * The setup being edited: a config, what differs from its preset, and what is wrong with it. Holds only valid values; a
  * value out of range stays in its field with a sentence. Decides nothing about a run that exists.
  */
-import type { Catalog, PresetInfo } from '../../worker/protocol';
+import type { Catalog, PresetInfo } from '../../rl/config/catalog';
+import type { EnvironmentSources } from '../../worker/protocol';
 import type { EnvironmentDescription } from '../../agent/env';
 import type { RunConfig } from '../../rl/config/config';
 import type { Field } from '../../rl/config/fields';
@@ -14,6 +15,8 @@ import { namedFields } from './named-fields';
 
 export class Setup {
   catalog = $state.raw<Catalog | null>(null);
+  /** Null before the trainer's answer. */
+  sources = $state.raw<EnvironmentSources | null>(null);
   preset = $state.raw<PresetInfo | null>(null);
   config = $state.raw<RunConfig | null>(null);
   /** The environment that is not built in, if there is or was one. */
@@ -62,6 +65,11 @@ export class Setup {
     return (
       this.catalog?.presets.find((preset) => preset.config.environment.name === environment.name)?.environment ?? null
     );
+  }
+
+  /** The JavaScript of a config's environment; undefined if unknown. */
+  sourceOf({ environment: { name, source } }: RunConfig): string | undefined {
+    return source ?? this.sources?.builtIn[name];
   }
 
   /** As the page names it; a run of another version may have an algorithm that is not in the catalog. */
@@ -196,6 +204,10 @@ export class Setup {
     this.set(['warmStart', 'batch'], Math.max(1, warmStart.batch >> 1));
   }
 
+  newSeed(): void {
+    this.set(['seed'], crypto.getRandomValues(new Uint32Array(1))[0] % 100_000);
+  }
+
   halveRate(): void {
     if (this.config) this.set(['optimizer', 'learningRate'], this.config.optimizer.learningRate / 2);
   }
@@ -224,4 +236,4 @@ export class Setup {
   }
 }
 
-const isCustom = (preset: PresetInfo): preset is CustomEnvironment => preset.config.environment.source !== undefined;
+const isCustom = (preset: PresetInfo): preset is CustomEnvironment => 'source' in preset;

@@ -1,7 +1,7 @@
 /** Which settings a branch may change on the page, and the config with one of them changed. Pure. */
 import type { RunConfig } from '../../rl/config/config';
 import type { Field } from '../../rl/config/fields';
-import type { Catalog } from '../../worker/protocol';
+import type { Catalog } from '../../rl/config/catalog';
 import { sameJson, valueAt } from '../setup/config-path';
 import { readNumber } from '../setup/number-field';
 import { Setup } from '../setup/setup.svelte';
