@@ -3,12 +3,13 @@
  * and the visitor's label. Weights are in saved-runs.ts. A label has a key of its own: a run that saves itself never
  * overwrites it.
  */
-import { delMany, get, getMany, keys, set, type UseStore } from 'idb-keyval';
+import { delMany, get, set, type UseStore } from 'idb-keyval';
 import { evenly } from '../lib/evenly';
 import { withoutLargeRows } from '../rl/config/rows';
 import { lastValidation } from '../share/run-metrics';
 import type { HistoryState } from './history';
 import type { KeptRun, RunLabel, RunRecord, SavedRun } from './protocol';
+import { valuesUnder } from './strict-store';
 
 /** What the list shows without reading a record. */
 export type Card = SavedRun & Pick<KeptRun, 'curve' | 'validation'>;
@@ -26,12 +27,12 @@ export class KeptRuns {
   constructor(private readonly store: UseStore) {}
 
   cards(): Promise<Card[]> {
-    return this.all<Card>('card ');
+    return valuesUnder<Card>(cardKey(''), this.store);
   }
 
   /** By the run's id. */
   async labels(): Promise<ReadonlyMap<string, RunLabel>> {
-    const labels = await this.all<RunLabel & { readonly id: string }>('label ');
+    const labels = await valuesUnder<RunLabel & { readonly id: string }>(labelKey(''), this.store);
     return new Map(labels.map((label) => [label.id, label]));
   }
 
@@ -42,11 +43,6 @@ export class KeptRuns {
   async label(id: string, label: Partial<RunLabel>): Promise<void> {
     const before = await get<RunLabel>(labelKey(id), this.store);
     await set(labelKey(id), { ...unlabelled, ...before, ...label, id }, this.store);
-  }
-
-  private async all<T>(prefix: string): Promise<T[]> {
-    const found = (await keys<string>(this.store)).filter((key) => key.startsWith(prefix));
-    return (await getMany<T | undefined>(found, this.store)).filter((each) => each !== undefined);
   }
 
   async delete(id: string): Promise<void> {

@@ -3,12 +3,13 @@
  * kept-runs.ts keeps of every run. A snapshot is written in one transaction and checked by its digest when read, so a
  * damaged one costs only the work since the one before. The page, not this file, asks the browser for storage space.
  */
-import { delMany, get, getMany, keys, setMany, type UseStore } from 'idb-keyval';
+import { delMany, get, setMany, type UseStore } from 'idb-keyval';
 import { sha256 } from '../lib/sha256';
 import { KeptCheckpoints, withRoom } from './kept-checkpoints';
 import { cardOf, gone, keptEntries, KeptRuns, recordOf, unlabelled } from './kept-runs';
 import type { KeptRun, RunLabel, RunRecord, SavedRun } from './protocol';
 import type { RunSnapshot } from './run-snapshot';
+import { valuesUnder } from './strict-store';
 
 /** Beyond this many runs, the snapshots of the oldest finished ones are deleted first. */
 const maxRuns = 4;
@@ -117,9 +118,8 @@ export class SavedRuns {
     await delMany((await this.stored()).filter(({ run }) => run.id === id).flatMap(keysOf), this.store);
   }
 
-  private async stored(): Promise<Stored[]> {
-    const heads = (await keys<string>(this.store)).filter((key) => key.startsWith('head '));
-    return (await getMany<Stored | undefined>(heads, this.store)).filter((each) => each !== undefined);
+  private stored(): Promise<Stored[]> {
+    return valuesUnder<Stored>('head ', this.store);
   }
 
   /** @param entries all stored ones; some may be deleted already */

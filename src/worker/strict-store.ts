@@ -30,6 +30,12 @@ export function strictStore(database: string): UseStore {
   };
 }
 
+/** Values of all entries whose keys begin so, in the order of their keys: one request, however many there are. */
+export function valuesUnder<T>(prefix: string, store: UseStore): Promise<T[]> {
+  const keys = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+  return store('readonly', (entries) => promisifyRequest<T[]>(entries.getAll(keys)));
+}
+
 async function openDatabase(name: string, onGone: () => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(objectStore);

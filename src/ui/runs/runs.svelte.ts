@@ -21,6 +21,7 @@ export class Runs {
   readonly #records = new SvelteMap<string, RunRecord>();
 
   readonly found = $derived.by(() => found(this.list ?? [], this.query, (run) => this.titlesOf(run)));
+  readonly #chosenRuns = $derived.by(() => this.list?.filter(({ id }) => this.chosen.has(id)) ?? []);
   /** The chosen runs whose curves are read, in the order of choice. */
   readonly compared: readonly ComparedRun[] = $derived.by(() =>
     [...this.chosen].flatMap((id) => {
@@ -62,8 +63,7 @@ export class Runs {
   /** Whether the chart has room for another run. */
   fits(id: string): boolean {
     const run = this.list?.find((each) => each.id === id);
-    const chosen = this.list?.filter((each) => this.chosen.has(each.id)) ?? [];
-    return run !== undefined && fitsBeside(chosen, run);
+    return run !== undefined && fitsBeside(this.#chosenRuns, run);
   }
 
   async label(run: KeptRun, label: Partial<RunLabel>): Promise<void> {
