@@ -4,7 +4,7 @@
  */
 import type { Point } from '../share/ghost';
 import type { Columns } from './columns';
-import { decimate, minSmoothedPoints, lowerBound } from './series';
+import { decimate, minSmoothedPoints, lowerBound, type Column } from './series';
 import type { ChartSpec } from './specs';
 
 /** null is a gap in a line, undefined an x at which this line has no value. */
@@ -53,22 +53,33 @@ export function frame(spec: ChartSpec, columns: Columns, options: FrameOptions):
     rows,
     options.ghost.map((point) => point.x),
   );
-  const pick = (value: (row: number) => number): Values =>
-    rowAt.map((row) => (row < 0 ? undefined : orGap(value(row))));
   const nothing: Values = new Array<undefined>(x.length).fill(undefined);
   const lines = parts.flatMap(({ raw, line, spread, ends }) => [
-    raw ? pick((row) => raw[row]) : nothing,
-    ends ? pick((row) => ends.low[row]) : spread ? pick((row) => line[row] - spread[row]) : nothing,
-    ends ? pick((row) => ends.high[row]) : spread ? pick((row) => line[row] + spread[row]) : nothing,
-    pick((row) => line[row]),
+    raw ? valuesAt(rowAt, raw) : nothing,
+    ends ? valuesAt(rowAt, ends.low) : spread ? edgeAt(rowAt, line, spread, -1) : nothing,
+    ends ? valuesAt(rowAt, ends.high) : spread ? edgeAt(rowAt, line, spread, 1) : nothing,
+    valuesAt(rowAt, line),
   ]);
-  return { x, lines: spec.ghost ? [...lines, ghostLine(x, options.ghost)] : lines };
+  return {
+    x,
+    lines: spec.ghost ? [...lines, options.ghost.length > 0 ? ghostLine(x, options.ghost) : nothing] : lines,
+  };
 }
 
 export function hasOneValue(values: ArrayLike<number | null | undefined>): boolean {
   let count = 0;
   for (let i = 0; i < values.length && count < 2; i++) if (values[i] != null) count++;
   return count === 1;
+}
+
+/** Values of a column at these rows. */
+function valuesAt(rowAt: readonly number[], column: Column): Values {
+  return rowAt.map((row) => (row < 0 ? undefined : orGap(column[row])));
+}
+
+/** An edge of the band around a line: below it where `sign` is −1, above it where it is 1. */
+function edgeAt(rowAt: readonly number[], line: Column, spread: Column, sign: 1 | -1): Values {
+  return rowAt.map((row) => (row < 0 ? undefined : orGap(line[row] + sign * spread[row])));
 }
 
 function orGap(value: number): number | null {
@@ -81,11 +92,8 @@ function ghostLine(x: readonly number[], ghost: readonly Point[]): Values {
 }
 
 /** Union of two ascending columns; `rowAt` says which row a place belongs to, −1 if only the second has it. */
-function mergeX(
-  first: readonly number[],
-  rows: readonly number[],
-  second: readonly number[],
-): { x: number[]; rowAt: number[] } {
+function mergeX(first: number[], rows: number[], second: readonly number[]): { x: number[]; rowAt: number[] } {
+  if (second.length === 0) return { x: first, rowAt: rows };
   const x: number[] = [];
   const rowAt: number[] = [];
   let i = 0;

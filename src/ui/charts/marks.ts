@@ -4,6 +4,7 @@ import type { Palette } from './palette';
 
 /** @param marks places on the x axis */
 export function drawMarks(plot: uPlot, marks: readonly number[], palette: Palette): void {
+  if (marks.length === 0) return;
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.strokeStyle = palette('text-muted');

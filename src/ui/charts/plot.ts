@@ -1,7 +1,7 @@
 /** Builds the uPlot of a chart: lines, axes and pointer behaviour. Holds no data and no state of its own. */
 import uPlot from 'uplot';
 import { drawEndLabels, endLabelsPx } from './end-labels';
-import { formatTick } from './units';
+import { formatStep, formatTick } from './units';
 import { hasOneValue, seriesParts } from './frame';
 import { drawMarks } from './marks';
 import type { Palette } from './palette';
@@ -88,7 +88,7 @@ function axes(spec: ChartSpec, on: PlotHandlers): uPlot.Axis[] {
       gap: 4,
       space: 56,
       incrs: increments,
-      values: (_, splits) => splits.map((v) => spec.axis?.tick?.(v) ?? v.toLocaleString('en')),
+      values: (_, splits) => splits.map((v) => spec.axis?.tick?.(v) ?? formatStep(v)),
     },
     {
       ...common,
@@ -110,7 +110,8 @@ function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
       points: { show: false },
     };
     if (part === 'low' || part === 'high') return { ...base, show: hasBand(series), stroke: 'transparent', width: 0 };
-    if (part === 'raw') return { ...base, stroke: () => on.palette()(series.colour, 30), width: 1 };
+    if (part === 'raw')
+      return { ...base, show: !series.points, stroke: () => on.palette()(series.colour, 30), width: 1 };
     const points: uPlot.Series.Points = series.points
       ? { show: true, size: 6, width: 1.5, stroke: colour, fill: () => on.palette()('surface-raised') }
       : { show: standsAlone, size: 7, fill: colour };

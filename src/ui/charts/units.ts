@@ -26,6 +26,11 @@ export function format(value: number | null | undefined, unit: Unit): string {
   }
 }
 
+const plain = new Intl.NumberFormat('en');
+
+/** A place on the x axis. */
+export const formatStep = (step: number): string => plain.format(step);
+
 /** The same, short enough for an axis. */
 export function formatTick(value: number, unit: Unit): string {
   switch (unit) {
