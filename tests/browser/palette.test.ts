@@ -1,4 +1,4 @@
-/** The palette of commands, by the keyboard alone. */
+/** The palette of commands: by the keyboard alone, and by its button. */
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
@@ -80,3 +80,23 @@ test(
     expect(await chosen.innerText()).toContain('Open the Lab first.');
   },
 );
+
+test('its button opens it, and gets the focus back', async () => {
+  const page = await openPage({
+    hash: '#/learn',
+    viewport: { width: 360, height: 780 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const button = page.getByRole('banner').getByRole('button', { name: 'Commands' });
+  const middles = await page
+    .getByRole('banner')
+    .locator('.wordmark, .tools button:visible')
+    .evaluateAll((each) => each.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2));
+  expect(new Set(middles).size, `one line: ${middles.join(', ')}`).toBe(1);
+  expect(await button.getAttribute('title')).toBe('Commands, pages, lessons and worlds (Ctrl+K)');
+  await button.click();
+  await paletteOf(page).getByRole('combobox', { name: 'Commands' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => button.evaluate((each) => each === document.activeElement)).toBe(true);
+});

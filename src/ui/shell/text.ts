@@ -20,6 +20,8 @@ export const text = {
   local: 'nothing leaves this tab',
   theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
   present: 'Present: larger type, only the curve and the reader',
+  commands: 'Commands',
+  commandsHint: (key: string) => `Commands, pages, lessons and worlds (${key})`,
   shortcuts: 'Keyboard shortcuts',
   close: 'Close',
   dismiss: 'Dismiss',
