@@ -24,4 +24,7 @@ test('the Lab for a room, without its introduction, still has a title', async ()
   await page.getByRole('button', { name: /^Present/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Calculator', exact: true }).waitFor({ state: 'attached' });
   await expectAccessibleEverywhere(page, 'the Lab is presented');
+  await page.setViewportSize({ width: 360, height: 780 });
+  const device = page.getByRole('banner').getByText(/^CPU\s· [\d.]+ GFLOP/);
+  await expect.poll(() => device.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
