@@ -153,7 +153,8 @@ export class Lab {
       const catalog = await readCatalog();
       if (readAddress(location.hash).kind !== 'link') await this.#offer(catalog);
     } catch (error) {
-      this.#offerAgain(sentenceOf(error), () => void this.start());
+      const action = { label: text.remedy['try-again'], act: () => void this.start() };
+      this.failures.show(sentenceOf(error), action);
       return;
     }
     await this.recordings.settled();
