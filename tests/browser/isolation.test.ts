@@ -38,6 +38,8 @@ test('code with full control of a sandbox worker has no network, no storage, no 
   for (const headers of [false, true]) {
     const page = await openPage({ attacked: true, headers });
     await untilReady(page);
+    // One opens to describe the setup's environment, a moment after the page is ready.
+    await expect.poll(() => sandboxWorkers(page).length, { timeout: patienceMs }).toBeGreaterThan(0);
     const [sandbox] = sandboxWorkers(page);
     expect(await sandbox.evaluate('self.origin')).toBe('null');
     visits.clear();
