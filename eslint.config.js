@@ -7,9 +7,15 @@ import ts from 'typescript-eslint';
 const exactMath =
   'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|E|LN2|LN10|LOG2E|LOG10E|PI|SQRT1_2|SQRT2';
 
+/** Such braces only keep Prettier from giving each property a line of its own. */
+const noLiteralSpread = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+  message: 'Write the properties themselves instead of spreading a literal into a literal.',
+};
+
 export default ts.config(
   // shaders/*.ts are AssemblyScript.
-  { ignores: ['dist/', 'runs/', 'public/', 'test-results/', 'shaders/'] },
+  { ignores: ['dist/', 'dist-lib/', 'runs/', 'public/', 'test-results/', 'shaders/'] },
   js.configs.recommended,
   ts.configs.recommended,
   svelte.configs.recommended,
@@ -24,6 +30,8 @@ export default ts.config(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none', ignoreRestSiblings: true },
       ],
+      'no-sequences': 'error',
+      'no-restricted-syntax': ['error', noLiteralSpread],
       '@typescript-eslint/no-unused-expressions': ['error', { allowShortCircuit: true, allowTernary: true }],
       // Text that comes from models and guests is searched for control characters on purpose.
       'no-control-regex': 'off',
@@ -50,10 +58,11 @@ export default ts.config(
   },
   {
     // What these compute is part of a run, whose bits are the same in every engine.
-    files: ['src/{lib,text,device,ops,agent,model,rl}/**'],
+    files: ['src/{lib,text,device,ops,agent,model,algorithms,config,rl}/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
+        noLiteralSpread,
         {
           selector: `:not(MemberExpression[computed=false][property.name=/^(${exactMath})$/]) > Identifier[name='Math']`,
           message: 'Engines differ in these bits: use src/lib/portable-math.ts.',

@@ -1,7 +1,7 @@
 /** AdamW on the CPU; the formulas stand in adamw.wgsl. SIZE, DECAYED and LANES are multiples of 4. */
 import { isFinite4 } from './lib/finite';
 import { sum4 } from './lib/math';
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 @unmanaged
 class Settings {
@@ -32,9 +32,9 @@ class PartialNorm {
 }
 
 /** Reads the gradient in the order of memory: LANES numbers, then the next LANES. */
-export function partialNorm(args: PartialNorm, lanes: u32, thread: u32, threads: u32): void {
-  const first = firstItem(lanes / 4, thread, threads) * 4;
-  const end = firstItem(lanes / 4, thread + 1, threads) * 4;
+export function partialNorm(args: PartialNorm, lanes: u32, part: u32, parts: u32): void {
+  const first = firstItem(lanes / 4, part, parts) * 4;
+  const end = firstItem(lanes / 4, part + 1, parts) * 4;
   memory.fill(args.partial + 4 * first, 0, 4 * (end - first));
   for (let start: u32 = 0; start < args.SIZE; start += args.LANES) {
     const to = min(start + end, args.SIZE);
@@ -55,8 +55,8 @@ class Prepare {
   LANES: u32;
 }
 
-export function prepare(args: Prepare, _items: u32, thread: u32, _threads: u32): void {
-  if (thread != 0) return;
+export function prepare(args: Prepare, _items: u32, part: u32, _parts: u32): void {
+  if (part != 0) return;
   const state = changetype<State>(args.state);
   const settings = changetype<Settings>(args.settings);
   let sums = f32x4.splat(0);
@@ -88,10 +88,10 @@ class Update {
   DECAYED: u32;
 }
 
-export function update(args: Update, size: u32, thread: u32, threads: u32): void {
+export function update(args: Update, size: u32, part: u32, parts: u32): void {
   const settings = changetype<Settings>(args.settings);
-  const first = firstItem(size / 4, thread, threads) * 4;
-  const end = firstItem(size / 4, thread + 1, threads) * 4;
+  const first = firstItem(size / 4, part, parts) * 4;
+  const end = firstItem(size / 4, part + 1, parts) * 4;
   if (changetype<State>(args.state).scale == 0) {
     memory.fill(args.gradient + 4 * first, 0, 4 * (end - first));
     return;

@@ -9,7 +9,6 @@ import {
   hideLater,
   multiply,
   padRows,
-  seenBy,
   seenByOne,
   tileBytes,
   tileEnd,
@@ -18,7 +17,7 @@ import {
 } from './lib/attention';
 import { widthOf } from './lib/element';
 import { exp2x4 } from './lib/math';
-import { scratch } from './lib/threads';
+import { firstItem, scratch } from './lib/parts';
 
 @unmanaged
 class Queries {
@@ -53,9 +52,9 @@ class Keys {
 
 const ln2: f32 = 0.6931471805599453;
 
-export function queries(args: Queries, tokens: u32, thread: u32, threads: u32): void {
-  const last = firstTile(args.ranges, tokens, thread + 1, threads, seenBy);
-  for (let first = firstTile(args.ranges, tokens, thread, threads, seenBy); first < last;) {
+export function queries(args: Queries, tokens: u32, part: u32, parts: u32): void {
+  const last = firstTile(args.ranges, firstItem(tokens, part + 1, parts), tokens);
+  for (let first = firstTile(args.ranges, firstItem(tokens, part, parts), tokens); first < last;) {
     const end = tileEnd(args.ranges, first, tokens);
     queriesTile(args, first, end);
     first = end;
@@ -119,20 +118,13 @@ function gradients(scores: usize, products: usize, rows: u32, lses: usize, delta
   } while (scores < end);
 }
 
-export function keys(args: Keys, tokens: u32, thread: u32, threads: u32): void {
-  const last = firstTile(args.ranges, tokens, thread + 1, threads, seeing);
-  for (let first = firstTile(args.ranges, tokens, thread, threads, seeing); first < last;) {
+export function keys(args: Keys, tokens: u32, part: u32, parts: u32): void {
+  const last = firstTile(args.ranges, firstItem(tokens, part + 1, parts), tokens);
+  for (let first = firstTile(args.ranges, firstItem(tokens, part, parts), tokens); first < last;) {
     const end = tileEnd(args.ranges, first, tokens);
     keysTile(args, first, end);
     first = end;
   }
-}
-
-/** Queries that see the tokens from `first` to `end`, all together. */
-function seeing(ranges: usize, first: u32, end: u32): u64 {
-  let queries: u64 = 0;
-  for (let i = first; i < end; i++) queries += max(load<u32>(ranges + 16 * i, 12), i) - i;
-  return queries;
 }
 
 function keysTile(args: Keys, first: u32, end: u32): void {

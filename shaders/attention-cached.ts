@@ -4,7 +4,7 @@
  */
 import { widthOf } from './lib/element';
 import { exp2x4, sum4 } from './lib/math';
-import { scratch } from './lib/threads';
+import { scratch } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -23,12 +23,12 @@ class Forward {
 /** Keys that are multiplied at once. */
 const block: u32 = 16;
 
-/** Key/value heads of all tokens go to the threads in turn. */
-export function forward(args: Forward, tokens: u32, thread: u32, threads: u32): void {
+/** Key/value heads of all tokens go to the parts in turn. */
+export function forward(args: Forward, tokens: u32, part: u32, parts: u32): void {
   const E = widthOf(args.EV, args.VEC4);
   const S = args.S;
   const group = args.H / args.HK;
-  for (let i = thread; i < tokens * args.HK; i += threads) {
+  for (let i = part; i < tokens * args.HK; i += parts) {
     const n = i / args.HK;
     const position = load<u32>(args.places + 8 * n, 4);
     if (position >= S) continue;

@@ -9,7 +9,6 @@ import {
   hideLater,
   multiply,
   padRows,
-  seenBy,
   seenByOne,
   tileBytes,
   tileEnd,
@@ -18,7 +17,7 @@ import {
 } from './lib/attention';
 import { widthOf } from './lib/element';
 import { exp2x4, log2x4 } from './lib/math';
-import { scratch } from './lib/threads';
+import { firstItem, scratch } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -33,9 +32,9 @@ class Forward {
   SCALE: f32;
 }
 
-export function forward(args: Forward, tokens: u32, thread: u32, threads: u32): void {
-  const last = firstTile(args.ranges, tokens, thread + 1, threads, seenBy);
-  for (let first = firstTile(args.ranges, tokens, thread, threads, seenBy); first < last;) {
+export function forward(args: Forward, tokens: u32, part: u32, parts: u32): void {
+  const last = firstTile(args.ranges, firstItem(tokens, part + 1, parts), tokens);
+  for (let first = firstTile(args.ranges, firstItem(tokens, part, parts), tokens); first < last;) {
     const end = tileEnd(args.ranges, first, tokens);
     forwardTile(args, first, end);
     first = end;

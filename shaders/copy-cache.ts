@@ -10,10 +10,10 @@ class Forward {
   VEC4: u32;
 }
 
-export function forward(args: Forward, copies: u32, thread: u32, threads: u32): void {
+export function forward(args: Forward, copies: u32, part: u32, parts: u32): void {
   const values = widthOf(args.W, args.VEC4) / 2;
   const slotBytes = 8 * args.S * values;
-  for (let copy = thread; copy < copies; copy += threads) {
+  for (let copy = part; copy < copies; copy += parts) {
     const at = args.copies + 16 * copy;
     const first = load<u32>(at, 8);
     const end = load<u32>(at, 12);

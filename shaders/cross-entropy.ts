@@ -1,6 +1,6 @@
 /** Cross-entropy on the CPU; the formulas stand in cross-entropy.wgsl. */
 import { addGradient, entropyOf, logProbOf, softmaxRow } from './lib/softmax';
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -12,10 +12,10 @@ class Forward {
   V: u32;
 }
 
-export function forward(args: Forward, sites: u32, thread: u32, threads: u32): void {
+export function forward(args: Forward, sites: u32, part: u32, parts: u32): void {
   const V = args.V;
-  const end = firstItem(sites, thread + 1, threads);
-  for (let site = firstItem(sites, thread, threads); site < end; site++) {
+  const end = firstItem(sites, part + 1, parts);
+  for (let site = firstItem(sites, part, parts); site < end; site++) {
     const row = args.logits + 4 * site * V;
     const target = load<u32>(args.targets + 4 * site);
     const softmax = softmaxRow(row, V, 1);

@@ -1,7 +1,7 @@
 /** Embedding on the CPU; the formulas stand in embedding.wgsl. */
 import { widthOf } from './lib/element';
 import { addRow } from './lib/rows';
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -12,10 +12,10 @@ class Forward {
   VEC4: u32;
 }
 
-export function forward(args: Forward, rows: u32, thread: u32, threads: u32): void {
+export function forward(args: Forward, rows: u32, part: u32, parts: u32): void {
   const bytes = widthOf(args.W, args.VEC4) * 4;
-  const end = firstItem(rows, thread + 1, threads);
-  for (let n = firstItem(rows, thread, threads); n < end; n++) {
+  const end = firstItem(rows, part + 1, parts);
+  for (let n = firstItem(rows, part, parts); n < end; n++) {
     memory.copy(args.y + n * bytes, args.table + load<u32>(args.tokens + 4 * n) * bytes, bytes);
   }
 }
@@ -31,9 +31,9 @@ class Link {
   BOUNDED: u32;
 }
 
-/** One thread strings the lists of all tokens together, from the last place to the first. */
-export function link(args: Link, _items: u32, thread: u32, _threads: u32): void {
-  if (thread != 0) return;
+/** The first part strings the lists of all tokens together, from the last place to the first. */
+export function link(args: Link, _items: u32, part: u32, _parts: u32): void {
+  if (part != 0) return;
   for (let v: u32 = 0; v < args.V; v++) store<u32>(args.firstOut + 4 * v, args.N);
   for (let n = args.BOUNDED ? load<u32>(args.rows) : args.N; n > 0; n--) {
     const place = n - 1;
@@ -55,11 +55,13 @@ class Backward {
   VEC4: u32;
 }
 
-/** A thread takes some columns, because a few tokens have most of the places. */
-export function backward(args: Backward, _items: u32, thread: u32, threads: u32): void {
+/** A part is some columns, because a few tokens have most of the places: 64 bytes or more, a line of the cache. */
+export function backward(args: Backward, _items: u32, part: u32, parts: u32): void {
   const bytes = widthOf(args.W, args.VEC4) * 4;
-  const start = firstItem(args.W, thread, threads) * (bytes / args.W);
-  const count = firstItem(args.W, thread + 1, threads) * (bytes / args.W) - start;
+  const lines = (bytes + 63) / 64;
+  const start = 64 * firstItem(lines, part, parts);
+  const count = min(bytes, 64 * firstItem(lines, part + 1, parts)) - start;
+  if (count == 0) return;
   for (let v: u32 = 0; v < args.V; v++) {
     const row = args.dtable + v * bytes + start;
     for (let n = load<u32>(args.first + 4 * v); n < args.N; n = load<u32>(args.next + 4 * n)) {

@@ -1,7 +1,7 @@
 /** GELU on the CPU; the formulas stand in gelu.wgsl, with (1 + tanh(u)) / 2 = 1 / (1 + exp(-2 u)). */
 import { loadElement, storeElement } from './lib/element';
 import { sigmoid4 } from './lib/math';
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 /** 2 sqrt(2 / pi) */
 const ROOT: f32 = 1.5957691216057308;
@@ -30,9 +30,9 @@ class Forward {
   VEC4: u32;
 }
 
-export function forward(args: Forward, rows: u32, thread: u32, threads: u32): void {
-  const end = firstItem(rows, thread + 1, threads);
-  for (let n = firstItem(rows, thread, threads); n < end; n++) {
+export function forward(args: Forward, rows: u32, part: u32, parts: u32): void {
+  const end = firstItem(rows, part + 1, parts);
+  for (let n = firstItem(rows, part, parts); n < end; n++) {
     if (args.VEC4) forwardRow<v128>(args, n);
     else forwardRow<f32>(args, n);
   }
@@ -57,9 +57,9 @@ class Backward {
   VEC4: u32;
 }
 
-export function backward(args: Backward, rows: u32, thread: u32, threads: u32): void {
-  const end = firstItem(rows, thread + 1, threads);
-  for (let n = firstItem(rows, thread, threads); n < end; n++) {
+export function backward(args: Backward, rows: u32, part: u32, parts: u32): void {
+  const end = firstItem(rows, part + 1, parts);
+  for (let n = firstItem(rows, part, parts); n < end; n++) {
     if (args.VEC4) backwardRow<v128>(args, n);
     else backwardRow<f32>(args, n);
   }

@@ -1,6 +1,6 @@
 /** Squared norms of gradients on the CPU; see gradient-norms.wgsl. */
 import { sum4 } from './lib/math';
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -9,9 +9,9 @@ class Forward {
   norms: usize;
 }
 
-export function forward(args: Forward, parameters: u32, thread: u32, threads: u32): void {
-  const end = firstItem(parameters, thread + 1, threads);
-  for (let p = firstItem(parameters, thread, threads); p < end; p++) {
+export function forward(args: Forward, parameters: u32, part: u32, parts: u32): void {
+  const end = firstItem(parameters, part + 1, parts);
+  for (let p = firstItem(parameters, part, parts); p < end; p++) {
     const range = args.ranges + 8 * p;
     store<f32>(args.norms + 4 * p, squaredNorm(args.gradient, load<u32>(range), load<u32>(range + 4)));
   }

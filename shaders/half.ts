@@ -1,5 +1,5 @@
 /** Half precision on the CPU; see half.wgsl. Exact for all halves. SIZE is a multiple of 4. */
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 @unmanaged
 class Unpack {
@@ -7,9 +7,9 @@ class Unpack {
   value: usize;
 }
 
-export function unpack(args: Unpack, words: u32, thread: u32, threads: u32): void {
-  const end = firstItem(words / 2, thread + 1, threads);
-  for (let i = firstItem(words / 2, thread, threads); i < end; i++) {
+export function unpack(args: Unpack, words: u32, part: u32, parts: u32): void {
+  const end = firstItem(words / 2, part + 1, parts);
+  for (let i = firstItem(words / 2, part, parts); i < end; i++) {
     v128.store(args.value + 16 * i, floatsOf(v128.load16x4_u(args.packed + 8 * i)));
   }
 }

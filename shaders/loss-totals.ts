@@ -25,8 +25,8 @@ class Forward {
   M: u32;
 }
 
-export function forward(args: Forward, _items: u32, thread: u32, _threads: u32): void {
-  if (thread != 0) return;
+export function forward(args: Forward, _items: u32, part: u32, _parts: u32): void {
+  if (part != 0) return;
   let low = f32x4.splat(0);
   let high = f32x4.splat(0);
   let sites: f32 = 0;

@@ -1,12 +1,12 @@
 /**
  * Matrix product on the CPU; the formula stands in lib/matmul.wgsl. Each output is one chain of multiply and add with k
- * ascending, whatever tile, block or thread computes it: its bits depend on its row of A and its column of B alone.
+ * ascending, whatever tile, block or part computes it: its bits depend on its row of A and its column of B alone.
  *
  * A tile is 4 x 8 outputs in registers. The 8 are the lanes of two vectors, from a packed panel [k][8]. The 4 are a
  * strip, [4] rows with k contiguous: in memory as it is, or packed where k is not contiguous there. Panels hold columns
  * of B; but rows of A if B may be read as it is and A is smaller to pack ("turned": tiles are then transposed).
  */
-import { firstItem, scratch } from './lib/threads';
+import { firstItem, scratch } from './lib/parts';
 import { highHalves, highPairs, lowHalves, lowPairs, transpose } from './lib/transpose';
 
 @unmanaged
@@ -61,14 +61,24 @@ let accumulate: bool = false;
 let rowBytes: usize = 0;
 let turned: bool = false;
 
-export function forward(args: Forward, items: u32, thread: u32, threads: u32): void {
+/** The lanes and the chunk whose panels this thread has packed for the step that it computes. */
+let packedLane: u32 = 0;
+let packedChunk: u32 = 0;
+let isPacked: bool = false;
+
+/**
+ * A unit is some rows with some lanes in one chunk of K; a part is some units in that order, so that the parts that a
+ * thread computes one after the other use the panels that it has packed.
+ * @param again whether this thread has computed another part of this very step just before
+ */
+export function forward(args: Forward, items: u32, part: u32, parts: u32, again: bool): void {
   const sizes = changetype<Sizes>(args.sizes);
+  isPacked = isPacked && again;
   turned = sizes.B_K == 1 && (sizes.A_K != 1 || items < sizes.N);
   panelStep = 4 * (turned ? sizes.A_M : sizes.B_N);
   panelDeep = 4 * (turned ? sizes.A_K : sizes.B_K);
   stripStep = 4 * (turned ? sizes.B_N : sizes.A_M);
   stripDeep = 4 * (turned ? sizes.B_K : sizes.A_K);
-  c = args.c;
   bias = args.bias;
   residual = args.residual;
   accumulate = args.ACCUMULATE != 0;
@@ -76,38 +86,62 @@ export function forward(args: Forward, items: u32, thread: u32, threads: u32): v
 
   const rows = turned ? sizes.N : items;
   const lanes = turned ? items : sizes.N;
-  const strips = (rows + 3) / 4;
-  const panels = (lanes + 7) / 8;
-  // Threads share out strips or panels, whichever are more.
-  const byStrips = strips >= panels;
-  const firstRow = byStrips ? 4 * firstItem(strips, thread, threads) : 0;
-  const lastRow = byStrips ? min(rows, 4 * firstItem(strips, thread + 1, threads)) : rows;
-  const firstLane = byStrips ? 0 : 8 * firstItem(panels, thread, threads);
-  const lastLane = byStrips ? lanes : min(lanes, 8 * firstItem(panels, thread + 1, threads));
-  if (firstRow == lastRow || firstLane == lastLane) return;
   const depth = args.rows ? min(sizes.K, load<u32>(args.rows)) : sizes.K;
-  for (let k: u32 = 0; k < depth; k += sizes.CHUNK) {
-    panelAt = (turned ? args.a : args.b) + k * panelDeep;
-    stripAt = (turned ? args.b : args.a) + k * stripDeep;
-    multiply(firstRow, lastRow, firstLane, lastLane, min(sizes.CHUNK, depth - k));
-    c += sizes.M * rowBytes;
+  if (rows == 0 || lanes == 0 || depth == 0) return;
+  const chunkDepth = min(sizes.CHUNK, depth);
+  const blockLanes = lanesOfBlock(rows, lanes, min(chunkDepth, blockDepth), parts);
+  const blockRows = rowsOfBlock(chunkDepth);
+  const rowBlocks = (rows + blockRows - 1) / blockRows;
+  const laneBlocks = (lanes + blockLanes - 1) / blockLanes;
+  const chunks = (depth + sizes.CHUNK - 1) / sizes.CHUNK;
+  const end = firstItem(chunks * laneBlocks * rowBlocks, part + 1, parts);
+  for (let unit = firstItem(chunks * laneBlocks * rowBlocks, part, parts); unit < end;) {
+    const column = unit / rowBlocks;
+    const last = min(end, (column + 1) * rowBlocks);
+    const firstRow = (unit - column * rowBlocks) * blockRows;
+    const lastRow = min(rows, (last - column * rowBlocks) * blockRows);
+    const lane = (column % laneBlocks) * blockLanes;
+    multiply(args, column / laneBlocks, firstRow, lastRow, lane, min(blockLanes, lanes - lane), depth);
+    unit = last;
   }
 }
 
-/** Blocks of lanes, of rows, of k: as many as the scratch has room for. */
-function multiply(firstRow: u32, lastRow: u32, firstLane: u32, lastLane: u32, depth: u32): void {
-  const whole = depth <= blockDepth;
-  const blockLanes = min((lastLane - firstLane + 7) & ~7, (panelBytes / 4 / min(depth, blockDepth)) & ~7);
-  const blockRows = whole ? lastRow - firstRow : (sumBytes / 4 / blockLanes) & ~3;
-  for (let lane = firstLane; lane < lastLane; lane += blockLanes) {
-    const lanes = min(blockLanes, lastLane - lane);
-    for (let row = firstRow; row < lastRow; row += blockRows) {
-      const rows = min(blockRows, lastRow - row);
-      for (let k: u32 = 0; k < depth; k += blockDepth) {
-        const count = min(blockDepth, depth - k);
-        if (!whole || row == firstRow) packPanels(lane, lanes, k, count);
-        multiplyBlock(row, rows, lane, lanes, k, count, k + count == depth);
-      }
+/** As many as there is room for; fewer if there are more panels than strips, for as many blocks as parts. */
+function lanesOfBlock(rows: u32, lanes: u32, depth: u32, parts: u32): u32 {
+  const panels = (lanes + 7) / 8;
+  const room = panelBytes / 32 / depth;
+  const share = (rows + 3) / 4 >= panels ? panels : (panels + parts - 1) / parts;
+  return 8 * min(room, share);
+}
+
+/** A strip; but where k is packed block by block, as many rows as there is room for the sums of. */
+function rowsOfBlock(depth: u32): u32 {
+  return depth <= blockDepth ? 4 : sumBytes / (panelBytes / blockDepth);
+}
+
+/** Some rows with a block of lanes in one chunk of K, blocks of k one after the other. */
+function multiply(args: Forward, chunk: u32, firstRow: u32, lastRow: u32, lane: u32, lanes: u32, depth: u32): void {
+  const sizes = changetype<Sizes>(args.sizes);
+  const start = chunk * sizes.CHUNK;
+  const count = min(sizes.CHUNK, depth - start);
+  panelAt = (turned ? args.a : args.b) + <usize>start * panelDeep;
+  stripAt = (turned ? args.b : args.a) + <usize>start * stripDeep;
+  c = args.c + <usize>(chunk * sizes.M) * rowBytes;
+  if (count <= blockDepth) {
+    if (!isPacked || packedLane != lane || packedChunk != chunk) packPanels(lane, lanes, 0, count);
+    isPacked = true;
+    packedLane = lane;
+    packedChunk = chunk;
+    multiplyBlock(firstRow, lastRow - firstRow, lane, lanes, 0, count, true);
+    return;
+  }
+  isPacked = false;
+  const blockRows = rowsOfBlock(count);
+  for (let row = firstRow; row < lastRow; row += blockRows) {
+    for (let k: u32 = 0; k < count; k += blockDepth) {
+      const deep = min(blockDepth, count - k);
+      packPanels(lane, lanes, k, deep);
+      multiplyBlock(row, min(blockRows, lastRow - row), lane, lanes, k, deep, k + deep == count);
     }
   }
 }

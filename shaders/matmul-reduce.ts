@@ -1,5 +1,5 @@
 /** Sums in a fixed order on the CPU, one chain per output; the formulas stand in matmul-reduce.wgsl. */
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 @unmanaged
 class Sizes {
@@ -28,13 +28,13 @@ class Columns {
   ACCUMULATE: u32;
 }
 
-export function splits(args: Splits, outputs: u32, thread: u32, threads: u32): void {
+export function splits(args: Splits, outputs: u32, part: u32, parts: u32): void {
   const sizes = changetype<Sizes>(args.sizes);
   const depth = args.rows ? min(sizes.K, load<u32>(args.rows)) : sizes.K;
   const count = (depth + sizes.CHUNK - 1) / sizes.CHUNK;
   const size: usize = 4 * sizes.M * sizes.N;
-  const last = firstItem(outputs, thread + 1, threads);
-  let i = firstItem(outputs, thread, threads);
+  const last = firstItem(outputs, part + 1, parts);
+  let i = firstItem(outputs, part, parts);
   // Four outputs may be of two rows, so a bias is added number by number.
   for (; !args.bias && i + 4 <= last; i += 4) {
     let value = f32x4.splat(0);
@@ -55,12 +55,12 @@ export function splits(args: Splits, outputs: u32, thread: u32, threads: u32): v
   }
 }
 
-export function columns(args: Columns, _: u32, thread: u32, threads: u32): void {
+export function columns(args: Columns, _: u32, part: u32, parts: u32): void {
   const sizes = changetype<Sizes>(args.sizes);
-  const parts = (sizes.K + sizes.CHUNK - 1) / sizes.CHUNK;
-  const last = firstItem(parts, thread + 1, threads);
+  const chunks = (sizes.K + sizes.CHUNK - 1) / sizes.CHUNK;
+  const last = firstItem(chunks, part + 1, parts);
   const width: usize = 4 * sizes.N;
-  for (let z = firstItem(parts, thread, threads); z < last; z++) {
+  for (let z = firstItem(chunks, part, parts); z < last; z++) {
     const x = args.x + z * sizes.CHUNK * width;
     const end = args.x + min(sizes.K, (z + 1) * sizes.CHUNK) * width;
     const c = args.c + z * width;

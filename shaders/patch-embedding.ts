@@ -1,7 +1,7 @@
 /** Patch embedding on the CPU; the formulas stand in patch-embedding.wgsl. */
 import { widthOf } from './lib/element';
 import { sum4 } from './lib/math';
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -15,10 +15,10 @@ class Forward {
   VEC4: u32;
 }
 
-export function forward(args: Forward, patches: u32, thread: u32, threads: u32): void {
+export function forward(args: Forward, patches: u32, part: u32, parts: u32): void {
   const bytes = widthOf(args.W, args.VEC4) * 4;
-  const end = firstItem(patches, thread + 1, threads);
-  for (let p = firstItem(patches, thread, threads); p < end; p++) {
+  const end = firstItem(patches, part + 1, parts);
+  for (let p = firstItem(patches, part, parts); p < end; p++) {
     const patch = args.patches + p * bytes;
     const x = args.x + load<u32>(args.places + 4 * p) * args.D * 4;
     for (let d: u32 = 0; d < args.D; d++) {
@@ -50,11 +50,11 @@ class Weights {
   VEC4: u32;
 }
 
-export function weights(args: Weights, _items: u32, thread: u32, threads: u32): void {
+export function weights(args: Weights, _items: u32, part: u32, parts: u32): void {
   const bytes = widthOf(args.W, args.VEC4) * 4;
-  const end = firstItem(args.D, thread + 1, threads);
+  const end = firstItem(args.D, part + 1, parts);
   const patches = load<u32>(args.rows);
-  for (let d = firstItem(args.D, thread, threads); d < end; d++) {
+  for (let d = firstItem(args.D, part, parts); d < end; d++) {
     const row = args.dweight + d * bytes;
     for (let p: u32 = 0; p < patches; p++) {
       const dy = load<f32>(args.dy + (load<u32>(args.places + 4 * p) * args.D + d) * 4);
@@ -82,10 +82,10 @@ class Biases {
   D: u32;
 }
 
-export function biases(args: Biases, _items: u32, thread: u32, threads: u32): void {
-  const end = firstItem(args.D, thread + 1, threads);
+export function biases(args: Biases, _items: u32, part: u32, parts: u32): void {
+  const end = firstItem(args.D, part + 1, parts);
   const patches = load<u32>(args.rows);
-  for (let d = firstItem(args.D, thread, threads); d < end; d++) {
+  for (let d = firstItem(args.D, part, parts); d < end; d++) {
     let sum: f32 = 0;
     for (let p: u32 = 0; p < patches; p++) {
       const dx = args.dx + (load<u32>(args.places + 4 * p) * args.D + d) * 4;

@@ -13,7 +13,7 @@ import {
   Stats,
 } from './lib/policy-terms';
 import { addGradient, entropyOf, logProbOf, softmaxRow } from './lib/softmax';
-import { firstItem, scratch } from './lib/threads';
+import { firstItem, scratch } from './lib/parts';
 
 @unmanaged
 class Policy {
@@ -122,9 +122,9 @@ function addSiteGradient(args: Policy, site: u32, softmax: v128, lossSlope: f32)
   addGradient(gradient, rowOf(args, site), V, settings.inverseTemperature, softmax, target, slope, spread);
 }
 
-export function forward(args: Policy, sites: u32, thread: u32, threads: u32): void {
-  const end = firstItem(sites, thread + 1, threads);
-  for (let site = firstItem(sites, thread, threads); site < end; site++) {
+export function forward(args: Policy, sites: u32, part: u32, parts: u32): void {
+  const end = firstItem(sites, part + 1, parts);
+  for (let site = firstItem(sites, part, parts); site < end; site++) {
     const softmax = softmaxOf(args, site);
     score(args, site, softmax);
     const slope = tokenLoss(args, statsOf(args, site), labelOf(args, site).advantage);
@@ -132,9 +132,9 @@ export function forward(args: Policy, sites: u32, thread: u32, threads: u32): vo
   }
 }
 
-export function measure(args: Policy, sites: u32, thread: u32, threads: u32): void {
-  const end = firstItem(sites, thread + 1, threads);
-  for (let site = firstItem(sites, thread, threads); site < end; site++) {
+export function measure(args: Policy, sites: u32, part: u32, parts: u32): void {
+  const end = firstItem(sites, part + 1, parts);
+  for (let site = firstItem(sites, part, parts); site < end; site++) {
     const logProb = siteLogProb(args, site, softmaxOf(args, site));
     store<f32>(args.logRatios + 4 * site, logProb - labelOf(args, site).old);
   }
@@ -159,11 +159,11 @@ function addUp(args: Policy, first: u32, end: u32, sequence: Sequence): void {
   sequence.advantage = advantages;
 }
 
-export function forwardSequence(args: Policy, sites: u32, thread: u32, threads: u32): void {
+export function forwardSequence(args: Policy, sites: u32, part: u32, parts: u32): void {
   const sequence = changetype<Sequence>(scratch);
   let known = u64.MAX_VALUE; // the bounds of the sequence that is added up
-  const end = firstItem(sites, thread + 1, threads);
-  for (let site = firstItem(sites, thread, threads); site < end; site++) {
+  const end = firstItem(sites, part + 1, parts);
+  for (let site = firstItem(sites, part, parts); site < end; site++) {
     const bounds = load<u64>(args.sequences + 8 * site);
     if (bounds != known) addUp(args, <u32>bounds, <u32>(bounds >> 32), sequence);
     known = bounds;

@@ -1,7 +1,7 @@
 /** RMSNorm on the CPU; the formulas stand in rmsnorm.wgsl. */
 import { loadElement, storeElement } from './lib/element';
 import { sum4 } from './lib/math';
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -14,9 +14,9 @@ class Forward {
   EPSILON: f32;
 }
 
-export function forward(args: Forward, rows: u32, thread: u32, threads: u32): void {
-  const end = firstItem(rows, thread + 1, threads);
-  for (let n = firstItem(rows, thread, threads); n < end; n++) {
+export function forward(args: Forward, rows: u32, part: u32, parts: u32): void {
+  const end = firstItem(rows, part + 1, parts);
+  for (let n = firstItem(rows, part, parts); n < end; n++) {
     if (args.VEC4) forwardRow<v128>(args, n);
     else forwardRow<f32>(args, n);
   }
@@ -51,9 +51,9 @@ class Backward {
   VEC4: u32;
 }
 
-export function backward(args: Backward, rows: u32, thread: u32, threads: u32): void {
-  const end = firstItem(rows, thread + 1, threads);
-  for (let n = firstItem(rows, thread, threads); n < end; n++) {
+export function backward(args: Backward, rows: u32, part: u32, parts: u32): void {
+  const end = firstItem(rows, part + 1, parts);
+  for (let n = firstItem(rows, part, parts); n < end; n++) {
     if (args.VEC4) backwardRow<v128>(args, n);
     else backwardRow<f32>(args, n);
   }
@@ -92,10 +92,10 @@ class WeightPartial {
   VEC4: u32;
 }
 
-export function weightPartial(args: WeightPartial, _items: u32, thread: u32, threads: u32): void {
+export function weightPartial(args: WeightPartial, _items: u32, part: u32, parts: u32): void {
   const chunks = (args.N + args.CHUNK - 1) / args.CHUNK;
-  const end = firstItem(chunks, thread + 1, threads);
-  for (let chunk = firstItem(chunks, thread, threads); chunk < end; chunk++) {
+  const end = firstItem(chunks, part + 1, parts);
+  for (let chunk = firstItem(chunks, part, parts); chunk < end; chunk++) {
     if (args.VEC4) sumChunk<v128>(args, chunk);
     else sumChunk<f32>(args, chunk);
   }
@@ -129,9 +129,9 @@ class WeightTotal {
   VEC4: u32;
 }
 
-export function weightTotal(args: WeightTotal, _items: u32, thread: u32, threads: u32): void {
-  const end = firstItem(args.W, thread + 1, threads);
-  for (let column = firstItem(args.W, thread, threads); column < end; column++) {
+export function weightTotal(args: WeightTotal, _items: u32, part: u32, parts: u32): void {
+  const end = firstItem(args.W, part + 1, parts);
+  for (let column = firstItem(args.W, part, parts); column < end; column++) {
     if (args.VEC4) sumColumn<v128>(args, column);
     else sumColumn<f32>(args, column);
   }

@@ -3,7 +3,7 @@
  * keys as [HK, E, S], so that four positions load at once, then values as [S, HK, E].
  */
 import { turnHead, turnsOf } from './lib/rotary';
-import { firstItem, scratch } from './lib/threads';
+import { firstItem, scratch } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -19,9 +19,9 @@ class Forward {
   PARTNER: u32;
 }
 
-export function forward(args: Forward, tokens: u32, thread: u32, threads: u32): void {
-  const end = firstItem(tokens, thread + 1, threads);
-  for (let n = firstItem(tokens, thread, threads); n < end; n++) {
+export function forward(args: Forward, tokens: u32, part: u32, parts: u32): void {
+  const end = firstItem(tokens, part + 1, parts);
+  for (let n = firstItem(tokens, part, parts); n < end; n++) {
     const position = load<u32>(args.places + 8 * n, 4);
     if (position < args.S) place(args, n, load<u32>(args.places + 8 * n), position);
   }

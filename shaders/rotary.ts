@@ -1,6 +1,6 @@
 /** Rotary positions on the CPU; the formulas stand in rotary.wgsl. */
 import { turnHead, turnsOf } from './lib/rotary';
-import { firstItem, scratch } from './lib/threads';
+import { firstItem, scratch } from './lib/parts';
 
 @unmanaged
 class Rotate {
@@ -15,10 +15,10 @@ class Rotate {
   DIRECTION: i32;
 }
 
-export function rotate(args: Rotate, tokens: u32, thread: u32, threads: u32): void {
+export function rotate(args: Rotate, tokens: u32, part: u32, parts: u32): void {
   const pairs = args.E / 2;
-  const end = firstItem(tokens, thread + 1, threads);
-  for (let n = firstItem(tokens, thread, threads); n < end; n++) {
+  const end = firstItem(tokens, part + 1, parts);
+  for (let n = firstItem(tokens, part, parts); n < end; n++) {
     turnsOf(args.frequencies, pairs, load<u32>(args.positions + 4 * n), scratch);
     let at = args.x + 4 * n * (args.H + 2 * args.HK) * args.E;
     for (let head: u32 = 0; head < args.H + args.HK; head++, at += 4 * args.E) {

@@ -2,7 +2,7 @@
 import { exp4 } from './lib/math';
 import { gumbelBound4, gumbelNoise4, randomBits4, randomKey } from './lib/random';
 import { entropyOf, fourOf, logProbOf, logSumOf, max4, softmaxRow } from './lib/softmax';
-import { firstItem, scratch } from './lib/threads';
+import { firstItem, scratch } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -170,12 +170,12 @@ function isStop(token: u32, settings: Settings): bool {
   return false;
 }
 
-export function forward(args: Forward, rows: u32, thread: u32, threads: u32): void {
+export function forward(args: Forward, rows: u32, part: u32, parts: u32): void {
   const settings = changetype<Settings>(args.settings);
   const row = changetype<Row>(scratch);
   const V = args.V;
-  const end = firstItem(rows, thread + 1, threads);
-  for (let r = firstItem(rows, thread, threads); r < end; r++) {
+  const end = firstItem(rows, part + 1, parts);
+  for (let r = firstItem(rows, part, parts); r < end; r++) {
     const slot = load<u32>(args.rows + 8 * r);
     const position = load<u32>(args.rows + 8 * r + 4);
     if (position == IDLE) continue;

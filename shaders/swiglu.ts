@@ -1,7 +1,7 @@
 /** SwiGLU on the CPU; the formulas stand in swiglu.wgsl. */
 import { loadElement, storeElement } from './lib/element';
 import { sigmoid4 } from './lib/math';
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -11,9 +11,9 @@ class Forward {
   VEC4: u32;
 }
 
-export function forward(args: Forward, rows: u32, thread: u32, threads: u32): void {
-  const end = firstItem(rows, thread + 1, threads);
-  for (let n = firstItem(rows, thread, threads); n < end; n++) {
+export function forward(args: Forward, rows: u32, part: u32, parts: u32): void {
+  const end = firstItem(rows, part + 1, parts);
+  for (let n = firstItem(rows, part, parts); n < end; n++) {
     if (args.VEC4) forwardRow<v128>(args, n);
     else forwardRow<f32>(args, n);
   }
@@ -39,9 +39,9 @@ class Backward {
   VEC4: u32;
 }
 
-export function backward(args: Backward, rows: u32, thread: u32, threads: u32): void {
-  const end = firstItem(rows, thread + 1, threads);
-  for (let n = firstItem(rows, thread, threads); n < end; n++) {
+export function backward(args: Backward, rows: u32, part: u32, parts: u32): void {
+  const end = firstItem(rows, part + 1, parts);
+  for (let n = firstItem(rows, part, parts); n < end; n++) {
     if (args.VEC4) backwardRow<v128>(args, n);
     else backwardRow<f32>(args, n);
   }

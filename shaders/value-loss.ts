@@ -1,6 +1,6 @@
 /** The critic's clipped value loss on the CPU; the formulas stand in value-loss.wgsl. */
 import { isFinite4 } from './lib/finite';
-import { firstItem } from './lib/threads';
+import { firstItem } from './lib/parts';
 
 @unmanaged
 class Forward {
@@ -12,9 +12,9 @@ class Forward {
   CLIP: f32;
 }
 
-export function forward(args: Forward, _items: u32, thread: u32, threads: u32): void {
-  const end = firstItem(args.M, thread + 1, threads);
-  for (let m = firstItem(args.M, thread, threads); m < end; m++) {
+export function forward(args: Forward, _items: u32, part: u32, parts: u32): void {
+  const end = firstItem(args.M, part + 1, parts);
+  for (let m = firstItem(args.M, part, parts); m < end; m++) {
     const site = args.sites + 16 * m;
     const old = load<f32>(site);
     const target = load<f32>(site + 4);
@@ -38,8 +38,8 @@ class AddUp {
   M: u32;
 }
 
-export function addUp(args: AddUp, _items: u32, thread: u32, _threads: u32): void {
-  if (thread != 0) return;
+export function addUp(args: AddUp, _items: u32, part: u32, _parts: u32): void {
+  if (part != 0) return;
   let loss: f32 = 0;
   let clipped: f32 = 0;
   for (let m: u32 = 0; m < args.M; m++) {

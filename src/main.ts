@@ -3,11 +3,12 @@
  * host that sends no headers cannot forbid that another site shows the page and lays things over its buttons.
  */
 import { mount } from 'svelte';
-import './ui/shell/theme.css';
-import './ui/shell/base.css';
-import './ui/shell/controls.css';
-import './ui/shell/print.css';
-import App from './ui/shell/App.svelte';
-import Framed from './ui/shell/Framed.svelte';
+import './ui/base/styles/theme.css';
+import './ui/base/styles/base.css';
+import './ui/base/styles/controls.css';
+import './ui/base/styles/layout.css';
+import './ui/base/styles/print.css';
+import App from './ui/app/App.svelte';
+import Framed from './ui/app/Framed.svelte';
 
 mount(window.top === window ? App : Framed, { target: document.getElementById('app')! });

@@ -14,6 +14,7 @@ import { observe } from './attacks/tool-item';
 import { forgeryFaults } from './attacks/forgery';
 import { linkFaults, linksOf } from './attacks/link-item';
 import { openTimed } from './attacks/open-link';
+import { terminalFault } from './attacks/terminal-link';
 import { openPool } from './sandbox/open';
 
 const items = readCorpus();
@@ -74,6 +75,7 @@ describe('in Node', () => {
       const before = census();
       for (const each of await linksOf(item.code)) {
         expect(await linkFaults(item.check, each, await openTimed(each.link), 'Node')).toEqual([]);
+        expect(await terminalFault(each.link), 'the terminal').toBeNull();
       }
       expect(changes(before, census()), 'what changed in this realm').toEqual([]);
       expect(requests).toEqual([]);

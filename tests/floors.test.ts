@@ -42,25 +42,55 @@ test.each<[string, Record<string, string>, string]>([
   ],
   [
     'an import inside Svelte',
-    { 'src/ui/A.svelte': `<script lang="ts">import { t } from '../rl/t';</script><p>hi</p>` },
-    'src/ui/A.svelte imports values from src/rl/t: ui/ takes only types from the engine, so write "import type".',
+    { 'src/ui/view/A.svelte': `<script lang="ts">import { t } from '../../rl/t';</script><p>hi</p>` },
+    'src/ui/view/A.svelte imports values from src/rl/t: ui/ takes only types from there, so write "import type".',
   ],
   [
     'values in ui from the protocol',
-    { 'src/ui/a.ts': `import { x } from '../worker/protocol';`, 'src/worker/protocol.ts': 'x;' },
-    'src/ui/a.ts imports values from src/worker/protocol.ts: ui/ takes only types from the engine, so write "import type".',
+    { 'src/ui/base/a.ts': `import { x } from '../../worker/protocol';`, 'src/worker/protocol.ts': 'x;' },
+    'src/ui/base/a.ts imports values from src/worker/protocol.ts: ui/ takes only types from there, so write ' +
+      '"import type".',
   ],
   [
     'an import inside rl from later in the iteration',
-    { 'src/rl/rewards/a.ts': `import type { B } from '../learner/b';`, 'src/rl/learner/b.ts': 'x;' },
-    'src/rl/rewards/a.ts imports src/rl/learner/b.ts, which comes later in an iteration.',
+    { 'src/rl/rollouts/a.ts': `import type { B } from '../learner/b';`, 'src/rl/learner/b.ts': 'x;' },
+    'src/rl/rollouts/a.ts imports src/rl/learner/b.ts, which comes later in an iteration.',
   ],
   [
     'an import of a loose file of rl from a folder',
     { 'src/rl/learner/a.ts': `import { b } from '../trainer';`, 'src/rl/trainer.ts': 'x;' },
     'src/rl/learner/a.ts imports src/rl/trainer.ts, which comes later in an iteration.',
   ],
+  [
+    'an import of a layer from outside of its family',
+    { 'src/rl/a.ts': `import { b } from '../model/transformer/b';`, 'src/model/transformer/b.ts': 'x;' },
+    'src/rl/a.ts imports src/model/transformer/b.ts: only src/model/transformer/ knows its layers, so ask for a Model.',
+  ],
   ['a folder of rl in no order', { 'src/rl/more/a.ts': 'x;' }, 'src/rl/more/a.ts is in no folder of the iteration'],
+  [
+    'an import inside ui from a later folder',
+    { 'src/ui/view/a.ts': `import type { B } from '../state/b';`, 'src/ui/state/b.ts': 'x;' },
+    'src/ui/view/a.ts imports src/ui/state/b.ts: view may not know state.',
+  ],
+  ['a folder of ui in no order', { 'src/ui/more/a.ts': 'x;' }, 'src/ui/more/a.ts is in no folder of the page'],
+  [
+    'two folders of ui that import each other',
+    {
+      'src/ui/panels/a/one.ts': `import '../b/one';`,
+      'src/ui/panels/b/one.ts': 'x;',
+      'src/ui/panels/b/two.ts': `import '../a/two';`,
+      'src/ui/panels/a/two.ts': 'x;',
+    },
+    'Folders of src/ui import each other: panels/a, panels/b.',
+  ],
+  [
+    'the whole state of the page in a component',
+    {
+      'src/ui/panels/a/A.svelte': `<script lang="ts">import '../../state/page-state.svelte';</script><p>hi</p>`,
+      'src/ui/state/page-state.svelte.ts': 'x;',
+    },
+    'src/ui/panels/a/A.svelte imports src/ui/state/page-state.svelte.ts: ask state/contexts.ts for the part',
+  ],
   ['a file on no floor', { 'src/utils/a.ts': 'x;' }, 'src/utils/a.ts is on no floor: put it into one of the folders'],
   [
     'a stranger in an environment',
@@ -108,6 +138,11 @@ test.each<[string, Record<string, string>, string]>([
     'tests/lib/a.ts:1: a line of 121 columns: at most 120.',
   ],
   [
+    'a wide line of a test',
+    { 'tests/lib/a.ts': `const a = '${'a'.repeat(109)}';` },
+    'tests/lib/a.ts:1: a line of 122 columns: at most 120.',
+  ],
+  [
     'a wide line',
     { 'src/lib/a.ts': `const a = '${'a'.repeat(109)}';` },
     'src/lib/a.ts:1: a line of 122 columns: at most 120.',
@@ -136,13 +171,17 @@ test.each<[string, Record<string, string>, string]>([
 test('what the rules allow is no violation', () => {
   const sources = {
     'src/lib/a.ts': 'export const process = { env: 1 }; export const b = process;',
-    'src/device/webgpu/device.ts': `import { a } from '../../lib/a'; import code from '../../../shaders/a.wgsl?raw'; export let d: GPUDevice;`,
+    'src/device/webgpu/device.ts':
+      `import { a } from '../../lib/a'; import code from '../../../shaders/a.wgsl?raw';` + `export let d: GPUDevice;`,
     'src/cli/run.ts': `import { d } from '../device/webgpu/device'; import 'node:fs'; process.exit();`,
     'src/share/link.ts': 'export interface Link {}',
     'src/worker/protocol.ts': `export type { Link } from '../share/link'; export interface Api {}`,
-    'src/ui/lab.svelte.ts': `import type { Api } from '../worker/protocol'; import { type Link } from '../share/link';\nimport Worker from '../worker/t.ts?worker';`,
-    'src/ui/App.svelte': `<script lang="ts">import './lab.svelte'; import './base.css';</script>`,
-    'src/main.ts': `import App from './ui/App.svelte'; mount(App);`,
+    'src/ui/state/page-state.svelte.ts':
+      `import type { Api } from '../../worker/protocol'; import { type Link } from '../../share/link';\n` +
+      `import Worker from '../../worker/t.ts?worker';`,
+    'src/ui/app/App.svelte':
+      `<script lang="ts">import '../state/page-state.svelte'; ` + `import '../base/base.css';</script>`,
+    'src/main.ts': `import App from './ui/app/App.svelte'; mount(App);`,
     'src/environments/sdk.js': `import { x } from 'agentlet';`,
     'src/environments/a.js': `import { search } from 'agentlet/search';`,
     'src/environments/search.js': `import MiniSearch from 'minisearch';`,

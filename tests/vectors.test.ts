@@ -4,13 +4,13 @@
  * test that compares the kernel with the same vectors stands in the name.
  */
 import { describe, test } from 'vitest';
-import { episodeReward } from '../src/rl/episodes/episode';
-import { groupAdvantages } from '../src/rl/algorithms/grpo';
-import { tokenGae } from '../src/rl/algorithms/token-gae';
-import { whitenTokens } from '../src/rl/episodes/whiten';
-import { penaliseKl } from '../src/rl/rewards/kl-penalty';
+import { episodeReward } from '../src/algorithms/episodes/episode';
+import { groupAdvantages } from '../src/algorithms/grpo';
+import { tokenGae } from '../src/algorithms/token-gae';
+import { whitenTokens } from '../src/algorithms/episodes/whiten';
+import { penaliseKl } from '../src/algorithms/rewards/kl-penalty';
 import { eachSite, pack } from '../src/rl/learner/packing';
-import type { RunConfig } from '../src/rl/config/config';
+import type { RunConfig } from '../src/config/config';
 import type { Segment } from '../src/rl/learner/segments';
 import { entropy, logSoftmax, truncatedProbabilities } from './reference/distribution';
 import { klEstimate } from './reference/kl';
@@ -196,7 +196,7 @@ function ppoPipeline({ inputs, params, expected }: VectorCase, tolerance: number
   });
   const rewards = episodes.map(({ steps }) => Array.from(steps[0].rewards));
   expectNear(rewards, expected.rewards, tolerance, 'rewards');
-  const gae = tokenGae(episodes, oneStep(inputs.old_value), { gamma, lambda, gaeScope: 'episode' });
+  const gae = tokenGae(episodes, oneStep(inputs.old_value), { gamma, lambda, gaeAcross: 'episode' });
   const advantages = arrays(firstSteps(whitenTokens(episodes, gae.advantages)));
   const returns = arrays(firstSteps(gae.returns));
   expectNear(advantages, expected.advantages, tolerance, 'advantages');

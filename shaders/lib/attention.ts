@@ -17,33 +17,10 @@ export function tileEnd(ranges: usize, first: u32, tokens: u32): u32 {
   return end;
 }
 
-/**
- * The first token of a thread's tiles; the next thread's first is one past its last. All threads have about the same
- * `work`, such as `seenBy`.
- */
-export function firstTile(
-  ranges: usize,
-  tokens: u32,
-  thread: u32,
-  threads: u32,
-  work: (ranges: usize, first: u32, end: u32) => u64,
-): u32 {
-  const share = (work(ranges, 0, tokens) * thread) / threads;
-  let before: u64 = 0;
-  let first: u32 = 0;
-  while (first < tokens && before < share) {
-    const end = tileEnd(ranges, first, tokens);
-    before += work(ranges, first, end);
-    first = end;
-  }
-  return first;
-}
-
-/** Keys that the tokens from `first` to `end` see, all together. */
-export function seenBy(ranges: usize, first: u32, end: u32): u64 {
-  let keys: u64 = 0;
-  for (let i = first; i < end; i++) keys += seenByOne(ranges + 16 * i, i);
-  return keys;
+/** The first token, from `token` on, at which a tile begins: every eighth of a segment. */
+export function firstTile(ranges: usize, token: u32, tokens: u32): u32 {
+  while (token < tokens && (token - load<u32>(ranges + 16 * token, 8)) % tileTokens != 0) token++;
+  return token;
 }
 
 /** Keys that token i sees; `range` is the address of its own. */

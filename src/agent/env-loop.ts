@@ -5,7 +5,7 @@
  */
 import { assert } from '../lib/assert';
 import { bits, Purpose } from '../lib/rng';
-import { renderMessages, renderReplyHeader, showAction } from '../text/chat-template';
+import type { ChatFormat } from '../text/chat-template';
 import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Tokenizer } from '../text/tokenizer';
 import type { AgentEnv, Transition } from './env';
@@ -13,7 +13,7 @@ import { weightedReward, type AgentFlow, type Attempt, type FlowOptions } from '
 import { episodesPerBatch } from './sandbox';
 import type { Action, EndReason, GuestFault, Observation, Policy, Prompt, Step, Trajectory } from './types';
 
-interface Episode extends GuestFault {
+interface LiveEpisode extends GuestFault {
   /** Index in the wave: the environment's episode and the policy's slot. */
   readonly slot: number;
   readonly attempt: Attempt;
@@ -26,7 +26,7 @@ interface Episode extends GuestFault {
 
 /** Episodes that begin together, and how they are played. */
 interface Wave {
-  readonly episodes: readonly Episode[];
+  readonly episodes: readonly LiveEpisode[];
   /** Index of the first one's attempt in the run. */
   readonly first: number;
   readonly policy: Policy;
@@ -50,6 +50,7 @@ export class AgentEnvLoop implements AgentFlow {
     private readonly env: AgentEnv,
     private readonly tokenizer: Tokenizer,
     private readonly format: ToolFormat,
+    private readonly chatFormat: ChatFormat,
   ) {}
 
   /**
@@ -77,7 +78,7 @@ export class AgentEnvLoop implements AgentFlow {
     first: number,
     policy: Policy,
     options: FlowOptions,
-  ): Promise<Episode[]> {
+  ): Promise<LiveEpisode[]> {
     const wave = { first, policy, options, episodes: await this.begin(attempts, options) };
     const half = Math.ceil(attempts.length / 2);
     const split = attempts.length < minForShifts ? [[0]] : [[0, half], [half]];
@@ -89,7 +90,7 @@ export class AgentEnvLoop implements AgentFlow {
   }
 
   /** Plays a shift's episodes to their end. */
-  private async play(shift: readonly Episode[], { first, policy, options, episodes }: Wave): Promise<void> {
+  private async play(shift: readonly LiveEpisode[], { first, policy, options, episodes }: Wave): Promise<void> {
     const { sampling, maxTurns, beforeSubmit, onTurn, onEnded } = options;
     const tellEnded = () => onEnded?.(first + episodes.filter(({ end }) => end !== undefined).length);
     for (let turn = 0; turn < maxTurns; turn++) {
@@ -121,12 +122,12 @@ export class AgentEnvLoop implements AgentFlow {
     tellEnded();
   }
 
-  private async begin(attempts: readonly Attempt[], { sampling, onBegin }: FlowOptions): Promise<Episode[]> {
+  private async begin(attempts: readonly Attempt[], { sampling, onBegin }: FlowOptions): Promise<LiveEpisode[]> {
     const { seed, iteration } = sampling;
     const tasks = attempts.map(({ task }) => task);
     const environmentSeed = bits(seed, Purpose.environment, iteration);
     const openings = await this.timed('environmentMs', () => this.env.reset(tasks, environmentSeed));
-    return attempts.map((attempt, slot): Episode => {
+    return attempts.map((attempt, slot): LiveEpisode => {
       const { messages } = openings[slot].observation;
       onBegin?.(messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])));
       const failed = openings[slot].problem !== undefined && { end: 'environment-failed' as const };
@@ -148,11 +149,11 @@ export class AgentEnvLoop implements AgentFlow {
   }
 
   /** The prompt of a live episode, else none. An episode whose prompt exceeds `room` tokens ends here. */
-  private render(episode: Episode, room: number): Prompt[] {
+  private render(episode: LiveEpisode, room: number): Prompt[] {
     if (episode.end) return [];
     const { messages, summary } = episode.observation;
-    const rendered = renderMessages(this.tokenizer, this.format, messages);
-    const tokens = [...rendered.tokens, ...renderReplyHeader()];
+    const rendered = this.chatFormat.render(this.tokenizer, this.format, messages);
+    const tokens = [...rendered.tokens, ...this.chatFormat.replyHeader];
     if (tokens.length <= room) return [{ slot: episode.slot, ...rendered, tokens, ...summary }];
     episode.end = 'context-full';
     return [];
@@ -163,11 +164,11 @@ export class AgentEnvLoop implements AgentFlow {
     assert(sampled.length === prompts.length, `the policy gave ${counts}`);
     return sampled.map((action) => {
       assert(action.tokens.length > 0, 'the policy sampled an action of no tokens, expected at least a stop token');
-      return { ...action, text: showAction(action.tokens, this.tokenizer) };
+      return { ...action, text: this.chatFormat.show(action.tokens, this.tokenizer) };
     });
   }
 
-  private async finish(stopped: readonly Episode[]): Promise<void> {
+  private async finish(stopped: readonly LiveEpisode[]): Promise<void> {
     const [slots, ends] = [stopped.map(({ slot }) => slot), stopped.map(({ end }) => end!)];
     const endings = await this.env.finish(slots, ends);
     stopped.forEach((episode, i) => {
@@ -179,14 +180,14 @@ export class AgentEnvLoop implements AgentFlow {
   }
 }
 
-function advance(episode: Episode, { tokens, images }: Prompt, action: Action, transition: Transition): void {
+function advance(episode: LiveEpisode, { tokens, images }: Prompt, action: Action, transition: Transition): void {
   const { observation, end, answer, success, ...outcome } = transition;
   const prompt = { prompt: tokens, ...(images && { images }) };
   episode.steps.push({ ...prompt, observation: episode.observation, action, ...outcome });
   Object.assign(episode, { observation, end, answer, success });
 }
 
-function toTrajectory(episode: Episode, weights: Readonly<Record<string, number>>): Trajectory {
+function toTrajectory(episode: LiveEpisode, weights: Readonly<Record<string, number>>): Trajectory {
   const { attempt, steps, end, answer, success = false, killed, problem } = episode;
   const { task, group } = attempt;
   const fault = { ...(killed && { killed }), ...(problem !== undefined && { problem }) };
@@ -197,6 +198,6 @@ function toTrajectory(episode: Episode, weights: Readonly<Record<string, number>
 /** Sums of two sets of reward terms. */
 function addTerms(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
   const sum: Record<string, number> = { ...a };
-  for (const [term, value] of Object.entries(b)) sum[term] = (sum[term] ?? 0) + value;
+  for (const [term, value] of Object.entries(b)) sum[term] = (Object.hasOwn(sum, term) ? sum[term] : 0) + value;
   return sum;
 }

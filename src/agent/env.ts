@@ -1,5 +1,8 @@
 /** Environment contracts. `AgentEnv` is batched: rollouts move in lockstep, and one sandbox message carries many. */
 import * as v from 'valibot';
+import { plainText } from '../lib/plain-text';
+import { limitRanges, type LimitName } from '../lib/proposed-limits';
+import { isSafeName } from '../lib/safe-name';
 import type { Action, EndReason, GuestFault, Json, Observation, Step, Task } from './types';
 
 /** What happened to one episode in one turn. `end` and `success` are set when it is over. */
@@ -33,10 +36,18 @@ export interface AgentEnv {
 
 // What the module of an environment may answer. Whoever wrote it may be a stranger, so everything is bounded.
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
+/** A text that people read and no model: on one line, without characters that do not show. */
+const line = (max: number) =>
+  v.pipe(
+    text(max),
+    v.transform((written) => plainText(written, max)),
+  );
 const name = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/, 'a name is a letter or _ and at most 31 more letters, digits or _'),
 );
+/** Of a reward term or an option, which become keys of the config. */
+const ownName = v.pipe(name, v.check(isSafeName, 'every JavaScript object has something of this name; choose another'));
 const finite = v.pipe(v.number(), v.finite());
 const json = v.unknown() as unknown as v.GenericSchema<Json, Json>;
 
@@ -49,29 +60,45 @@ const toolSchema = v.strictObject({
 
 const optionValue = v.union([text(64), finite]);
 const optionSchema = v.strictObject({
-  name,
-  title: text(80),
-  description: text(500),
+  name: ownName,
+  title: line(80),
+  description: line(500),
   values: v.pipe(v.array(optionValue), v.minLength(1), v.maxLength(64)),
   default: optionValue,
 });
+
+const limit = (name: LimitName) => {
+  const [min, max] = limitRanges[name];
+  const within = `it takes whole numbers from ${min} to ${max}`;
+  return v.optional(v.pipe(v.number(within), v.integer(within), v.minValue(min, within), v.maxValue(max, within)));
+};
+const limitsSchema = v.pipe(
+  v.strictObject(
+    { turns: limit('turns'), context: limit('context'), tokens: limit('tokens') },
+    'it may have turns, context and tokens',
+  ),
+  v.check(
+    ({ context = Infinity, tokens = 0 }) => tokens < context,
+    'tokens of a turn must be fewer than those of the context',
+  ),
+);
 
 /** Functions that an environment may leave out, as the sandbox's requests name them. */
 const hookNames = ['start', 'context', 'summary', 'flow'] as const;
 
 /** `meta`, `tools`, and the names of `policies` and of optional functions. */
 export const descriptionSchema = v.strictObject({
-  title: text(80),
+  title: line(80),
   /** One sentence: what the agent must learn. */
-  task: text(500),
+  task: line(500),
   /** One sentence: what a person should look at while it learns. */
-  watch: text(500),
+  watch: line(500),
   /** System message; small models do without. */
   system: v.optional(text(8192)),
   tools: v.pipe(v.array(toolSchema), v.maxLength(32)),
   /** Names and one-sentence explanations of the reward terms, with default weights. */
   rewards: v.pipe(
-    v.record(name, v.strictObject({ description: text(500), weight: finite })),
+    v.record(ownName, v.strictObject({ description: line(500), weight: finite })),
     v.check((terms) => Object.keys(terms).length <= 32, 'there may be at most 32 reward terms'),
   ),
   /** Options of the task generator that a person may set. */
@@ -80,10 +107,12 @@ export const descriptionSchema = v.strictObject({
   alphabet: text(4096),
   /** Whole words that a word tokenizer gives a token each. */
   words: v.optional(v.pipe(v.array(v.pipe(text(64), v.regex(/^[^\s]+$/, 'a word has no spaces'))), v.maxLength(4096))),
+  /** Limits that its tasks need, used where no person sets others. */
+  limits: v.optional(limitsSchema),
   /** Whether `start` or a tool may show images. */
   images: v.optional(v.boolean()),
   /** How the tasks of the split `out-of-distribution` differ. Absent: there is no such split. */
-  outOfDistribution: v.optional(text(500)),
+  outOfDistribution: v.optional(line(500)),
   /** Names of scripted policies to compare with. */
   policies: v.optional(v.pipe(v.array(text(64)), v.maxLength(32))),
   /** Optional functions that it exports. */

@@ -39,7 +39,7 @@ export class EnvironmentClient {
   /** @throws a sentence if a part is missing or wrong */
   async describe(): Promise<EnvironmentDescription> {
     const [value] = await this.ask([{ episode: 0, seed: 0, method: 'describe', args: null }]);
-    demandMetaFields(value);
+    requireMetaFields(value);
     const description = expect(descriptionSchema, value, 'describe');
     const names = description.tools.map((tool) => tool.name);
     const twice = names.find((toolName, i) => names.indexOf(toolName) !== i);
@@ -119,7 +119,7 @@ export class EnvironmentClient {
 }
 
 /** @throws a sentence if `meta` has an unknown field or lacks a required one */
-function demandMetaFields(described: Json): void {
+function requireMetaFields(described: Json): void {
   const given = Object.keys(Object(described) as object);
   const known = Object.entries(descriptionSchema.entries).filter(([name]) => name !== 'tools' && name !== 'policies');
   const names = known.map(([name]) => name);

@@ -11,7 +11,7 @@ import type { Action, Json, Message, StepError, Task, ToolCall } from './types';
 const startIndex = 1 << 16;
 const contextIndex = startIndex + 1;
 
-export class Episode {
+export class GuestEpisode {
   /** What the agent said at each step. */
   readonly said: Message[] = [];
   /** `{toolCalls, error?}` of each step, passed to `reward`. */
@@ -97,7 +97,7 @@ export class Episode {
 }
 
 /** Sends a request for each episode, burns its fuel, and returns the verdicts in order. */
-export async function ask<E extends Episode>(
+export async function ask<E extends GuestEpisode>(
   sandbox: Sandbox,
   episodes: readonly E[],
   request: (episode: E, i: number) => SandboxRequest,

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { plainText } from '../lib/plain-text';
 import { readMessages } from './context';
 import type { AgentEnv, Ending, Opening, Transition } from './env';
-import { ask, Episode } from './episode';
+import { ask, GuestEpisode } from './episode';
 import { ActionReader, isRunnable, type ReadAction, type ReaderOptions } from './read-action';
 import type { Sandbox, Verdict } from './sandbox';
 import {
@@ -48,7 +48,7 @@ const turnSchema = v.object({
 });
 type GuestTurn = v.InferOutput<typeof turnSchema>;
 
-class FlowEpisode extends Episode {
+class FlowEpisode extends GuestEpisode {
   /** What the generator got so far: actions and results of calls, in order. */
   readonly log: Json[] = [];
   /** Images of calls, by the place of the result in the log: in it stands this number. */

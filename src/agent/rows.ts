@@ -5,9 +5,8 @@
 import { jsonFault } from '../lib/json-fault';
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { sha256 } from '../lib/sha256';
+import { maxRowsBytes } from '../lib/text-caps';
 
-/** Of all rows together, as UTF-8. */
-export const maxRowsBytes = 2_000_000;
 /** A quarter of the rows, as of all tasks. */
 const validationShare = 4;
 
@@ -41,13 +40,13 @@ export function namedRows(digest: string): string {
   return `${count} ${count === '1' ? 'row' : 'rows'} (SHA-256 ${hash})`;
 }
 
-interface Row {
+interface DataRow {
   /** Its JSON as it was written. */
   readonly line: string;
   readonly value: Json;
 }
 
-function readRows(text: string, name = 'the run’s rows'): Row[] {
+function readRows(text: string, name = 'the run’s rows'): DataRow[] {
   const bytes = rowsBytes(text);
   if (bytes > maxRowsBytes) throw new Error(`There are ${bytes} bytes in ${name}, and ${maxRowsBytes} is the most.`);
   const lines = text.replace(/^\uFEFF/, '').split('\n');
@@ -61,7 +60,8 @@ function readRows(text: string, name = 'the run’s rows'): Row[] {
 
 function readRow(line: string, number: number, name: string): Json {
   const value = parse(line);
-  if (value === undefined) throw new Error(`Line ${number} of ${name} is not JSON${placeOf(line)}.`);
+  if (value === undefined)
+    throw new Error(`Line ${number} of ${name} is not JSON: column ${jsonFault(line).column} cannot be read.`);
   if (nestsDeeperThan(value)) throw new Error(`Line ${number} of ${name} nests deeper than ${maxJsonDepth} levels.`);
   return value;
 }
@@ -71,15 +71,6 @@ function parse(line: string): Json | undefined {
     return JSON.parse(line) as Json;
   } catch {
     return undefined;
-  }
-}
-
-/** The column of the fault; nothing for a line that nests too deeply to be searched. */
-function placeOf(line: string): string {
-  try {
-    return `: column ${jsonFault(line).column} cannot be read`;
-  } catch {
-    return '';
   }
 }
 

@@ -6,8 +6,8 @@
  * undeclared tool reward, or an unreadable beginning, context or reward ends an episode, as `environment-failed`: it
  * keeps its earlier rewards and counts as unsolved.
  */
-import { renderMessages } from '../text/chat-template';
-import { contentOf, imagesIn } from '../text/image';
+import type { ChatFormat } from '../text/chat-template';
+import { contentOf, imagesIn, type Content } from '../text/image';
 import type { WrittenCall } from '../text/tool-formats/tool-format';
 import {
   allMessages,
@@ -21,7 +21,7 @@ import {
   type ContextRule,
 } from './context';
 import type { AgentEnv, Ending, Opening, Transition } from './env';
-import { ask, Episode } from './episode';
+import { ask, GuestEpisode } from './episode';
 import { ActionReader, isRunnable, type ReadAction, type ReaderOptions } from './read-action';
 import type { Sandbox, SandboxRequest, Verdict } from './sandbox';
 import {
@@ -40,11 +40,12 @@ import type { Action, EndReason, GuestFault, Message, Observation, StepError, Ta
 export interface ToolEnvOptions extends ReaderOptions {
   readonly sandbox: Sandbox;
   readonly context: ContextOptions;
+  readonly chatFormat: ChatFormat;
   /** Maximum fuel of a tool call or reward; default `fuelLimits.call`. */
   readonly callFuel?: number;
 }
 
-class ToolEpisode extends Episode implements Conversation {
+class ToolEpisode extends GuestEpisode implements Conversation {
   opening: readonly Message[] = [];
   exchanges: readonly (readonly Message[])[] = [];
   /** Whether the next step is a summary. */
@@ -187,20 +188,20 @@ export class ToolEnv implements AgentEnv {
   private conclude({ episode, action, answer, failure, settled }: Turn): Omit<Transition, 'observation'> {
     const toolCalls = settled.map(({ call }) => call);
     const replies = failure ? [failure.text] : toolCalls.map(({ result, image }) => contentOf(result, image));
-    const exchange = [episode.hear(action), ...replies.map((content): Message => ({ role: 'tool', content }))];
-    const failed = toolCalls.find((call) => call.error === 'killed') ?? toolCalls.find((call) => call.error);
-    const error = failure?.error ?? failed?.error;
+    const exchange = [episode.hear(action), ...replies.map(toolMessage)];
     // A summary stands for all before it.
     episode.exchanges = episode.asked ? [exchange] : [...episode.exchanges, exchange];
+    const error = failure?.error ?? errorOf(toolCalls);
     episode.note(toolCalls, error);
-    const problem = (settled.find((each) => each.fails) ?? settled.find((each) => each.problem))?.problem;
+    const problem = problemOf(settled);
+    const hasFailed = settled.some(({ fails }) => fails);
     return {
       rewards: toolRewards(toolCalls),
       toolCalls,
       ...(answer !== undefined && { answer }),
       ...(error && { error }),
       ...(problem && { problem }),
-      ...(settled.some(({ fails }) => fails) && { end: 'environment-failed' as const }),
+      ...(hasFailed && { end: 'environment-failed' as const }),
     };
   }
 
@@ -270,9 +271,9 @@ export class ToolEnv implements AgentEnv {
 
   /** Asks for a summary where the prompt has passed the budget and there is more than one exchange to sum up. */
   private async observeBySummary(episodes: readonly ToolEpisode[]): Promise<Opening[]> {
-    const { tokenizer, format, context } = this.options;
+    const { tokenizer, format, chatFormat, context } = this.options;
     for (const episode of episodes) {
-      const tokens = renderMessages(tokenizer, format, allMessages(episode)).tokens.length;
+      const tokens = chatFormat.render(tokenizer, format, allMessages(episode)).tokens.length;
       episode.asked = tokens > context.budget && episode.exchanges.length > 1;
     }
     const asked = this.hooks.includes('summary') ? episodes.filter((episode) => episode.asked) : [];
@@ -319,6 +320,20 @@ function transition(
     rewards: { ...outcome.rewards, ...rewards },
     ...(ending.problem !== undefined && { error }),
   };
+}
+
+const toolMessage = (content: Content): Message => ({ role: 'tool', content });
+
+/** What the step says went wrong: a stopped guest before all else, then the first failed call. */
+function errorOf(calls: readonly ToolCall[]): StepError | undefined {
+  const failed = calls.find(({ error }) => error === 'killed') ?? calls.find(({ error }) => error);
+  return failed?.error;
+}
+
+/** The reason that is shown: that of a call which ended the episode, else that of the first failed one. */
+function problemOf(settled: readonly Settled[]): string | undefined {
+  const failed = settled.find(({ fails }) => fails) ?? settled.find(({ problem }) => problem);
+  return failed?.problem;
 }
 
 const isOver = (settled: Settled | undefined): boolean => !!settled?.done || !!settled?.fails;

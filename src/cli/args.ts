@@ -38,13 +38,13 @@ export interface Arguments<F extends Readonly<Record<string, Flag>>> {
 
 /**
  * The arguments of a command, or null after printing its usage for `--help`.
- * @throws an Error whose message is a sentence followed by the usage text.
+ * @throws an Error whose message is a sentence, and a line that names `--help`
  */
 export function parseCommand<F extends Readonly<Record<string, Flag>>>(
   spec: CommandSpec<F>,
   args: readonly string[],
 ): Arguments<F> | null {
-  const mistake = (sentence: string) => new Error(`${sentence}\n\n${usage(spec)}`);
+  const mistake = (sentence: string) => new Error(`${sentence}\nAll flags: npm run ${spec.name} -- --help`);
   if (args.includes('--help') || args.includes('-h')) {
     print(`${[usage(spec), ...(spec.more ? [spec.more()] : [])].join('\n\n')}\n`);
     return null;

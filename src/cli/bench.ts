@@ -1,25 +1,37 @@
 /**
- * `bench [--kernels] [--sandbox] [--iteration] [--browser] [--first-point] [--promises] [--json]`: measures this
- * machine, in Node or in headless Chromium. What is measured is in bench-suite.ts, bench-sandbox.ts,
- * bench-iteration.ts, bench-first-point.ts and bench-promises.ts.
+ * `bench [flags]`: measures the speed of this machine, in Node or in headless Chromium, and prints tables. Each file in
+ * bench/ measures one thing.
  */
-import { fileURLToPath } from 'node:url';
-import { presetByName } from '../rl/config/presets';
-import { parseCommand, type CommandSpec } from './args';
-import { benchFirstPoint, type FirstPoint } from './bench-first-point';
-import { benchIteration, phases, type IterationTimes } from './bench-iteration';
-import { benchPeak, type ShareOfPeak } from './bench-peak';
-import { benchMatmul } from './bench-matmul';
-import { benchPromises, promisedMs, type PromiseTimes } from './bench-promises';
-import { benchSandbox, type SandboxTimes } from './bench-sandbox';
-import { runBench, type BenchReport } from './bench-suite';
-import { CHROMIUM_FLAGS, findChromium } from './chromium';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { DeviceChoice } from '../device/choice';
-import { cpuKernels } from './build/cpu-kernels-plugin.js';
+import { presetByName, presets, type Preset } from '../config/presets';
+import { parseCommand, type Arguments, type CommandSpec } from './args';
+import { benchBusy, type BusyTimes } from './bench/busy';
+import { benchFirstPoint, type FirstPoint } from './bench/first-point';
+import { benchIteration, type IterationTimes } from './bench/iteration';
+import { benchMatmul } from './bench/matmul';
+import { benchPeak, type ShareOfPeak } from './bench/peak';
+import { benchPromises, type PromiseTimes } from './bench/promises';
+import { benchSandbox, type SandboxTimes } from './bench/sandbox';
+import { runBench, type BenchReport } from './bench/suite';
+import {
+  busyTable,
+  firstPointTable,
+  iterationsTable,
+  peakTable,
+  promisesTable,
+  sandboxTable,
+  suiteTable,
+  type IterationsReport,
+} from './bench/tables';
+import { unmeteredEngine } from './bench/unmetered-engine';
+import { CHROMIUM_FLAGS, findChromium } from './chromium';
 import { deviceChoice, deviceFlag, openDevice } from './engine';
+import { requireCheckout } from './place';
 import { meterQuickJs, readQuickJs } from './quickjs';
-import { bundleSandboxThreads, threadWorker } from './sandbox-threads';
-import { unmeteredEngine } from './unmetered-engine';
+import { openSandboxThreads, threadWorker } from './sandbox-threads';
 import { printJson, say } from './terminal';
 
 const flags = {
@@ -29,11 +41,15 @@ const flags = {
   sandbox: { kind: 'flag', help: 'measure the sandbox alone, without a GPU' },
   iteration: {
     kind: 'flag',
-    help: 'measure whole iterations of the calculator and of multi-hop by phase, and nothing else',
+    help: 'measure whole iterations by phase, of the calculator and of multi-hop, and nothing else',
   },
   peak: {
     kind: 'flag',
     help: 'measure matrix products of the CPU device as a share of what one core can do, and nothing else',
+  },
+  busy: {
+    kind: 'flag',
+    help: 'compare only two threads of the CPU device with one, beside a busy process for each core',
   },
   browser: {
     kind: 'flag',
@@ -43,37 +59,64 @@ const flags = {
     kind: 'flag',
     help: 'measure in headless Chromium how long each preset takes to its first point, and nothing else',
   },
+  preset: {
+    kind: 'texts',
+    help: 'the preset that --iteration, --first-point or --browser measures; give it again for another',
+    value: 'NAME',
+  },
   promises: {
     kind: 'flag',
     help: 'measure in headless Chromium how soon a run pauses and recovers, against what is promised, and nothing else',
   },
 } as const;
 const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count: { min: 0, max: 0 }, flags };
+type Flags = Arguments<typeof flags>['flags'];
+
+/** Flags that ask for one measurement and nothing else. */
+const single = ['iteration', 'peak', 'busy', 'first-point', 'promises'] as const;
 
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
-  const { browser, kernels, sandbox } = parsed.flags;
-  const device = deviceChoice(parsed.flags.device ?? 'auto');
-  const report: Report = parsed.flags['first-point']
-    ? { firstPoint: await firstPoints() }
-    : parsed.flags.peak
-      ? { peak: await benchPeak() }
-      : parsed.flags.promises
-        ? { promises: await promises() }
-        : parsed.flags.iteration
-          ? { iterations: await iterations(device) }
-          : browser
-            ? await benchInBrowser(device, kernels, sandbox)
-            : await benchHere(device, kernels, sandbox);
-  if (report.adapter) say(table(report as BenchReport));
+  const report = await measure(parsed.flags);
+  if (report.adapter) say(suiteTable(report as BenchReport));
   if (report.sandbox) say(sandboxTable(report.sandbox));
   if (report.iterations) say(iterationsTable(report.iterations));
   if (report.firstPoint) say(firstPointTable(report.firstPoint));
   if (report.promises) say(promisesTable(report.promises));
   if (report.peak) say(peakTable(report.peak));
+  if (report.busy) say(busyTable(report.busy));
   if (parsed.flags.json) printJson(report);
   return 0;
+}
+
+/** @throws a sentence if flags contradict each other */
+async function measure(given: Flags): Promise<Report> {
+  const { browser, kernels, sandbox, preset: names } = given;
+  const device = deviceChoice(given.device ?? 'auto');
+  const asked = single.filter((name) => given[name]);
+  if (asked.length > 1) throw new Error(`--${asked[0]} and --${asked[1]} each measure one thing: give one of them.`);
+  const [only] = asked;
+  if (names.length > 0 && only !== 'iteration' && only !== 'first-point' && !browser)
+    throw new Error('--preset chooses what --iteration, --first-point or --browser measures: give one of these, too.');
+  const chosen = names.length > 0 ? names.map(presetByName) : null;
+  switch (only) {
+    case 'first-point':
+      return { firstPoint: await firstPoints(chosen ?? presets) };
+    case 'peak':
+      return { peak: await benchPeak() };
+    case 'busy':
+      sayMeasuring('one and two threads');
+      return { busy: await benchBusy(availableParallelism()) };
+    case 'promises':
+      return { promises: await promises() };
+    case 'iteration':
+      return { iterations: await iterations(device, chosen ?? ['calculator', 'multi-hop'].map(presetByName)) };
+    default:
+      return browser
+        ? benchInBrowser(device, kernels, sandbox, chosen ?? presets)
+        : benchHere(device, kernels, sandbox);
+  }
 }
 
 /** What a page measures: all, or the sandbox alone. */
@@ -85,16 +128,9 @@ type Report = Partial<BenchReport> & {
   readonly firstPoint?: readonly FirstPoint[];
   readonly promises?: PromiseTimes;
   readonly peak?: readonly ShareOfPeak[];
+  readonly busy?: readonly BusyTimes[];
 };
 
-interface IterationsReport {
-  readonly adapter: string;
-  /** The fastest of the matmul sizes, measured in the same run. */
-  readonly matmulGflops: number;
-  readonly presets: Readonly<Record<string, IterationTimes>>;
-}
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const sayMeasuring = (what: string) => say(`Measuring ${what} …\n`);
 
 async function benchHere(choice: DeviceChoice, withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
@@ -110,7 +146,7 @@ async function benchHere(choice: DeviceChoice, withKernels: boolean, sandboxAlon
 
 async function benchSandboxHere(): Promise<SandboxTimes> {
   sayMeasuring('the sandbox');
-  const threads = await bundleSandboxThreads();
+  const threads = await openSandboxThreads();
   try {
     const engines = { metered: await meterQuickJs(), unmetered: unmeteredEngine(await readQuickJs()) };
     return await benchSandbox(engines, async () => threadWorker(threads.start()));
@@ -119,17 +155,17 @@ async function benchSandboxHere(): Promise<SandboxTimes> {
   }
 }
 
-async function iterations(choice: DeviceChoice): Promise<IterationsReport> {
+async function iterations(choice: DeviceChoice, chosen: readonly Preset[]): Promise<IterationsReport> {
   const device = await openDevice(choice);
   try {
     sayMeasuring('matmul');
     const matmulGflops = Math.max(...Object.values(await benchMatmul(device)));
-    const presets: Record<string, IterationTimes> = {};
-    for (const name of ['calculator', 'multi-hop']) {
+    const times: Record<string, IterationTimes> = {};
+    for (const { name, config } of chosen) {
       sayMeasuring(`iterations of ${name}`);
-      presets[name] = await benchIteration(device, presetByName(name).config);
+      times[name] = await benchIteration(device, config);
     }
-    return { adapter: device.adapter.name, matmulGflops, presets };
+    return { adapter: device.adapter.name, matmulGflops, presets: times };
   } finally {
     device.destroy();
   }
@@ -140,24 +176,33 @@ async function launchBrowser() {
   return chromium.launch({ executablePath: findChromium() ?? undefined, args: [...CHROMIUM_FLAGS] });
 }
 
-const firstPoints = (): Promise<FirstPoint[]> => benchFirstPoint(root, launchBrowser, sayMeasuring);
+const firstPoints = (chosen: readonly Preset[]): Promise<FirstPoint[]> =>
+  benchFirstPoint(requireCheckout(), launchBrowser, chosen, sayMeasuring);
 
 function promises(): Promise<PromiseTimes> {
   sayMeasuring('pause and recovery');
-  return benchPromises(root, launchBrowser);
+  return benchPromises(requireCheckout(), launchBrowser);
 }
 
 /**
  * Serves the sources and runs the same suite in a page; then, in the built one, waits for the first point of each
  * preset and measures the promises.
  */
-async function benchInBrowser(device: DeviceChoice, withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
+async function benchInBrowser(
+  device: DeviceChoice,
+  withKernels: boolean,
+  sandboxAlone: boolean,
+  chosen: readonly Preset[],
+): Promise<Report> {
   const report = await benchInPage(device, withKernels, sandboxAlone);
-  return sandboxAlone ? report : { ...report, firstPoint: await firstPoints(), promises: await promises() };
+  return sandboxAlone ? report : { ...report, firstPoint: await firstPoints(chosen), promises: await promises() };
 }
 
 async function benchInPage(device: DeviceChoice, withKernels: boolean, sandboxAlone: boolean): Promise<PageReport> {
+  const root = requireCheckout();
   const { createServer } = await import('vite');
+  const plugin = pathToFileURL(join(root, 'src/cli/build/cpu-kernels-plugin.js')).href;
+  const { cpuKernels } = (await import(/* @vite-ignore */ plugin)) as typeof import('./build/cpu-kernels-plugin.js');
   const server = await createServer({
     configFile: false,
     root,
@@ -171,90 +216,13 @@ async function benchInPage(device: DeviceChoice, withKernels: boolean, sandboxAl
   try {
     const page = await browser.newPage();
     page.on('console', (message) => message.type() === 'info' && say(`${message.text()}\n`));
-    await page.goto(`${server.resolvedUrls!.local[0]}src/cli/bench.html`);
+    await page.goto(`${server.resolvedUrls!.local[0]}src/cli/bench/page.html`);
     // A string, because the import must be the page's and not one that Vite rewrites for Node.
     return await page.evaluate<PageReport>(
-      `import('/src/cli/bench-page.ts').then((bench) => bench.benchPage('${device}', ${withKernels}, ${sandboxAlone}))`,
+      `import('/src/cli/bench/page.ts').then((bench) => bench.benchPage('${device}', ${withKernels}, ${sandboxAlone}))`,
     );
   } finally {
     await browser.close();
     await server.close();
   }
-}
-
-function table({ adapter, matmul, train, sample, draw }: BenchReport): string {
-  const lines = [
-    `Adapter: ${adapter}`,
-    ...Object.entries(matmul).map(([shape, speed]) => `matmul ${shape.padEnd(14)} ${speed.toFixed(2)} GFLOP/s`),
-  ];
-  for (const name of ['S', 'M'] as const) {
-    const { tokensPerSecond, dispatches, passes, submits, newBindGroups, newBuffers } = train[name];
-    lines.push(
-      `train  ${name}  ${tokensPerSecond} tokens/s; a step: ${dispatches} dispatches, ${passes} passes, ` +
-        `${submits} submits, ${newBindGroups} new bind groups, ${newBuffers} new buffers`,
-      `sample ${name}  ${sample[name].tokensPerSecond} tokens/s`,
-    );
-    for (const { kernel, calls, totalMs } of train[name].kernels ?? [])
-      lines.push(`  ${kernel.padEnd(32)} ${String(calls).padStart(3)} × ${totalMs.toFixed(2).padStart(9)} ms`);
-  }
-  for (const { vocabulary, fullMs, topKMs, topPMs } of draw)
-    lines.push(
-      `draw   ${vocabulary} tokens, 16 rows`.padEnd(34) +
-        `${fullMs.toFixed(2)} ms; top-k 50 ${topKMs.toFixed(2)} ms; top-p 0.9 ${topPMs.toFixed(2)} ms`,
-    );
-  return `${lines.join('\n')}\n`;
-}
-
-function sandboxTable({ callsPerSecond, unmetered, resetUs, createMs, fuelLimitedMs }: SandboxTimes): string {
-  const rate = (what: string, metered: number, free: number) =>
-    `sandbox, ${what.padEnd(22)} ${metered} calls/s, ${(metered / free).toFixed(2)} of ${free} without metering ` +
-    '(promised: 25000, 0.67)';
-  return `${[
-    rate('one episode a message', callsPerSecond.oneEpisode, unmetered.oneEpisode),
-    rate('64 episodes a message', callsPerSecond.manyEpisodes, unmetered.manyEpisodes),
-    `sandbox, a guest              reset ${resetUs.toFixed(0)} µs (promised: 200), created ${createMs.toFixed(1)} ms`,
-    `sandbox, out of fuel          ${fuelLimitedMs.call.toFixed(1)} ms at the usual limit (promised: 60), ` +
-      `${fuelLimitedMs.largest.toFixed(0)} ms at the largest (promised: 500)`,
-  ].join('\n')}\n`;
-}
-
-function peakTable(products: readonly ShareOfPeak[]): string {
-  const lines = products.map(
-    ({ product, gflops, share }) =>
-      `matmul ${product.padEnd(16)} ${gflops.toFixed(1)} GFLOP/s, ${(100 * share).toFixed(0)} % of a core`,
-  );
-  return `${lines.join('\n')}\n`;
-}
-
-function iterationsTable({ adapter, matmulGflops, presets }: IterationsReport): string {
-  const lines = [`Adapter: ${adapter}`, `matmul ${matmulGflops.toFixed(2)} GFLOP/s`];
-  for (const [preset, times] of Object.entries(presets)) {
-    lines.push(`${preset}: ${times.ms.toFixed(0)} ms an iteration`);
-    for (const phase of phases) {
-      const { ms, useful, computed, flop } = times.phases[phase];
-      const positions =
-        computed === 0
-          ? ''
-          : `; positions: ${useful.toFixed(0).padStart(5)} useful of ${computed.toFixed(0).padStart(5)} computed, ` +
-            `${(flop / ms / 1e6 / matmulGflops).toFixed(2)} of the matmul rate`;
-      lines.push(`  ${phase.padEnd(10)} ${ms.toFixed(0).padStart(5)} ms${positions}`);
-    }
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-function firstPointTable(points: readonly FirstPoint[]): string {
-  const seconds = (ms: number) => (ms / 1000).toFixed(1);
-  const lines = points.map(({ preset, ms, parts }) => {
-    const list = parts.map((part) => `${part.status} ${seconds(part.ms)}`).join(', ');
-    return `first point, ${preset.padEnd(16)} ${seconds(ms).padStart(6)} s from the press of Train: ${list}`;
-  });
-  return `${lines.join('\n')}\n`;
-}
-
-function promisesTable(times: PromiseTimes): string {
-  const lines = (['pause', 'recovery'] as const).map(
-    (name) => `${name.padEnd(30)} ${Math.round(times[name])} ms (promised: ${promisedMs[name]})`,
-  );
-  return `${lines.join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 /** Prints advantages: a line a step, a column an estimator, in blocks if the terminal is too narrow. */
-import type { ComparedEstimator } from '../rl/algorithms/compare';
+import type { ComparedEstimator } from '../algorithms/compare';
 import { groupsWithSignal } from '../rl/rollouts/filter';
 import { meanCredit } from '../rl/diagnostics/comparison';
 
@@ -17,7 +17,7 @@ interface Printed {
   }[];
 }
 
-interface Column {
+interface PrintedColumn {
   readonly head: string;
   /** Advantages of a step's agent tokens; null if there are none to show. */
   readonly tokens: (i: number, k: number) => ArrayLike<number> | null;
@@ -35,7 +35,7 @@ export function comparisonTable(
   estimators: readonly ComparedEstimator[],
   width: number,
 ): string {
-  const columns: Column[] = [
+  const columns: PrintedColumn[] = [
     { head: 'trained', tokens: (i, k) => rollouts[i].steps[k].advantages },
     ...estimators.map(({ short, advantages }) => ({
       head: short,
@@ -73,7 +73,7 @@ export function tellingFirst(rollouts: readonly Pick<Printed, 'group' | 'reward'
 function block(
   rollouts: readonly Printed[],
   shown: readonly number[],
-  columns: readonly Column[],
+  columns: readonly PrintedColumn[],
   left: readonly string[],
 ): string {
   const lines = [left[0] + columns.map(({ head }) => ` ${head}`.padStart(CELL)).join('')];

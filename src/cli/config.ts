@@ -1,5 +1,5 @@
 /** `config <preset | env.js | config.json | link>`: prints the whole config as JSON, which `train` takes. */
-import { withoutLargeRows } from '../rl/config/rows';
+import { withoutLargeRows } from '../config/rows';
 import { parseCommand, type CommandSpec } from './args';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
 import { printJson } from './terminal';

@@ -1,5 +1,5 @@
 /** Threads of the CPU device in Node. */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, freemem, totalmem } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { maxThreads, type ThreadPool } from '../device/wasm/wasm-device';
 
@@ -17,4 +17,9 @@ export function nodeThreads(): ThreadPool {
       worker.unref();
     },
   };
+}
+
+/** Bytes of memory that are free; other systems than Linux count caches as used, so there it is all memory. */
+export function nodeMemoryBytes(): number {
+  return process.platform === 'linux' ? freemem() : totalmem();
 }

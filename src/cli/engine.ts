@@ -1,6 +1,5 @@
 /** Opens what the commands need of the engine: a device, a sandbox in this process, silent hooks of a run. */
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { sdkSource } from '../environments/built-in';
 import { chosenDevice, deviceChoices, type DeviceChoice } from '../device/choice';
 import type { Device } from '../device/device';
@@ -8,20 +7,22 @@ import { WasmDevice } from '../device/wasm/wasm-device';
 import { WebGpuDevice } from '../device/webgpu/webgpu-device';
 import { plainText } from '../lib/plain-text';
 import { chooseMatmul } from '../ops/matmul-choice';
+import { quietHooks as silentHooks } from '../library/engine';
 import type { TrainerHooks } from '../rl/trainer';
 import { LocalSandbox } from '../sandbox/local-sandbox';
-import { nodeThreads } from './cpu-threads';
+import { nodeMemoryBytes, nodeThreads } from './cpu-threads';
 import { openNodeGpu } from './node-gpu';
+import { recordedStartFile } from './place';
 import { compileQuickJs } from './quickjs';
 
 /** @throws a sentence if a GPU is asked for and there is none */
 export async function openDevice(choice: DeviceChoice): Promise<Device> {
-  if (choice === 'cpu') return WasmDevice.open(nodeThreads());
+  if (choice === 'cpu') return WasmDevice.open(nodeThreads(), nodeMemoryBytes());
   const found = await openNodeGpu().catch((error: unknown) => {
     if (choice === 'gpu') throw error;
     return null;
   });
-  if (!found || chosenDevice(choice, found) === 'cpu') return WasmDevice.open(nodeThreads());
+  if (!found || chosenDevice(choice, found) === 'cpu') return WasmDevice.open(nodeThreads(), nodeMemoryBytes());
   const device = await WebGpuDevice.open(found.gpu);
   await chooseMatmul(device);
   return device;
@@ -47,9 +48,9 @@ export async function openSandbox(): Promise<LocalSandbox> {
   return new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
 }
 
-/** A preset's recorded warm start, from this checkout. */
+/** A preset's recorded warm start. Rejects with a sentence if there is none. */
 export async function readRecordedStart(preset: string): Promise<Uint8Array> {
-  const path = fileURLToPath(new URL(`../../public/checkpoints/${preset}.safetensors`, import.meta.url));
+  const path = recordedStartFile(preset);
   if (!existsSync(path))
     throw new Error(
       `There is no recorded warm start at ${path}: make it with npm run record -- ${preset} --warm-start.`,
@@ -58,10 +59,4 @@ export async function readRecordedStart(preset: string): Promise<Uint8Array> {
 }
 
 /** Never pauses and reports nothing. */
-export const quietHooks: TrainerHooks = {
-  beforeSubmit: async () => undefined,
-  onProgress: () => undefined,
-  onWarmLoss: () => undefined,
-  onTurn: () => undefined,
-  readRecordedStart,
-};
+export const quietHooks: TrainerHooks = { ...silentHooks, readRecordedStart };

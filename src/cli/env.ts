@@ -5,8 +5,8 @@
 import { plainText } from '../lib/plain-text';
 import { checkEnvironment } from '../environment-check/check';
 import { measureEnvironment, type MeasureSize } from '../environment-check/measure';
-import type { EnvironmentReport } from '../environment-check/report';
-import type { RunConfig } from '../rl/config/config';
+import type { EnvironmentReport, ReportLine } from '../environment-check/report';
+import type { RunConfig } from '../config/config';
 import { parseCommand, type CommandSpec } from './args';
 import { openSandbox } from './engine';
 import { writeEnvironment } from './new-environment';
@@ -60,18 +60,24 @@ function writeNew(name: string): number {
 
 const hasProblem = ({ lines }: EnvironmentReport): boolean => lines.some(({ kind }) => kind === 'problem');
 
+/** `…; rollout.maxTurns is 4: add --set turns=6.` */
+function lineText({ text, lifts }: ReportLine): string {
+  if (lifts === undefined) return text;
+  return `${text.replace(/\.$/, '')}: add ${lifts.map(({ key, value }) => `--set ${key}=${value}`).join(' ')}.`;
+}
+
 /** The report, one line each, problems first. */
 function reportText({ title, tasks, lines }: EnvironmentReport): string {
   const marks = { problem: 'PROBLEM', note: 'note', good: 'good' };
   const of = (kind: keyof typeof marks) =>
-    lines.filter((line) => line.kind === kind).map(({ text }) => `  ${marks[kind].padEnd(8)}${text}`);
+    lines.filter((line) => line.kind === kind).map((line) => `  ${marks[kind].padEnd(8)}${lineText(line)}`);
   return [`${plainText(title, 80)}: ${tasks} tasks were played.`, ...of('problem'), ...of('note'), ...of('good')].join(
     '\n',
   );
 }
 
 /** Checks an environment that is not built in and prints the report. @throws if there is a reason not to train */
-export async function demandSoundEnvironment(config: RunConfig, file = 'environment.js'): Promise<void> {
+export async function requireSoundEnvironment(config: RunConfig, file = 'environment.js'): Promise<void> {
   const { source } = config.environment;
   if (source === undefined) return;
   const report = await checkEnvironment(config, await openSandbox());

@@ -5,15 +5,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import type { AlgorithmSettings } from '../rl/algorithms/algorithm';
-import { compareDefaults, compareEstimators, type ComparedEstimator } from '../rl/algorithms/compare';
-import type { Overlong } from '../rl/rewards/overlong';
-import { mistakeLabels, type Mistakes } from '../rl/config/algorithm-schema';
+import type { AlgorithmSettings } from '../algorithms/algorithm';
+import { compareDefaults, compareEstimators, type ComparedEstimator } from '../algorithms/compare';
+import type { Overlong } from '../algorithms/rewards/overlong';
+import { mistakeLabels, type Mistakes } from '../config/algorithm-schema';
 import { rolloutEpisodes } from '../rl/rollouts/rollout-episodes';
 import type { RolloutView } from '../rl/rollouts/view';
 import { parseCommand, type Arguments, type CommandSpec } from './args';
 import { comparisonTable, legend, tellingFirst } from './comparison-table';
-import { demandShares, isImported, printImported } from './imported-estimators';
+import { requireShares, isImported, printImported } from './imported-estimators';
 import { readLog } from './log-lines';
 import { RunFolder } from './run-folder';
 import { print, printJson, say } from './terminal';
@@ -138,7 +138,7 @@ function rewardWeights(path: string): Record<string, number> | null {
 
 function readSettings(given: Arguments<typeof flags>['flags'], { creditReset }: Mistakes): AlgorithmSettings {
   const { gamma = compareDefaults.gamma, lambda = compareDefaults.lambda, longest, buffer } = given;
-  demandShares({ gamma, lambda });
+  requireShares({ gamma, lambda });
   if (buffer !== undefined && longest === undefined)
     throw new Error('--buffer says where a penalty grows, so it needs --longest.');
   const overlong: Overlong | null =

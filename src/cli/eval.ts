@@ -1,12 +1,12 @@
 /** `eval <checkpoint>`: success of a saved agent and of the environment's scripted policies on held-out tasks. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Split } from '../agent/environment-client';
 import type { Trajectory } from '../agent/types';
 import { didYouMean } from '../lib/nearest';
 import { escaped } from '../lib/plain-text';
 import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
-import { zeroCredit } from '../rl/algorithms/credit';
+import { zeroCredit } from '../algorithms/credit';
 import { Evaluation, solvedByCalls, solvedOnceRate, successRate, type Attempts } from '../rl/rollouts/evaluation';
 import { byTag } from '../rl/rollouts/metrics';
 import { rolloutView } from '../rl/rollouts/view';
@@ -14,6 +14,7 @@ import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, deviceFlag, openDevice, openSandbox, quietHooks } from './engine';
 import { percent } from './progress';
+import { readCheckpointFile } from './read-file';
 import { rowsFlag, withGivenRows } from './rows-file';
 import { printJson, say } from './terminal';
 
@@ -44,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const { out, json } = parsed.flags;
-  const file = readFileSync(checkpointPath(parsed.positionals[0]));
+  const file = readCheckpointFile(checkpointPath(parsed.positionals[0]));
   const { config: saved, source, progress } = readCheckpointHead(file);
   const config = await withGivenRows(saved, parsed.flags.rows);
   const tasks = parsed.flags.tasks ?? config.evaluation.tasks;
@@ -101,10 +102,10 @@ export async function run(args: string[]): Promise<number> {
 
 /** Success of the environment's scripts, by name. */
 async function playScripts(evaluation: Evaluation, names: readonly string[], split: Split) {
-  const rates: Record<string, number> = {};
-  for (const name of names) rates[name] = successRate(await evaluation.runScript(name, split));
-  for (const [name, rate] of Object.entries(rates)) say(`${percent(rate)} by the script ${escaped(name)}.\n`);
-  return rates;
+  const rates: [string, number][] = [];
+  for (const name of names) rates.push([name, successRate(await evaluation.runScript(name, split))]);
+  for (const [name, rate] of rates) say(`${percent(rate)} by the script ${escaped(name)}.\n`);
+  return Object.fromEntries(rates);
 }
 
 /** Results of an agent on a split. */

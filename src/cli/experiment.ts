@@ -2,20 +2,22 @@
  * `experiment <name | file.json>`: trains configurations × seeds and writes a table as Markdown and JSON. Finished
  * cells are kept: a second start continues where the first was stopped.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Device } from '../device/device';
+import { mean } from '../lib/mean';
 import { didYouMean } from '../lib/nearest';
-import type { RunConfig } from '../rl/config/config';
-import { withoutLargeRows } from '../rl/config/rows';
-import { environmentSource } from '../rl/config/environment-source';
-import { engineVersion } from '../rl/config/run-link';
+import type { RunConfig } from '../config/config';
+import { withoutLargeRows } from '../config/rows';
+import { environmentSource } from '../config/environment-source';
+import { engineVersion } from '../config/run-link';
 import type { Results } from '../share/results';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, deviceFlag, openDevice, orCpu } from './engine';
-import { demandSoundEnvironment } from './env';
+import { requireSoundEnvironment } from './env';
 import { cellKey, runCell } from './experiment/cell';
+import { engineCommit } from './engine-commit';
+import { FolderLock } from './folder-lock';
 import { ExperimentFolder, type Cell } from './experiment/folder';
 import {
   baseConfig,
@@ -29,8 +31,8 @@ import {
   type ExperimentRow,
 } from './experiment/plan';
 import { resultRow, resultsMarkdown } from './experiment/table';
-import { duration, percent, Progress } from './progress';
-import { readJson } from './json-file';
+import { duration, percent, ProgressBar } from './progress';
+import { readJson } from './read-file';
 import { checkNames, givenRun, type GivenRun } from './run-config';
 import { print, say } from './terminal';
 
@@ -79,10 +81,11 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const { experiment, base } = await findExperiment(parsed.positionals[0]);
-  await demandSoundEnvironment(base.config);
+  await requireSoundEnvironment(base.config);
   const folder = new ExperimentFolder(parsed.flags.out ?? join('runs', `experiment-${experiment.name}`));
   const cells = planCells(experiment, base, parsed.flags.seeds);
-  const done = await runCells(folder, cells, parsed.flags.device);
+  const lock = FolderLock.take(folder.path);
+  const done = await runCells(folder, cells, parsed.flags.device).finally(() => lock.release());
   const results = await collect(experiment, base.config, cells, done, `npm run experiment -- ${args.join(' ')}`);
   const markdown = resultsMarkdown(results);
   const json = `${JSON.stringify(results)}\n`;
@@ -139,8 +142,9 @@ async function runCells(
   cells: readonly PlannedCell[],
   asked?: string,
 ): Promise<Map<string, Cell>> {
-  const commit = currentCommit();
+  const commit = engineCommit();
   const done = new Map<string, Cell>();
+  const cellMs: number[] = [];
   let device: Device | null = null;
   try {
     for (const [at, { row, config, name }] of cells.entries()) {
@@ -153,13 +157,16 @@ async function runCells(
       }
       device ??= await openDevice(asked === undefined ? orCpu(config.device) : deviceChoice(asked));
       const startMs = performance.now();
-      const bar = process.stderr.isTTY ? new Progress(label, config.iterations) : null;
+      const bar = process.stderr.isTTY ? new ProgressBar(label, config.iterations) : null;
       const report = await runCell(device, folder, name, row, config, (iteration) => bar?.update(iteration));
       const cell = { ...report, adapter: device.adapter.name, commit, date: new Date().toISOString() };
       folder.writeCell(name, cellKey(row, config), cell);
       done.set(name, cell);
       bar?.end();
-      say(`${label}: ${outcome(cell)}, ${duration(performance.now() - startMs)}\n`);
+      const ms = performance.now() - startMs;
+      cellMs.push(ms);
+      const leftMs = mean(cellMs) * (cells.length - at - 1);
+      say(`${label}: ${outcome(cell)}, ${duration(ms)}${leftMs > 0 ? `; likely ${duration(leftMs)} left` : ''}\n`);
     }
   } finally {
     device?.destroy();
@@ -206,7 +213,10 @@ async function collect(
       const changes = row.kind === 'script' ? [] : configChanges(base, own[0].config);
       const { name, title, paper = null, reference } = row;
       const about = {
-        ...{ name, title, paper, changes },
+        name,
+        title,
+        paper,
+        changes,
         ...(reference !== undefined && { reference }),
         ...((row.kind === 'train' || row.kind === 'expert-iteration') && { updates: updatesOf(own[0].config) }),
       };
@@ -229,14 +239,4 @@ function publish(name: string, json: string): string {
     `${JSON.stringify(all.map((file) => basename(file, '.json')).sort())}\n`,
   );
   return path;
-}
-
-/** The commit, with `-dirty` if files differ from it; `unknown` outside a repository. */
-function currentCommit(): string {
-  try {
-    const options = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
-    return execFileSync('git', options, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return 'unknown';
-  }
 }

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { compareImportedEstimators, importedDefaults } from '../rl/diagnostics/imported-comparison';
-import { demandSize, readRolloutFile, rolloutsOf } from '../share/rollout-files/rollout-file';
+import { requireSize, readRolloutFile, rolloutsOf } from '../share/rollout-files/rollout-file';
 import { comparisonTable, legend, tellingFirst } from './comparison-table';
 import { print, printJson, say } from './terminal';
 
@@ -29,7 +29,7 @@ export function isImported(path: string): boolean {
 }
 
 /** @throws a sentence if a discount is not from 0 to 1 */
-export function demandShares(shares: Readonly<Record<string, number>>): void {
+export function requireShares(shares: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(shares))
     if (value > 1) throw new Error(`--${name} is ${value}, but must be at most 1.`);
 }
@@ -39,7 +39,7 @@ export function printImported(path: string, flags: Flags): void {
   for (const [name, value] of Object.entries(flags))
     if (value !== undefined && value !== false && !taken.includes(name))
       throw new Error(`--${name} is for the log of a run, and ${path} is from another trainer.`);
-  demandSize(statSync(path).size, path);
+  requireSize(statSync(path).size, path);
   const file = readRolloutFile(readFileSync(path), basename(path));
   const step = flags.iteration ?? file.steps.at(-1)!;
   if (!file.steps.includes(step))
@@ -50,7 +50,7 @@ export function printImported(path: string, flags: Flags): void {
     file.terms.map(({ weight }) => weight),
   );
   const { gamma = 1, lambda = 1 } = flags;
-  demandShares({ gamma, lambda });
+  requireShares({ gamma, lambda });
   const settings = { ...importedDefaults, gamma, lambda };
   const estimators = compareImportedEstimators(rollouts, settings);
   if (flags.json) {

@@ -1,14 +1,11 @@
 /** Files of a new environment: a module that can be trained as it is, and its test. */
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import template from '../environments/templates/boxes.js?raw';
 import { builtInEnvironments } from '../environments/built-in';
 import { plainText } from '../lib/plain-text';
-import { presets } from '../rl/config/presets';
-
-/** The clone of this project that runs the command. */
-export const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
+import { presets } from '../config/presets';
+import { checkout, entry } from './place';
 
 /**
  * Writes an environment: in the clone as a built-in one with a preset, elsewhere as one module.
@@ -16,9 +13,9 @@ export const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace
  * @throws a sentence if the name is wrong or taken; then nothing is written
  */
 export function writeEnvironment(name: string, folder: string, root = checkout): string[] {
-  demandName(name);
-  const isInside = folder === root || folder.startsWith(root + sep);
-  const files = isInside ? builtInFiles(name, root) : ownFiles(name, folder, root);
+  requireName(name);
+  const isInside = root !== null && (folder === root || folder.startsWith(root + sep));
+  const files = isInside ? builtInFiles(name, root) : ownFiles(name, folder);
   const there = [...files.keys()].find((path) => lstatSync(path, { throwIfNoEntry: false }));
   if (there !== undefined)
     throw new Error(`${relative(folder, there)} exists already, and nothing is overwritten: choose another name.`);
@@ -29,7 +26,7 @@ export function writeEnvironment(name: string, folder: string, root = checkout):
   return [...files.keys()].map((path) => relative(folder, path));
 }
 
-function demandName(name: string): void {
+function requireName(name: string): void {
   if (!/^[a-z][a-z0-9-]{0,31}$/.test(name))
     throw new Error(
       `"${plainText(name, 64)}" cannot name an environment: a name is a small letter and at most 31 more small ` +
@@ -49,10 +46,10 @@ function builtInFiles(name: string, root: string): Map<string, string> {
   ]);
 }
 
-function ownFiles(name: string, folder: string, root: string): Map<string, string> {
+function ownFiles(name: string, folder: string): Map<string, string> {
   return new Map([
     [join(folder, `${name}.js`), moduleText(name)],
-    [join(folder, `${name}.test.js`), testElsewhere(name, relative(folder, root).replaceAll('\\', '/'))],
+    [join(folder, `${name}.test.js`), testElsewhere(name, relative(folder, entry).replaceAll('\\', '/'))],
   ]);
 }
 
@@ -80,7 +77,7 @@ const testInClone = (
 ): string => `/** The environment ${name}: npx vitest run --project node tests/environments/${name}.test.ts */
 import { expect, test } from 'vitest';
 import { checkEnvironment } from '../../src/environment-check/check';
-import { presetByName } from '../../src/rl/config/presets';
+import { presetByName } from '../../src/config/presets';
 import { emptySandbox } from './own';
 
 test('the check finds no problem, and the oracle solves every task', async () => {
@@ -92,7 +89,7 @@ test('the check finds no problem, and the oracle solves every task', async () =>
 
 const testElsewhere = (
   name: string,
-  root: string,
+  entryPath: string,
 ): string => `/** The environment ${name}: node --test ${name}.test.js */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -100,7 +97,7 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 /** The commands of Agentlet. */
-const commands = fileURLToPath(new URL('${root}/src/cli/main.mjs', import.meta.url));
+const commands = fileURLToPath(new URL('${entryPath}', import.meta.url));
 const module = fileURLToPath(new URL('${name}.js', import.meta.url));
 
 test('the check finds no problem, and the oracle solves every task', () => {

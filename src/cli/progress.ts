@@ -1,9 +1,10 @@
 /**
  * A progress bar with the time left, on stderr so that stdout stays clean for `--json`. On a terminal it redraws one
- * line; in a log it prints a plain line now and then.
+ * line; in a log it prints a plain line every few seconds.
  */
 import type { WriteStream } from 'node:tty';
 import { escaped } from '../lib/plain-text';
+import { printed } from './silence';
 
 /** The output and the clock; tests pass their own. */
 export interface ProgressOptions {
@@ -12,10 +13,10 @@ export interface ProgressOptions {
 }
 
 const REDRAW_MS = 100;
-const LOG_LINE_MS = 10_000;
+const LOG_LINE_MS = 4000;
 const BAR_WIDTH = 24;
 
-export class Progress {
+export class ProgressBar {
   private readonly stream: NonNullable<ProgressOptions['stream']>;
   private readonly nowMs: () => number;
   private readonly startMs: number;
@@ -64,6 +65,7 @@ export class Progress {
   }
 
   private draw(line: string): void {
+    printed();
     if (!this.stream.isTTY) {
       this.stream.write(`${line}\n`);
       return;

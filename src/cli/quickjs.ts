@@ -1,10 +1,11 @@
 /**
- * The sandbox engine for Node: read from the installed package, metered and compiled. The page gets it from the build
- * instead.
+ * The sandbox engine for Node, compiled. The built library has it as a file; the sources of a checkout read it from the
+ * installed package and meter it here. The page gets it from its build.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { meteredEngine } from '../sandbox/metering/metered-engine.ts';
+import { fileOfLibrary } from './place.ts';
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
@@ -15,7 +16,8 @@ export function compileQuickJs(): Promise<WebAssembly.Module> {
 
 /** quickjs.wasm with metering, before it is compiled. */
 export async function meterQuickJs(): Promise<Uint8Array<ArrayBuffer>> {
-  return meteredEngine(await readQuickJs());
+  const ready = fileOfLibrary('quickjs-metered.wasm');
+  return ready ? new Uint8Array(await readFile(ready)) : meteredEngine(await readQuickJs());
 }
 
 /** quickjs.wasm as published. */

@@ -6,27 +6,32 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Device } from '../device/device';
 import { evenly } from '../lib/evenly';
-import type { RunConfig } from '../rl/config/config';
-import { zeroCredit } from '../rl/algorithms/credit';
-import { Evaluation } from '../rl/rollouts/evaluation';
-import { meanAndStd } from '../rl/episodes/groups';
+import type { RunConfig } from '../config/config';
+import { zeroCredit } from '../algorithms/credit';
+import { Evaluation, successRate } from '../rl/rollouts/evaluation';
+import { meanAndStd } from '../algorithms/episodes/groups';
 import type { Metrics } from '../rl/report';
 import type { RolloutView } from '../rl/rollouts/view';
 import { writeRecordedStart } from '../rl/learner/recorded-start';
 import { rolloutView } from '../rl/rollouts/view';
-import { engineVersion } from '../rl/config/run-link';
-import { iterations, warmUp } from '../rl/run';
+import { engineVersion } from '../config/run-link';
+import { warmUp } from '../rl/run';
+import type { RunEvent } from '../run/events';
+import { Run } from '../run/run';
+import type { RunStages } from '../run/run-parts';
+import type { Session } from '../run/session';
 import { Trainer } from '../rl/trainer';
-import type { Recording } from '../share/recording';
+import type { HeldOutSuccess, Recording } from '../share/recording';
 import { packRecording } from '../share/recording-file';
 import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, openDevice, orCpu, openSandbox, quietHooks } from './engine';
-import { demandSoundEnvironment } from './env';
-import { Progress } from './progress';
+import { requireSoundEnvironment } from './env';
+import { ProgressBar } from './progress';
 import { givenRun, runFlags, runPositional, settingsHelp, type GivenRun } from './run-config';
 import { makeFolder } from './safe-files';
 import { say } from './terminal';
+import { recoveryOf, TerminalDevice, terminalParts } from './terminal-parts';
 
 const flags = {
   ...runFlags,
@@ -61,18 +66,19 @@ export async function run(args: string[]): Promise<number> {
   // Where it is recorded is no part of the recorded config: a preset's names no device.
   const { device: where, ...flags } = parsed.flags;
   const given = await givenRun(parsed.positionals[0], flags);
-  await demandSoundEnvironment(given.config);
+  await requireSoundEnvironment(given.config);
   const isStart = flags['warm-start'];
   const path = flags.out ?? standardPath(given, isStart);
   if (existsSync(path) && !flags.overwrite)
     throw new Error(`${path} exists already: name another file with --out, or add --overwrite.`);
   makeFolder(dirname(path));
   const command = `npm run record -- ${args.join(' ')}`;
-  const device = await openDevice(where === undefined ? orCpu(given.config.device) : deviceChoice(where));
-  const content = isStart ? await recordStart(device, given, command) : await recordRun(device, given, command);
+  const opened = await openDevice(where === undefined ? orCpu(given.config.device) : deviceChoice(where));
+  const device = new TerminalDevice(opened);
+  const content = isStart ? await recordStart(opened, given, command) : await recordRun(device, given, command);
   writeFileSync(path, content);
   say(`Wrote ${path}.\n`);
-  device.destroy();
+  device.current.destroy();
   return 0;
 }
 
@@ -86,7 +92,7 @@ function standardPath({ preset }: GivenRun, isStart: boolean): string {
 
 async function recordStart(device: Device, { config: given, source }: GivenRun, command: string): Promise<Uint8Array> {
   const config = { ...given, warmStart: { ...given.warmStart, recorded: false } };
-  const bar = new Progress('Warm start', config.warmStart.steps);
+  const bar = new ProgressBar('Warm start', config.warmStart.steps);
   const onProgress = (phase: string, done: number) => phase === 'warm-start' && bar.update(done);
   const trainer = await Trainer.create(device, await openSandbox(), config, source, { ...quietHooks, onProgress });
   await warmUp(trainer);
@@ -96,40 +102,88 @@ async function recordStart(device: Device, { config: given, source }: GivenRun, 
     date: new Date().toISOString(),
     command,
   };
-  return writeRecordedStart(trainer.store, trainer.setup.tokenizer, record);
+  return writeRecordedStart(trainer.store, trainer.setup.model.tokenizer, record);
 }
 
-async function recordRun(device: Device, { config, source, name }: GivenRun, command: string): Promise<string> {
-  const bar = new Progress('Recording', config.iterations);
-  const startMs = performance.now();
-  const trainer = await Trainer.create(device, await openSandbox(), config, source, quietHooks);
-  await warmUp(trainer);
-  const checkpoints = [await answers(trainer)];
-  const metrics: Metrics[] = [];
-  const groups: RolloutView[][][] = [];
-  for await (const iteration of iterations(trainer)) {
-    metrics.push(shortened(iteration.metrics));
-    groups.push(differingGroups(iteration.rollouts.map(lean)));
-    if (metrics.length === Math.round(config.iterations / 2)) checkpoints.push(await answers(trainer));
-    bar.update(iteration.metrics.iteration, `success ${(100 * iteration.metrics.success).toFixed(0)} %`);
+/** What a recording takes of a run as it goes. Of what a fault takes back, the recording forgets too. */
+class Recorder {
+  readonly metrics: Metrics[] = [];
+  readonly groups: RolloutView[][][] = [];
+  /** At the beginning, in the middle and at the end. */
+  readonly answered: RolloutView[][] = [];
+  warmStart: HeldOutSuccess | null = null;
+  session!: Session;
+  private readonly bar: ProgressBar;
+  private readonly middle: number;
+
+  constructor(iterations: number) {
+    this.bar = new ProgressBar('Recording', iterations);
+    this.middle = Math.round(iterations / 2);
   }
-  checkpoints.push(await answers(trainer));
+
+  readonly stages: RunStages = {
+    opened: async (session) => {
+      this.session = session;
+      const { iteration, warm } = session.trainer.progress;
+      this.metrics.length = Math.min(this.metrics.length, iteration);
+      this.groups.length = this.metrics.length;
+      const reached = warm ? (iteration >= this.middle ? 2 : 1) : 0;
+      this.answered.length = Math.min(this.answered.length, reached);
+    },
+    warmed: async ({ trainer }, save) => {
+      if (this.answered.length > 0) return;
+      const first = await answers(trainer);
+      this.answered.push(first);
+      this.warmStart = await heldOutSuccess(trainer, first);
+      await save();
+    },
+    iterated: async ({ metrics, rollouts }, save) => {
+      this.metrics.push(shortened(metrics));
+      this.groups.push(differingGroups(rollouts.map(lean)));
+      if (this.metrics.length === this.middle) this.answered.push(await answers(this.session.trainer));
+      this.bar.update(metrics.iteration, `success ${(100 * metrics.success).toFixed(0)} %`);
+      if (metrics.validationSuccess !== null) await save();
+    },
+    onSize: () => undefined,
+    onWarmLoss: () => undefined,
+  };
+}
+
+async function recordRun(device: TerminalDevice, { config, name }: GivenRun, command: string): Promise<string> {
+  const startMs = performance.now();
+  const recorder = new Recorder(config.iterations);
+  const saved = { save: async () => undefined };
+  const emit = (event: RunEvent) => {
+    const sentence = recoveryOf(event);
+    if (sentence !== null) say(`${sentence}\n`);
+  };
+  const run = new Run(
+    { ...terminalParts(device), saved, emit, stages: recorder.stages },
+    { id: name, config, author: null, snapshot: null },
+  );
+  run.start(Infinity);
+  await run.ended();
+  const { trainer } = recorder.session;
+  const last = await answers(trainer);
+  const { metrics, groups } = recorder;
   const about = {
     engineVersion,
     preset: name,
     config: trainer.setup.savedConfig,
-    adapter: device.adapter.name,
+    adapter: device.current.adapter.name,
     date: new Date().toISOString(),
     command,
     seconds: Math.round((performance.now() - startMs) / 1000),
-    vocabulary: vocabularyOf(trainer.setup.tokenizer),
+    vocabulary: vocabularyOf(trainer.setup.model.tokenizer),
     specialTokens: specialIds,
     parameters: trainer.parameters,
     fingerprint: trainer.progress.fingerprint,
+    heldOut: shortened({ warmStart: recorder.warmStart!, end: await heldOutSuccess(trainer, last) }),
     metrics,
     groups: config.rollout.tasks,
-    answers: answersByTask(checkpoints),
+    answers: answersByTask([...recorder.answered, last]),
   };
+  await run.drop();
   return largestThatFits((count) => ({ ...about, rollouts: chooseMoments(groups, count).flat(2) }));
 }
 
@@ -169,6 +223,15 @@ async function answers({ setup, sampler, progress }: Trainer): Promise<RolloutVi
   const { lossMask } = setup.config.algorithm;
   const trajectories = await new Evaluation(setup).run(sampler, quietHooks, 'validation');
   return trajectories.map((each, index) => lean(rolloutView(each, { iteration, index }, zeroCredit(each), lossMask)));
+}
+
+/** @param answered rollouts on the unseen tasks */
+async function heldOutSuccess({ setup, sampler }: Trainer, answered: readonly RolloutView[]): Promise<HeldOutSuccess> {
+  const validation = answered.filter(({ success }) => success).length / answered.length;
+  if (setup.description.outOfDistribution === undefined) return { validation, outOfDistribution: null };
+  sampler.clearCache();
+  const outside = await new Evaluation(setup).run(sampler, quietHooks, 'out-of-distribution');
+  return { validation, outOfDistribution: successRate(outside) };
 }
 
 /** Answers of all checkpoints to one task each: first a task that is unsolved at first and solved at the end. */

@@ -1,8 +1,9 @@
 /** `--rows`: the file of JSON lines that a run's tasks are made from. */
 import { basename } from 'node:path';
-import { existsSync, readFileSync } from 'node:fs';
-import type { RunConfig } from '../rl/config/config';
-import { missingRows, withRows } from '../rl/config/rows';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { maxRowsBytes } from '../lib/text-caps';
+import type { RunConfig } from '../config/config';
+import { missingRows, withRows } from '../config/rows';
 
 export const rowsFlag = {
   kind: 'text',
@@ -20,6 +21,9 @@ export async function withGivenRows(config: RunConfig, path: string | undefined)
 
 function readRowsText(path: string): string {
   if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
+  const { size } = statSync(path);
+  if (size > maxRowsBytes)
+    throw new Error(`There are ${size} bytes in ${basename(path)}, and ${maxRowsBytes} is the most.`);
   try {
     // With its byte order mark, so that the digest is the file's.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));

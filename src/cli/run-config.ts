@@ -8,11 +8,12 @@ import { EnvironmentClient } from '../agent/environment-client';
 import { builtInEnvironments } from '../environments/built-in';
 import { didYouMean } from '../lib/nearest';
 import { plainText } from '../lib/plain-text';
-import { configProblems, parseConfig, type RunConfig } from '../rl/config/config';
-import { configFields } from '../rl/config/fields';
-import { environmentSource } from '../rl/config/environment-source';
-import { presetByName, presets } from '../rl/config/presets';
-import { baseFor, engineDifference } from '../rl/config/run-link';
+import { withProposedLimits } from '../lib/proposed-limits';
+import { configProblems, parseConfig, type RunConfig } from '../config/config';
+import { configFields } from '../config/fields';
+import { environmentSource } from '../config/environment-source';
+import { presetByName, presets } from '../config/presets';
+import { baseFor, engineDifference } from '../config/run-link';
 import { decodeLink } from '../share/link';
 import { deviceFlag, openSandbox } from './engine';
 import {
@@ -25,7 +26,7 @@ import {
   withSettings,
   type Setting,
 } from './settings';
-import { readJson, readText } from './json-file';
+import { readJson, readText } from './read-file';
 import { rowsFlag, withGivenRows } from './rows-file';
 import { fileOf, withPlace } from './source-place';
 import { say } from './terminal';
@@ -133,7 +134,10 @@ export function settingsHelp(): string {
     ...presets.map(({ name, title }) => `  ${name.padEnd(paths)}  ${title}`),
     '',
     'Fields for --set and for files, and their keys in links:',
-    ...rows.map(([path, key, help]) => `  ${path.padEnd(paths)}  ${key.padEnd(keys)}  ${help}`),
+    ...rows.flatMap(([path, key, help], i) => {
+      const [group, before] = [rows[i], rows[i - 1]].map((row) => row?.[0].split('.')[0]);
+      return [...(group === before ? [] : ['']), `  ${path.padEnd(paths)}  ${key.padEnd(keys)}  ${help}`];
+    }),
   ].join('\n');
 }
 
@@ -243,12 +247,15 @@ async function describe(source: string, file: string): Promise<EnvironmentDescri
   }
 }
 
-/** Adds the weights and options that the environment declares; `withText` also the tokenizer that its text needs. */
+/**
+ * Adds the weights, options and limits that the environment declares.
+ * @param withText also the tokenizer that its text needs
+ */
 function withMeta(config: RunConfig, description: EnvironmentDescription, withText: boolean): RunConfig {
   const { rewards, options, words } = description;
   const tokenizer = words === undefined ? 'character' : 'word';
   return {
-    ...config,
+    ...withProposedLimits(config, description.limits),
     environment: {
       ...config.environment,
       options: Object.fromEntries(options.map((option) => [option.name, option.default])),

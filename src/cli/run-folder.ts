@@ -2,16 +2,17 @@
  * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, trajectories.jsonl, checkpoint.safetensors and
  * link.txt. Whole files are replaced by rename, so that a crash never leaves half of one.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { firstIssue } from '../lib/first-issue';
-import type { RunConfig } from '../rl/config/config';
+import type { RunConfig } from '../config/config';
 import type { Metrics } from '../rl/report';
 import type { RolloutView } from '../rl/rollouts/view';
+import { FolderLock } from './folder-lock';
 import { readLog } from './log-lines';
-import { readJson } from './json-file';
-import { appendToFile, demandPlainFiles, makeFolder, replaceFile, replaceLines } from './safe-files';
+import { readCheckpointFile, readJson } from './read-file';
+import { appendToFile, requirePlainFiles, makeFolder, replaceFile, replaceLines } from './safe-files';
 
 /** The contents of run.json. */
 export interface RunRecord {
@@ -52,7 +53,7 @@ const RecordSchema = v.object({
 
 /** The fields that resuming reads. */
 const WarmLossLine = v.looseObject({ step: count });
-const RolloutLine = v.looseObject({ iteration: count });
+const RolloutLine = v.looseObject({ iteration: count, index: v.optional(count) });
 const MetricsLine = v.looseObject({
   iteration: count,
   success: finite,
@@ -62,27 +63,47 @@ const MetricsLine = v.looseObject({
 });
 
 export class RunFolder {
-  constructor(readonly path: string) {}
+  /** @param lock null if the folder is only read @param isNew whether it was made for this run */
+  constructor(
+    readonly path: string,
+    private readonly lock: FolderLock | null = null,
+    private readonly isNew = false,
+  ) {}
 
-  /** An empty folder: the given path, or the first free `runs/<name>-<n>`. @throws if it already holds a run */
+  /**
+   * Locks an empty folder: the given path, or the first free `runs/<name>-<n>`.
+   * @throws a sentence if it already holds a run, or another process writes one there
+   */
   static create(wanted: string | undefined, name: string): RunFolder {
-    let path = wanted ?? join('runs', name);
-    for (let n = 2; wanted === undefined && existsSync(join(path, 'run.json')); n++)
-      path = join('runs', `${name}-${n}`);
-    if (existsSync(join(path, 'run.json')))
-      throw new Error(`${path} holds a run already: choose another folder, or continue it with --resume ${path}.`);
-    makeFolder(path);
-    return new RunFolder(path);
+    for (let n = 1; ; n++) {
+      const path = wanted ?? join('runs', n === 1 ? name : `${name}-${n}`);
+      const isFull = () => existsSync(join(path, 'run.json'));
+      if (!isFull()) {
+        const isNew = !existsSync(path);
+        makeFolder(path);
+        const lock = wanted === undefined ? FolderLock.tryTake(path) : FolderLock.take(path);
+        if (lock && !isFull()) return new RunFolder(path, lock, isNew);
+        lock?.release();
+      }
+      if (wanted !== undefined)
+        throw new Error(`${path} holds a run already: choose another folder, or continue it with --resume ${path}.`);
+    }
   }
 
-  /** A folder that holds a checkpoint. */
+  /** Locks a folder that holds a checkpoint. @throws a sentence if there is none, or another process uses it */
   static open(path: string): RunFolder {
     for (const name of ['run.json', 'checkpoint.safetensors']) {
       if (!existsSync(join(path, name)))
         throw new Error(`${path} has no ${name}, so there is no run to continue there.`);
     }
-    demandPlainFiles(path);
-    return new RunFolder(path);
+    requirePlainFiles(path);
+    return new RunFolder(path, FolderLock.take(path));
+  }
+
+  /** Lets other processes write to the folder, or removes it if it is new and no run was begun in it. */
+  release(): void {
+    this.lock?.release();
+    if (this.isNew && readdirSync(this.path).length === 0) rmdirSync(this.path);
   }
 
   writeRecord(record: RunRecord): void {
@@ -111,24 +132,40 @@ export class RunFolder {
     );
   }
 
-  /** Metrics up to an iteration. Removes later lines from all logs. */
+  /**
+   * Metrics up to an iteration. Removes later lines from all logs, and every line after the first of the same step or
+   * rollout, which two processes in one folder have left in earlier versions.
+   */
   rewind(iteration: number, warmSteps: number): Metrics[] {
-    this.keep('warm-start.jsonl', WarmLossLine, ({ step }) => step <= warmSteps);
-    this.keep('trajectories.jsonl', RolloutLine, (rollout) => rollout.iteration <= iteration);
-    const metrics: Metrics[] = [];
+    this.keep('warm-start.jsonl', WarmLossLine, ({ step }) => (step <= warmSteps ? String(step) : null));
+    this.keep('trajectories.jsonl', RolloutLine, (rollout, text) =>
+      rollout.iteration <= iteration ? `${rollout.iteration} ${rollout.index ?? text}` : null,
+    );
+    const metrics = new Map<number, Metrics>();
     this.keep('metrics.jsonl', MetricsLine, (line) => {
-      const isKept = line.iteration <= iteration;
-      if (isKept) metrics.push(line as unknown as Metrics);
-      return isKept;
+      if (line.iteration > iteration) return null;
+      if (!metrics.has(line.iteration)) metrics.set(line.iteration, line as unknown as Metrics);
+      return String(line.iteration);
     });
-    return metrics;
+    return [...metrics.values()];
   }
 
-  private keep<T>(name: string, schema: v.GenericSchema<unknown, T>, isKept: (line: T) => boolean): void {
+  /** Keeps the first line of each key. @param keyOf null for a line that goes */
+  private keep<T>(
+    name: string,
+    schema: v.GenericSchema<unknown, T>,
+    keyOf: (line: T, text: string) => string | null,
+  ): void {
     const path = join(this.path, name);
     if (!existsSync(path)) return;
     const kept = function* () {
-      for (const { text, value } of readLog(path, schema)) if (isKept(value)) yield text;
+      const keys = new Set<string>();
+      for (const { text, value } of readLog(path, schema)) {
+        const key = keyOf(value, text);
+        if (key === null || keys.has(key)) continue;
+        keys.add(key);
+        yield text;
+      }
     };
     replaceLines(path, kept());
   }
@@ -137,8 +174,8 @@ export class RunFolder {
     this.replace('checkpoint.safetensors', bytes);
   }
 
-  readCheckpoint(): Uint8Array {
-    return readFileSync(join(this.path, 'checkpoint.safetensors'));
+  readCheckpoint(): Uint8Array<ArrayBuffer> {
+    return readCheckpointFile(join(this.path, 'checkpoint.safetensors'));
   }
 
   writeLink(link: string): void {

@@ -19,8 +19,8 @@ import {
 import { dirname, join, resolve } from 'node:path';
 
 /** @throws a sentence if the folder holds anything but regular files */
-export function demandPlainFiles(folder: string): void {
-  for (const name of readdirSync(folder)) demandPlain(join(folder, name));
+export function requirePlainFiles(folder: string): void {
+  for (const name of readdirSync(folder)) requirePlain(join(folder, name));
 }
 
 /**
@@ -60,8 +60,11 @@ export function replaceLines(path: string, lines: Iterable<string>): void {
   });
 }
 
+/** Whether a file of this name is a draft, which only a killed process leaves behind. */
+export const isDraft = (name: string): boolean => /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name);
+
 function replaceBy(path: string, write: (draft: number) => void): void {
-  demandPlain(path);
+  requirePlain(path);
   const draft = `${path}.${randomUUID()}.part`;
   try {
     const file = openSync(draft, 'wx');
@@ -78,7 +81,7 @@ function replaceBy(path: string, write: (draft: number) => void): void {
 }
 
 export function appendToFile(path: string, text: string): void {
-  demandPlain(path);
+  requirePlain(path);
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
   try {
     writeFileSync(path, text, { flag: (O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW) as unknown as string });
@@ -87,7 +90,8 @@ export function appendToFile(path: string, text: string): void {
   }
 }
 
-function demandPlain(path: string): void {
+/** @throws a sentence if the path names a link, a folder or a device */
+export function requirePlain(path: string): void {
   const about = lstatSync(path, { throwIfNoEntry: false });
   if (about && !about.isFile())
     throw new Error(

@@ -1,20 +1,23 @@
-/** Sandbox workers for Node: one bundle, as the page's build makes it, and threads that run it. */
+/** Sandbox workers for Node: threads that run the library's file, or a bundle that is made here from the sources. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { build } from 'vite';
 import type { SandboxWorker } from '../sandbox/worker-pool';
 import { nodeEndpoint } from './node-endpoint';
+import { fileOfLibrary } from './place';
 
 export interface SandboxThreads {
   /** A thread that does not keep the process alive. */
   start(): Worker;
-  /** Deletes the bundle; no thread can be started any more. */
+  /** Deletes a bundle that was made for it; no thread can be started any more. */
   remove(): Promise<void>;
 }
 
-export async function bundleSandboxThreads(): Promise<SandboxThreads> {
+export async function openSandboxThreads(): Promise<SandboxThreads> {
+  const built = fileOfLibrary('sandbox-thread.mjs');
+  if (built) return { start: () => startThread(built), remove: async () => undefined };
+  const { build } = await import('vite');
   const outDir = await mkdtemp(join(tmpdir(), 'agentlet-sandbox-'));
   await build({
     configFile: false,
@@ -26,14 +29,13 @@ export async function bundleSandboxThreads(): Promise<SandboxThreads> {
       rollupOptions: { output: { entryFileNames: 'thread.mjs' } },
     },
   });
-  return {
-    start() {
-      const thread = new Worker(join(outDir, 'thread.mjs'));
-      thread.unref();
-      return thread;
-    },
-    remove: () => rm(outDir, { recursive: true }),
-  };
+  return { start: () => startThread(join(outDir, 'thread.mjs')), remove: () => rm(outDir, { recursive: true }) };
+}
+
+function startThread(file: string | URL): Worker {
+  const thread = new Worker(file);
+  thread.unref();
+  return thread;
 }
 
 /** A thread as a pool takes it. */

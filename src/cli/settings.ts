@@ -3,12 +3,13 @@
  * (`optimizer.learningRate`) or its key in links (`lr`). An error says where the setting is and what is allowed.
  */
 import { didYouMean, nearest } from '../lib/nearest';
-import { plainText } from '../lib/plain-text';
-import { algorithmNames } from '../rl/algorithms/table';
-import type { RunConfig } from '../rl/config/config';
-import { withAlgorithm } from '../rl/config/with-algorithm';
-import { configFields, type Field } from '../rl/config/fields';
-import { optionPrefix, optionValue, rewardPrefix } from '../rl/config/scalars';
+import { plainText, quoted } from '../lib/plain-text';
+import { isSafeName, maxNameCharacters } from '../lib/safe-name';
+import { algorithmNames } from '../algorithms/table';
+import type { RunConfig } from '../config/config';
+import { withAlgorithm } from '../config/with-algorithm';
+import { configFields, type Field } from '../config/fields';
+import { optionPrefix, optionValue, rewardPrefix } from '../config/scalars';
 
 export interface Setting {
   readonly path: string;
@@ -70,7 +71,7 @@ export function withSettings(config: RunConfig, settings: readonly Setting[]): R
   for (const { path, value, where } of settings) {
     const problem = problemWith(path, value);
     if (problem) throw new Error(`${where}: ${problem}`);
-    put(changed, path, value);
+    put(changed, path, value, where);
   }
   return changed;
 }
@@ -93,12 +94,21 @@ function pathOf(name: string, where: string): string {
     [options, options],
     [optionPrefix, options],
   ]) {
-    if (name.startsWith(prefix) && name.length > prefix.length) return path + name.slice(prefix.length);
+    if (!name.startsWith(prefix)) continue;
+    const own = name.slice(prefix.length);
+    if (isOwnName(own)) return path + own;
+    throw new Error(
+      `${where}: ${quoted(own)} cannot be a name after "${prefix}"; ` +
+        `give one name of at most ${maxNameCharacters} characters, without a dot.`,
+    );
   }
   const meant = nearest(name, spellings(name).keys());
   const question = meant === null ? '' : ` Did you mean ${spellings(name).get(meant)}?`;
   throw new Error(`${where}: there is no setting called "${plainText(name, 64)}".${question}`);
 }
+
+/** Whether a reward term or an option can be called so in a path. */
+const isOwnName = (name: string): boolean => isSafeName(name) && !name.includes('.');
 
 /** Names to compare a misspelt one with: paths if it has a dot, else keys and last words of paths. */
 function spellings(given: string): Map<string, string> {
@@ -146,9 +156,28 @@ function fits({ kind, min = -Infinity, max = Infinity, choices }: Field, value: 
   return typeof value === 'number' && value >= min && value <= max && (kind === 'number' || Number.isInteger(value));
 }
 
-function put(config: RunConfig, path: string, value: unknown): void {
-  const keys = path.split('.');
-  const last = keys.pop()!;
-  const place = keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], config);
-  (place as Record<string, unknown>)[last] = value;
+/** @throws a sentence if the config has no such place */
+function put(config: RunConfig, path: string, value: unknown, where: string): void {
+  const { places, name, isNew } = stepsOf(path);
+  let place: unknown = config;
+  for (const step of places) place = own(place, step);
+  if (typeof place !== 'object' || place === null || !(isNew || Object.hasOwn(place, name)))
+    throw new Error(`${where}: there is no setting called "${plainText(path, 64)}".`);
+  (place as Record<string, unknown>)[name] = value;
 }
+
+/** `isNew`: the last step may be a key that is not there yet. */
+function stepsOf(path: string): { places: string[]; name: string; isNew: boolean } {
+  const record = [rewards, options].find((prefix) => path.startsWith(prefix));
+  if (record !== undefined) {
+    const name = path.slice(record.length);
+    return { places: record.slice(0, -1).split('.'), name, isNew: isOwnName(name) };
+  }
+  const steps = path.split('.');
+  return { places: steps.slice(0, -1), name: steps.at(-1)!, isNew: Object.hasOwn(texts, path) };
+}
+
+const own = (place: unknown, name: string): unknown =>
+  typeof place === 'object' && place !== null && Object.hasOwn(place, name)
+    ? (place as Record<string, unknown>)[name]
+    : undefined;

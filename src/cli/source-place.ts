@@ -1,7 +1,7 @@
-/** Where in an environment's file a sentence's fault is: every place is printed as `FILE:line:column`. */
+/** Finds the place in an environment's file that an error is about, and prints it as `FILE:line:column`. */
 
 const exported = 'meta|tools|tasks|start|reward|context|summary|flow|demonstrate|policies';
-/** How sentences begin to speak of an export, and the field of `meta` or the tool that they name. */
+/** Finds the export that an error names, and the field of `meta` or the tool. */
 const subjects = new RegExp(
   `\\b(?:(meta)\\.(\\w+)|(?:tool |tools\\.)(\\w+)|(${exported})(?= (?:returned|lacks|failed|gave|made|must|has)\\b))`,
 );

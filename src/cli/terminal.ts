@@ -1,12 +1,14 @@
 /**
  * All output of the commands. It contains strangers' text (titles, messages, names in files), and a terminal obeys
- * control characters, so they are escaped here. Only `Progress` writes control characters, its own.
+ * control characters, so they are escaped here. Only `ProgressBar` writes control characters, its own.
  */
 import { printable, printableJson } from '../lib/plain-text';
+import { printed } from './silence';
 
 /** Messages, on standard error. */
 export function say(text: string): void {
   process.stderr.write(printable(text));
+  printed();
 }
 
 /** Results, on standard output. */

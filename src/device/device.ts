@@ -71,6 +71,8 @@ export interface AdapterFacts {
   readonly subgroupSize?: number;
   /** Largest tensor that a kernel may bind, in bytes. */
   readonly maxTensorBytes: number;
+  /** All that it can ever hold, in bytes; Infinity where that is not known. */
+  readonly maxTotalBytes: number;
 }
 
 export interface KernelTime {
@@ -85,7 +87,7 @@ export abstract class Device {
   /** Work since `resetCounters`. */
   readonly counters = { ...noWork };
   /** Set by an error that nobody asked for: results from then on cannot be trusted. */
-  taint: string | null = null;
+  uncapturedError: string | null = null;
   lost = false;
 
   constructor(readonly adapter: AdapterFacts) {}
@@ -136,6 +138,9 @@ export abstract class Device {
   abstract profile(dispatches: readonly Dispatch[]): Promise<KernelTime[]>;
 
   abstract destroy(): void;
+
+  /** Call it after OutOfDeviceMemory ended a run: a device that frees memory only with itself is destroyed. */
+  giveBackMemory(): void {}
 
   resetCounters(): void {
     Object.assign(this.counters, noWork);

@@ -8,7 +8,15 @@ export class DryDevice extends Device {
   readonly buffers: { readonly label: string; readonly bytes: number }[] = [];
 
   constructor() {
-    super({ kind: 'cpu', name: 'dry', software: false, immediate: false, features: [], maxTensorBytes: Infinity });
+    super({
+      kind: 'cpu',
+      name: 'dry',
+      software: false,
+      immediate: false,
+      features: [],
+      maxTensorBytes: Infinity,
+      maxTotalBytes: Infinity,
+    });
   }
 
   buffer(label: string, sizeBytes: number): DeviceBuffer {

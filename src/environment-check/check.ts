@@ -10,11 +10,11 @@ import type { Sandbox } from '../agent/sandbox';
 import type { Task } from '../agent/types';
 import { plainText, quoted } from '../lib/plain-text';
 import { special } from '../text/tokenizer';
-import type { RunConfig } from '../rl/config/config';
+import type { RunConfig } from '../config/config';
 import { characterLines, giveawayLines, rewardLines, sizeLines } from './findings';
 import { environmentFailures, mostFrequent } from '../rl/rollouts/environment-failures';
 import type { EnvironmentReport, Play, ReportLine } from './report';
-import { environmentSource } from '../rl/config/environment-source';
+import { environmentSource } from '../config/environment-source';
 import { prepareRun, type RunSetup } from '../rl/rollouts/setup';
 import { boundless, playOptions, playScript } from './play';
 

@@ -1,6 +1,8 @@
 /** Findings in the played episodes: sizes against limits, characters, rewards, answers that are given away. */
 import type { Task, Trajectory } from '../agent/types';
 import { quoted } from '../lib/plain-text';
+import { limitRanges, type LimitName, type ProposedLimits } from '../lib/proposed-limits';
+import { configFields } from '../config/fields';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import type { Play, ReportLine } from './report';
 import { observationLimit, rewardWeights, type RunSetup } from '../rl/rollouts/setup';
@@ -17,23 +19,53 @@ export function sizeLines({ config }: RunSetup, { who, trajectories }: Play): Re
   const prompt = maxOf(trajectories.map((trajectory) => trajectory.steps[0]?.prompt.length ?? 0));
   const last = maxOf(steps.map((step) => step.prompt.length));
   const episode = maxOf(steps.map((step) => step.prompt.length + step.action.tokens.length));
-  const problems: string[] = [];
-  if (turn > maxTokens) problems.push(`A turn takes ${turn} tokens; rollout.maxTokens is ${maxTokens}.`);
-  if (turns > maxTurns) problems.push(`It takes ${turns} turns, with the answer; rollout.maxTurns is ${maxTurns}.`);
+  const problems: { text: string; needed: ProposedLimits }[] = [];
+  const tokens = Math.max(turn, maxTokens);
+  const room = Math.max(last + tokens, context);
+  if (turn > maxTokens)
+    problems.push({
+      text: `A turn takes ${turn} tokens; rollout.maxTokens is ${maxTokens}.`,
+      needed: { tokens, ...(room > context && { context: room }) },
+    });
+  if (turns > maxTurns)
+    problems.push({
+      text: `It takes ${turns} turns, with the answer; rollout.maxTurns is ${maxTurns}.`,
+      needed: { turns },
+    });
   if (last + maxTokens > context)
-    problems.push(
-      `Its last turn has ${last} tokens before it; with rollout.maxTokens of ${maxTokens} that needs a context ` +
+    problems.push({
+      text:
+        `Its last turn has ${last} tokens before it; with rollout.maxTokens of ${maxTokens} that needs a context ` +
         `of ${last + maxTokens}, and model.context is ${context}.`,
-    );
-  if (problems.length > 0) return problems.map((text) => ({ kind: 'problem', text: `${who} does not fit. ${text}` }));
+      needed: { context: room },
+    });
+  if (problems.length > 0)
+    return problems.map(({ text, needed }) => ({
+      kind: 'problem',
+      text: `${who} does not fit. ${text}`,
+      ...liftsOf(needed),
+    }));
   const sizes =
     `turns ${turns} of ${maxTurns}, longest turn ${turn} of ${maxTokens} tokens, ` +
     `longest prompt ${prompt}, longest episode ${episode} of ${context}`;
   return [{ kind: 'good', text: `${who} fits: ${sizes}.` }];
 }
 
+/** The fields to set; nothing if one of them cannot be that large. */
+function liftsOf(needed: ProposedLimits): Pick<ReportLine, 'lifts'> {
+  const lifts = Object.entries(needed).map(([key, value]) => {
+    const { title } = configFields().find((field) => field.key === key)!;
+    return { key: key as LimitName, title, value };
+  });
+  return lifts.every(({ key, value }) => value <= limitRanges[key][1]) ? { lifts } : {};
+}
+
 /** Characters that the vocabulary lacks, and tool results at the length limit. */
-export function characterLines({ tokenizer }: RunSetup, tasks: readonly Task[], plays: readonly Play[]): ReportLine[] {
+export function characterLines(
+  { model: { tokenizer } }: RunSetup,
+  tasks: readonly Task[],
+  plays: readonly Play[],
+): ReportLine[] {
   const steps = plays.flatMap(({ trajectories }) => trajectories.flatMap((trajectory) => trajectory.steps));
   const results = steps
     .filter(({ problem }) => problem === undefined)

@@ -8,7 +8,8 @@ import { loopOptions, type RunSetup } from '../rl/rollouts/setup';
 export const boundless = { maxTurns: 64, maxTokens: 1 << 20, contextLength: 1 << 30 };
 
 export function playOptions(setup: RunSetup) {
-  const { config, tokenizer, format, description } = setup;
+  const { config, model, format, description } = setup;
+  const { tokenizer } = model;
   const { maxTurns, maxTokens, contextLength } = boundless;
   const loop = loopOptions(setup, { temperature: 1, maxTokens, seed: config.seed });
   return { ...loop, tokenizer, format, tools: description.tools, contextLength, maxTurns };

@@ -80,6 +80,8 @@
  * @property {string} alphabet All characters that its texts can contain.
  * @property {readonly string[]} [words] Whole words that a word tokenizer gives a token each; between spaces, they
  * stand alone.
+ * @property {{ turns?: number, context?: number, tokens?: number }} [limits] Turns, tokens of the context and tokens a
+ * turn that its tasks need; used where no person sets others.
  * @property {boolean} [images] Whether `start` or a tool may show images.
  * @property {string} [outOfDistribution] One sentence: how the tasks of a third split of that name differ from what is
  * trained on. Without it there is no such split.

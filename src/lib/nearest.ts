@@ -1,12 +1,28 @@
-/** The name with the fewest edits, ignoring case; null if none is near. */
+/**
+ * The name with the fewest edits, ignoring case; of equally near ones, one that only adds letters. If none is near, the
+ * only one that begins so. Null if there is none.
+ */
 export function nearest(given: string, names: Iterable<string>): string | null {
+  const typed = given.toLowerCase();
   let best: string | null = null;
-  let minEdits = Math.max(1, Math.floor(given.length / 3)) + 1;
+  const most = Math.max(1, Math.floor(given.length / 3));
+  let least = Infinity;
+  const longer: string[] = [];
   for (const name of names) {
-    const count = edits(given.toLowerCase(), name.toLowerCase());
-    if (count < minEdits) [best, minEdits] = [name, count];
+    const known = name.toLowerCase();
+    if (typed.length >= 3 && known.startsWith(typed)) longer.push(name);
+    const count = edits(typed, known);
+    const distance = count - (addsOnly(typed, known) ? 0.5 : 0);
+    if (count <= most && distance < least) [best, least] = [name, distance];
   }
-  return best;
+  return best ?? (longer.length === 1 ? longer[0] : null);
+}
+
+/** Whether the name has all letters that were typed, in their order. */
+function addsOnly(typed: string, name: string): boolean {
+  let at = 0;
+  for (const letter of name) if (letter === typed[at]) at++;
+  return at === typed.length;
 }
 
 /** The rest of a sentence: ` Did you mean seed?`, or nothing. */

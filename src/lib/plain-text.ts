@@ -3,8 +3,15 @@
  * ends, direction marks and terminal controls. `plainText` and `quoted` are for sentences, `printable` for a terminal.
  */
 
-/** Controls, newlines, direction marks, zero widths, fillers, lone surrogates, and every space except the blank. */
-const unseen = /[^\p{L}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/**
+ * Controls, newlines, direction marks, zero widths, fillers, lone surrogates, and every space except the blank. Marks
+ * that combine stay on a letter, where Hindi and Thai need them: three at most, which cover nothing else.
+ */
+const unseen =
+  /[^\p{L}\p{N}\p{P}\p{S}\p{Mn}\p{Mc} ]|[\p{Default_Ignorable_Code_Point}\u2800]|(?<![\p{L}\p{N}]\p{M}{0,2})\p{M}/gu;
+
+/** Of a run's name. */
+export const maxRunName = 60;
 
 /** A text on one line, cut at `maxCharacters`: white space becomes a blank, other unseen characters `?`. */
 export function plainText(text: string, maxCharacters: number): string {

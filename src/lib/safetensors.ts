@@ -90,6 +90,7 @@ function readHeader(file: Uint8Array) {
   } catch {
     throw wrong('the header is not JSON');
   }
+  if (Array.isArray(json)) throw wrong('the header is a list, and must be an object');
   const header = v.safeParse(HeaderSchema, json);
   if (!header.success) throw wrong(`in the header, ${firstIssue(header.issues)}`);
   const { __metadata__: metadata, ...named } = header.output;

@@ -3,9 +3,7 @@ import { Reader } from '../device/commands';
 import type { Device, Dispatch } from '../device/device';
 import { Tape, type Plan } from '../device/tape';
 import { writeTensor } from '../device/tensor';
-import type { ParameterStore } from './parameters';
-
-export type ModelPart = 'embedding' | 'attention' | 'mlp' | 'norms' | 'head';
+import type { ModelPart, ParameterStore } from './parameters';
 
 export class GradientNorms {
   readonly reader: Reader;
@@ -14,7 +12,7 @@ export class GradientNorms {
 
   constructor(device: Device, store: ParameterStore) {
     const tape = new Tape(device, false);
-    this.parts = store.specs.map(({ name }) => partOf(name));
+    this.parts = store.specs.map(({ part }) => part);
     const count = store.specs.length;
     const ranges = tape.constant('parameter ranges', [count, 2], 'u32');
     writeTensor(device, ranges, Uint32Array.from(store.ranges().flat()));
@@ -48,11 +46,4 @@ export class GradientNorms {
     this.plan.destroy();
     this.reader.destroy();
   }
-}
-
-function partOf(name: string): ModelPart {
-  if (name === 'tok_emb' || name.startsWith('patch.')) return 'embedding';
-  if (name.endsWith('norm')) return 'norms';
-  if (name.startsWith('blocks.')) return /\.(wqkv|bqkv|wo)$/.test(name) ? 'attention' : 'mlp';
-  return 'head';
 }

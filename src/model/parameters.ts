@@ -1,17 +1,32 @@
 /**
- * All parameters of a model in four flat buffers: values, gradients and both AdamW moments. A parameter is a view,
- * aligned to 256 bytes, so the optimizer needs one dispatch for the whole model.
+ * The parameters of a model. Those that are trained are in four flat buffers: values, gradients and both AdamW moments.
+ * A parameter is a view, aligned to 256 bytes, so the optimizer needs one dispatch for the whole model. Frozen ones are
+ * in a fifth buffer and have neither gradient nor moments.
  */
 import type { Device } from '../device/device';
 import { createTensor, elementCount, viewTensor, writeTensor, type Tensor } from '../device/tensor';
 import { readTensor } from '../device/commands';
 import { assert } from '../lib/assert';
 import { normal, Purpose } from '../lib/rng';
-import type { ParameterSpec } from './shape';
 
 const alignment = 64;
 
+/** Where a parameter belongs, for the gradient's norms. */
+export type ModelPart = 'embedding' | 'attention' | 'mlp' | 'norms' | 'head';
+
+export interface ParameterSpec {
+  readonly name: string;
+  readonly part: ModelPart;
+  readonly shape: readonly number[];
+  /** Standard deviation of normal initial weights, or a constant. */
+  readonly init: { readonly std: number } | { readonly constant: number };
+  /** It is not trained. */
+  readonly frozen?: true;
+}
+
 export class ParameterStore {
+  /** The trained parameters, in the order of `all`. Sizes and flat tensors are theirs. */
+  readonly specs: readonly ParameterSpec[];
   /** Elements, padding between views included. */
   readonly size: number;
   /** Elements before this one belong to matrices, which have weight decay; the others belong to vectors. */
@@ -21,12 +36,20 @@ export class ParameterStore {
   /** AdamW's first and second moments. */
   readonly first: Tensor;
   readonly second: Tensor;
+  /** Values of frozen parameters, or null if there are none. */
+  private readonly frozen: Tensor | null;
   private readonly views = new Map<string, Tensor>();
 
+  /**
+   * @param all in the order in which initial weights are drawn
+   * @param base has the frozen parameters already, which are then shared
+   */
   constructor(
     private readonly device: Device,
-    readonly specs: readonly ParameterSpec[],
+    private readonly all: readonly ParameterSpec[],
+    base?: ParameterStore,
   ) {
+    const specs = (this.specs = all.filter(({ frozen }) => !frozen));
     const matrices = specs.filter(({ shape }) => shape.length > 1);
     const vectors = specs.filter(({ shape }) => shape.length <= 1);
     this.decayed = alignedSize(matrices);
@@ -36,23 +59,24 @@ export class ParameterStore {
     this.gradient = flat('parameter gradients');
     this.first = flat('first moments');
     this.second = flat('second moments');
-    let offset = 0;
-    for (const spec of [...matrices, ...vectors]) {
-      const { name, shape } = spec;
+    for (const [{ name, shape }, offset] of placed([...matrices, ...vectors])) {
       const gradient = viewTensor(this.gradient, `${name}.grad`, offset, shape);
       this.views.set(name, viewTensor(this.value, name, offset, shape, gradient));
-      offset += alignedSize([spec]);
     }
+    const frozen = all.filter((spec) => spec.frozen);
+    this.frozen = frozen.length === 0 || base ? null : createTensor(device, 'frozen parameters', [alignedSize(frozen)]);
+    for (const [{ name, shape }, offset] of placed(frozen))
+      this.views.set(name, this.frozen ? viewTensor(this.frozen, name, offset, shape) : base!.get(name));
   }
 
-  /** The parameter, its gradient attached. */
+  /** The parameter, its gradient attached unless it is frozen. */
   get(name: string): Tensor {
     const view = this.views.get(name);
     assert(view, `there is no parameter ${name}`);
     return view;
   }
 
-  /** First element and one past the last of each parameter in the flat tensors, in the order of `specs`. */
+  /** First element and one past the last of each trained parameter in the flat tensors, in the order of `specs`. */
   ranges(): [number, number][] {
     return this.specs.map(({ name }) => {
       const { offsetBytes, sizeBytes } = this.get(name);
@@ -60,9 +84,21 @@ export class ParameterStore {
     });
   }
 
-  /** Draws initial weights: each number is a function of (seed, parameter, index) alone. */
+  /** Draws initial weights: each number is a function of (seed, parameter, index) alone. Shared ones stay. */
   initialise(seed: number): void {
-    this.specs.forEach(({ name, shape, init }, key) => {
+    this.draw(seed, ({ frozen }) => !frozen);
+    this.initialiseFrozen(seed);
+  }
+
+  /** Draws the frozen weights alone, where the others are read from a file. */
+  initialiseFrozen(seed: number): void {
+    if (this.frozen) this.draw(seed, ({ frozen }) => frozen === true);
+  }
+
+  private draw(seed: number, isMeant: (spec: ParameterSpec) => boolean): void {
+    this.all.forEach((spec, key) => {
+      if (!isMeant(spec)) return;
+      const { name, shape, init } = spec;
       const data = new Float32Array(elementCount(shape));
       if ('constant' in init) data.fill(init.constant);
       else for (let i = 0; i < data.length; i++) data[i] = init.std * normal(seed, Purpose.init, key, i);
@@ -101,8 +137,18 @@ export class ParameterStore {
   }
 
   destroy(): void {
-    for (const tensor of [this.value, this.gradient, this.first, this.second]) tensor.buffer.destroy();
+    for (const tensor of [this.value, this.gradient, this.first, this.second, this.frozen]) tensor?.buffer.destroy();
   }
+}
+
+/** Numbers that a model has. */
+export function parameterCount(specs: readonly ParameterSpec[]): number {
+  return specs.reduce((sum, { shape }) => sum + elementCount(shape), 0);
+}
+
+/** Each of these with its first element, one aligned behind the other. */
+function placed(specs: readonly ParameterSpec[]): [ParameterSpec, number][] {
+  return specs.map((spec, i) => [spec, alignedSize(specs.slice(0, i))]);
 }
 
 /** Elements that these take, each aligned. */

@@ -11,14 +11,13 @@ import { Struct } from '../device/struct';
 import { writeTensor, type Tensor } from '../device/tensor';
 import { assert } from '../lib/assert';
 import { PatchList, prefixKey, sharedTokens, type Prompted } from '../text/image';
-import { attentionCached, copyCache, rotaryIntoCache } from '../ops/attention-cached';
+import { copyCache } from '../ops/attention-cached';
 import { Patches } from '../ops/patch-embedding';
 import { Rows } from '../ops/rows';
 import { drawGrid } from '../ops/softmax-lanes';
 import { NotFinite } from './not-finite';
+import type { Network } from './model';
 import type { ParameterStore } from './parameters';
-import type { ModelShape } from './shape';
-import { head, transformer, type Attend } from './transformer';
 
 const maxChunk = 16;
 /** Prompt tokens prefilled by one submission. */
@@ -41,7 +40,7 @@ function chunkOf({ adapter }: Device, liveRows: number): number {
 export const drawLanes = ({ adapter }: Device, vocabulary: number) => (adapter.software && vocabulary <= 1024 ? 1 : 64);
 
 /** A prompt whose action is being sampled. */
-interface Row {
+interface LiveRow {
   readonly prompt: Prompt;
   readonly tokens: number[];
   readonly logProbs: number[];
@@ -89,7 +88,7 @@ export class Sampler implements Policy {
   constructor(
     private readonly device: Device,
     store: ParameterStore,
-    shape: ModelShape,
+    network: Network,
     { slots, contextLength, beforeSubmit, chunk }: SamplerOptions,
   ) {
     this.slots = slots;
@@ -99,9 +98,7 @@ export class Sampler implements Policy {
     this.cached = Array.from({ length: slots }, () => nothing);
     const decode = new Tape(device, false);
     const prefill = new Tape(device, false);
-    const cache = Array.from({ length: shape.layers }, (_, i) =>
-      decode.constant(`cache ${i}`, [slots, contextLength, 2, shape.kvHeads, shape.headSize]),
-    );
+    const cache = network.cache(decode, slots, contextLength);
 
     const feed = (this.feed = decode.constant('feed', [slots], 'u32'));
     const rows = (this.rows = decode.constant('rows', [slots, 2], 'u32'));
@@ -110,16 +107,9 @@ export class Sampler implements Policy {
     const settings = (this.settings = decode.uniform('sampling settings', new Uint32Array(settingsStruct.size)));
     this.drawn = new Reader(device, drawn);
     const live = (this.live = new Rows(decode, slots));
-    const hidden = transformer(
-      decode,
-      store,
-      shape,
-      { tokens: feed },
-      attendCached(decode, shape, cache, rows, live),
-      live,
-    );
-    const logits = head(decode, store, shape, hidden, live);
-    const V = shape.vocabulary;
+    const decoding = network.build(decode, store);
+    const logits = decoding.logits(decoding.next({ tokens: feed, places: rows, cache, rows: live }), live);
+    const V = network.vocabulary;
     const LANES = drawLanes(device, V);
     const constants = { R: slots, V, CHUNK: maxChunk, LANES };
     const grid = () => drawGrid(live.count, LANES);
@@ -129,11 +119,10 @@ export class Sampler implements Policy {
     const tokens = (this.prefillTokens = prefill.constant('prefill tokens', [prefillRows], 'u32'));
     const places = (this.prefillPlaces = prefill.constant('prefill places', [prefillRows, 2], 'u32'));
     const filling = (this.filling = new Rows(prefill, prefillRows));
-    const attend = attendCached(prefill, shape, cache, places, filling, 'fill only');
-    const { patchLength } = shape;
+    const { patchLength } = network;
     const patches = patchLength === undefined ? null : new Patches(prefill, prefillRows, patchLength);
     this.prefillPatches = patches;
-    transformer(prefill, store, shape, { tokens, patches }, attend, filling);
+    network.build(prefill, store).fill({ tokens, places, cache, rows: filling, patches });
     this.prefillPlan = prefill.seal();
 
     const copy = new Tape(device, false);
@@ -155,7 +144,7 @@ export class Sampler implements Policy {
   async sample(prompts: readonly Prompt[], sampling: Sampling): Promise<Action[]> {
     assert(prompts.length <= this.slots, `${prompts.length} prompts, but the sampler has ${this.slots} slots`);
     assert(sampling.stopTokens.length <= maxStops, `at most ${maxStops} stop tokens`);
-    const rows = prompts.map((prompt): Row => {
+    const rows = prompts.map((prompt): LiveRow => {
       assert(prompt.tokens.length > 0, `slot ${prompt.slot} has an empty prompt`);
       assert(
         prompt.tokens.length + 1 <= this.contextLength,
@@ -224,7 +213,7 @@ export class Sampler implements Policy {
   }
 
   /** Up to `chunk` tokens for each live row, in one submission and one readback. */
-  private async draw(live: readonly Row[], sampling: Sampling): Promise<void> {
+  private async draw(live: readonly LiveRow[], sampling: Sampling): Promise<void> {
     const left = live.map(({ prompt, tokens }) => {
       return Math.min(sampling.maxTokens, this.contextLength - prompt.tokens.length) - tokens.length;
     });
@@ -264,25 +253,4 @@ export class Sampler implements Policy {
     this.copyPlan.destroy();
     this.drawn.destroy();
   }
-}
-
-/**
- * Attention of each token to its slot's cache, which it enters first.
- * @param cache of each layer, [slots, S, 2, Hk, E]
- * @param places u32 [N, 2]: slot and position of each token
- * @param fillOnly end the model once the last layer's keys and values are cached
- */
-function attendCached(
-  tape: Tape,
-  shape: ModelShape,
-  cache: readonly Tensor[],
-  places: Tensor,
-  rows: Rows,
-  fillOnly?: 'fill only',
-): Attend {
-  return (layer, qkv) => {
-    rotaryIntoCache(tape, qkv, cache[layer], places, shape, rows);
-    if (fillOnly && layer === shape.layers - 1) return null;
-    return attentionCached(tape, qkv, cache[layer], places, shape, rows);
-  };
 }

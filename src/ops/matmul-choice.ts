@@ -14,11 +14,19 @@ import {
 /**
  * Sets and returns the variants that `matmul` uses on this device. Measures once per device, unless given a choice
  * remembered from an earlier visit. Throws a sentence if no variant computes correctly.
+ * @param remembered of any shape: it was stored; what this device cannot run is not used
  */
-export async function chooseMatmul(device: Device, remembered?: MatmulChoice): Promise<MatmulChoice> {
-  const choice = remembered ?? matmulChoices.get(device) ?? (await measureChoice(device));
+export async function chooseMatmul(device: Device, remembered?: unknown): Promise<MatmulChoice> {
+  const choice = choiceIn(device, remembered) ?? matmulChoices.get(device) ?? (await measureChoice(device));
   matmulChoices.set(device, choice);
   return choice;
+}
+
+function choiceIn({ adapter }: Device, remembered: unknown): MatmulChoice | null {
+  const { large, small } = (remembered ?? {}) as Partial<Record<keyof MatmulChoice, unknown>>;
+  const runnable: unknown[] = ['lanes', 'shared', 'blocks', ...(adapter.subgroupSize ? ['subgroups'] : [])];
+  const isChoice = runnable.includes(large) && runnable.includes(small) && small !== 'blocks';
+  return isChoice ? ({ large, small } as MatmulChoice) : null;
 }
 
 async function measureChoice(device: Device): Promise<MatmulChoice> {

@@ -11,11 +11,12 @@ import { assert } from '../lib/assert';
 import { firstIssue } from '../lib/first-issue';
 import { quoted } from '../lib/plain-text';
 import { allFinite, NotFinite } from '../model/not-finite';
+import type { ReferenceCopy } from '../model/model';
 import type { ParameterStore } from '../model/parameters';
 import { readMetadata, readSafetensors, writeSafetensors, type SafetensorsFile } from '../lib/safetensors';
 import type { Tokenizer } from '../text/tokenizer';
-import { parseConfig } from './config/config';
-import { engineVersion } from './config/run-link';
+import { parseConfig } from '../config/config';
+import { engineVersion } from '../config/run-link';
 import type { Trainer } from './trainer';
 
 const formatVersion = '2';
@@ -23,15 +24,23 @@ const formatVersion = '2';
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const finite = v.pipe(v.number(), v.finite());
 
-const ProgressSchema = v.object({
-  warmSteps: count,
-  warm: v.boolean(),
-  iteration: count,
-  fingerprint: v.array(v.string()),
-  sampledTokens: count,
-  klCoefficient: v.pipe(finite, v.minValue(0)),
-  echo: v.object({ first: v.array(v.tuple([finite, finite])), low: count }),
-});
+const ProgressSchema = v.pipe(
+  v.object({
+    warmSteps: count,
+    warm: v.boolean(),
+    iteration: count,
+    fingerprint: v.array(v.string()),
+    sampledTokens: count,
+    klCoefficient: v.pipe(finite, v.minValue(0)),
+    /** Absent in files of engines before 0.9. */
+    criticAlone: v.optional(count),
+    echo: v.object({ first: v.array(v.tuple([finite, finite])), low: count }),
+  }),
+  v.check(
+    ({ criticAlone = 0, iteration }) => criticAlone <= iteration,
+    'The critic learned alone in more iterations than there were',
+  ),
+);
 
 /** The metadata of a file whose format and version are right. */
 const MetadataSchema = v.object({
@@ -70,7 +79,7 @@ function metadataOf({ setup, learner, progress }: Trainer, source: string): Reco
     version: formatVersion,
     engineVersion,
     config: JSON.stringify(setup.savedConfig),
-    tokenizer: JSON.stringify(setup.tokenizer.toJson()),
+    tokenizer: JSON.stringify(setup.model.tokenizer.toJson()),
     progress: JSON.stringify(progress),
     updates: String(learner.unreported),
     source,
@@ -107,7 +116,7 @@ function checkMetadata(metadata: SafetensorsFile['metadata']): v.InferOutput<typ
 export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
   const { tensors, metadata } = readFinite(file);
   const { config, tokenizer, progress, updates } = metadata;
-  demandTokenizer(tokenizer, trainer.setup.tokenizer);
+  requireTokenizer(tokenizer, trainer.setup.model.tokenizer);
   for (const { prefix, write } of flatTensors(trainer)) write(withoutPrefix(tensors, prefix));
   const [optimizer, totals, critic] = stateTensors(trainer).map(({ title, tensor: { shape } }) => {
     const data = tensors.get(title)?.data;
@@ -118,13 +127,13 @@ export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
   // The coefficient of the run so far counts, unless the config has another one than that run's.
   const { klCoefficient } = trainer.setup.config.algorithm;
   const changed = parseConfig(config).algorithm.klCoefficient !== klCoefficient;
-  Object.assign(trainer.progress, progress, changed && { klCoefficient });
+  Object.assign(trainer.progress, { criticAlone: 0 }, progress, changed && { klCoefficient });
 }
 
 /** Writes a checkpoint's weights alone into a store of its model. @throws a sentence if it cannot be used */
 export function loadCheckpointWeights(store: ParameterStore, tokenizer: Tokenizer, file: Uint8Array): void {
   const { tensors, metadata } = readFinite(file);
-  demandTokenizer(metadata.tokenizer, tokenizer);
+  requireTokenizer(metadata.tokenizer, tokenizer);
   const { prefix, write } = weights('', '', store);
   write(withoutPrefix(tensors, prefix));
 }
@@ -138,7 +147,7 @@ function readFinite(file: Uint8Array) {
   return { tensors, metadata: checked };
 }
 
-function demandTokenizer(saved: string, tokenizer: Tokenizer): void {
+function requireTokenizer(saved: string, tokenizer: Tokenizer): void {
   if (saved === JSON.stringify(tokenizer.toJson())) return;
   throw new Error(
     'The checkpoint was made with another tokenizer than its environment gives in this version, ' +
@@ -154,7 +163,7 @@ function withoutPrefix(tensors: SafetensorsFile['tensors'], prefix: string): Rea
 type Entry = [name: string, { readonly shape: readonly number[]; readonly data: Float32Array }];
 
 /** A tensor of the run and its entries in the file. */
-interface Part {
+interface SavedTensor {
   /** In messages. */
   readonly title: string;
   readonly tensor: Tensor;
@@ -164,7 +173,7 @@ interface Part {
 }
 
 /** A flat tensor of a parameter store: an entry for each parameter. */
-interface FlatTensor extends Part {
+interface FlatTensor extends SavedTensor {
   /** Of its entries' names. */
   readonly prefix: string;
   /** Writes numbers by the names of the store's parameters. */
@@ -172,12 +181,20 @@ interface FlatTensor extends Part {
 }
 
 function flatTensors({ store, learner: { critic, reference } }: Trainer): FlatTensor[] {
-  const start = flatTensor('start.', 'reference weights', store, reference.tensor);
+  const { copy } = reference;
   return [
     ...learnt('', '', store),
-    { ...start, decode: (read) => reference.decode(read), write: (numbers) => reference.write(store.join(numbers)) },
+    ...(copy ? [referenceTensor(copy, store)] : []),
     ...(critic ? learnt('critic.', 'critic’s ', critic.store) : []),
   ];
+}
+
+function referenceTensor(copy: ReferenceCopy, store: ParameterStore): FlatTensor {
+  return {
+    ...flatTensor('start.', 'reference weights', store, copy.tensor),
+    decode: (read) => copy.decode(read),
+    write: (numbers) => copy.write(store.join(numbers)),
+  };
 }
 
 /** The weights and both moments of a store. */
@@ -206,7 +223,7 @@ function flatTensor(prefix: string, title: string, store: ParameterStore, tensor
 }
 
 /** The optimizers' states and the totals, each an entry of its title. */
-function stateTensors({ learner: { optimizer, totals, critic } }: Trainer): Part[] {
+function stateTensors({ learner: { optimizer, totals, critic } }: Trainer): SavedTensor[] {
   const states = { 'optimizer.state': optimizer.state, 'loss.totals': totals };
   const all = critic ? { ...states, 'critic.optimizer.state': critic.optimizer.state } : states;
   return Object.entries(all).map(([title, tensor]) => {

@@ -1,14 +1,14 @@
 /** Memory of a run, counted on a dry device before anything is allocated. */
 import type { EnvironmentDescription } from '../agent/env';
+import { OutOfDeviceMemory, type Device } from '../device/device';
 import { DryDevice } from '../device/dry-device';
-import { parameterCount } from '../model/shape';
-import { byteVocabulary } from '../text/byte-tokenizer';
-import { specialTokens } from '../text/tokenizer';
-import { wordTokenizer } from '../text/word-tokenizer';
-import { configNotices, configProblems, type RunConfig } from './config/config';
-import { missingRows } from './config/rows';
+import { familyOf } from '../model/families';
+import type { Network } from '../model/model';
+import { parameterCount } from '../model/parameters';
+import { configNotices, configProblems, type RunConfig } from '../config/config';
+import { missingRows } from '../config/rows';
 import { warmStartKind } from './learner/recorded-start';
-import { characters, modelShape } from './rollouts/setup';
+import { textOf } from './rollouts/setup';
 import { buildRun } from './learner/shapes';
 
 export interface RunPlan {
@@ -29,6 +29,8 @@ export interface MachineLimits {
   readonly bindingBytes: number;
   /** All memory of the machine. */
   readonly memoryBytes: number;
+  /** All that the device can ever hold. */
+  readonly deviceBytes?: number;
 }
 
 /** Buffers that settings can make too large to bind, by label: what they hold, and what helps. */
@@ -43,25 +45,26 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
   if (problems.length > 0) return { parameters: 0, totalBytes: 0, warmStart: 'none', problems, notices: [] };
   const missing = missingRows(config);
   if (missing !== null) problems.push(missing);
-  const { bindingBytes, memoryBytes } = limits;
-  const shape = modelShape(config.model, vocabularySize(config, environment), environment?.images);
+  const { bindingBytes, memoryBytes, deviceBytes = Infinity } = limits;
+  const network = plannedNetwork(config, environment);
   const device = new DryDevice();
-  buildRun(device, config, shape);
+  buildRun(device, config, network);
   for (const [label, [take, remedy]] of Object.entries(largeBuffers)) {
-    const { bytes } = device.buffers.find((buffer) => buffer.label === label)!;
+    const { bytes } = device.buffers.find((buffer) => buffer.label === label) ?? { bytes: 0 };
     if (bytes > bindingBytes)
       problems.push(
         `${take} ${megabytes(bytes)} MB in one buffer and this device allows ${megabytes(bindingBytes)} MB; ${remedy}.`,
       );
   }
-  const totalBytes = device.buffers.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (totalBytes > memoryBytes)
+  const totalBytes = bytesOf(device);
+  if (totalBytes > deviceBytes) problems.push(tooLarge(totalBytes, deviceBytes));
+  else if (totalBytes > memoryBytes)
     problems.push(
       `The run takes ${megabytes(totalBytes)} MB and this machine has ${megabytes(memoryBytes)} MB; ` +
         'halve the batch or choose a smaller model.',
     );
   return {
-    parameters: parameterCount(shape),
+    parameters: parameterCount(network.specs),
     totalBytes,
     warmStart: warmStartKind(config),
     problems,
@@ -69,18 +72,34 @@ export function planRun(config: RunConfig, environment: EnvironmentDescription |
   };
 }
 
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
+/** What a run takes of a device. */
+export type RunSize = Pick<RunPlan, 'parameters' | 'totalBytes'>;
 
-/** Of byte pairs the largest: texts with few repeated pairs give fewer tokens. */
-function vocabularySize(config: RunConfig, environment: EnvironmentDescription | null): number {
-  return textVocabulary(config, environment) + Number(environment?.images ?? false);
+/**
+ * Counts a run's buffers before any is made.
+ * @throws OutOfDeviceMemory if the device can never hold them
+ */
+export function requireFit(device: Device, config: RunConfig, network: Network): RunSize {
+  const { maxTotalBytes } = device.adapter;
+  const dry = new DryDevice();
+  buildRun(dry, config, network);
+  const totalBytes = bytesOf(dry);
+  if (totalBytes > maxTotalBytes) throw new OutOfDeviceMemory(tooLarge(totalBytes, maxTotalBytes));
+  return { parameters: parameterCount(network.specs), totalBytes };
 }
 
-function textVocabulary(config: RunConfig, environment: EnvironmentDescription | null): number {
-  const { text } = config;
-  if (text.tokenizer === 'byte') return byteVocabulary;
-  if (text.tokenizer === 'bpe') return Math.max(text.vocabulary, byteVocabulary);
-  const alphabet = environment === null ? '' : characters(config, environment);
-  if (text.tokenizer === 'word') return wordTokenizer(environment?.words ?? [], alphabet).size;
-  return specialTokens.length + 1 + new Set(alphabet).size;
+const bytesOf = ({ buffers }: DryDevice): number => buffers.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const tooLarge = (bytes: number, limit: number): string =>
+  `The run takes ${megabytes(bytes)} MB and the device can hold ${megabytes(limit)} MB; ` +
+  'halve the batch or choose a smaller model.';
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
+
+/** Without an environment there is no alphabet yet. */
+function plannedNetwork(config: RunConfig, environment: EnvironmentDescription | null): Network {
+  const { model, text } = config;
+  const family = familyOf(model);
+  const about = environment === null ? { alphabet: '', words: [], images: false } : textOf(config, environment);
+  return family.network(model, family.vocabulary(text, about), about.images);
 }

@@ -6,15 +6,15 @@ import type { IterationResult, Trainer } from './trainer';
 export class DeviceUnsound extends Error {}
 
 /** @throws DeviceUnsound */
-export function demandSoundDevice({ taint }: Device): void {
-  if (taint === null) return;
-  throw new DeviceUnsound(`The GPU reported an error, so the numbers after it cannot be trusted: ${taint}`);
+export function requireHealthyDevice({ uncapturedError }: Device): void {
+  if (uncapturedError === null) return;
+  throw new DeviceUnsound(`The GPU reported an error, so the numbers after it cannot be trusted: ${uncapturedError}`);
 }
 
 /** Does the warm start, or what is left of it. */
 export async function warmUp(trainer: Trainer): Promise<void> {
   await trainer.warmStart();
-  demandSoundDevice(trainer.device);
+  requireHealthyDevice(trainer.device);
 }
 
 /** Warms up, then yields every iteration that is left; whoever stops reading stops the run between two of them. */
@@ -22,7 +22,7 @@ export async function* iterations(trainer: Trainer): AsyncGenerator<IterationRes
   await warmUp(trainer);
   while (trainer.progress.iteration < trainer.setup.config.iterations) {
     const result = await trainer.iterate();
-    demandSoundDevice(trainer.device);
+    requireHealthyDevice(trainer.device);
     yield result;
   }
 }

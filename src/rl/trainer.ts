@@ -10,29 +10,30 @@ import type { Device } from '../device/device';
 import { fingerprintIterations, iterationDigest } from '../lib/fingerprint';
 import { PauseClock, Stopwatch } from '../lib/pause-clock';
 import { NotFinite } from '../model/not-finite';
-import type { ParameterStore } from '../model/parameters';
+import { parameterCount, type ParameterStore } from '../model/parameters';
 import type { Sampler } from '../model/sampler';
-import { parameterCount } from '../model/shape';
-import { estimate, type Algorithm } from './algorithms/algorithm';
-import { splitBySteps, zeroCredit, type Credit } from './algorithms/credit';
-import { algorithms } from './algorithms/table';
-import type { RunConfig } from './config/config';
-import { estimatorSettings } from './config/with-algorithm';
+import { isValidated } from '../share/claim';
+import { estimate, type Algorithm } from '../algorithms/algorithm';
+import { splitBySteps, zeroCredit, type Credit } from '../algorithms/credit';
+import { algorithms } from '../algorithms/table';
+import type { RunConfig } from '../config/config';
+import { estimatorSettings } from '../config/with-algorithm';
 import { echoTrap, noEcho, type EchoMemory } from './diagnostics/echo-trap';
 import { explainedVarianceOf } from './diagnostics/explained-variance';
 import { taskInformation } from './diagnostics/task-information';
 import type { Learner } from './learner/learner';
 import { loadRecordedStart, recordedPreset } from './learner/recorded-start';
-import { reinforcementRate } from './learner/schedule';
+import { criticLearnsAlone, reinforcementRate } from './learner/schedule';
 import { scoreTrajectories, type TrajectoryScores } from './learner/scoring';
 import { withCredit } from './learner/segments';
 import { buildRun } from './learner/shapes';
 import { update, type UpdateReport } from './learner/update';
 import { warmStart } from './learner/warm-start';
+import { requireFit, type RunSize } from './memory';
 import { learnedMetrics, type Metrics } from './report';
-import { adaptBeta } from './rewards/kl-penalty';
+import { adaptBeta } from '../algorithms/rewards/kl-penalty';
 import { collectRollouts, type Rollouts } from './rollouts/collect';
-import { demandSoundEpisodes } from './rollouts/environment-failures';
+import { requireSoundEpisodes } from './rollouts/environment-failures';
 import { estimatorInput, type TokenScores } from './rollouts/estimator-input';
 import { Evaluation, successRate } from './rollouts/evaluation';
 import { byTag, rolloutMetrics } from './rollouts/metrics';
@@ -47,13 +48,15 @@ export interface TrainerHooks {
   /** Awaited between GPU submissions and between batches of the sandbox: pause by waiting, abort by throwing. */
   readonly beforeSubmit: () => Promise<void>;
   readonly onProgress: (phase: 'compiling' | 'warm-start' | 'evaluating', done: number, total: number) => void;
+  /** Called before the run takes anything of the device, which can hold it. */
+  readonly onSize?: (size: RunSize) => void;
   /** Mean loss of the warm start since its last report (null if every update was skipped), and skipped updates. */
   readonly onWarmLoss: (step: number, loss: number | null, skipped: number) => void;
   /** Which demonstrations the warm start imitates; all if not given. */
   readonly imitates?: (demonstration: Trajectory) => boolean;
   readonly onTurn: (steps: readonly LiveStep[]) => void;
   /** Called after an iteration's update, before its validation. */
-  readonly onLearned?: (result: IterationResult) => void;
+  readonly onLearned?: (result: Omit<IterationResult, 'validated'>) => void;
   /** Bytes of a preset's recorded warm start; rejects with a sentence if there are none. */
   readonly readRecordedStart: (preset: string) => Promise<Uint8Array>;
 }
@@ -62,10 +65,12 @@ export interface IterationResult {
   readonly metrics: Metrics;
   readonly trajectories: readonly Trajectory[];
   readonly rollouts: readonly RolloutView[];
+  /** Greedy attempts at the validation tasks, in their order; empty where the iteration does not validate. */
+  readonly validated: readonly Trajectory[];
 }
 
 /** Progress between two steps of the warm start or two iterations. */
-export interface Progress {
+export interface TrainerProgress {
   /** Steps of the warm start done. */
   warmSteps: number;
   /** Whether the warm start is done, or was not asked for. */
@@ -77,6 +82,8 @@ export interface Progress {
   sampledTokens: number;
   /** Current weight of the KL term. */
   klCoefficient: number;
+  /** Iterations in which the critic learned alone; absent in what engines before 0.9 saved. */
+  criticAlone?: number;
   /** State of the alarm for echo traps. */
   echo: EchoMemory;
 }
@@ -98,9 +105,9 @@ export class Trainer {
     readonly sampler: Sampler,
     private readonly hooks: TrainerHooks,
     private readonly pauses: PauseClock,
-    readonly progress: Progress,
+    readonly progress: TrainerProgress,
   ) {
-    this.parameters = parameterCount(setup.shape);
+    this.parameters = parameterCount(setup.model.specs);
     this.algorithm = algorithms[setup.config.algorithm.name];
     this.loop = setup.loop();
     this.evaluation = new Evaluation(setup);
@@ -115,14 +122,16 @@ export class Trainer {
     hooks: TrainerHooks,
   ): Promise<Trainer> {
     const setup = await prepareRun(config, source, sandbox);
+    const size = requireFit(device, config, setup.model);
+    hooks.onSize?.(size);
     const pauses = new PauseClock(hooks.beforeSubmit);
     const onProgress = (done: number, total: number) => hooks.onProgress('compiling', done, total);
     return device.guarded('this run', async () => {
-      const { store, sampler, learner } = buildRun(device, config, setup.shape, pauses.beforeSubmit);
+      const { store, sampler, learner } = buildRun(device, config, setup.model, pauses.beforeSubmit);
       store.initialise(config.seed);
       await device.compiled(onProgress);
       const { klCoefficient } = config.algorithm;
-      const counts = { warmSteps: 0, warm: false, iteration: 0, fingerprint: [], sampledTokens: 0 };
+      const counts = { warmSteps: 0, warm: false, iteration: 0, fingerprint: [], sampledTokens: 0, criticAlone: 0 };
       const progress = { ...counts, klCoefficient, echo: noEcho };
       return new Trainer(device, setup, store, learner, sampler, hooks, pauses, progress);
     });
@@ -137,7 +146,7 @@ export class Trainer {
     if (progress.warm) return;
     const recorded = this.hooks.imitates ? null : recordedPreset(setup.config);
     if (recorded === null) await this.imitate();
-    else await loadRecordedStart(await this.hooks.readRecordedStart(recorded), this.store, setup.tokenizer);
+    else await loadRecordedStart(await this.hooks.readRecordedStart(recorded), this.store, setup.model.tokenizer);
     await this.learner.setReference();
     if (setup.config.optimizer.fresh) this.learner.optimizer.resetMoments();
     progress.warm = true;
@@ -199,8 +208,10 @@ export class Trainer {
     const chosen = rollouts.kept.map((i) => rollouts.trajectories[i]);
     const scores = await this.score(chosen, iteration);
     const credits = this.estimate(chosen, rollouts, scores);
-    const report = await this.update(scores, credits, iteration);
-    return this.report(iteration, rollouts, scores, credits, report, clock);
+    const explainedVariance = explainedVarianceOf(credits);
+    const rate = this.policyRate(iteration, explainedVariance);
+    const report = await this.update(scores, credits, iteration, rate);
+    return this.report(iteration, rollouts, scores, credits, { ...report, rate, explainedVariance }, clock);
   }
 
   /** Samples the iteration's tasks. */
@@ -211,7 +222,7 @@ export class Trainer {
     const { greedyBaseline: greedy = false } = this.algorithm;
     const hooks = { greedy, onTurn: this.hooks.onTurn, beforeSubmit: outside.beforeSubmit };
     const rollouts = await collectRollouts(this.setup, this.loop, this.sampler, iteration, hooks);
-    demandSoundEpisodes(rollouts.trajectories, `step ${iteration}`);
+    requireSoundEpisodes(rollouts.trajectories, `iteration ${iteration}`);
     // The sampler's pauses are part of the policy's time; pauses outside it are not.
     const samplerPausedMs = this.pauses.totalMs - pausedBeforeMs - outside.totalMs;
     return { ...rollouts, policyMs: Math.max(0.001, rollouts.policyMs - samplerPausedMs) };
@@ -221,7 +232,7 @@ export class Trainer {
   private async score(chosen: readonly Trajectory[], iteration: number): Promise<TrajectoryScores> {
     const { algorithm, learner } = this;
     const { config } = this.setup;
-    const compare = this.progress.klCoefficient > 0 || validates(config, iteration);
+    const compare = this.progress.klCoefficient > 0 || isValidated(config, iteration);
     const scores = await scoreTrajectories(chosen, learner, config, algorithm, compare);
     if (!Number.isFinite(scores.kl ?? 0)) throw new NotFinite('The model’s probabilities are not numbers any more.');
     return scores;
@@ -242,17 +253,29 @@ export class Trainer {
     return splitBySteps(chosen, input, estimate(algorithm, input, estimatorSettings(config)), algorithm.critic);
   }
 
-  /** Epochs of optimizer steps on the kept trajectories. */
-  private async update(scores: TrajectoryScores, credits: readonly Credit[], iteration: number): Promise<UpdateReport> {
+  /** The policy's learning rate; null where the critic learns alone. @param explained variance, by the critic */
+  private policyRate(iteration: number, explained: number | null): number | null {
+    const { config } = this.setup;
+    const alone = this.progress.criticAlone ?? 0;
+    const waits = this.learner.critic !== null && criticLearnsAlone(config, iteration, alone, explained);
+    return waits ? null : reinforcementRate(config, iteration, alone);
+  }
+
+  /** Epochs of optimizer steps on the kept trajectories. @param rate of the policy; null: the critic learns alone */
+  private async update(
+    scores: TrajectoryScores,
+    credits: readonly Credit[],
+    iteration: number,
+    rate: number | null,
+  ): Promise<UpdateReport> {
     const { algorithm, learner } = this;
     const { config } = this.setup;
-    const rate = reinforcementRate(config, iteration);
     const { lossMask } = config.algorithm;
     const segments = scores.segments.map((own, i) => own.map((each) => withCredit(each, credits[i], lossMask)));
     const klCoefficient = this.klCoefficientIn('loss');
     const { beforeSubmit } = this.pauses;
     const report = await update(learner, segments, { config, algorithm, iteration, rate, klCoefficient, beforeSubmit });
-    this.noteSkips(report.skipped, `step ${iteration}`, rate);
+    this.noteSkips(report.skipped, `iteration ${iteration}`, rate ?? config.critic.learningRate);
     return report;
   }
 
@@ -262,7 +285,7 @@ export class Trainer {
     collected: Rollouts,
     { kl, estimatedKl, scores }: TrajectoryScores,
     credits: readonly Credit[],
-    updated: UpdateReport,
+    updated: UpdateReport & { readonly rate: number | null; readonly explainedVariance: number | null },
     clock: Stopwatch,
   ): Promise<IterationResult> {
     const { progress, setup } = this;
@@ -275,9 +298,9 @@ export class Trainer {
       rollout,
       update: updated,
       kl,
-      learningRate: reinforcementRate(setup.config, iteration),
+      learningRate: updated.rate ?? 0,
       trainMs: clock.lap(),
-      explainedVariance: explainedVarianceOf(credits),
+      explainedVariance: updated.explainedVariance,
       klCoefficient: progress.klCoefficient,
       echoTrap: echo.alarm,
     });
@@ -285,8 +308,9 @@ export class Trainer {
     const rollouts = this.views(iteration, collected, credits, references);
     this.hooks.onLearned?.({ metrics: learned, trajectories, rollouts });
     let metrics: Metrics = learned;
-    if (validates(setup.config, iteration)) {
-      const validated = await this.evaluate('validation');
+    let validated: readonly Trajectory[] = [];
+    if (isValidated(setup.config, iteration)) {
+      validated = await this.evaluate('validation');
       const information = await taskInformation(trajectories, this.learner, setup.config);
       const diagnostics = { ...learned.diagnostics, information };
       const validation = { validationSuccess: successRate(validated), ...byTag('validationByTag', validated) };
@@ -296,9 +320,10 @@ export class Trainer {
     progress.echo = echo.memory;
     progress.klCoefficient = this.nextKlCoefficient(estimatedKl, trajectories.length);
     progress.iteration = iteration;
+    if (updated.rate === null) progress.criticAlone = (progress.criticAlone ?? 0) + 1;
     progress.sampledTokens += rollout.sampledTokens;
     this.isBetweenUpdates = true;
-    return { metrics, trajectories, rollouts };
+    return { metrics, trajectories, rollouts, validated };
   }
 
   /** @param references log-probabilities of the kept trajectories' tokens; null if they were not compared */
@@ -342,9 +367,4 @@ export class Trainer {
     this.learner.destroy();
     this.store.destroy();
   }
-}
-
-/** Whether an iteration ends with a validation. */
-function validates({ evaluation, iterations }: RunConfig, iteration: number): boolean {
-  return iteration === 1 || iteration % evaluation.every === 0 || iteration === iterations;
 }

@@ -8,6 +8,13 @@ import valuesSource from './values.js?raw';
 import { fuelOf, limits } from './limits';
 import { GuestStopped, GuestThrew, QuickJs, type Handle, type Snapshot } from './quickjs';
 
+/**
+ * Specifier → source of every module that code in a guest can import: the SDK's, and the dispatcher's own.
+ * @param sdk Specifier → source of the modules that environments can import.
+ */
+export const guestModules = (sdk: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries({ ...sdk, './values.js': valuesSource }));
+
 export class Guest {
   private readonly engine: QuickJs;
   private readonly dispatch: Handle;
@@ -24,7 +31,7 @@ export class Guest {
     const sizeBytes = new TextEncoder().encode(source).length;
     if (sizeBytes > limits.codeBytes)
       throw new Error(`The environment is ${sizeBytes} bytes of code; the most is ${limits.codeBytes}.`);
-    this.engine = new QuickJs(binary, new Map(Object.entries({ ...sdk, './values.js': valuesSource })));
+    this.engine = new QuickJs(binary, guestModules(sdk));
     try {
       this.engine.refuel(limits.loadFuel);
       const dispatcher = this.engine.evaluateModule(dispatcherSource, 'dispatcher.js');

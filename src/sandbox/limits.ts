@@ -5,6 +5,7 @@
  */
 import { fuelLimits } from '../agent/sandbox';
 import { assert } from '../lib/assert';
+import { maxCodeBytes } from '../lib/text-caps';
 
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
@@ -23,7 +24,7 @@ export const limits = {
   heapBytes: 32 * mebibyte,
   /** QuickJS's own stack, inside linear memory. */
   stackBytes: 192 * kibibyte,
-  codeBytes: 64 * kibibyte,
+  codeBytes: maxCodeBytes,
   inputBytes: 64 * kibibyte,
   outputBytes: 64 * kibibyte,
   messageLength: 500,

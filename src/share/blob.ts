@@ -48,6 +48,7 @@ const LinkBlobSchema = v.pipe(
     adapter: v.optional(v.pipe(v.string(), v.maxLength(120))),
   }),
   v.check(({ curve, reached }) => (curve === undefined) === (reached === undefined)),
+  v.check(({ curve, validation }) => curve === undefined || validation === undefined),
   v.check(({ rows, rowsDigest }) => rows === undefined || rowsDigest === undefined),
 );
 
@@ -114,8 +115,16 @@ async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Limits the output while it is unpacked, so that a small input never becomes a large string. */
+/** The same in every engine: browsers refuse bytes behind the end of the packed part, and Node does not. */
 async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array | 'broken' | 'too-large'> {
+  const unpacked = await unpackAll(bytes);
+  if (typeof unpacked === 'string') return unpacked;
+  // The end of a packed part lies in its last byte: what unpacks without it has bytes behind the end.
+  return (await unpackAll(bytes.subarray(0, -1))) === 'broken' ? unpacked : 'broken';
+}
+
+/** Limits the output while it is unpacked, so that a small input never becomes a large string. */
+async function unpackAll(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array | 'broken' | 'too-large'> {
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

@@ -3,7 +3,7 @@
  * results.ts, so that the page need not load the schema.
  */
 import { mean } from '../lib/mean';
-import type { Interval, Moment, ResultRow, Results } from './results';
+import type { Interval, MeasuredMoment, ResultRow, Results } from './results';
 
 /** With fewer seeds a table shows their range. */
 export const minForInterval = 6;
@@ -43,13 +43,13 @@ const meanOf = (values: readonly number[]): number => mean(values.toSorted((a, b
 export const isScript = ({ seeds }: Pick<ResultRow, 'seeds'>): boolean => seeds.every(({ start }) => start === null);
 
 /** A number of each seed that finished, or the only one of a script. */
-export function endValues(row: Pick<ResultRow, 'seeds'>, pick: (end: Moment) => number | undefined): number[] {
+export function endValues(row: Pick<ResultRow, 'seeds'>, pick: (end: MeasuredMoment) => number | undefined): number[] {
   const values = row.seeds.flatMap(({ end }) => (end && pick(end)) ?? []);
   return isScript(row) ? values.slice(0, 1) : values;
 }
 
 /** Success of a row's agents on a split; null if none was measured. */
-export function successOf(row: Pick<ResultRow, 'seeds'>, split: keyof Moment): Spread | null {
+export function successOf(row: Pick<ResultRow, 'seeds'>, split: keyof MeasuredMoment): Spread | null {
   return spreadOf(
     endValues(row, (end) => end[split]?.success),
     [0, 1],

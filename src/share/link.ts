@@ -87,6 +87,11 @@ export async function encodeLink(contents: LinkContents): Promise<string> {
   return link;
 }
 
+/** A link of which the packed part is not used, and its settings only for a start. @param problem why: a sentence */
+export function withoutPackedPart(link: DecodedLink, problem: string): DecodedLink {
+  return { ...link, ...fromBlob({}), problem };
+}
+
 /** Reads a link: the whole address, its hash, or only what follows the question mark. */
 export async function decodeLink(text: string): Promise<DecodedLink> {
   const none = { preset: null, engineVersion: null, shared: false, scalars: {}, ...fromBlob({}), notices: [] };

@@ -1,6 +1,10 @@
 /** A recorded run, made by `npm run record`: the page replays it before Train is pressed and without WebGPU. */
 import * as v from 'valibot';
+import { claimOf, claimProblem } from './claim';
 import { unpackRecording, type RecordingFile } from './recording-file';
+
+/** Greedy success on held-out tasks, 0 … 1. */
+export type HeldOutSuccess = Readonly<v.InferOutput<typeof HeldOutSchema>>;
 
 export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknown> {
   readonly engineVersion: string;
@@ -15,6 +19,8 @@ export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknow
   readonly specialTokens: readonly number[];
   readonly parameters: number;
   readonly fingerprint: readonly string[];
+  /** Absent in files of engines before 0.9. */
+  readonly heldOut?: { readonly warmStart: HeldOutSuccess; readonly end: HeldOutSuccess };
   readonly metrics: readonly Metrics[];
   /** Whole groups with differing rewards, of some iterations; the most different first. */
   readonly rollouts: readonly Rollout[];
@@ -29,11 +35,18 @@ export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknow
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const record = v.looseObject({});
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
+const HeldOutSchema = v.object({
+  validation: share,
+  /** On the tasks that the environment says are out of distribution; null if it has none. */
+  outOfDistribution: v.nullable(share),
+});
 
 const FileSchema = v.object({ format: v.literal(2), keys: v.array(v.array(v.string())), parts: v.array(v.unknown()) });
 
 /** The frame of a recording; what `rl` owns inside it is only known to be objects. */
-const RecordingSchema = v.object({
+const FrameSchema = v.object({
   engineVersion: v.string(),
   preset: v.string(),
   config: record,
@@ -48,11 +61,26 @@ const RecordingSchema = v.object({
   specialTokens: v.array(count),
   parameters: count,
   fingerprint: v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
+  heldOut: v.optional(v.object({ warmStart: HeldOutSchema, end: HeldOutSchema })),
   metrics: v.pipe(v.array(record), v.minLength(1)),
   rollouts: v.array(record),
   groups: count,
   answers: v.array(v.array(record)),
 });
+
+const ScheduleSchema = v.looseObject({ iterations: count, evaluation: v.looseObject({ every: count }) });
+const ValidatedSchema = v.array(v.looseObject({ iteration: count, validationSuccess: v.nullable(v.number()) }));
+
+const RecordingSchema = v.pipe(
+  FrameSchema,
+  v.check(
+    ({ config, metrics, fingerprint }) =>
+      !v.is(ScheduleSchema, config) ||
+      !v.is(ValidatedSchema, metrics) ||
+      claimProblem(config, claimOf(metrics, fingerprint)) === null,
+    'Its results cannot be of its settings',
+  ),
+);
 
 /** Reads the JSON of a recording's file. Throws a sentence that names the first part that is missing or wrong. */
 export function readRecording<Config, Metrics, Rollout>(json: unknown): Recording<Config, Metrics, Rollout> {

@@ -19,6 +19,19 @@ export function areaUnderSuccess(row: Seeds): number | null {
   return areas.length === 0 ? null : mean(areas);
 }
 
+/**
+ * The highest mean over seeds of the success of sampled rollouts, 0 … 1, and its iteration, from 1: the end of a run
+ * alone would hide that it was better before. Null without curves.
+ */
+export function peakOfSuccess(row: Seeds): { readonly success: number; readonly iteration: number } | null {
+  const curves = successCurves(row);
+  if (curves.length === 0) return null;
+  const shortest = Math.min(...curves.map(({ length }) => length));
+  const means = Array.from({ length: shortest }, (_, i) => mean(curves.map((curve) => curve[i])));
+  const success = Math.max(...means);
+  return { success, iteration: means.indexOf(success) + 1 };
+}
+
 /** The first iteration of each seed whose rollouts reach `trainedSuccess`; null of a seed that never does. */
 export function iterationsToTrained(row: Seeds): (number | null)[] {
   return successCurves(row).map((curve) => {

@@ -1,5 +1,27 @@
 /** The results of an experiment, made by `npm run experiment`, which the page shows as a table. */
 import * as v from 'valibot';
+import { sum } from '../lib/mean';
+
+/** Rows of a table: each is a line with links and a chart. */
+const maxRows = 100;
+const maxSeeds = 64;
+/** Of all rows together: each has a link of its own. */
+const maxAllSeeds = 500;
+/** Different numbers of calls that are told apart. */
+const maxCalls = 1024;
+const maxChanges = 256;
+/** Values of a curve. */
+const maxIterations = 10_000;
+const maxNameCharacters = 200;
+const maxNames = 1000;
+/** Of a sentence, or of a text that is a setting. */
+const maxTextCharacters = 100_000;
+
+const name = v.pipe(v.string(), v.minLength(1), v.maxLength(maxNameCharacters));
+const words = v.pipe(v.string(), v.maxLength(maxTextCharacters));
+/** Adapters, commits and the like. */
+const names = v.pipe(v.array(name), v.maxLength(maxNames));
+const curve = <Item extends v.GenericSchema>(item: Item) => v.pipe(v.array(item), v.maxLength(maxIterations));
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const finite = v.pipe(v.number(), v.finite());
@@ -9,8 +31,10 @@ const isoDate = v.pipe(
   v.check((text) => !Number.isNaN(Date.parse(text)), 'Invalid date'),
 );
 /** Null where it was not measured. [iterations] */
-const measuredCurve = v.optional(v.array(v.nullable(finite)));
-const plain = v.union([v.string(), v.number(), v.boolean(), v.null()]);
+const measuredCurve = v.optional(curve(v.nullable(finite)));
+const plain = v.union([words, v.number(), v.boolean(), v.null()]);
+
+const areDistinct = (of: readonly (number | string)[]): boolean => new Set(of).size === of.length;
 
 /** Greedy play on the held-out tasks of a split: means over episodes. */
 const MeasuredSchema = v.object({
@@ -21,7 +45,7 @@ const MeasuredSchema = v.object({
   /** Tokens of all prompts of an episode, which a model without a cache would read; absent in older files. */
   promptTokens: v.optional(finite),
   /** Tasks solved with 0, 1, 2 … tool calls that did not fail; absent in older files. */
-  solvedByCalls: v.optional(v.array(count)),
+  solvedByCalls: v.optional(v.pipe(v.array(count), v.maxLength(maxCalls))),
 });
 
 /** Results of an agent at one moment of its run. */
@@ -39,11 +63,11 @@ const SeedSchema = v.object({
   /** Null if the run ended before its last iteration. */
   end: v.nullable(MomentSchema),
   /** Why it ended before its last iteration: a sentence. */
-  failure: v.nullable(v.string()),
+  failure: v.nullable(words),
   /** Of the sampled rollouts, and of the updates; what older files lack is absent. [iterations] */
   curves: v.object({
-    success: v.array(share),
-    turns: v.array(finite),
+    success: curve(share),
+    turns: curve(finite),
     entropy: measuredCurve,
     kl: measuredCurve,
     clipFraction: measuredCurve,
@@ -53,18 +77,22 @@ const SeedSchema = v.object({
   sampledTokens: count,
   /** Of the reinforcement alone. */
   seconds: v.pipe(finite, v.minValue(0)),
-  fingerprint: v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
+  fingerprint: curve(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
 });
 
 /** Differences of two configurations. `from` and `to` are null if one of them lacks the setting. */
-const ChangesSchema = v.array(v.object({ path: v.string(), from: plain, to: plain }));
+const ChangesSchema = v.pipe(
+  v.array(v.object({ path: name, from: plain, to: plain })),
+  v.maxLength(maxChanges),
+  v.check((changes) => areDistinct(changes.map(({ path }) => path)), 'Two changes of one setting'),
+);
 
 /** Over seeds. Tables compute it again (interval.ts): an interval of an older file may be too narrow. */
 const IntervalSchema = v.object({ mean: finite, low: finite, high: finite });
 
 const RowSchema = v.object({
-  name: v.string(),
-  title: v.string(),
+  name,
+  title: name,
   /** Published number for this row; null if unknown. */
   paper: v.nullable(share),
   /** Differences from the base of all rows. */
@@ -72,42 +100,53 @@ const RowSchema = v.object({
   /** Optimizer steps that a run makes after its warm start; absent in older files and without such steps. */
   updates: v.optional(count),
   /** Name of the row that it is compared with, seed by seed; absent in older files. */
-  reference: v.optional(v.string()),
+  reference: v.optional(name),
   /** Over the seeds that finished. */
   inDistribution: v.nullable(IntervalSchema),
   outOfDistribution: v.nullable(IntervalSchema),
   turns: v.nullable(IntervalSchema),
-  seeds: v.pipe(v.array(SeedSchema), v.minLength(1)),
+  seeds: v.pipe(
+    v.array(SeedSchema),
+    v.minLength(1),
+    v.maxLength(maxSeeds),
+    v.check((seeds) => areDistinct(seeds.map(({ seed }) => seed)), 'Two results of one seed'),
+  ),
 });
 
 const ResultsSchema = v.object({
   format: v.literal(1),
-  name: v.string(),
-  title: v.string(),
-  question: v.string(),
+  name,
+  title: words,
+  question: words,
   /** What came out, in a sentence; absent in older files. */
-  finding: v.optional(v.string()),
-  paper: v.nullable(v.object({ source: v.string(), finding: v.string() })),
+  finding: v.optional(words),
+  paper: v.nullable(v.object({ source: words, finding: words })),
   /** The preset that all rows start from, and their common differences from it. */
-  base: v.string(),
+  base: name,
   changes: ChangesSchema,
   /** The base with these changes, a run config; large rows are named. Absent in older files. */
   config: v.optional(v.record(v.string(), v.unknown())),
   /** Held-out tasks of each split. */
   tasks: count,
   /** The meaning of out of distribution in this environment; null if it has no such split. */
-  outOfDistribution: v.nullable(v.string()),
-  engineVersion: v.string(),
+  outOfDistribution: v.nullable(words),
+  engineVersion: name,
   /** Every adapter and commit that computed a part. */
-  adapters: v.array(v.string()),
-  commits: v.array(v.string()),
+  adapters: names,
+  commits: names,
   date: isoDate,
-  command: v.string(),
-  rows: v.pipe(v.array(RowSchema), v.minLength(1)),
+  command: words,
+  rows: v.pipe(
+    v.array(RowSchema),
+    v.minLength(1),
+    v.maxLength(maxRows),
+    v.check((rows) => areDistinct(rows.map((row) => row.name)), 'Two rows of one name'),
+    v.check((rows) => sum(rows.map(({ seeds }) => seeds.length)) <= maxAllSeeds, `More than ${maxAllSeeds} seeds`),
+  ),
 });
 
 export type Measured = v.InferOutput<typeof MeasuredSchema>;
-export type Moment = v.InferOutput<typeof MomentSchema>;
+export type MeasuredMoment = v.InferOutput<typeof MomentSchema>;
 export type SeedResult = v.InferOutput<typeof SeedSchema>;
 export type Interval = v.InferOutput<typeof IntervalSchema>;
 export type ResultRow = v.InferOutput<typeof RowSchema>;

@@ -1,8 +1,8 @@
 /** Solved tasks by tool calls. A file of its own, so that the page need not load the results' schema. */
-import type { Moment, ResultRow } from './results';
+import type { MeasuredMoment, ResultRow } from './results';
 
 /** Tasks of a split solved with 0, 1, 2 … tool calls, over the finished seeds. Null if no seed has the counts. */
-export function solvedByCalls({ seeds }: ResultRow, split: keyof Moment): number[] | null {
+export function solvedByCalls({ seeds }: ResultRow, split: keyof MeasuredMoment): number[] | null {
   const counts = seeds.flatMap(({ end }) => {
     const solved = end?.[split]?.solvedByCalls;
     return solved ? [solved] : [];

@@ -16,6 +16,23 @@ export interface ChatMessage {
   readonly tokens?: readonly number[];
 }
 
+/** How messages become the tokens of a prompt, and what a reply looks like. */
+export interface ChatFormat {
+  /** Sampling stops after any of these. */
+  readonly stopTokens: readonly number[];
+  /** Token ids of messages, and the images among them. */
+  render(tokenizer: Tokenizer, format: ToolFormat, messages: readonly ChatMessage[]): RenderedMessages;
+  /** Opens the turn that the policy continues. */
+  readonly replyHeader: readonly number[];
+  /** An action as text for display. Never encoded again. */
+  show(tokens: readonly number[], tokenizer: Tokenizer): string;
+}
+
+export interface RenderedMessages {
+  readonly tokens: number[];
+  readonly images?: PlacedImage[];
+}
+
 /** Sampling stops after any of these. */
 export const stopTokens: readonly number[] = [special['<end>']];
 
@@ -23,7 +40,11 @@ export const stopTokens: readonly number[] = [special['<end>']];
  * Token ids of the messages, and the images among them. An assistant's message without `tokens` is written as an answer
  * in the tool format; sampled tokens that were cut before `<end>` get one from the host.
  */
-export function renderMessages(tokenizer: Tokenizer, format: ToolFormat, messages: readonly ChatMessage[]) {
+export function renderMessages(
+  tokenizer: Tokenizer,
+  format: ToolFormat,
+  messages: readonly ChatMessage[],
+): RenderedMessages {
   const tokens: number[] = [];
   const images: PlacedImage[] = [];
   for (const { role, content, tokens: sampled } of messages) {
@@ -67,3 +88,11 @@ export function showAction(tokens: readonly number[], tokenizer: Tokenizer): str
   }
   return text + tokenizer.decode(run);
 }
+
+/** The format of this file: a special token for each role, and one for the end of a turn. */
+export const specialTokenChat: ChatFormat = {
+  stopTokens,
+  render: renderMessages,
+  replyHeader: renderReplyHeader(),
+  show: showAction,
+};

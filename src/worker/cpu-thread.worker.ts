@@ -5,4 +5,6 @@ self.onmessage = ({ data }: MessageEvent<ThreadStart>) => {
   const walker = new Walker(data);
   self.postMessage('ready');
   walker.serve();
+  // The memory is kept as long as one of its threads.
+  self.close();
 };

@@ -5,9 +5,9 @@
 import type { EnvironmentDescription } from '../agent/env';
 import { EnvironmentClient } from '../agent/environment-client';
 import type { Sandbox } from '../agent/sandbox';
-import { withReward, type RewardChange } from '../rl/config/changed-reward';
-import { parseConfig, type RunConfig } from '../rl/config/config';
-import { environmentSource } from '../rl/config/environment-source';
+import { withReward, type RewardChange } from '../config/changed-reward';
+import { parseConfig, type RunConfig } from '../config/config';
+import { environmentSource } from '../config/environment-source';
 import { rescoreRollouts, type Rescoring } from '../rl/diagnostics/rescoring';
 import { replayRollouts } from '../rl/diagnostics/rollout-replay';
 import { prepareRun } from '../rl/rollouts/setup';
@@ -71,7 +71,7 @@ export class Descriptions {
       const before = await prepareRun(config, environmentSource(config), sandbox);
       const setup = await prepareRun(changed, source, sandbox);
       const { parted, failures, rollouts: played } = await replayRollouts(setup, rollouts);
-      const [tokens, newTokens] = [before, setup].map(({ tokenizer }) => JSON.stringify(tokenizer.toJson()));
+      const [tokens, newTokens] = [before, setup].map(({ model }) => JSON.stringify(model.tokenizer.toJson()));
       return {
         ...rescoreRollouts(logged, config, weights, { rollouts: played, description: setup.description }),
         replay: { parted, failures, sameTokens: tokens === newTokens },

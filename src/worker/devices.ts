@@ -4,10 +4,11 @@ import { chosenDevice, type DeviceChoice, type DeviceKind } from '../device/choi
 import type { Device } from '../device/device';
 import { cpuName, WasmDevice } from '../device/wasm/wasm-device';
 import { findAdapter, WebGpuDevice } from '../device/webgpu/webgpu-device';
+import { sameJson } from '../lib/same-json';
 import { chooseMatmul } from '../ops/matmul-choice';
-import type { MatmulChoice } from '../ops/matmul-product';
-import { engineVersion } from '../rl/config/run-link';
+import { engineVersion } from '../config/run-link';
 import { browserThreads } from './cpu-threads';
+import { machineMemoryBytes } from './machine-memory';
 import type { DeviceReport } from './protocol';
 
 export class Devices {
@@ -41,10 +42,10 @@ export class Devices {
     return opening;
   }
 
-  /** The device, or a new one if a GPU error tainted it. */
-  async openSound(kind: DeviceKind): Promise<Device> {
+  /** The device, or a new one if a GPU error tainted it or it was destroyed to give back its memory. */
+  async openHealthy(kind: DeviceKind): Promise<Device> {
     const device = await this.open(kind);
-    if (device.taint === null) return device;
+    if (device.uncapturedError === null && !device.lost) return device;
     device.destroy();
     this.opening.delete(kind);
     return this.open(kind);
@@ -77,13 +78,13 @@ async function findGpu(): Promise<DeviceReport['gpu']> {
 
 /** A GPU's matmul kernels are chosen by measuring once; IndexedDB keeps the choice for each adapter. */
 async function openDevice(kind: DeviceKind): Promise<Device> {
-  if (kind === 'cpu') return WasmDevice.open(browserThreads());
+  if (kind === 'cpu') return WasmDevice.open(browserThreads(), machineMemoryBytes());
   const device = await WebGpuDevice.open(navigator.gpu);
   const { name, subgroupSize } = device.adapter;
   const key = `matmul ${engineVersion} ${name} ${subgroupSize}`;
-  const remembered = await ifAllowed(() => get<MatmulChoice>(key));
+  const remembered = await ifAllowed(() => get<unknown>(key));
   const choice = await chooseMatmul(device, remembered);
-  if (!remembered) await ifAllowed(() => set(key, choice));
+  if (!sameJson(choice, remembered)) await ifAllowed(() => set(key, choice));
   return device;
 }
 

@@ -4,14 +4,13 @@
  */
 import type { Device } from '../device/device';
 import { ParameterStore } from '../model/parameters';
-import { parameterSpecs } from '../model/shape';
-import type { RunConfig } from '../rl/config/config';
-import { environmentSource } from '../rl/config/environment-source';
+import type { RunConfig } from '../config/config';
+import { environmentSource } from '../config/environment-source';
 import { loadRecordedStart, recordedPreset } from '../rl/learner/recorded-start';
 import type { ChatListener } from '../rl/rollouts/chat';
 import { prepareRun, type RunSetup } from '../rl/rollouts/setup';
-import { ChatSession } from './chat-session';
-import type { RunParts } from './run-parts';
+import { ChatSession } from '../run/chat-session';
+import type { RunParts } from '../run/run-parts';
 
 type Surroundings = Pick<RunParts, 'deviceFor' | 'openDevice' | 'openSandbox' | 'readRecordedStart'>;
 
@@ -72,8 +71,9 @@ class StartAgent {
     try {
       const setup = await prepareRun(config, environmentSource(config), await parts.openSandbox());
       const store = await device.guarded('this agent', async () => {
-        const weights = new ParameterStore(device, parameterSpecs(setup.shape));
-        await loadRecordedStart(file, weights, setup.tokenizer);
+        const weights = new ParameterStore(device, setup.model.specs);
+        weights.initialiseFrozen(config.seed);
+        await loadRecordedStart(file, weights, setup.model.tokenizer);
         return weights;
       });
       return new StartAgent(device, config, setup, store);
@@ -84,8 +84,8 @@ class StartAgent {
 
   /** Whether it is the agent of this config, on a device that can be trusted. */
   answersFor(config: RunConfig): boolean {
-    const { lost, taint } = this.device;
-    return !lost && taint === null && JSON.stringify(config) === JSON.stringify(this.config);
+    const { lost, uncapturedError } = this.device;
+    return !lost && uncapturedError === null && JSON.stringify(config) === JSON.stringify(this.config);
   }
 
   async close(): Promise<void> {

@@ -3,56 +3,48 @@ import { expose } from 'comlink';
 import type { EnvironmentDescription } from '../agent/env';
 import { builtInEnvironments, templates } from '../environments/built-in';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
+import { maxMemoryBytes } from '../device/wasm/linear-memory';
 import { assert } from '../lib/assert';
-import { policyTerm, type LossToken, type PolicyTerm } from '../rl/algorithms/policy-term';
-import { algorithms } from '../rl/algorithms/table';
-import { demandBranch } from '../rl/config/branch';
-import type { RewardChange } from '../rl/config/changed-reward';
-import { parseConfig, type RunConfig } from '../rl/config/config';
-import { withRows } from '../rl/config/rows';
+import { sameJson } from '../lib/same-json';
+import { requireBranch } from '../config/branch';
+import type { RewardChange } from '../config/changed-reward';
+import { configProblems, parseConfig, type RunConfig } from '../config/config';
+import { withRows } from '../config/rows';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
-import { compareImported, type ImportedCredit } from '../rl/diagnostics/imported-comparison';
 import type { Rescoring } from '../rl/diagnostics/rescoring';
 import { explainTokens, type Explanation } from '../rl/diagnostics/token-explanation';
-import { environmentSource } from '../rl/config/environment-source';
+import { environmentSource } from '../config/environment-source';
 import { planRun, type RunPlan } from '../rl/memory';
 import { readCheckpointHead } from '../rl/checkpoint';
 import type { RolloutView } from '../rl/rollouts/view';
-import { addressOf, openRunLink, runLink, type OpenedLink } from '../rl/config/run-link';
+import type { OpenedLink, RunSoFar } from '../config/run-link';
 import { extended } from '../rl/learner/schedule';
 import { rewardWeights } from '../rl/rollouts/setup';
 import type { WorkerPool } from '../sandbox/worker-pool';
-import type {
-  DeviceReport,
-  EnvironmentSources,
-  KeptRun,
-  RunEvent,
-  RunLabel,
-  RunRecord,
-  SandboxFrame,
-  SavedRun,
-  TrainerApi,
-} from './protocol';
+import type { DeviceReport, EnvironmentSources, SandboxFrame, TrainerApi } from './protocol';
+import type { KeptRun, RunLabel, RunRecord, SavedRun } from '../run/store/saved-run';
+import type { RunEvent } from '../run/events';
 import type { ChatEvent } from '../rl/rollouts/chat';
 import { Descriptions } from './descriptions';
 import { measureGflops } from './device-speed';
 import { Devices } from './devices';
-import { faultOf, RunFault } from './faults';
+import { faultOf, RunFault } from '../run/faults';
 import { openSandbox, workersForRun } from './open-sandbox';
 import { fetchRecordedStart } from './recorded-start';
-import { Run } from './run';
-import type { RunOrder } from './run-parts';
-import { recordOf } from './kept-runs';
+import { Run } from '../run/run';
+import type { RunSpec } from '../run/run-parts';
+import { recordOf } from '../run/store/run-records';
 import { machineMemoryBytes } from './machine-memory';
-import { newOrder, onwardOrder } from './run-orders';
-import { SavedRuns } from './saved-runs';
+import { newSpec, onwardSpec } from '../run/run-spec';
+import { SavedRuns } from '../run/store/saved-runs';
 import { StartChat } from './start-chat';
-import { strictStore } from './strict-store';
-import { BrowserTabLock, noLock } from './tab-lock';
-import type { CurrentExplanation } from './token-session';
+import { shownRecord, shownRun, shownSnapshot } from '../run/store/stored-shapes';
+import { strictStore } from '../run/store/strict-store';
+import { BrowserTabLock, noLock } from '../run/tab-lock';
+import type { CurrentExplanation } from '../run/token-session';
 
-class Engine implements TrainerApi {
+class TrainerWorker implements TrainerApi {
   private readonly listeners = new Set<(event: RunEvent) => void>();
   private readonly descriptions = new Descriptions(() => this.openSandbox(1));
   private frame: SandboxFrame | null = null;
@@ -70,7 +62,7 @@ class Engine implements TrainerApi {
   /** What a run uses, and the chat before it. */
   private readonly surroundings = {
     deviceFor: (choice: DeviceChoice) => this.devices.kindOf(choice),
-    openDevice: (kind: DeviceKind) => this.devices.openSound(kind),
+    openDevice: (kind: DeviceKind) => this.devices.openHealthy(kind),
     openSandbox: () => this.sandboxes(),
     readRecordedStart: (preset: string) => fetchRecordedStart(this.site, preset),
   };
@@ -108,10 +100,12 @@ class Engine implements TrainerApi {
     const environment = await (builtIn === undefined
       ? this.descriptions.known(source ?? '')
       : this.descriptions.of(builtIn));
-    const device = await this.devices.opened(await this.devices.kindOf(config.device));
+    const kind = await this.devices.kindOf(config.device);
+    const device = await this.devices.opened(kind);
     return planRun(config, environment, {
       bindingBytes: device?.adapter.maxTensorBytes ?? Infinity,
       memoryBytes: machineMemoryBytes(),
+      deviceBytes: device?.adapter.maxTotalBytes ?? (kind === 'cpu' ? maxMemoryBytes : Infinity),
     });
   }
 
@@ -123,16 +117,12 @@ class Engine implements TrainerApi {
     return this.descriptions.check(parseConfig(config));
   }
 
-  withRows(config: RunConfig, rows: string, name: string): Promise<RunConfig> {
-    return withRows(parseConfig(config), rows, name);
-  }
-
   async subscribe(listener: (event: RunEvent) => void): Promise<void> {
     this.listeners.add(listener);
   }
 
   async train(config: RunConfig, author: OpenedLink | null): Promise<void> {
-    await this.begin(async () => newOrder(config, author), Infinity);
+    await this.begin(async () => newSpec(config, author), Infinity);
   }
 
   async extend(iterations: number): Promise<RunConfig> {
@@ -140,7 +130,7 @@ class Engine implements TrainerApi {
     if (!saved?.run.finished)
       throw new Error('The end of this run could not be kept, so it cannot go on: press Train again.');
     const config = parseConfig(extended(saved.run.config, iterations));
-    await this.begin(async () => onwardOrder(config, saved.run, saved.snapshot, null), Infinity);
+    await this.begin(async () => onwardSpec(config, saved.run, saved.snapshot, null), Infinity);
     return config;
   }
 
@@ -150,7 +140,7 @@ class Engine implements TrainerApi {
     if (!saved || saved.run.finished) throw new Error('There is no run that could go on with another reward.');
     const { config: before, iteration } = saved.run;
     const config = await this.descriptions.withReward(before, change);
-    await this.begin(async () => onwardOrder(config, saved.run, saved.snapshot, iteration), Infinity);
+    await this.begin(async () => onwardSpec(config, saved.run, saved.snapshot, iteration), Infinity);
     return config;
   }
 
@@ -162,13 +152,13 @@ class Engine implements TrainerApi {
   }
 
   async checkBranch(iteration: number, config: RunConfig): Promise<void> {
-    await this.branchOrder(iteration, config);
+    await this.branchSpec(iteration, config);
   }
 
   async branch(iteration: number, config: RunConfig): Promise<RunConfig> {
-    const order = await this.branchOrder(iteration, config);
-    await this.begin(async () => order, Infinity);
-    return order.config;
+    const spec = await this.branchSpec(iteration, config);
+    await this.begin(async () => spec, Infinity);
+    return spec.config;
   }
 
   async pause(): Promise<void> {
@@ -184,7 +174,7 @@ class Engine implements TrainerApi {
   async step(config: RunConfig, author: OpenedLink | null): Promise<void> {
     await this.beginning;
     if (this.run?.gate.isClosed) this.run.resume(1);
-    else if (!this.run || this.run.gate.hasEnded) await this.begin(async () => newOrder(config, author), 1);
+    else if (!this.run || this.run.gate.hasEnded) await this.begin(async () => newSpec(config, author), 1);
   }
 
   reset(): Promise<void> {
@@ -210,10 +200,6 @@ class Engine implements TrainerApi {
     return compareRollouts(rollouts, config, rewardWeights({ config, description }));
   }
 
-  async compareImported(rollouts: readonly ImportedCredit[]): Promise<Pick<Comparison, 'columns' | 'trained'>> {
-    return compareImported(rollouts);
-  }
-
   async rescore(rollouts: readonly RolloutView[], ofRun: RunConfig, change: RewardChange): Promise<Rescoring> {
     return this.descriptions.rescore(rollouts, parseConfig(ofRun), change);
   }
@@ -227,36 +213,25 @@ class Engine implements TrainerApi {
     return this.run.agent.tokens.explain(rollout);
   }
 
-  async policyTerms(tokens: readonly LossToken[], ofRun: RunConfig): Promise<readonly PolicyTerm[]> {
-    const { algorithm } = parseConfig(ofRun);
-    const { loss } = algorithms[algorithm.name];
-    return tokens.map((token) => policyTerm(loss, token, [token], algorithm));
+  async soFar(config: RunConfig): Promise<RunSoFar | null> {
+    return this.run !== null && sameJson(this.run.config, config) ? this.run.soFar : null;
   }
 
-  async link(config: RunConfig): Promise<string> {
-    const same = this.run !== null && JSON.stringify(this.run.config) === JSON.stringify(config);
-    return runLink(config, same ? this.run!.soFar : null);
-  }
-
-  async address(config: RunConfig): Promise<string> {
-    return addressOf(parseConfig(config));
-  }
-
-  async openLink(hash: string): Promise<OpenedLink> {
-    return openRunLink(hash);
+  async configProblems(configs: readonly unknown[]): Promise<readonly (string | null)[]> {
+    return configs.map((config) => configProblems(config)[0] ?? null);
   }
 
   async savedRuns(): Promise<readonly SavedRun[]> {
     // Where nothing can be stored, the run of this tab is in memory.
     const here = this.run?.savedState?.run;
-    const stored = await this.saved.list().catch((): SavedRun[] => []);
+    const stored = (await this.saved.list().catch((): SavedRun[] => [])).flatMap((each) => shownRun(each) ?? []);
     return here && !stored.some(({ id }) => id === here.id) ? [here, ...stored] : stored;
   }
 
   async restore(id: string, author: OpenedLink | null): Promise<void> {
     await this.begin(async () => {
       const here = this.run?.savedState;
-      const snapshot = here?.run.id === id ? here.snapshot : await this.saved.load(id);
+      const snapshot = here?.run.id === id ? here.snapshot : shownSnapshot(await this.saved.load(id));
       const { config: saved } = readCheckpointHead(snapshot.checkpoint);
       const run = (await this.savedRuns()).find((each) => each.id === id);
       const rows = run?.config.environment.rows;
@@ -266,19 +241,16 @@ class Engine implements TrainerApi {
     }, Infinity);
   }
 
-  async deleteSavedRun(id: string): Promise<void> {
-    await this.saved.delete(id);
-  }
-
   async runs(): Promise<readonly KeptRun[]> {
     const { run } = this;
     const all = await this.saved.all(run?.savedState ?? undefined);
-    return all.map((each) => ({ ...each, here: run?.id === each.id && !run.gate.hasEnded }));
+    const shown = all.flatMap((each) => shownRun(each) ?? []);
+    return shown.map((each) => ({ ...each, here: run?.id === each.id && !run.gate.hasEnded }));
   }
 
   async runRecord(id: string): Promise<RunRecord> {
     const here = this.run?.savedState;
-    return here?.run.id === id ? recordOf(here.snapshot.history) : this.saved.record(id);
+    return here?.run.id === id ? recordOf(here.snapshot.history) : shownRecord(await this.saved.record(id));
   }
 
   async labelRun(id: string, label: Partial<RunLabel>): Promise<void> {
@@ -298,16 +270,16 @@ class Engine implements TrainerApi {
   }
 
   /** @throws a sentence if the run of now cannot go on from there under this config */
-  private async branchOrder(iteration: number, changed: RunConfig): Promise<RunOrder> {
+  private async branchSpec(iteration: number, changed: RunConfig): Promise<RunSpec> {
     const { run } = this;
     if (!run) throw new Error('There is no run that could go on from there: press Train first.');
     const config = parseConfig(changed);
-    demandBranch(run.config, config, iteration);
-    return onwardOrder(config, run.order, await this.saved.checkpoints.load(run.id, iteration), iteration);
+    requireBranch(run.config, config, iteration);
+    return onwardSpec(config, run.spec, await this.saved.checkpoints.load(run.id, iteration), iteration);
   }
 
-  private begin(order: () => Promise<RunOrder>, iterations: number): Promise<void> {
-    return this.inTurn(() => this.replaceRun(order, iterations));
+  private begin(spec: () => Promise<RunSpec>, iterations: number): Promise<void> {
+    return this.inTurn(() => this.replaceRun(spec, iterations));
   }
 
   /** Does such work one at a time. */
@@ -326,13 +298,13 @@ class Engine implements TrainerApi {
   }
 
   /** Ends the current run and starts another. If that fails, it emits an event and rejects. */
-  private async replaceRun(prepare: () => Promise<RunOrder>, iterations: number): Promise<void> {
+  private async replaceRun(prepare: () => Promise<RunSpec>, iterations: number): Promise<void> {
     try {
-      const order = await prepare();
+      const spec = await prepare();
       await this.run?.drop();
       this.run = null;
       await this.start.close();
-      await this.demandFit(order.config);
+      await this.requireFit(spec.config);
       const parts = {
         ...this.surroundings,
         saved: this.apart ? nowhere : this.saved,
@@ -340,7 +312,7 @@ class Engine implements TrainerApi {
         tabLock: this.apart ? noLock : this.tabLock,
         emit: (event: RunEvent) => this.emit(event),
       };
-      this.run = new Run(parts, order);
+      this.run = new Run(parts, spec);
       this.run.start(iterations);
     } catch (error) {
       const { message, remedy } = faultOf(error, 'start-over');
@@ -350,9 +322,9 @@ class Engine implements TrainerApi {
   }
 
   /** @throws RunFault if the run will not fit on the device, as far as it is known before the run */
-  private async demandFit(config: RunConfig): Promise<void> {
+  private async requireFit(config: RunConfig): Promise<void> {
     const kind = await this.devices.kindOf(config.device);
-    await this.devices.openSound(kind).catch((error: unknown) => {
+    await this.devices.openHealthy(kind).catch((error: unknown) => {
       throw faultOf(error, 'try-again');
     });
     const { problems } = await this.plan(config);
@@ -379,4 +351,4 @@ class Engine implements TrainerApi {
 
 const nowhere: Pick<SavedRuns, 'save'> = { save: async () => undefined };
 
-expose(new Engine());
+expose(new TrainerWorker());

@@ -14,7 +14,7 @@ import { bpeTokenizer } from '../../src/text/bpe-tokenizer';
 import { trainBpe } from '../../src/text/bpe-training';
 import { byteTokenizer } from '../../src/text/byte-tokenizer';
 import { characterTokenizer } from '../../src/text/character-tokenizer';
-import { stopTokens } from '../../src/text/chat-template';
+import { specialTokenChat, stopTokens } from '../../src/text/chat-template';
 import type { Tokenizer } from '../../src/text/tokenizer';
 import { toolFormats } from '../../src/text/tool-formats/by-name';
 import type { ToolFormat } from '../../src/text/tool-formats/tool-format';
@@ -39,8 +39,16 @@ function replay(
   contextLength: number,
   maxTokens: number,
 ) {
-  const env = new ToolEnv({ description, sandbox, tokenizer, format, context: appendContext, observationLimit: 256 });
-  return demonstrationTrajectories(demos, new AgentEnvLoop(env, tokenizer, format), {
+  const env = new ToolEnv({
+    chatFormat: specialTokenChat,
+    description,
+    sandbox,
+    tokenizer,
+    format,
+    context: appendContext,
+    observationLimit: 256,
+  });
+  return demonstrationTrajectories(demos, new AgentEnvLoop(env, tokenizer, format, specialTokenChat), {
     sampling: { temperature: 1, topK: 0, topP: 1, maxTokens, stopTokens, seed: 1, iteration: 0 },
     maxTurns: 4,
     rewardWeights: Object.fromEntries(Object.entries(description.rewards).map(([term, { weight }]) => [term, weight])),

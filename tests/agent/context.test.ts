@@ -5,6 +5,7 @@ import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import { AgentEnvLoop } from '../../src/agent/env-loop';
 import { ToolEnv } from '../../src/agent/tool-env';
 import type { Trajectory } from '../../src/agent/types';
+import { specialTokenChat } from '../../src/text/chat-template';
 import { calculator, calculatorDescription, PlainSandbox, type Guest } from './plain-sandbox';
 import { answer, call, compact, options, show, task, tokenizer } from './scripted-run';
 
@@ -13,6 +14,7 @@ const script = [call('0+1'), call('2+3'), call('5+5'), answer('1')];
 async function play(context: Partial<ContextOptions>, guest: Guest = {}, maxTurns = 6): Promise<Trajectory> {
   const description = { ...calculatorDescription, hooks: Object.keys(guest) as ('context' | 'summary')[] };
   const env = new ToolEnv({
+    chatFormat: specialTokenChat,
     description,
     sandbox: new PlainSandbox({ ...calculator, ...guest }),
     tokenizer,
@@ -21,10 +23,14 @@ async function play(context: Partial<ContextOptions>, guest: Guest = {}, maxTurn
     observationLimit: 200,
   });
   const policy = new ScriptedPolicy([script], 1000, (text) => answer(text));
-  const [trajectory] = await new AgentEnvLoop(env, tokenizer, compact).run([{ task: task(0), group: 0 }], policy, {
-    ...options,
-    maxTurns,
-  });
+  const [trajectory] = await new AgentEnvLoop(env, tokenizer, compact, specialTokenChat).run(
+    [{ task: task(0), group: 0 }],
+    policy,
+    {
+      ...options,
+      maxTurns,
+    },
+  );
   return trajectory;
 }
 

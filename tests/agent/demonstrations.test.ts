@@ -5,7 +5,7 @@ import { AgentEnvLoop } from '../../src/agent/env-loop';
 import { EnvironmentClient } from '../../src/agent/environment-client';
 import { ToolEnv } from '../../src/agent/tool-env';
 import { characterTokenizer } from '../../src/text/character-tokenizer';
-import { stopTokens } from '../../src/text/chat-template';
+import { specialTokenChat, stopTokens } from '../../src/text/chat-template';
 import { toolFormats } from '../../src/text/tool-formats/by-name';
 import { appendContext } from '../helpers/append-context';
 import { calculator, calculatorDescription, PlainSandbox } from './plain-sandbox';
@@ -16,6 +16,7 @@ const tokenizer = characterTokenizer(calculatorDescription.alphabet + format.alp
 const sandbox = new PlainSandbox(calculator);
 const loop = new AgentEnvLoop(
   new ToolEnv({
+    chatFormat: specialTokenChat,
     description: calculatorDescription,
     sandbox,
     tokenizer,
@@ -25,6 +26,7 @@ const loop = new AgentEnvLoop(
   }),
   tokenizer,
   format,
+  specialTokenChat,
 );
 const options: DemonstrationOptions = {
   sampling: { temperature: 1, topK: 0, topP: 1, maxTokens: 16, stopTokens, seed: 1, iteration: 0 },

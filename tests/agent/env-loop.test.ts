@@ -5,6 +5,7 @@ import type { FlowOptions, LiveStep } from '../../src/agent/flow';
 import { ToolEnv } from '../../src/agent/tool-env';
 import type { Action, Policy, Prompt, Sampling } from '../../src/agent/types';
 import { special } from '../../src/text/tokenizer';
+import { specialTokenChat } from '../../src/text/chat-template';
 import { appendContext } from '../helpers/append-context';
 import { calculator, calculatorDescription, PlainSandbox } from './plain-sandbox';
 import { answer, call, compact, options, run, sampling, say, show, task, tokenizer } from './scripted-run';
@@ -155,6 +156,7 @@ describe('limits and hooks', () => {
       },
     };
     const env = new ToolEnv({
+      chatFormat: specialTokenChat,
       description: calculatorDescription,
       sandbox: new PlainSandbox(calculator),
       tokenizer,
@@ -164,7 +166,7 @@ describe('limits and hooks', () => {
     });
     const live: LiveStep[] = [];
     const attempts = [0, 1, 2, 3, 4].map((a) => ({ task: task(a), group: a }));
-    const trajectories = await new AgentEnvLoop(env, tokenizer, compact).run(attempts, policy, {
+    const trajectories = await new AgentEnvLoop(env, tokenizer, compact, specialTokenChat).run(attempts, policy, {
       ...options,
       onTurn: (steps) => live.push(...steps),
     });
@@ -197,6 +199,7 @@ describe('limits and hooks', () => {
       return callGuest(requests);
     };
     const env = new ToolEnv({
+      chatFormat: specialTokenChat,
       description: calculatorDescription,
       sandbox,
       tokenizer,
@@ -216,7 +219,11 @@ describe('limits and hooks', () => {
       },
     };
     const attempts = scripts.map((_, i) => ({ task: task(i), group: i }));
-    const trajectories = await new AgentEnvLoop(env, tokenizer, compact).run(attempts, policy, options);
+    const trajectories = await new AgentEnvLoop(env, tokenizer, compact, specialTokenChat).run(
+      attempts,
+      policy,
+      options,
+    );
     expect(firstSlots).toEqual([0, 35, 0, 35]);
     expect(trajectories.map(({ group, success }) => [group, success])).toEqual(scripts.map((_, i) => [i, true]));
   });
@@ -242,7 +249,7 @@ describe('limits and hooks', () => {
     expect(sentAfter).toBe(0);
   });
 
-  it('waits for `beforeSubmit` before each sampling and each batch, stops when it throws, and reports time once', async () => {
+  it('waits for `beforeSubmit` before sampling and batches, stops when it throws, reports time once', async () => {
     const order: string[] = [];
     const times: Parameters<NonNullable<FlowOptions['onTime']>>[0][] = [];
     const flow = {
@@ -259,7 +266,7 @@ describe('limits and hooks', () => {
     ).rejects.toThrow('stopped');
   });
 
-  it('acts in at most 32 episodes between two calls of `beforeSubmit`, with the verdicts and seeds of one batch, and tells how many ended', async () => {
+  it('acts in at most 32 episodes between two calls of `beforeSubmit`, as in one batch, and counts ends', async () => {
     const scripts = Array.from({ length: 70 }, (_, i) =>
       i % 2 === 0 ? [call(`${i}+1`), answer(String(i + 1))] : [call('1+1'), call('1+1'), call('1+1'), call('1+1')],
     );

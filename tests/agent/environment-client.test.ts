@@ -1,13 +1,63 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { taskSchema } from '../../src/agent/env';
 import { EnvironmentClient } from '../../src/agent/environment-client';
 import { calculator, calculatorDescription, Killed, PlainSandbox, type Guest } from './plain-sandbox';
 
 const client = (guest: Guest = {}) => new EnvironmentClient(new PlainSandbox({ ...calculator, ...guest }));
+const describing = (change: object): Guest => ({ describe: () => ({ ...calculatorDescription, ...change }) });
 
 describe('EnvironmentClient', () => {
   it('gives the description as the module says it', async () => {
     expect(await client().describe()).toEqual(calculatorDescription);
   });
+
+  it('makes plain lines of what people read, and leaves what the model reads', async () => {
+    const hostile = 'X\n\n## Results\u202e\u0001\ud800\u200b![](https://evil.example/p.png)';
+    const plain = 'X ## Results????![](https://evil.example/p.png)';
+    const [tool] = calculatorDescription.tools;
+    const said = await client(
+      describing({
+        title: hostile,
+        task: hostile,
+        watch: hostile,
+        outOfDistribution: hostile,
+        system: hostile,
+        rewards: { exact: { description: hostile, weight: 1 } },
+        options: [{ name: 'max', title: hostile, description: hostile, values: [1], default: 1 }],
+        tools: [{ ...tool, description: hostile }],
+      }),
+    ).describe();
+    const { title, task, watch, outOfDistribution, rewards, options } = said;
+    const [option] = options;
+    for (const text of [
+      title,
+      task,
+      watch,
+      outOfDistribution,
+      rewards.exact.description,
+      option.title,
+      option.description,
+    ])
+      expect(text).toBe(plain);
+    expect([said.system, said.tools[0].description]).toEqual([hostile, hostile]);
+  });
+
+  it.each(['a\u202eb', 'a\nb', 'a\u0001', '=1+1', '<b>', 'a b', '[x](y)', '\ud800'])(
+    'takes %j as no name of a tool, a reward or an option, and as no tag',
+    async (hostile) => {
+      const [tool] = calculatorDescription.tools;
+      const option = { name: hostile, title: '', description: '', values: [1], default: 1 };
+      for (const changed of [
+        { tools: [{ ...tool, name: hostile }] },
+        { rewards: { [hostile]: { description: '', weight: 1 } } },
+        { options: [option] },
+      ])
+        await expect(client(describing(changed)).describe()).rejects.toThrow(/is not as expected/);
+      if (hostile !== 'a b')
+        expect(v.is(taskSchema, { id: 'a', prompt: 'b', data: null, tags: [hostile] })).toBe(false);
+    },
+  );
 
   it.each<[string, object, RegExp]>([
     ['without a title', { title: undefined }, /^meta lacks title\.$/],
@@ -44,14 +94,22 @@ describe('EnvironmentClient', () => {
       /^meta\.rewards is not as expected: there may be at most 32 reward terms\.$/,
     ],
     [
+      'with a reward term that every object has',
+      { rewards: { toString: { description: '', weight: 1 } } },
+      /^meta\.rewards\.toString is not as expected: every JavaScript object has something of this name/,
+    ],
+    [
+      'with an option that every object has',
+      { options: [{ ...calculatorDescription.options[0], name: 'constructor' }] },
+      /^meta\.options\.0\.name is not as expected: every JavaScript object/,
+    ],
+    [
       'with a default that is no choice',
       { options: [{ ...calculatorDescription.options[0], default: 9 }] },
       /default 9/,
     ],
   ])('refuses a description %s', async (_, change, message) => {
-    await expect(client({ describe: () => ({ ...calculatorDescription, ...change }) }).describe()).rejects.toThrow(
-      message,
-    );
+    await expect(client(describing(change)).describe()).rejects.toThrow(message);
   });
 
   it('asks for tasks in parts of one message and joins them in order', async () => {

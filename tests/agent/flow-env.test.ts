@@ -7,6 +7,7 @@ import { FlowEnv } from '../../src/agent/flow-env';
 import type { Trajectory } from '../../src/agent/types';
 import { imageOf } from '../../src/text/image';
 import { withImages } from '../../src/text/image-tokens';
+import { specialTokenChat } from '../../src/text/chat-template';
 import { openLocal } from '../sandbox/open';
 import { answer, call, compact, options, say, show, task, tokenizer as text } from './scripted-run';
 
@@ -30,7 +31,7 @@ async function play(source: string, script: number[][], maxTurns = 6): Promise<T
   const description = await new EnvironmentClient(sandbox).describe();
   const tokenizer = description.images ? withImages(text) : text;
   const env = new FlowEnv({ description, sandbox, tokenizer, format: compact, observationLimit: 200 });
-  const [trajectory] = await new AgentEnvLoop(env, tokenizer, compact).run(
+  const [trajectory] = await new AgentEnvLoop(env, tokenizer, compact, specialTokenChat).run(
     [{ task: task(0), group: 0 }],
     new ScriptedPolicy([script], 1000),
     { ...options, maxTurns, rewardWeights: { right: 1, tool: 0.1 } },
@@ -87,7 +88,8 @@ describe('a flow', () => {
   });
 
   it('ends when a tool ends the episode, and when turns run out', async () => {
-    const walk = `for (;;) { const said = yield [{ role: 'user', content: 'go' }]; call('look', { what: said.answer }); }`;
+    const walk =
+      `for (;;) { const said = yield [{ role: 'user', content: 'go' }]; ` + `call('look', { what: said.answer }); }`;
     const done = await play(moduleOf(walk), [answer('on'), answer('exit'), answer('on')]);
     expect(done).toMatchObject({ end: 'done', steps: [{}, { rewards: { tool: 1, right: 2 } }] });
     const stopped = await play(moduleOf(walk), [answer('on'), answer('on')], 2);
@@ -148,7 +150,8 @@ describe('an image that a called tool shows', () => {
     expect(steps[1].observation.messages).toEqual([{ role: 'tool', content: ['1', one, '2', two, one] }]);
   });
 
-  const look = `yield [{ role: 'user', content: 'a' }]; call('look', { what: '1' }); yield [{ role: 'user', content: 'b' }];`;
+  const look =
+    `yield [{ role: 'user', content: 'a' }]; call('look', { what: '1' }); yield [{ role: 'user', content: 'b' ` + `}];`;
   const show = (content: string) =>
     `yield [{ role: 'user', content: 'a' }]; yield [{ role: 'user', content: ${content} }];`;
   it.each<[string, string, RegExp]>([

@@ -8,6 +8,7 @@ import { ToolEnv } from '../../src/agent/tool-env';
 import type { Prompt } from '../../src/agent/types';
 import { imageOf } from '../../src/text/image';
 import { withImages } from '../../src/text/image-tokens';
+import { specialTokenChat } from '../../src/text/chat-template';
 import { appendContext } from '../helpers/append-context';
 import { calculatorDescription, PlainSandbox, type Guest } from './plain-sandbox';
 import { answer, call, compact, options, sampling, task, tokenizer as text } from './scripted-run';
@@ -29,7 +30,15 @@ async function play(guest: Guest, { images = true, rule = 'append' as ContextRul
   const sandbox = new PlainSandbox({ ...pictures, ...guest });
   const description = { ...calculatorDescription, images, hooks: ['start' as const, 'context' as const] };
   const context = { ...appendContext, rule };
-  const env = new ToolEnv({ description, sandbox, tokenizer, format: compact, context, observationLimit: 200 });
+  const env = new ToolEnv({
+    chatFormat: specialTokenChat,
+    description,
+    sandbox,
+    tokenizer,
+    format: compact,
+    context,
+    observationLimit: 200,
+  });
   const policy = new ScriptedPolicy([[call('1+1'), answer('2')]], 1000);
   const prompts: Prompt[] = [];
   const sample = policy.sample.bind(policy);
@@ -37,7 +46,7 @@ async function play(guest: Guest, { images = true, rule = 'append' as ContextRul
     prompts.push(...given);
     return sample(given);
   };
-  const loop = new AgentEnvLoop(env, tokenizer, compact);
+  const loop = new AgentEnvLoop(env, tokenizer, compact, specialTokenChat);
   const [trajectory] = await loop.run([{ task: task(0), group: 0 }], policy, { ...options, sampling });
   return { trajectory, prompts };
 }
@@ -92,7 +101,7 @@ describe('what start and tools show', () => {
     });
     const description = { ...calculatorDescription, images: true };
     const env = new FlowEnv({ description, sandbox, tokenizer, format: compact, observationLimit: 200 });
-    const loop = new AgentEnvLoop(env, tokenizer, compact);
+    const loop = new AgentEnvLoop(env, tokenizer, compact, specialTokenChat);
     const policy = new ScriptedPolicy([[answer('2')]], 1000);
     const [trajectory] = await loop.run([{ task: task(0), group: 0 }], policy, { ...options, sampling });
     expect(trajectory.steps[0].images).toEqual([{ at: 5, image: host(3) }]);

@@ -8,7 +8,7 @@ import type { FlowOptions } from '../../src/agent/flow';
 import { ToolEnv } from '../../src/agent/tool-env';
 import type { Sampling, Task, Trajectory } from '../../src/agent/types';
 import { byteTokenizer } from '../../src/text/byte-tokenizer';
-import { stopTokens } from '../../src/text/chat-template';
+import { specialTokenChat, stopTokens } from '../../src/text/chat-template';
 import { special } from '../../src/text/tokenizer';
 import { toolFormats } from '../../src/text/tool-formats/by-name';
 import type { ToolFormat } from '../../src/text/tool-formats/tool-format';
@@ -49,8 +49,16 @@ export async function run(
 ): Promise<{ trajectories: Trajectory[]; sandbox: PlainSandbox }> {
   const sandbox = new PlainSandbox(calculator);
   onSandbox?.(sandbox);
-  const env = new ToolEnv({ description, sandbox, tokenizer, format, context: appendContext, observationLimit: 200 });
-  const loop = new AgentEnvLoop(env, tokenizer, format);
+  const env = new ToolEnv({
+    chatFormat: specialTokenChat,
+    description,
+    sandbox,
+    tokenizer,
+    format,
+    context: appendContext,
+    observationLimit: 200,
+  });
+  const loop = new AgentEnvLoop(env, tokenizer, format, specialTokenChat);
   const attempts = scripts.map((_, i) => ({ task: task(i), group: i }));
   return {
     trajectories: await loop.run(attempts, new ScriptedPolicy(scripts, context), { ...options, ...flow }),

@@ -5,6 +5,7 @@ import { AgentEnvLoop } from '../../src/agent/env-loop';
 import type { EnvironmentDescription } from '../../src/agent/env';
 import { ToolEnv } from '../../src/agent/tool-env';
 import type { Trajectory } from '../../src/agent/types';
+import { specialTokenChat } from '../../src/text/chat-template';
 import { appendContext } from '../helpers/append-context';
 import { Killed, PlainSandbox, type Guest } from './plain-sandbox';
 import { answer, call, compact, hermes, options, say, task, tokenizer } from './scripted-run';
@@ -46,12 +47,23 @@ async function walk(
   format = compact,
 ): Promise<{ trajectories: Trajectory[]; sandbox: PlainSandbox }> {
   const sandbox = new PlainSandbox(guest);
-  const env = new ToolEnv({ description, sandbox, tokenizer, format, context: appendContext, observationLimit: 200 });
+  const env = new ToolEnv({
+    chatFormat: specialTokenChat,
+    description,
+    sandbox,
+    tokenizer,
+    format,
+    context: appendContext,
+    observationLimit: 200,
+  });
   const attempts = scripts.map((_, i) => ({ task: task(i), group: i }));
   const policy = new ScriptedPolicy(scripts, 1000);
   const sampling = { ...options.sampling, maxTokens: 200 };
   return {
-    trajectories: await new AgentEnvLoop(env, tokenizer, format).run(attempts, policy, { ...options, sampling }),
+    trajectories: await new AgentEnvLoop(env, tokenizer, format, specialTokenChat).run(attempts, policy, {
+      ...options,
+      sampling,
+    }),
     sandbox,
   };
 }

@@ -11,7 +11,7 @@ import { ToolEnv } from '../../src/agent/tool-env';
 import type { Trajectory } from '../../src/agent/types';
 import { demonstrationSegments } from '../../src/rl/learner/segments';
 import { trainBpe } from '../../src/text/bpe-training';
-import { renderMessages, stopTokens } from '../../src/text/chat-template';
+import { renderMessages, specialTokenChat, stopTokens } from '../../src/text/chat-template';
 import { tokenizerFromJson } from '../../src/text/saved-tokenizer';
 import { special, specialTokens, type Tokenizer } from '../../src/text/tokenizer';
 import { toolFormats } from '../../src/text/tool-formats/by-name';
@@ -113,6 +113,7 @@ async function episodeFaults(
   const tools = isAlone ? [alone] : [...description.tools, { ...alone, name: 'other' }];
   const call = { name: 'attack', arguments: { ...(!isAlone && { x: 1, list: [1, 2] }), s: 'hi' } };
   const env = new ToolEnv({
+    chatFormat: specialTokenChat,
     description: { ...description, system: text.slice(0, 8192), tools },
     sandbox,
     tokenizer,
@@ -131,7 +132,7 @@ async function episodeFaults(
     marked(format) ? [special['<answer>'], ...plain, end] : [...tokenizer.encode('42'), end],
   ];
   const sampling = { temperature: 1, topK: 0, topP: 1, maxTokens: 9999, stopTokens, seed: 1, iteration: 1 };
-  const loop = new AgentEnvLoop(env, tokenizer, format);
+  const loop = new AgentEnvLoop(env, tokenizer, format, specialTokenChat);
   const attempts = [{ task: { id: 'task', prompt, data: text }, group: 0 }];
   const [trajectory] = await loop.run(attempts, new ScriptedPolicy([script], 1e6), {
     sampling,

@@ -13,23 +13,23 @@ const usualBytes = 150_000;
 export function faultsOf(check: Check, observed: Observed, where: string): string[] {
   const { kind, text, returned, tookMs, first, again, witness } = observed;
   const faults: string[] = [];
-  const demand = (holds: boolean, sentence: string) => {
+  const requireThat = (holds: boolean, sentence: string) => {
     if (!holds) faults.push(`${where}: ${sentence} (${text.slice(0, 300)})`);
   };
-  demand(isAccepted(kind, check.outcome), `the outcome is ${kind}, expected ${check.outcome.join(' or ')}`);
+  requireThat(isAccepted(kind, check.outcome), `the outcome is ${kind}, expected ${check.outcome.join(' or ')}`);
   if ('value' in check && returned !== undefined)
-    demand(says(returned, check.value), `the value differs from ${JSON.stringify(check.value)}`);
-  for (const needle of check.never ?? []) demand(!text.includes(needle), `${needle} was seen`);
+    requireThat(says(returned, check.value), `the value differs from ${JSON.stringify(check.value)}`);
+  for (const needle of check.never ?? []) requireThat(!text.includes(needle), `${needle} was seen`);
   const { maxMs = usualMs, maxBytes = usualBytes } = check;
-  demand(tookMs < timeSlack * maxMs, `it took ${Math.round(tookMs)} ms, the most is ${maxMs}`);
-  demand(new TextEncoder().encode(text).length <= maxBytes, `the verdict is longer than ${maxBytes} bytes`);
+  requireThat(tookMs < timeSlack * maxMs, `it took ${Math.round(tookMs)} ms, the most is ${maxMs}`);
+  requireThat(new TextEncoder().encode(text).length <= maxBytes, `the verdict is longer than ${maxBytes} bytes`);
   // Whatever the item asks for: a call is a function of code, arguments and seed, and leaves no trace.
-  demand(again === first, `a second call gave something else: ${again.slice(0, 300)}`);
-  demand(
+  requireThat(again === first, `a second call gave something else: ${again.slice(0, 300)}`);
+  requireThat(
     witness[0] === witness[1],
     `the guest was another afterwards: ${witness[1].slice(0, 300)} for ${witness[0].slice(0, 300)}`,
   );
-  demand(
+  requireThat(
     kind === 'rejected' || witness[0].startsWith('{"kind":"value"') || witness[0].includes('"kind":"value"'),
     `the guest did not work: ${witness[0]}`,
   );

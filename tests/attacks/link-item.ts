@@ -3,9 +3,9 @@
  * text that is no packed part may be a whole link as well, and is tried as both. Opens nothing itself.
  */
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { configProblems, parseConfig } from '../../src/rl/config/config';
-import { openRunLink, type OpenedLink } from '../../src/rl/config/run-link';
-import { presetByName } from '../../src/rl/config/presets';
+import { configProblems, parseConfig } from '../../src/config/config';
+import { openRunLink, type OpenedLink } from '../../src/config/run-link';
+import { presetByName } from '../../src/config/presets';
 import { toBase64Url } from '../../src/share/base64url';
 import { maxLinkCharacters } from '../../src/share/link';
 import type { Check, Outcome } from './corpus';
@@ -108,21 +108,21 @@ export async function linkFaults(
   where: string,
 ): Promise<string[]> {
   const faults: string[] = [];
-  const demand = (holds: boolean, sentence: string) => {
+  const requireThat = (holds: boolean, sentence: string) => {
     if (!holds)
       faults.push(`${where}: ${sentence} (${link.slice(0, 120)} gave ${JSON.stringify(opened).slice(0, 400)})`);
   };
   const outcome = outcomeOf(opened);
   if (literal && !isOurs(opened))
-    demand(isAccepted(outcome, check.outcome), `the link is ${outcome}, expected ${check.outcome.join(' or ')}`);
-  demand(
+    requireThat(isAccepted(outcome, check.outcome), `the link is ${outcome}, expected ${check.outcome.join(' or ')}`);
+  requireThat(
     tookMs < timeSlack * Math.min(openMs, check.maxMs ?? openMs),
     `it took ${Math.round(tookMs)} ms, the most is ${openMs}`,
   );
-  demand(configProblems(opened.config).length === 0, 'the config is not valid');
+  requireThat(configProblems(opened.config).length === 0, 'the config is not valid');
   for (const needle of check.never ?? [])
-    demand(!JSON.stringify([opened.problem, ...opened.notices]).includes(needle), `${needle} was seen`);
-  demand(opened.notices.length <= 13, 'there is more to read than anyone reads');
+    requireThat(!JSON.stringify([opened.problem, ...opened.notices]).includes(needle), `${needle} was seen`);
+  requireThat(opened.notices.length <= 13, 'there is more to read than anyone reads');
   // Without its packed part, the link must have given the same settings: nothing but source, curve, digests and adapter
   // comes from there.
   const bare = await openRunLink(link.length > maxLinkCharacters ? '' : link.replace(/&x=[^]*/, ''));
@@ -131,9 +131,9 @@ export async function linkFaults(
   const lent = { ...bare.config, rewards: {}, environment: { ...bare.config.environment, options: {} } };
   const expected = source === undefined ? bare.config : lent;
   const same = JSON.stringify({ ...opened.config, environment }) === JSON.stringify(expected);
-  demand(same, 'the packed part has changed the settings');
+  requireThat(same, 'the packed part has changed the settings');
   if (link.startsWith(head) && link.length <= maxLinkCharacters)
-    demand(JSON.stringify(bare.config) === JSON.stringify(base), 'the settings are not the preset’s');
+    requireThat(JSON.stringify(bare.config) === JSON.stringify(base), 'the settings are not the preset’s');
   return faults;
 }
 

@@ -1,5 +1,5 @@
 /** Opens a link as the page does, and measures it on a machine that has other work. */
-import { openRunLink } from '../../src/rl/config/run-link';
+import { openRunLink } from '../../src/config/run-link';
 import type { Opened } from './link-item';
 
 /** A link opened three times, and the shortest of the times: a link that is slow is slow every time. */

@@ -84,7 +84,8 @@ export function makings(page: Page): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     const count = (name: string) => (counts[name] = (counts[name] ?? 0) + 1);
     const ordinary =
-      'script,iframe,img,base,meta,link,object,embed,form,style,math,audio,video,noscript,template,frame,marquee,animate,textarea,title';
+      'script,iframe,img,base,meta,link,object,embed,form,style,math,audio,video,noscript,template,frame,' +
+      'marquee,animate,textarea,title';
     for (const element of document.querySelectorAll(ordinary)) count(`<${element.localName}>`);
     for (const element of document.querySelectorAll('*'))
       for (const { name, value } of element.attributes) {

@@ -41,9 +41,11 @@ export function attackModule(code: string, dialect: Dialect): string {
   return `
 const $stringify = JSON.stringify, $keys = Reflect.ownKeys, $Promise = Promise;
 const $body = ${body};
-const $places = [globalThis, Object, Function, Array, String, Number, Boolean, Symbol, BigInt, Error, Promise, Map, Set, WeakMap, RegExp, Date, Proxy, Uint8Array, ArrayBuffer]
+const $places = [globalThis, Object, Function, Array, String, Number, Boolean, Symbol, BigInt, Error, \
+Promise, Map, Set, WeakMap, RegExp, Date, Proxy, Uint8Array, ArrayBuffer]
   .flatMap((place) => [place, place.prototype]).concat(JSON, Math, Reflect).filter((place) => place !== undefined);
-export const meta = { title: 'Attack', task: 'None.', watch: 'Nothing.', rewards: { score: { description: 'Score.', weight: 1 } }, options: [], alphabet: 'a', examples: [] };
+export const meta = { title: 'Attack', task: 'None.', watch: 'Nothing.', rewards: { score: { description: \
+'Score.', weight: 1 } }, options: [], alphabet: 'a', examples: [] };
 export const tools = [
   { name: 'attack', description: 'Attacks.', parameters: {}, execute(args) {
     const result = $body(args);
@@ -54,7 +56,8 @@ export const tools = [
   { name: 'witness', description: 'Looks.', parameters: {}, execute(args) {
     let inherited = '';
     for (const name in {}) inherited += name;
-    return [args.s, inherited, [3, 1, 2].sort().map(String), typeof Math.random(), Math.random()].join() + $places.map((place) => $keys(place).map(String).join()).join(';');
+    return [args.s, inherited, [3, 1, 2].sort().map(String), typeof Math.random(), Math.random()].join() + \
+$places.map((place) => $keys(place).map(String).join()).join(';');
   } },
 ];
 export const tasks = () => ({ prompt: '' });

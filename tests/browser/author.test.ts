@@ -38,13 +38,13 @@ test('a world of two tools goes from the template to somebody else’s screen', 
   await report.getByText(/^Its link has/).waitFor({ timeout: patienceMs });
   expect(await report.getByText('Problem', { exact: true }).count(), await report.innerText()).toBe(0);
   await press(dialog, 'Train with it');
-  await untilStatus(page, /^Finished · step 2\/2/);
+  await untilStatus(page, /^Finished · iteration 2\/2/);
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Shop');
 
   const visitor = await openPage({ hash: new URL(await openShare(page)).hash });
   await untilReady(visitor);
   expect(await visitor.getByLabel('Source of the environment').first().innerText()).toContain("name: 'goods'");
   await button(visitor, 'Train').click();
-  await untilStatus(visitor, /^Finished · step 2\/2/);
-  await visitor.getByText(/^Same run: the first 2 steps match bit for bit/).waitFor();
+  await untilStatus(visitor, /^Finished · iteration 2\/2/);
+  await visitor.getByText(/^Same run: the first 2 iterations match bit for bit/).waitFor();
 });

@@ -38,7 +38,7 @@ test(
     await untilStatus(page, /^(Finished|Paused)/);
     // The second press may land on Pause, which has taken the place of Train by then.
     if ((await statusOf(page)).startsWith('Paused')) await button(page, 'Train').click();
-    await untilStatus(page, /^Finished · step 4\/4/);
+    await untilStatus(page, /^Finished · iteration 4\/4/);
     expect(await page.getByRole('alert').count()).toBe(0);
   },
 );
@@ -48,22 +48,22 @@ test('Reset while preparing, twice, and then Train: one whole run', { timeout: l
   await untilReady(page);
   await button(page, 'Train').click();
   await page.evaluate(pressTwice, 'Reset');
-  await untilStatus(page, /^Ready · step 0\/4/);
+  await untilStatus(page, /^Ready · iteration 0\/4/);
   await page.waitForTimeout(3000);
-  expect(await statusOf(page), 'some seconds after Reset').toBe('Ready · step 0/4');
+  expect(await statusOf(page), 'some seconds after Reset').toBe('Ready · iteration 0/4');
   await button(page, 'Train').click();
   await atStatus(page, /^Copying examples/, pressTwice, 'Reset');
-  await untilStatus(page, /^Ready · step 0\/4/);
+  await untilStatus(page, /^Ready · iteration 0\/4/);
   await button(page, 'Train').click();
-  await untilStatus(page, /^Finished · step 4\/4/);
-  expect(await button(page, 'Step').isDisabled()).toBe(true);
+  await untilStatus(page, /^Finished · iteration 4\/4/);
+  expect(await button(page, 'Iterate').isDisabled()).toBe(true);
   const seen = await recordStatus(page);
   await button(page, 'Train again').click();
-  await untilStatus(page, /step 0\/4/);
-  await untilStatus(page, /^Finished · step 4\/4/);
-  await page.getByText(/^Run cleared: .*, step 4\. It is saved/).waitFor();
+  await untilStatus(page, /iteration 0\/4/);
+  await untilStatus(page, /^Finished · iteration 4\/4/);
+  await page.getByText(/^Run cleared: .*, iteration 4\. It is saved/).waitFor();
   expect(await seen(), 'a whole run again').toContainEqual(
-    expect.stringMatching(/^(Compiling|Preparing|Copying).*step 0\/4/),
+    expect.stringMatching(/^(Compiling|Preparing|Copying).*iteration 0\/4/),
   );
   expect(await page.getByRole('alert').count()).toBe(0);
 
@@ -78,8 +78,8 @@ test('Step, Share and questions while it trains, Reset in the middle of an answe
   const page = await openPage({ hash: shortLink({ steps: 10_000 }) });
   await untilReady(page);
   await button(page, 'Train').click();
-  await untilStatus(page, /^RL step [1-9]/);
-  expect(await button(page, 'Step').isDisabled()).toBe(true);
+  await untilStatus(page, /^RL iteration [1-9]/);
+  expect(await button(page, 'Iterate').isDisabled()).toBe(true);
   await page.keyboard.press('.');
   await expectAccessibleEverywhere(page, 'training');
   await openShare(page);
@@ -98,9 +98,9 @@ test('Step, Share and questions while it trains, Reset in the middle of an answe
   await box.fill('5+6');
   await box.press('Enter');
   await button(page, 'Reset').click();
-  await untilStatus(page, /^Ready · step 0\/10000/);
-  await button(page, 'Step').click();
-  await untilStatus(page, /^Paused · step 1\/10000/);
+  await untilStatus(page, /^Ready · iteration 0\/10000/);
+  await button(page, 'Iterate').click();
+  await untilStatus(page, /^Paused · iteration 1\/10000/);
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
 });
 
@@ -109,9 +109,9 @@ test('Pause in the warm start and just before the end hold and let go', { timeou
   await untilReady(page);
   await button(page, 'Train').click();
   await atStatus(page, /^Copying examples [1-9]/, press, 'Pause');
-  await untilStatus(page, /^Paused · step 0\/2/);
-  await button(page, 'Step').click();
-  await untilStatus(page, /^Paused · step 1\/2/);
+  await untilStatus(page, /^Paused · iteration 0\/2/);
+  await button(page, 'Iterate').click();
+  await untilStatus(page, /^Paused · iteration 1\/2/);
   await button(page, 'Train').click();
   // Pause and Train as fast as they come: the last press may reach a run that is already over.
   const toggle = () =>
@@ -125,32 +125,32 @@ test('Pause in the warm start and just before the end hold and let go', { timeou
     });
   await expect.poll(toggle, { interval: 15, timeout: patienceMs }).toBe(true);
   await page.waitForTimeout(500);
-  expect(await statusOf(page)).toMatch(/^Finished · step 2\/2/);
+  expect(await statusOf(page)).toMatch(/^Finished · iteration 2\/2/);
   await button(page, 'Reset').click();
-  await untilStatus(page, /^Ready · step 0\/2/);
+  await untilStatus(page, /^Ready · iteration 0\/2/);
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
 });
 
 test('presses that lose nothing: early, after the end, on Reset, and taken back', { timeout: 2 * longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 3 }) });
-  await untilStatus(page, /^Looking for a GPU… · step 0\//);
+  await untilStatus(page, /^Looking for a GPU… · iteration 0\//);
   await button(page, 'Train').click();
-  await untilStatus(page, /^Finished · step 3\/3/);
+  await untilStatus(page, /^Finished · iteration 3\/3/);
 
-  const reset = atStatus(page, /^RL step [4-9]\/23/, press, 'Reset');
-  await button(page, '+20 steps').click();
+  const reset = atStatus(page, /^RL iteration [4-9]\/23/, press, 'Reset');
+  await button(page, '+20 iterations').click();
   await reset;
-  expect(await statusOf(page)).toMatch(/^(Stopping…|Ready) · step 0\//);
+  expect(await statusOf(page)).toMatch(/^(Stopping…|Ready) · iteration 0\//);
   await untilStatus(page, /^Ready/);
   await button(page, 'Undo').click();
-  await untilStatus(page, /^(RL|Finished).* step \d+\/23/);
+  await untilStatus(page, /^(RL|Finished).* iteration \d+\/23/);
   expect(await stepOf(page)).toBeGreaterThan(3);
 
   await button(page, 'Reset').click();
   const seen = await recordStatus(page);
   await button(page, 'Train').click();
-  const begins = expect.stringMatching(/^(Compiling|Preparing|Copying).* step 0\/23/);
+  const begins = expect.stringMatching(/^(Compiling|Preparing|Copying).* iteration 0\/23/);
   await expect.poll(seen, { timeout: patienceMs }).toContainEqual(begins);
-  await untilStatus(page, /^(RL|Finished).* step \d+\/23/);
+  await untilStatus(page, /^(RL|Finished).* iteration \d+\/23/);
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
 });

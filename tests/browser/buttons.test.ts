@@ -29,9 +29,9 @@ test(
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('r');
-    await untilStatus(page, /^Ready · step 0\/3/);
+    await untilStatus(page, /^Ready · iteration 0\/3/);
     await page.keyboard.press('.');
-    await untilStatus(page, /^Paused · step 1\/3/);
+    await untilStatus(page, /^Paused · iteration 1\/3/);
     await page.keyboard.press('Shift+?');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     await expectAccessible(page, 'the list of keys is open');

@@ -17,7 +17,7 @@ async function untilAnswered(page: Page): Promise<string> {
 
 async function train(page: Page): Promise<readonly string[]> {
   await button(page, 'Train').click();
-  await untilStatus(page, /^Finished · step 2\/2/);
+  await untilStatus(page, /^Finished · iteration 2\/2/);
   const fingerprint = await sharedFingerprint(page);
   expect(fingerprint).toHaveLength(2);
   return fingerprint;
@@ -38,10 +38,10 @@ test(
     await expectAccessibleEverywhere(page, 'chat before training');
 
     const fingerprint = await train(page);
-    expect(await chatText(page)).toContain('You talk to the agent as it is now, after step 2.');
+    expect(await chatText(page)).toContain('You talk to the agent as it is now, after iteration 2.');
     await (await openChat(page)).fill('3+4');
     await page.keyboard.press('Enter');
-    expect(await untilAnswered(page)).toMatch(/Agent before practice[^]*Agent, step 2\s+\S/);
+    expect(await untilAnswered(page)).toMatch(/Agent before practice[^]*Agent, iteration 2\s+\S/);
     await button(page, 'Reset').click();
     await untilStatus(page, /^Ready/);
     await expect.poll(() => chatText(page)).toContain('has not practised yet');
@@ -66,7 +66,7 @@ test(
       [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Train')!.click();
     });
     expect(await untilAnswered(page)).toContain('This answer was stopped, because its agent is gone. Ask again.');
-    await untilStatus(page, /^Finished · step 2\/2/);
+    await untilStatus(page, /^Finished · iteration 2\/2/);
     await button(page, 'Reset').click();
     await untilStatus(page, /^Ready/);
 

@@ -18,14 +18,14 @@ test(
       .filter({ has: page.getByRole('gridcell', { name: /^\+\d/ }) });
     await telling.first().click();
     await openComparison(page);
-    await panelOf(page).getByText('All 16 rollouts of the step are in.').waitFor();
+    await panelOf(page).getByText('All 16 rollouts of the iteration are in.').waitFor();
     expect(
       await tableOf(page)
         .getByRole('columnheader', { name: /this run/ })
         .innerText(),
     ).toMatch(/^GRPO/);
 
-    const attempts = page.getByRole('region', { name: 'Attempts at the same task' }).getByRole('button');
+    const attempts = page.getByRole('region', { name: 'Rollouts of the same task' }).getByRole('button');
     const shown = await attempts.evaluateAll((all) =>
       all.map((each) => / advantage (.*)$/.exec(each.getAttribute('aria-label')!)![1]),
     );

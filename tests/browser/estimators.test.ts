@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { groupAdvantages } from '../../src/rl/algorithms/grpo';
+import { groupAdvantages } from '../../src/algorithms/grpo';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { unpackRecording, type RecordingFile } from '../../src/share/recording-file';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
@@ -14,7 +14,7 @@ import { panelOf, tableOf, columnOf, openComparison } from '../helpers/estimator
 test('the recorded group is compared with the numbers that it has', { timeout: longMs }, async () => {
   const page = await openPage({ reducedMotion: 'reduce', gpu: 'no adapter' });
   await untilStatus(page, /^Ready/);
-  await page.getByRole('slider', { name: 'Step', exact: true }).fill('0');
+  await page.getByRole('slider', { name: 'Iteration', exact: true }).fill('0');
   await openComparison(page);
 
   const file = JSON.parse(readFileSync('public/recordings/calculator.json', 'utf8')) as RecordingFile;
@@ -30,14 +30,17 @@ test('the recorded group is compared with the numbers that it has', { timeout: l
   expect(new Set(rewards).size, 'a group that teaches something').toBeGreaterThan(1);
   expect(await columnOf(page, 'GRPO')).toEqual(Array.from(grpo, (value) => Number(value.toFixed(2))));
   expect(await columnOf(page, 'Trained')).toEqual(first.map(({ advantage }) => Number(advantage.toFixed(2))));
-  await panelOf(page).getByText(`Of the step’s 256 rollouts, ${kept.length} are here.`).waitFor();
+  await panelOf(page).getByText(`Of the iteration’s 256 rollouts, ${kept.length} are here.`).waitFor();
   await panelOf(page).getByText('ReMax is left out: it needs the score of a greedy rollout of each task.').waitFor();
 
   // Another rollout is read from here, and shows its own steps.
   await tableOf(page)
     .getByRole('button', { name: new RegExp(`^Read rollout ${first[4].index}\\b`) })
     .click();
-  await page.getByRole('tabpanel', { name: 'Rollout', exact: true }).getByText(`rollout ${first[4].index} ·`).waitFor();
+  await page
+    .getByRole('tabpanel', { name: 'Rollout', exact: true })
+    .getByText(new RegExp(`· rollout ${first[4].index}$`))
+    .waitFor();
   expect(await tableOf(page).getByRole('rowheader', { name: /^turn/ }).allInnerTexts()).toEqual(
     first[4].steps.map(({ tokens }, k) => `turn ${k + 1} · ${tokens.length} tok.`),
   );

@@ -29,21 +29,24 @@ test(
     const page = await open();
     await train(page, midRun);
     await saveByHiding(page);
-    const resume = await reloadAndResume(page, new RegExp(`can go on: step \\d+ of ${iterations}, saved this minute`));
+    const resume = await reloadAndResume(
+      page,
+      new RegExp(`can go on: iteration \\d+ of ${iterations}, saved this minute`),
+    );
     // It may have been saved once more after the page said so: the next autosave was due, or the reload was its last
     // moment.
     const saved = await newestSave(page);
     expect(await page.getByRole('note').filter({ hasText: 'can go on' }).innerText()).toContain(
-      `can go on: step ${saved} of`,
+      `can go on: iteration ${saved} of`,
     );
     await expectAccessibleEverywhere(page, 'a saved run is offered');
     const seen = await recordStatus(page);
     await resume.click();
     await untilStatus(page, midRun);
-    const steps = (await seen()).map((status) => Number(/step (\d+)\//.exec(status)![1]));
+    const steps = (await seen()).map((status) => Number(/iteration (\d+)\//.exec(status)![1]));
     expect(
       steps.find((step) => step > 0),
-      'the first step that it showed',
+      'the first iteration that it showed',
     ).toBe(saved);
     expect(await page.getByRole('figure', { name: /^Success: .*(rose|fell|began)/ }).count()).toBe(1);
     await expectSameBits(page);
@@ -57,7 +60,7 @@ test('the trainer worker crashes: another one takes the run from its last save',
   await throwInWorker(page, 'thrown by a test');
   await expectNotice(
     page,
-    /^The trainer stopped \(thrown by a test\) and was started again; the run goes on from step \d+\./,
+    /^The trainer stopped \(thrown by a test\) and was started again; the run goes on from iteration \d+\./,
   );
   await expectAccessibleEverywhere(page, 'the trainer was started again');
   await expectSameBits(page);

@@ -17,7 +17,7 @@ test(
     const page = await openEndless({ device: 'gpu' });
     await train(page, midRun);
     await saveByHiding(page);
-    const resume = await reloadAndResume(page, /can go on: step \d+ of 10000, saved this minute/);
+    const resume = await reloadAndResume(page, /can go on: iteration \d+ of 10000, saved this minute/);
     await expectAccessible(page, 'a saved run is offered');
     await resume.click();
     await expectNextIteration(page);

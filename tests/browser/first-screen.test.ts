@@ -21,7 +21,7 @@ test(
     await expect.poll(() => waiting !== undefined).toBe(true);
     await waiting!.continue();
     await untilStatus(page, /^Ready/);
-    await expect.poll(() => page.url()).toMatch(/#\/lab\?v=/);
+    await expect.poll(() => page.url(), { timeout: patienceMs }).toMatch(/#\/lab\?v=/);
     expect(await rate.inputValue()).toBe('0.001');
   },
 );

@@ -16,7 +16,7 @@ test('the device is destroyed twice, and then too often', { timeout: longMs }, a
   for (let loss = 1; loss <= 2; loss++) {
     await destroyDevice(worker);
     const notice = await expectNotice(page, /The graphics device was lost\. The run goes on by itself/);
-    await untilStatus(page, /^RL step/);
+    await untilStatus(page, /^RL iteration/);
     await notice.getByRole('button', { name: 'Dismiss' }).click();
   }
   await destroyDevice(worker);

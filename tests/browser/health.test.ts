@@ -31,11 +31,11 @@ test(
     ]);
     const kl = rowOf(page, 'KL to the reference');
     expect(await kl.innerText()).toMatch(
-      /✓ in range\s+0\.0\d+ nats per token\s+healthy: 0 to 1\s+Distance of the agent from the reference policy/,
+      /✓ in range\s+0\.0\d+ per token\s+healthy: 0 to 1\s+Distance of the agent from the reference policy/,
     );
     // The reference policy is kept in half precision, so it begins beside 0.
     expect(await kl.getByRole('img').getAttribute('aria-label')).toMatch(
-      /^from (0|[\d.]+e-\d+) to 0\.0\d+ over 40 steps$/,
+      /^from (0|[\d.]+e-\d+) to 0\.0\d+ over 40 iterations$/,
     );
     // Which of the two depends on the recording's last step: both are said when most tasks are solved.
     expect(await rowOf(page, 'Groups without signal').innerText()).toMatch(/✓ (in range|expected: solved)/);

@@ -32,7 +32,7 @@ test('iterations go on while the thread of the page is blocked', { timeout: long
   const page = await openPage({ hash: shortLink({ steps: 10_000 }) });
   await untilReady(page);
   await button(page, 'Train').click();
-  await untilStatus(page, /^RL step [1-9]/);
+  await untilStatus(page, /^RL iteration [1-9]/);
   const before = await stepOf(page);
   await page.evaluate(async () => {
     // Time for several iterations on a slow machine, and far less than the silence that ends a trainer.
@@ -49,7 +49,7 @@ test('sandbox workers end with their trainer, and the frame serves the next', { 
   const page = await openPage({ hash: shortLink({ steps: 10_000 }), before: forbidStorage });
   await untilReady(page);
   await button(page, 'Train').click();
-  await untilStatus(page, /^RL step [1-9]/);
+  await untilStatus(page, /^RL iteration [1-9]/);
   const first = sandboxWorkers(page);
   expect(first.length).toBeGreaterThanOrEqual(3);
   await throwInWorker(page, 'thrown by a test');
@@ -57,7 +57,7 @@ test('sandbox workers end with their trainer, and the frame serves the next', { 
     .poll(() => first.filter((worker) => page.workers().includes(worker)), { timeout: patienceMs })
     .toEqual([]);
   await button(page, 'Start over').click({ timeout: patienceMs });
-  await untilStatus(page, /^RL step [1-9]/);
+  await untilStatus(page, /^RL iteration [1-9]/);
   expect(await page.locator('iframe').count()).toBe(1);
 });
 
@@ -68,7 +68,7 @@ test('a sandbox frame that is lost is replaced, and the run comes to the same bi
     await untilReady(page);
     await button(page, 'Train').click();
     if (lost)
-      await atStatus(page, /^RL step [1-9]/, (selector) => document.querySelector(selector)!.remove(), 'iframe');
+      await atStatus(page, /^RL iteration [1-9]/, (selector) => document.querySelector(selector)!.remove(), 'iframe');
     await untilStatus(page, /^Finished/, longMs / 2);
     expect(await page.locator('iframe').count()).toBe(1);
     fingerprints.push(await sharedFingerprint(page));

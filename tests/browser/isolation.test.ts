@@ -14,8 +14,12 @@ import { patienceMs, untilReady } from '../helpers/lab';
 /** Expressions that resolve if a worker lets them; `bait` is the address of a server that answers everything. */
 const attempts: Readonly<Record<string, string>> = {
   fetch: `fetch(bait)`,
-  XMLHttpRequest: `settled((ok, no) => { const it = new XMLHttpRequest(); it.onload = ok; it.onerror = no; it.open('GET', bait); it.send(); })`,
-  WebSocket: `settled((ok, no) => { const it = new WebSocket(bait.replace('http', 'ws')); it.onopen = ok; it.onerror = no; })`,
+  XMLHttpRequest:
+    `settled((ok, no) => { const it = new XMLHttpRequest(); it.onload = ok; it.onerror = no; it.open('GET', ` +
+    `bait); it.send(); })`,
+  WebSocket:
+    `settled((ok, no) => { const it = new WebSocket(bait.replace('http', 'ws')); it.onopen = ok; it.onerror = ` +
+    `no; })`,
   EventSource: `settled((ok, no) => { const it = new EventSource(bait); it.onopen = ok; it.onerror = no; })`,
   importScripts: `importScripts(bait)`,
   'import()': `import(bait)`,
@@ -27,13 +31,15 @@ const attempts: Readonly<Record<string, string>> = {
   caches: `caches.open('bait')`,
   'navigator.storage': `navigator.storage.getDirectory()`,
   'navigator.locks': `navigator.locks.request('bait', () => {})`,
-  Worker: `settled((ok, no) => { const it = new Worker(URL.createObjectURL(new Blob(['postMessage(0)']))); it.onmessage = ok; it.onerror = no; })`,
+  Worker:
+    `settled((ok, no) => { const it = new Worker(URL.createObjectURL(new Blob(['postMessage(0)']))); ` +
+    `it.onmessage = ok; it.onerror = no; })`,
   'navigator.gpu': `navigator.gpu.requestAdapter().then((it) => it ?? Promise.reject())`,
 };
 /** A worker of a module has no importScripts, wherever it runs. */
 const nowhere = ['importScripts'];
 
-test('code with full control of a sandbox worker has no network, no storage, no GPU and no way to make code', async () => {
+test('code with full control of a sandbox worker has no network, no storage, no GPU and makes no code', async () => {
   const { bait, visits } = await openBait();
   for (const headers of [false, true]) {
     const page = await openPage({ attacked: true, headers });
@@ -137,6 +143,7 @@ const directives = (policy: string): Record<string, string[]> =>
  * what pages may not.
  */
 async function succeeding(worker: Worker, bait: string, from: string): Promise<string[]> {
+  const tried = Object.entries(attempts).map(([name, code]) => `${JSON.stringify(name)}: await outcome(() => ${code})`);
   const outcomes = await worker.evaluate(`new Promise((resolve) => setTimeout(async () => {
     const settled = (begin) => new Promise((ok, no) => begin(() => ok(), () => no()));
     const outcome = (attempt) => Promise.race([
@@ -144,7 +151,7 @@ async function succeeding(worker: Worker, bait: string, from: string): Promise<s
       new Promise((late) => setTimeout(late, 5000, false)),
     ]);
     const bait = ${JSON.stringify(`${bait}?from=${from}`)};
-    resolve({ ${Object.entries(attempts).map(([name, code]) => `${JSON.stringify(name)}: await outcome(() => ${code})`)} });
+    resolve({ ${tried} });
   }))`);
   return Object.entries(outcomes as Record<string, boolean>).flatMap(([name, success]) => (success ? [name] : []));
 }
@@ -172,7 +179,8 @@ async function openBait(): Promise<{ bait: string; visits: Set<string> }> {
       .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
       .digest('base64');
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: ` +
+        `Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
     );
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

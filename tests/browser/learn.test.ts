@@ -17,7 +17,7 @@ test(
 
     await followByKey('Agent and tool');
     await heading('Agent and tool').waitFor();
-    await page.getByRole('heading', { name: /^After \d+ steps ✓ right$/ }).waitFor({ timeout: patienceMs });
+    await page.getByRole('heading', { name: /^After \d+ iterations ✓ right$/ }).waitFor({ timeout: patienceMs });
     await expectAccessibleEverywhere(page, 'the first lesson is open');
 
     await page.getByRole('switch', { name: 'Present' }).press('Space');
@@ -47,10 +47,10 @@ test(
     await expectAccessibleEverywhere(page, 'a lesson is answered');
 
     await page.evaluate(() => (location.hash = '#/learn/2'));
-    await page.getByRole('radio', { name: 'Yes, within some steps' }).press('Space');
+    await page.getByRole('radio', { name: 'Yes, within some iterations' }).press('Space');
     await button(page, 'Train it here').last().press('Enter');
     await page
-      .getByText(/^Two slot machines: from \d+ % .* at step 12\.$/)
+      .getByText(/^Two slot machines: from \d+ % .* at iteration 12\.$/)
       .first()
       .waitFor({ timeout: patienceMs });
     await expectAccessibleEverywhere(page, 'a figure has trained');
@@ -58,7 +58,7 @@ test(
     await page.evaluate(() => (location.hash = '#/learn/4'));
     const inLoss = async (mask: string) => {
       await button(page, mask).press('Enter');
-      await page.getByText(new RegExp(`^${mask}: the step trained on`)).waitFor({ timeout: patienceMs });
+      await page.getByText(new RegExp(`^${mask}: the iteration trained on`)).waitFor({ timeout: patienceMs });
       return parseInt(await page.getByText(/^\d+ tokens in the loss$/).innerText());
     };
     expect(await inLoss('Neither mask')).toBeGreaterThan(await inLoss('Both masks'));

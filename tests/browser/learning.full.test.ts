@@ -27,17 +27,17 @@ test(
   async () => {
     const page = await openPage({ hash: quickLink({ steps: iterations }) });
     await untilReady(page);
-    expect(await statusOf(page)).toBe(`Ready · step 0/${iterations}`);
+    expect(await statusOf(page)).toBe(`Ready · iteration 0/${iterations}`);
 
     await button(page, 'Train').click();
-    await untilStatus(page, new RegExp(`^RL step [1-9]\\d*/${iterations}`));
+    await untilStatus(page, new RegExp(`^RL iteration [1-9]\\d*/${iterations}`));
     await button(page, 'Pause').click();
     await untilStatus(page, /^Paused/);
     await stoodStill();
     await talk();
     await button(page, 'Train').click();
 
-    await untilStatus(page, new RegExp(`^Finished · step ${iterations}/${iterations}`));
+    await untilStatus(page, new RegExp(`^Finished · iteration ${iterations}/${iterations}`));
     await expectAccessibleEverywhere(page, 'finished');
     const success = await chartValues(page, 'Success', 'practice');
     const unseen = await chartValues(page, 'Success', 'unseen tasks');
@@ -45,9 +45,9 @@ test(
     expect(meanOf(success.slice(-3)), `success in practice, in percent: ${success.join(' ')}`).toBeGreaterThan(
       meanOf(success.slice(0, 2)) + 20,
     );
-    expect(await page.getByRole('figure', { name: /^Success: .*(rose|fell|began) .* step \d+[^.]*\.$/ }).count()).toBe(
-      1,
-    );
+    expect(
+      await page.getByRole('figure', { name: /^Success: .*(rose|fell|began) .* iteration \d+[^.]*\.$/ }).count(),
+    ).toBe(1);
 
     const link = await openShare(page);
     await page.context().close();
@@ -65,9 +65,9 @@ test(
       await box.fill('3+4');
       await box.press('Enter');
       const reply = page.getByRole('log', { name: 'Chat' });
-      await expect.poll(() => reply.innerText(), { timeout: patienceMs }).toMatch(/Agent, step \d+/);
+      await expect.poll(() => reply.innerText(), { timeout: patienceMs }).toMatch(/Agent, iteration \d+/);
       await expect.poll(() => reply.innerText(), { timeout: patienceMs }).not.toMatch(/answering…/);
-      const [, answer] = (await reply.innerText()).split(/Agent, step \d+/);
+      const [, answer] = (await reply.innerText()).split(/Agent, iteration \d+/);
       expect(answer.trim(), 'the answer, or that there was none').not.toBe('');
     }
   },
@@ -77,15 +77,15 @@ test(
 async function reproduce(link: string, success: readonly number[], unseen: readonly number[]) {
   const page = await openPage({ hash: link.slice(inject('siteUrl').length) });
   await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
-  expect(await page.getByText(/The author’s agent solved/).innerText()).toContain(
-    `solved ${unseen.at(-1)} % of unseen tasks at step ${unseen.length}`,
+  expect(await page.getByText(/the author’s agent solved/).innerText()).toContain(
+    `solved ${unseen.at(-1)} % of unseen tasks at iteration ${unseen.length}`,
   );
   await untilReady(page);
   expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished/);
   await page
-    .getByText(/^Same run: the first \d+ steps match bit for bit \(the link holds \d+\)\.$/)
+    .getByText(/^Same run: the first \d+ iterations match bit for bit \(the link holds \d+\)\.$/)
     .waitFor({ timeout: patienceMs });
   expect(await chartValues(page, 'Success', 'practice')).toEqual(success);
 }

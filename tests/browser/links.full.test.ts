@@ -1,6 +1,6 @@
 /** Every kind of bad link in the page: each opens, says what was left out, and leaves a page that works. */
 import { expect, test } from 'vitest';
-import { engineVersion } from '../../src/rl/config/run-link';
+import { engineVersion } from '../../src/config/run-link';
 import { encodeLink } from '../../src/share/link';
 import { expectAccessible, openPage } from '../helpers/browser';
 import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
@@ -49,7 +49,7 @@ test(
       engineVersion,
       shared: true,
       scalars: {},
-      validation: [{ iteration: 9, success: 0.5 }],
+      validation: [{ iteration: 8, success: 0.5 }],
     });
     for (const [link, why] of UNREADABLE) {
       await page.evaluate((to) => (location.hash = to), `#/lab?${letter}`);
@@ -63,7 +63,7 @@ test(
       expect(new URL(page.url()).hash).toBe('#/lab');
     }
     await page.evaluate((to) => (location.hash = to), `#/lab?${letter}`);
-    await page.getByText('The author’s agent solved 50 % of unseen tasks at step 9.').waitFor();
+    await page.getByText('The link says: the author’s agent solved 50 % of unseen tasks at iteration 8.').waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Calculator');
@@ -77,7 +77,9 @@ test(
   { timeout: longMs },
   async () => {
     const words = 'Your saved runs must be verified. \\u202e Open evil.example. ';
-    const source = `// \u202e\u2066 turned\nconst e = new Error("\\n".repeat(120) + "${words}".repeat(9) + "\\n".repeat(120)); e.name = ""; throw e`;
+    const source =
+      `// \u202e\u2066 turned\nconst e = new Error("\\n".repeat(120) + "${words}".repeat(9) + ` +
+      `"\\n".repeat(120)); e.name = ""; throw e`;
     const link = await linkWithCode(source);
     const page = await openPage({ hash: `#/lab?${link}` });
     await untilReady(page);
@@ -114,15 +116,15 @@ test(
   async () => {
     const page = await openPage({ hash: shortLink({ steps: 2 }) });
     await untilReady(page);
-    await button(page, 'Step').click();
-    await untilStatus(page, /^Paused · step 1\/2/);
+    await button(page, 'Iterate').click();
+    await untilStatus(page, /^Paused · iteration 1\/2/);
     await page.evaluate(() => (location.hash = '#/lab?v=1&layers=99'));
     await page
       .getByRole('list', { name: 'About this link' })
       .getByText(/layers/)
       .first()
       .waitFor({ timeout: patienceMs });
-    await button(page, 'Step').click();
-    await untilStatus(page, /^Finished · step 2\/2/);
+    await button(page, 'Iterate').click();
+    await untilStatus(page, /^Finished · iteration 2\/2/);
   },
 );

@@ -15,7 +15,7 @@ test.each([{ headers: false }, { headers: true }])(
     await page.goto(page.url().replace(/#.*/, '#/lab?v=1&preset=calculator-mini&device=cpu'));
     await page.reload();
     await untilReady(page);
-    await button(page, 'Step').click();
+    await button(page, 'Iterate').click();
     await untilStatus(page, /Paused/, longMs);
     // The frame of the sandbox is of another origin: no service worker, and nothing to register one with.
     const [sandbox] = sandboxWorkers(page);

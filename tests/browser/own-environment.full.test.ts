@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { button, longMs, openSettings, openShare, shortLink, untilReady, untilStatus } from '../helpers/lab';
-import { shopTraining, steps, trainInTerminal } from '../own-environment/terminal';
+import { shopTraining, steps, trainInTerminal } from '../programs/own-environment/terminal';
 import { shop, openDialog, press, write } from '../helpers/environment-dialog';
 
 test(
@@ -25,7 +25,7 @@ test(
       )
       .toBe(true);
     if (await dialog.isVisible()) await press(dialog, 'Train anyway');
-    await untilStatus(page, /^Finished · step 2\/2/);
+    await untilStatus(page, /^Finished · iteration 2\/2/);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Corner shop');
     await expectFields(page);
     expect(await page.getByLabel('Preset').evaluate((list: HTMLSelectElement) => list.selectedOptions[0].text)).toBe(
@@ -42,8 +42,8 @@ test(
     );
     await expectFields(visitor);
     await button(visitor, 'Train').click();
-    await untilStatus(visitor, /^Finished · step 2\/2/);
-    await visitor.getByText(/^Same run: the first 2 steps match bit for bit/).waitFor();
+    await untilStatus(visitor, /^Finished · iteration 2\/2/);
+    await visitor.getByText(/^Same run: the first 2 iterations match bit for bit/).waitFor();
     await expectFields(visitor);
   },
 );
@@ -59,8 +59,8 @@ test('a run of the terminal, begun from a file, is the same run in the page', { 
   await untilReady(page);
   await expectFields(page);
   await button(page, 'Train').click();
-  await untilStatus(page, new RegExp(`^Finished · step ${steps}/${steps}`), longMs);
-  await page.getByText(new RegExp(`^Same run: the first ${steps} steps match bit for bit`)).waitFor();
+  await untilStatus(page, new RegExp(`^Finished · iteration ${steps}/${steps}`), longMs);
+  await page.getByText(new RegExp(`^Same run: the first ${steps} iterations match bit for bit`)).waitFor();
 });
 
 async function expectFields(page: Page): Promise<void> {

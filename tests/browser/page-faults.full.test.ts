@@ -3,7 +3,17 @@ import { expect, test } from 'vitest';
 import { expectNextIteration, midRun, openEndless, reloadAndResume, train } from '../helpers/broken-run';
 import { expectAccessibleEverywhere } from '../helpers/browser';
 import { crashPage, setVisible, show } from '../helpers/faults';
-import { atStatus, button, longMs, patienceMs, shortLink, statusOf, untilReady, untilStatus } from '../helpers/lab';
+import {
+  atStatus,
+  button,
+  longMs,
+  openLatestRun,
+  patienceMs,
+  shortLink,
+  statusOf,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 import { expectFailure, expectNotice } from '../helpers/notices';
 import { saveByHiding } from '../helpers/saves';
 
@@ -26,12 +36,12 @@ test(
     await train(page, midRun);
     await saveByHiding(page);
     for (let reload = 0; reload < 3; reload++) {
-      const resume = await reloadAndResume(page, /can go on: step \d+ of/);
+      const resume = await reloadAndResume(page, /can go on: iteration \d+ of/);
       await resume.click();
-      await untilStatus(page, /^RL step/);
+      await untilStatus(page, /^RL iteration/);
       await setVisible(page, false);
     }
-    const resume = await reloadAndResume(page, /can go on: step \d+ of/);
+    const resume = await reloadAndResume(page, /can go on: iteration \d+ of/);
     await resume.click();
     await expectNextIteration(page);
   },
@@ -44,13 +54,13 @@ test(
     const page = await openEndless();
     await train(page, midRun);
     await setVisible(page, false);
-    await page.getByText(/saved at step \d+/).waitFor({ timeout: patienceMs });
+    await page.getByText(/saved at iteration \d+/).waitFor({ timeout: patienceMs });
     await page.evaluate(() => {
       const { now } = Date;
       Date.now = () => now() + 120_000;
     });
     await setVisible(page, true);
-    await expectNotice(page, /hidden for 2 minutes.*the run made \d+ steps? and is saved at step \d+\./, [
+    await expectNotice(page, /hidden for 2 minutes.*the run made \d+ iterations? and is saved at iteration \d+\./, [
       'Download checkpoint',
     ]);
     await expectNextIteration(page);
@@ -67,7 +77,7 @@ test(
     await crashPage(page);
     const next = await page.context().newPage();
     await next.goto(page.url());
-    const banner = await expectNotice(next, /can go on: step \d+ of/, ['Resume']);
+    const banner = await expectNotice(next, /can go on: iteration \d+ of/, ['Resume']);
     await untilReady(next);
     await banner.getByRole('button', { name: 'Resume' }).click();
     await expectNextIteration(next);
@@ -82,7 +92,7 @@ test('the page is open in a second tab: that one does not train, and says so', {
   await untilReady(second);
   await button(second, 'Train').click();
   const again = await expectFailure(second, /Another tab of this browser is training/, 'Try again');
-  expect(await statusOf(page)).toMatch(/^RL step/);
+  expect(await statusOf(page)).toMatch(/^RL iteration/);
   await page.close();
   await again.click();
   await untilStatus(second, midRun);
@@ -99,7 +109,7 @@ test('a run and edits of the setup stay when a link is opened', { timeout: longM
   await page.evaluate((hash) => (location.hash = hash), shortLink({ seed: 5 }));
   const notice = await expectNotice(page, /your own edits are kept/, ['Back to your setup']);
   expect(await seed.inputValue()).toBe('5');
-  expect(await statusOf(page)).toMatch(/^Paused · step [1-9]/);
+  expect(await statusOf(page)).toMatch(/^Paused · iteration [1-9]/);
   await notice.getByRole('button', { name: 'Back to your setup' }).click();
   expect(await seed.inputValue()).toBe('4711');
   await button(page, 'Train').click();
@@ -107,7 +117,7 @@ test('a run and edits of the setup stay when a link is opened', { timeout: longM
 });
 
 test(
-  'a run is offered after the browser put the tab to sleep, listed, and deleted only by two presses',
+  'a run is offered after the browser put the tab to sleep, listed, and brought back once it was deleted',
   { timeout: longMs },
   async () => {
     const discarded = () => Object.defineProperty(document, 'wasDiscarded', { get: () => true });
@@ -117,20 +127,19 @@ test(
     await page.reload();
     await expectNotice(
       page,
-      /^The browser discarded this tab\. Your run of Calculator with seed 1 can go on: step \d+ of/,
+      /^The browser discarded this tab\. Your run of Calculator with seed 1 can go on: iteration \d+ of/,
       ['Resume'],
     );
     await untilReady(page);
-    await button(page, 'Saved runs').click();
-    const dialog = page.getByRole('dialog', { name: 'Saved runs' });
-    await expectAccessibleEverywhere(page, 'the saved runs are listed');
-    await dialog.getByRole('button', { name: /^Delete/ }).click();
-    await dialog.getByRole('button', { name: 'Keep it' }).press('Enter');
-    expect(await dialog.getByRole('listitem').count()).toBe(1);
-    await dialog.getByRole('button', { name: /^Delete/ }).press('Enter');
-    await dialog.getByRole('button', { name: /^Delete for good/ }).click();
-    await dialog.getByText('No run is saved yet').waitFor();
-    await page.keyboard.press('Escape');
-    expect(await page.getByRole('note').filter({ hasText: 'can go on' }).count()).toBe(0);
+    await openLatestRun(page);
+    await expectAccessibleEverywhere(page, 'the runs are listed and one is open');
+    const offer = page.getByRole('note').filter({ hasText: 'Your run of Calculator' });
+    expect(await offer.count()).toBe(1);
+    const details = page.getByRole('button', { name: /^Details of/ });
+    await page.getByRole('button', { name: /^Delete: / }).click();
+    await expect.poll(() => details.count()).toBe(0);
+    await expect.poll(() => offer.count()).toBe(0);
+    await button(page, 'Bring it back').click();
+    await expect.poll(() => details.count()).toBe(1);
   },
 );

@@ -25,6 +25,37 @@ test('the Lab for a room, without its introduction, still has a title', async ()
   await page.getByRole('heading', { level: 1, name: 'Calculator', exact: true }).waitFor({ state: 'attached' });
   await expectAccessibleEverywhere(page, 'the Lab is presented');
   await page.setViewportSize({ width: 360, height: 780 });
-  const device = page.getByRole('banner').getByText(/^CPU\s· [\d.]+ GFLOP/);
+  const device = page.getByRole('banner').getByText('Runs on your CPU', { exact: true });
   await expect.poll(() => device.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
+test('an address that names no page offers the page that it may have meant', async () => {
+  const page = await openPage({ hash: '#/results' });
+  await page.getByRole('button', { name: 'Open the results of the experiments' }).click();
+  await page.locator('details.results[open]').waitFor();
+  await page.evaluate(() => (location.hash = '#/sokobn'));
+  await page.getByRole('button', { name: 'Open Sokoban' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sokoban' }).waitFor();
+  await page.evaluate(() => (location.hash = '#/lab?preset=frozen-lake'));
+  await page.getByRole('heading', { level: 1, name: 'Frozen lake' }).waitFor();
+});
+
+test('the answers leave no hole below them, and the reader stays beside the list', async () => {
+  const page = await openPage({ reducedMotion: 'reduce', hash: '#/lab?v=1&preset=calculator-mini' });
+  await page.locator('.answers article').first().waitFor();
+  const hole = (selector: string) =>
+    page.locator(selector).evaluate((box) => {
+      const bottom = Math.max(...[...box.children].map((child) => child.getBoundingClientRect().bottom));
+      return box.getBoundingClientRect().bottom - bottom;
+    });
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await hole('.checkpoints'), `below the answers at ${width}`).toBeLessThan(8);
+    expect(await hole('.intro'), `below the introduction at ${width}`).toBeLessThan(24);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('grid', { name: 'List of rollouts' }).scrollIntoViewIfNeeded();
+  const reader = await page.locator('#reader').boundingBox();
+  expect(reader!.y).toBeGreaterThan(0);
+  expect(reader!.y).toBeLessThan(200);
 });

@@ -8,8 +8,8 @@ test('the pages have addresses, and the Lab is found as it was left', { timeout:
   await expectAccessibleEverywhere(page, 'the worlds are open');
   await page.evaluate((to) => (location.hash = to), shortLink({ steps: 2 }));
   await untilReady(page);
-  await button(page, 'Step').click();
-  await untilStatus(page, /^Paused · step 1\/2/);
+  await button(page, 'Iterate').click();
+  await untilStatus(page, /^Paused · iteration 1\/2/);
   for (const name of ['Runs', 'Learn', 'Worlds']) {
     await pages.getByRole('link', { name }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -17,5 +17,5 @@ test('the pages have addresses, and the Lab is found as it was left', { timeout:
     await expectAccessibleEverywhere(page, `${name} is open`);
   }
   await pages.getByRole('link', { name: 'Lab' }).click();
-  await untilStatus(page, /^Paused · step 1\/2/);
+  await untilStatus(page, /^Paused · iteration 1\/2/);
 });

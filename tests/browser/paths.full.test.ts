@@ -1,6 +1,6 @@
 /** The ways of people through the built page, from its first screen to what they came for. */
 import { expect, inject, test } from 'vitest';
-import { presetByName } from '../../src/rl/config/presets';
+import { presetByName } from '../../src/config/presets';
 import { decodeLink } from '../../src/share/link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { enter } from '../helpers/keyboard';
@@ -57,7 +57,7 @@ test(
     await expectAccessibleEverywhere(page, 'a link is open');
     await button(page, 'Run it here').click();
     await untilStatus(page, /^Finished/);
-    await page.getByText(/^Same run: the first \d+ steps match bit for bit/).waitFor({ timeout: patienceMs });
+    await page.getByText(/^Same run: the first \d+ iterations match bit for bit/).waitFor({ timeout: patienceMs });
   },
 );
 
@@ -71,10 +71,10 @@ test(
     await parts.filter({ hasText: 'Rollouts and reward' }).click();
     await page.getByRole('heading', { level: 1, name: 'Rollouts and reward' }).waitFor();
     await page.getByRole('switch', { name: 'Present' }).click();
-    await page.getByRole('radio', { name: 'Yes, within some steps' }).check();
+    await page.getByRole('radio', { name: 'Yes, within some iterations' }).check();
     await button(page, 'Train it here').last().click();
     await page
-      .getByText(/: from \d+ % .* at step \d+\.$/)
+      .getByText(/: from \d+ % .* at iteration \d+\.$/)
       .first()
       .waitFor({ timeout: longMs });
     await expectAccessibleEverywhere(page, 'a lesson is presented');
@@ -131,7 +131,7 @@ test(
     await page.getByText(/^The queue is done/).waitFor({ timeout: longMs });
     const queue = page.getByRole('region', { name: 'Queue' });
     await queue.getByRole('button', { name: /^Compare these \d$/ }).click();
-    await page.getByRole('slider', { name: /Success.* at step/ }).waitFor({ timeout: patienceMs });
+    await page.getByRole('slider', { name: /Success.* at iteration/ }).waitFor({ timeout: patienceMs });
 
     await page
       .getByRole('button', { name: /^Details of/ })

@@ -35,7 +35,7 @@ async function expectPrintable(page: Page, name: string): Promise<void> {
 
 test('a lesson, the class hour and the Lab are printed', { timeout: longMs }, async () => {
   const page = await openPage({ hash: '#/learn/1', gpu: 'no adapter' });
-  await page.getByRole('heading', { name: /^After \d+ steps ✓ right$/ }).waitFor({ timeout: patienceMs });
+  await page.getByRole('heading', { name: /^After \d+ iterations ✓ right$/ }).waitFor({ timeout: patienceMs });
   await expectPrintable(page, 'the lesson');
   expect(await page.getByRole('radio').first().isVisible(), 'a choice to tick').toBe(true);
 

@@ -18,7 +18,7 @@ async function fingerprints(page: Page, seed: number): Promise<string[]> {
   for (const details of await page.getByRole('button', { name: /^Details of/ }).all()) {
     if (!(await details.textContent())?.includes(`seed ${seed}`)) continue;
     await details.click();
-    found.push((await page.getByText(/^Fingerprint of its first steps/).textContent())!);
+    found.push((await page.getByText(/^Fingerprint of its first iterations/).textContent())!);
     await details.click();
   }
   return found;
@@ -69,12 +69,12 @@ test(
     expect((await items.allInnerTexts()).every((each) => /seed [23]\s+done/.test(each))).toBe(true);
 
     await page.getByRole('region', { name: 'Queue' }).getByRole('button', { name: 'Compare these 2' }).press('Enter');
-    const slider = page.getByRole('slider', { name: /Success.* at step/ });
+    const slider = page.getByRole('slider', { name: /Success.* at iteration/ });
     await slider.waitFor({ timeout: patienceMs });
     await expect.poll(() => focused(page)).toBe('Compare');
     await slider.focus();
     await page.keyboard.press('End');
-    expect(await slider.getAttribute('aria-valuetext')).toMatch(/^step 2: calculator-mini, 2 seeds [\d.]+ %/);
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/^iteration 2: calculator-mini, 2 seeds [\d.]+ %/);
     expect(await page.getByRole('checkbox', { name: 'Seeds as a band' }).isChecked()).toBe(true);
     await expectAccessibleEverywhere(page, 'the queue is done and compared');
 

@@ -9,7 +9,7 @@ import { button, longMs, shortLink, untilStatus } from '../helpers/lab';
 test('a link opens one rollout of a recorded run', { timeout: longMs }, async () => {
   const page = await openPage({ hash: '#/lab?v=1&preset=calculator&rollout=40/97', gpu: 'no adapter' });
   const reader = page.getByRole('article');
-  await reader.getByText('step 40 · rollout 97 ·').waitFor();
+  await reader.getByText('iteration 40 · rollout 97', { exact: true }).waitFor();
 
   const filter = page.getByRole('combobox', { name: 'Filter by expression' });
   await filter.fill('reward > 0.5 and tur');
@@ -20,7 +20,7 @@ test('a link opens one rollout of a recorded run', { timeout: longMs }, async ()
   await filter.fill('reward > 0.5 and turns > 2');
   await page.getByText(/ · (\d+) of \1 solved/).waitFor();
 
-  await reader.getByRole('tab', { name: 'Attempts' }).click();
+  await reader.getByRole('tab', { name: 'Rollouts' }).click();
   await reader.getByText('Best and worst part in turn 2').waitFor();
   await reader.getByRole('tab', { name: 'Tokens' }).click();
   await reader.getByText('Loss of this token in GRPO').waitFor();
@@ -37,7 +37,7 @@ test('a run of this tab reads a rollout with the agent as it is now', { timeout:
   const reader = page.getByRole('article');
   await reader.getByRole('tab', { name: 'Tokens' }).click();
   await reader.getByRole('button', { name: 'Compute with the agent as it is now' }).click();
-  await reader.getByText('By the agent now, after step 2.').waitFor();
+  await reader.getByText('By the agent now, after iteration 2.').waitFor();
   const likeliest = reader.getByRole('region', { name: 'Token' }).getByRole('listitem');
   expect(await likeliest.count()).toBe(5);
   await reader.getByText('Only rollouts of recorded runs have a link.').waitFor();

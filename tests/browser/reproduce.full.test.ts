@@ -1,13 +1,27 @@
 /** A run on the CPU device made in Node is the same run in each browser, and the other way round, to the last bit. */
 import { expect, inject, test } from 'vitest';
-import { installedBrowsers } from '../engines/browsers';
-import { inBrowser, node } from '../engines/trained';
+import { installedBrowsers } from '../programs/engines/browsers';
+import { inBrowser, node } from '../programs/engines/trained';
 import { longMs } from '../helpers/lab';
 
 /** What presets do not have: imitation in the engine itself, a learnt tokenizer, a critic, rewards with a penalty. */
 const link = `v=1&preset=calculator-mini&${new URLSearchParams({
-  ...{ device: 'cpu', seed: '1', steps: '3', warm: '20', tok: 'bpe', vocab: '280', mlp: 'gelu', decay: 'cosine' },
-  ...{ algo: 'ppo', critic: 'separate', kl: '0.05', klIn: 'reward', ent: '0.01', temp: '0.8', topK: '20', topP: '0.9' },
+  device: 'cpu',
+  seed: '1',
+  steps: '3',
+  warm: '20',
+  tok: 'bpe',
+  vocab: '280',
+  mlp: 'gelu',
+  decay: 'cosine',
+  algo: 'ppo',
+  critic: 'separate',
+  kl: '0.05',
+  klIn: 'reward',
+  ent: '0.01',
+  temp: '0.8',
+  topK: '20',
+  topP: '0.9',
 })}`;
 
 test.for(['Chromium', 'Firefox'])('Node and %s', { timeout: longMs }, async (name, { skip }) => {

@@ -1,7 +1,7 @@
 /** A table of experiments: not loaded before it is unfolded, and all of it in words. */
 import { expect, test } from 'vitest';
-import { presetByName } from '../../src/rl/config/presets';
-import { openRunLink } from '../../src/rl/config/run-link';
+import { presetByName } from '../../src/config/presets';
+import { openRunLink } from '../../src/config/run-link';
 import { expectAccessibleEverywhere } from '../helpers/browser';
 import { longMs } from '../helpers/lab';
 import { sampleResults } from '../helpers/results';
@@ -23,8 +23,9 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     'Difference in tasks of 8',
     'Warm start',
     'Practice',
+    'Peak of practice',
     'Area under practice',
-    'Steps to 75 %',
+    'Iterations to 75 %',
     'Out of distribution',
     'Solved with 0 / 1 / 2 … tool calls',
     'Out of distribution with 0 / 1 / 2 … tool calls',
@@ -43,6 +44,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     '–',
     '25 %',
     '25 % → 50 %',
+    '50 % at iteration 2',
     '38 %',
     'never, never',
     '50 % 25 to 75 % (range)',
@@ -56,6 +58,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     '–',
     '–',
     'a script: nothing to train',
+    '–',
     '–',
     '–',
     '–',
@@ -75,6 +78,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
     '–',
     '25 %',
     '25 % → 50 %',
+    '50 % at iteration 2',
     '38 %',
     'never',
     '– –',

@@ -10,12 +10,12 @@ const scores = 'return { success, correct: Number(success), calls, wasted }';
 
 test('weights are changed, the same rollouts move, and the run goes on with them', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 4 }) });
-  await button(page, 'Step').click();
-  await untilStatus(page, /Paused.*step 1\/4/);
+  await button(page, 'Iterate').click();
+  await untilStatus(page, /Paused.*iteration 1\/4/);
   const reader = page.getByRole('article');
   await reader.getByRole('button', { name: 'Reward desk' }).click();
   const desk = page.getByRole('dialog', { name: 'Reward desk' });
-  await desk.getByText('16 rollouts of step 1, scored again by GRPO').waitFor();
+  await desk.getByText('16 rollouts of iteration 1, scored again by GRPO').waitFor();
   const apply = desk.getByRole('button', { name: 'Go on with this reward' });
   await desk.getByText('Change a weight or the code to see what moves.').waitFor();
   expect(await desk.getByText('did not move').count()).toBe(4);
@@ -30,18 +30,18 @@ test('weights are changed, the same rollouts move, and the run goes on with them
   await desk.getByLabel('Weight of calls').fill('2');
   await expect.poll(() => desk.getByText(/→/).count(), { timeout: patienceMs }).toBeGreaterThan(0);
   expect(await desk.getByText(/^moved by up to/).count()).toBeGreaterThan(0);
-  await desk.getByText('This reward counts from the next step on, in a new run.').waitFor();
+  await desk.getByText('This reward counts from the next iteration on, in a new run.').waitFor();
   await expectAccessibleEverywhere(page, 'the reward desk is open');
 
   await apply.click();
   await untilStatus(page, /^Finished/);
-  await page.getByText('The run before it is saved: Calculator, step 1.').waitFor();
-  await page.getByText('Dashed line: the setup changed after step 1.').waitFor();
+  await page.getByText('The run before it is saved: Calculator, iteration 1.').waitFor();
+  await page.getByText('Dashed line: the setup changed after iteration 1.').waitFor();
   await expectAccessibleEverywhere(page, 'the reward has changed');
   const link = await decodeLink(await openShare(page));
   expect([link.curve, link.validation, link.fingerprint]).toEqual([null, null, null]);
   expect(link.scalars).toMatchObject({ 'reward.calls': '2', 'reward.wasted': '-1' });
-  await page.getByText('no curve: the setup of this run changed after step 1').waitFor();
+  await page.getByText('no curve: the setup of this run changed after iteration 1').waitFor();
   await page.keyboard.press('Escape');
 
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Runs' }).click();
@@ -49,17 +49,17 @@ test('weights are changed, the same rollouts move, and the run goes on with them
     .getByRole('checkbox', { name: /^Compare / })
     .first()
     .check();
-  await page.getByText(/^Dashed line: the setup of .* changed after step 1\.$/).waitFor();
+  await page.getByText(/^Dashed line: the setup of .* changed after iteration 1\.$/).waitFor();
   await expectAccessibleEverywhere(page, 'a run whose setup changed is compared');
 });
 
 test('a recorded run is scored again, and says what is not there', { timeout: longMs }, async () => {
   const page = await openPage({ hash: '#/lab?v=1&preset=calculator&rollout=40/97', gpu: 'no adapter' });
   const reader = page.getByRole('article');
-  await reader.getByText('step 40 · rollout 97 ·').waitFor();
+  await reader.getByText('iteration 40 · rollout 97', { exact: true }).waitFor();
   await reader.getByRole('button', { name: 'Reward desk' }).click();
   const desk = page.getByRole('dialog', { name: 'Reward desk' });
-  await desk.getByText(/^Of the step’s 256 rollouts, \d+ are here\./).waitFor();
+  await desk.getByText(/^Of the iteration’s 256 rollouts, \d+ are here\./).waitFor();
   await desk.getByLabel('Weight of correct').fill('0.5');
   await expect.poll(() => desk.getByText(/→/).count(), { timeout: patienceMs }).toBeGreaterThan(0);
   await desk.getByText('Only a run of this tab can go on with another reward').waitFor();
@@ -70,8 +70,8 @@ test(
   { timeout: longMs },
   async () => {
     const page = await openPage({ hash: shortLink({ steps: 3 }) });
-    await button(page, 'Step').click();
-    await untilStatus(page, /Paused.*step 1\/3/);
+    await button(page, 'Iterate').click();
+    await untilStatus(page, /Paused.*iteration 1\/3/);
     await page.getByRole('article').getByRole('button', { name: 'Reward desk' }).click();
     const desk = page.getByRole('dialog', { name: 'Reward desk' });
     await desk.getByRole('button', { name: 'Edit the reward’s code' }).click();
@@ -98,7 +98,7 @@ test(
 
     await desk.getByRole('button', { name: 'Go on with this reward' }).click();
     await untilStatus(page, /^Finished/);
-    await page.getByText('Dashed line: the setup changed after step 1.').waitFor();
+    await page.getByText('Dashed line: the setup changed after iteration 1.').waitFor();
     await page.getByLabel('Preset').getByText('Your own: Calculator').waitFor({ state: 'attached' });
     const link = await decodeLink(await openShare(page));
     expect([link.curve, link.fingerprint]).toEqual([null, null]);

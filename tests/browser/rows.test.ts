@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { ownConfig } from '../environments/own';
 import { rowsModule, rowsText } from '../environments/rows-module';
-import { withRows } from '../../src/rl/config/rows';
-import { runLink } from '../../src/rl/config/run-link';
+import { withRows } from '../../src/config/rows';
+import { runLink } from '../../src/config/run-link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { openDialog, press, write } from '../helpers/environment-dialog';
-import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, patienceMs, resumeLatestRun, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'application/jsonl', buffer: Buffer.from(text) });
 const rows = rowsText(400, 'x'.repeat(100));
@@ -63,8 +63,7 @@ test(
     await untilStatus(page, /^Finished/);
 
     await page.reload();
-    await button(page, 'Saved runs').click();
-    await page.getByRole('button', { name: /^Open: / }).click();
+    await resumeLatestRun(page);
     await untilStatus(page, /^Finished/);
   },
 );

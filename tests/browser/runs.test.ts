@@ -6,7 +6,16 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, shortLink, trainLink, untilReady } from '../helpers/lab';
+import {
+  button,
+  longMs,
+  openLatestRun,
+  patienceMs,
+  shortLink,
+  trainLink,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 
 /** Saves the open run in every form, and plays the replay from the disk. */
 async function exportsEachKind(page: Page): Promise<void> {
@@ -34,10 +43,10 @@ async function exportsEachKind(page: Page): Promise<void> {
   replay.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   await replay.goto(pathToFileURL(saved.get('Replay')!).href);
   expect(await replay.getByRole('heading', { level: 1 }).textContent()).toBe('Slow and steady');
-  expect(await replay.getByRole('status').textContent()).toContain('step 2 / 2');
+  expect(await replay.getByRole('status').textContent()).toContain('iteration 2 / 2');
   await replay.getByRole('slider').fill('1');
-  expect(await replay.getByRole('status').textContent()).toContain('step 1 / 2');
-  await replay.getByRole('heading', { name: 'Attempts, step 1' }).waitFor();
+  expect(await replay.getByRole('status').textContent()).toContain('iteration 1 / 2');
+  await replay.getByRole('heading', { name: 'Rollouts, iteration 1' }).waitFor();
   expect(await replay.getByRole('article').count()).toBeGreaterThan(0);
   expect([errors, asked]).toEqual([[], [pathToFileURL(saved.get('Replay')!).href]]);
 }
@@ -55,11 +64,11 @@ test('runs are kept, named, compared, deleted and brought back', { timeout: long
   const diff = page.getByRole('region', { name: 'What differs' });
   await diff.waitFor();
   expect(await diff.getByRole('rowheader').allTextContents()).toEqual(['Seed', 'Learning rate']);
-  const slider = page.getByRole('slider', { name: /Success.* at step/ });
+  const slider = page.getByRole('slider', { name: /Success.* at iteration/ });
   await slider.focus();
   await page.keyboard.press('End');
   expect(await slider.getAttribute('aria-valuetext')).toMatch(
-    /^step 2: [a-z]+ [a-z]+ [\d.]+ %, [a-z]+ [a-z]+ [\d.]+ %$/,
+    /^iteration 2: [a-z]+ [a-z]+ [\d.]+ %, [a-z]+ [a-z]+ [\d.]+ %$/,
   );
   await page.getByRole('combobox', { name: /^Over/ }).selectOption('tokens');
   await page.getByRole('slider', { name: /Success.* at tokens/ }).waitFor();
@@ -86,15 +95,16 @@ test('runs are kept, named, compared, deleted and brought back', { timeout: long
   await page.getByRole('checkbox', { name: 'Compare Slow and steady' }).waitFor({ timeout: patienceMs });
 });
 
-test('of two runs of one setup, one is on the page and the other can be opened', { timeout: longMs }, async () => {
+test('of two runs of one setup, the one that is not on the page can be opened', { timeout: longMs }, async () => {
   const run = { steps: 1, warm: 2, seed: 1 };
   const page = await openPage({ hash: shortLink(run) });
   await untilReady(page);
   await trainLink(page, run);
   await trainLink(page, run);
-  await button(page, 'Saved runs').click();
-  const list = page.getByRole('dialog', { name: 'Saved runs' }).getByRole('listitem');
-  await expect.poll(() => list.count()).toBe(2);
-  expect(await list.getByText('This is the run on the page.').count()).toBe(1);
-  expect(await list.getByRole('button', { name: /^Open/ }).count()).toBe(1);
+  await openLatestRun(page);
+  const details = page.getByRole('button', { name: /^Details of/ });
+  await expect.poll(() => details.count(), { timeout: patienceMs }).toBe(2);
+  await details.nth(1).click();
+  await page.getByRole('button', { name: /^Open in the Lab: / }).click({ timeout: patienceMs });
+  await untilStatus(page, /^Finished/);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
 import { beforeAll, expect, inject, test } from 'vitest';
-import type { SavedRun } from '../../src/worker/protocol';
+import type { SavedRun } from '../../src/run/store/saved-run';
 import { openPage } from '../helpers/browser';
 import { clearSiteData } from '../helpers/faults';
 import { untilReady } from '../helpers/lab';
@@ -75,7 +75,8 @@ function save(
   return call(
     page,
     `save(${JSON.stringify(run)}, {
-    checkpoint: bytes(${sizeBytes}, ${value}), history: { metrics: [], rollouts: [], warmLosses: [], curve: [${value}] } })`,
+    checkpoint: bytes(${sizeBytes}, ${value}), history: { metrics: [], rollouts: [], warmLosses: [], curve: \
+[${value}] } })`,
   );
 }
 
@@ -133,7 +134,7 @@ test('of more than four runs the oldest finished ones go first, and never the on
   expect((await list(page)).map(({ id }) => id)).toEqual(['most', 'more', 'another', 'unfinished']);
 });
 
-test('where there is no space the older generation is given up, then the browser’s error is told; the newest stays', async () => {
+test('without space the older generation goes, then the browser’s error is shown; the newest stays', async () => {
   const page = await open(2 * 2 ** 20);
   const small = { sizeBytes: 200_000 };
   const large = { sizeBytes: 3_000_000 };
@@ -175,7 +176,7 @@ test('checkpoints are read by their step, a damaged one is refused, and they go 
       entries.transaction.oncomplete = resolve;
     };
   }))`);
-  expect(await read(10)).toContain('The checkpoint of step 10 is not there any more, or cannot be read');
+  expect(await read(10)).toContain('The checkpoint of iteration 10 is not there any more, or cannot be read');
   expect(await read(2)).toBe('2');
   await save(page, 'b', 1);
   expect(await call(page, `delete('b')`)).toBe('done');
@@ -191,7 +192,7 @@ test('checkpoints of a run that cannot go on any more are deleted', async () => 
   expect([await kept(page, 'run 1'), await kept(page, 'run 2')]).toEqual(['none', '5']);
 });
 
-test('where there is no space, checkpoints of other runs go first, then the run’s own, and its states stay', async () => {
+test('without space, checkpoints of other runs go first, then the run’s own; its states stay', async () => {
   const page = await open(3 * 2 ** 20);
   expect(await save(page, 'a', 1)).toBe('done');
   expect(await keep(page, 'a', 1)).toBe('done');

@@ -14,10 +14,10 @@ test('a person scrubs by keyboard, compares two agents, and branches', { timeout
 
   const slider = panel.getByRole('slider', { name: 'Checkpoint' });
   const place = () => slider.getAttribute('aria-valuetext');
-  await expect.poll(place, { timeout: patienceMs }).toBe('Agent of step 6 of 6');
+  await expect.poll(place, { timeout: patienceMs }).toBe('Agent of iteration 6 of 6');
   await slider.focus();
   await page.keyboard.press('Home');
-  await panel.getByText(/^Agent before step 1 solves \d of 3 tasks, that of step 6 solves \d\.$/).waitFor();
+  await panel.getByText(/^Agent before iteration 1 solves \d of 3 tasks, that of iteration 6 solves \d\.$/).waitFor();
   const answers = panel.getByRole('article');
   expect(await answers.count()).toBe(6);
   const prompts = await answers.locator('.prompt').allTextContents();
@@ -27,12 +27,12 @@ test('a person scrubs by keyboard, compares two agents, and branches', { timeout
 
   // Storage may have been too slow for some steps.
   for (const key of [']', 'ArrowRight', '[']) await page.keyboard.press(key);
-  const [, step] = /^Agent of step (\d) of 6$/.exec((await place())!)!;
-  await panel.getByText(new RegExp(`^Agent of step ${step} solves`)).waitFor();
+  const [, step] = /^Agent of iteration (\d) of 6$/.exec((await place())!)!;
+  await panel.getByText(new RegExp(`^Agent of iteration ${step} solves`)).waitFor();
   expect(await answers.allInnerTexts()).not.toEqual(first);
-  await page.getByText(`step ${step} · rollout`).first().waitFor();
+  await page.getByText(`iteration ${step} · rollout`).first().waitFor();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-  await page.getByRole('dialog').getByText('agent of an earlier and a later step').waitFor();
+  await page.getByRole('dialog').getByText('agent of an earlier and a later iteration').waitFor();
   await page.keyboard.press('Escape');
   await expectAccessibleEverywhere(page, 'an earlier agent has answered');
 
@@ -47,12 +47,13 @@ test('a person scrubs by keyboard, compares two agents, and branches', { timeout
   await branch.click();
   await page
     .getByText(
-      `The run goes on from step ${step} with Learning rate 0.0004. The run before it is saved: Calculator, step 6.`,
+      `The run goes on from iteration ${step} with Learning rate 0.0004. The run before it is saved: ` +
+        `Calculator, iteration 6.`,
     )
     .waitFor({ timeout: patienceMs });
   await untilStatus(page, /^Finished/);
-  await page.getByText(`Dashed line: the setup changed after step ${step}.`).waitFor();
-  await expect.poll(place, { timeout: patienceMs }).toBe('Agent of step 6 of 6');
+  await page.getByText(`Dashed line: the setup changed after iteration ${step}.`).waitFor();
+  await expect.poll(place, { timeout: patienceMs }).toBe('Agent of iteration 6 of 6');
   expect(await page.getByLabel('Learning rate', { exact: true }).inputValue()).toBe('4e-4');
   const link = await decodeLink(await openShare(page));
   expect([link.curve, link.fingerprint]).toEqual([null, null]);
@@ -63,10 +64,10 @@ test('a person scrubs by keyboard, compares two agents, and branches', { timeout
   const details = page.getByRole('button', { name: /^Details of/ });
   await details.first().click();
   await page.getByText('Changed since then: Learning rate 0.0015 → 4e-4.').waitFor();
-  await page.getByText(`Its setup changed after step ${step}`).waitFor();
+  await page.getByText(`Its setup changed after iteration ${step}`).waitFor();
   await page.goBack();
   await button(page, 'Undo').click();
-  await untilStatus(page, /^Finished.*step 6\/6/);
+  await untilStatus(page, /^Finished.*iteration 6\/6/);
   await expect.poll(() => page.getByText('Dashed line').count()).toBe(0);
-  await expect.poll(place, { timeout: patienceMs }).toBe('Agent of step 6 of 6');
+  await expect.poll(place, { timeout: patienceMs }).toBe('Agent of iteration 6 of 6');
 });

@@ -20,21 +20,21 @@ test(
   async () => {
     const page = await openPage({ hash: shortLink({ steps: 4 }) });
     await untilReady(page);
-    await button(page, 'Step').click();
-    await untilStatus(page, /^Paused · step 1\/4/);
+    await button(page, 'Iterate').click();
+    await untilStatus(page, /^Paused · iteration 1\/4/);
     await page.waitForTimeout(1500);
     expect(await stepOf(page)).toBe(1);
     const first = await sharedFingerprint(page);
     expect(first).toHaveLength(1);
-    await button(page, 'Step').click();
-    await untilStatus(page, /^Paused · step 2\/4/);
+    await button(page, 'Iterate').click();
+    await untilStatus(page, /^Paused · iteration 2\/4/);
     const stepped = await sharedFingerprint(page);
     expect(stepped).toEqual([first[0], expect.stringMatching(/^[0-9a-f]{16}$/)]);
 
     await button(page, 'Reset').click();
-    await untilStatus(page, /^Ready · step 0\/4/);
+    await untilStatus(page, /^Ready · iteration 0\/4/);
     await button(page, 'Train').click();
-    await untilStatus(page, /^Finished · step 4\/4/);
+    await untilStatus(page, /^Finished · iteration 4\/4/);
     expect((await sharedFingerprint(page)).slice(0, 2)).toEqual(stepped);
   },
 );
@@ -48,14 +48,14 @@ test('every state of a run is accessible, the author’s and a colleague’s', {
   await expectAccessible(page, 'preparing');
   // While the page was looked at, a fast machine may have trained to the end.
   await button(page, 'Reset').click();
-  await untilStatus(page, /^Ready · step 0\/16/);
-  await button(page, 'Step').click();
-  await untilStatus(page, /^Paused · step 1\/16/);
+  await untilStatus(page, /^Ready · iteration 0\/16/);
+  await button(page, 'Iterate').click();
+  await untilStatus(page, /^Paused · iteration 1\/16/);
   await expectAccessibleEverywhere(page, 'paused');
   await (await openChat(page)).fill('3+4');
   await page.keyboard.press('Enter');
   const log = page.getByRole('log', { name: 'Chat' });
-  await expect.poll(() => log.innerText(), { timeout: patienceMs }).toMatch(/Agent, step \d+/);
+  await expect.poll(() => log.innerText(), { timeout: patienceMs }).toMatch(/Agent, iteration \d+/);
   await expect.poll(() => log.innerText(), { timeout: patienceMs }).not.toMatch(/answering…/);
   await expectAccessible(page, 'the agent has answered');
   await button(page, 'Train').click();
@@ -68,6 +68,6 @@ test('every state of a run is accessible, the author’s and a colleague’s', {
   await expectAccessibleEverywhere(visitor, 'an author’s link is open');
   await button(visitor, 'Train').click();
   await untilStatus(visitor, /^Finished/);
-  await visitor.getByText(/^Same run: the first \d+ steps match bit for bit/).waitFor({ timeout: patienceMs });
+  await visitor.getByText(/^Same run: the first \d+ iterations match bit for bit/).waitFor({ timeout: patienceMs });
   await expectAccessible(visitor, 'reproduced');
 });

@@ -25,20 +25,20 @@ test(
   async () => {
     const page = await openPage({ hash: shortLink({ steps: 4, evalEvery: 4, width: 32, ff: 32 }) });
     await untilReady(page);
-    expect(await statusOf(page)).toBe('Ready · step 0/4');
+    expect(await statusOf(page)).toBe('Ready · iteration 0/4');
     await button(page, 'Train').click();
-    await atStatus(page, /^RL step 1\/4/, press, 'Pause');
+    await atStatus(page, /^RL iteration 1\/4/, press, 'Pause');
     const paused = await untilStatus(page, /^Paused/);
     const box = await openChat(page);
     await box.fill('3+4');
     await box.press('Enter');
     const chat = page.getByRole('log', { name: 'Chat' });
-    await expect.poll(() => chat.innerText(), { timeout: patienceMs }).toMatch(/Agent, step \d+/);
+    await expect.poll(() => chat.innerText(), { timeout: patienceMs }).toMatch(/Agent, iteration \d+/);
     await expect.poll(() => chat.innerText(), { timeout: patienceMs }).not.toMatch(/answering…/);
-    expect((await chat.innerText()).split(/Agent, step \d+/)[1].trim(), 'the answer').not.toBe('');
+    expect((await chat.innerText()).split(/Agent, iteration \d+/)[1].trim(), 'the answer').not.toBe('');
     expect(await statusOf(page), 'the run stood still').toBe(paused);
     await button(page, 'Train').click();
-    await untilStatus(page, /^Finished · step 4\/4/);
+    await untilStatus(page, /^Finished · iteration 4\/4/);
     await expectAccessible(page, 'finished');
     const success = await chartValues(page, 'Success', 'practice');
     expect(success).toHaveLength(4);
@@ -52,7 +52,7 @@ test(
     await button(colleague, 'Train').click();
     await untilStatus(colleague, /^Finished/);
     await colleague
-      .getByText(/^Same run: the first \d+ steps match bit for bit \(the link holds \d+\)\.$/)
+      .getByText(/^Same run: the first \d+ iterations match bit for bit \(the link holds \d+\)\.$/)
       .waitFor({ timeout: patienceMs });
     expect(await chartValues(colleague, 'Success', 'practice')).toEqual(success);
   },

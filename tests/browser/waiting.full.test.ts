@@ -48,7 +48,7 @@ test(
     await untilReady(page);
     const seen = await aSecondAfterTrain(page);
     expect(seen).toMatchObject({ ghost: true, axes: true });
-    expect(seen.status).toMatch(/^(Preparing|Compiling \d+ of \d+ kernels) · step 0\/\d+/);
+    expect(seen.status).toMatch(/^(Preparing|Compiling \d+ of \d+ kernels) · iteration 0\/\d+/);
     expect(seen.current).toMatch(/Prepare/);
     expect(await phases(page)).toEqual([
       '[Prepare]',
@@ -56,7 +56,7 @@ test(
       'Learn by trying',
     ]);
     await expectAccessibleEverywhere(page, 'kernels compile');
-    await untilStatus(page, /step [1-9]/, 2 * patienceMs);
+    await untilStatus(page, /iteration [1-9]/, 2 * patienceMs);
     expect((await phases(page))[2]).toBe('[Learn by trying]');
   },
 );
@@ -68,14 +68,14 @@ test(
     const page = await openPage({ hash: shortLink({ warm: 80 }) });
     await untilReady(page);
     await button(page, 'Train').click();
-    await untilStatus(page, /^Copying examples [1-9]\d* of 80 · step 0/);
+    await untilStatus(page, /^Copying examples [1-9]\d* of 80 · iteration 0/);
     const success = page.getByRole('figure', { name: /^Success/ });
     await success
       .getByRole('figure', { name: /^Copying examples: loss [\d.]+ at first, [\d.]+ after \d+ batches\.$/ })
       .waitFor();
     expect(await phases(page)).toEqual(['Prepare', '[Copy examples]', 'Learn by trying']);
     await expectAccessibleEverywhere(page, 'examples are copied');
-    await untilStatus(page, /step [1-9]/);
+    await untilStatus(page, /iteration [1-9]/);
     expect(await success.getByRole('figure').count()).toBe(0);
   },
 );

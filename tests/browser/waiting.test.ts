@@ -22,7 +22,8 @@ const watchShifts = `
   window.shifts = [];
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries())
-      window.shifts.push({ value: entry.value, nodes: entry.sources.map(({ node }) => node?.className || node?.nodeName) });
+      window.shifts.push({ value: entry.value, nodes: entry.sources.map(({ node }) => node?.className || \
+node?.nodeName) });
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
@@ -46,10 +47,11 @@ test.each(views)(
     const before = (empty: Page) => empty.addInitScript(watchShifts);
     const page = await openPage({ viewport, before, hash: '#/lab?v=1&preset=calculator-mini&device=cpu&steps=40' });
     await untilReady(page);
-    await page.getByRole('button', { name: 'Replay again' }).waitFor({ timeout: patienceMs });
+    await page.getByRole('button', { name: 'Stop replay' }).click();
+    await page.getByRole('button', { name: 'Play replay' }).waitFor({ timeout: patienceMs });
     await page.evaluate('window.shifts.length = 0');
     await button(page, 'Train').click();
-    await untilStatus(page, /^RL step ([2-9]|\d\d)/);
+    await untilStatus(page, /^RL iteration ([2-9]|\d\d)/);
     await expectStill(page);
   },
 );

@@ -36,6 +36,6 @@ test.each([
   [[], 'train needs <preset>.'],
   [['calculator', 'maze'], 'train does not know what to do with "maze".'],
   [['calculator', '--constructor'], 'train knows no flag --constructor.'],
-])('%j is refused with a sentence and the usage', (args, sentence) => {
-  expect(() => parseCommand(spec, args)).toThrow(`${sentence}\n\nUsage: npm run train -- <preset> [flags]\n  --seed n`);
+])('%j is refused with a sentence and a line on --help', (args, sentence) => {
+  expect(() => parseCommand(spec, args)).toThrow(new Error(`${sentence}\nAll flags: npm run train -- --help`));
 });

@@ -1,11 +1,13 @@
 /** `env new`: an environment that is sound as it is written, in a clone and elsewhere; no file is overwritten. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkEnvironment } from '../../src/environment-check/check';
-import { checkout, writeEnvironment } from '../../src/cli/new-environment';
-import { presetByName } from '../../src/rl/config/presets';
+import { writeEnvironment } from '../../src/cli/new-environment';
+import { entry } from '../../src/cli/place';
+import { presetByName } from '../../src/config/presets';
 import { emptySandbox, ownConfig } from '../environments/own';
 import { runCommand } from '../helpers/command';
 
@@ -38,18 +40,21 @@ test('in a clone it is a built-in environment with a preset and a test', async (
   expect(report.title).toBe('Two keys');
   expect(report.lines.filter(({ kind }) => kind === 'problem')).toEqual([]);
   expect(report.solved).toBe(report.tasks);
-  expect(readFileSync(join(clone, 'tests/environments/two-keys.test.ts'), 'utf8')).toContain(
-    "presetByName('two-keys')",
-  );
+  const written = readFileSync(join(clone, 'tests/environments/two-keys.test.ts'), 'utf8');
+  expect(written).toContain("presetByName('two-keys')");
+  const imported = [...written.matchAll(/from '(\..*)'/g)].map(([, path]) => path);
+  expect(imported.length).toBe(3);
+  for (const path of imported)
+    expect(existsSync(join(import.meta.dirname, '../environments', `${path}.ts`)), path).toBe(true);
 });
 
-test('elsewhere it is one module, whose test runs the check of this clone', async () => {
+test('elsewhere it is one module, whose test runs the check of this clone', () => {
   expect(writeEnvironment('lift', elsewhere)).toEqual(['lift.js', 'lift.test.js']);
-  const { code, stdout } = await runCommand('env', 'check', join(elsewhere, 'lift.js'));
-  expect(stdout).toContain('The oracle solves');
-  expect(code).toBe(0);
+  const { status, stdout } = spawnSync('node', ['--test', 'lift.test.js'], { cwd: elsewhere, encoding: 'utf8' });
+  expect(stdout).toMatch(/the oracle solves every task/);
+  expect(status, stdout).toBe(0);
   const [, path] = /new URL\('(.*)', import\.meta\.url\)/.exec(readFileSync(join(elsewhere, 'lift.test.js'), 'utf8'))!;
-  expect(join(elsewhere, path)).toBe(join(checkout, 'src/cli/main.mjs'));
+  expect(join(elsewhere, path)).toBe(entry);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration, Progress } from '../../src/cli/progress';
+import { duration, ProgressBar } from '../../src/cli/progress';
 import { terminalCurve } from '../../src/cli/terminal-curve';
 
 function recorder(isTTY: boolean) {
@@ -10,13 +10,14 @@ function recorder(isTTY: boolean) {
   };
 }
 
-test('in a log, plain lines at most every ten seconds, and always the last', () => {
+test('in a log, plain lines at most every four seconds, and always the last', () => {
   const { written, stream } = recorder(false);
   let nowMs = 0;
-  const progress = new Progress('training', 4, { stream, nowMs: () => nowMs });
+  const progress = new ProgressBar('training', 4, { stream, nowMs: () => nowMs });
   for (const [atMs, done] of [
     [6000, 1],
     [9000, 2],
+    [9999, 2],
     [18000, 3],
     [19000, 4],
   ]) {
@@ -32,7 +33,7 @@ test('in a log, plain lines at most every ten seconds, and always the last', () 
 
 test('on a terminal, one line that is redrawn, never wider than the terminal, and logs go above it', () => {
   const { written, stream } = recorder(true);
-  const progress = new Progress('training', 2, { stream, nowMs: () => 1000 });
+  const progress = new ProgressBar('training', 2, { stream, nowMs: () => 1000 });
   progress.update(1, 'a long note '.repeat(20));
   progress.log('saved');
   progress.update(2);

@@ -53,7 +53,9 @@ test('large rows are named by their digest, asked for, and compared with it', as
   expect(recordOf('large').environment).toEqual({ name: 'quiz', options: {}, source: rowsModule, rowsDigest: digest });
   expect(headOf('large')).toEqual(recordOf('large'));
   const sha = digest.split('-')[1];
-  const missing = `The tasks of this run are made from a file of 400 rows (SHA-256 ${sha}), which is too large to come with it: give it with --rows FILE, or drop it on the page.`;
+  const missing =
+    `The tasks of this run are made from a file of 400 rows (SHA-256 ${sha}), which is too large to come with ` +
+    `it: give it with --rows FILE, or drop it on the page.`;
   const run = join(folder, 'large');
   expect(await refusal('train', first.link)).toContain(missing);
   expect(await refusal('env', 'check', first.link)).toContain(missing);

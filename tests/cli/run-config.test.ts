@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { givenRun, settingsHelp } from '../../src/cli/run-config';
 import { valuesOf } from '../../src/cli/settings';
-import { withAlgorithm } from '../../src/rl/config/with-algorithm';
-import { configFields } from '../../src/rl/config/fields';
-import { presetByName, presets } from '../../src/rl/config/presets';
-import { openRunLink, runLink } from '../../src/rl/config/run-link';
+import { withAlgorithm } from '../../src/config/with-algorithm';
+import { configFields } from '../../src/config/fields';
+import { presetByName, presets } from '../../src/config/presets';
+import { openRunLink, runLink } from '../../src/config/run-link';
 import { randomRun } from '../fuzz/link-maker';
 import { Choices } from '../fuzz/random';
 

@@ -69,6 +69,29 @@ describe('the logs of a run that was killed', () => {
     expect(readdirSync(folder.path).sort()).toEqual(Object.keys(logs).sort());
   });
 
+  test('of two processes at once keep the first line of each iteration and rollout', () => {
+    const path = mkdtempSync(join(tmpdir(), 'agentlet-doubled-'));
+    const view = (iteration: number, index: number, from: string) => JSON.stringify({ iteration, index, from });
+    const both = (line: (at: number, from: string) => string) =>
+      `${[1, 2].flatMap((at) => [line(at, 'a'), line(at, 'b')]).join('\n')}\n`;
+    const measured = (at: number, from: string) => JSON.stringify({ ...JSON.parse(metrics(at)), from });
+    writeFileSync(join(path, 'metrics.jsonl'), both(measured));
+    writeFileSync(
+      join(path, 'warm-start.jsonl'),
+      both((at, from) => JSON.stringify({ step: at, from })),
+    );
+    writeFileSync(
+      join(path, 'trajectories.jsonl'),
+      both((at, from) => [0, 1].map((index) => view(at, index, from)).join('\n')),
+    );
+    const kept = new RunFolder(path).rewind(2, 2);
+    expect(kept.map(({ iteration }) => iteration)).toEqual([1, 2]);
+    const lines = (name: string) => readFileSync(join(path, name), 'utf8').trim().split('\n');
+    expect(lines('metrics.jsonl')).toEqual([measured(1, 'a'), measured(2, 'a')]);
+    expect(lines('warm-start.jsonl').length).toBe(2);
+    expect(lines('trajectories.jsonl')).toEqual([1, 2].flatMap((at) => [view(at, 0, 'a'), view(at, 1, 'a')]));
+  });
+
   test.each(Object.keys(logs))('a broken line within %s is named, and the file stays', (name) => {
     for (const broken of ['{"iteration":', 'null', '{"iteration":"x"}', '{"step":-1}']) {
       const folder = killed(name, `${broken}\n${logs[name as keyof typeof logs](1)}\n`);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readSafetensors, writeSafetensors } from '../../src/lib/safetensors';
-import { presetByName } from '../../src/rl/config/presets';
+import { presetByName } from '../../src/config/presets';
 import { encodeLink } from '../../src/share/link';
 import { runCommand } from '../helpers/command';
 
@@ -19,7 +19,8 @@ const at = (name: string) => join(folder, name);
 const hostile = '\x1b]0;PWNED\x07\x1b]52;c;cm0=\x07\x1b[2J\x9b31m\x7f\u202e\u2066\nDone: 100 %';
 const shown = JSON.stringify(hostile);
 const source = `
-export const meta = { title: ${shown}, task: 'None.', watch: 'Nothing.', rewards: { score: { description: 'Score.', weight: 1 } }, options: [],
+export const meta = { title: ${shown}, task: 'None.', watch: 'Nothing.', rewards: { score: { description: \
+'Score.', weight: 1 } }, options: [],
   alphabet: '0123456789', outOfDistribution: ${shown}, examples: [] };
 export const tools = [{ name: 'probe', description: 'Probe.', parameters: {}, execute: () => '1' }];
 export const tasks = (rng) => ({ prompt: String(rng.integer(0, 99)) });

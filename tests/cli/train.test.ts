@@ -7,8 +7,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
-import { presetByName } from '../../src/rl/config/presets';
+import { afterAll, expect, test, vi } from 'vitest';
+import { FolderLock } from '../../src/cli/folder-lock';
+import { RunFolder } from '../../src/cli/run-folder';
+import { presetByName } from '../../src/config/presets';
 import { runCommand } from '../helpers/command';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-cli-'));
@@ -42,7 +44,7 @@ const lines = (name: string, log: string) =>
     .trim()
     .split('\n');
 
-test('train writes its files and its JSON line, twice the same bytes; eval, a link and resume agree with it', async () => {
+test('train writes its files and JSON line, twice the same bytes; eval, a link and resume agree', async () => {
   const training = (name: string) => [file, '--json', '--seed', '7', '--out', join(folder, name)];
   const first = JSON.parse((await command('train', ...training('a'))).stdout.trim().split('\n').at(-1)!);
   const second = JSON.parse(await inProcess('train', ...training('b')));
@@ -113,7 +115,7 @@ test('train writes its files and its JSON line, twice the same bytes; eval, a li
   expect(JSON.parse(third).fingerprint, 'the link repeats the run').toBe(first.fingerprint);
 });
 
-test('an environment of one’s own trains from its file, and again from its link: the same config, the same bits', async () => {
+test('a user’s environment trains from its file, and again from its link: the same config and bits', async () => {
   const trainInto = async (name: string, ...args: string[]) =>
     JSON.parse(await inProcess('train', ...args, '--json', '--out', join(folder, name)));
   const small = [
@@ -162,6 +164,11 @@ test('Ctrl-C leaves a checkpoint that --resume continues to the same bytes', asy
   expect(said).toContain('--resume');
   expect(code).toBe(130);
   expect(existsSync(join(folder, 'd', 'metrics.jsonl')) ? lines('d', 'metrics.jsonl').length : 0).toBeLessThan(4);
+  expect(existsSync(join(folder, 'd', 'lock.json')), 'Ctrl-C releases the folder').toBe(false);
+  const lock = FolderLock.take(join(folder, 'd'));
+  const second = await runCommand('train', '--resume', join(folder, 'd'));
+  lock.release();
+  expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/ is in use by another process .*\n$/)]);
   await inProcess('train', '--resume', join(folder, 'd'));
   expect(bytes('d').equals(bytes('a')), 'the continued run ends in the bytes of the unbroken one').toBe(true);
   const { success } = JSON.parse(readFileSync(join(folder, 'd', 'run.json'), 'utf8'));
@@ -200,4 +207,47 @@ test.each([
 test('train says first that a truncated draw biases training', async () => {
   const { stderr } = await runCommand('train', file, '--set', 'rollout.topP=0.9', '--out', file);
   expect(stderr).toContain('biased');
+});
+
+test('a run prints its memory before it begins; one that the device cannot hold leaves no folder', async () => {
+  const out = join(folder, 'sized');
+  const fits = await runCommand('train', file, '--device', 'cpu', '--iterations', '3', '--out', out);
+  expect(fits.code, fits.stderr).toBe(0);
+  const memory = /Model: [\d.]+K parameters\. Memory: [\d.]+ MB on CPU[^.]*\.\n/;
+  expect(fits.stderr).toMatch(memory);
+  expect(fits.stderr.search(memory)).toBeLessThan(fits.stderr.indexOf('Environment:'));
+  expect(fits.stderr).toMatch(/Likely time: \d+ s\.\n/);
+  const refused = join(folder, 'refused');
+  const huge = [
+    'model.layers=8',
+    'model.heads=8',
+    'model.kvHeads=8',
+    'model.width=512',
+    'model.mlpWidth=2048',
+    'model.context=1024',
+    'rollout.group=64',
+  ];
+  const set = [...huge, 'rollout.tasks=512'].flatMap((each) => ['--set', each]);
+  const { code, stderr } = await runCommand('train', file, '--device', 'cpu', '--out', refused, ...set);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/The run takes \d+ MB and the device can hold \d+ MB/)]);
+  expect(existsSync(refused)).toBe(false);
+});
+
+test('--save-every saves between validations, and a run says how often it saves', async () => {
+  const writes = vi.spyOn(RunFolder.prototype, 'writeCheckpoint');
+  const savesOf = async (name: string, ...more: string[]) => {
+    writes.mockClear();
+    const { code, stderr } = await runCommand('train', file, '--device', 'cpu', '--out', join(folder, name), ...more);
+    expect(code, stderr).toBe(0);
+    return { saves: writes.mock.calls.length, stderr };
+  };
+  const seldom = await savesOf('seldom', '--set', 'evaluation.every=4');
+  const often = await savesOf('often', '--set', 'evaluation.every=4', '--save-every', '1');
+  writes.mockRestore();
+  expect(seldom.stderr).toContain(
+    'Saves after each validation (iteration 1 and every 4 iterations), at the end and on Ctrl-C.',
+  );
+  expect(often.stderr).toContain('every 4 iterations), after every 1 iterations, at the end');
+  // Of the steps 1 to 4, the second and third are not validated.
+  expect(often.saves - seldom.saves).toBe(2);
 });

@@ -7,7 +7,7 @@ import { cpuDevice } from '../helpers/devices';
 
 test('moments below 1e-30 become 0, others decay, and a NaN stays', async () => {
   const device = await cpuDevice();
-  const store = new ParameterStore(device, [{ name: 'w', shape: [8, 8], init: { constant: 1 } }]);
+  const store = new ParameterStore(device, [{ name: 'w', part: 'mlp', shape: [8, 8], init: { constant: 1 } }]);
   store.initialise(1);
   const optimizer = new AdamW(device, store);
   optimizer.configure({ rate: 0.1, beta1: 0.5, beta2: 0.5, epsilon: 1e-8, weightDecay: 0, clip: 1 });

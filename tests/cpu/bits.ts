@@ -7,7 +7,8 @@ import type { WasmDevice } from '../../src/device/wasm/wasm-device';
 import { sha256 } from '../../src/lib/sha256';
 import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
-import { parameterSpecs, type ModelShape } from '../../src/model/shape';
+import { transformer } from '../../src/model/transformer/network';
+import { parameterSpecs, type TransformerShape } from '../../src/model/transformer/shape';
 import { Learner, type LearnerOptions } from '../../src/rl/learner/learner';
 import { pack } from '../../src/rl/learner/packing';
 import type { Segment } from '../../src/rl/learner/segments';
@@ -25,7 +26,7 @@ export async function bitsOf(device: WasmDevice): Promise<Bits> {
   const seen = watch(device);
   // Two shapes and two losses use every kernel.
   await train(device, tinyShape, { capacity: 1088, critic: { network: 'separate', clip: 0.5 } }, 1);
-  const gelu: ModelShape = { ...tinyShape, mlp: 'gelu', qkvBias: true, tied: false, ropeStyle: 'interleaved' };
+  const gelu: TransformerShape = { ...tinyShape, mlp: 'gelu', qkvBias: true, tied: false, ropeStyle: 'interleaved' };
   await train(device, gelu, { capacity: 300, terms: { kind: 'gspo', kl: 'k2' } }, 1);
   const kernels = await seen.end();
   const seenOfImages = watch(device);
@@ -36,10 +37,10 @@ export async function bitsOf(device: WasmDevice): Promise<Bits> {
 }
 
 /** Trains on pseudo-random segments, then samples. @returns the weights */
-async function train(device: WasmDevice, shape: ModelShape, options: LearnerOptions, rounds: number) {
+async function train(device: WasmDevice, shape: TransformerShape, options: LearnerOptions, rounds: number) {
   const store = new ParameterStore(device, parameterSpecs(shape));
   store.initialise(3);
-  const learner = new Learner(device, store, shape, options);
+  const learner = new Learner(device, store, transformer(shape), options);
   await learner.setReference();
   const batch = pack(segmentsOf(shape), { capacity: options.capacity, aggregation: 'token-mean', lengthNorm: 32 });
   const optimizer = { rate: 3e-3, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0.1, clip: 1 };
@@ -58,7 +59,7 @@ async function train(device: WasmDevice, shape: ModelShape, options: LearnerOpti
   }
   await learner.score(batch, 1, 'reference');
   await learner.report();
-  const sampler = new Sampler(device, store, shape, { slots: 6, contextLength: 64 });
+  const sampler = new Sampler(device, store, transformer(shape), { slots: 6, contextLength: 64 });
   const prompt = [1, 5, 9, 2, 8, 3];
   const images = imagesOf(shape, 3);
   const prompts = Array.from({ length: 6 }, (_, slot) => ({
@@ -75,13 +76,13 @@ async function train(device: WasmDevice, shape: ModelShape, options: LearnerOpti
 }
 
 /** A model that sees images sees one at the second and third token. */
-function imagesOf({ patchLength: seen }: ModelShape, key: number): PlacedImage[] | undefined {
+function imagesOf({ patchLength: seen }: TransformerShape, key: number): PlacedImage[] | undefined {
   if (seen === undefined) return undefined;
   const bytes = Array.from({ length: 2 * patchLength }, (_, i) => (i * i * 7 + key * 31 + i) % 256);
   return [{ at: 1, image: imageOf(8, 16, bytes) }];
 }
 
-function segmentsOf(shape: ModelShape): Segment[] {
+function segmentsOf(shape: TransformerShape): Segment[] {
   const { vocabulary } = shape;
   return Array.from({ length: 40 }, (_, trajectory): Segment => {
     const n = 5 + ((trajectory * 7) % 23);

@@ -1,12 +1,12 @@
 /** Browsers give the bits that bits.test.ts holds Node to. */
 import { expect, test } from 'vitest';
 import { compileScript } from '../../src/cli/build/cpu-kernels-plugin';
-import { installedBrowsers } from '../engines/browsers';
-import { inBrowsers } from '../engines/in-browsers';
+import { installedBrowsers } from '../programs/engines/browsers';
+import { inBrowsers } from '../programs/engines/in-browsers';
 import { portableSha256 } from '../helpers/portable-bits';
 import { samples, vectorMathScript } from '../helpers/vector-math';
 import committed from './bits.json';
-import type { EngineBits } from './engine-bits';
+import type { EngineBits } from '../programs/cpu-bits/engine-bits';
 
 test.for(['Chromium', 'Firefox'])('%s, with 1, 2 and 4 threads', { timeout: 300_000 }, async (name, { skip }) => {
   const browsers = installedBrowsers().filter((browser) => browser.name === name);

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { meterQuickJs } from '../../src/cli/quickjs';
 import { readCorpus } from '../attacks/corpus';
-import committed from './observations.json';
-import { guestDigest, observeAll, observeWorlds, sha256 } from './observe-all';
+import committed from '../programs/engines/observations.json';
+import { guestDigest, observeAll, observeWorlds, sha256 } from '../programs/engines/observe-all';
 
-const again = 'run npm run engines and commit tests/engines/observations.json';
+const again = 'run npm run engines and commit tests/programs/engines/observations.json';
 
 test('Node, Chromium and Firefox agreed on this engine', async () => {
   expect(committed.allEqual).toBe(true);

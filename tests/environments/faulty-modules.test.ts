@@ -212,7 +212,8 @@ const mistakes: [name: string, source: string, sentence: RegExp][] = [
     'demonstrations longer than the turns',
     moduleOf(
       demonstrate(
-        "return [...things.slice(0, 6).map((thing) => ({ calls: [{ name: 'look', arguments: { thing } }] })), { answer: '1' }];",
+        "return [...things.slice(0, 6).map((thing) => ({ calls: [{ name: 'look', arguments: { thing } }] " +
+          "})), { answer: '1' }];",
       ),
     ),
     /does not fit\. It takes 7 turns, with the answer; rollout\.maxTurns is 4\./,

@@ -68,7 +68,11 @@ describe('calls', () => {
     id: 't',
     prompt: 'put a hot fish on the bed',
     data: {
-      ...{ thing: 'fish', made: 'hot', goal: 'bed', places: ['shelf', 'box'], closed: ['box'] },
+      thing: 'fish',
+      made: 'hot',
+      goal: 'bed',
+      places: ['shelf', 'box'],
+      closed: ['box'],
       things: { cup: 'shelf', fish: 'box' },
     },
   } as unknown as Task;

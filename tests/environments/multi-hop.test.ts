@@ -105,7 +105,7 @@ describe('search', () => {
     return { passages: results[0].split(' . '), fuel };
   };
 
-  test('each hop’s query brings up as many passages as are shown, and what it is after in the first of them', async () => {
+  test('each hop’s query brings up as many passages as are shown, the wanted one first', async () => {
     for (const passages of [3, 4, 5]) {
       for (const split of splits) {
         for (const task of await environment.draw(split, 2, 16, { passages })) {
@@ -121,7 +121,7 @@ describe('search', () => {
     }
   });
 
-  test('the question itself never brings up the answer of a bridge, and that of a comparison only among other friends', async () => {
+  test('the question itself brings up no bridge’s answer, and a comparison’s only among other friends', async () => {
     for (const split of splits) {
       for (const task of drawn.get(split)!) {
         const { passages } = await search(task, task.prompt);
@@ -131,7 +131,7 @@ describe('search', () => {
     }
   });
 
-  test('the older of two friends is asked for: each of the two searches tells one friend and when they met', async () => {
+  test('the older of two friends is asked for: each search tells one friend and when they met', async () => {
     const times = ['newly', 'later', 'early'];
     for (const task of await environment.draw('validation', 3, 64, { questions: 'comparison' })) {
       const told = await Promise.all(
@@ -225,7 +225,7 @@ describe('scripted play', () => {
     expect(share(await playAll('validation', 'random'), ({ played }) => played.success)).toBeLessThan(0.1);
   });
 
-  test('a third of the demonstrations search twice and are right, comparisons more often; the others stop and answer with what they have', async () => {
+  test('a third of the demonstrations search twice and are right; the others answer with what they have', async () => {
     const episodes = await playAll('train');
     for (const { task, turns, played } of episodes) {
       const { hops } = worldOf(task);

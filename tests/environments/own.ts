@@ -1,10 +1,10 @@
 /** An environment as its author writes it, right or wrong, and what the check of it says. */
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
+import { parseConfig, type RunConfig } from '../../src/config/config';
 import { checkEnvironment } from '../../src/environment-check/check';
 import type { EnvironmentReport } from '../../src/environment-check/report';
-import { presetByName } from '../../src/rl/config/presets';
+import { presetByName } from '../../src/config/presets';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 
 export async function emptySandbox(): Promise<LocalSandbox> {
@@ -28,7 +28,9 @@ export const parts = {
 const price = (thing, day) => (things.indexOf(thing) * 7 + day * 13) % 90 + 10;`,
   title: `title: 'Shop',`,
   texts: `task: 'Say what a thing costs.', watch: 'The call.',`,
-  rewards: `rewards: { exact: { description: 'The price is right.', weight: 1 }, tool: { description: 'A price was looked up.', weight: 0.1 } },`,
+  rewards:
+    `rewards: { exact: { description: 'The price is right.', weight: 1 }, tool: { description: 'A price was ` +
+    `looked up.', weight: 0.1 } },`,
   options: `options: [],`,
   alphabet: `alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789 ',`,
   examples: `examples: ['axe on day 3'],`,

@@ -8,8 +8,12 @@ export const rowsModule = moduleOf({
   return { prompt: row.q, data: row, id: row.q };
 }`,
   execute: 'execute: (_, { task }) => task.data.a,',
-  reward: `export const reward = ({ task, answer }) => ({ success: answer === task.data.a, exact: answer === task.data.a ? 1 : 0 });`,
-  demonstrate: `export const demonstrate = (task) => [{ calls: [{ name: 'look', arguments: { thing: 'it' } }] }, { answer: task.data.a }];`,
+  reward:
+    `export const reward = ({ task, answer }) => ({ success: answer === task.data.a, exact: answer === ` +
+    `task.data.a ? 1 : 0 });`,
+  demonstrate:
+    `export const demonstrate = (task) => [{ calls: [{ name: 'look', arguments: { thing: 'it' } }] }, { ` +
+    `answer: task.data.a }];`,
 });
 
 /** JSON lines of different rows. */

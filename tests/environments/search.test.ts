@@ -19,7 +19,7 @@ async function search(passages: string[], query: string, count = 10): Promise<st
   return JSON.parse((verdict.value as { text: string }).text) as string[];
 }
 
-test('what shares no word with the query is left out; a word matches itself whatever its case, and no other', async () => {
+test('what shares no word with the query is left out; a word matches itself in any case, and no other', async () => {
   expect(await search(['bara lives in deno', 'baran was here', 'a Bara b', 'xbara'], 'bara')).toEqual([
     'a Bara b',
     'bara lives in deno',

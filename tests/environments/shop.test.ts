@@ -28,7 +28,7 @@ async function fares(split: string, policy?: string) {
 }
 
 describe('tasks', () => {
-  test('colour and kind list the right item at every place, three items in training and four in the other split', async () => {
+  test('colour and kind list the right item at every place, of three in training and four otherwise', async () => {
     for (const split of splits) {
       for (const task of drawn.get(split)!) {
         const [color, kind] = task.prompt.split(' ');
@@ -54,7 +54,11 @@ describe('policies', () => {
 
 describe('calls', () => {
   const item = (name: string, color: string, kind: string, material: string, price: number) => ({
-    ...{ name, color, kind, material, price },
+    name,
+    color,
+    kind,
+    material,
+    price,
     sizes: ['m', 'l'],
   });
   const task = {

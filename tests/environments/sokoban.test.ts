@@ -53,7 +53,7 @@ describe('tasks', () => {
     }
   });
 
-  test('without pillars a box lives where it can still be pushed to the target: not in corners, nor along other walls', () => {
+  test('without pillars a box lives where it can reach the target: not in corners, nor along other walls', () => {
     const empty = drawn
       .get('train')!
       .map(roomOf)

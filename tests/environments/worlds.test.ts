@@ -8,7 +8,7 @@ import { EnvironmentClient, type Split } from '../../src/agent/environment-clien
 import { fuelLimits } from '../../src/agent/sandbox';
 import type { Task, Trajectory } from '../../src/agent/types';
 import { builtInEnvironments } from '../../src/environments/built-in';
-import { presets } from '../../src/rl/config/presets';
+import { presets } from '../../src/config/presets';
 import { environmentFailures } from '../../src/rl/rollouts/environment-failures';
 import { successRate } from '../../src/rl/rollouts/evaluation';
 import { scriptedTrajectories } from '../../src/rl/rollouts/scripted';
@@ -34,7 +34,7 @@ describe.each(presets)('$name', ({ config }) => {
 
   beforeAll(async () => {
     setup = await prepareRun(config, builtInEnvironments[name], await emptySandbox());
-    const client = new EnvironmentClient(await loaded(name), setup.tokenizer);
+    const client = new EnvironmentClient(await loaded(name), setup.model.tokenizer);
     for (const split of ['train', 'validation', 'out-of-distribution'] as const) {
       if (split === 'out-of-distribution' && setup.description.outOfDistribution === undefined) continue;
       drawn.set(split, await client.tasks(split, 5, 0, episodes, config.environment.options));

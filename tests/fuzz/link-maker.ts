@@ -1,10 +1,11 @@
 /** Makes links for the fuzzer: valid ones of every shape, then damaged or hostile ones. Opens none. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { configFields, type Field } from '../../src/rl/config/fields';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { configFromScalars } from '../../src/rl/config/scalars';
-import { presets } from '../../src/rl/config/presets';
-import { runLink, type RunSoFar } from '../../src/rl/config/run-link';
+import { configFields, type Field } from '../../src/config/fields';
+import { parseConfig, type RunConfig } from '../../src/config/config';
+import { configFromScalars } from '../../src/config/scalars';
+import { presets } from '../../src/config/presets';
+import { runLink, type RunSoFar } from '../../src/config/run-link';
+import { isValidated } from '../../src/share/claim';
 import { toBase64Url } from '../../src/share/base64url';
 import type { Choices } from './random';
 
@@ -75,7 +76,10 @@ export function randomRun(choices: Choices): { config: RunConfig; run: RunSoFar 
     ? choices.many(1, 40, () => choices.of(['const a = 1;\n', 'Grüße ', '…', '\u{1F600}', '"\\'])).join('')
     : undefined;
   const environment = source === undefined ? config.environment : { ...config.environment, name: 'mine', source };
-  return { config: parseConfig({ ...config, environment }), run: choices.once(2) ? randomProgress(choices) : null };
+  return {
+    config: parseConfig({ ...config, environment }),
+    run: choices.once(2) ? randomProgress(config, choices) : null,
+  };
 }
 
 function scalarOf(field: Field, choices: Choices): string {
@@ -87,11 +91,13 @@ function scalarOf(field: Field, choices: Choices): string {
   return String(kind === 'integer' ? Math.round(value) : value);
 }
 
-const randomProgress = (choices: Choices): RunSoFar => ({
-  validation: choices
-    .many(1, 64, () => choices.below(1001) / 1000)
-    .map((success, i) => ({ iteration: 5 * i + 1, success })),
-  fingerprint: choices.many(1, 16, () => toHex(choices) + toHex(choices)),
+/** As a run of this config shows it. */
+const randomProgress = (config: RunConfig, choices: Choices): RunSoFar => ({
+  validation: Array.from({ length: config.iterations }, (_, i) => i + 1)
+    .filter((iteration) => isValidated(config, iteration))
+    .slice(0, 1 + choices.below(64))
+    .map((iteration) => ({ iteration, success: choices.below(1001) / 1000 })),
+  fingerprint: choices.many(1, Math.min(8, config.iterations), () => toHex(choices) + toHex(choices)),
   adapter: choices.of(['llvmpipe (LLVM 19.1.7, 256 bits)', 'apple m3', 'GPU ®']),
   device: choices.of(['cpu', 'gpu']),
 });

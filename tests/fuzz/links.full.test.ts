@@ -3,8 +3,8 @@
  * what it was made from.
  */
 import { expect, test } from 'vitest';
-import { configProblems } from '../../src/rl/config/config';
-import { openRunLink, runLink } from '../../src/rl/config/run-link';
+import { configProblems } from '../../src/config/config';
+import { openRunLink, runLink } from '../../src/config/run-link';
 import { hostileLink, randomRun } from './link-maker';
 import { Choices, fullFuzz } from './random';
 

@@ -32,7 +32,9 @@ test(
     const sandbox = new LocalSandbox({ binary: metered, sdk: sdkSource });
     await sandbox.load(attackModule('return Function("args", args.code)(args.args)', 'strict'));
     const ask = (tool: string, args: object, episode: number) => ({
-      ...{ episode, seed: 1, method: 'execute' },
+      episode,
+      seed: 1,
+      method: 'execute',
       args: { tool, arguments: { ...args }, task: null, state: null },
     });
     const [fresh] = await sandbox.call([ask('witness', { s: 'hi' }, 0)]);
@@ -78,7 +80,8 @@ test(
 
 /** A script whose value is the text of what a program gives or throws. */
 const showing = (body: string) =>
-  `(function(){try{const r=(function(args){${body}\n})({x:1,s:'hi',list:[1,2]});return typeof r+JSON.stringify(r)+String(r)}catch(e){return 'threw '+e}})()`;
+  `(function(){try{const r=(function(args){${body}\n})({x:1,s:'hi',list:[1,2]});return typeof ` +
+  `r+JSON.stringify(r)+String(r)}catch(e){return 'threw '+e}})()`;
 
 /** What the script ends with in the metered engine, or null if it was stopped. */
 function endOf(script: string): string | null {

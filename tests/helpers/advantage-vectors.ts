@@ -4,30 +4,30 @@
  * is compared is never computed here.
  */
 import { expect } from 'vitest';
-import { biLevelGae } from '../../src/rl/algorithms/bi-level-gae';
-import { overlongPenalty } from '../../src/rl/rewards/overlong';
+import { biLevelGae } from '../../src/algorithms/bi-level-gae';
+import { overlongPenalty } from '../../src/algorithms/rewards/overlong';
 import {
   creditedTokens,
   episodeReward,
   tokenColumns,
   type Episode,
   type TokenColumns,
-} from '../../src/rl/episodes/episode';
-import { gigpoAdvantages } from '../../src/rl/algorithms/gigpo';
-import { gpgAdvantages } from '../../src/rl/algorithms/gpg';
-import { groupAdvantages } from '../../src/rl/algorithms/grpo';
-import { opoAdvantages } from '../../src/rl/algorithms/opo';
-import { passKAdvantages } from '../../src/rl/algorithms/pass-k';
-import { stepReturns, tokenReturns } from '../../src/rl/episodes/returns';
-import { rlooAdvantages, twoSourceReturns } from '../../src/rl/algorithms/rloo';
-import { stepGae } from '../../src/rl/algorithms/step-ppo';
-import { tokenGae } from '../../src/rl/algorithms/token-gae';
+} from '../../src/algorithms/episodes/episode';
+import { gigpoAdvantages } from '../../src/algorithms/gigpo';
+import { gpgAdvantages } from '../../src/algorithms/gpg';
+import { groupAdvantages } from '../../src/algorithms/grpo';
+import { opoAdvantages } from '../../src/algorithms/opo';
+import { passKAdvantages } from '../../src/algorithms/pass-k';
+import { stepReturns, tokenReturns } from '../../src/algorithms/episodes/returns';
+import { rlooAdvantages, twoSourceReturns } from '../../src/algorithms/rloo';
+import { stepGae } from '../../src/algorithms/step-ppo';
+import { tokenGae } from '../../src/algorithms/token-gae';
 import { collapseMetrics } from '../../src/rl/diagnostics/collapse';
-import { adaptBeta, klEstimate, penaliseKl } from '../../src/rl/rewards/kl-penalty';
-import { scaleProcessRewards } from '../../src/rl/rewards/shaping';
+import { adaptBeta, klEstimate, penaliseKl } from '../../src/algorithms/rewards/kl-penalty';
+import { scaleProcessRewards } from '../../src/algorithms/rewards/shaping';
 import { keptGroups, type RolloutFilter } from '../../src/rl/rollouts/filter';
-import { meanAndStd } from '../../src/rl/episodes/groups';
-import { whitenTokens } from '../../src/rl/episodes/whiten';
+import { meanAndStd } from '../../src/algorithms/episodes/groups';
+import { whitenTokens } from '../../src/algorithms/episodes/whiten';
 import type { Matrix } from '../reference/masked';
 import { estimateOf } from './estimates';
 import { expectNear, type VectorCase } from './vectors';
@@ -37,8 +37,8 @@ type Runner = (vector: VectorCase, tolerance: number) => void;
 export const advantageRunners: Readonly<Record<string, Runner>> = {
   gae_token({ inputs, params, expected }, tolerance) {
     const episodes = rowEpisodes(inputs.rewards, inputs.mask);
-    for (const gaeScope of ['episode', 'step'] as const) {
-      const settings = { gamma: params.gamma, lambda: params.lam, gaeScope };
+    for (const gaeAcross of ['episode', 'step'] as const) {
+      const settings = { gamma: params.gamma, lambda: params.lam, gaeAcross };
       const values = oneStep(inputs.values).map(([row]) => [Float64Array.from(row)]);
       const got = estimateOf('ppo', episodes, settings, { values });
       const raw = tokenGae(episodes, values, settings).advantages;
@@ -81,7 +81,7 @@ export const advantageRunners: Readonly<Record<string, Runner>> = {
     const got = tokenGae(rows.episodes, rows.split(inputs.values), {
       gamma: params.gamma,
       lambda: params.lam,
-      gaeScope: 'episode',
+      gaeAcross: 'episode',
     });
     expectNear(arrays(rows.join(got.advantages)), expected.advantages_raw, tolerance, 'advantages_raw');
     expectNear(arrays(rows.join(got.returns)), expected.returns, tolerance, 'returns');

@@ -22,8 +22,8 @@ interface RunOptions extends PageOptions {
 export const open = (options: RunOptions = {}): Promise<Page> => openRun(iterations, options);
 export const openEndless = (options: RunOptions = {}): Promise<Page> => openRun(10_000, options);
 
-export const midRun = /^RL step ([2-9]|\d\d+)\//;
-export const finished = new RegExp(`^Finished · step ${iterations}/${iterations}`);
+export const midRun = /^RL iteration ([2-9]|\d\d+)\//;
+export const finished = new RegExp(`^Finished · iteration ${iterations}/${iterations}`);
 
 /** Presses Train as soon as it can be pressed. */
 export async function train(page: Page, until: RegExp): Promise<void> {
@@ -62,10 +62,10 @@ export async function expectSameBits(page: Page, device: DeviceChoice = 'auto'):
 
 /** The run goes on: an iteration more, and no failure. */
 export async function expectNextIteration(page: Page): Promise<void> {
-  await untilStatus(page, /^RL step/);
+  await untilStatus(page, /^RL iteration/);
   const before = await stepOf(page);
   await expect.poll(() => stepOf(page), { timeout: patienceMs }).toBeGreaterThan(before);
-  expect(await statusOf(page)).toMatch(/^RL step/);
+  expect(await statusOf(page)).toMatch(/^RL iteration/);
   expect(await page.getByRole('alert').count()).toBe(0);
 }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import { expect, inject, onTestFinished } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from '../../src/cli/chromium';
+import type { NodeResult } from 'axe-core';
 import { violationsOf } from './axe';
 
 /** Which GPU the browser offers, to pages and workers alike: the software adapter, or an API that finds none. */
@@ -88,6 +89,10 @@ export async function openPage({
   return page;
 }
 
+/** Where a violation is, and why. */
+const nodeText = ({ target, any }: NodeResult): string =>
+  [target.join(' '), ...any.map(({ message }) => message)].join(' – ');
+
 /**
  * Fails with one line per rule that the page breaks in its present state. @param state names it in the message and on
  * the picture
@@ -96,10 +101,7 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
   const violations = await violationsOf(page);
   const shots = process.env.AGENTLET_SHOTS;
   if (shots) await page.screenshot({ path: join(shots, `${state.replaceAll(' ', '-')}.png`), fullPage: true });
-  const sentences = violations.map(
-    ({ id, help, nodes }) =>
-      `${id}: ${help} (${nodes.map((node) => [node.target.join(' '), ...node.any.map((each) => each.message)].join(' – ')).join(', ')})`,
-  );
+  const sentences = violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(nodeText).join(', ')})`);
   expect(sentences, `axe violations when ${state}`).toEqual([]);
 }
 

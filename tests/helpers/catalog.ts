@@ -1,9 +1,9 @@
 /** A catalog as the page has it, of these presets. */
-import { aboutAlgorithms } from '../../src/rl/algorithms/table';
-import { configFields } from '../../src/rl/config/fields';
-import { presetByName } from '../../src/rl/config/presets';
-import { allDefaults } from '../../src/rl/config/with-algorithm';
-import type { Catalog } from '../../src/rl/config/catalog';
+import { aboutAlgorithms } from '../../src/algorithms/table';
+import { configFields } from '../../src/config/fields';
+import { presetByName } from '../../src/config/presets';
+import { allDefaults } from '../../src/config/with-algorithm';
+import type { Catalog } from '../../src/config/catalog';
 import { calculatorDescription } from '../agent/plain-sandbox';
 
 export const catalogOf = (...presets: readonly string[]): Catalog => ({
@@ -13,6 +13,4 @@ export const catalogOf = (...presets: readonly string[]): Catalog => ({
   fields: configFields(),
   algorithms: allDefaults(),
   aboutAlgorithms: aboutAlgorithms(),
-  sourceBytes: 65536,
-  rowsBytes: 2_000_000,
 });

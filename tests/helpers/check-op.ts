@@ -116,7 +116,7 @@ async function checkOn<Name extends string>(
       expectSame(`${label}, replayed`, third.gradients[name]!, first.gradients[name]!);
     }
   }
-  if (device.taint) throw new Error(`${check.name}: ${device.taint}`);
+  if (device.uncapturedError) throw new Error(`${check.name}: ${device.uncapturedError}`);
   plan.destroy();
   for (const name of names) [tensors[name], tensors[name].grad].forEach((tensor) => tensor?.buffer.destroy());
 }
@@ -138,7 +138,8 @@ export function expectClose(
   const { index } = worst;
   if (index >= 0)
     throw new Error(
-      `${label}: element ${index} of ${got.length} is ${got[index]}, expected ${expected[index]} (± ${absolute} + ${relative} of it)`,
+      `${label}: element ${index} of ${got.length} is ${got[index]}, expected ${expected[index]} (± ` +
+        `${absolute} + ${relative} of it)`,
     );
 }
 

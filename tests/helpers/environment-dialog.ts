@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { button } from './lab';
-import { shopFile } from '../own-environment/terminal';
+import { shopFile } from '../programs/own-environment/terminal';
 
 export const shop = readFileSync(shopFile, 'utf8');
 

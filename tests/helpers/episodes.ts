@@ -2,7 +2,7 @@
  * Batches of episodes for property tests: drawn from a seed, in groups, with environment tokens between an agent's and
  * NaN on them.
  */
-import type { Episode } from '../../src/rl/episodes/episode';
+import type { Episode } from '../../src/algorithms/episodes/episode';
 import { permutation, Purpose, uniform } from '../../src/lib/rng';
 
 export interface DrawnBatch {

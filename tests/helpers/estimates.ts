@@ -1,13 +1,8 @@
 /** What an algorithm estimates of episodes as they are, by settings that are a test's own. */
-import {
-  estimate,
-  type AlgorithmSettings,
-  type Estimate,
-  type EstimatorInput,
-} from '../../src/rl/algorithms/algorithm';
-import { compareDefaults } from '../../src/rl/algorithms/compare';
-import { algorithms, type AlgorithmName } from '../../src/rl/algorithms/table';
-import { episodeReward, type Episode } from '../../src/rl/episodes/episode';
+import { estimate, type AlgorithmSettings, type Estimate, type EstimatorInput } from '../../src/algorithms/algorithm';
+import { compareDefaults } from '../../src/algorithms/compare';
+import { algorithms, type AlgorithmName } from '../../src/algorithms/table';
+import { episodeReward, type Episode } from '../../src/algorithms/episodes/episode';
 
 type More = Partial<Pick<EstimatorInput, 'anchors' | 'values' | 'greedyScores'>>;
 

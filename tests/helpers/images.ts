@@ -1,9 +1,9 @@
 /** Small pictures, and a model that sees them. */
-import type { ModelShape } from '../../src/model/shape';
+import type { TransformerShape } from '../../src/model/transformer/shape';
 import { imageOf, patchLength, type Image } from '../../src/text/image';
 import { tinyShape } from './tiny-model';
 
-export const seeingShape: ModelShape = { ...tinyShape, patchLength };
+export const seeingShape: TransformerShape = { ...tinyShape, patchLength };
 /** Stands at the place of a patch in the prompts of tests. */
 export const imageToken = seeingShape.vocabulary - 1;
 

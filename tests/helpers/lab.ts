@@ -15,9 +15,25 @@ export const patienceMs = 90_000;
  * teacher's habit of answering without the call; reinforcement finds that the call pays.
  */
 const quickRun = {
-  ...{ v: 1, preset: 'calculator-mini', seed: 1, steps: 10, 'opt.max': 9, layers: 1, width: 64, ff: 64 },
-  ...{ demos: 1000, warm: 60, warmBatch: 80, warmLr: 0.01, lr: 0.0015, warmup: 0, decay: 'constant' },
-  ...{ tasks: 16, group: 8, mini: 4, evalTasks: 8 },
+  v: 1,
+  preset: 'calculator-mini',
+  seed: 1,
+  steps: 10,
+  'opt.max': 9,
+  layers: 1,
+  width: 64,
+  ff: 64,
+  demos: 1000,
+  warm: 60,
+  warmBatch: 80,
+  warmLr: 0.01,
+  lr: 0.0015,
+  warmup: 0,
+  decay: 'constant',
+  tasks: 16,
+  group: 8,
+  mini: 4,
+  evalTasks: 8,
 };
 
 /** Far fewer rollouts: for tests that need a run and do not care what it learns. */
@@ -66,7 +82,8 @@ export const atStatus = <T>(page: Page, pattern: RegExp, act: (value: T) => void
       resolve();
     };
     const pattern = ${String(pattern)};
-    const never = () => reject(new Error('The status never read like ' + pattern + '; it reads “' + status.textContent + '”.'));
+    const never = () => reject(new Error('The status never read like ' + pattern + '; it reads “' + \
+status.textContent + '”.'));
     const timer = setTimeout(never, ${patienceMs});
     const observer = new MutationObserver(look);
     observer.observe(status, { characterData: true, childList: true, subtree: true });
@@ -93,10 +110,13 @@ export function press(name: string): void {
   [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === name)!.click();
 }
 
+/** What runs are trained on, once its tooltip says how fast that is. */
+export const measuredDevice = (page: Page): Locator => page.getByRole('banner').locator('span[title*="GFLOP/s"]');
+
 /** Waits until the trainer is there, its device was measured, and Train can be pressed. */
 export async function untilReady(page: Page): Promise<void> {
   await untilStatus(page, /^Ready/);
-  await expect.poll(() => page.getByRole('banner').innerText(), { timeout: patienceMs }).toContain('GFLOP/s');
+  await measuredDevice(page).waitFor({ timeout: patienceMs });
   await expect.poll(() => button(page, 'Train').isEnabled(), { timeout: patienceMs }).toBe(true);
 }
 
@@ -105,26 +125,42 @@ export async function trainLink(page: Page, changes: { readonly seed: number; re
   await page.evaluate((to) => (location.hash = to), shortLink(changes));
   await untilStatus(page, /(Ready|Finished)/);
   await expect.poll(() => page.getByLabel('Seed', { exact: true }).inputValue()).toBe(String(changes.seed));
+  const left = atStatus(page, /^(?!Finished)/, () => undefined, null);
   await page.getByRole('button', { name: /^Train( again)?$/ }).click();
-  await untilStatus(page, /^(?!Finished)/);
+  await left;
   await untilStatus(page, /^Finished/);
+}
+
+/** Opens the page of runs by the button of the Lab, and there the details of the latest run. */
+export async function openLatestRun(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'All runs' }).click();
+  await page
+    .getByRole('button', { name: /^Details of/ })
+    .first()
+    .click({ timeout: patienceMs });
+}
+
+/** Goes on with the latest run of this browser, or shows it in the Lab if it is finished. */
+export async function resumeLatestRun(page: Page): Promise<void> {
+  await openLatestRun(page);
+  await page.getByRole('button', { name: /^(Open in the Lab|Resume): / }).click({ timeout: patienceMs });
 }
 
 /** Iterations done, as the status line counts them. */
 export async function stepOf(page: Page): Promise<number> {
-  return Number(/step (\d+)\//.exec(await statusOf(page))?.[1]);
+  return Number(/iteration (\d+)\//.exec(await statusOf(page))?.[1]);
 }
 
 /** Values of a chart's last line, one an iteration, read from the chart's own slider as a screen reader would. */
 export async function chartValues(page: Page, chart: string, label: string): Promise<number[]> {
-  const slider = page.getByRole('slider', { name: `${chart} at step` });
+  const slider = page.getByRole('slider', { name: `${chart} at iteration` });
   const count = Number(await slider.getAttribute('aria-valuemax'));
   await slider.focus();
   await page.keyboard.press('Home');
   const values: number[] = [];
   for (let iteration = 1; iteration <= count; iteration++) {
     const spoken = (await slider.getAttribute('aria-valuetext')) ?? '';
-    const [, at, value] = new RegExp(`^step (\\d+): .*${label} ([\\d.]+)`).exec(spoken) ?? [];
+    const [, at, value] = new RegExp(`^iteration (\\d+): .*${label} ([\\d.]+)`).exec(spoken) ?? [];
     expect(Number(at), spoken).toBe(iteration);
     values.push(Number(value));
     await page.keyboard.press('ArrowRight');

@@ -43,7 +43,7 @@ export async function runLoss(
   writeTensor(device, inputs.sequences, Uint32Array.from(bounds));
   new Commands(device).run(plan.forward).submit();
   const result = { stats: await readTensor(device, inputs.stats), gradient: await readTensor(device, tensor.grad!) };
-  if (device.taint) throw new Error(device.taint);
+  if (device.uncapturedError) throw new Error(device.uncapturedError);
   plan.destroy();
   return result;
 }

@@ -1,7 +1,7 @@
 /** The loss mask and the advantage mask of an algorithm. */
 import { expect } from 'vitest';
-import type { RunConfig } from '../../src/rl/config/config';
-import { withAlgorithm } from '../../src/rl/config/with-algorithm';
+import type { RunConfig } from '../../src/config/config';
+import { withAlgorithm } from '../../src/config/with-algorithm';
 import { lessonConfig, lessonTrainer } from './lessons';
 
 /** An algorithm trains with either mask off, and each changes what it trains on. */

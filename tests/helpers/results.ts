@@ -2,14 +2,14 @@
  * A small table of results as the experiment command writes it: a script, a run of two seeds, and one of which a seed
  * failed.
  */
-import type { Moment, Results, SeedResult } from '../../src/share/results';
+import type { MeasuredMoment, Results, SeedResult } from '../../src/share/results';
 
-const at = (success: number, outside: number): Moment => ({
+const at = (success: number, outside: number): MeasuredMoment => ({
   inDistribution: { success, reward: success, turns: 2, tokens: 9, solvedByCalls: [0, 8 * success] },
   outOfDistribution: { success: outside, reward: outside, turns: 3, tokens: 12, solvedByCalls: [0, 0, 8 * outside] },
 });
 
-const seedResult = (seed: number, end: Moment | null, rest: Partial<SeedResult> = {}): SeedResult => ({
+const seedResult = (seed: number, end: MeasuredMoment | null, rest: Partial<SeedResult> = {}): SeedResult => ({
   seed,
   start: at(0, 0),
   warm: at(0.25, 0.125),

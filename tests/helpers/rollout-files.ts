@@ -1,12 +1,29 @@
 /** Small files of rollouts as other trainers write them. */
+import {
+  compareImportedEstimators,
+  importedCredits,
+  importedDefaults,
+  type ImportedCredit,
+} from '../../src/rl/diagnostics/imported-comparison';
+
+/** Rollouts of one step under every estimator. */
+export const compareImported = (rollouts: readonly ImportedCredit[]) =>
+  importedCredits(
+    compareImportedEstimators(rollouts, importedDefaults),
+    rollouts,
+    rollouts.map((_, i) => i),
+  );
 
 /** A file's bytes. */
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const linesOf = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 const attempt = (step: number, prompt: string, completion: string, accuracy: number, format: number | null) => ({
-  ...{ step, prompt, completion },
-  ...{ accuracy_reward: accuracy, format_reward: format },
+  step,
+  prompt,
+  completion,
+  accuracy_reward: accuracy,
+  format_reward: format,
 });
 
 /**
@@ -28,7 +45,10 @@ export const verlRows = [1, -1, -1, 1].map((score, i) => ({
   input: 'system\nYou are helpful.\nuser\nWhat is 2 + 2?\nassistant\n',
   output: `Answer: ${i + 3}`,
   gts: '4',
-  ...{ score, step: 7, acc: score > 0, pred: i === 3 ? 'four' : i + 3 },
+  score,
+  step: 7,
+  acc: score > 0,
+  pred: i === 3 ? 'four' : i + 3,
 }));
 
 const unipoResponse = (id: number, strings: readonly string[], reward: number) => ({
@@ -51,7 +71,9 @@ export const unipoLog = {
   header: { task: 'math reasoning', dataset: 'GSM8K', algorithm: 'grpo', totalSteps: 2, hparams: { gamma: 1 } },
   entries: [
     {
-      ...{ step: 0, is_first_step_after_rollout_phase: true, metrics: { policy_objective: 0.1, reward: 0.5 } },
+      step: 0,
+      is_first_step_after_rollout_phase: true,
+      metrics: { policy_objective: 0.1, reward: 0.5 },
       prompts: [
         {
           prompt: 'Compute $2 + 2$.',
@@ -61,4 +83,21 @@ export const unipoLog = {
     },
     { step: 1, metrics: { policy_objective: 0.2, reward: 0.5 } },
   ],
+};
+
+/** Rows of which each brings number columns of its own, as `log_extra` keyed by example does. */
+export const ownColumns = (rows: number, perRow = 100, of: object = { step: 1, prompt: 'p', completion: '', r: 1 }) =>
+  linesOf(
+    Array.from({ length: rows }, (_, i) => ({
+      ...of,
+      ...Object.fromEntries(Array.from({ length: perRow }, (_, k) => [`a${i * perRow + k}`, 1])),
+    })),
+  );
+
+/** UNIPO's log of one step with responses of that many tokens each. */
+export const manyTokens = (tokens: number, responses = 2): string => {
+  const ids = `[${'7,'.repeat(tokens - 1)}7]`;
+  const response = `{"reward":1,"response_text":"x","tokens":{"ids":${ids}}}`;
+  const prompts = `[{"prompt":"p","responses":[${Array(responses).fill(response).join()}]}]`;
+  return `{"header":{},"entries":[{"step":4,"prompts":${prompts}}]}`;
 };

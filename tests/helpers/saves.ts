@@ -6,7 +6,7 @@ import { patienceMs } from './lab';
 /** As if the tab were hidden: the run is saved at once. */
 export async function saveByHiding(page: Page) {
   await setVisible(page, false);
-  await page.getByText(/saved at step \d+/).waitFor({ timeout: patienceMs });
+  await page.getByText(/saved at iteration \d+/).waitFor({ timeout: patienceMs });
   await setVisible(page, true);
 }
 

@@ -20,7 +20,9 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the built page, ending in `/`. */
+    /** Where the built page lies on this machine. */
+    siteFolder: string;
+    /** Its address, ending in `/`. */
     siteUrl: string;
     /** The same from a host that sends the headers of `_headers`. */
     siteWithHeadersUrl: string;
@@ -46,6 +48,7 @@ const TYPES: Record<string, string> = {
 /** What vitest calls before the browser tests; the function it returns takes everything away again. */
 export async function setup(project: TestProject): Promise<() => void> {
   const site = await buildAndServe();
+  project.provide('siteFolder', site.folder);
   project.provide('siteUrl', site.plainUrl);
   project.provide('siteWithHeadersUrl', site.withHeadersUrl);
   project.provide('siteIsolatedUrl', site.isolatedUrl);
@@ -53,6 +56,7 @@ export async function setup(project: TestProject): Promise<() => void> {
 }
 
 export interface Site {
+  readonly folder: string;
   readonly plainUrl: string;
   readonly withHeadersUrl: string;
   readonly isolatedUrl: string;
@@ -86,17 +90,18 @@ export async function buildAndServe(): Promise<Site> {
     await serve(folder, headersOf(headers)),
     await serve(folder, headersOf(headers.replaceAll('  # ', '  '))),
   ];
-  const [plainUrl, withHeadersUrl, isolatedUrl] = servers.map(
-    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`,
-  );
+  const [plainUrl, withHeadersUrl, isolatedUrl] = servers.map(addressOf);
   const close = () => {
-    for (const server of servers) {
-      server.closeAllConnections();
-      server.close();
-    }
+    servers.forEach(stop);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { plainUrl, withHeadersUrl, isolatedUrl, close };
+  return { folder, plainUrl, withHeadersUrl, isolatedUrl, close };
+}
+
+/** Also where a browser keeps its connection open. */
+export function stop(server: Server): void {
+  server.closeAllConnections();
+  server.close();
 }
 
 /** Headers that `_headers` gives to every path: indented lines of `Name: value`. */
@@ -105,8 +110,14 @@ function headersOf(file: string): OutgoingHttpHeaders {
   return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
 }
 
-async function serve(folder: string, headers: OutgoingHttpHeaders): Promise<Server> {
-  const server = createServer((request, response) => respond(folder, headers, request, response));
+/** The address of a folder's files, ending in `/`. */
+export const addressOf = (server: Server): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}${SUB_PATH}`;
+
+/** A static host that sends these headers with every answer. @param folder what it serves; asked for at each request */
+export async function serve(folder: string | (() => string), headers: OutgoingHttpHeaders): Promise<Server> {
+  const now = typeof folder === 'string' ? () => folder : folder;
+  const server = createServer((request, response) => respond(now(), headers, request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return server;
 }

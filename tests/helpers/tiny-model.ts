@@ -1,7 +1,7 @@
 /** A transformer small enough for tests, with grouped-query attention and sizes that are no powers of two. */
-import type { ModelShape } from '../../src/model/shape';
+import type { TransformerShape } from '../../src/model/transformer/shape';
 
-export const tinyShape: ModelShape = {
+export const tinyShape: TransformerShape = {
   vocabulary: 29,
   layers: 2,
   width: 32,
@@ -15,5 +15,4 @@ export const tinyShape: ModelShape = {
   normEpsilon: 1e-5,
   ropeBase: 100,
   ropeStyle: 'half',
-  valueHead: false,
 };

@@ -1,6 +1,6 @@
 /** A run of the calculator that takes seconds on any device: one layer of width 32, twelve episodes an iteration. */
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { presetByName } from '../../src/rl/config/presets';
+import { parseConfig, type RunConfig } from '../../src/config/config';
+import { presetByName } from '../../src/config/presets';
 
 export function tinyRun(iterations: number, warmSteps = 6): RunConfig {
   const mini = presetByName('calculator-mini').config;

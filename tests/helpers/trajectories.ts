@@ -3,14 +3,14 @@
  * sampled.
  */
 import type { Action, Step, Trajectory } from '../../src/agent/types';
-import type { Credit } from '../../src/rl/algorithms/credit';
-import { algorithms } from '../../src/rl/algorithms/table';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { estimate } from '../../src/rl/algorithms/algorithm';
-import { splitBySteps } from '../../src/rl/algorithms/credit';
+import type { Credit } from '../../src/algorithms/credit';
+import { algorithms } from '../../src/algorithms/table';
+import { parseConfig, type RunConfig } from '../../src/config/config';
+import { estimate } from '../../src/algorithms/algorithm';
+import { splitBySteps } from '../../src/algorithms/credit';
 import { estimatorInput } from '../../src/rl/rollouts/estimator-input';
 import { rolloutSources } from '../../src/rl/rollouts/rollout-episodes';
-import { estimatorSettings } from '../../src/rl/config/with-algorithm';
+import { estimatorSettings } from '../../src/config/with-algorithm';
 import { trajectorySegments, withCredit, type Segment } from '../../src/rl/learner/segments';
 
 export function action(tokens: readonly number[], logProbs = tokens.map((_, i) => -0.1 * (i + 1))): Action {

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { expectAccessibleEverywhere, openPage, type PageOptions } from './browser';
-import { button, untilReady, untilStatus } from './lab';
+import { button, measuredDevice, untilReady, untilStatus } from './lab';
 
 /** Runs before the code of the page's trainer worker, which init scripts do not reach. */
 export const inWorker = (page: Page, script: string): Promise<unknown> =>
@@ -43,15 +43,15 @@ export async function expectTrainingOnCpu(missing: Missing): Promise<void> {
   const choice = page.getByRole('combobox', { name: 'Train on' });
   expect(await choice.locator('option').allInnerTexts()).toEqual(['Automatic', 'GPU (no WebGPU here)', 'CPU']);
   expect(await choice.locator('option:disabled').count()).toBe(1);
-  expect(await page.getByRole('banner').innerText()).toMatch(/CPU\s+· [\d.]+ GFLOP\/s/);
+  expect(await measuredDevice(page).innerText()).toBe('Runs on your CPU');
   await expectAccessibleEverywhere(page, `there is ${missing}`);
   await page.keyboard.press('Escape');
   expect(await advice.isVisible(), 'advice that was closed').toBe(false);
 
   await button(page, 'Train').click();
-  await untilStatus(page, /^RL step [1-9]/);
+  await untilStatus(page, /^RL iteration [1-9]/);
   expect(await choice.isDisabled(), 'the choice is locked while a run is training').toBe(true);
   await page.getByRole('heading', { name: 'Your run' }).waitFor();
-  await page.getByRole('figure', { name: /^Success: .* step \d/ }).waitFor();
+  await page.getByRole('figure', { name: /^Success: .* iteration \d/ }).waitFor();
   expect(await page.getByRole('region', { name: 'Rollouts' }).getByRole('row').count()).toBeGreaterThan(1);
 }

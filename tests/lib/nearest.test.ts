@@ -16,6 +16,17 @@ test.each([
   ['', null],
 ])('%j means %j', (given, meant) => expect(nearest(given, names)).toBe(meant));
 
+test.each([
+  ['--sed', '--seed'],
+  ['--iter', '--iterations'],
+  ['--scr', '--scratch'],
+  ['--se', '--set'],
+  ['--s', null],
+  ['--resme', '--resume'],
+])('the flag %j means %j', (given, meant) => {
+  expect(nearest(given, ['--preset', '--set', '--seed', '--iterations', '--scratch', '--resume'])).toBe(meant);
+});
+
 test('a question follows a sentence, or nothing does', () => {
   expect(didYouMean('sed', names)).toBe(' Did you mean seed?');
   expect(didYouMean('maze', names)).toBe('');

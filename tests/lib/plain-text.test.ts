@@ -6,8 +6,9 @@ import { escaped, plainText, printable, printableJson, quoted } from '../../src/
  * spaces.
  */
 const hostile =
-  '\x1b]0;a\x07\x1b[2J\x9b1m\x7f\0\r\t\u202e\u2066\u2069\u200e\u200f\u061c\u200b\u200d\u2060\ufeff\u00ad\u3164\u2800\ud800\u00a0\u2028';
-const kept = 'Größe, 二つ — “π ≈ 3” ▁▅█ é 😀';
+  '\x1b]0;a\x07\x1b[2J\x9b1m\x7f\0\r\t\u202e\u2066\u2069\u200e\u200f\u061c\u200b\u200d\u2060\ufeff\u00ad\u3164' +
+  '\u2800\ud800\u00a0\u2028';
+const kept = 'Größe, 二つ — “π ≈ 3” ▁▅█ é e\u0301 हिंदी ที่นี่ 😀';
 
 test.each([plainText, (text: string) => quoted(text, 99), escaped])('%# what does not show never passes', (clean) => {
   expect(clean(hostile, 99)).not.toMatch(
@@ -37,4 +38,9 @@ test('as JSON it means the same', () => {
   const json = printableJson({ [hostile]: hostile, kept });
   expect(JSON.parse(json)).toEqual({ [hostile]: hostile, kept });
   expect(json).not.toMatch(/[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+});
+
+test('marks that combine stay where a letter needs them, and cover no other line', () => {
+  expect(plainText(`a${'\u0301'.repeat(3000)}`, 99)).toBe(`a${'\u0301'.repeat(3)}${'?'.repeat(95)}…`);
+  expect(plainText('"\u0301 \u0488x\u20dd', 99)).toBe('"? ?x?');
 });

@@ -38,6 +38,8 @@ test.each<[string, Uint8Array]>([
   ['shorter than a header', new Uint8Array(3)],
   ['the header is longer than the file', new Uint8Array(16).fill(0xff)],
   ['the header is not JSON', Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 0x7b, 0x7b)],
+  ['the header is a list, and must be an object', Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 0x5b, 0x5d)],
+  ['in the header, Invalid type', Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0x31)],
   ['lies outside the file', file.subarray(0, file.length - 4)],
 ])('%s', (sentence, bytes) => {
   expect(() => readSafetensors(bytes)).toThrow(sentence);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Commands, readTensor } from '../../src/device/commands';
 import { GradientNorms } from '../../src/model/gradient-norms';
 import { ParameterStore } from '../../src/model/parameters';
-import { parameterSpecs } from '../../src/model/shape';
+import { parameterSpecs } from '../../src/model/transformer/shape';
 import { onBothDevices, testDevice } from '../helpers/devices';
 import { tinyShape } from '../helpers/tiny-model';
 

@@ -4,7 +4,8 @@ import type { Action, Prompt, Sampling } from '../../src/agent/types';
 import type { Device } from '../../src/device/device';
 import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
-import { parameterSpecs } from '../../src/model/shape';
+import { transformer } from '../../src/model/transformer/network';
+import { parameterSpecs } from '../../src/model/transformer/shape';
 import { Learner } from '../../src/rl/learner/learner';
 import { pack } from '../../src/rl/learner/packing';
 import type { Segment } from '../../src/rl/learner/segments';
@@ -23,7 +24,7 @@ onBothDevices(() => {
     device = await testDevice();
     store = new ParameterStore(device, parameterSpecs(seeingShape));
     store.initialise(5);
-    sampler = new Sampler(device, store, seeingShape, { slots: 8, contextLength: 64 });
+    sampler = new Sampler(device, store, transformer(seeingShape), { slots: 8, contextLength: 64 });
     await device.compiled();
   });
 
@@ -81,7 +82,7 @@ onBothDevices(() => {
     const prompts = [1, 1, 2, 2, 3].map((key, slot) => prompt(slot, picture(key)));
     sampler.clearCache();
     const actions = await sample(prompts);
-    const learner = new Learner(device, store, seeingShape, { capacity: 96 });
+    const learner = new Learner(device, store, transformer(seeingShape), { capacity: 96 });
     await device.compiled();
     const segments = actions.map((action, i) => segmentOf(prompts[i], action, i));
     const batch = pack(segments, { capacity: 96, aggregation: 'token-mean', lengthNorm: 64 });
@@ -100,7 +101,7 @@ onBothDevices(() => {
   test('training moves the patch weights, and where there is no image not at all', async () => {
     const weights = new ParameterStore(device, parameterSpecs(seeingShape));
     weights.initialise(5);
-    const learner = new Learner(device, weights, seeingShape, { capacity: 96 });
+    const learner = new Learner(device, weights, transformer(seeingShape), { capacity: 96 });
     await device.compiled();
     const action = { tokens: [8, 9, 10], logProbs: [0, 0, 0], entropies: [0, 0, 0], text: '', stop: 'stop' } as const;
     const optimizer = { rate: 1e-2, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, clip: 1 };
@@ -135,8 +136,8 @@ onBothDevices(() => {
     const plain = new ParameterStore(device, parameterSpecs(tinyShape));
     const parts = [
       plain,
-      new Sampler(device, plain, tinyShape, { slots: 2, contextLength: 64 }),
-      new Learner(device, plain, tinyShape, { capacity: 96 }),
+      new Sampler(device, plain, transformer(tinyShape), { slots: 2, contextLength: 64 }),
+      new Learner(device, plain, transformer(tinyShape), { capacity: 96 }),
     ];
     device.bind = bind;
     expect(labels).toContain('embedding');

@@ -7,7 +7,8 @@ import type { Action, Sampling } from '../../src/agent/types';
 import type { Device } from '../../src/device/device';
 import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
-import { parameterSpecs } from '../../src/model/shape';
+import { transformer } from '../../src/model/transformer/network';
+import { parameterSpecs } from '../../src/model/transformer/shape';
 import { Learner } from '../../src/rl/learner/learner';
 import { pack } from '../../src/rl/learner/packing';
 import { drawRows, expectChiSquare, type Cut } from '../helpers/draws';
@@ -30,7 +31,7 @@ onBothDevices(() => {
     device = await testDevice();
     store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(5);
-    sampler = new Sampler(device, store, tinyShape, { slots: 8, contextLength: 64 });
+    sampler = new Sampler(device, store, transformer(tinyShape), { slots: 8, contextLength: 64 });
     await device.compiled();
   });
 
@@ -41,7 +42,7 @@ onBothDevices(() => {
     test.each([1, 0.7])('log-probs and entropies equal the trainer’s at temperature %s', async (temperature) => {
       sampler.clearCache();
       const actions = await sample(prompts, { temperature });
-      const learner = new Learner(device, store, tinyShape, { capacity: 256 });
+      const learner = new Learner(device, store, transformer(tinyShape), { capacity: 256 });
       await device.compiled();
       const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
       const batch = pack(segments, { capacity: 256, aggregation: 'token-mean', lengthNorm: 64 });
@@ -66,8 +67,8 @@ onBothDevices(() => {
         const shape = { ...tinyShape, width: 64, headSize: 16, mlpWidth };
         const weights = new ParameterStore(device, parameterSpecs(shape));
         weights.initialise(6);
-        const wide = new Sampler(device, weights, shape, { slots: 8, contextLength: 64 });
-        const learner = new Learner(device, weights, shape, { capacity: 2048 });
+        const wide = new Sampler(device, weights, transformer(shape), { slots: 8, contextLength: 64 });
+        const learner = new Learner(device, weights, transformer(shape), { capacity: 2048 });
         await device.compiled();
         const actions = await wide.sample(prompts, { ...base, maxTokens: 8 });
         const segments = actions.map((action, trajectory) => segmentOf(prompts[trajectory].tokens, action, trajectory));
@@ -105,7 +106,7 @@ onBothDevices(() => {
       const stopTokens = [3, 11, 17, 24];
       const results = await Promise.all(
         [1, 4, 16].map(async (chunk) => {
-          const own = new Sampler(device, store, tinyShape, { slots: 8, contextLength: 64, chunk });
+          const own = new Sampler(device, store, transformer(tinyShape), { slots: 8, contextLength: 64, chunk });
           await device.compiled();
           const actions = await own.sample(prompts, { ...base, stopTokens });
           own.destroy();

@@ -9,8 +9,10 @@ import { createTensor, writeTensor, type Tensor } from '../../src/device/tensor'
 import { AdamW } from '../../src/model/adamw';
 import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
-import { parameterSpecs, type ModelShape } from '../../src/model/shape';
-import { attendPacked, head, transformer, valueHead } from '../../src/model/transformer';
+import { transformer } from '../../src/model/transformer/network';
+import { parameterSpecs, type TransformerShape } from '../../src/model/transformer/shape';
+import { attendPacked, head, hiddenStates } from '../../src/model/transformer/forward';
+import { valueHead, valueSpecs } from '../../src/model/value-head';
 import { Patches } from '../../src/ops/patch-embedding';
 import { policyLoss, policySettings, writePolicySettings } from '../../src/ops/policy-loss';
 import { Rows } from '../../src/ops/rows';
@@ -23,7 +25,7 @@ onBothDevices(() => {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- JSON of the vectors
   type Json = any;
 
-  function shapeOf(config: Json): ModelShape {
+  function shapeOf(config: Json): TransformerShape {
     return {
       vocabulary: config.vocab,
       layers: config.n_layers,
@@ -38,7 +40,6 @@ onBothDevices(() => {
       normEpsilon: config.norm_eps,
       ropeBase: config.rope_base,
       ropeStyle: config.rope_style,
-      valueHead: true,
       patchLength: config.patch_dim,
     };
   }
@@ -50,10 +51,12 @@ onBothDevices(() => {
     w_gate_up: ['w_gate', 'w_up'],
   };
 
+  const specsOf = (shape: TransformerShape) => [...parameterSpecs(shape), ...valueSpecs(shape.width)];
+
   /** A set of named tensors of the vectors in the project's names. */
-  function fuse(named: Json, shape: ModelShape): Map<string, Float32Array> {
+  function fuse(named: Json, shape: TransformerShape): Map<string, Float32Array> {
     return new Map(
-      parameterSpecs(shape).map(({ name }) => {
+      specsOf(shape).map(({ name }) => {
         const block = name.slice(0, name.lastIndexOf('.') + 1);
         const parts = fused[name.slice(block.length)]?.map((part) => block + part) ?? [name];
         return [name, Float32Array.from(parts.flatMap((part) => named[part].data))];
@@ -81,7 +84,7 @@ onBothDevices(() => {
   async function buildModel({ config, objective, inputs, params }: Json) {
     const device = await testDevice();
     const shape = shapeOf(config);
-    const store = new ParameterStore(device, parameterSpecs(shape));
+    const store = new ParameterStore(device, specsOf(shape));
     store.write(store.value, fuse(params, shape));
     const [B, T] = [inputs.tokens.length, inputs.tokens[0].length];
     const N = B * T;
@@ -105,7 +108,7 @@ onBothDevices(() => {
     };
     const tokens = integers('tokens', inputs.tokens.flat());
     const patches = patchesOf(tape, config, inputs);
-    const hidden = transformer(tape, store, shape, { tokens, patches }, attendPacked(tape, shape, packed));
+    const hidden = hiddenStates(tape, store, shape, { tokens, patches }, attendPacked(tape, shape, packed));
     const logits = head(tape, store, shape, hidden);
     const values = valueHead(tape, store, hidden);
     const mask = perToken((b, t) => inputs.action_mask[b][t] ?? 0);
@@ -262,7 +265,7 @@ onBothDevices(() => {
         (await store.read(store.gradient)).get('tok_emb')!.every((g) => g === 0),
         'the optimizer clears the gradients',
       ).toBe(true);
-      expect(device.taint).toBeNull();
+      expect(device.uncapturedError).toBeNull();
       plan.destroy();
       store.destroy();
     });
@@ -272,10 +275,10 @@ onBothDevices(() => {
     test('greedy decoding from the cache equals the reference', async () => {
       const device = await testDevice();
       const shape = shapeOf(content.config);
-      const store = new ParameterStore(device, parameterSpecs(shape));
+      const store = new ParameterStore(device, specsOf(shape));
       store.write(store.value, fuse(content.params, shape));
       const { prompt, tokens } = expected.greedy;
-      const sampler = new Sampler(device, store, shape, {
+      const sampler = new Sampler(device, store, transformer(shape), {
         slots: 3,
         contextLength: prompt.length + tokens.length + 1,
       });
@@ -297,7 +300,7 @@ onBothDevices(() => {
         sampling,
       );
       expect(actions.map((action) => action.tokens)).toEqual([tokens, tokens]);
-      expect(device.taint).toBeNull();
+      expect(device.uncapturedError).toBeNull();
       sampler.destroy();
       store.destroy();
     });

@@ -79,7 +79,7 @@ onBothDevices(() => {
         .slice((cache.sizeBytes / 4 / slots) * 1, (cache.sizeBytes / 4 / slots) * 2)
         .every((value) => value === 0),
     ).toBe(true);
-    expect(device.taint).toBeNull();
+    expect(device.uncapturedError).toBeNull();
 
     /** Rotation and attention of the slot's whole sequence up to a position, recomputed in float64. */
     function whole(slot: number, last: number): Float64Array {

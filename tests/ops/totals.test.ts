@@ -67,8 +67,14 @@ onBothDevices(() => {
     const expected = {
       sites: perSite(() => 1),
       weightedLoss: perSite((m) => sites[4 * m + 3] * stats[8 * m + 2]),
-      ...{ logProb: column(0), entropy: column(1), loss: column(2), kl: column(3) },
-      ...{ ratio: column(4), clipped: column(5), dualClipped: column(6), approxKl: column(7) },
+      logProb: column(0),
+      entropy: column(1),
+      loss: column(2),
+      kl: column(3),
+      ratio: column(4),
+      clipped: column(5),
+      dualClipped: column(6),
+      approxKl: column(7),
       clippedAbove: perSite((m) => (sites[4 * m + 2] > 0 ? stats[8 * m + 5] : 0)),
     };
     const { totals, veto } = await addTwice({ sites, stats });

@@ -3,10 +3,10 @@
  * unasked.
  */
 import { expect, test } from 'vitest';
-import { compareDefaults, compareEstimators } from '../../src/rl/algorithms/compare';
-import { episodeReward } from '../../src/rl/episodes/episode';
-import type { Mistakes } from '../../src/rl/config/algorithm-schema';
-import { tokenReturns } from '../../src/rl/episodes/returns';
+import { compareDefaults, compareEstimators } from '../../src/algorithms/compare';
+import { episodeReward } from '../../src/algorithms/episodes/episode';
+import type { Mistakes } from '../../src/config/algorithm-schema';
+import { tokenReturns } from '../../src/algorithms/episodes/returns';
 import { rolloutEpisodes, rolloutSources, type Reading } from '../../src/rl/rollouts/rollout-episodes';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { rolloutView } from '../../src/rl/rollouts/view';
@@ -57,7 +57,7 @@ test('a trajectory and the rollout that is logged of it are the same episode', (
   }
 });
 
-test('without the advantage mask the environment’s tokens act as actions, and spend the discount of earlier ones', () => {
+test('without the advantage mask the environment’s tokens act as actions, and spend discount', () => {
   const returns = (advantageMask: boolean) => {
     const { episodes } = rolloutEpisodes(views([trajectory(0, 1, appended)]), { ...reading, advantageMask });
     return tokenReturns(episodes, 0.5)[0].map((step) => Array.from(step));

@@ -3,24 +3,19 @@
  * are in vectors.test.ts.
  */
 import { describe, expect, test } from 'vitest';
-import { estimate, type AlgorithmSettings } from '../../src/rl/algorithms/algorithm';
-import {
-  compareDefaults,
-  compareEstimators,
-  groupMeanValues,
-  type ComparedBatch,
-} from '../../src/rl/algorithms/compare';
-import { biLevelGae } from '../../src/rl/algorithms/bi-level-gae';
+import { estimate, type AlgorithmSettings } from '../../src/algorithms/algorithm';
+import { compareDefaults, compareEstimators, groupMeanValues, type ComparedBatch } from '../../src/algorithms/compare';
+import { biLevelGae } from '../../src/algorithms/bi-level-gae';
 import { groupsWithSignal } from '../../src/rl/rollouts/filter';
-import { episodeReward, type Episode, type TokenColumns } from '../../src/rl/episodes/episode';
-import { gigpoAdvantages } from '../../src/rl/algorithms/gigpo';
-import { groupAdvantages } from '../../src/rl/algorithms/grpo';
-import { tokenReturns } from '../../src/rl/episodes/returns';
-import { rlooAdvantages } from '../../src/rl/algorithms/rloo';
-import { stepGae } from '../../src/rl/algorithms/step-ppo';
-import { tokenGae } from '../../src/rl/algorithms/token-gae';
-import { algorithms } from '../../src/rl/algorithms/table';
-import { algorithmNames } from '../../src/rl/algorithms/table';
+import { episodeReward, type Episode, type TokenColumns } from '../../src/algorithms/episodes/episode';
+import { gigpoAdvantages } from '../../src/algorithms/gigpo';
+import { groupAdvantages } from '../../src/algorithms/grpo';
+import { tokenReturns } from '../../src/algorithms/episodes/returns';
+import { rlooAdvantages } from '../../src/algorithms/rloo';
+import { stepGae } from '../../src/algorithms/step-ppo';
+import { tokenGae } from '../../src/algorithms/token-gae';
+import { algorithms } from '../../src/algorithms/table';
+import { algorithmNames } from '../../src/algorithms/table';
 import { drawBatch, outcomes, rescored, shuffled } from '../helpers/episodes';
 import { inputOf } from '../helpers/estimates';
 
@@ -167,7 +162,7 @@ describe('what estimators are known by', () => {
   });
 
   test('GAE with γ = λ = 1 has the rewards-to-go as returns, whatever the critic says', () => {
-    const { returns } = tokenGae(episodes, values, { gamma: 1, lambda: 1, gaeScope: 'episode' });
+    const { returns } = tokenGae(episodes, values, { gamma: 1, lambda: 1, gaeAcross: 'episode' });
     expectClose(returns, tokenReturns(episodes, 1));
     const steps = stepGae(episodes, values, { gamma: 1, lambda: 1 });
     steps.returns.forEach((steps, i) => expect(steps[0]).toBeCloseTo(scores[i], 9));
@@ -180,22 +175,25 @@ describe('what estimators are known by', () => {
     }));
     const firstValues = values.map((steps) => steps.map((step) => step.slice(0, 1)));
     const settings = { gamma: 0.9, lambda: 0.8 };
-    const tokens = tokenGae(short, firstValues, { ...settings, gaeScope: 'episode' }).advantages.map((steps) =>
+    const tokens = tokenGae(short, firstValues, { ...settings, gaeAcross: 'episode' }).advantages.map((steps) =>
       steps.map(([value]) => value),
     );
     expect(stepGae(short, firstValues, settings).advantages).toEqual(tokens);
   });
 
-  test('within a step, token GAE and bi-level GAE agree where there is one turn, and token GAE sees no later step', () => {
+  test('within a step, token GAE and bi-level GAE agree on one turn, and token GAE sees no later step', () => {
     const one = drawBatch(9, { groups: 2, groupSize: 3, mostSteps: 1 });
     const settings = { gamma: 0.97, lambda: 0.9 };
-    const within = tokenGae(one.episodes, one.values, { ...settings, gaeScope: 'step' });
-    expectClose(within.advantages, tokenGae(one.episodes, one.values, { ...settings, gaeScope: 'episode' }).advantages);
+    const within = tokenGae(one.episodes, one.values, { ...settings, gaeAcross: 'step' });
+    expectClose(
+      within.advantages,
+      tokenGae(one.episodes, one.values, { ...settings, gaeAcross: 'episode' }).advantages,
+    );
     expectClose(within.advantages, biLevelGae(one.episodes, one.values, { ...settings, turnGamma: 0.5 }).advantages);
     const rewarded = rescored(episodes, (sum) => sum + 5);
     const many = episodes.findIndex(({ steps }) => steps.length > 1);
     const raw = (batch: readonly Episode[]) =>
-      tokenGae(batch, values, { ...settings, gaeScope: 'step' }).advantages[many];
+      tokenGae(batch, values, { ...settings, gaeAcross: 'step' }).advantages[many];
     expect(raw(rewarded)[0]).toEqual(raw(episodes)[0]);
     expect(raw(rewarded).at(-1)).not.toEqual(raw(episodes).at(-1));
   });
@@ -259,6 +257,7 @@ test('a batch of 16 rows through all estimators', () => {
   });
   const median = timesMs.toSorted((a, b) => a - b)[10];
   console.log(
-    `16 rows through ${names.length} estimators: ${timesMs[0].toFixed(2)} ms cold, ${median.toFixed(2)} ms median (50 ms allowed)`,
+    `16 rows through ${names.length} estimators: ${timesMs[0].toFixed(2)} ms cold, ${median.toFixed(2)} ms ` +
+      `median (50 ms allowed)`,
   );
 });

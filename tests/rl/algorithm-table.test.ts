@@ -1,9 +1,9 @@
 /** One entry of the table is a whole algorithm: whatever lists algorithms or estimators has it. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Algorithm } from '../../src/rl/algorithms/algorithm';
-import { grpo } from '../../src/rl/algorithms/grpo';
-import { algorithms } from '../../src/rl/algorithms/table';
+import type { Algorithm } from '../../src/algorithms/algorithm';
+import { grpo } from '../../src/algorithms/grpo';
+import { algorithms } from '../../src/algorithms/table';
 import { drawBatch } from '../helpers/episodes';
 
 const half: Algorithm = {
@@ -23,14 +23,15 @@ afterEach(() => void vi.resetModules());
 test('an algorithm added to the table is in the config, the catalogue, the comparison and the experiment', async () => {
   const titles = Object.values(algorithms).map(({ title }) => title);
   vi.resetModules();
-  Object.assign((await import('../../src/rl/algorithms/table')).algorithms, { half });
-  const { configFields } = await import('../../src/rl/config/fields');
-  const { configProblems } = await import('../../src/rl/config/config');
-  const { configFromScalars } = await import('../../src/rl/config/scalars');
-  const { presetByName } = await import('../../src/rl/config/presets');
-  const { allDefaults } = await import('../../src/rl/config/with-algorithm');
-  const { compareDefaults, compareEstimators, ownColumn } = await import('../../src/rl/algorithms/compare');
+  Object.assign((await import('../../src/algorithms/table')).algorithms, { half });
+  const { configFields } = await import('../../src/config/fields');
+  const { configProblems } = await import('../../src/config/config');
+  const { configFromScalars } = await import('../../src/config/scalars');
+  const { presetByName } = await import('../../src/config/presets');
+  const { allDefaults } = await import('../../src/config/with-algorithm');
+  const { compareDefaults, compareEstimators, ownColumn } = await import('../../src/algorithms/compare');
   const { experiment } = await import('../../src/cli/experiments/bandit');
+  const { experiment: methods } = await import('../../src/cli/experiments/methods');
 
   const { config, notices } = configFromScalars({ algo: 'half' }, presetByName('bandit').config);
   expect(notices).toEqual([]);
@@ -53,6 +54,15 @@ test('an algorithm added to the table is in the config, the catalogue, the compa
     ...titles,
     half.title,
   ]);
+  expect(methods.rows!.map(({ title }) => title)).toContain(half.title);
+});
+
+test('the tables of methods compare every algorithm that is no variant of one of them', async () => {
+  const { comparedAlgorithms } = await import('../../src/cli/experiment/algorithm-row');
+  const compared = comparedAlgorithms.map((name) => algorithms[name].title);
+  expect(compared).toEqual(['GRPO', 'GSPO', 'GiGPO', 'RLOO', 'REINFORCE', 'REINFORCE++', 'PPO', 'StepPO']);
+  for (const { title, variantOf } of Object.values(algorithms))
+    if (!compared.includes(title)) expect(compared, title).toContain(variantOf);
 });
 
 test('the README lists every algorithm by its title', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { algorithmNames, algorithms } from '../../src/rl/algorithms/table';
-import { withAlgorithm } from '../../src/rl/config/with-algorithm';
-import { configProblems } from '../../src/rl/config/config';
+import { algorithmNames, algorithms } from '../../src/algorithms/table';
+import { withAlgorithm } from '../../src/config/with-algorithm';
+import { configProblems } from '../../src/config/config';
 import { lessonConfig } from '../helpers/lessons';
 
 test.each(algorithmNames())('%s: its settings fit together, and what they do not name is neutral', (name) => {

@@ -1,6 +1,6 @@
 /** Every algorithm learns which arm pays, end to end; one without and one with a critic on WebGPU, too. */
 import { test } from 'vitest';
-import { algorithmNames } from '../../src/rl/algorithms/table';
+import { algorithmNames } from '../../src/algorithms/table';
 import { onWebGpu } from '../helpers/devices';
 import { learns, withAndWithoutCritic } from '../helpers/lessons';
 

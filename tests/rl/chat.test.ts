@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import type { Task } from '../../src/agent/types';
 import { builtInEnvironments } from '../../src/environments/built-in';
-import { presetByName } from '../../src/rl/config/presets';
+import { presetByName } from '../../src/config/presets';
 import { chatTasks, chatWith, type ChatEvent } from '../../src/rl/rollouts/chat';
 import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
 import { emptySandbox } from '../environments/own';
@@ -20,7 +20,8 @@ beforeAll(async () => {
 /** Plays the oracle's turns of a task, whatever is asked. */
 async function ask(message: string): Promise<ChatEvent[]> {
   const [{ turns }] = await setup.client.demonstrate([heldOut], 1, 'oracle');
-  const { format, tokenizer } = setup;
+  const { format, model } = setup;
+  const { tokenizer } = model;
   const script = turns.map((turn) =>
     'answer' in turn
       ? format.encodeAnswer(turn.answer, tokenizer)

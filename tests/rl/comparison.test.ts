@@ -3,15 +3,15 @@
  * column is the run's own.
  */
 import { expect, test } from 'vitest';
-import { estimate } from '../../src/rl/algorithms/algorithm';
-import { compareEstimators } from '../../src/rl/algorithms/compare';
-import { episodeReward } from '../../src/rl/episodes/episode';
+import { estimate } from '../../src/algorithms/algorithm';
+import { compareEstimators } from '../../src/algorithms/compare';
+import { episodeReward } from '../../src/algorithms/episodes/episode';
 import { rolloutEpisodes } from '../../src/rl/rollouts/rollout-episodes';
-import { algorithms } from '../../src/rl/algorithms/table';
-import { estimatorSettings, withAlgorithm } from '../../src/rl/config/with-algorithm';
+import { algorithms } from '../../src/algorithms/table';
+import { estimatorSettings, withAlgorithm } from '../../src/config/with-algorithm';
 import { compareRollouts, meanCredit, type Comparison } from '../../src/rl/diagnostics/comparison';
-import type { RunConfig } from '../../src/rl/config/config';
-import { algorithmNames } from '../../src/rl/algorithms/table';
+import type { RunConfig } from '../../src/config/config';
+import { algorithmNames } from '../../src/algorithms/table';
 import { rolloutView } from '../../src/rl/rollouts/view';
 import { appended, config, creditsOf, rewritten, trajectory } from '../helpers/trajectories';
 
@@ -36,7 +36,7 @@ const changed = (
   [section]: { ...run[section], ...values },
 });
 
-test('a reward of 1 and one of 0 are ±1/√2 under GRPO, ±1/2 under Dr. GRPO, ±1 under RLOO, and equal rewards are 0', () => {
+test('rewards of 1 and 0 are ±1/√2 under GRPO, ±1/2 under Dr. GRPO, ±1 under RLOO; equal ones are 0', () => {
   const found = compare();
   const grpo = wholes(found, 'GRPO');
   expect(grpo[0]).toBeCloseTo(Math.SQRT1_2, 5);
@@ -67,7 +67,7 @@ test('every column is what compareEstimators says, as means over agent tokens', 
   expect(found.settings).toEqual({ gamma: 0.9, lambda: 0.8, turnGamma: 0.7 });
 });
 
-test('with a discount, what comes later is worth less to earlier tokens, and a mean says that its tokens differ', () => {
+test('with a discount, later rewards are worth less to earlier tokens, and a mean says that they differ', () => {
   const [{ steps, whole }] = column(compare(changed('algorithm', { gamma: 0.5 })), 'RF++').credits!;
   expect(steps[0]!.mean).toBeLessThan(steps[1]!.mean);
   expect([steps[0]!.even, steps[1]!.even, whole!.even]).toEqual([false, true, false]);

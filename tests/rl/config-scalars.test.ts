@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { withAlgorithm } from '../../src/rl/config/with-algorithm';
-import { configProblems, type RunConfig } from '../../src/rl/config/config';
-import { configFields } from '../../src/rl/config/fields';
-import { configFromScalars, scalarsFromConfig } from '../../src/rl/config/scalars';
+import { withAlgorithm } from '../../src/config/with-algorithm';
+import { configProblems, type RunConfig } from '../../src/config/config';
+import { configFields } from '../../src/config/fields';
+import { configFromScalars, scalarsFromConfig } from '../../src/config/scalars';
 import { config } from '../helpers/trajectories';
 
 const read = (scalars: Record<string, string>) => configFromScalars(scalars, config);

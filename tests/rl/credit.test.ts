@@ -4,14 +4,14 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Trajectory } from '../../src/agent/types';
-import { episodeReward } from '../../src/rl/episodes/episode';
-import { estimate } from '../../src/rl/algorithms/algorithm';
-import { splitBySteps } from '../../src/rl/algorithms/credit';
+import { episodeReward } from '../../src/algorithms/episodes/episode';
+import { estimate } from '../../src/algorithms/algorithm';
+import { splitBySteps } from '../../src/algorithms/credit';
 import { estimatorInput, type TokenScores } from '../../src/rl/rollouts/estimator-input';
 import { rolloutSources } from '../../src/rl/rollouts/rollout-episodes';
-import { algorithms } from '../../src/rl/algorithms/table';
-import { estimatorSettings, withAlgorithm } from '../../src/rl/config/with-algorithm';
-import type { RunConfig } from '../../src/rl/config/config';
+import { algorithms } from '../../src/algorithms/table';
+import { estimatorSettings, withAlgorithm } from '../../src/config/with-algorithm';
+import type { RunConfig } from '../../src/config/config';
 import { keptRollouts } from '../../src/rl/rollouts/collect';
 import { appended, config, creditedSegments, creditsOf, step, trajectory } from '../helpers/trajectories';
 

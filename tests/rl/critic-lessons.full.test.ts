@@ -1,7 +1,7 @@
 /** A critic of a whole lesson: it foresees more and more, and a policy learns with it. */
 import { expect, test } from 'vitest';
-import { withAlgorithm } from '../../src/rl/config/with-algorithm';
-import type { RunConfig } from '../../src/rl/config/config';
+import { withAlgorithm } from '../../src/config/with-algorithm';
+import type { RunConfig } from '../../src/config/config';
 import { lessonConfig, lessonTrainer, solved, successes } from '../helpers/lessons';
 
 const ppo = withAlgorithm(lessonConfig, 'ppo');

@@ -4,10 +4,11 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import { ParameterStore } from '../../src/model/parameters';
-import { parameterSpecs } from '../../src/model/shape';
-import { withAlgorithm } from '../../src/rl/config/with-algorithm';
+import { transformer } from '../../src/model/transformer/network';
+import { parameterSpecs } from '../../src/model/transformer/shape';
+import { withAlgorithm } from '../../src/config/with-algorithm';
 import { restoreCheckpoint, saveCheckpoint } from '../../src/rl/checkpoint';
-import type { RunConfig } from '../../src/rl/config/config';
+import type { RunConfig } from '../../src/config/config';
 import { Learner } from '../../src/rl/learner/learner';
 import { eachSite, pack } from '../../src/rl/learner/packing';
 import type { Segment } from '../../src/rl/learner/segments';
@@ -24,18 +25,41 @@ onBothDevices(() => {
     return { ...config, critic: { ...config.critic, network, ...more } };
   };
 
-  test('critic rate follows the schedule', async () => {
-    const config = ppo('separate', { learningRate: 1e-3, warmup: 1 });
+  test('the critic has its own constant rate and epochs; the policy’s schedule begins after its warm-up', async () => {
+    const config = ppo('separate', { learningRate: 1e-3, epochs: 3, warmup: 1 });
     const optimizer = { ...config.optimizer, schedule: 'linear', warmup: 2 } as const;
     const trainer = await lessonTrainer('bandit', { ...config, iterations: 4, optimizer });
     const steps = vi.spyOn(trainer.learner, 'policyStep');
     const alone = vi.spyOn(trainer.learner, 'criticStep');
-    for (let i = 0; i < 4; i++) await trainer.iterate();
+    const rates: number[] = [];
+    const epochs: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      const { learningRate, diagnostics } = (await trainer.iterate()).metrics;
+      rates.push(learningRate / optimizer.learningRate);
+      epochs.push(diagnostics!.epochs);
+    }
     trainer.destroy();
-    expect(alone.mock.calls[0][1].optimizer.rate, 'the first of two iterations of the rise').toBeCloseTo(5e-4, 12);
-    expect(steps.mock.calls.length).toBeGreaterThan(0);
-    for (const [, , policy, critic] of steps.mock.calls)
-      expect(critic!.optimizer.rate / 1e-3).toBeCloseTo(policy.rate / optimizer.learningRate, 12);
+    const { miniBatches } = config.algorithm;
+    expect(config.algorithm.epochs).toBe(1);
+    expect(steps.mock.calls).toHaveLength(3 * miniBatches);
+    expect(alone.mock.calls, 'three epochs alone, then two beside each of the policy’s').toHaveLength(9 * miniBatches);
+    const critics = [...steps.mock.calls.map(([, , , critic]) => critic!), ...alone.mock.calls.map(([, each]) => each)];
+    expect(new Set(critics.map((critic) => critic.optimizer.rate))).toEqual(new Set([1e-3]));
+    expect(
+      rates.map((rate) => Number(rate.toFixed(6))),
+      'a rise over two iterations, then a tenth',
+    ).toEqual([0, 0.5, 1, 0.1]);
+    expect(epochs).toEqual([0, 1, 1, 1]);
+  });
+
+  test('means over updates count those of the policy and of the critic apart', async () => {
+    const loss = async (epochs: number) => {
+      const trainer = await lessonTrainer('bandit', ppo('separate', { epochs, warmup: 0 }));
+      const { policyLoss } = (await trainer.iterate()).metrics;
+      trainer.destroy();
+      return policyLoss;
+    };
+    expect(await loss(5)).toBe(await loss(1));
   });
 
   /** Segments whose critic learns at every second token that is in the loss. */
@@ -64,7 +88,7 @@ onBothDevices(() => {
     const device = await testDevice();
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
-    const learner = new Learner(device, store, tinyShape, { capacity, critic: { network, clip: 0.5 } });
+    const learner = new Learner(device, store, transformer(tinyShape), { capacity, critic: { network, clip: 0.5 } });
     await device.compiled();
     await learner.setReference();
     const batch = pack(segments, { capacity, aggregation: 'token-mean', lengthNorm: 32 });
@@ -80,7 +104,7 @@ onBothDevices(() => {
     const trunk = await store.read(store.value);
     learner.destroy();
     store.destroy();
-    expect(device.taint).toBeNull();
+    expect(device.uncapturedError).toBeNull();
     return { values: values.flat(), losses: [first.critic!.loss, second.critic!.loss], trunk };
   }
 
@@ -105,7 +129,7 @@ onBothDevices(() => {
       const device = await testDevice();
       const store = new ParameterStore(device, parameterSpecs(tinyShape));
       store.initialise(3);
-      const learner = new Learner(device, store, tinyShape, {
+      const learner = new Learner(device, store, transformer(tinyShape), {
         capacity: 32,
         critic: { network, clip: 0.1 },
       });
@@ -140,7 +164,7 @@ onBothDevices(() => {
     });
 
     test('learns alone at first: the policy stays as it is, to the bit', async () => {
-      const trainer = await lessonTrainer('threeSteps', ppo(network, { warmup: 2 }));
+      const trainer = await lessonTrainer('threeSteps', ppo(network, { learningRate: 1e-5, warmup: 2 }));
       const before = await trainer.store.read(trainer.store.value);
       for (let i = 0; i < 2; i++) {
         const { diagnostics } = (await trainer.iterate()).metrics;
@@ -156,7 +180,7 @@ onBothDevices(() => {
       const device = await testDevice();
       const store = new ParameterStore(device, parameterSpecs(tinyShape));
       store.initialise(3);
-      const learner = new Learner(device, store, tinyShape, {
+      const learner = new Learner(device, store, transformer(tinyShape), {
         capacity: 224,
         critic: { network, clip: 10 },
       });

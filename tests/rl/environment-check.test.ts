@@ -6,7 +6,9 @@ import { expect, test } from 'vitest';
 import { builtInEnvironments } from '../../src/environments/built-in';
 import { checkEnvironment } from '../../src/environment-check/check';
 import type { EnvironmentReport } from '../../src/environment-check/report';
-import { presets } from '../../src/rl/config/presets';
+import { withProposedLimits } from '../../src/lib/proposed-limits';
+import type { RunConfig } from '../../src/config/config';
+import { presets } from '../../src/config/presets';
 import { oracleSuccess } from '../helpers/oracle-success';
 import { check, emptySandbox, moduleOf, parts } from '../environments/own';
 
@@ -54,6 +56,29 @@ test('what is too long is told with the field that allows more', async () => {
   ]);
 });
 
+test('a line about a limit says which fields lift it, and with them nothing is too long', async () => {
+  const small = (config: RunConfig) => ({
+    ...config,
+    model: { ...config.model, context: 32 },
+    rollout: { ...config.rollout, maxTurns: 1, maxTokens: 4 },
+  });
+  const { lines } = await check(moduleOf(), small);
+  const lifts = lines.flatMap((line) => line.lifts ?? []);
+  expect(lifts).toContainEqual({ key: 'tokens', title: 'Tokens a turn', value: 5 });
+  expect(lifts).toContainEqual({ key: 'turns', title: 'Turns', value: 2 });
+  const lifted = await check(moduleOf(), (config) =>
+    withProposedLimits(small(config), Object.fromEntries(lifts.map(({ key, value }) => [key, value]))),
+  );
+  expect(of('problem', lifted)).toEqual([]);
+  const tight = await check(moduleOf(), (config) => ({ ...config, model: { ...config.model, context: 32 } }));
+  const [{ lifts: more }] = tight.lines.filter(({ kind }) => kind === 'problem');
+  const roomy = await check(moduleOf(), (config) => ({
+    ...config,
+    model: { ...config.model, context: more!.find(({ key }) => key === 'context')!.value },
+  }));
+  expect(of('problem', roomy)).toEqual([]);
+});
+
 test('a tool that fails is told with its error and its line', async () => {
   const report = await check(moduleOf({ execute: 'execute: ({ thing }) => thing.price.text,' }));
   expect(of('problem', report)).toContainEqual(
@@ -66,7 +91,9 @@ test.each(['compact', 'hermes'] as const)(
   async (toolFormat) => {
     const report = await check(
       moduleOf({
-        reward: `export const reward = ({ task, answer }) => ({ success: answer.trim() === String(price(task.data.thing, task.data.day)), exact: 1 });`,
+        reward:
+          `export const reward = ({ task, answer }) => ({ success: answer.trim() === ` +
+          `String(price(task.data.thing, task.data.day)), exact: 1 });`,
       }),
       (config) => ({
         ...config,

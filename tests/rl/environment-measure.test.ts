@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { measureEnvironment } from '../../src/environment-check/measure';
 import type { ReportLine } from '../../src/environment-check/report';
-import { presetByName } from '../../src/rl/config/presets';
+import { presetByName } from '../../src/config/presets';
 import { emptySandbox, moduleOf, ownConfig, parts } from '../environments/own';
 
 const size = { episodes: 50, tasks: 200 };
@@ -37,7 +37,7 @@ test('50 episodes of the oracle and of random play: success, rewards, lengths an
   expect(said).toContain('No id and no prompt is in two splits, of 200 tasks of each.');
 });
 
-test('without a random policy it says why there is no random play, and without an oracle it plays the demonstrations', async () => {
+test('without a random policy it says why it plays none; without an oracle it plays the demonstrations', async () => {
   const lines = await measure(moduleOf());
   expect(of('note', lines)).toEqual(['No random play: the module exports no policies.random.']);
   expect(of('good', lines)).toContain('The demonstration: solves 50 of 50; reward 1.1.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupAdvantages } from '../../src/rl/algorithms/grpo';
+import { groupAdvantages } from '../../src/algorithms/grpo';
 import { appended, config, creditsOf, trajectory } from '../helpers/trajectories';
 
 test('a group with equal rewards gives exactly 0, however they round', () => {

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { writeSafetensors } from '../../src/lib/safetensors';
 import { readCheckpointHead, restoreCheckpoint } from '../../src/rl/checkpoint';
-import { presetByName } from '../../src/rl/config/presets';
-import type { Progress, Trainer } from '../../src/rl/trainer';
+import { presetByName } from '../../src/config/presets';
+import type { TrainerProgress, Trainer } from '../../src/rl/trainer';
 
-const progress: Progress = {
+const progress: TrainerProgress = {
   warmSteps: 3,
   warm: true,
   iteration: 2,
@@ -93,6 +93,11 @@ test.each<[string, Uint8Array, RegExp]>([
     'a negative iteration',
     withMetadata({ progress: JSON.stringify({ ...progress, iteration: -1e9 }) }),
     /iteration: Invalid value/,
+  ],
+  [
+    'a critic that learned alone more often than anything was learned',
+    withMetadata({ progress: JSON.stringify({ ...progress, criticAlone: 3 }) }),
+    /progress: The critic learned alone in more iterations than there were/,
   ],
   ['updates that are no number', withMetadata({ updates: 'NaN' }), /in its metadata, updates: Invalid digits/],
   ['no config', withMetadata({ config: '{' }), /in its metadata, config: Invalid JSON/],

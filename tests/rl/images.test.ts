@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EnvironmentDescription } from '../../src/agent/env';
 import { quietHooks } from '../../src/cli/engine';
 import { saveCheckpoint, restoreCheckpoint } from '../../src/rl/checkpoint';
-import { continues } from '../../src/rl/episodes/prefix';
+import { continues } from '../../src/algorithms/episodes/prefix';
 import { Trainer } from '../../src/rl/trainer';
 import { special } from '../../src/text/tokenizer';
 import { PlainSandbox, type Guest } from '../agent/plain-sandbox';
@@ -79,7 +79,7 @@ test('a colour that only a picture shows is learned', { timeout: 120_000 }, asyn
     const [view] = rollouts[trajectories.indexOf(two)].steps;
     expect(view.messages.at(-1)!.images).toHaveLength(1);
     expect(view.toolCalls[0].image).toMatchObject({ width: 8, height: 8 });
-    const { tokenizer } = trainer.setup;
+    const { tokenizer } = trainer.setup.model;
     const at = view.promptTokens.indexOf(tokenizer.image!);
     expect(view.promptTokens[at + 1]).toBe(special['<end>']);
     expect(view.lossMask[at], 'an image is masked').toBe(0);

@@ -1,9 +1,10 @@
 /** Rollouts of another trainer under every estimator: those that need what a file lacks are left out. */
 import { expect, test } from 'vitest';
-import { compareDefaults, compareEstimators } from '../../src/rl/algorithms/compare';
-import { groupAdvantages } from '../../src/rl/algorithms/grpo';
-import { rlooAdvantages } from '../../src/rl/algorithms/rloo';
-import { compareImported, type ImportedCredit } from '../../src/rl/diagnostics/imported-comparison';
+import { compareDefaults, compareEstimators } from '../../src/algorithms/compare';
+import { groupAdvantages } from '../../src/algorithms/grpo';
+import { rlooAdvantages } from '../../src/algorithms/rloo';
+import type { ImportedCredit } from '../../src/rl/diagnostics/imported-comparison';
+import { compareImported } from '../helpers/rollout-files';
 
 const rewards = [1.5, 0, 0, 1, 1, 0.25];
 const groups = [0, 0, 0, 1, 1, 2];

@@ -1,6 +1,6 @@
 /** What one iteration does beside learning, for more algorithms; and KL holds the policy near its start. */
 import { expect, test } from 'vitest';
-import type { RunConfig } from '../../src/rl/config/config';
+import type { RunConfig } from '../../src/config/config';
 import { lessonConfig, lessonTrainer } from '../helpers/lessons';
 import { expectMasksToMatter } from '../helpers/masks';
 

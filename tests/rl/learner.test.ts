@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { writeTensor } from '../../src/device/tensor';
 import { ParameterStore } from '../../src/model/parameters';
-import { parameterSpecs } from '../../src/model/shape';
+import { transformer } from '../../src/model/transformer/network';
+import { parameterSpecs } from '../../src/model/transformer/shape';
 import type { LossTerms } from '../../src/ops/policy-loss';
 import { Learner } from '../../src/rl/learner/learner';
 import { pack } from '../../src/rl/learner/packing';
@@ -40,7 +41,7 @@ onBothDevices(() => {
     const device = await testDevice();
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
-    const learner = new Learner(device, store, tinyShape, { capacity, terms });
+    const learner = new Learner(device, store, transformer(tinyShape), { capacity, terms });
     await device.compiled();
     const batch = pack(segments, { capacity, aggregation: 'token-mean', lengthNorm: 32 });
     const scores = await learner.score(batch, 1, 'current');
@@ -62,7 +63,7 @@ onBothDevices(() => {
     const weights = await store.read(store.value);
     learner.destroy();
     store.destroy();
-    expect(device.taint).toBeNull();
+    expect(device.uncapturedError).toBeNull();
     return { weights, loss, logProbs: [...bySite].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value) };
   }
 
@@ -90,7 +91,7 @@ onBothDevices(() => {
     const device = await testDevice();
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
-    const learner = new Learner(device, store, tinyShape, { capacity: 192 });
+    const learner = new Learner(device, store, transformer(tinyShape), { capacity: 192 });
     await device.compiled();
     const shape = { capacity: 192, aggregation: 'token-mean', lengthNorm: 32 } as const;
     const { advantage, oldLogProb, gradient }: { advantage?: number; oldLogProb?: number; gradient?: number } = broken;
@@ -128,11 +129,11 @@ onBothDevices(() => {
     store.destroy();
   });
 
-  test('the KL to the start is 0 before the policy moves and afterwards what it is to the unrounded start', async () => {
+  test('the KL to the start is 0 before the policy moves, then what it is to the unrounded start', async () => {
     const device = await testDevice();
     const store = new ParameterStore(device, parameterSpecs(tinyShape));
     store.initialise(3);
-    const learner = new Learner(device, store, tinyShape, { capacity: 192 });
+    const learner = new Learner(device, store, transformer(tinyShape), { capacity: 192 });
     await device.compiled();
     const batch = pack(segments, { capacity: 192, aggregation: 'token-mean', lengthNorm: 32 });
     const logProbs = async (weights: 'current' | 'reference') =>

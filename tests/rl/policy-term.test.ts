@@ -1,7 +1,7 @@
 /** What a token adds to the loss, as the page writes it, is what the float64 reference of the kernels computes. */
 import { expect, test } from 'vitest';
-import { algorithms } from '../../src/rl/algorithms/table';
-import { policyTerm } from '../../src/rl/algorithms/policy-term';
+import { algorithms } from '../../src/algorithms/table';
+import { policyTerm } from '../../src/algorithms/policy-term';
 import { rowLosses, type LossRow } from '../reference/policy-loss';
 
 const settings = { clipLow: 0.2, clipHigh: 0.28, dualClip: 3 };

@@ -3,19 +3,19 @@
  * loop that rollouts take.
  */
 import { describe, expect, test } from 'vitest';
-import { configNotices, configProblems } from '../../src/rl/config/config';
+import { configNotices, configProblems } from '../../src/config/config';
 import { planRun } from '../../src/rl/memory';
-import { environmentSource } from '../../src/rl/config/environment-source';
+import { environmentSource } from '../../src/config/environment-source';
 import { Evaluation, successRate } from '../../src/rl/rollouts/evaluation';
-import { algorithms } from '../../src/rl/algorithms/table';
-import { withAlgorithm } from '../../src/rl/config/with-algorithm';
-import { presets } from '../../src/rl/config/presets';
+import { algorithms } from '../../src/algorithms/table';
+import { withAlgorithm } from '../../src/config/with-algorithm';
+import { presets } from '../../src/config/presets';
 import { oracleSuccess } from '../helpers/oracle-success';
 import { scriptedTrajectories } from '../../src/rl/rollouts/scripted';
 import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
 import { toolFormatNames } from '../../src/text/tool-formats/by-name';
 import { openLocal } from '../sandbox/open';
-import type { RunConfig } from '../../src/rl/config/config';
+import type { RunConfig } from '../../src/config/config';
 
 const count = 48;
 
@@ -38,7 +38,8 @@ test('a target for KL needs a coefficient to adapt', () => {
   const problems = (klCoefficient: number) =>
     configProblems({ ...config, algorithm: { ...config.algorithm, klTarget: 0.1, klCoefficient } });
   expect(problems(0)).toEqual([
-    'algorithm.klTarget: a coefficient of 0 stays 0 whatever the KL is; set algorithm.klCoefficient above 0, or the target to 0.',
+    'algorithm.klTarget: a coefficient of 0 stays 0 whatever the KL is; set algorithm.klCoefficient above 0, ' +
+      'or the target to 0.',
   ]);
   expect(problems(0.1)).toEqual([]);
 });
@@ -75,6 +76,22 @@ describe.each(presets)('$name', ({ config }) => {
       }
     },
   );
+
+  test('its context holds every split, also for an agent that repeats its last exchange', async () => {
+    const { model, rollout } = config;
+    const setup = await stageOf({ ...config, model: { ...model, context: 1024 } });
+    const evaluation = new Evaluation(setup);
+    const { policies = [], outOfDistribution } = setup.description;
+    for (const split of ['validation', ...(outOfDistribution ? ['out-of-distribution' as const] : [])] as const) {
+      for (const policy of policies) {
+        for (const { steps } of await evaluation.runScript(policy, split)) {
+          const lengths = steps.map(({ prompt }) => prompt.length);
+          const again = steps.length < rollout.maxTurns ? lengths.at(-1)! - (lengths.at(-2) ?? lengths.at(-1)!) : 0;
+          expect(lengths.at(-1)! + again + rollout.maxTokens, `${split}, ${policy}`).toBeLessThanOrEqual(model.context);
+        }
+      }
+    }
+  });
 
   test('its oracle solves every split, and each script fits its turns and tokens', async () => {
     const setup = await stageOf(config);

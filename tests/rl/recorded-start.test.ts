@@ -2,11 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openSandbox, quietHooks, readRecordedStart } from '../../src/cli/engine';
 import { sha256 } from '../../src/lib/sha256';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { environmentSource } from '../../src/rl/config/environment-source';
-import { presetByName, presets } from '../../src/rl/config/presets';
+import { parseConfig, type RunConfig } from '../../src/config/config';
+import { environmentSource } from '../../src/config/environment-source';
+import { presetByName, presets } from '../../src/config/presets';
 import { recordedPreset, warmStartKind, writeRecordedStart } from '../../src/rl/learner/recorded-start';
-import { engineVersion } from '../../src/rl/config/run-link';
+import { engineVersion } from '../../src/config/run-link';
 import { Trainer } from '../../src/rl/trainer';
 import { readMetadata, readSafetensors, writeSafetensors } from '../../src/lib/safetensors';
 import { testDevice } from '../helpers/devices';
@@ -33,7 +33,7 @@ const record = { config: bandit, adapter: 'test', date: '2026-01-01T00:00:00Z', 
 
 test('a recorded warm start gives the bits of imitating anew', async () => {
   const first = await imitated();
-  const file = await writeRecordedStart(first.store, first.setup.tokenizer, record);
+  const file = await writeRecordedStart(first.store, first.setup.model.tokenizer, record);
   const second = await open(bandit, file);
   await second.warmStart();
   expect(await second.store.read(second.store.value)).toEqual(await first.store.read(first.store.value));
@@ -77,7 +77,7 @@ test('a recording is used only where everything it depends on is the preset’s'
 
 test('a file that is not this start is refused in a sentence', async () => {
   const trainer = await imitated();
-  const file = await writeRecordedStart(trainer.store, trainer.setup.tokenizer, record);
+  const file = await writeRecordedStart(trainer.store, trainer.setup.model.tokenizer, record);
   trainer.destroy();
   const { tensors, metadata } = readSafetensors(file);
   const written = (changes: Record<string, string>, map = tensors) =>

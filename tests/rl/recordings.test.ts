@@ -1,11 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { groupMembers } from '../../src/rl/episodes/groups';
+import { parseConfig, type RunConfig } from '../../src/config/config';
+import { environmentSource } from '../../src/config/environment-source';
+import { groupMembers } from '../../src/algorithms/episodes/groups';
 import type { Metrics } from '../../src/rl/report';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { presets } from '../../src/rl/config/presets';
-import { engineVersion } from '../../src/rl/config/run-link';
+import { presets } from '../../src/config/presets';
+import { engineVersion } from '../../src/config/run-link';
 import { readRecording, type Recording } from '../../src/share/recording';
 
 const recordingOf = (preset: string): Recording<RunConfig, Metrics, RolloutView> =>
@@ -53,6 +54,33 @@ test.each(presets)(
     expect([answers[0][0].success, answers[0][2].success]).toEqual([false, true]);
   },
 );
+
+test.each(presets)(
+  '$name has success of the warm start and at the end, also out of distribution',
+  ({ name, config }) => {
+    const { heldOut, metrics } = recordingOf(name);
+    const hasOther = /^ {2}outOfDistribution:/m.test(environmentSource(config));
+    for (const moment of [heldOut!.warmStart, heldOut!.end])
+      expect(moment.outOfDistribution !== null, name).toBe(hasOther);
+    expect(heldOut!.end.validation).toBe(metrics.at(-1)!.validationSuccess);
+  },
+);
+
+test('the README’s table of worlds has the numbers of the recordings', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const rows = [...readme.matchAll(/^\| `([a-z-]+)` \| .* \| ([\d.]+) \| ([\d.]+) \| (.*) \|$/gm)];
+  const worlds = presets.map(({ name }) => name).filter((name) => !name.startsWith('calculator'));
+  expect(rows.map(([, name]) => name).sort()).toEqual(worlds.sort());
+  for (const [, name, warm, end, outside] of rows) {
+    const { heldOut } = recordingOf(name);
+    const percent = (share: number | null) =>
+      share === null ? '–' : (100 * share).toFixed(1).replace(/^100\.0$/, '100');
+    const moments = [heldOut!.warmStart, heldOut!.end];
+    expect([warm, end], name).toEqual(moments.map(({ validation }) => percent(validation)));
+    const both = moments.map(({ outOfDistribution }) => percent(outOfDistribution));
+    expect(outside, name).toBe(heldOut!.end.outOfDistribution === null ? '–' : both.join(' → '));
+  }
+});
 
 test.each(presets)('the recording of $name is small', ({ name }) => {
   expect(statSync(`public/recordings/${name}.json`).size).toBeLessThanOrEqual(150_000);

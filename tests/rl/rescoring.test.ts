@@ -6,12 +6,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { quietHooks } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
-import type { AlgorithmName } from '../../src/rl/algorithms/table';
-import { withReward } from '../../src/rl/config/changed-reward';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { environmentSource } from '../../src/rl/config/environment-source';
-import { presetByName } from '../../src/rl/config/presets';
-import { withAlgorithm } from '../../src/rl/config/with-algorithm';
+import type { AlgorithmName } from '../../src/algorithms/table';
+import { withReward } from '../../src/config/changed-reward';
+import { parseConfig, type RunConfig } from '../../src/config/config';
+import { environmentSource } from '../../src/config/environment-source';
+import { presetByName } from '../../src/config/presets';
+import { withAlgorithm } from '../../src/config/with-algorithm';
 import { rescoreRollouts, type Rewarded } from '../../src/rl/diagnostics/rescoring';
 import { replayRollouts, type RolloutReplay } from '../../src/rl/diagnostics/rollout-replay';
 import { prepareRun } from '../../src/rl/rollouts/setup';
@@ -28,11 +28,13 @@ export const meta = { title: 'Sum', task: 'Count.', watch: 'Turns.',
     calls: { description: 'Calls.', weight: 0 } },
   options: [], alphabet: '0123456789 ', words: ['more', 'seen'], examples: [] };
 export const tools = [tool({ name: 'next', description: 'Next.', arguments: { word: string('Any word.') },
-  execute: (args, { state }) => ({ text: 'seen', reward: Math.random(), state: (state ?? 0) + 1, done: state === 3 }) })];
+  execute: (args, { state }) => ({ text: 'seen', reward: Math.random(), state: (state ?? 0) + 1, done: state \
+=== 3 }) })];
 export const tasks = (rng) => ({ prompt: String(rng.integer(0, 9999)) });
 export const reward = ({ state, steps }) => ({
   success: state === 4, right: Math.round(Math.random()), calls: steps.flatMap((step) => step.toolCalls).length });
-export const demonstrate = () => Array.from({ length: 4 }, () => ({ calls: [{ name: 'next', arguments: { word: 'more' } }] }));
+export const demonstrate = () => Array.from({ length: 4 }, () => ({ calls: [{ name: 'next', arguments: { \
+word: 'more' } }] }));
 `;
 const weights = { right: 0.3, tool: -0.5, calls: 0.2 };
 

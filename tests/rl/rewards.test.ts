@@ -3,11 +3,11 @@
  * in vectors.test.ts.
  */
 import { expect, test } from 'vitest';
-import { overlongPenalty } from '../../src/rl/rewards/overlong';
-import type { Episode } from '../../src/rl/episodes/episode';
-import { adaptBeta, klEstimate, penaliseKl } from '../../src/rl/rewards/kl-penalty';
-import { clipRewards, scaleProcessRewards } from '../../src/rl/rewards/shaping';
-import { twoSourceReturns } from '../../src/rl/algorithms/rloo';
+import { cappedOverlongPenalty } from '../../src/algorithms/rewards/overlong';
+import type { Episode } from '../../src/algorithms/episodes/episode';
+import { adaptBeta, klEstimate, penaliseKl } from '../../src/algorithms/rewards/kl-penalty';
+import { clipRewards, scaleProcessRewards } from '../../src/algorithms/rewards/shaping';
+import { twoSourceReturns } from '../../src/algorithms/rloo';
 import { estimateOf } from '../helpers/estimates';
 import { klEstimate as reference } from '../reference/kl';
 
@@ -72,9 +72,11 @@ test('clipping bounds every token’s reward', () => {
   expect(rewardsOf(clipRewards([episode([-5, NaN, 0.5, 7], [1, 0, 1, 1])], 3))).toEqual([[-3, 0, 0.5, 3]]);
 });
 
-test('the over-long penalty is 0 up to the buffer, grows in it, and makes a long success worth less than a short one', () => {
+test('the over-long penalty is 0 up to the buffer, grows in it to its size, and favours short successes', () => {
   const settings = { longest: 20, buffer: 10, factor: 1 };
-  expect([0, 10, 15, 20].map((length) => overlongPenalty(length, settings))).toEqual([0, 0, -0.5, -1]);
+  expect([0, 10, 15, 20, 21, 500].map((length) => cappedOverlongPenalty(length, settings))).toEqual([
+    0, 0, -0.5, -1, -1, -1,
+  ]);
   const written = (tokens: number, reward: number) =>
     episode(Array.from({ length: tokens }, (_, t) => +(t === 0) * reward));
   const { advantages } = estimateOf('dapo', [written(5, 1), written(15, 1), written(5, 0)], { overlong: settings });

@@ -1,9 +1,9 @@
 /** Rows in a config and in a link: carried while they are small, named by their digest where they are large. */
 import { expect, test } from 'vitest';
 import { rowsDigest } from '../../src/agent/rows';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { maxCarriedBytes, missingRows, withoutLargeRows, withRows } from '../../src/rl/config/rows';
-import { openRunLink, runLink } from '../../src/rl/config/run-link';
+import { parseConfig, type RunConfig } from '../../src/config/config';
+import { maxCarriedBytes, missingRows, withoutLargeRows, withRows } from '../../src/config/rows';
+import { openRunLink, runLink } from '../../src/config/run-link';
 import { planRun } from '../../src/rl/memory';
 import { packBlob, type LinkBlob } from '../../src/share/blob';
 import { maxLinkCharacters } from '../../src/share/link';

@@ -1,7 +1,7 @@
 /** Links that this version cannot follow to the letter: what is used instead, and what is said about it. */
 import { expect, test } from 'vitest';
-import { presetByName, presets } from '../../src/rl/config/presets';
-import { openRunLink, runLink } from '../../src/rl/config/run-link';
+import { presetByName, presets } from '../../src/config/presets';
+import { openRunLink, runLink } from '../../src/config/run-link';
 
 const mini = presetByName('calculator-mini').config;
 
@@ -11,7 +11,8 @@ test.each(['nowhere', 'constructor'])(
     const { config, notices } = await openRunLink(`v=1&preset=calculator-mini&env=${name}&opt.max=9&lr=0.001`);
     expect(config).toEqual({ ...mini, optimizer: { ...mini.optimizer, learningRate: 0.001 } });
     expect(notices).toEqual([
-      `This version has no environment called "${name}" and the link brings no code for it; calculator is used instead.`,
+      `This version has no environment called "${name}" and the link brings no code for it; calculator is ` +
+        `used instead.`,
     ]);
   },
 );
@@ -100,4 +101,12 @@ test.each([
 ] as const)('a run on the %s with the device %s makes a link that opens with %s', async (kind, device, expected) => {
   const run = { validation: [], fingerprint: [], adapter: 'one', device: kind };
   expect((await openRunLink(await runLink({ ...mini, device }, run))).config.device).toBe(expected);
+});
+
+test('the link of a run that was made longer opens, without the validation of its former last step', async () => {
+  const config = { ...mini, iterations: 30, evaluation: { ...mini.evaluation, every: 8 } };
+  const validation = [1, 8, 10, 16].map((iteration) => ({ iteration, success: 0.5 }));
+  const run = { validation, fingerprint: ['a'.repeat(16)], adapter: 'one', device: 'cpu' } as const;
+  const { problem, validation: opened } = await openRunLink(await runLink(config, run));
+  expect([problem, opened?.map(({ iteration }) => iteration)]).toEqual([null, [1, 8, 16]]);
 });

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import type { RunConfig } from '../../src/rl/config/config';
-import { presetByName } from '../../src/rl/config/presets';
-import { extended, learningRateAt, type RateSchedule } from '../../src/rl/learner/schedule';
+import type { RunConfig } from '../../src/config/config';
+import { presetByName } from '../../src/config/presets';
+import {
+  criticLearnsAlone,
+  extended,
+  learningRateAt,
+  reinforcementRate,
+  type RateSchedule,
+} from '../../src/rl/learner/schedule';
 
 const rates = (schedule: RateSchedule['schedule'], warmup: number, steps: number): number[] =>
   Array.from({ length: steps }, (_, i) => learningRateAt({ learningRate: 1, schedule, warmup }, i + 1, steps));
@@ -34,4 +40,22 @@ test.each(['linear', 'cosine'] as const)('%s falls from the peak to a tenth', (s
 
 test('a warm-up longer than the run only rises', () => {
   expect(rates('cosine', 10, 3)).toEqual([0.1, 0.2, 0.3]);
+});
+
+test('iterations of the critic alone are no part of the policy’s schedule', () => {
+  const config = { ...presetByName('calculator').config, iterations: 30 };
+  const shorter = { ...config, iterations: 27 };
+  for (let step = 1; step <= 27; step++)
+    expect(reinforcementRate(config, step + 3, 3)).toBe(reinforcementRate(shorter, step));
+});
+
+test('a critic learns alone until it explains enough, at most for its warm-up, and never again', () => {
+  const { config: given } = presetByName('calculator');
+  const config = { ...given, critic: { ...given.critic, warmup: 2 } };
+  expect(criticLearnsAlone(config, 1, 0, 0)).toBe(true);
+  expect(criticLearnsAlone(config, 2, 1, null), 'returns that do not differ').toBe(true);
+  expect(criticLearnsAlone(config, 2, 1, 0.29)).toBe(true);
+  expect(criticLearnsAlone(config, 2, 1, 0.3)).toBe(false);
+  expect(criticLearnsAlone(config, 3, 2, 0), 'the warm-up is over').toBe(false);
+  expect(criticLearnsAlone(config, 3, 1, 0), 'the policy has learned').toBe(false);
 });

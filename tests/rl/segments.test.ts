@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Credit } from '../../src/rl/algorithms/credit';
+import type { Credit } from '../../src/algorithms/credit';
 import { demonstrationSegments, trajectorySegments, withCredit } from '../../src/rl/learner/segments';
 import { appended, creditedSegments, rewritten, step, trajectory } from '../helpers/trajectories';
 
@@ -71,7 +71,7 @@ test('an empty prompt is a programmer error', () => {
   ).toThrow(/step 0 of trajectory 4 has an empty prompt/);
 });
 
-test('the loss mask takes out of the loss what was only measured, and credit that is missing is a programmer error', () => {
+test('the loss mask drops tokens that were only measured, and missing credit is a programmer error', () => {
   const [open] = trajectorySegments(trajectory(0, 1, appended), 0, false);
   const masked = withCredit(open, credit, true);
   expect([...masked.inLoss]).toEqual([0, 0, 1, 1, 0, 0, 0, 1]);

@@ -1,6 +1,6 @@
 /** Every algorithm learns which of three choices the reward at the end was for, on three seeds. */
 import { test } from 'vitest';
-import { algorithmNames } from '../../src/rl/algorithms/table';
+import { algorithmNames } from '../../src/algorithms/table';
 import { learns, neverLearnsWithCreditReset, withAndWithoutCritic } from '../helpers/lessons';
 
 test.each(algorithmNames())('%s learns it on the seeds that three-steps.test.ts leaves out', (name) =>

@@ -7,12 +7,12 @@ import { compileQuickJs } from '../../src/cli/quickjs';
 import type { Device } from '../../src/device/device';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
 import { saveCheckpoint } from '../../src/rl/checkpoint';
-import type { RunConfig } from '../../src/rl/config/config';
+import type { RunConfig } from '../../src/config/config';
 import { explainTokens } from '../../src/rl/diagnostics/token-explanation';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { Trainer } from '../../src/rl/trainer';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
-import { TokenSession } from '../../src/worker/token-session';
+import { TokenSession } from '../../src/run/token-session';
 import { testDevice } from '../helpers/devices';
 import { tinyRun } from '../helpers/tiny-run';
 

@@ -8,7 +8,7 @@ import { compileQuickJs } from '../../src/cli/quickjs';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
 import type { Device } from '../../src/device/device';
 import { readCheckpointHead, restoreCheckpoint, saveCheckpoint } from '../../src/rl/checkpoint';
-import type { RunConfig } from '../../src/rl/config/config';
+import type { RunConfig } from '../../src/config/config';
 import type { Metrics } from '../../src/rl/report';
 import { timeless } from '../helpers/timeless';
 import { Trainer, type TrainerHooks } from '../../src/rl/trainer';
@@ -79,10 +79,10 @@ describe('a run', () => {
 
     const other = await runAll({ ...config, seed: 2, iterations: 1 });
     expect(other.fingerprint[0]).not.toBe(whole.fingerprint[0]);
-    expect(device.taint).toBeNull();
+    expect(device.uncapturedError).toBeNull();
   });
 
-  test('continues bit for bit from between any two steps of its warm start, its reports of the loss included', async () => {
+  test('continues bit for bit from between any two steps of its warm start, reported losses included', async () => {
     const run = { ...config, iterations: 1, warmStart: { ...config.warmStart, steps: 12 } };
     const train = async (file: Uint8Array | null, stopAfter: number) => {
       const losses: [number, number | null][] = [];

@@ -1,6 +1,6 @@
 /** Demonstrations that cannot be imitated whole end the warm start with a sentence, before anything is learned. */
 import { expect, test } from 'vitest';
-import type { RunConfig } from '../../src/rl/config/config';
+import type { RunConfig } from '../../src/config/config';
 import { prepareRun } from '../../src/rl/rollouts/setup';
 import { warmStart } from '../../src/rl/learner/warm-start';
 import { emptySandbox, moduleOf, ownConfig } from '../environments/own';
@@ -44,7 +44,8 @@ test('demonstrations that the environment fails', async () => {
   await expect(
     imitate(moduleOf({ reward: 'export const reward = () => ({ success: false, exact: NaN });' })),
   ).rejects.toThrow(
-    'The environment failed in 16 of 16 episodes of the demonstrations, so the run was stopped. The reason, most often: TypeError: reward returned NaN for exact',
+    'The environment failed in 16 of 16 episodes of the demonstrations, so the run was stopped. The reason, ' +
+      'most often: TypeError: reward returned NaN for exact',
   );
 });
 

@@ -8,8 +8,8 @@ import type { Trajectory } from '../../src/agent/types';
 import { quietHooks } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { presetByName } from '../../src/rl/config/presets';
+import { parseConfig, type RunConfig } from '../../src/config/config';
+import { presetByName } from '../../src/config/presets';
 import { trajectorySegments } from '../../src/rl/learner/segments';
 import type { Metrics } from '../../src/rl/report';
 import { Trainer } from '../../src/rl/trainer';
@@ -33,11 +33,13 @@ export const tasks = (rng) => {
   return { prompt: data.join(' '), data };
 };
 export const reward = ({ state }) => ({ success: state === 6, right: Math.random() });
-export const demonstrate = () => Array.from({ length: 6 }, () => ({ calls: [{ name: 'next', arguments: { word: 'more' } }] }));
+export const demonstrate = () => Array.from({ length: 6 }, () => ({ calls: [{ name: 'next', arguments: { \
+word: 'more' } }] }));
 ${more}`;
 
 const summary = `export const summary = (messages, state) => 'seen ' + (state ?? 0);`;
-const context = `export const context = (messages) => [messages[0], ...messages.slice(-2), { role: 'tool', content: 'more' }];`;
+const context =
+  `export const context = (messages) => [messages[0], ...messages.slice(-2), { role: 'tool', content: 'more' ` + `}];`;
 const flow = `export function* flow(task, { call }) {
   const said = [];
   let seen = '0';

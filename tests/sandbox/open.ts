@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Json } from '../../src/agent/types';
 import type { Sandbox, Verdict } from '../../src/agent/sandbox';
 import { compileQuickJs, meterQuickJs } from '../../src/cli/quickjs';
-import { bundleSandboxThreads, threadWorker } from '../../src/cli/sandbox-threads';
+import { openSandboxThreads, threadWorker } from '../../src/cli/sandbox-threads';
 import { sdkSource } from '../../src/environments/built-in';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { WorkerPool, type SandboxWorker } from '../../src/sandbox/worker-pool';
@@ -32,7 +32,7 @@ export async function openPool(options: {
   size: number;
   silenceMs: number;
 }): Promise<{ pool: WorkerPool; faults: Faults; spawned: () => number; close: () => Promise<void> }> {
-  const threads = await bundleSandboxThreads();
+  const threads = await openSandboxThreads();
   let spawned = 0;
   let [muted, killed] = [Infinity, Infinity];
   const live = new Set<Worker>();
@@ -65,7 +65,8 @@ export async function openPool(options: {
 /** A module with one tool `probe` whose `execute` has this body. */
 export const probe = (body: string, before = '') => `
 ${before}
-export const meta = { title: 'Probe', task: 'None.', watch: 'Nothing.', rewards: { score: { description: 'Score.', weight: 1 } }, options: [], alphabet: 'a', examples: [] };
+export const meta = { title: 'Probe', task: 'None.', watch: 'Nothing.', rewards: { score: { description: \
+'Score.', weight: 1 } }, options: [], alphabet: 'a', examples: [] };
 export const tools = [{ name: 'probe', description: 'Probe.', parameters: {}, execute: function (args, context) {
 ${body}
 } }];

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { EnvironmentClient } from '../../src/agent/environment-client';
-import { maxRowsBytes, rowsDigest, splitRows } from '../../src/agent/rows';
+import { rowsDigest, splitRows } from '../../src/agent/rows';
+import { maxRowsBytes } from '../../src/lib/text-caps';
 import type { Task } from '../../src/agent/types';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { emptySandbox, moduleOf } from '../environments/own';
@@ -50,7 +51,7 @@ test.each([
 const draw = async (sandbox: LocalSandbox, split: 'train' | 'validation', count = 200, seed = 1): Promise<Task[]> =>
   new EnvironmentClient(sandbox).tasks(split, seed, 0, count, {});
 
-test('tasks of a split are made of its rows alone, whatever their ids; the guest keeps nothing else of them', async () => {
+test('tasks of a split are made of its rows alone, whatever their ids; the guest keeps no others', async () => {
   const sandbox = await emptySandbox();
   await sandbox.load(rowsModule, rowsText(40));
   const { train, validation } = parsed(rowsText(40));

@@ -17,7 +17,8 @@ describe('determinism', () => {
   test('Math.random cannot be replaced, and is uniform', async () => {
     const sandbox = await openLocal(
       probe(
-        'try { Math.random = () => 0.5 } catch {} const n = [0,0,0,0]; for (let i = 0; i < 4000; i++) n[Math.floor(Math.random() * 4)]++; return n.join()',
+        'try { Math.random = () => 0.5 } catch {} const n = [0,0,0,0]; for (let i = 0; i < 4000; i++) ' +
+          'n[Math.floor(Math.random() * 4)]++; return n.join()',
       ),
     );
     const verdict = await runProbe(sandbox);
@@ -28,7 +29,8 @@ describe('determinism', () => {
   test('the clock stands still, in UTC', async () => {
     const sandbox = await openLocal(
       probe(
-        'const a = Date.now(); for (let i = 0; i < 1e5; i++); return [a, Date.now() - a, new Date().getTimezoneOffset(), new Date(2000, 0, 1).toISOString()].join()',
+        'const a = Date.now(); for (let i = 0; i < 1e5; i++); return [a, Date.now() - a, new ' +
+          'Date().getTimezoneOffset(), new Date(2000, 0, 1).toISOString()].join()',
       ),
     );
     expect(await runProbe(sandbox)).toEqual(text('946684800000,0,0,2000-01-01T00:00:00.000Z'));
@@ -110,12 +112,14 @@ describe('what environment code returns', () => {
     [
       'a promise',
       'return Promise.resolve("x")',
-      'TypeError: tool probe returned a promise; environment functions must be synchronous: write them without async and await',
+      'TypeError: tool probe returned a promise; environment functions must be synchronous: write them ' +
+        'without async and await',
     ],
     [
       'an async function',
       'return (async () => "x")()',
-      'TypeError: tool probe returned a promise; environment functions must be synchronous: write them without async and await',
+      'TypeError: tool probe returned a promise; environment functions must be synchronous: write them ' +
+        'without async and await',
     ],
     [
       'a number',
@@ -130,7 +134,8 @@ describe('what environment code returns', () => {
     [
       'an inherited text',
       "return Object.create({ text: 'x' })",
-      'TypeError: tool probe returned an object with nothing in it; it must return text or { text, image, reward, state, done }',
+      'TypeError: tool probe returned an object with nothing in it; it must return text or { text, image, ' +
+        'reward, state, done }',
     ],
     [
       'a reward that is not finite',
@@ -169,7 +174,8 @@ describe('what environment code returns', () => {
     [
       'a thenable',
       "return { text: 'x', then() {} }",
-      'TypeError: tool probe returned a promise; environment functions must be synchronous: write them without async and await',
+      'TypeError: tool probe returned a promise; environment functions must be synchronous: write them ' +
+        'without async and await',
     ],
     [
       'a reward that is text',
@@ -210,13 +216,15 @@ describe('what environment code returns', () => {
     ],
     [
       'inherited setters',
-      "Object.defineProperty(Object.prototype, 'text', { set() {}, get: () => 'evil', configurable: true }); return Object.defineProperty({}, 'text', { value: 'x' })",
+      "Object.defineProperty(Object.prototype, 'text', { set() {}, get: () => 'evil', configurable: true }); " +
+        "return Object.defineProperty({}, 'text', { value: 'x' })",
     ],
     ['a getter that changes its mind', "let n = 0; return { get text() { return n++ === 0 ? 'x' : 'evil' } }"],
     ['a proxy', "return new Proxy({ text: 'x' }, {})"],
     [
       'replaced built-ins',
-      "JSON.stringify = () => '\"evil\"'; Object.hasOwn = () => true; Number.isFinite = () => true; return { text: 'x' }",
+      'JSON.stringify = () => \'"evil"\'; Object.hasOwn = () => true; Number.isFinite = () => true; return { ' +
+        "text: 'x' }",
     ],
     [
       'replaced methods',
@@ -282,7 +290,8 @@ describe('episodes', () => {
   test('nothing survives an episode: globals, module state, changed built-ins', async () => {
     const sandbox = await openLocal(
       probe(
-        'count++; globalThis.leak = (globalThis.leak ?? 0) + 1; Array.prototype.mark = true; return [count, leak, [].mark].join()',
+        'count++; globalThis.leak = (globalThis.leak ?? 0) + 1; Array.prototype.mark = true; return [count, ' +
+          'leak, [].mark].join()',
         'let count = 0;',
       ),
     );

@@ -37,7 +37,8 @@ const attacks: readonly (readonly [reason: KillReason, name: string, body: strin
   [
     'stack',
     'frames of many variables',
-    "const names = Array.from({ length: 500 }, (_, i) => 'v' + i); return eval(`(function f() { var ${names}; f() })`)()",
+    "const names = Array.from({ length: 500 }, (_, i) => 'v' + i); return eval(`(function f() { var " +
+      '${names}; f() })`)()',
   ],
 ];
 

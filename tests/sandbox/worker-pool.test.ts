@@ -66,7 +66,8 @@ test('a batch that silences two workers in a row stops the run with a sentence, 
   faults.muteFrom(spawned());
   faults.mute(0);
   await expect(pool.call(requests)).rejects.toThrow(
-    'The environment is too slow on this machine: twice, nothing came back for 2 s; the run was stopped. Close other programs and try again, or make the environment do less in each call.',
+    'The environment is too slow on this machine: twice, nothing came back for 2 s; the run was stopped. ' +
+      'Close other programs and try again, or make the environment do less in each call.',
   );
   faults.end();
   await pool.load(source);

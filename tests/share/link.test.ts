@@ -54,7 +54,7 @@ test('of a long run the link keeps 64 validations, the first and the last among 
   for (const { iteration, success } of read) expect(success).toBeCloseTo((iteration - 1) / 5 / 999, 4);
 });
 
-test('a link is a letter if it says so or carries what a run has shown; the page’s own address is neither', async () => {
+test('a link is a letter if it says so or carries what a run has shown; the page’s address is neither', async () => {
   const shared = async (link: string) => (await decodeLink(link)).shared;
   expect(
     await shared(await encodeLink({ ...contents, shared: false, validation: undefined, fingerprint: undefined })),
@@ -142,11 +142,16 @@ describe('a bad blob is the link’s problem, and says why', () => {
   });
 });
 
-test('bytes after the end of the deflate stream have no effect', async () => {
-  const stream = deflateRawSync('{"adapter":"a"}');
-  const read = await decodeLink(`v=1&x=${toBase64Url(new Uint8Array([...stream, ...new Uint8Array(1000)]))}`);
-  expect(read.adapter === 'a' || read.problem !== null).toBe(true);
-  expect(read).toMatchObject({ source: null, curve: null, fingerprint: null });
+test.each([1, 2, 1000])('%d bytes behind the end of the packed part make the link unreadable', async (count) => {
+  for (const json of ['{"adapter":"a"}', JSON.stringify({ source: 'a'.repeat(5000) }), '{}']) {
+    const stream = deflateRawSync(json);
+    expect((await decodeLink(`v=1&x=${toBase64Url(stream)}`)).problem).toBeNull();
+    for (const filler of [0, 255, 3]) {
+      const read = await decodeLink(`v=1&x=${toBase64Url(new Uint8Array([...stream, ...Array(count).fill(filler)]))}`);
+      expect(read.problem).toMatch(/does not unpack/);
+      expect(read).toMatchObject({ source: null, adapter: null });
+    }
+  }
 });
 
 test('a link over the limit or of another format is not read, and says so', async () => {

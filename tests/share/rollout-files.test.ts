@@ -2,13 +2,16 @@
 import { expect, test } from 'vitest';
 import {
   advantagesFollow,
-  maxGroup,
   maxRolloutFileBytes,
   readRolloutFile,
   rolloutsOf,
   type RolloutFile,
 } from '../../src/share/rollout-files/rollout-file';
-import { bytesOf, linesOf, trlRows, unipoLog, verlRows } from '../helpers/rollout-files';
+import type { FileRow } from '../../src/share/rollout-files/format';
+import { format as trl } from '../../src/share/rollout-files/formats/trl';
+import { format as verl } from '../../src/share/rollout-files/formats/verl';
+import { maxGroup } from '../../src/share/rollout-files/step-limits';
+import { bytesOf, linesOf, manyTokens, ownColumns, trlRows, unipoLog, verlRows } from '../helpers/rollout-files';
 
 const read = (text: string, name = 'r.jsonl') => readRolloutFile(bytesOf(text), name);
 const weightsOf = ({ terms }: RolloutFile) => terms.map(({ weight }) => weight);
@@ -31,7 +34,11 @@ test('TRL: columns of numbers are rewards, null is none, and equal prompts of a 
     [1, 1],
   ]);
   expect(file.rollouts[1]).toEqual({
-    ...{ step: 10, prompt: 'What is 2 + 2?', response: 'It is 4.', rewards: [1, 0.5], advantages: [1.4999] },
+    step: 10,
+    prompt: 'What is 2 + 2?',
+    response: 'It is 4.',
+    rewards: [1, 0.5],
+    advantages: [1.4999],
   });
   expect(rolloutsOf(file, 10, [0, 2])[0].reward).toBe(1);
 });
@@ -105,7 +112,7 @@ test('a group of one is a group', () => {
   expect(groupsOf(read(linesOf(verlRows.slice(0, 1))), 7)).toEqual([[0, 1]]);
 });
 
-const trl = (change: object) => linesOf([trlRows[0], { ...trlRows[1], ...change }]);
+const trlWith = (change: object) => linesOf([trlRows[0], { ...trlRows[1], ...change }]);
 const unipo = (change: object) => {
   const [entry] = structuredClone(unipoLog.entries) as unknown as { prompts: { responses: object[] }[] }[];
   Object.assign(entry.prompts[0].responses[1], change);
@@ -145,31 +152,31 @@ test.each<[string, string, string]>([
   ['no fields', '{}', 'r.jsonl is of no known format: its first row is empty.'],
   [
     'a text for a reward',
-    trl({ accuracy_reward: 'NaN' }),
+    trlWith({ accuracy_reward: 'NaN' }),
     'Line 2 of r.jsonl: accuracy_reward is the text "NaN", and must be a number. ' +
       'Write null where the reward function gave none, or remove the row.',
   ],
   [
     'too large a reward',
-    trl({}).replace('"accuracy_reward":1,"format_reward":0.5', '"accuracy_reward":1e999'),
+    trlWith({}).replace('"accuracy_reward":1,"format_reward":0.5', '"accuracy_reward":1e999'),
     'Line 2 of r.jsonl: accuracy_reward is too large a number',
   ],
   [
     'no reward',
-    trl({ accuracy_reward: null, format_reward: null }),
+    trlWith({ accuracy_reward: null, format_reward: null }),
     'Line 2 of r.jsonl: there is no reward. Add a column',
   ],
-  ['no step', trl({ step: undefined }), 'Line 2 of r.jsonl: step is missing, and must be a whole number from 0.'],
-  ['half a step', trl({ step: 1.5 }), 'Line 2 of r.jsonl: step is 1.5, and must be'],
+  ['no step', trlWith({ step: undefined }), 'Line 2 of r.jsonl: step is missing, and must be a whole number from 0.'],
+  ['half a step', trlWith({ step: 1.5 }), 'Line 2 of r.jsonl: step is 1.5, and must be'],
   [
     'a prompt of messages',
-    trl({ prompt: [{ role: 'user' }] }),
+    trlWith({ prompt: [{ role: 'user' }] }),
     'Line 2 of r.jsonl: prompt is a list, and must be text.',
   ],
-  ['no completion', trl({ completion: null }), 'Line 2 of r.jsonl: completion is null, and must be text.'],
+  ['no completion', trlWith({ completion: null }), 'Line 2 of r.jsonl: completion is null, and must be text.'],
   [
     'a text for an advantage',
-    trl({ advantage: '1' }),
+    trlWith({ advantage: '1' }),
     'Line 2 of r.jsonl: advantage is the text "1", and must be a number.',
   ],
   [
@@ -219,4 +226,98 @@ test('names of columns that mean something to JavaScript are names', () => {
   const file = read('{"step":1,"prompt":"a","completion":"b","__proto__":1,"constructor":2}');
   expect(file.terms.map(({ name }) => name)).toEqual(['__proto__', 'constructor']);
   expect(groupsOf(file, 1)).toEqual([[0, 3]]);
+});
+
+const trlRow = { step: 1, prompt: 'p', completion: '' };
+const [verlRow] = verlRows;
+/** A row with that many columns of this value. */
+const wide = (row: object, count: number, value: unknown) =>
+  linesOf([{ ...row, ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, value])) }]);
+
+test.each<[string, string, string]>([
+  [
+    'TRL with columns for each row',
+    ownColumns(25),
+    'Line 1 of r.jsonl: it brings the 65th column of numbers, and 64 reward terms are the most. Remove the columns',
+  ],
+  [
+    'verl with columns for each row',
+    ownColumns(25, 100, verlRow),
+    'Line 1 of r.jsonl: it brings the 65th column of numbers, and 64 reward terms are the most. Remove the columns',
+  ],
+  ['TRL with columns of text', wide({ ...trlRow, r: 1 }, 1100, 'x'), 'r.jsonl: it brings the 1025th column'],
+  ['verl with columns of text', wide(verlRow, 1100, 'x'), 'r.jsonl: it brings the 1025th column'],
+  [
+    'a table of many columns',
+    JSON.stringify({ columns: Array.from({ length: 1025 }, (_, i) => `c${i}`), data: [[]] }),
+    'r.jsonl has 1025 columns, and 1024 are the most. Remove columns.',
+  ],
+  [
+    'a table whose columns have no names',
+    '{"columns":[{"toString":1,"valueOf":1}],"data":[[1]]}',
+    'r.jsonl: the name of column 1 is an object, and must be text. Write the table again.',
+  ],
+  [
+    'a table with two columns of one name',
+    '{"columns":["r","r"],"data":[[1,2]]}',
+    'r.jsonl: two columns are called r. Rename one of them.',
+  ],
+  [
+    'a long name of a reward',
+    JSON.stringify({ ...trlRow, ['r'.repeat(201)]: 1 }),
+    'r.jsonl: the name of a column has 201 characters, and 200 are the most. Shorten it.',
+  ],
+  [
+    'more tokens than a step may have',
+    manyTokens(100_001),
+    'r.jsonl has more than 200000 tokens in step 4. Keep fewer rollouts of the step.',
+  ],
+  [
+    'more rollouts than a step may have',
+    linesOf(Array.from({ length: 16_385 }, (_, i) => ({ ...trlRow, prompt: `p${i >> 6}`, r: 1 }))),
+    'r.jsonl has more than 16384 rollouts in step 1. Keep fewer of them.',
+  ],
+  [
+    'more groups than a step may have',
+    linesOf(Array.from({ length: 1025 }, (_, i) => ({ ...trlRow, prompt: `p${i}`, r: 1 }))),
+    'r.jsonl has more than 1024 prompts in step 1. Keep fewer of them.',
+  ],
+  [
+    'more steps than a file may have',
+    linesOf(Array.from({ length: 2049 }, (_, step) => ({ ...trlRow, step, r: 1 }))),
+    'r.jsonl has more than 2048 steps. Keep fewer of them.',
+  ],
+  [
+    'more rollouts than a file may have',
+    linesOf(Array.from({ length: 100_001 }, (_, i) => ({ ...trlRow, step: i >> 8, prompt: '', r: 1 }))),
+    'r.jsonl has 100001 rollouts, and 100000 are the most. Keep the rows of fewer steps.',
+  ],
+])('%s is refused before anything is built', (_, text, sentence) => {
+  expect(() => read(text)).toThrow(sentence);
+});
+
+test('64 rewards are read, and so are columns of text beside them', () => {
+  const { terms, rollouts } = read(wide(trlRow, 64, 1));
+  expect([terms.length, rollouts[0].rewards.length]).toEqual([64, 64]);
+  expect(read(wide({ ...trlRow, r: 1 }, 900, 'x')).terms).toHaveLength(1);
+  expect(read(manyTokens(100_000)).rollouts).toHaveLength(2);
+});
+
+test.each([
+  ['TRL', trl, trlRow],
+  ['verl', verl, verlRow],
+])('%s: no row is read behind the one that brings too many columns', (_, format, base) => {
+  const read: number[] = [];
+  const rows = Array.from({ length: 50 }, (_row, i) => {
+    const fields: FileRow['fields'] = { ...base, ...Object.fromEntries([...'abcdef'].map((name) => [name + i, 1])) };
+    return {
+      place: `Row ${i + 1}`,
+      get fields() {
+        read.push(i);
+        return fields;
+      },
+    };
+  });
+  expect(() => format.read(rows)).toThrow('Row 11: it brings the 65th column of numbers');
+  expect(read).toEqual(Array.from({ length: 11 }, (_row, i) => i));
 });

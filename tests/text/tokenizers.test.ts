@@ -136,7 +136,7 @@ describe('word tokenizer', () => {
     expect(tokenizer.decode(tokenizer.encode('the a of'))).toBe('the a of');
   });
 
-  it('shows what it has no character for as the replacement, and knows a word that its alphabet could not spell', () => {
+  it('shows the replacement for a character it lacks, and knows a word that its alphabet cannot spell', () => {
     expect(byWord.decode(byWord.encode('漢字 漢'))).toBe('漢字 \uFFFD');
   });
 });

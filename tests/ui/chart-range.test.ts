@@ -1,11 +1,11 @@
 /** Axes of hostile values: whatever a run reports, an axis is finite and has room for ticks that differ. */
 import { describe, expect, it } from 'vitest';
-import { Columns } from '../../src/ui/charts/columns';
-import { frame } from '../../src/ui/charts/frame';
-import { isOneValue, linearRange, logRange } from '../../src/ui/charts/range';
-import { MovingAverage } from '../../src/ui/charts/series';
-import { prominent } from '../../src/ui/charts/specs';
-import { spark } from '../../src/ui/health/spark';
+import { Columns } from '../../src/ui/view/charts/columns';
+import { frame } from '../../src/ui/view/charts/frame';
+import { isOneValue, linearRange, logRange } from '../../src/ui/view/charts/view';
+import { MovingAverage } from '../../src/ui/view/charts/series';
+import { prominent } from '../../src/ui/view/charts/specs';
+import { spark } from '../../src/ui/view/charts/line-svg';
 import { metricsRow } from './metrics-row';
 
 const hostile = [

@@ -1,13 +1,12 @@
 /** Charts in words and numbers: sentences, tables, readings, export, frames, ranges. */
 import { describe, expect, it } from 'vitest';
-import { Columns } from '../../src/ui/charts/columns';
-import { metricsCsv } from '../../src/ui/charts/csv';
-import { format, formatTick } from '../../src/ui/charts/units';
-import { frame, hasOneValue, seriesParts } from '../../src/ui/charts/frame';
-import { minSmoothedPoints, MovingAverage } from '../../src/ui/charts/series';
-import { more, prominent } from '../../src/ui/charts/specs';
-import { logObstacle, maxTableRows, readings, summarise, table } from '../../src/ui/charts/summary';
-import { clampView, minViewWidth, pan, zoom } from '../../src/ui/charts/view';
+import { Columns } from '../../src/ui/view/charts/columns';
+import { metricsCsv, minSmoothedPoints, MovingAverage } from '../../src/ui/view/charts/series';
+import { format, formatTick } from '../../src/ui/view/charts/units';
+import { frame, hasOneValue, seriesParts } from '../../src/ui/view/charts/frame';
+import { more, prominent } from '../../src/ui/view/charts/specs';
+import { logObstacle, maxTableRows, readings, summarise, table } from '../../src/ui/view/charts/summary';
+import { clampView, minViewWidth, pan, zoom } from '../../src/ui/view/charts/view';
 import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
 
@@ -25,41 +24,43 @@ const run = (length: number) =>
 
 describe('summarise', () => {
   it('says where a curve began, where it ended and over how many iterations', () => {
-    expect(summarise(success, new Columns(run(60)))).toBe('Success (unseen tasks) rose from 48 % to 93 % by step 60.');
-    expect(summarise(entropy, new Columns(run(50)))).toBe('Entropy fell from 1 to 0.02 by step 50.');
+    expect(summarise(success, new Columns(run(60)))).toBe(
+      'Success (unseen tasks) rose from 48 % to 93 % by iteration 60.',
+    );
+    expect(summarise(entropy, new Columns(run(50)))).toBe('Entropy fell from 1 to 0.02 by iteration 50.');
   });
 
   it('says what the other run did while there is nothing else', () => {
     const points = [1, 4, 12].map((x) => ({ x, y: x === 12 ? 0.84 : 0.34 }));
     expect(summarise(success, new Columns([]), { name: 'author’s run', points })).toBe(
-      'Author’s run: 34 % → 84 % in 12 steps.',
+      'Author’s run: 34 % → 84 % in 12 iterations.',
     );
     expect(summarise(success, new Columns([]), { name: 'author’s run', points: points.slice(0, 1) })).toBe(
-      'Author’s run: 34 % after 1 step.',
+      'Author’s run: 34 % after 1 iteration.',
     );
     expect(summarise(success, new Columns([]))).toBe('Success has no data yet.');
   });
 
   it('falls back to success in practice where validation ran once', () => {
     const rows = [metricsRow(1, { success: 0.25 }), metricsRow(2, { success: 0.5 })];
-    expect(summarise(success, new Columns(rows))).toBe('Success (practice) rose from 25 % to 50 % by step 2.');
+    expect(summarise(success, new Columns(rows))).toBe('Success (practice) rose from 25 % to 50 % by iteration 2.');
   });
 
   it('does not hide a curve that came back to where it began', () => {
     const rows = [0.5, 1.5, 0.5].map((value, i) => metricsRow(i + 1, { entropy: value }));
     expect(summarise(entropy, new Columns(rows))).toBe(
-      'Entropy began at 0.5 and is 0.5 at step 3, between 0.5 and 1.5.',
+      'Entropy began at 0.5 and is 0.5 at iteration 3, between 0.5 and 1.5.',
     );
   });
 
   it('does not count the state before training as an iteration', () => {
     expect(summarise(entropy, new Columns([metricsRow(0, { entropy: 1 }), metricsRow(1, { entropy: 2 })]))).toContain(
-      'by step 1.',
+      'by iteration 1.',
     );
   });
 
   it('has a sentence for one point and for none, starting with the metric', () => {
-    expect(summarise(entropy, new Columns([metricsRow(1, { entropy: 0.5 })]))).toBe('Entropy is 0.5 at step 1.');
+    expect(summarise(entropy, new Columns([metricsRow(1, { entropy: 0.5 })]))).toBe('Entropy is 0.5 at iteration 1.');
     const toolCalls = more.find(({ name }) => name === 'Tool calls')!;
     expect(summarise(toolCalls, new Columns([metricsRow(1)]))).toBe(
       'No tool was called so far. Some tasks have no tools.',
@@ -101,7 +102,13 @@ describe('columns', () => {
     const rows = run(30);
     const { value } = entropy.series[0];
     let reads = 0;
-    const counted = { ...entropy.series[0], value: (row: Metrics) => (reads++, value(row)) };
+    const counted = {
+      ...entropy.series[0],
+      value: (row: Metrics) => {
+        reads++;
+        return value(row);
+      },
+    };
     const first = new Columns(rows.slice(0, 10));
     expect(first.values(counted)).toHaveLength(10);
     const longer = new Columns(rows, first);
@@ -215,17 +222,18 @@ describe('metricsCsv', () => {
       retrievalAccuracy: 0.25,
     };
     const diagnostics: NonNullable<Metrics['diagnostics']> = {
-      ...{
-        clippedAbove: 0,
-        clippedBelow: 0,
-        dualClipped: 0,
-        shift: 0.5,
-        epochs: 1,
-        learnedFrom: 1,
-        klCoefficient: 0,
-        echoTrap: true,
-      },
-      ...{ partNorms: { embedding: 0.75 }, critic: null, information: null, explainedVariance: null },
+      clippedAbove: 0,
+      clippedBelow: 0,
+      dualClipped: 0,
+      shift: 0.5,
+      epochs: 1,
+      learnedFrom: 1,
+      klCoefficient: 0,
+      echoTrap: true,
+      partNorms: { embedding: 0.75 },
+      critic: null,
+      information: null,
+      explainedVariance: null,
     };
     const csv = metricsCsv([
       metricsRow(1),

@@ -1,12 +1,12 @@
 /** Who answers in the chat, and why nobody does; what becomes of an answer whose agent is gone. */
 import { describe, expect, it } from 'vitest';
-import { presetByName } from '../../src/rl/config/presets';
-import type { RunConfig } from '../../src/rl/config/config';
+import { presetByName } from '../../src/config/presets';
+import type { RunConfig } from '../../src/config/config';
 import { warmStartKind } from '../../src/rl/learner/recorded-start';
 import type { ChatEvent } from '../../src/rl/rollouts/chat';
-import type { PresetInfo } from '../../src/rl/config/catalog';
-import { Chat } from '../../src/ui/lab/chat.svelte';
-import { chatAgent, type Situation } from '../../src/ui/lab/chat-agent';
+import type { PresetInfo } from '../../src/config/catalog';
+import { Chat } from '../../src/ui/state/run/chat.svelte';
+import { chatAgent, type Situation } from '../../src/ui/state/run/chat-agent';
 import { calculatorDescription } from '../agent/plain-sandbox';
 
 const preset: PresetInfo = { ...presetByName('calculator'), environment: calculatorDescription };
@@ -32,7 +32,7 @@ describe('chatAgent', () => {
 
   it('is the run’s agent as soon as there is one', () => {
     const now = situation(preset.config, { state: 'paused', iteration: 3 });
-    expect(chatAgent(now, true, true)).toMatchObject({ kind: 'run', name: 'Agent, step 3' });
+    expect(chatAgent(now, true, true)).toMatchObject({ kind: 'run', name: 'Agent, iteration 3' });
   });
 
   const { config } = preset;

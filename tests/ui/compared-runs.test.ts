@@ -1,14 +1,14 @@
 /** Runs over each other: common places, bands over seeds, and the settings in which they differ. */
 import { expect, test } from 'vitest';
-import type { RunConfig } from '../../src/rl/config/config';
-import { configFields } from '../../src/rl/config/fields';
-import { presetByName } from '../../src/rl/config/presets';
-import { spreadOut } from '../../src/ui/charts/end-labels';
-import { Columns } from '../../src/ui/charts/columns';
-import { frame } from '../../src/ui/charts/frame';
-import { comparedChart, metricsToChoose, type ComparedRun } from '../../src/ui/runs/compared';
-import { changeWords, configDiff } from '../../src/ui/runs/config-diff';
-import { valueAt, withValue } from '../../src/ui/setup/config-path';
+import type { RunConfig } from '../../src/config/config';
+import { configFields } from '../../src/config/fields';
+import { presetByName } from '../../src/config/presets';
+import { spreadOut } from '../../src/ui/view/charts/plot';
+import { Columns } from '../../src/ui/view/charts/columns';
+import { frame } from '../../src/ui/view/charts/frame';
+import { comparedChart, metricsToChoose, type ComparedRun } from '../../src/ui/state/library/compared';
+import { changeWords, configDiff } from '../../src/ui/pages/runs/config-diff';
+import { valueAt, withValue } from '../../src/config/edit';
 import { metricsRow } from './metrics-row';
 
 const { config } = presetByName('calculator-mini');

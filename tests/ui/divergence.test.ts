@@ -1,24 +1,31 @@
 /** Where the attempts at one task part. */
 import { expect, test } from 'vitest';
 import type { RolloutView, StepView } from '../../src/rl/rollouts/view';
-import { distinct, divergence } from '../../src/ui/rollouts/divergence';
+import { distinct, divergence } from '../../src/ui/view/rollouts/cells';
 
 const step = (promptTokens: number[], tokens: number[]): StepView => ({
-  ...{ promptTokens, continues: true, tokens, logProbs: [], entropies: [], advantages: [], lossMask: [] },
-  ...{ text: '', messages: [], toolCalls: [], rewards: {} },
+  promptTokens,
+  continues: true,
+  tokens,
+  logProbs: [],
+  entropies: [],
+  advantages: [],
+  lossMask: [],
+  text: '',
+  messages: [],
+  toolCalls: [],
+  rewards: {},
 });
 const rollout = (index: number, reward: number, steps: StepView[]): RolloutView => ({
-  ...{
-    iteration: 1,
-    index,
-    group: 0,
-    taskId: 't',
-    prompt: '',
-    reward,
-    advantage: reward,
-    success: false,
-    end: 'answer',
-  },
+  iteration: 1,
+  index,
+  group: 0,
+  taskId: 't',
+  prompt: '',
+  reward,
+  advantage: reward,
+  success: false,
+  end: 'answer',
   steps,
 });
 const of = (...group: RolloutView[]) => divergence(group, [], []);

@@ -2,10 +2,9 @@
 import { javascript } from '@codemirror/lang-javascript';
 import { EditorState, Text } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { fileNameOf } from '../../src/ui/editor/file-name';
-import { mistakes, mistakesIn, setFindings } from '../../src/ui/editor/mistakes';
-import { placeIn, placeOf } from '../../src/ui/editor/place';
-import { linkSize } from '../../src/ui/share/link-length';
+import { fileNameOf, placeIn, placeOf } from '../../src/ui/panels/editor/source';
+import { mistakes, mistakesIn, setFindings } from '../../src/ui/panels/editor/mistakes';
+import { linkSize } from '../../src/ui/base/address';
 
 const code = 'const a = 1;\n\nconst b = ;';
 const stateOf = (doc: string) => EditorState.create({ doc, extensions: [javascript(), mistakes] });

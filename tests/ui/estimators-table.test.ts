@@ -3,23 +3,21 @@
  * is said about it.
  */
 import { expect, test } from 'vitest';
-import { hintsOf, notesOf, tableOf, type Compared } from '../../src/ui/estimators/table';
-import { text } from '../../src/ui/estimators/text';
+import { hintsOf, notesOf, tableOf, type Compared } from '../../src/ui/view/estimators/table';
+import { text } from '../../src/ui/view/estimators/text';
 import type { Comparison, RolloutCredit } from '../../src/rl/diagnostics/comparison';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 
 const rollout = (index: number, reward: number, group = 0, steps = 2): RolloutView => ({
-  ...{
-    iteration: 4,
-    index,
-    group,
-    taskId: `task ${group}`,
-    prompt: 'a task',
-    reward,
-    advantage: 0,
-    success: reward > 0,
-    end: 'answer',
-  },
+  iteration: 4,
+  index,
+  group,
+  taskId: `task ${group}`,
+  prompt: 'a task',
+  reward,
+  advantage: 0,
+  success: reward > 0,
+  end: 'answer',
   steps: Array.from({ length: steps }, () => ({ tokens: [1, 2] }) as unknown as RolloutView['steps'][number]),
 });
 const credit = (...means: number[]): RolloutCredit => ({
@@ -27,7 +25,13 @@ const credit = (...means: number[]): RolloutCredit => ({
   steps: means.map((mean) => ({ mean, even: true })),
 });
 const column = (short: string, credits: RolloutCredit[] | null, more: object = {}): Comparison['columns'][number] => ({
-  ...{ name: short, short, formula: '', about: '', kind: 'group', own: false, credits },
+  name: short,
+  short,
+  formula: '',
+  about: '',
+  kind: 'group',
+  own: false,
+  credits,
   ...more,
 });
 const batch = [rollout(0, 1), rollout(1, 0), rollout(2, 1, 1), rollout(3, 1, 1)];

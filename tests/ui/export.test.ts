@@ -1,40 +1,56 @@
 /** The files of a run: what they say, that nothing in them breaks out, and how large the replay may get. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { presetByName } from '../../src/rl/config/presets';
+import { presetByName } from '../../src/config/presets';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { curveSvg } from '../../src/ui/export/curve-svg';
-import { fileNameOf, type ExportedRun } from '../../src/ui/export/exported-run';
-import type { ReplayData } from '../../src/ui/export/replay-data';
-import { replayPage } from '../../src/ui/export/replay-page';
-import { modelCard, rolloutLines, runJson } from '../../src/ui/export/run-files';
+import { curveSvg } from '../../src/ui/panels/export/curve-svg';
+import { fileNameOf, type ExportedRun, type ReplayData } from '../../src/ui/panels/export/exported-run';
+import { replayPage } from '../../src/ui/panels/export/replay-page';
+import { modelCard, rolloutLines, runJson } from '../../src/ui/panels/export/run-files';
 import { metricsRow } from './metrics-row';
 
 const hostile = '</script><script>alert("x")</script><!-- \u2028 & "';
 
 function rolloutOf(iteration: number, words: string): RolloutView {
   const step = {
-    ...{ promptTokens: [], continues: false, tokens: [1], logProbs: [-1], entropies: [1], advantages: [1] },
-    ...{ lossMask: [1], text: words, messages: [{ role: 'user', content: words }], rewards: {} },
+    promptTokens: [],
+    continues: false,
+    tokens: [1],
+    logProbs: [-1],
+    entropies: [1],
+    advantages: [1],
+    lossMask: [1],
+    text: words,
+    messages: [{ role: 'user', content: words }],
+    rewards: {},
     toolCalls: [{ name: 'calc', arguments: { a: words }, result: '4' }],
   };
   return {
-    ...{ iteration, index: 0, group: 't', taskId: 't', prompt: words, reward: 1, advantage: 1 },
-    ...{ success: true, end: 'answer', steps: [step] },
+    iteration,
+    index: 0,
+    group: 't',
+    taskId: 't',
+    prompt: words,
+    reward: 1,
+    advantage: 1,
+    success: true,
+    end: 'answer',
+    steps: [step],
   } as unknown as RolloutView;
 }
 
 const run = (more: Partial<ExportedRun> = {}): ExportedRun => ({
-  ...{ name: 'brave otter', title: 'Calculator', note: '', config: presetByName('calculator-mini').config },
+  name: 'brave otter',
+  title: 'Calculator',
+  note: '',
+  config: presetByName('calculator-mini').config,
   metrics: [metricsRow(1, { validationSuccess: 0.25, success: 0.2 }), metricsRow(2, { success: 0.5 })],
   rollouts: [rolloutOf(1, '2+2')],
-  ...{
-    fingerprint: ['00ff00ff00ff00ff'],
-    configChanges: [],
-    adapter: 'CPU',
-    engineVersion: '0.8.0',
-    date: '2026-11-22T10:00:00.000Z',
-  },
+  fingerprint: ['00ff00ff00ff00ff'],
+  configChanges: [],
+  adapter: 'CPU',
+  engineVersion: '0.8.0',
+  date: '2026-11-22T10:00:00.000Z',
   link: 'https://example.org/#/lab?v=1&seed=1',
   ...more,
 });
@@ -56,7 +72,7 @@ test('the card says first how to make the run again', () => {
 
 test('the card of a run whose setup changed does not say that its link makes it again', () => {
   const card = modelCard(run({ configChanges: [1] }));
-  expect(card).toContain('The setup of this run changed after step 1, so its setup alone does not make it again.');
+  expect(card).toContain('The setup of this run changed after iteration 1, so its setup alone does not make it again.');
   for (const untrue of ['Make this run again', 'the same bits', 'Fingerprint']) expect(card).not.toContain(untrue);
 });
 
@@ -83,7 +99,7 @@ test('the picture has both curves and no markup of the name', () => {
 test('a dashed line stands in picture and replay where the setup changed', async () => {
   const changed = run({ configChanges: [1] });
   const svg = curveSvg('a', changed.metrics, changed.configChanges);
-  expect(svg, 'half-way between its two steps').toContain('<path d="M380.0 56V316" stroke="#666"');
+  expect(svg, 'half-way between its two iterations').toContain('<path d="M380.0 56V316" stroke="#666"');
   expect(svg).toContain('>Setup changed<');
   expect(dataOf(await replayPage(changed)).changes).toEqual([1]);
 });
@@ -111,3 +127,30 @@ test('the replay of a long run is at most 1 MB', async () => {
   const { points, rollouts: kept } = dataOf(page);
   expect([points.length, points.at(-1)![0], kept.at(-1)!.iteration]).toEqual([500, 5000, 5000]);
 });
+
+test('the card says of a title and a name what they are, whatever they hold', () => {
+  const title =
+    'X\n\n![](https://evil.example/p.png)\n\n## Results\nGreedy success 100 % \u202e<img src=x> www.evil.example';
+  const card = modelCard(run({ name: `a](javascript:1) \`b\` | *c*`, title, adapter: '\n## Results\n[x](y)' }));
+  expect(card.match(/^## Results$/gm)).toHaveLength(1);
+  expect(card).not.toMatch(/(?<!\\)!\[|(?<!\\)\]\(|(?<!\\)<img|[\u202e\u0001]/);
+  expect(card.split('---\n')[2], 'no address becomes a link').not.toMatch(/https?:\/\/evil|www\.evil/);
+  const [heading] = card.split('---\n')[2].trim().split('\n');
+  expect(heading).toMatch(
+    /^# a\\\]\(javascript:1\) \\`b\\` \\\| \\\*c\\\*: X \\!\\\[\\\]\(https:\\\/\\\/evil\.example/,
+  );
+  const [, head] = modelCard(run({ name: 'a\u202e\u0085', title })).split('---\n');
+  expect(head).not.toMatch(/[\u202e\u0085]/);
+  expect(head).toContain('- name: "a??"');
+  expect(modelCard(run({ note: '## My own\n**note**' })), 'the note is the visitor’s').toContain('## My own\n**note**');
+});
+
+test.each(['\u0001', '\ud800', '\u000b', '\ufffe', '\udfff', '\u202e', '\u0000'])(
+  'the picture of a name with %j holds characters of XML only',
+  (character) => {
+    const svg = curveSvg(`a ${character}<b> & c`, run().metrics, []);
+    expect(svg).toMatch(/>a \??&lt;b&gt; &amp; c<\/text>/);
+    expect(svg.isWellFormed()).toBe(true);
+    expect(svg).not.toMatch(/[^\t\n\x20-\ud7ff\ue000-\ufffd]/);
+  },
+);

@@ -1,15 +1,33 @@
 /** Filters of rollouts by an expression: what they mean, and what is said of those that cannot be read. */
 import { expect, test } from 'vitest';
 import type { RolloutView, StepView } from '../../src/rl/rollouts/view';
-import { filterNames, parseFilter, suggest } from '../../src/ui/rollouts/filter-expression';
+import { filterNames, parseFilter, suggest } from '../../src/ui/view/rollouts/filter-expression';
 
 const call = (name: string, error?: 'tool-error') => ({ name, arguments: {}, result: '', ...(error && { error }) });
 const step = (more: Partial<StepView>): StepView => ({
-  ...{ promptTokens: [], continues: false, tokens: [1, 2], logProbs: [], entropies: [], advantages: [], lossMask: [] },
-  ...{ text: '', messages: [], toolCalls: [], rewards: {}, ...more },
+  promptTokens: [],
+  continues: false,
+  tokens: [1, 2],
+  logProbs: [],
+  entropies: [],
+  advantages: [],
+  lossMask: [],
+  text: '',
+  messages: [],
+  toolCalls: [],
+  rewards: {},
+  ...more,
 });
 const rollout = (index: number, reward: number, steps: StepView[], success = reward > 0): RolloutView => ({
-  ...{ iteration: 3, index, group: 0, taskId: 't', prompt: '', reward, advantage: reward / 2, success, end: 'answer' },
+  iteration: 3,
+  index,
+  group: 0,
+  taskId: 't',
+  prompt: '',
+  reward,
+  advantage: reward / 2,
+  success,
+  end: 'answer',
   steps,
 });
 

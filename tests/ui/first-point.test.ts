@@ -1,9 +1,9 @@
 /** The one time that is told while a visitor waits. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RunEvent } from '../../src/worker/protocol';
-import type { RunConfig } from '../../src/rl/config/config';
-import { copyMs, FirstPointClock, kindOfRun, WaitMemory, waitParts } from '../../src/ui/lab/first-point';
-import { LiveRun } from '../../src/ui/lab/live-run.svelte';
+import type { RunEvent } from '../../src/run/events';
+import type { RunConfig } from '../../src/config/config';
+import { copyMs, FirstPointClock, kindOfRun, WaitMemory, waitParts } from '../../src/ui/state/run/first-point';
+import { LiveRun } from '../../src/ui/state/run/live-run.svelte';
 import { metricsRow } from './metrics-row';
 
 const config = {

@@ -1,7 +1,7 @@
 /** Beside the attempts at a task stands what the run's own algorithm compares them with. */
 import { expect, test } from 'vitest';
-import { algorithmNames, aboutAlgorithms, algorithms } from '../../src/rl/algorithms/table';
-import { groupWords } from '../../src/ui/rollouts/group-words';
+import { algorithmNames, aboutAlgorithms, algorithms } from '../../src/algorithms/table';
+import { groupWords } from '../../src/ui/view/rollouts/rollout-text';
 
 const attempts = (...rewards: number[]) => rewards.map((reward) => ({ reward, advantage: reward - 0.5 }));
 
@@ -16,5 +16,5 @@ test('the average alone is described where the algorithm is not known', () => {
 
 test('equal rewards teach nothing only where all advantages are 0', () => {
   expect(groupWords([{ reward: 1, advantage: 0 }], aboutAlgorithms().grpo.baseline)).toContain('nothing to learn');
-  expect(groupWords(attempts(1, 1), aboutAlgorithms().ppo.baseline)).toBe('All attempts scored the same.');
+  expect(groupWords(attempts(1, 1), aboutAlgorithms().ppo.baseline)).toBe('All rollouts scored the same.');
 });

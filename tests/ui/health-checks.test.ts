@@ -3,7 +3,7 @@
  * learn.
  */
 import { expect, test } from 'vitest';
-import { healthChecks, isHealthy, statusOf, statuses } from '../../src/ui/health/checks';
+import { healthChecks, isHealthy, statusOf, statuses } from '../../src/ui/view/health/checks';
 import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
 
@@ -42,14 +42,33 @@ test('what falls as tasks are solved is no alarm then, and is one where they are
 
 const diagnosticsOf = (mutualInformation: number | null, more: Partial<NonNullable<Metrics['diagnostics']>> = {}) => ({
   diagnostics: {
-    ...{ clippedAbove: 0, clippedBelow: 0, dualClipped: 0, shift: 0, epochs: 1, learnedFrom: 1, klCoefficient: 0 },
-    ...{ partNorms: null, critic: null, explainedVariance: null, echoTrap: false },
+    clippedAbove: 0,
+    clippedBelow: 0,
+    dualClipped: 0,
+    shift: 0,
+    epochs: 1,
+    learnedFrom: 1,
+    klCoefficient: 0,
+    partNorms: null,
+    critic: null,
+    explainedVariance: null,
+    echoTrap: false,
     information:
       mutualInformation === null
         ? null
         : { mutualInformation, upperBound: 2, conditionalEntropy: 1, entropy: 1, retrievalAccuracy: 1 },
     ...more,
   },
+});
+
+test('a critic that explains next to nothing is watched at once, and an alarm after ten iterations', () => {
+  const dead = (count: number) => Array.from({ length: count }, () => diagnosticsOf(null, { explainedVariance: 0.01 }));
+  const states = [0.5, 0.1].map((explainedVariance) =>
+    stateOf('explainedVariance', [diagnosticsOf(null, { explainedVariance })]),
+  );
+  expect(states).toEqual(['ok', 'ok']);
+  expect(stateOf('explainedVariance', dead(9))).toBe('watch');
+  expect(stateOf('explainedVariance', dead(10))).toBe('alarm');
 });
 
 test('nothing is watched on a solved task for what solving it brings about', () => {

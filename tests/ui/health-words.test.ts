@@ -1,14 +1,31 @@
 /** Diagnostics in words and small lines: values, ranges, summaries, what is missing and why. */
 import { describe, expect, it } from 'vitest';
-import { healthChecks, statuses } from '../../src/ui/health/checks';
-import { spark } from '../../src/ui/health/spark';
-import { absences, partNorms, rangeWords, summaryOf, trendWords, valueWords } from '../../src/ui/health/readings';
+import {
+  healthChecks,
+  statuses,
+  absences,
+  partNorms,
+  rangeWords,
+  summaryOf,
+  trendWords,
+  valueWords,
+} from '../../src/ui/view/health/checks';
+import { spark } from '../../src/ui/view/charts/line-svg';
 import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
 
 const diagnostics: NonNullable<Metrics['diagnostics']> = {
-  ...{ clippedAbove: 0.1, clippedBelow: 0, dualClipped: 0, shift: 0.01, epochs: 1, learnedFrom: 1, klCoefficient: 0 },
-  ...{ critic: null, explainedVariance: null, information: null, echoTrap: false },
+  clippedAbove: 0.1,
+  clippedBelow: 0,
+  dualClipped: 0,
+  shift: 0.01,
+  epochs: 1,
+  learnedFrom: 1,
+  klCoefficient: 0,
+  critic: null,
+  explainedVariance: null,
+  information: null,
+  echoTrap: false,
   partNorms: { embedding: 3, attention: 4 },
 };
 const row = (iteration: number, values: Partial<Metrics> = {}) =>
@@ -26,7 +43,7 @@ describe('words', () => {
       clippedAbove: '0 to 30 %',
       clippedBelow: '0 to 30 %',
       dualClipped: '0 to 5 %',
-      explainedVariance: '0 to 1',
+      explainedVariance: '0.1 to 1',
       gradientNorm: '0 to 10',
       information: 'at least 30 %',
       truncated: '0 to 10 %',
@@ -42,8 +59,8 @@ describe('words', () => {
       valueWords(1, 'alarm'),
       valueWords(0, 'alarm'),
     ]).toEqual(['−0.2', '0 %', '88 %', 'caught', 'none']);
-    expect(trendWords([NaN, 0.5, NaN, 0.1], [1, 2, 3, 4], 'number')).toBe('from 0.5 to 0.1 over 3 steps');
-    expect(trendWords([NaN, 0.5], [1, 2], 'share')).toBe('50 % at step 2');
+    expect(trendWords([NaN, 0.5, NaN, 0.1], [1, 2, 3, 4], 'number')).toBe('from 0.5 to 0.1 over 3 iterations');
+    expect(trendWords([NaN, 0.5], [1, 2], 'share')).toBe('50 % at iteration 2');
     expect(trendWords([NaN], [1], 'share')).toBe('not measured yet');
   });
 

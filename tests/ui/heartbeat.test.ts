@@ -1,6 +1,6 @@
 /** A trainer that is stuck is told from one that is slow, and from a page that slept. */
 import { describe, expect, it, vi } from 'vitest';
-import { Heartbeat } from '../../src/ui/trainer/heartbeat';
+import { Heartbeat } from '../../src/ui/trainer/trainer-supervisor';
 
 function heartbeat(ask: () => Promise<void>, isExcused = () => false) {
   const onStuck = vi.fn();

@@ -1,7 +1,7 @@
 /** Which parts of the Lab are in sight, and how a teacher's address hides some. */
 import { describe, expect, it } from 'vitest';
-import { isInSight, partNames, partsOf, tabOf, tabsOf, type PartName } from '../../src/ui/lab/parts';
-import { addressWith, hiddenBy, readAddress } from '../../src/ui/share/address';
+import { isInSight, partNames, partsOf, tabOf, tabsOf, type PartName } from '../../src/ui/state/run/parts';
+import { addressWith, hiddenBy, readAddress } from '../../src/ui/base/address';
 
 const inSight = (place: PartName, { narrow = false, hide = '', present = false } = {}) => {
   const parts = partsOf(hide, present);
@@ -45,6 +45,19 @@ describe('the address of the Lab', () => {
       expect(readAddress(hash)).toEqual(link);
     }
     expect(readAddress('#/lab?v=1&preset=bandit')).toEqual(link);
+  });
+
+  it('reads a link behind its question mark, or behind the hash alone', () => {
+    const link = { kind: 'link', link: 'v=1&preset=bandit', rollout: null };
+    expect(readAddress('#/lab?v=1&preset=bandit')).toEqual(link);
+    expect(readAddress('#v=1&preset=bandit')).toEqual(link);
+    expect(readAddress('#preset=bandit')).toEqual({ ...link, link: 'preset=bandit' });
+    expect(readAddress('#/lab?preset=bandit&rollout=25%2F3')).toEqual({
+      kind: 'link',
+      link: 'preset=bandit',
+      rollout: '25/3',
+    });
+    expect(readAddress('#presets')).toEqual({ kind: 'unknown' });
   });
 
   it('may hide parts of a Lab without a link', () => {

@@ -1,12 +1,12 @@
 /** What the page knows of its run, through reloads, rollbacks and hours. */
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/worker/protocol';
-import { presetByName } from '../../src/rl/config/presets';
+import type { RunEvent } from '../../src/run/events';
+import { presetByName } from '../../src/config/presets';
 import type { Metrics } from '../../src/rl/report';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { Chat } from '../../src/ui/lab/chat.svelte';
-import { LiveRun } from '../../src/ui/lab/live-run.svelte';
-import { Notices } from '../../src/ui/shell/notices.svelte';
+import { Chat } from '../../src/ui/state/run/chat.svelte';
+import { LiveRun } from '../../src/ui/state/run/live-run.svelte';
+import { Notices } from '../../src/ui/base/notices.svelte';
 import { metricsRow } from './metrics-row';
 
 const rollout = (iteration: number): RolloutView => ({
@@ -30,8 +30,11 @@ const iterationEvent = (iteration: number, more: Partial<Metrics> = {}): RunEven
 });
 
 const begunEvent = (id: string): RunEvent => ({
-  ...{ type: 'begun', id, config: presetByName('calculator-mini').config },
-  ...{ warmStart: 'recorded', configChanges: [] },
+  type: 'begun',
+  id,
+  config: presetByName('calculator-mini').config,
+  warmStart: 'recorded',
+  configChanges: [],
 });
 
 describe('LiveRun', () => {
@@ -65,7 +68,9 @@ describe('LiveRun', () => {
     for (let i = 1; i <= 9; i++) run.take(iterationEvent(i), i);
     const metrics = [1, 2, 3].map((i) => metricsRow(i));
     const warmLosses = [{ step: 1, loss: 2 }];
-    run.take({ type: 'restored', iteration: 3, metrics, rollouts: [rollout(3)], warmLosses, fingerprint: ['a'] }, 20);
+    const shown = { rollouts: [rollout(3)], sameTasks: [[rollout(0), rollout(3)]] };
+    run.take({ type: 'restored', iteration: 3, metrics, ...shown, warmLosses, fingerprint: ['a'] }, 20);
+    expect(run.sameTasks).toEqual(shown.sameTasks);
     expect(run.metrics).toEqual(metrics);
     expect([run.iteration, run.unsaved, run.fingerprint, run.warmLosses]).toEqual([3, 0, ['a'], warmLosses]);
     run.take(iterationEvent(4), 21);

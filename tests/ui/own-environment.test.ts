@@ -1,10 +1,11 @@
 /** The visitor's own environment in the page: its place in the setup. */
 import { describe, expect, it } from 'vitest';
-import { configFields } from '../../src/rl/config/fields';
-import { presetByName } from '../../src/rl/config/presets';
-import { customEnvironment, configOf } from '../../src/ui/setup/custom-environment';
-import { Setup } from '../../src/ui/setup/setup.svelte';
-import type { Catalog, PresetInfo } from '../../src/rl/config/catalog';
+import type { RunConfig } from '../../src/config/config';
+import { configFields } from '../../src/config/fields';
+import { presetByName } from '../../src/config/presets';
+import { customEnvironment, configOf } from '../../src/ui/state/setup/custom-environment';
+import { Setup } from '../../src/ui/state/setup/setup.svelte';
+import type { Catalog, PresetInfo } from '../../src/config/catalog';
 import type { EnvironmentDescription } from '../../src/agent/env';
 import { calculatorDescription } from '../agent/plain-sandbox';
 
@@ -28,8 +29,6 @@ function newSetup(): Setup {
     engineVersion: '1',
     presets: [preset],
     modelPresets: [],
-    sourceBytes: 65536,
-    rowsBytes: 2_000_000,
     ...fields,
   });
   return setup;
@@ -57,6 +56,16 @@ describe('an own environment in the setup', () => {
     ).toEqual({
       shelves: 4,
     });
+  });
+
+  it('starts with the limits that it proposes, but for those that a person has changed', () => {
+    const needy = { ...shop, limits: { turns: 7, context: 256 } };
+    const { config: standard } = preset;
+    const limitsIn = ({ model, rollout }: RunConfig) => [rollout.maxTurns, model.context, rollout.maxTokens];
+    expect(limitsIn(configOf(source, needy, standard, null))).toEqual([7, 256, standard.rollout.maxTokens]);
+    const own = { ...standard, rollout: { ...standard.rollout, maxTurns: 5 } };
+    expect(limitsIn(configOf(source, needy, own, null, {}, standard))).toEqual([5, 256, own.rollout.maxTokens]);
+    expect(limitsIn(configOf(source, needy, own, null))).toEqual([7, 256, own.rollout.maxTokens]);
   });
 
   it('stands among the presets, and can be left and chosen again', () => {

@@ -1,6 +1,6 @@
 /** The browser's events about a page that comes and goes, on a document and a window that only have events. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { watchPageLife } from '../../src/ui/shell/page-life';
+import { watchPageLife } from '../../src/ui/app/page-life';
 
 afterEach(() => vi.unstubAllGlobals());
 

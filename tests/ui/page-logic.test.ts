@@ -1,15 +1,14 @@
 /** The smaller pure parts of the page. */
 import { describe, expect, it } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { beforeAfter } from '../../src/ui/lab/before-after';
-import { chatExamples } from '../../src/ui/lab/chat-examples';
-import { sameJson, valueAt, withValue } from '../../src/ui/setup/config-path';
-import { formatBytes, formatDuration, formatPercent, formatSetting } from '../../src/ui/shell/format';
-import { nextOnLogScale, readNumber } from '../../src/ui/setup/number-field';
-import { describeReproduction } from '../../src/ui/share/reproduction';
-import { keepRollouts } from '../../src/ui/lab/kept-rollouts';
-import { nearestIteration } from '../../src/ui/rollouts/select';
-import { callText } from '../../src/ui/rollouts/tool-call';
+import { learnedFirst, solvedAnswer } from '../../src/ui/state/run/before-after';
+import { chatExamples } from '../../src/ui/panels/run/finished';
+import { formatBytes } from '../../src/lib/amounts';
+import { formatDuration, formatPercent, formatSetting } from '../../src/ui/base/format';
+import { nextOnLogScale, readNumber } from '../../src/ui/state/setup/number-field';
+import { keepRollouts } from '../../src/ui/state/run/kept-rollouts';
+import { nearestIteration } from '../../src/ui/view/rollouts/select';
+import { callText } from '../../src/ui/view/rollouts/rollout-text';
 
 const rollout = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({
   iteration,
@@ -23,28 +22,6 @@ const rollout = (iteration: number, index: number, more: Partial<RolloutView> = 
   end: 'answer',
   steps: [],
   ...more,
-});
-
-describe('config-path', () => {
-  const config = { a: { b: 1, c: [1, 2] }, d: 'x' };
-
-  it('replaces one value and shares the rest', () => {
-    const next = withValue(config, ['a', 'b'], 5);
-    expect(next).toEqual({ a: { b: 5, c: [1, 2] }, d: 'x' });
-    expect(next.a.c).toBe(config.a.c);
-    expect(config.a.b).toBe(1);
-  });
-
-  it('reads undefined off the path', () => {
-    expect(valueAt(config, ['a', 'x', 'y'])).toBeUndefined();
-  });
-
-  it('compares regardless of key order', () => {
-    expect(sameJson({ a: 1, b: { c: [1] } }, { b: { c: [1] }, a: 1 })).toBe(true);
-    expect(sameJson({ a: [1, 2] }, { a: [1] })).toBe(false);
-    expect(sameJson({ a: [] }, { a: {} })).toBe(false);
-    expect(sameJson({ a: undefined }, {})).toBe(true);
-  });
 });
 
 describe('number fields', () => {
@@ -129,25 +106,23 @@ describe('keepRollouts', () => {
   });
 });
 
-describe('beforeAfter', () => {
-  it('prefers a task that failed early and succeeded late', () => {
-    const rollouts = [
-      rollout(1, 0, { prompt: 'a' }),
-      rollout(1, 1, { prompt: 'b' }),
-      rollout(30, 0, { prompt: 'c', success: true }),
-      rollout(30, 1, { prompt: 'b', success: true }),
-    ];
-    const pair = beforeAfter(rollouts);
-    expect(pair?.before.prompt).toBe('b');
-    expect(pair?.after).toBe(rollouts[3]);
+describe('answers before and after', () => {
+  const [learned, unsolved, solved] = [
+    [rollout(0, 0), rollout(9, 0, { success: true })],
+    [rollout(0, 1), rollout(9, 1)],
+    [rollout(0, 2, { success: true }), rollout(9, 2, { success: true })],
+  ];
+
+  it('begin with a task that failed before and is solved now', () => {
+    expect(learnedFirst([unsolved, solved, learned])).toEqual([learned, solved, unsolved]);
+    expect(learnedFirst([])).toEqual([]);
   });
 
-  it('is silent until there is a difference to show', () => {
-    expect(beforeAfter([])).toBeNull();
-    expect(beforeAfter([rollout(1, 0), rollout(1, 1, { success: true })])).toBeNull();
-    expect(beforeAfter([rollout(1, 0), rollout(9, 0)])).toBeNull();
-    const lucky = [rollout(1, 0, { success: true }), rollout(1, 1), rollout(9, 0, { success: true }), rollout(9, 1)];
-    expect(beforeAfter(lucky)).toBeNull();
+  it('are read by the solved answer to the first task, if it is solved', () => {
+    expect(solvedAnswer([learned, unsolved])).toBe(learned[1]);
+    expect(solvedAnswer([unsolved, learned])).toBeNull();
+    expect(solvedAnswer([[solved[0]]]), 'no answer but the one before').toBeNull();
+    expect(solvedAnswer([])).toBeNull();
   });
 });
 
@@ -163,52 +138,6 @@ describe('chatExamples', () => {
 
   it('are those of the environment before anything was asked', () => {
     expect(chatExamples([], ['(1+2)*3'])).toEqual(['(1+2)*3']);
-  });
-});
-
-describe('describeReproduction', () => {
-  it('says identical only if every compared digest is', () => {
-    expect(describeReproduction({ digests: 8, identicalTo: 8, comparedTo: 12, difference: 0 }, 8, 12, true)).toEqual({
-      kind: 'identical',
-      sentence: 'Same run: the first 8 steps match bit for bit (the link holds 8).',
-    });
-    expect(
-      describeReproduction({ digests: 1, identicalTo: 1, comparedTo: 1, difference: 0 }, 8, 12, true).sentence,
-    ).toBe('Same run: the first step matches bit for bit (the link holds 8).');
-    expect(
-      describeReproduction({ digests: 0, identicalTo: 0, comparedTo: 4, difference: 0 }, 0, 4, true).kind,
-    ).not.toBe('identical');
-  });
-
-  it('blames another device only if there is one', () => {
-    expect(
-      describeReproduction({ digests: 8, identicalTo: 0, comparedTo: 8, difference: 0.02 }, 8, 8, false).sentence,
-    ).toBe('Reproduced: success differs by at most 2 % up to step 8 (other device).');
-    expect(
-      describeReproduction({ digests: 8, identicalTo: 3, comparedTo: 8, difference: 0.02 }, 8, 40, true).sentence,
-    ).toBe(
-      'Reproduced: success differs by at most 2 % up to step 8 of 40 (not bit for bit). The first 3 steps match bit for bit.',
-    );
-  });
-
-  it('does not call a different curve a reproduction', () => {
-    expect(describeReproduction({ digests: 8, identicalTo: 0, comparedTo: 10, difference: 0.4 }, 8, 10, false)).toEqual(
-      {
-        kind: 'different',
-        sentence: 'Not the same run: success differs by up to 40 % up to step 10 (other device).',
-      },
-    );
-    expect(describeReproduction({ digests: 2, identicalTo: 0, comparedTo: 0, difference: 0 }, 8, 0, false)).toEqual({
-      kind: 'different',
-      sentence: 'Not the same bits: step 1 differs (other device).',
-    });
-  });
-
-  it('does not believe equal fingerprints beside curves that differ', () => {
-    expect(describeReproduction({ digests: 1, identicalTo: 1, comparedTo: 40, difference: 1 }, 1, 40, true)).toEqual({
-      kind: 'different',
-      sentence: 'Not the same run: success differs by up to 100 % up to step 40, although the fingerprints match.',
-    });
   });
 });
 

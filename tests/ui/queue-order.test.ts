@@ -1,10 +1,10 @@
 /** Orders for the queue: what runs they make, what these are called, how long they take, and what is refused. */
 import { expect, test } from 'vitest';
 import type { WorldCard } from '../../src/cli/build/world-cards';
-import { configProblems, type RunConfig } from '../../src/rl/config/config';
-import { configFields } from '../../src/rl/config/fields';
-import { presetByName } from '../../src/rl/config/presets';
-import type { Field } from '../../src/rl/config/fields';
+import { configProblems, type RunConfig } from '../../src/config/config';
+import { configFields } from '../../src/config/fields';
+import { presetByName } from '../../src/config/presets';
+import type { Field } from '../../src/config/fields';
 import {
   baseOfRun,
   baseOfSetup,
@@ -16,12 +16,12 @@ import {
   tooMany,
   worldSettings,
   type Value,
-} from '../../src/ui/queue/order';
-import type { QueueItem } from '../../src/ui/queue/queue-store';
-import { knownTimes, totalMs } from '../../src/ui/queue/times';
-import { Variation } from '../../src/ui/queue/variation.svelte';
-import { Setup } from '../../src/ui/setup/setup.svelte';
-import type { KeptRun } from '../../src/worker/protocol';
+} from '../../src/ui/state/queue/order';
+import type { QueueItem } from '../../src/ui/state/queue/queue-store';
+import { knownTimes, totalMs } from '../../src/ui/panels/queue/times';
+import { Variation } from '../../src/ui/state/queue/variation.svelte';
+import { Setup } from '../../src/ui/state/setup/setup.svelte';
+import type { KeptRun } from '../../src/run/store/saved-run';
 import { catalogOf } from '../helpers/catalog';
 
 const catalog = catalogOf('calculator');
@@ -176,12 +176,12 @@ test('at most so many runs wait, and none that cannot be trained', async () => {
 });
 
 test('the time is that of a run that has ended, else that of the recorded run here, by iterations', () => {
-  const lab = {
-    ...{ setup, device: { runsOn: { auto: 'cpu', gpu: 'gpu', cpu: 'cpu' } } },
+  const trainer = {
+    device: { runsOn: { auto: 'cpu', gpu: 'gpu', cpu: 'cpu' } },
     pace: { msHere: (ms: number, kind: string) => (kind === 'cpu' ? ms / 2 : null) },
   } as never;
   const cards = [{ preset: 'calculator', recordedMs: 40_000 }] as WorldCard[];
-  const known = knownTimes([], cards, lab);
+  const known = knownTimes([], cards, trainer, setup);
   expect(totalMs([byHand('seed', 2, 2), byHand('iterations', 20, 3)], known)).toBe(30_000);
   expect(totalMs([byHand('optimizer.learningRate', 1e-3)], known)).toBe(20_000);
   expect(totalMs([byHand('algorithm.name', 'rloo')], known)).toBe(20_000);
@@ -189,5 +189,5 @@ test('the time is that of a run that has ended, else that of the recorded run he
   expect(totalMs([byHand('seed', 2, 2), byHand('model.width', 128)], known)).toBeNull();
   expect(totalMs([byHand('device', 'gpu')], known)).toBeNull();
   const ended: QueueItem[] = [{ id: 'a', name: 'a', config: byHand('model.width', 128), end: 'done', ms: 9000 }];
-  expect(totalMs([byHand('model.width', 128, 7)], knownTimes(ended, cards, lab))).toBe(9000);
+  expect(totalMs([byHand('model.width', 128, 7)], knownTimes(ended, cards, trainer, setup))).toBe(9000);
 });

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Rescoring } from '../../src/rl/diagnostics/rescoring';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { deskGroups } from '../../src/ui/rewards/desk';
-import { stepsInWords } from '../../src/ui/shell/sentences';
+import { deskGroups } from '../../src/ui/panels/reward-editor/desk';
+import { stepsInWords } from '../../src/ui/base/sentences';
 
 const rollout = (group: number, index: number): RolloutView =>
   ({ iteration: 3, index, group, taskId: `t${group}`, prompt: `task ${group}` }) as RolloutView;
@@ -60,7 +60,7 @@ test('without advantages groups are ordered by their rewards, and equal movement
 });
 
 test('steps in words', () => {
-  expect(stepsInWords([4])).toBe('step 4');
-  expect(stepsInWords([4, 9])).toBe('steps 4 and 9');
-  expect(stepsInWords([4, 9, 12])).toBe('steps 4, 9 and 12');
+  expect(stepsInWords([4])).toBe('iteration 4');
+  expect(stepsInWords([4, 9])).toBe('iterations 4 and 9');
+  expect(stepsInWords([4, 9, 12])).toBe('iterations 4, 9 and 12');
 });

@@ -12,14 +12,16 @@ import {
   tintSteps,
   tokenCells,
   visible,
-} from '../../src/ui/rollouts/cells';
+} from '../../src/ui/view/rollouts/cells';
 import {
   callProblem,
   conversation,
   endInWords,
   errorInWords,
   outcomeInWords,
-} from '../../src/ui/rollouts/conversation';
+  canvasBytes,
+  rewardChip,
+} from '../../src/ui/view/rollouts/conversation';
 import {
   choose,
   counterpart,
@@ -28,11 +30,9 @@ import {
   keptGroups,
   linesOf,
   nearestIteration,
-} from '../../src/ui/rollouts/select';
-import { canvasBytes } from '../../src/ui/rollouts/picture';
-import { rewardChip } from '../../src/ui/rollouts/reward-chip';
-import { rowsToRender } from '../../src/ui/rollouts/rendered-rows';
-import { signed } from '../../src/ui/rollouts/numbers';
+  rowsToRender,
+} from '../../src/ui/view/rollouts/select';
+import { signed } from '../../src/ui/view/rollouts/numbers';
 
 const step = (values: Partial<StepView>): StepView => ({
   promptTokens: [],
@@ -127,7 +127,7 @@ describe('tokenCells', () => {
 });
 
 describe('contrast of tinted tokens', () => {
-  const css = readFileSync(new URL('../../src/ui/shell/theme.css', import.meta.url), 'utf8');
+  const css = readFileSync(new URL('../../src/ui/base/styles/theme.css', import.meta.url), 'utf8');
   const token = (name: string, theme: number): number[] => {
     const pair = new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css)!;
     return [1, 3, 5].map((at) => parseInt(pair[1 + theme].slice(at, at + 2), 16) / 255);
@@ -377,7 +377,7 @@ describe('rewardChip', () => {
   it('praises and blames only what counts, by what it counts for', () => {
     const weights = { correct: 1, calls: 0, wasted: -0.5 };
     expect(rewardChip('correct', 1, weights)).toEqual({ text: 'correct +1.00', kind: 'plus' });
-    expect(rewardChip('calls', 2, weights)).toEqual({ text: 'calls +2.00, not counted', kind: 'neutral' });
+    expect(rewardChip('calls', 2, weights), 'a term that does not count').toBeNull();
     expect(rewardChip('wasted', 1, weights)).toEqual({ text: 'wasted +1.00', kind: 'minus' });
     expect(rewardChip('wasted', 0, weights)).toEqual({ text: 'wasted 0.00', kind: 'neutral' });
   });

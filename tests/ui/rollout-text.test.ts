@@ -1,16 +1,30 @@
 /** A rollout to take along: as text, as JSON, and the link that finds it again. */
 import { expect, test } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { rolloutJson, rolloutLink, rolloutText } from '../../src/ui/rollouts/rollout-text';
-import { readAddress } from '../../src/ui/share/address';
+import { rolloutJson, rolloutLink, rolloutText } from '../../src/ui/view/rollouts/rollout-text';
+import { readAddress } from '../../src/ui/base/address';
 
 const rollout: RolloutView = {
-  ...{ iteration: 25, index: 3, group: 0, taskId: 'task 1', prompt: '2*3?', reward: -0.5, advantage: 0.25 },
-  ...{ success: false, end: 'answer', answer: '[\n 1, 2\n]' },
+  iteration: 25,
+  index: 3,
+  group: 0,
+  taskId: 'task 1',
+  prompt: '2*3?',
+  reward: -0.5,
+  advantage: 0.25,
+  success: false,
+  end: 'answer',
+  answer: '[\n 1, 2\n]',
   steps: [
     {
-      ...{ promptTokens: [1, 2], continues: false, tokens: [3], logProbs: [-1.5e-7], entropies: [0.1] },
-      ...{ advantages: [0.25], lossMask: [0, 0, 1], text: 'calc(2*3)' },
+      promptTokens: [1, 2],
+      continues: false,
+      tokens: [3],
+      logProbs: [-1.5e-7],
+      entropies: [0.1],
+      advantages: [0.25],
+      lossMask: [0, 0, 1],
+      text: 'calc(2*3)',
       messages: [{ role: 'user', content: '2*3?' }],
       toolCalls: [{ name: 'calc', arguments: { text: '2*3' }, result: '6' }],
       rewards: { calls: -0.5 },
@@ -27,7 +41,7 @@ test('the JSON is the rollout, with a line for each list of numbers', () => {
 
 test('the text has what was said, called, given and paid', () => {
   const lines = rolloutText(rollout).split('\n');
-  expect(lines[0]).toBe('step 25 · rollout 3 · task task 1');
+  expect(lines[0]).toBe('iteration 25 · rollout 3');
   expect(lines).toContain('user: 2*3?');
   expect(lines).toContain('agent · turn 1: calc(2*3)');
   expect(lines.some((line) => line.startsWith('  calc(') && line.endsWith('→ 6'))).toBe(true);

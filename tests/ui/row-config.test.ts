@@ -1,49 +1,18 @@
 /** A row of results opens in the Lab with the config that the experiment trained. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { baseConfig, readExperiment, rowConfig as trained, type ExperimentFile } from '../../src/cli/experiment/plan';
-import { addressOf, openRunLink } from '../../src/rl/config/run-link';
-import { presetByName, presets } from '../../src/rl/config/presets';
-import { readResults, type Results } from '../../src/share/results';
-import { rowConfig } from '../../src/ui/results/row-config';
-import { text } from '../../src/ui/results/text';
-import { catalogOf } from '../helpers/catalog';
+import { presetByName } from '../../src/config/presets';
+import { valueAt, withValue } from '../../src/config/edit';
+import { rowConfig } from '../../src/ui/panels/results/row-config';
+import { text } from '../../src/ui/panels/results/text';
+import { expectOpens, experiments, here, published } from '../helpers/published-rows';
 import { sampleResults } from '../helpers/results';
 
-const files = import.meta.glob<ExperimentFile>('../../src/cli/experiments/*.ts', { eager: true, import: 'experiment' });
-const here = { presets: catalogOf(...presets.map(({ name }) => name)).presets, cpu: 'CPU (WebAssembly SIMD)' };
-const folder = join(import.meta.dirname, '../../public/results');
-
-const shipped = (name: string): Results => readResults(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')));
-const configsOf = (results: Results) =>
-  results.rows.flatMap((row) =>
-    row.seeds.map(({ seed }) => ({ row: row.name, seed, config: rowConfig(results, row, seed, here) })),
-  );
-
-test.each(Object.values(files).map((file) => [file.name, file] as const))(
-  'each row and seed of %s opens with its own config, as the CPU trained it',
-  async (name, file) => {
-    const experiment = readExperiment(file);
-    const base = presetByName(experiment.base).config;
-    const results = shipped(name);
-    const whole = { ...results, config: baseConfig(experiment, base) };
-    const rowOf = (named: string) => experiment.rows.find((row) => row.name === named)!;
-    for (const table of [results, whole])
-      for (const { row, seed, config } of configsOf(table)) {
-        if (typeof config === 'string') {
-          expect(rowOf(row).kind, `${row}: ${config}`).not.toBe('train');
-          continue;
-        }
-        expect(rowOf(row).kind, row).toBe('train');
-        expect(config, row).toEqual({ ...trained(experiment, base, rowOf(row), seed), device: 'cpu' });
-        expect((await openRunLink(await addressOf(config))).config, row).toEqual(config);
-      }
-  },
+test.each(experiments)('each row of %s opens with its own config, as the CPU trained it', (_, file) =>
+  expectOpens(file, (row) => row.seeds.slice(0, 1)),
 );
 
 test('a row says why it has no config', () => {
-  const methods = shipped('methods');
+  const methods = published('methods');
   const why = (name: string) =>
     rowConfig(
       methods,
@@ -72,3 +41,14 @@ test('an option’s name may hold a dot, and a run of a GPU keeps its device', (
   const results = { ...sampleResults, config: base };
   expect(rowConfig(results, { ...row, changes }, 2, here)).toEqual({ ...base, seed: 2, rewards: { 'a.b': 2 } });
 });
+
+test.each(['rewards.toString', 'rewards.__proto__', 'model.constructor.keys', '__proto__.x'])(
+  'a change of %s, which objects inherit, finds no value to change',
+  (path) => {
+    expect(valueAt(sampleResults.config ?? {}, path.split('.'))).toBeUndefined();
+    const before = Object.getOwnPropertyNames(Object.prototype);
+    withValue(presetByName('bandit').config, path.split('.'), 'PWNED');
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+    expect({}.toString.call([])).toBe('[object Array]');
+  },
+);

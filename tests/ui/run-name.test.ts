@@ -1,9 +1,9 @@
 /** Names of a run's files: the task, the seed, and nothing of a stranger's title that a file system could trip over. */
 import { expect, test } from 'vitest';
-import { presets } from '../../src/rl/config/presets';
-import { runName } from '../../src/ui/lab/run-name';
-import type { Catalog } from '../../src/rl/config/catalog';
-import type { RunConfig } from '../../src/rl/config/config';
+import { presets } from '../../src/config/presets';
+import { runName } from '../../src/ui/state/run/run-name';
+import type { Catalog } from '../../src/config/catalog';
+import type { RunConfig } from '../../src/config/config';
 
 const catalog = { presets } as unknown as Catalog;
 const named = (config: RunConfig, title = '') => runName(config, title, catalog);

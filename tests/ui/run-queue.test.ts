@@ -1,16 +1,15 @@
 /** The queue of runs, with a Lab whose trainer is played by hand. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { RunConfig } from '../../src/rl/config/config';
-import { presetByName } from '../../src/rl/config/presets';
-import { Failures } from '../../src/ui/lab/failures.svelte';
-import { LiveRun } from '../../src/ui/lab/live-run.svelte';
-import { PressQueue } from '../../src/ui/lab/press-queue.svelte';
-import { text as lab } from '../../src/ui/lab/text';
-import { queueKey } from '../../src/ui/queue/key';
-import { readQueue, writeQueue } from '../../src/ui/queue/queue-store';
-import { RunQueue } from '../../src/ui/queue/run-queue.svelte';
-import { Notices } from '../../src/ui/shell/notices.svelte';
-import type { KeptRun, RunState } from '../../src/worker/protocol';
+import { configProblems, type RunConfig } from '../../src/config/config';
+import { presetByName } from '../../src/config/presets';
+import { Failures, Notices } from '../../src/ui/base/notices.svelte';
+import { LiveRun } from '../../src/ui/state/run/live-run.svelte';
+import { text as lab } from '../../src/ui/state/run/text';
+import { queueKey } from '../../src/ui/base/stored';
+import { readQueue, writeQueue } from '../../src/ui/state/queue/queue-store';
+import { RunQueue } from '../../src/ui/state/queue/run-queue.svelte';
+import type { KeptRun } from '../../src/run/store/saved-run';
+import type { RunState } from '../../src/run/events';
 
 const { config } = presetByName('calculator-mini');
 const planned = (...seeds: number[]) =>
@@ -44,18 +43,22 @@ class PlayedLab {
   constructor(readonly kept: Kept = new Map()) {
     const { run, notices, failures } = this;
     this.queue = new RunQueue({
-      ...{ run, notices, failures },
+      run,
+      notices,
+      failures,
       canTrain: () => this.canTrain,
       api: () => ({
         runs: async () => [...kept].map(([id, each]) => ({ id, name: '', ...each }) as KeptRun),
         labelRun: async (id, label) => void kept.set(id, { ...kept.get(id), ...label }),
         save: async () => undefined,
+        configProblems: async (configs) => configs.map((each) => configProblems(each)[0] ?? null),
       }),
-      orders: {
-        queue: new PressQueue(() => false),
+      commands: {
+        waitsFor: null,
+        isHeld: false,
         trainQueued: (each, saved, quiet) => this.#begin(saved ? `resume ${saved.id}` : `${each.seed}`, quiet),
-        train: () => this.#take('train', 'running'),
-        pause: () => this.#take('pause', 'paused'),
+        train: { why: null, run: () => this.#take('train', 'running') },
+        pause: { why: null, run: () => this.#take('pause', 'paused') },
       },
     });
   }
@@ -68,7 +71,7 @@ class PlayedLab {
 
   #take(order: string, state: RunState): void {
     this.orders.push(order);
-    this.run.state = state;
+    this.run.expect(state);
     this.queue.follow();
   }
 
@@ -90,8 +93,8 @@ class PlayedLab {
   async become(state: RunState): Promise<void> {
     const { begun } = this.run;
     if (begun && state === 'finished') this.kept.set(begun.id, { ...this.kept.get(begun.id), finished: true });
-    if (state === 'idle') this.run.clear('idle');
-    this.run.state = state;
+    if (state === 'idle') this.run.clear(null);
+    this.run.take({ type: 'state', state }, 0);
     await this.settle();
   }
 

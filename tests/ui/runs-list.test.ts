@@ -1,15 +1,26 @@
 /** The list of runs: names, search, what is chosen, deletion and its undo. */
 import { expect, test } from 'vitest';
-import { nameOf, nameOfId } from '../../src/ui/runs/run-names';
-import { Runs, type RunsApi } from '../../src/ui/runs/runs.svelte';
-import { found } from '../../src/ui/runs/search';
-import type { KeptRun, RunLabel } from '../../src/worker/protocol';
-import type { RunConfig } from '../../src/rl/config/config';
+import { nameOf, nameOfId } from '../../src/ui/state/library/run-names';
+import { rowLineOf } from '../../src/ui/state/library/compared';
+import { Runs, type RunsApi, found } from '../../src/ui/state/library/runs.svelte';
+import type { KeptRun, RunLabel } from '../../src/run/store/saved-run';
+import type { RunConfig } from '../../src/config/config';
 
 const run = (id: string, more: Partial<KeptRun> = {}): KeptRun => ({
-  ...{ id, title: 'Calculator', savedAtMs: 1, iteration: 4, warmSteps: 0, finished: true, name: '', note: '' },
+  id,
+  title: 'Calculator',
+  savedAtMs: 1,
+  iteration: 4,
+  warmSteps: 0,
+  finished: true,
+  name: '',
+  note: '',
   config: { seed: 1, iterations: 4, algorithm: { name: 'grpo' } } as RunConfig,
-  ...{ deleted: false, curve: [], validation: null, resumable: false, here: false },
+  deleted: false,
+  curve: [],
+  validation: null,
+  resumable: false,
+  here: false,
   ...more,
 });
 
@@ -48,6 +59,24 @@ test('a search finds names, notes, worlds, presets and algorithms, all words of 
   expect(ids('calculator grpo')).toEqual(['a', 'b']);
   expect(ids('long rloo')).toEqual([]);
   expect(ids('group relative')).toEqual(['a', 'b']);
+});
+
+test('line and number of a row are of one measure', () => {
+  const curve = [0.2, 0.9, 0.4];
+  expect(rowLineOf(run('a', { curve }))).toEqual({
+    measure: 'practice',
+    result: 0.4,
+    points: [0.2, 0.9, 0.4].map((y, i) => ({ x: i / 2, y })),
+  });
+  const unseen = [1, 3, 5].map((iteration) => ({ iteration, success: iteration / 10 }));
+  expect(rowLineOf(run('b', { curve, iteration: 5, validation: 0.5, unseen }))).toEqual({
+    measure: 'unseen',
+    result: 0.5,
+    points: [0, 0.5, 1].map((x, i) => ({ x, y: [0.1, 0.3, 0.5][i] })),
+  });
+  const earlier = rowLineOf(run('c', { curve, validation: 0.5 }));
+  expect(earlier, 'no line of another measure').toEqual({ measure: 'unseen', result: 0.5, points: [] });
+  expect(rowLineOf(run('d'))).toEqual({ measure: 'practice', result: undefined, points: [] });
 });
 
 test('at most six lines are chosen, and a deleted run is chosen no more', async () => {

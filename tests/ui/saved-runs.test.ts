@@ -1,10 +1,10 @@
 /** Saved runs as the page offers them, and the sentences about them. */
 import { describe, expect, it } from 'vitest';
-import type { SavedRun } from '../../src/worker/protocol';
-import type { RunConfig } from '../../src/rl/config/config';
-import { formatAgo, formatSpan } from '../../src/ui/shell/format';
-import { SavedRunsView } from '../../src/ui/lab/saved-runs.svelte';
-import { text } from '../../src/ui/lab/text';
+import type { SavedRun } from '../../src/run/store/saved-run';
+import type { RunConfig } from '../../src/config/config';
+import { formatAgo, formatSpan } from '../../src/ui/base/format';
+import { SavedRunsView } from '../../src/ui/state/run/saved-runs.svelte';
+import { text } from '../../src/ui/state/run/text';
 
 const run = (id: string, more: Partial<SavedRun> = {}): SavedRun => ({
   id,
@@ -22,9 +22,7 @@ function keeperOf(...runs: SavedRun[]) {
   let kept = runs;
   return {
     savedRuns: async () => kept,
-    deleteSavedRun: async (id: string) => {
-      kept = kept.filter((each) => each.id !== id);
-    },
+    drop: (id: string) => (kept = kept.filter((each) => each.id !== id)),
   };
 }
 
@@ -42,11 +40,12 @@ describe('SavedRunsView', () => {
     expect(saved.offered).toBeNull();
   });
 
-  it('takes the offer back when its run is deleted', async () => {
+  it('takes the offer back when its run is there no longer', async () => {
     const saved = new SavedRunsView();
     const keeper = keeperOf(run('a'), run('b'));
     await saved.offer(keeper);
-    await saved.delete(keeper, 'a');
+    keeper.drop('a');
+    await saved.refresh(keeper);
     expect([saved.offered, saved.list.length]).toEqual([null, 1]);
   });
 
@@ -60,17 +59,18 @@ describe('SavedRunsView', () => {
 
 describe('sentences about saved runs', () => {
   it('say where a run stands', () => {
-    expect(text.saved.place(run('a'))).toBe('step 23 of 40');
+    expect(text.saved.place(run('a'))).toBe('iteration 23 of 40');
     expect(text.saved.place(run('a', { iteration: 0 }))).toBe('in its warm start');
-    expect(text.saved.place(run('a', { iteration: 40, finished: true }))).toBe('finished after 40 steps');
-    expect(text.saved.offer('Calculator', 7, 'step 23 of 40', '2 minutes ago')).toBe(
-      'Your run of Calculator with seed 7 can go on: step 23 of 40, saved 2 minutes ago.',
+    expect(text.saved.place(run('a', { iteration: 40, finished: true }))).toBe('finished after 40 iterations');
+    expect(text.saved.offer('Calculator', 7, 'iteration 23 of 40', '2 minutes ago')).toBe(
+      'Your run of Calculator with seed 7 can go on: iteration 23 of 40, saved 2 minutes ago.',
     );
     expect(text.notice.crash('out of luck.', run('a'))).toBe(
-      'The trainer stopped (out of luck) and was started again; the run goes on from step 23.',
+      'The trainer stopped (out of luck) and was started again; the run goes on from iteration 23.',
     );
     expect(text.notice.hidden(150_000, 1, 12)).toBe(
-      'This tab was hidden for 3 minutes, and browsers slow hidden tabs: the run made 1 step and is saved at step 12.',
+      'This tab was hidden for 3 minutes, and browsers slow hidden tabs: the run made 1 iteration and is ' +
+        'saved at iteration 12.',
     );
   });
 

@@ -1,4 +1,4 @@
-/** What the page says stands in the `text.ts` of each folder, so that templates need no change for a translation. */
+/** What the page says is in the `text.ts` of each folder, where it can be read in one go. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, type AST } from 'svelte/compiler';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const ui = join(import.meta.dirname, '../../src/ui');
 
-/** Neither is translated: the product's name, and a command. */
+/** The product's name, and a command. */
 const names = ['Agentlet', 'npm run experiment -- bandit --publish'];
 const spokenAttributes = ['alt', 'aria-description', 'aria-label', 'aria-roledescription', 'placeholder', 'title'];
 
@@ -20,7 +20,8 @@ test('no template holds a sentence of its own', () => {
 });
 
 test('a sentence is found in text, in an attribute and in an expression', () => {
-  const template = `<p class="a b" title="One tip">Some text {ready ? 'in two words' : say('a key')} <b>{text.more}</b></p>`;
+  const template =
+    `<p class="a b" title="One tip">Some text {ready ? 'in two words' : say('a key')} ` + `<b>{text.more}</b></p>`;
   expect(sentencesOf(template)).toEqual(['One tip', 'Some text', 'in two words', 'a key']);
 });
 

@@ -1,9 +1,9 @@
 /** The form reaches every setting, once, and what is meant for teaching says so. */
 import { expect, test } from 'vitest';
-import { aboutAlgorithms, algorithmNames } from '../../src/rl/algorithms/table';
-import { configFields } from '../../src/rl/config/fields';
-import { firstFields, groupAlgorithms, groupFields } from '../../src/ui/setup/setup-groups';
-import { text } from '../../src/ui/setup/text';
+import { aboutAlgorithms, algorithmNames } from '../../src/algorithms/table';
+import { configFields } from '../../src/config/fields';
+import { firstFields, groupAlgorithms, groupFields } from '../../src/ui/state/setup/setup-groups';
+import { text } from '../../src/ui/state/setup/text';
 
 const fields = configFields();
 const groups = groupFields(fields);

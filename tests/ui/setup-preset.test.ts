@@ -1,7 +1,7 @@
 /** Which preset the form compares a run with: a saved run of the small calculator is no edit of the large one. */
 import { expect, test } from 'vitest';
-import { presetByName } from '../../src/rl/config/presets';
-import { Setup } from '../../src/ui/setup/setup.svelte';
+import { presetByName } from '../../src/config/presets';
+import { Setup } from '../../src/ui/state/setup/setup.svelte';
 import { catalogOf } from '../helpers/catalog';
 
 test.each(['calculator', 'calculator-mini'])('a saved run of the preset %s finds its preset again', (name) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PhaseClock, StepClock } from '../../src/ui/lab/step-clock';
+import { PhaseClock, StepClock } from '../../src/ui/state/run/step-clock';
 
 describe('StepClock', () => {
   it('says nothing before five intervals', () => {

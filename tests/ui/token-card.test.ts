@@ -1,8 +1,8 @@
 /** The numbers of a token as the card shows them. */
 import { expect, test } from 'vitest';
 import type { Explanation, TokenNumbers } from '../../src/rl/diagnostics/token-explanation';
-import type { TokenCell } from '../../src/ui/rollouts/cells';
-import { cardFields, formulaLines, momentWords, others } from '../../src/ui/rollouts/token-card';
+import type { TokenCell } from '../../src/ui/view/rollouts/cells';
+import { cardFields, formulaLines, momentWords, others } from '../../src/ui/view/rollouts/token-card';
 
 const cell: TokenCell = {
   index: 3,
@@ -64,7 +64,7 @@ test('the formula stands above its numbers, and which agent it is of is said', (
   expect(formulaLines(numbers)).toEqual(['−A · log π', '−(−0.5) · (−1) = −0.5']);
   const explanation: Explanation = { algorithm: 'GRPO', partial: false, tokens: [] };
   expect(momentWords(explanation)).toContain('every ratio is 1');
-  expect(momentWords({ ...explanation, after: 12, updating: false })).toBe('By the agent now, after step 12.');
-  expect(momentWords({ ...explanation, after: 12, updating: true })).toBe('By the agent now, during step 13.');
+  expect(momentWords({ ...explanation, after: 12, updating: false })).toBe('By the agent now, after iteration 12.');
+  expect(momentWords({ ...explanation, after: 12, updating: true })).toBe('By the agent now, during iteration 13.');
   expect(momentWords({ ...explanation, partial: true })).toContain('left out');
 });

@@ -1,11 +1,11 @@
 /** Branches on the page: which settings they may change, and the config with one of them changed. */
 import { expect, test } from 'vitest';
-import { demandBranch } from '../../src/rl/config/branch';
-import { presetByName } from '../../src/rl/config/presets';
-import { withAlgorithm } from '../../src/rl/config/with-algorithm';
-import type { Field } from '../../src/rl/config/fields';
-import { branchFields, changedConfig, waysOf, written } from '../../src/ui/travel/branch';
-import { text } from '../../src/ui/travel/text';
+import { requireBranch } from '../../src/config/branch';
+import { presetByName } from '../../src/config/presets';
+import { withAlgorithm } from '../../src/config/with-algorithm';
+import type { Field } from '../../src/config/fields';
+import { branchFields, changedConfig, waysOf, written } from '../../src/ui/state/checkpoints/branch';
+import { text } from '../../src/ui/state/checkpoints/text';
 import { catalogOf } from '../helpers/catalog';
 
 const catalog = catalogOf('calculator');
@@ -21,7 +21,7 @@ test('every setting that is offered is one of the catalog, and a checkpoint fits
     const value = other?.value ?? String(each.kind === 'integer' ? 15 : each.max! / 2);
     const changed = changedConfig(config, each, value, catalog);
     expect(typeof changed, `${each.path} ${value}`).toBe('object');
-    if (typeof changed === 'object') demandBranch(config, changed, 8);
+    if (typeof changed === 'object') requireBranch(config, changed, 8);
   }
 });
 
@@ -47,6 +47,6 @@ test('algorithms are offered by their titles: with a critic if the run has one, 
 test('answers are told by their step and how many they solve', () => {
   const then = { step: 0, solved: 1, of: 3 };
   const now = { step: 16, solved: 3, of: 3 };
-  expect(text.solved(then, now)).toBe('Agent before step 1 solves 1 of 3 tasks, that of step 16 solves 3.');
-  expect(text.solved(now, now)).toBe('Agent of step 16 is the newest that is kept. It solves 3 of 3 tasks.');
+  expect(text.solved(then, now)).toBe('Agent before iteration 1 solves 1 of 3 tasks, that of iteration 16 solves 3.');
+  expect(text.solved(now, now)).toBe('Agent of iteration 16 is the newest that is kept. It solves 3 of 3 tasks.');
 });

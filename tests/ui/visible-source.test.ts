@@ -1,6 +1,6 @@
 /** Code that hides something: directions, zero widths and odd spaces are seen before it is run. */
 import { expect, test } from 'vitest';
-import { sourcePieces } from '../../src/ui/setup/visible-source';
+import { sourcePieces } from '../../src/ui/base/visible-source';
 
 const shown = (source: string): string =>
   sourcePieces(source)
@@ -11,7 +11,8 @@ test('a source with turned comments and invisible names is shown as it runs', ()
   const trojan =
     "if (level !== 'user\u202e \u2066// only admins\u2069 \u2066') {\n\tconst a\u200bb = 1;\u00a0\u2028}\0\ufeff";
   expect(shown(trojan)).toBe(
-    "if (level !== 'user\\u{202e} \\u{2066}// only admins\\u{2069} \\u{2066}') {\n\tconst a\\u{200b}b = 1;\\u{a0}\\u{2028}}\\u{0}\\u{feff}",
+    "if (level !== 'user\\u{202e} \\u{2066}// only admins\\u{2069} \\u{2066}') {\n\tconst a\\u{200b}b = " +
+      '1;\\u{a0}\\u{2028}}\\u{0}\\u{feff}',
   );
   expect(sourcePieces(trojan).filter(({ hidden }) => hidden)).toHaveLength(7);
 });

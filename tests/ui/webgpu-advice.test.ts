@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webgpuAdvice, type BrowserFacts } from '../../src/ui/shell/webgpu-advice';
+import { webgpuAdvice, type BrowserFacts } from '../../src/ui/app/webgpu-advice';
 
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)';
 const linux = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -15,6 +15,11 @@ const facts = (userAgent: string, more: Partial<BrowserFacts> = {}): BrowserFact
 describe('webgpuAdvice', () => {
   it.each([
     [`${windows} Chrome/109.0.0.0 Safari/537.36`, {}, 'Chrome 109 on Windows', /Update to Chrome 113/],
+    [`${windows} Chrome/112.0.0.0 Safari/537.36`, {}, 'Chrome 112 on Windows', /Update to Chrome 113/],
+    [`${windows} Chrome/113.0.0.0 Safari/537.36`, {}, 'Chrome 113 on Windows', /graphics acceleration/],
+    [`${linux} Chrome/143.0.0.0 Safari/537.36`, {}, 'Chrome 143 on Linux', /Update to Chrome 144/],
+    [`${linux} Chrome/144.0.0.0 Safari/537.36`, {}, 'Chrome 144 on Linux', /on another GPU, switch on/],
+    [`${mac} Version/26.0 Safari/605.1.15`, {}, 'Safari 26 on macOS', /Feature Flags/],
     [`${windows} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`, {}, 'Edge 140 on Windows', /edge:\/\/settings\/system/],
     [`${windows} Chrome/140.0.0.0 Safari/537.36`, { hasGpu: true }, 'Chrome 140 on Windows', /chrome:\/\/gpu/],
     [`${linux} Chrome/140.0.0.0 Safari/537.36`, {}, 'Chrome 140 on Linux', /144.*enable-unsafe-webgpu/],
@@ -54,10 +59,17 @@ describe('webgpuAdvice', () => {
       'Firefox 140 on macOS',
       /Firefox 147/,
     ],
+    [
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/121.0.0.0 Mobile Safari/537.36',
+      {},
+      'Chrome 121 on Android',
+      /update Android/,
+    ],
     [`${mac} Version/18.4 Safari/605.1.15`, {}, 'Safari 18 on macOS', /Safari 26/],
     [`${mac} Version/18.4 Safari/605.1.15`, { maxTouchPoints: 5 }, 'Safari 18 on iOS', /iPadOS 26/],
     [
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0 Mobile/15E148 Safari/604.1',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+        'CriOS/126.0 Mobile/15E148 Safari/604.1',
       {},
       'Safari 17 on iOS',
       /iOS or iPadOS 26/,

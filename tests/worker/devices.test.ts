@@ -17,9 +17,9 @@ test('a run that began on the GPU waits for its adapter, and does not go on on t
   first.handle.destroy();
   await first.handle.lost;
   expect(await devices.kindOf('gpu')).toBe('gpu');
-  await expect(devices.openSound('gpu')).rejects.toThrow('no graphics adapter answered');
+  await expect(devices.openHealthy('gpu')).rejects.toThrow('no graphics adapter answered');
   isThere = true;
-  const second = await devices.openSound('gpu');
+  const second = await devices.openHealthy('gpu');
   expect(second.adapter.kind).toBe('gpu');
   expect(second).not.toBe(first);
   second.destroy();

@@ -1,6 +1,6 @@
 /** Which steps of a run keep a checkpoint. */
 import { expect, test } from 'vitest';
-import { isCheckpointDue, keptSteps, maxCheckpoints } from '../../src/worker/kept-steps';
+import { isCheckpointDue, keptSteps, maxCheckpoints } from '../../src/run/store/kept-iterations';
 
 /** What is kept after each step of a run that begins after `first`. */
 function afterEachStep(first: number, last: number): number[][] {

@@ -1,6 +1,6 @@
 /** What a long run holds: as many GPU buffers at its end as at its beginning, and a bounded history. */
 import { expect, onTestFinished, test } from 'vitest';
-import { emptyHistory, History } from '../../src/worker/history';
+import { emptyHistory, History } from '../../src/run/history';
 import type { Metrics } from '../../src/rl/report';
 import { tiny, Watched } from './run-of';
 
@@ -15,7 +15,7 @@ test('a long run holds as many GPU buffers at its end as at its beginning', asyn
   expect(new Set(counts).size, counts.join(' ')).toBe(1);
 });
 
-test('the history of 10,000 iterations is bounded, spans the run, keeps what was validated and ends with the newest', () => {
+test('the history of 10,000 iterations is bounded, spans the run, keeps validations, ends with the newest', () => {
   const history = new History(emptyHistory);
   for (let iteration = 1; iteration <= 10_000; iteration++) {
     const validationSuccess = iteration % 100 === 0 ? 0.5 : null;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { episodesPerBatch, type Sandbox, type SandboxRequest } from '../../src/agent/sandbox';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
-import { parseConfig } from '../../src/rl/config/config';
+import { parseConfig } from '../../src/config/config';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
 import { tiny, Watched } from './run-of';
 
@@ -42,7 +42,7 @@ async function pausedAtEachBatch(watched: Watched, sandbox: Sandbox) {
   return pauses;
 }
 
-test('a run that is asked to pause sends no further batch, and ends with the bits of one that never paused', async () => {
+test('a run that is asked to pause sends no further batch, and ends with the bits of an unpaused one', async () => {
   const whole = new Watched(config);
   onTestFinished(() => whole.close());
   expect(await whole.finish()).toEqual({ type: 'state', state: 'finished' });

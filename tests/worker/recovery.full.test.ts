@@ -52,7 +52,7 @@ function expectNumbers(watched: Watched): void {
   }
 }
 
-test('a device lost within an iteration: the run goes on by itself from the last kept state, with the bits of an unbroken run', async () => {
+test('a device lost within an iteration: the run goes on from the last kept state with the same bits', async () => {
   const watched = watch();
   watched.onEvent((event) => {
     if (event.type === 'iteration' && event.metrics.iteration === 3 && watched.devicesOpened === 1)
@@ -121,7 +121,7 @@ test('a device lost after the end: the agent is gone with a sentence, the last s
   expect(Buffer.compare(await watched.run.checkpoint(), watched.stored.at(-1)!.state.checkpoint)).toBe(0);
 });
 
-test('a weight that is not a number: the run goes back to its last good state, once, and ends with the bits of an unbroken run', async () => {
+test('a weight that is not a number: the run goes back to its last good state once, with the same bits', async () => {
   const watched = watch();
   let poisoned = false;
   watched.onEvent((event) => {
@@ -215,7 +215,8 @@ test('an error that nobody asked for taints the device: the run says so and keep
 
 /** An environment whose reward fails on tasks below a limit of 9. */
 const failing = (limit: number) => `
-export const meta = { title: 'Failing', task: 'None.', watch: 'Nothing.', rewards: { score: { description: 'Score.', weight: 1 } }, options: [], alphabet: '0123456789', examples: [] };
+export const meta = { title: 'Failing', task: 'None.', watch: 'Nothing.', rewards: { score: { description: \
+'Score.', weight: 1 } }, options: [], alphabet: '0123456789', examples: [] };
 export const tools = [{ name: 'probe', description: 'Probe.', parameters: {}, execute: () => 'a' }];
 export const tasks = (rng) => ({ prompt: String(rng.integer(0, 9)), data: { n: rng.integer(0, 99) } });
 export const reward = ({ task }) => ({ success: false, score: Number(task.prompt) < ${limit} ? Infinity : 0 });
@@ -250,7 +251,7 @@ test('an environment that fails in more than half of the episodes ends the run w
   expect(await watched.finish()).toMatchObject({
     state: 'failed',
     message: expect.stringMatching(
-      /^The environment failed in 32 of 32 episodes of step 1, so the run was stopped\. .*: TypeError: reward returned Infinity for score; it must be a finite number$/,
+      /^The environment failed in 32 of 32 episodes of iteration 1, so the run was stopped\. .*: TypeError: reward returned Infinity for score; it must be a finite number$/,
     ),
   });
 });
@@ -265,6 +266,6 @@ test('a saved run whose environment then fails in more than half of the episodes
   expect(end).toMatchObject({
     state: 'failed',
     remedy: 'start-over',
-    message: expect.stringMatching(/^The environment failed in \d+ of 32 episodes of step [2-9]/),
+    message: expect.stringMatching(/^The environment failed in \d+ of 32 episodes of iteration [2-9]/),
   });
 });

@@ -2,9 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { weightedReward } from '../../src/agent/flow';
 import { readCheckpointHead } from '../../src/rl/checkpoint';
-import { parseConfig } from '../../src/rl/config/config';
-import { environmentSource } from '../../src/rl/config/environment-source';
-import type { SavedState } from '../../src/worker/autosave';
+import { parseConfig } from '../../src/config/config';
+import { environmentSource } from '../../src/config/environment-source';
+import type { SavedState } from '../../src/run/autosave';
 import { tiny, Watched } from './run-of';
 
 function watch(...args: ConstructorParameters<typeof Watched>): Watched {
@@ -16,7 +16,7 @@ function watch(...args: ConstructorParameters<typeof Watched>): Watched {
 const rolloutsOf = (watched: Watched, iteration: number) =>
   watched.of('iteration').find(({ metrics }) => metrics.iteration === iteration)!.rollouts;
 
-test('its next rollouts are the same and scored anew, its record says where, and its link carries no curve', async () => {
+test('its next rollouts are the same, scored anew; its record says where; its link has no curve', async () => {
   const config = parseConfig({ ...tiny, iterations: 4 });
   const first = watch(config);
   let saving: Promise<SavedState | null> | undefined;
@@ -29,8 +29,8 @@ test('its next rollouts are the same and scored anew, its record says where, and
 
   const rewards = Object.fromEntries(Object.keys(config.rewards).map((name) => [name, -2]));
   expect(Object.keys(rewards).length).toBeGreaterThan(0);
-  const order = { id: 'branch', snapshot: structuredClone(snapshot), parent: run.id, configChanges: [2] };
-  const branch = watch(parseConfig({ ...config, rewards }), { order });
+  const spec = { id: 'branch', snapshot: structuredClone(snapshot), parent: run.id, configChanges: [2] };
+  const branch = watch(parseConfig({ ...config, rewards }), { spec });
   expect(await branch.finish()).toEqual({ type: 'state', state: 'finished' });
   expect(branch.of('begun')[0].configChanges).toEqual([2]);
   expect(branch.of('restored')[0]).toMatchObject({ iteration: 2, metrics: snapshot.history.metrics });
@@ -57,8 +57,8 @@ test('a run that goes on with other code plays by that code', async () => {
   const source = before.replace('correct: Number(success)', 'correct: 1');
   expect(source).not.toBe(before);
   const environment = { ...run.config.environment, name: 'own', source };
-  const order = { id: 'branch', snapshot: structuredClone(snapshot), parent: run.id, configChanges: [1] };
-  const branch = watch(parseConfig({ ...run.config, environment }), { order });
+  const spec = { id: 'branch', snapshot: structuredClone(snapshot), parent: run.id, configChanges: [1] };
+  const branch = watch(parseConfig({ ...run.config, environment }), { spec });
   expect(await branch.finish()).toEqual({ type: 'state', state: 'finished' });
   expect(rolloutsOf(branch, 2).every(({ steps }) => steps.at(-1)!.rewards.correct === 1)).toBe(true);
   expect(readCheckpointHead(branch.stored.at(-1)!.state.checkpoint).source).toBe(source);

@@ -6,13 +6,14 @@ import { readRecordedStart } from '../../src/cli/engine';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
 import { WebGpuDevice } from '../../src/device/webgpu/webgpu-device';
-import type { RunConfig } from '../../src/rl/config/config';
+import type { RunConfig } from '../../src/config/config';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
-import type { RunEvent, SavedRun } from '../../src/worker/protocol';
+import type { RunEvent } from '../../src/run/events';
+import type { SavedRun } from '../../src/run/store/saved-run';
 import { timeless } from '../helpers/timeless';
-import { Run } from '../../src/worker/run';
-import type { RunOrder, RunParts } from '../../src/worker/run-parts';
-import type { RunSnapshot } from '../../src/worker/run-snapshot';
+import { Run } from '../../src/run/run';
+import type { RunSpec, RunParts } from '../../src/run/run-parts';
+import type { RunSnapshot } from '../../src/run/store/run-snapshot';
 import { testGpu } from '../helpers/devices';
 import { tinyRun } from '../helpers/tiny-run';
 
@@ -30,7 +31,7 @@ export class Watched {
   devicesOpened = 0;
   private hearing: ((event: RunEvent) => void)[] = [];
 
-  constructor(config: RunConfig = tiny, options: { order?: Partial<RunOrder>; parts?: Partial<RunParts> } = {}) {
+  constructor(config: RunConfig = tiny, options: { spec?: Partial<RunSpec>; parts?: Partial<RunParts> } = {}) {
     const parts: RunParts = {
       deviceFor: async () => 'gpu',
       openDevice: () => this.openDevice(),
@@ -42,7 +43,7 @@ export class Watched {
       emit: (event) => this.hear(event),
       ...options.parts,
     };
-    this.run = new Run(parts, { id: 'test', config, author: null, snapshot: null, ...options.order });
+    this.run = new Run(parts, { id: 'test', config, author: null, snapshot: null, ...options.spec });
   }
 
   /** The device that is open, if it is sound; else a new one. */

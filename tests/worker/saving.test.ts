@@ -4,7 +4,7 @@
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { readCheckpointHead } from '../../src/rl/checkpoint';
-import { engineVersion } from '../../src/rl/config/run-link';
+import { engineVersion } from '../../src/config/run-link';
 import { extended } from '../../src/rl/learner/schedule';
 import { tiny, Watched } from './run-of';
 
@@ -14,7 +14,7 @@ function watch(...args: ConstructorParameters<typeof Watched>): Watched {
   return watched;
 }
 
-test('a run goes on from what was saved in its warm start and between iterations, and ends with the same bytes', async () => {
+test('a run saved in its warm start or between iterations goes on and ends with the same bytes', async () => {
   const whole = watch();
   whole.onEvent((event) => {
     if (event.type === 'progress' && event.phase === 'warm-start' && event.done === 7) void whole.run.save();
@@ -27,7 +27,7 @@ test('a run goes on from what was saved in its warm start and between iterations
   );
   const last = whole.stored.at(-1)!.state;
   for (const { state, run } of whole.stored.slice(0, -1)) {
-    const restored = watch(tiny, { order: { snapshot: structuredClone(state) } });
+    const restored = watch(tiny, { spec: { snapshot: structuredClone(state) } });
     expect(await restored.finish()).toEqual({ type: 'state', state: 'finished' });
     expect(restored.events.findIndex(({ type }) => type === 'restored')).toBe(
       restored.events.findIndex(({ type }) => type === 'started') + 1,
@@ -46,7 +46,7 @@ test('a finished run that is extended ends with the bytes of a run that was so l
   const short = watch({ ...tiny, iterations: 2 });
   await short.finish();
   const config = extended({ ...tiny, iterations: 2 }, 2);
-  const longer = watch(config, { order: { snapshot: structuredClone(short.stored.at(-1)!.state) } });
+  const longer = watch(config, { spec: { snapshot: structuredClone(short.stored.at(-1)!.state) } });
   expect(await longer.finish()).toEqual({ type: 'state', state: 'finished' });
   const whole = watch(config);
   await whole.finish();

@@ -3,14 +3,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Trajectory } from '../../src/agent/types';
 import { readSafetensors } from '../../src/lib/safetensors';
 import { readCheckpointHead } from '../../src/rl/checkpoint';
-import { demandBranch } from '../../src/rl/config/branch';
-import { parseConfig, type RunConfig } from '../../src/rl/config/config';
-import { withAlgorithm } from '../../src/rl/config/with-algorithm';
+import { requireBranch } from '../../src/config/branch';
+import { parseConfig, type RunConfig } from '../../src/config/config';
+import { withAlgorithm } from '../../src/config/with-algorithm';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { onwardOrder } from '../../src/worker/run-orders';
-import type { RunParts } from '../../src/worker/run-parts';
-import type { RunSnapshot } from '../../src/worker/run-snapshot';
-import type { CheckpointStore } from '../../src/worker/timeline';
+import { onwardSpec } from '../../src/run/run-spec';
+import type { RunParts } from '../../src/run/run-parts';
+import type { RunSnapshot } from '../../src/run/store/run-snapshot';
+import type { CheckpointStore } from '../../src/run/timeline';
 import { cpuDevice } from '../helpers/devices';
 import { tinyRun } from '../helpers/tiny-run';
 import { Watched } from './run-of';
@@ -40,7 +40,7 @@ class Shelf implements CheckpointStore {
 
   read(iteration: number): Uint8Array {
     const snapshot = this.kept.get(iteration);
-    if (!snapshot) throw new Error(`The checkpoint of step ${iteration} is not there any more.`);
+    if (!snapshot) throw new Error(`The checkpoint of iteration ${iteration} is not there any more.`);
     return snapshot.checkpoint;
   }
 
@@ -49,9 +49,9 @@ class Shelf implements CheckpointStore {
   }
 }
 
-function watch(of: RunConfig, shelf: Shelf | null, order: object = {}): Watched {
+function watch(of: RunConfig, shelf: Shelf | null, spec: object = {}): Watched {
   const parts: Partial<RunParts> = { deviceFor: async () => 'cpu', openDevice: cpuDevice, checkpoints: shelf };
-  const watched = new Watched(of, { parts, order });
+  const watched = new Watched(of, { parts, spec });
   onTestFinished(() => watched.close());
   return watched;
 }
@@ -78,7 +78,7 @@ test('a run has the same bits with checkpoints, without, and from any of them un
   }
 
   const own = new Shelf();
-  const branch = await finished(watch(config, own, onwardOrder(config, whole.run.order, shelf.kept.get(6)!, 6)));
+  const branch = await finished(watch(config, own, onwardSpec(config, whole.run.spec, shelf.kept.get(6)!, 6)));
   expect(branch.of('restored')[0].metrics.map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(branch.curve).toEqual(whole.curve.slice(6));
   expect(branch.fingerprint).toEqual(whole.fingerprint);
@@ -92,8 +92,8 @@ test('a branch with one setting changed says where, is the parent’s until then
   const parent = await finished(watch(config, shelf, { configChanges: [1, 9] }));
   const { optimizer } = config;
   const faster = parseConfig({ ...config, optimizer: { ...optimizer, learningRate: optimizer.learningRate * 2 } });
-  const order = onwardOrder(faster, parent.run.order, shelf.kept.get(8)!, 8);
-  const branch = await finished(watch(faster, null, order));
+  const spec = onwardSpec(faster, parent.run.spec, shelf.kept.get(8)!, 8);
+  const branch = await finished(watch(faster, null, spec));
   expect(branch.of('begun')[0].configChanges).toEqual([1, 8]);
   expect(branch.stored.at(-1)!.run).toMatchObject({ parent: 'test', configChanges: [1, 8], iteration: 16 });
   expect(branch.run.soFar).toBeNull();
@@ -102,7 +102,7 @@ test('a branch with one setting changed says where, is the parent’s until then
   const metrics = (watched: Watched, iteration: number) =>
     watched.of('iteration').find((each) => each.metrics.iteration === iteration)!.metrics;
   expect(metrics(branch, 9).learningRate).toBe(metrics(parent, 9).learningRate * 2);
-  expect(metrics(branch, 9).success, 'the same agent attempts step 9').toBe(metrics(parent, 9).success);
+  expect(metrics(branch, 9).success, 'the same agent attempts iteration 9').toBe(metrics(parent, 9).success);
 });
 
 test('a KL coefficient that a branch changes counts from its first step', async () => {
@@ -111,7 +111,7 @@ test('a KL coefficient that a branch changes counts from its first step', async 
   const parent = await finished(watch(short, shelf));
   const algorithm = { ...short.algorithm, klCoefficient: 0.5 };
   const held = parseConfig({ ...short, algorithm });
-  const branch = await finished(watch(held, null, onwardOrder(held, parent.run.order, shelf.kept.get(1)!, 1)));
+  const branch = await finished(watch(held, null, onwardSpec(held, parent.run.spec, shelf.kept.get(1)!, 1)));
   expect(branch.of('iteration')[0].metrics.diagnostics?.klCoefficient).toBe(0.5);
 });
 
@@ -140,7 +140,7 @@ test('agents of checkpoints answer the same tasks while the run trains, and chan
   expect(tokensOf(await ask(16)), 'as the validation has them').toEqual(tokensOf(validated.slice(0, 3)));
   const logProbs = async (iteration: number) => (await ask(iteration))[0].steps[0].logProbs;
   expect(await logProbs(0)).not.toEqual(await logProbs(16));
-  await expect(ask(99)).rejects.toThrow('The checkpoint of step 99 is not there any more.');
+  await expect(ask(99)).rejects.toThrow('The checkpoint of iteration 99 is not there any more.');
   shelf.kept.set(99, shelf.kept.get(16)!);
   expect(await ask(99), 'a refused question may be asked again').toHaveLength(3);
 });
@@ -169,7 +169,7 @@ test('where no more can be stored the run goes on, and thinning makes room for l
 });
 
 test('what a checkpoint cannot carry is refused with the reason', () => {
-  const branch = (to: RunConfig, iteration = 8) => demandBranch(config, to, iteration);
+  const branch = (to: RunConfig, iteration = 8) => requireBranch(config, to, iteration);
   branch(config);
   branch({ ...config, seed: 9, rollout: { ...config.rollout, group: 8, temperature: 0.5 } });
   branch(withAlgorithm(config, 'rloo'));
@@ -182,5 +182,7 @@ test('what a checkpoint cannot carry is refused with the reason', () => {
     'A branch cannot change from grpo to ppo here, because its checkpoint holds no critic and the new setup needs a ' +
       'separate critic.',
   );
-  expect(() => branch(config, 16)).toThrow('A branch from step 16 needs more than 16 steps, and its setup has 16.');
+  expect(() => branch(config, 16)).toThrow(
+    'A branch from iteration 16 needs more than 16 iterations, and its setup has 16.',
+  );
 });

@@ -4,7 +4,7 @@
  */
 import { EnvironmentClient } from '../../agent/environment-client';
 import { sdkSource } from '../../environments/built-in';
-import { makeCatalog, type Catalog } from '../../rl/config/catalog';
+import { makeCatalog, type Catalog } from '../../config/catalog';
 import { LocalSandbox } from '../../sandbox/local-sandbox';
 import { compileQuickJs } from '../quickjs';
 

@@ -10,7 +10,8 @@ const folder = fileURLToPath(new URL('../../../shaders', import.meta.url));
 /** What was compiled, by the digest of what it was compiled from: compiling takes seconds. */
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/agentlet-cpu-kernels', import.meta.url));
 const lockFile = fileURLToPath(new URL('../../../package-lock.json', import.meta.url));
-const scratchExport = `export { setScratch } from './lib/threads';`;
+/** What a thread needs beside the kernels. */
+const threadExports = `export { clear, copy, setScratch } from './lib/parts';`;
 const moduleId = '\0virtual:cpu-kernels';
 
 /**
@@ -67,7 +68,7 @@ export async function compileKernels() {
   /** @type {Record<string, CpuKernel>} */
   const kernels = {};
   names.forEach((name, i) => Object.assign(kernels, kernelsOf(name, sources[i])));
-  const entry = [scratchExport, ...names.map((name, i) => exportsOf(name, sources[i]))].join('\n');
+  const entry = [threadExports, ...names.map((name, i) => exportsOf(name, sources[i]))].join('\n');
   const binary = await compileScript(entry);
   return { binary, kernels };
 }

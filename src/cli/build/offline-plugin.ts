@@ -1,14 +1,17 @@
 /**
- * Makes the page installable and keeps it for use without a connection: a web manifest, and a service worker that
- * holds every file of the build, with recordings and warm starts. It answers from the version that it was built with,
- * so that code and data always fit. `ui/shell/new-version.ts` registers it; the development server has none.
+ * Makes the page installable and keeps it for use without a connection: a web manifest, and a service worker
+ * (`ui/base/sw.ts`) that is given the list of all files of the build, with recordings and warm starts. It answers from
+ * the version that it was built with, so that code and data always fit. `ui/app/new-version.ts` registers it; the
+ * development server has none.
  */
 import type { Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 export const offline = (): Plugin[] =>
   VitePWA({
-    strategies: 'generateSW',
+    strategies: 'injectManifest',
+    srcDir: 'src/ui/base',
+    filename: 'sw.ts',
     registerType: 'prompt',
     injectRegister: false,
     manifest: {
@@ -28,16 +31,8 @@ export const offline = (): Plugin[] =>
       ],
     },
     includeManifestIcons: false,
-    workbox: {
-      // One file: the page's policy, as a header, would refuse the address of a second script.
-      inlineWorkboxRuntime: true,
+    injectManifest: {
       sourcemap: false,
       globPatterns: ['**/*.{html,js,css,wasm,svg,json,safetensors,webmanifest}', 'icons/192.png'],
-      // No other address is the page: all of its addresses are behind the hash.
-      navigateFallback: null,
-      ignoreURLParametersMatching: [/./],
-      // The first visit's page is served by it, too; a newer one waits until the page lets it (`SKIP_WAITING`).
-      clientsClaim: true,
-      cleanupOutdatedCaches: true,
     },
   });

@@ -112,7 +112,10 @@ function wordsOfGuide(guide: string): SdkWord[] {
       about: `${about} Called: ${when}.`.replace('Called: read', 'Read'),
     })),
     ...rowsOf(guide, 'Fields of `meta`').map(([name, type, about]) => ({
-      ...{ of: 'meta', name, signature: `${name}: ${type}`, about },
+      of: 'meta',
+      name,
+      signature: `${name}: ${type}`,
+      about,
     })),
   ];
 }

@@ -14,6 +14,7 @@ const frameScriptFile = join(import.meta.dirname, '../../ui/trainer/frame-script
 export function securityHeaders(): Plugin {
   return {
     name: 'agentlet:security-headers',
+    config: () => ({ server: { headers: isolatingHeaders() }, preview: { headers: isolatingHeaders() } }),
     resolveId: { filter: { id: /^virtual:sandbox-frame$/ }, handler: (id) => `\0${id}` },
     load: {
       filter: { id: /^\0virtual:sandbox-frame$/ },
@@ -77,6 +78,12 @@ const headers = (): Readonly<Record<string, string>> => ({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=()',
+});
+
+/** Headers of the development and preview servers: an isolated page trains on several threads of the CPU. */
+const isolatingHeaders = (): Record<string, string> => ({
+  'Cross-Origin-Opener-Policy': headers()['Cross-Origin-Opener-Policy'],
+  'Cross-Origin-Embedder-Policy': 'require-corp',
 });
 
 const policyText = (directives: Directives): string =>

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { EnvironmentDescription } from '../../agent/env';
 import { sum } from '../../lib/mean';
-import type { RunConfig } from '../../rl/config/config';
+import type { RunConfig } from '../../config/config';
 import type { Metrics } from '../../rl/report';
 import type { MessageView, RolloutView, StepView } from '../../rl/rollouts/view';
 import { iterationMs, validationCurve } from '../../share/run-metrics';
@@ -95,7 +95,10 @@ function attempt({ iteration, prompt, success, end, answer, steps }: RolloutView
     ({ role, content }) => role === 'tool' || (role === 'user' && content !== prompt),
   );
   return {
-    ...{ iteration, prompt, success, end },
+    iteration,
+    prompt,
+    success,
+    end,
     ...(answer !== undefined && { answer }),
     start: start.map(({ content, images }) => ({ content, ...(images && { images }) })),
     steps: steps.map(({ toolCalls }) => ({ toolCalls })),

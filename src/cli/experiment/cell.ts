@@ -8,16 +8,16 @@ import type { Device } from '../../device/device';
 import { mean, sum } from '../../lib/mean';
 import { NotFinite } from '../../model/not-finite';
 import { restoreCheckpoint, saveCheckpoint } from '../../rl/checkpoint';
-import type { RunConfig } from '../../rl/config/config';
-import { environmentSource } from '../../rl/config/environment-source';
+import type { RunConfig } from '../../config/config';
+import { environmentSource } from '../../config/environment-source';
 import { Evaluation, solvedByCalls, solvedOnceRate, type Attempts } from '../../rl/rollouts/evaluation';
 import type { RolloutView } from '../../rl/rollouts/view';
 import { rolloutMetrics } from '../../rl/rollouts/metrics';
-import { engineVersion } from '../../rl/config/run-link';
+import { engineVersion } from '../../config/run-link';
 import { prepareRun, type RunSetup } from '../../rl/rollouts/setup';
-import { demandSoundDevice, iterations, warmUp } from '../../rl/run';
+import { requireHealthyDevice, iterations, warmUp } from '../../rl/run';
 import { Trainer } from '../../rl/trainer';
-import type { Measured, Moment, SeedResult } from '../../share/results';
+import type { Measured, MeasuredMoment, SeedResult } from '../../share/results';
 import { openSandbox, quietHooks } from '../engine';
 import { expertIterations, type CellIteration } from './expert-iteration';
 import type { CellReport, ExperimentFolder } from './folder';
@@ -64,7 +64,7 @@ const bestOf = 8;
 async function afterWarmStart(
   kind: ExperimentRow['kind'],
   trainer: Trainer,
-  warm: Moment,
+  warm: MeasuredMoment,
   onIteration: (done: number) => void,
 ): Promise<Reinforced & { rollouts: readonly RolloutView[] }> {
   const { temperature } = trainer.setup.config.rollout;
@@ -94,7 +94,7 @@ async function imitate(
   folder: ExperimentFolder,
   trainer: Trainer,
   kind: ExperimentRow['kind'],
-): Promise<{ start: Moment; warm: Moment }> {
+): Promise<{ start: MeasuredMoment; warm: MeasuredMoment }> {
   const { config } = trainer.setup;
   const key = warmStartKey(config, device.adapter.name, kind === 'imitate-successful');
   const kept = folder.readWarmStart(key);
@@ -106,7 +106,7 @@ async function imitate(
   const start = await measure(trainer);
   await warmUp(trainer);
   const warm = await measure(trainer);
-  demandSoundDevice(device);
+  requireHealthyDevice(device);
   folder.writeWarmStart(key, {
     checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
     start,
@@ -129,7 +129,7 @@ async function reinforce(
 ): Promise<Reinforced & { rollouts: readonly RolloutView[] }> {
   const curves = emptyCurves();
   const startMs = performance.now();
-  let end: Moment | null = null;
+  let end: MeasuredMoment | null = null;
   let failure: string | null = null;
   let rollouts: readonly RolloutView[] = [];
   try {
@@ -168,7 +168,7 @@ function addTo(curves: ReturnType<typeof emptyCurves>, metrics: CellIteration['m
 }
 
 /** Play of the current agent, greedily if not given. A task counts as solved if one attempt solves it. */
-function measure({ setup, sampler }: Trainer, attempts?: Attempts): Promise<Moment> {
+function measure({ setup, sampler }: Trainer, attempts?: Attempts): Promise<MeasuredMoment> {
   const evaluation = new Evaluation(setup);
   return moment(setup, (split) => {
     sampler.clearCache();
@@ -176,7 +176,7 @@ function measure({ setup, sampler }: Trainer, attempts?: Attempts): Promise<Mome
   });
 }
 
-async function moment(setup: RunSetup, play: (split: Split) => Promise<Trajectory[]>): Promise<Moment> {
+async function moment(setup: RunSetup, play: (split: Split) => Promise<Trajectory[]>): Promise<MeasuredMoment> {
   return {
     inDistribution: measured(await play('validation')),
     outOfDistribution: outOfDistribution(setup) === null ? null : measured(await play('out-of-distribution')),

@@ -6,16 +6,16 @@
  */
 import { permutation, Purpose } from '../../lib/rng';
 import { NotFinite } from '../../model/not-finite';
-import { zeroCredit } from '../../rl/algorithms/credit';
+import { zeroCredit } from '../../algorithms/credit';
 import { splitMiniBatches } from '../../rl/learner/packing';
 import { reinforcementRate } from '../../rl/learner/schedule';
 import { imitate } from '../../rl/learner/warm-start';
 import type { Metrics } from '../../rl/report';
 import { collectRollouts } from '../../rl/rollouts/collect';
-import { demandSoundEpisodes } from '../../rl/rollouts/environment-failures';
+import { requireSoundEpisodes } from '../../rl/rollouts/environment-failures';
 import { rolloutMetrics } from '../../rl/rollouts/metrics';
 import { rolloutView, type RolloutView } from '../../rl/rollouts/view';
-import { demandSoundDevice, warmUp } from '../../rl/run';
+import { requireHealthyDevice, warmUp } from '../../rl/run';
 import type { Trainer } from '../../rl/trainer';
 import { quietHooks } from '../engine';
 
@@ -38,9 +38,9 @@ export async function* expertIterations(trainer: Trainer): AsyncGenerator<CellIt
     const iteration = progress.iteration + 1;
     sampler.clearCache();
     const { trajectories } = await collectRollouts(setup, loop, sampler, iteration, hooks);
-    demandSoundEpisodes(trajectories, `iteration ${iteration}`);
+    requireSoundEpisodes(trajectories, `iteration ${iteration}`);
     const gradientNorm = await imitateSuccesses(trainer, trajectories, iteration);
-    demandSoundDevice(device);
+    requireHealthyDevice(device);
     const metrics = rolloutMetrics(trajectories);
     progress.iteration = iteration;
     progress.sampledTokens += metrics.sampledTokens;

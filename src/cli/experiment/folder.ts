@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RolloutView } from '../../rl/rollouts/view';
-import type { Moment, SeedResult } from '../../share/results';
+import type { MeasuredMoment, SeedResult } from '../../share/results';
+import { readCheckpointFile } from '../read-file';
 import { makeFolder, makeInnerFolder, replaceFile } from '../safe-files';
 
 /** Results of a cell. */
@@ -27,8 +28,8 @@ export interface Cell extends CellReport {
 /** An agent after the warm start, and its results before and after. */
 export interface WarmStart {
   readonly checkpoint: Uint8Array;
-  readonly start: Moment;
-  readonly warm: Moment;
+  readonly start: MeasuredMoment;
+  readonly warm: MeasuredMoment;
 }
 
 export class ExperimentFolder {
@@ -63,7 +64,7 @@ export class ExperimentFolder {
   readWarmStart(key: string): WarmStart | null {
     const name = join('warm', digest(key));
     const moments = this.readJson(`${name}.json`) as Omit<WarmStart, 'checkpoint'> | null;
-    return moments && { ...moments, checkpoint: readFileSync(join(this.path, `${name}.safetensors`)) };
+    return moments && { ...moments, checkpoint: readCheckpointFile(join(this.path, `${name}.safetensors`)) };
   }
 
   /** Writes the numbers last: if they exist, the checkpoint is complete. */

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { leaves } from '../../lib/leaves';
-import { algorithmNames, algorithms } from '../../rl/algorithms/table';
-import { withAlgorithm } from '../../rl/config/with-algorithm';
-import { parseConfig, type RunConfig } from '../../rl/config/config';
+import { algorithmNames, algorithms } from '../../algorithms/table';
+import { withAlgorithm } from '../../config/with-algorithm';
+import { parseConfig, type RunConfig } from '../../config/config';
 import type { ResultRow } from '../../share/results';
 import { setting, withSettings } from '../settings';
 
@@ -75,6 +75,7 @@ export function readExperiment(value: unknown): Experiment {
   }
   const { rows: written, grid, ...rest } = result.output;
   if (!written && !grid) throw new Error('This is not an experiment: it has neither rows nor a grid.');
+  requireFewRows(written ?? [whole], grid ?? {});
   const rows = (written ?? [whole]).flatMap((row) =>
     grid && row.kind === 'train' ? gridRows(row, grid, written !== undefined) : [row],
   );
@@ -95,6 +96,21 @@ export function readExperiment(value: unknown): Experiment {
 
 /** The row of a grid without rows. */
 const whole: ExperimentRow = { name: 'train', title: 'Train', kind: 'train', changes: {} };
+
+/** A table of more rows is read by nobody, and a run of each of more seeds takes months. */
+const maxRows = 1000;
+const maxRuns = 10_000;
+
+/** @throws a sentence, before the rows of a grid are built */
+function requireFewRows(rows: readonly ExperimentRow[], grid: Readonly<Record<string, readonly Scalar[]>>): void {
+  const points = Object.values(grid).reduce((product, { length }) => product * length, 1);
+  const count = rows.reduce((sum, { kind }) => sum + (kind === 'train' ? points : 1), 0);
+  if (count > maxRows)
+    throw new Error(
+      `This is not an experiment: it has ${count.toLocaleString('en')} rows, a grid's combinations counted, and ` +
+        `${maxRows.toLocaleString('en')} is the most. Try fewer values or fewer fields.`,
+    );
+}
 
 /** The row for each combination of the grid's values, named after them and after its own name if it has one. */
 function gridRows(
@@ -125,8 +141,14 @@ function shortName(text: string): string {
     : `${name.slice(0, 23)}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 
-/** The seeds of the command line, else of the file, else three. */
-export function seedsOf({ seeds = 3 }: Experiment, first: number, asked?: number): readonly number[] {
+/** The seeds of the command line, else of the file, else three. @throws a sentence if they make too many runs */
+export function seedsOf({ seeds = 3, rows }: Experiment, first: number, asked?: number): readonly number[] {
+  const count = asked ?? (typeof seeds === 'number' ? seeds : seeds.length);
+  if (count * rows.length > maxRuns)
+    throw new Error(
+      `${rows.length} rows with ${count} seeds each are more than ${maxRuns.toLocaleString('en')} runs: ` +
+        'ask for fewer seeds or rows.',
+    );
   if (asked === undefined && typeof seeds !== 'number') return seeds;
   return Array.from({ length: asked ?? (seeds as number) }, (_, i) => first + i);
 }

@@ -6,6 +6,7 @@ import {
   changesUpdates,
   contextsDiffer,
   iterationsToTrained,
+  peakOfSuccess,
   promptTokensOf,
   trainedSuccess,
   updatesDiffer,
@@ -75,9 +76,10 @@ function columnsOf(results: Results): Column[] {
     ['Solved with 0, 1, 2 … calls', (row) => counts(solvedByCalls(row, 'inDistribution'))],
     ...outside(['Out of distribution with 0, 1, 2 … calls', (row) => counts(solvedByCalls(row, 'outOfDistribution'))]),
     ['Sampled', (row) => firstToLast(row, 'success', percent)],
+    ['Peak of sampled', peakWords],
     ['Area under sampled', (row) => percent(areaUnderSuccess(row) ?? undefined)],
     [
-      `Iterations to ${percent(trainedSuccess)}`,
+      `Iterations to ${percent(trainedSuccess)} in practice`,
       (row) =>
         iterationsToTrained(row)
           .map((at) => String(at ?? 'never'))
@@ -113,7 +115,8 @@ function notes(results: Results): string[] {
       'and a 95 % t interval of the mean of more. A difference is the number of tasks that a row solved more or ' +
       'fewer than the row it names, one number for each seed. Turns and tokens are means of an episode; prompt ' +
       'tokens are those of all its prompts together. Sampled is what rollouts of the first and of the last iteration ' +
-      'did, at the temperature they are learned from; the area under it is its mean over iterations. Solved tasks ' +
+      'did, at the temperature they are learned from; its peak is the highest mean over seeds, and the iteration of ' +
+      'that; the area under it is its mean over iterations. Solved tasks ' +
       'are counted by the tool calls that they took, all seeds together.',
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
@@ -135,6 +138,12 @@ function firstToLast(
   const curves = seeds.map((seed) => seed.curves[name]).filter(({ length }) => length > 0);
   if (curves.length === 0) return words(undefined);
   return [0, -1].map((at) => words(average(curves.map((curve) => curve.at(at)!)))).join(' → ');
+}
+
+/** The highest point of the mean curve, and its iteration. */
+function peakWords(row: ResultRow): string {
+  const peak = peakOfSuccess(row);
+  return peak === null ? '–' : `${percent(peak.success)} at ${peak.iteration}`;
 }
 
 /** A run's updates; of an older file, whether they are those of most rows. */

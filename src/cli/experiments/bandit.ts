@@ -2,7 +2,7 @@
  * Question asked: does every algorithm find the arm that pays, from noisy pay alone? The paper has no such task; here
  * it is the check that each works at all where credit is easy.
  */
-import { algorithmNames } from '../../rl/algorithms/table';
+import { algorithmNames } from '../../algorithms/table';
 import type { ExperimentFile } from '../experiment/plan';
 import { algorithmRow } from '../experiment/algorithm-row';
 

@@ -2,13 +2,16 @@
  * Question asked: what do clips and gates of the policy loss do once rollouts are old? Each batch is reused for 32
  * updates (4 epochs of 8 mini-batches), at the preset's learning rate and at twice that.
  */
-import type { AlgorithmName } from '../../rl/algorithms/table';
+import type { AlgorithmName } from '../../algorithms/table';
 import type { ExperimentFile } from '../experiment/plan';
 
 type Changes = Readonly<Record<string, number>>;
 
 const row = (name: string, title: string, algorithm: AlgorithmName, changes: Changes = {}) => ({
-  ...{ name, title, algorithm, kind: 'train' as const },
+  name,
+  title,
+  algorithm,
+  kind: 'train' as const,
   changes: { 'algorithm.epochs': 4, 'algorithm.miniBatches': 8, ...changes },
 });
 const clips = (low: number, high: number): Changes => ({ 'algorithm.clipLow': low, 'algorithm.clipHigh': high });
@@ -17,16 +20,21 @@ const noDualClip: Changes = { 'algorithm.dualClip': 100 };
 
 export const experiment: ExperimentFile = {
   name: 'losses',
-  title: 'Losses under many updates on old rollouts',
+  title: 'Learn fast, collapse later: how many updates a batch bears',
   question:
     'Every batch of rollouts is used for 32 updates, so that ratios leave 1 and clips act. Which losses still learn ' +
     'to call, and which lose what the warm start could do? Every row but the first has the ratio of new to old ' +
     'probabilities; all compare a rollout with its group.',
   finding:
-    'The loss without a ratio learns nothing from old rollouts: 0 to 11 % on every seed, at both rates. At twice the ' +
-    'rate neither do the ratio without a clip, CISPO and SAPO (0 to 5 %), which never cut a gradient off. ' +
-    'Losses with a hard clip still learn there: GSPO 58 %, GMPO 46 %, a clip of 0.2 and 0.28 44 %, of 0.2 33 %. At ' +
-    'the preset’s rate the clip adds little to the ratio: 75 and 68 %.',
+    'Losses that never cut a gradient off learn fastest, within one batch, and then collapse. After the first 32 ' +
+    'updates at twice the preset’s rate, sampled success has gone from 35 to 82 % with a ratio and no clip, 83 % ' +
+    'with CISPO and 78 % with SAPO, against 56 % with a clip of 0.2; at iteration 15 the three are at 0 to 2 %, ' +
+    'and the clip, which peaked at 71 % in iteration 3, at 23 %. Without a ratio the collapse comes at both ' +
+    'rates: 81 and 69 % at iteration 2, 10 and 0 % at 15. GSPO peaks at 79 % and ends highest there (61 %). At ' +
+    'the preset’s rate all with a ratio keep 54 to 80 %, after a dip between iterations 7 and 10. Greedy success ' +
+    'at the end, on 64 tasks, is a snapshot of these swings: at twice the rate GSPO is 25 points ± 13 (95 %, ' +
+    'paired) above the clip of 0.2, and of the other losses with a clip only its tighter one is ahead outside the ' +
+    'noise (19 ± 18).',
   paper: {
     source: 'PPO (arXiv 1707.06347), table 1, on control tasks; GSPO (arXiv 2507.18071) and CISPO (arXiv 2506.13585)',
     finding:

@@ -19,12 +19,12 @@ export const experiment: ExperimentFile = {
     'first call decides, and about 130 tokens of two results stand between it and the reward. At λ = 1 advantages ' +
     'telescope: whatever stands between, a token gets the reward less what the critic expected of it, so the ' +
     'advantage mask changes only how they are whitened. At λ = 0.95 each token that counts as an action takes 5 % ' +
-    'of the credit away: without the mask, the first call keeps a thousandth.',
+    'of the credit away, unless a critic that foresees the reward hands it over.',
   finding:
-    'Each mask has its condition. The advantage mask decides where λ is below 1 and results are long: at 0.95 PPO ' +
-    'solves 34 to 35 % without it, its warm start, and 98 to 100 % with it; at 1 it makes no difference. Without the ' +
-    'loss mask as well, also λ = 1 and GRPO are hurt, on some seeds and not on others: 21 to 98 % and 24 to 100 %. ' +
-    'The paper’s order of the three PPO rows is that of λ = 0.95.',
+    'Not yet one. These rows are of engine 0.8.0, whose critic explained nothing, and values at result tokens, which ' +
+    'the rows without the advantage mask read, were in no row’s value loss. So decay by λ, untrained values and an ' +
+    'untrained critic are one number here. Rows without either mask range from 20 to 100 % over seeds: they may go ' +
+    'wrong, and five seeds say no more. The experiment is to be run again with a critic that learns.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460, first version), exact match on multi-hop questions',
     finding: 'PPO fell from .3719 to .3136 without the advantage mask, and to .3022 without the loss mask as well.',

@@ -4,7 +4,7 @@
  * billions of parameters and its questions are HotpotQA's, so ranks can be compared with it and values cannot.
  */
 import type { ExperimentFile } from '../experiment/plan';
-import type { AlgorithmName } from '../../rl/algorithms/table';
+import type { AlgorithmName } from '../../algorithms/table';
 import { algorithmRow, comparedAlgorithms } from '../experiment/algorithm-row';
 
 /** What the paper measured. */
@@ -27,9 +27,10 @@ export const experiment: ExperimentFile = {
   },
   finding:
     'At its best of three learning rates every algorithm learns to search twice: all end between 96.6 and 98.6 %, ' +
-    'and seeds differ more than algorithms. On the way GSPO and RLOO are a little ahead (area 83 %), PPO a little ' +
-    'behind (79 %). Imitating only the demonstrations that succeed ends higher than all (99.8 %), so this task does ' +
-    'not need reinforcement. None learns three searches.',
+    'and seeds differ more than algorithms. On the way GSPO and RLOO are a little ahead (area 83 %). The critics of ' +
+    'PPO and StepPO explained nothing (engine 0.8.0): these rows are REINFORCE with whitened returns, and say ' +
+    'nothing about critics. Imitating only the demonstrations that succeed ends higher than all (99.8 %), so this ' +
+    'task does not need reinforcement. None learns three searches.',
   base: 'multi-hop',
   reference: 'grpo',
   changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.tasks': 256, 'evaluation.every': 1000 },

@@ -6,10 +6,10 @@ const alignment = 256;
 /** The kernels' own data lie below. */
 const firstByte = 65536;
 const firstPages = 64;
-/** 4 GiB; a machine that does not give so much address space gives less. */
-const maxPages = 65536;
+/** What 32 bits can address; a machine that does not give so much address space gives less. */
+export const maxMemoryBytes = 65536 * pageBytes;
 
-interface Range {
+interface FreeRange {
   readonly at: number;
   readonly size: number;
 }
@@ -18,11 +18,12 @@ export class LinearMemory {
   readonly memory: WebAssembly.Memory;
   readonly maxBytes: number;
   /** In the order of addresses. */
-  private free: Range[] = [{ at: firstByte, size: firstPages * pageBytes - firstByte }];
+  private free: FreeRange[] = [{ at: firstByte, size: firstPages * pageBytes - firstByte }];
   private readonly taken = new Map<number, number>();
 
-  constructor(shared: boolean) {
-    const { memory, pages } = reserve(shared);
+  /** @param limit bytes that it may not grow beyond, however much could be addressed */
+  constructor(shared: boolean, limit = maxMemoryBytes) {
+    const { memory, pages } = reserve(shared, Math.min(limit, maxMemoryBytes));
     this.memory = memory;
     this.maxBytes = pages * pageBytes;
   }
@@ -49,7 +50,7 @@ export class LinearMemory {
     this.insert({ at, size });
   }
 
-  private insert(range: Range): void {
+  private insert(range: FreeRange): void {
     let index = this.free.findIndex(({ at }) => at > range.at);
     if (index < 0) index = this.free.length;
     let { at, size } = range;
@@ -79,8 +80,9 @@ export class LinearMemory {
   }
 }
 
-function reserve(shared: boolean): { memory: WebAssembly.Memory; pages: number } {
-  for (let pages = maxPages; ; pages /= 2) {
+function reserve(shared: boolean, limit: number): { memory: WebAssembly.Memory; pages: number } {
+  const maxPages = Math.max(firstPages, Math.floor(limit / pageBytes));
+  for (let pages = maxPages; ; pages = Math.floor(pages / 2)) {
     try {
       return { memory: new WebAssembly.Memory({ initial: firstPages, maximum: pages, shared }), pages };
     } catch (error) {

@@ -16,8 +16,13 @@ export const cpuName = 'CPU (WebAssembly SIMD)';
 /** How long messages may wait while submission follows submission. */
 const maxBusyMs = 10;
 
+/** Parts of a step at most, and bytes of its tensors that make one: less is not worth the taking. */
+const maxParts = 32;
+const partBytes = 4096;
+
 interface CpuDispatch extends Dispatch {
   readonly kernel: number;
+  readonly parts: number;
   readonly words: Int32Array;
 }
 
@@ -55,7 +60,14 @@ export interface ThreadPool {
   start(start: ThreadStart): Promise<void>;
 }
 
+/** What a device gives up when it is destroyed, so that no one who still knows it keeps the memory. */
+interface Core {
+  readonly memory: LinearMemory;
+  readonly walker: Walker;
+}
+
 export class WasmDevice extends Device {
+  private core: Core | null;
   /** Memory for the words of a submission. */
   private program: { readonly at: number; readonly size: number };
   /** Buffers made by the current `guarded` work. */
@@ -64,8 +76,8 @@ export class WasmDevice extends Device {
 
   private constructor(
     private readonly module: KernelModule,
-    private readonly memory: LinearMemory,
-    private readonly walker: Walker,
+    memory: LinearMemory,
+    walker: Walker,
   ) {
     super({
       kind: 'cpu',
@@ -74,16 +86,21 @@ export class WasmDevice extends Device {
       immediate: true,
       features: [],
       maxTensorBytes: memory.maxBytes / 2,
+      maxTotalBytes: memory.maxBytes,
     });
+    this.core = { memory, walker };
     this.program = { at: memory.allocate(1 << 16), size: 1 << 16 };
   }
 
-  /** @param pool where memory can be shared: in Node, and in a page that is isolated */
-  static async open(pool?: ThreadPool): Promise<WasmDevice> {
+  /**
+   * @param pool where memory can be shared: in Node, and in a page that is isolated
+   * @param limit bytes that all its buffers may take, if that is less than can be addressed
+   */
+  static async open(pool?: ThreadPool, limit?: number): Promise<WasmDevice> {
     const threads = 1 + (pool?.count ?? 0);
     const isShared = threads > 1;
     const kernels = await loadKernels(isShared);
-    const memory = new LinearMemory(isShared);
+    const memory = new LinearMemory(isShared, limit);
     const control = memory.allocate(controlBytes);
     const starts = Array.from({ length: threads }, (_, thread): ThreadStart => {
       const { module, exports } = kernels;
@@ -99,6 +116,11 @@ export class WasmDevice extends Device {
     });
     await Promise.all(starts.slice(1).map((start) => pool!.start(start)));
     return new WasmDevice(kernels, memory, new Walker(starts[0]));
+  }
+
+  private get memory(): LinearMemory {
+    assert(this.core !== null, 'the CPU device is used after it was destroyed');
+    return this.core.memory;
   }
 
   /** What is there now. The view lasts until memory grows. */
@@ -132,7 +154,7 @@ export class WasmDevice extends Device {
   }
 
   release(at: number): void {
-    this.memory.release(at);
+    this.core?.memory.release(at);
   }
 
   write(buffer: DeviceBuffer, offsetBytes: number, data: Float32Array | Uint32Array): void {
@@ -151,7 +173,9 @@ export class WasmDevice extends Device {
     const label = `${shader}.${entry}`;
     const kernel = this.module.kernels.get(label);
     assert(kernel !== undefined, () => `there is no CPU kernel ${label}: write it in shaders/${shader}.ts`);
-    return { label, kernel: kernel.number, words: argumentWords(kernel.fields, constants, tensors), grid };
+    const bytes = Object.values(tensors).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const words = argumentWords(kernel.fields, constants, tensors);
+    return { label, kernel: kernel.number, parts: partsOf(bytes), words, grid };
   }
 
   encoder(): Encoder {
@@ -168,7 +192,7 @@ export class WasmDevice extends Device {
     }
     const { at } = this.program;
     new Int32Array(this.memory.memory.buffer, at, words.length).set(words);
-    this.walker.submit(at, at + 4 * words.length);
+    this.core!.walker.submit(at, at + 4 * words.length);
   }
 
   async compiled(onProgress?: (done: number, total: number) => void): Promise<void> {
@@ -229,7 +253,14 @@ export class WasmDevice extends Device {
   }
 
   destroy(): void {
-    this.walker.stop();
+    this.core?.walker.stop();
+    this.core = null;
+    this.lost = true;
+  }
+
+  /** WebAssembly memory grows and never shrinks. */
+  override giveBackMemory(): void {
+    this.destroy();
   }
 }
 
@@ -239,30 +270,37 @@ class CpuEncoder implements Encoder {
   constructor(private readonly device: WasmDevice) {}
 
   clear(range: BufferRange): void {
-    this.words.push(clearOperation, 3, addressOf(range), range.sizeBytes, 0);
+    this.words.push(clearOperation, 3, partsOf(range.sizeBytes), addressOf(range), range.sizeBytes);
   }
 
   copy(from: BufferRange, to: BufferRange): void {
-    this.words.push(copyOperation, 3, addressOf(to), from.sizeBytes, addressOf(from));
+    this.pushCopy(addressOf(from), addressOf(to), from.sizeBytes);
   }
 
   run(dispatches: readonly Dispatch[]): void {
     for (const dispatch of dispatches) {
-      const { kernel, words } = dispatch as CpuDispatch;
+      const { kernel, parts, words } = dispatch as CpuDispatch;
       const { items } = gridOf(dispatch);
-      this.words.push(kernel, 1 + words.length, items);
+      this.words.push(kernel, 2 + words.length, parts, items);
       for (const word of words) this.words.push(word);
     }
   }
 
   stage(range: BufferRange, staging: Staging): void {
-    this.words.push(copyOperation, 3, (staging as CpuBuffer).at, range.sizeBytes, addressOf(range));
+    this.pushCopy(addressOf(range), (staging as CpuBuffer).at, range.sizeBytes);
   }
 
   submit(): void {
     this.device.execute(this.words);
   }
+
+  private pushCopy(from: number, to: number, bytes: number): void {
+    this.words.push(copyOperation, 4, partsOf(bytes), to, bytes, from);
+  }
 }
+
+/** Follows from sizes alone, so that it is the same for any number of threads. @param bytes of all tensors of a step */
+const partsOf = (bytes: number): number => Math.min(maxParts, Math.ceil(bytes / partBytes));
 
 const addressOf = ({ buffer, offsetBytes }: BufferRange) => (buffer as CpuBuffer).at + offsetBytes;
 

@@ -37,12 +37,16 @@ export class WebGpuDevice extends Device {
 
   private constructor(
     readonly handle: GPUDevice,
-    facts: Omit<AdapterFacts, 'maxTensorBytes'>,
+    facts: Omit<AdapterFacts, 'maxTensorBytes' | 'maxTotalBytes'>,
   ) {
     const { maxBufferSize, maxStorageBufferBindingSize } = handle.limits;
-    super({ ...facts, maxTensorBytes: Math.min(maxBufferSize, maxStorageBufferBindingSize) });
+    super({
+      ...facts,
+      maxTensorBytes: Math.min(maxBufferSize, maxStorageBufferBindingSize),
+      maxTotalBytes: Infinity,
+    });
     handle.onuncapturederror = (event) => {
-      this.taint ??= event.error.message;
+      this.uncapturedError ??= event.error.message;
     };
     void handle.lost.then(() => {
       this.lost = true;
@@ -161,7 +165,7 @@ export class WebGpuDevice extends Device {
     await Promise.all(compiling.map(each));
   }
 
-  /** A memory error is reported as `taint`. */
+  /** A memory error is reported as `uncapturedError`. */
   buffer(label: string, sizeBytes: number, use?: 'uniform'): GPUBuffer {
     assert(sizeBytes > 0, `buffer ${label} has no bytes`);
     const size = Math.ceil(sizeBytes / 16) * 16;
@@ -225,7 +229,7 @@ export class WebGpuDevice extends Device {
           `There is not enough graphics memory for ${what}: halve the batch, or choose a smaller model.`,
         );
       // The GPU error explains any other one. Another command may have caused it, so it taints the device.
-      this.taint ??= validation?.message ?? null;
+      this.uncapturedError ??= validation?.message ?? null;
       if (validation) throw new Error(`The GPU refused ${what}: ${validation.message}`);
       if ('error' in outcome) throw outcome.error;
       return outcome.value;

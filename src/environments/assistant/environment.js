@@ -5,9 +5,11 @@
  * and the answer is `unknown`. A task is solved by the right answer with the right citation, and by a question exactly
  * where one is needed.
  *
- * No shortcut tells these apart. That two have the name is not enough to ask: the request may say which one it means,
- * and if the file tells of neither what is asked for, a question helps nobody. That a search shows something is not
- * enough to answer: it shows what fits best, and says which word of the query is missing in it.
+ * Two easy rules fail, and one does not. That two have the name is not enough to ask: the request may say which one
+ * it means, and if the file tells of neither what is asked for, a question helps nobody. That a search shows
+ * something is not enough to answer: it shows what fits best, and says which word of the query is missing in it. But
+ * these words of the tool tell the class: who says `unknown` at `missing` or `nothing`, and asks at two passages,
+ * solves every task.
  */
 import { Random, string, tool } from 'agentlet';
 

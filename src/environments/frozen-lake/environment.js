@@ -2,12 +2,14 @@
  * Frozen lake, after RAGEN's: from the far side of a small frozen lake to the goal in its corner. The holes are drawn
  * anew for each task. The ice is slippery: one move in ten goes to the left or the right of where it was meant to go.
  * So the agent must see which way leads round the holes, and which places are better kept away from. Going straight for
- * the goal falls into a hole three times in four.
+ * the goal falls into a hole three times in four. But lakes are small: a reflex that never plans, and takes the first
+ * of down, right, left and up that is ice and does not lead back, solves 80.5 % of the 256 validation tasks.
  *
  * Slips are drawn from the task's seed and the number of the move. So an episode can be repeated and demonstrations
- * know where they end, but for the agent they are chance. The oracle does not look at them either: it makes the moves
- * that are best on average, found by value iteration. What is expected of it is the optimum, and it drowns at times. An
- * agent is within 5 % of the optimum if it solves at least 0.95 times as many validation tasks as the oracle does.
+ * know where they end, but for the agent they are chance. All rollouts of a group meet the same slips. The oracle does
+ * not look at them either: it makes the moves that are best on average, found by value iteration. What is expected of
+ * it is the optimum, and it drowns at times. An agent is within 5 % of the optimum if it solves at least 0.95 times as
+ * many validation tasks as the oracle does.
  */
 import { choice, Random, tool } from 'agentlet';
 

@@ -1,10 +1,10 @@
 /** Shown rollouts under every estimator with their run's settings: one number a step and one a rollout. */
-import { compareEstimators, ownColumn, type ComparedEstimator } from '../algorithms/compare';
-import { mistakeLabels, type Mistakes } from '../config/algorithm-schema';
-import type { RunConfig } from '../config/config';
-import { estimatorSettings } from '../config/with-algorithm';
-import { meanAndStd } from '../episodes/groups';
-import { leavesRewards } from '../rewards/shaping';
+import { compareEstimators, ownColumn, type ComparedEstimator } from '../../algorithms/compare';
+import { mistakeLabels, type Mistakes } from '../../config/algorithm-schema';
+import type { RunConfig } from '../../config/config';
+import { estimatorSettings } from '../../config/with-algorithm';
+import { meanAndStd } from '../../algorithms/episodes/groups';
+import { leavesRewards } from '../../algorithms/rewards/shaping';
 import { rolloutEpisodes } from '../rollouts/rollout-episodes';
 import type { RolloutView } from '../rollouts/view';
 

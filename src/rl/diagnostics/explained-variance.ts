@@ -3,8 +3,8 @@
  * more than their mean, below 0 worse than their mean. Healthy: rising towards 1. The returns are those of GAE, as in
  * verl: for λ < 1 they contain the critic's own values, and the share is larger than of what was really earned.
  */
-import { moments } from '../episodes/whiten';
-import type { Credit } from '../algorithms/credit';
+import { moments } from '../../algorithms/episodes/whiten';
+import type { Credit } from '../../algorithms/credit';
 
 /** Null where the returns do not differ: there is nothing to explain. */
 export function explainedVariance(values: readonly number[], returns: readonly number[]): number | null {

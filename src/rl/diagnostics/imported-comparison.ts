@@ -3,8 +3,8 @@
  * end. An estimator that needs what the file lacks is left out.
  */
 import type { GroupedRollout } from '../../share/rollout-files/rollout-file';
-import type { AlgorithmSettings } from '../algorithms/algorithm';
-import { compareDefaults, compareEstimators, type ComparedEstimator } from '../algorithms/compare';
+import type { AlgorithmSettings } from '../../algorithms/algorithm';
+import { compareDefaults, compareEstimators, type ComparedEstimator } from '../../algorithms/compare';
 import { rolloutCredit, type Comparison, type EstimatorColumn } from './comparison';
 
 /** What is read of a rollout. */
@@ -39,14 +39,18 @@ export function compareImportedEstimators(
   });
 }
 
-/** The same as one number a rollout, for the page. */
-export function compareImported(rollouts: readonly ImportedCredit[]): Pick<Comparison, 'columns' | 'trained'> {
+/** The same as one number a rollout. @param shown places of the rollouts to give */
+export function importedCredits(
+  estimators: readonly ComparedEstimator[],
+  rollouts: readonly ImportedCredit[],
+  shown: readonly number[],
+): Pick<Comparison, 'columns' | 'trained'> {
   return {
-    columns: compareImportedEstimators(rollouts, importedDefaults).map(({ advantages, ...about }): EstimatorColumn => ({
+    columns: estimators.map(({ advantages, ...about }): EstimatorColumn => ({
       ...about,
       own: false,
-      credits: advantages?.map(rolloutCredit) ?? null,
+      credits: advantages && shown.map((i) => rolloutCredit(advantages[i])),
     })),
-    trained: rollouts.map(({ advantages = [] }) => rolloutCredit([advantages])),
+    trained: shown.map((i) => rolloutCredit([rollouts[i].advantages ?? []])),
   };
 }

@@ -2,11 +2,11 @@
 import type { EnvironmentDescription } from '../../agent/env';
 import { weightedReward } from '../../agent/flow';
 import { sum } from '../../lib/mean';
-import { estimate } from '../algorithms/algorithm';
-import { algorithms } from '../algorithms/table';
-import type { RewardWeights } from '../config/changed-reward';
-import type { RunConfig } from '../config/config';
-import { estimatorSettings } from '../config/with-algorithm';
+import { estimate } from '../../algorithms/algorithm';
+import { algorithms } from '../../algorithms/table';
+import type { RewardWeights } from '../../config/changed-reward';
+import type { RunConfig } from '../../config/config';
+import { estimatorSettings } from '../../config/with-algorithm';
 import { keptRollouts } from '../rollouts/collect';
 import { estimatorInput, type TokenScores } from '../rollouts/estimator-input';
 import { rewardWeights } from '../rollouts/setup';

@@ -4,7 +4,7 @@
  */
 import type { Action, Policy, Prompt, Trajectory } from '../../agent/types';
 import { special } from '../../text/tokenizer';
-import { newPromptStart } from '../episodes/prefix';
+import { newPromptStart } from '../../algorithms/episodes/prefix';
 import { samplerSlots } from '../learner/shapes';
 import { environmentFailures } from '../rollouts/environment-failures';
 import { firstBatch, refillBatch, type Batch } from '../rollouts/collect';
@@ -38,29 +38,34 @@ export async function replayRollouts(setup: RunSetup, rollouts: readonly Rollout
 }
 
 /** A batch of an iteration, with what was logged of it. */
-interface Part extends Batch {
+interface LoggedBatch extends Batch {
   readonly iteration: number;
   readonly firstGroup: number;
   readonly tasks: number;
   readonly rollouts: readonly RolloutView[];
 }
 
-function* partsOf({ config }: RunSetup, rollouts: readonly RolloutView[]): Generator<Part> {
-  const { rollout, filter } = config;
+/** The iteration's first batch, then those that refilled it, as far as they were logged. */
+function partsOf({ config }: RunSetup, rollouts: readonly RolloutView[]): LoggedBatch[] {
   const iteration = rollouts[0]?.iteration ?? 1;
+  const parts: LoggedBatch[] = [];
   let firstGroup = 0;
-  for (let round = -1; round < filter.refill && rollouts.some(({ group }) => group >= firstGroup); round++) {
+  const isLogged = () => rollouts.some(({ group }) => group >= firstGroup);
+  const add = (batch: Batch) => {
     const earlier = rollouts.filter(({ group }) => group < firstGroup);
-    const tasks = rollout.tasks - groupsWithSignal(earlier).length;
-    const batch = round < 0 ? firstBatch(config, iteration) : refillBatch(config, iteration, round);
-    const here = rollouts.filter(({ group }) => group >= firstGroup && group < firstGroup + tasks);
-    yield { ...batch, iteration, firstGroup, tasks, rollouts: here };
-    firstGroup += tasks;
-  }
+    const tasks = config.rollout.tasks - groupsWithSignal(earlier).length;
+    const end = firstGroup + tasks;
+    const logged = rollouts.filter(({ group }) => group >= firstGroup && group < end);
+    parts.push({ ...batch, iteration, firstGroup, tasks, rollouts: logged });
+    firstGroup = end;
+  };
+  if (isLogged()) add(firstBatch(config, iteration));
+  for (let round = 0; round < config.filter.refill && isLogged(); round++) add(refillBatch(config, iteration, round));
+  return parts;
 }
 
 /** Plays a whole batch, since its random numbers depend on the place in it. What is not logged says nothing. */
-async function play(setup: RunSetup, part: Part): Promise<[RolloutView, Trajectory][]> {
+async function play(setup: RunSetup, part: LoggedBatch): Promise<[RolloutView, Trajectory][]> {
   const { config, client } = setup;
   const { group: size, temperature, topK, topP } = config.rollout;
   const { start, seed, iteration, firstGroup, rollouts } = part;

@@ -2,12 +2,12 @@
  * Each token of a shown rollout with the numbers of its loss. Without a reading, as its update began: the ratio was 1
  * then, because the agent that learned was the agent that sampled. With one, by the agent that was read.
  */
-import { policyTerm, type PolicyTerm } from '../algorithms/policy-term';
-import { algorithms } from '../algorithms/table';
-import type { RunConfig } from '../config/config';
-import { groupMembers } from '../episodes/groups';
+import { policyTerm, type PolicyTerm } from '../../algorithms/policy-term';
+import { algorithms } from '../../algorithms/table';
+import type { RunConfig } from '../../config/config';
+import { groupMembers } from '../../algorithms/episodes/groups';
 import type { TokenReading } from '../learner/token-reader';
-import { klEstimate } from '../rewards/kl-penalty';
+import { klEstimate } from '../../algorithms/rewards/kl-penalty';
 import type { RolloutView } from '../rollouts/view';
 
 /** Of one action token. */

@@ -10,10 +10,10 @@ import { viewTensor, writeTensor, type Tensor } from '../../device/tensor';
 import { assert } from '../../lib/assert';
 import { AdamW } from '../../model/adamw';
 import { ParameterStore } from '../../model/parameters';
-import { parameterSpecs, type ModelShape } from '../../model/shape';
-import { valueHead } from '../../model/transformer';
+import type { Network, PackedTokens } from '../../model/model';
+import { valueHead, valueSpecs } from '../../model/value-head';
 import { valueLoss, valueTotals } from '../../ops/value-loss';
-import type { RunConfig } from '../config/config';
+import type { RunConfig } from '../../config/config';
 import type { MicroBatch } from './packing';
 
 export type CriticSettings = Pick<RunConfig['critic'], 'network' | 'clip'>;
@@ -32,28 +32,30 @@ export class Critic {
 
   /**
    * Appends a shared head to the policy's tape, so the tape must not be sealed yet.
-   * @param sites M
+   * @param batch the policy's, whose sites it values
    * @param tape the policy's
    * @param predicted the policy's hidden states at the sites [M, D]
-   * @param hidden the same of other weights
    */
   constructor(
     private readonly device: Device,
-    shape: ModelShape,
+    policy: { readonly network: Network; readonly store: ParameterStore },
     { network, clip }: CriticSettings,
-    sites: number,
+    batch: PackedTokens,
     tape: Tape,
     predicted: Tensor,
-    hidden: (tape: Tape, store: ParameterStore) => Tensor,
   ) {
-    const specs = parameterSpecs({ ...shape, valueHead: true });
-    const valueSpecs = specs.filter(({ name }) => name.startsWith('value.'));
-    this.store = new ParameterStore(device, network === 'shared' ? valueSpecs : specs);
+    const head = valueSpecs(policy.network.width);
+    this.store =
+      network === 'shared'
+        ? new ParameterStore(device, head)
+        : new ParameterStore(device, [...policy.network.specs, ...head], policy.store);
     this.optimizer = new AdamW(device, this.store);
     const own = network === 'shared' ? null : new Tape(device, true);
-    const values = valueHead(own ?? tape, this.store, own ? hidden(own, this.store) : predicted);
+    const hidden = own ? policy.network.build(own, this.store).atSites(batch) : predicted;
+    const values = valueHead(own ?? tape, this.store, hidden);
     this.network = own && own.seal();
     const loss = new Tape(device, false);
+    const [sites] = batch.site.shape;
     this.labels = loss.constant('value labels', [sites, 4]);
     this.totals = loss.constant('value totals', [2]);
     const stats = loss.constant('value statistics', [sites, 2]);

@@ -9,11 +9,9 @@ import { Tape, type Plan } from '../../device/tape';
 import { writeTensor, type Tensor } from '../../device/tensor';
 import { assert } from '../../lib/assert';
 import { AdamW, type AdamWSettings } from '../../model/adamw';
-import { FrozenWeights } from '../../model/frozen-weights';
 import { GradientNorms } from '../../model/gradient-norms';
+import type { Network, Reference } from '../../model/model';
 import type { ParameterStore } from '../../model/parameters';
-import type { ModelShape } from '../../model/shape';
-import { attendPacked, head, transformer } from '../../model/transformer';
 import { crossEntropy } from '../../ops/cross-entropy';
 import { lossTotals, readTotals, totalsLength } from '../../ops/loss-totals';
 import {
@@ -52,11 +50,12 @@ export class Learner {
   readonly capacity: number;
   readonly optimizer: AdamW;
   readonly critic: Critic | null;
-  /** Weights of the reference policy. */
-  readonly reference: FrozenWeights;
+  readonly reference: Reference;
   readonly totals: Tensor; // [12]
-  /** Updates since the last report. */
+  /** Updates of the policy since the last report. */
   unreported = 0;
+  /** Updates of the critic since the last report. */
+  private criticUpdates = 0;
   private readonly inputs: BatchInputs;
   private readonly norms: GradientNorms;
   private readonly settings: Tensor;
@@ -69,31 +68,26 @@ export class Learner {
   constructor(
     readonly device: Device,
     private readonly store: ParameterStore,
-    shape: ModelShape,
+    network: Network,
     { capacity, terms, critic }: LearnerOptions,
   ) {
     this.capacity = capacity;
     const model = new Tape(device, true);
     const [policy, imitation, totals] = Array.from({ length: 3 }, () => new Tape(device, false));
-    const inputs = (this.inputs = batchInputs(model, capacity, shape.patchLength));
-    const { usedPositions, usedSites } = inputs;
+    const inputs = (this.inputs = batchInputs(model, capacity, network.patchLength));
     this.settings = policySettings(device);
     this.totals = totals.constant('loss totals', [totalsLength]);
     this.optimizer = new AdamW(device, store);
     this.norms = new GradientNorms(device, store);
-    this.reference = new FrozenWeights(device, store);
+    this.reference = network.reference(device, store);
     this.totalsReader = new Reader(device, this.totals);
     this.statsReader = new Reader(device, inputs.stats);
-    const hiddenAtSites = (tape: Tape, weights: ParameterStore) => {
-      const attend = attendPacked(tape, shape, inputs, usedPositions);
-      const sites = { index: inputs.site, rows: usedSites };
-      return transformer(tape, weights, shape, inputs, attend, usedPositions, sites);
-    };
-    const predicted = hiddenAtSites(model, store); // [M, D]
-    const logits = head(model, store, shape, predicted, usedSites); // [M, V]
-    this.critic = critic ? new Critic(device, shape, critic, capacity, model, predicted, hiddenAtSites) : null;
-    policyLoss(policy, logits, inputs, this.settings, usedSites, terms);
-    crossEntropy(imitation, logits, inputs, usedSites);
+    const trained = network.build(model, store);
+    const predicted = trained.atSites(inputs); // [M, D]
+    const logits = trained.logits(predicted, inputs.usedSites); // [M, V]
+    this.critic = critic ? new Critic(device, { network, store }, critic, inputs, model, predicted) : null;
+    policyLoss(policy, logits, inputs, this.settings, inputs.usedSites, terms);
+    crossEntropy(imitation, logits, inputs, inputs.usedSites);
     lossTotals(totals, inputs.sites, inputs.stats, this.totals, this.optimizer.veto);
     this.sealed = [model, policy, imitation, totals].map((tape) => tape.seal());
     this.plans = plansOf(this.sealed, this.critic);
@@ -104,12 +98,14 @@ export class Learner {
     writePolicySettings(this.device, this.settings, loss);
     this.optimizer.configure(optimizer);
     this.step(batch, this.plans.policy, [...this.norms.dispatches, ...this.optimizer.dispatches], critic);
+    this.unreported += Math.min(1, batch.microBatches.length);
   }
 
   /** One optimizer step of cross-entropy. */
   imitationStep(batch: PackedBatch, optimizer: AdamWSettings): void {
     this.optimizer.configure(optimizer);
     this.step(batch, this.plans.imitation, this.optimizer.dispatches);
+    this.unreported += Math.min(1, batch.microBatches.length);
   }
 
   /** One optimizer step of the critic alone: a trunk that it shares stays as it is. */
@@ -140,7 +136,7 @@ export class Learner {
         .clear(unused)
         .submit();
     });
-    if (microBatches.length > 0) this.unreported++;
+    if (critic && microBatches.length > 0) this.criticUpdates++;
   }
 
   /** The critic's values before the token of every site of every micro-batch. */
@@ -197,12 +193,13 @@ export class Learner {
     commands.read(this.optimizer.reader);
     this.critic?.encodeReport(commands);
     commands.submit();
-    const updates = this.unreported;
+    const updates = { policy: this.unreported, critic: this.criticUpdates };
     const totals = readTotals(await this.totalsReader.result());
     const norms = await this.norms.result();
     const optimizer = await this.optimizer.report();
     const critic = await this.critic?.report();
     this.unreported = 0;
+    this.criticUpdates = 0;
     return lossReport(updates, totals, norms, optimizer, critic);
   }
 

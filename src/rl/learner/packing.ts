@@ -6,15 +6,18 @@
 import { assert } from '../../lib/assert';
 import { sum } from '../../lib/mean';
 import { PatchList, prefixKey } from '../../text/image';
-import type { RunConfig } from '../config/config';
-import { groupMembers } from '../episodes/groups';
+import type { RunConfig } from '../../config/config';
+import { groupMembers } from '../../algorithms/episodes/groups';
 import type { Segment } from './segments';
 
 export interface PackShape {
   /** Positions of a micro-batch (N). */
   readonly capacity: number;
   readonly aggregation: RunConfig['algorithm']['aggregation'];
-  /** Unit of the `seq-mean` aggregations and of losses with one ratio a sequence: a segment if not given. */
+  /**
+   * Unit of the `seq-mean` aggregations and of losses with one ratio a sequence: a segment if not given. An episode
+   * has a segment more for each time its context was rewritten, so it weighs as often.
+   */
   readonly sequence?: 'segment' | 'step';
   /** Divisor of `seq-mean-token-sum-norm` in tokens: a constant of the run, such as the context length. */
   readonly lengthNorm: number;

@@ -6,12 +6,12 @@
 import { quoted } from '../../lib/plain-text';
 import { sha256 } from '../../lib/sha256';
 import { allFinite } from '../../model/not-finite';
-import type { ParameterStore } from '../../model/parameters';
+import type { ParameterSpec, ParameterStore } from '../../model/parameters';
 import { readSafetensors, writeSafetensors, type SafetensorsFile } from '../../lib/safetensors';
 import type { Tokenizer } from '../../text/tokenizer';
-import type { RunConfig } from '../config/config';
-import { presets } from '../config/presets';
-import { engineVersion } from '../config/run-link';
+import type { RunConfig } from '../../config/config';
+import { presets } from '../../config/presets';
+import { engineVersion } from '../../config/run-link';
 
 /** How the file was made. */
 export interface StartRecord {
@@ -76,20 +76,30 @@ export async function writeRecordedStart(
 
 /** Writes recorded weights into a store. @throws a sentence if the file is not the start of this model and tokenizer */
 export async function loadRecordedStart(file: Uint8Array, store: ParameterStore, tokenizer: Tokenizer): Promise<void> {
-  const wrong = (what: string) =>
-    new Error(
-      `The recorded warm start cannot be used: ${what}. Switch "Recorded warm start" off to imitate here instead.`,
-    );
   const { tensors, metadata } = readSafetensors(file);
-  if (metadata.format !== 'agentlet-warm-start') throw wrong('the file is no recorded warm start');
-  if (metadata.digest !== (await weightsDigest(tensors)))
-    throw wrong('its weights are not those that its digest names');
-  if (metadata.tokenizer !== JSON.stringify(tokenizer.toJson())) throw wrong('it was made with another tokenizer');
-  const missing = store.specs.find(({ name, shape }) => tensors.get(`model.${name}`)?.shape.join() !== shape.join());
-  if (missing) throw wrong(`it has no ${missing.name} of shape ${missing.shape.join(' × ')}`);
-  const notFinite = [...tensors].find(([, { data }]) => !allFinite(data));
-  if (notFinite) throw wrong(`${quoted(notFinite[0])} holds numbers that are not finite`);
+  const fault = metadataFault(metadata, await weightsDigest(tensors), tokenizer) ?? weightsFault(tensors, store.specs);
+  if (fault !== null)
+    throw new Error(
+      `The recorded warm start cannot be used: ${fault}. Switch "Recorded warm start" off to imitate here instead.`,
+    );
   store.write(store.value, new Map(store.specs.map(({ name }) => [name, tensors.get(`model.${name}`)!.data])));
+}
+
+function metadataFault(metadata: SafetensorsFile['metadata'], digest: string, tokenizer: Tokenizer): string | null {
+  if (metadata.format !== 'agentlet-warm-start') return 'the file is no recorded warm start';
+  if (metadata.digest !== digest) return 'its weights are not those that its digest names';
+  if (metadata.tokenizer !== JSON.stringify(tokenizer.toJson())) return 'it was made with another tokenizer';
+  return null;
+}
+
+function weightsFault(tensors: SafetensorsFile['tensors'], specs: readonly ParameterSpec[]): string | null {
+  for (const { name, shape } of specs) {
+    const found = tensors.get(`model.${name}`);
+    if (found?.shape.join() !== shape.join()) return `it has no ${name} of shape ${shape.join(' × ')}`;
+  }
+  for (const [name, { data }] of tensors)
+    if (!allFinite(data)) return `${quoted(name)} holds numbers that are not finite`;
+  return null;
 }
 
 /** SHA-256 of all weights as float32, one tensor after another. */

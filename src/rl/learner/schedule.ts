@@ -1,6 +1,6 @@
 /** Learning-rate schedules: a linear warm-up to the peak, then constant, or down to a tenth of the peak at the end. */
 import { cosPi } from '../../lib/portable-math';
-import type { RunConfig } from '../config/config';
+import type { RunConfig } from '../../config/config';
 
 export type RateSchedule = Pick<RunConfig['optimizer'], 'learningRate' | 'schedule' | 'warmup'>;
 
@@ -29,6 +29,26 @@ export function learningRateAt({ learningRate, schedule, warmup }: RateSchedule,
   }
 }
 
-/** The policy's learning rate in an iteration of reinforcement, from 1. */
-export const reinforcementRate = ({ optimizer, iterations }: RunConfig, iteration: number): number =>
-  learningRateAt(optimizer, iteration, optimizer.span || iterations);
+/**
+ * The policy's learning rate in an iteration of reinforcement, from 1.
+ * @param alone iterations before it in which the critic learned alone; the policy's schedule leaves them out
+ */
+export const reinforcementRate = ({ optimizer, iterations }: RunConfig, iteration: number, alone = 0): number =>
+  learningRateAt(optimizer, iteration - alone, (optimizer.span || iterations) - alone);
+
+/** Explained variance from which on a critic needs no more warm-up. */
+const warmEnough = 0.3;
+
+/**
+ * Whether an iteration trains the critic alone: the policy has not learned yet, the warm-up has iterations left, and
+ * the critic does not explain enough.
+ * @param iteration from 1
+ * @param alone iterations before it in which the critic learned alone
+ * @param explained variance of this iteration's returns that the critic explains; null where none is defined
+ */
+export const criticLearnsAlone = (
+  { critic }: RunConfig,
+  iteration: number,
+  alone: number,
+  explained: number | null,
+): boolean => alone === iteration - 1 && alone < critic.warmup && (explained ?? 0) < warmEnough;

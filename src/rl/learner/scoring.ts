@@ -4,9 +4,9 @@
  */
 import type { Trajectory } from '../../agent/types';
 import { exp } from '../../lib/portable-math';
-import type { Algorithm } from '../algorithms/algorithm';
-import type { RunConfig } from '../config/config';
-import { klEstimate } from '../rewards/kl-penalty';
+import type { Algorithm } from '../../algorithms/algorithm';
+import type { RunConfig } from '../../config/config';
+import { klEstimate } from '../../algorithms/rewards/kl-penalty';
 import type { TokenScores } from '../rollouts/estimator-input';
 import type { Learner } from './learner';
 import { eachSite, fillUnsampled, pack, type PackShape } from './packing';

@@ -6,8 +6,8 @@
 import type { Action, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
 import type { PlacedImage } from '../../text/image';
-import type { Credit } from '../algorithms/credit';
-import { newPromptStart, type StepTokens } from '../episodes/prefix';
+import type { Credit } from '../../algorithms/credit';
+import { newPromptStart, type StepTokens } from '../../algorithms/episodes/prefix';
 
 /** What segments are made of. */
 export interface SampledStep extends StepTokens {

@@ -2,9 +2,9 @@
 import type { Device } from '../../device/device';
 import { ParameterStore } from '../../model/parameters';
 import { Sampler } from '../../model/sampler';
-import { parameterSpecs, type ModelShape } from '../../model/shape';
-import { algorithms } from '../algorithms/table';
-import type { RunConfig } from '../config/config';
+import type { Network } from '../../model/model';
+import { algorithms } from '../../algorithms/table';
+import type { RunConfig } from '../../config/config';
 import { Learner } from './learner';
 
 /** Positions of a micro-batch; a longer context makes it longer. */
@@ -18,14 +18,14 @@ export function samplerSlots({ rollout, evaluation }: RunConfig): number {
 }
 
 /** All that a run has on a device, weights of zero. Await `Device.compiled` before it is used. */
-export function buildRun(device: Device, config: RunConfig, shape: ModelShape, beforeSubmit?: () => Promise<void>) {
+export function buildRun(device: Device, config: RunConfig, network: Network, beforeSubmit?: () => Promise<void>) {
   const { model, algorithm, critic } = config;
   const { loss: kind, critic: level } = algorithms[algorithm.name];
   const capacity = Math.max(microBatchTokens, model.context);
   const slots = samplerSlots(config);
-  const store = new ParameterStore(device, parameterSpecs(shape));
-  const sampler = new Sampler(device, store, shape, { slots, contextLength: model.context, beforeSubmit });
+  const store = new ParameterStore(device, network.specs);
+  const sampler = new Sampler(device, store, network, { slots, contextLength: model.context, beforeSubmit });
   const terms = { kind, kl: algorithm.klEstimator };
-  const learner = new Learner(device, store, shape, { capacity, terms, ...(level && { critic }) });
+  const learner = new Learner(device, store, network, { capacity, terms, ...(level && { critic }) });
   return { store, sampler, learner };
 }

@@ -6,10 +6,8 @@ import { Commands, Reader } from '../../device/commands';
 import type { Device } from '../../device/device';
 import { Tape, type Plan } from '../../device/tape';
 import { exp, log } from '../../lib/portable-math';
-import type { FrozenWeights } from '../../model/frozen-weights';
+import type { Network, Reference } from '../../model/model';
 import type { ParameterStore } from '../../model/parameters';
-import type { ModelShape } from '../../model/shape';
-import { attendPacked, head, transformer } from '../../model/transformer';
 import { batchInputs, type BatchInputs } from './batch-inputs';
 import { pack, type MicroBatch } from './packing';
 import { trajectorySegments, type SampledStep } from './segments';
@@ -35,17 +33,14 @@ export class TokenReader {
   constructor(
     private readonly device: Device,
     store: ParameterStore,
-    private readonly reference: FrozenWeights,
-    private readonly shape: ModelShape,
+    private readonly reference: Reference,
+    private readonly network: Network,
     private readonly capacity: number,
   ) {
     const tape = new Tape(device, false);
-    const inputs = (this.inputs = batchInputs(tape, capacity, shape.patchLength));
-    const { usedPositions, usedSites } = inputs;
-    const sites = { index: inputs.site, rows: usedSites };
-    const attend = attendPacked(tape, shape, inputs, usedPositions);
-    const hidden = transformer(tape, store, shape, inputs, attend, usedPositions, sites);
-    const logits = head(tape, store, shape, hidden, usedSites); // [M, V]
+    const inputs = (this.inputs = batchInputs(tape, capacity, network.patchLength));
+    const recorded = network.build(tape, store);
+    const logits = recorded.logits(recorded.atSites(inputs), inputs.usedSites); // [M, V]
     this.plan = tape.seal();
     this.reader = new Reader(device, logits);
   }
@@ -55,7 +50,7 @@ export class TokenReader {
     const segments = trajectorySegments({ steps }, 0, true);
     const readings = steps.map(({ action }) => new Array<TokenReading>(action.tokens.length));
     const shape = { capacity: this.capacity, aggregation: 'token-mean', lengthNorm: 1 } as const;
-    const { vocabulary } = this.shape;
+    const { vocabulary } = this.network;
     for (const micro of pack(segments, shape).microBatches) {
       const now = await this.logits(micro, false);
       const start = await this.logits(micro, true);

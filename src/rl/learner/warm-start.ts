@@ -5,8 +5,8 @@
 import type { Trajectory } from '../../agent/types';
 import { quoted } from '../../lib/plain-text';
 import { permutation, Purpose } from '../../lib/rng';
-import type { RunConfig } from '../config/config';
-import { demandSoundEpisodes } from '../rollouts/environment-failures';
+import type { RunConfig } from '../../config/config';
+import { requireSoundEpisodes } from '../rollouts/environment-failures';
 import { scriptedTrajectories } from '../rollouts/scripted';
 import type { RunSetup } from '../rollouts/setup';
 import type { Learner } from './learner';
@@ -44,10 +44,10 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
     hooks.beforeSubmit,
   );
   const demonstrated = await scriptedTrajectories(setup, tasks, undefined, hooks.beforeSubmit);
-  demandSoundEpisodes(demonstrated, 'the demonstrations');
+  requireSoundEpisodes(demonstrated, 'the demonstrations');
   const trajectories = hooks.imitates ? demonstrated.filter(hooks.imitates) : demonstrated;
   if (trajectories.length === 0) throw new Error('None of the demonstrations is one to imitate.');
-  demandWholeEpisodes(trajectories, config);
+  requireWholeEpisodes(trajectories, config);
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
   hooks.onStep(from, steps);
   let running = Promise.resolve();
@@ -78,7 +78,7 @@ export function imitate(learner: Learner, trajectories: readonly Trajectory[], c
 }
 
 /** A truncated demonstration would teach the agent to stop early. */
-function demandWholeEpisodes(trajectories: readonly Trajectory[], { rollout, model }: RunConfig): void {
+function requireWholeEpisodes(trajectories: readonly Trajectory[], { rollout, model }: RunConfig): void {
   const cut = trajectories.find(({ end }) => end === 'max-turns' || end === 'context-full');
   if (!cut) return;
   const limit =

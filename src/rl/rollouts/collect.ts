@@ -8,8 +8,8 @@ import type { AgentEnvLoop } from '../../agent/env-loop';
 import type { Policy, Task, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
 import { bits, Purpose } from '../../lib/rng';
-import type { RunConfig } from '../config/config';
-import { groupMembers } from '../episodes/groups';
+import type { RunConfig } from '../../config/config';
+import { groupMembers } from '../../algorithms/episodes/groups';
 import { groupsWithSignal, keptGroups } from './filter';
 import { loopOptions, type RunSetup } from './setup';
 

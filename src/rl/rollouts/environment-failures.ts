@@ -20,7 +20,7 @@ export class EnvironmentUnsound extends Error {}
  * Throws `EnvironmentUnsound` if the environment failed in more than half of the episodes. @param where what they
  * belong to, for the sentence
  */
-export function demandSoundEpisodes(trajectories: readonly Trajectory[], where: string): void {
+export function requireSoundEpisodes(trajectories: readonly Trajectory[], where: string): void {
   const failures = environmentFailures(trajectories);
   if (failures === null || failures.count * 2 <= trajectories.length) return;
   throw new EnvironmentUnsound(

@@ -2,11 +2,11 @@
  * From rollouts to what an estimator reads: rewards as the config shapes them, with KL taken off where it is in the
  * reward.
  */
-import type { EstimatorInput } from '../algorithms/algorithm';
-import type { RunConfig } from '../config/config';
-import { episodeReward, type TokenColumns } from '../episodes/episode';
-import { penaliseKl } from '../rewards/kl-penalty';
-import { leavesRewards, shapeRewards } from '../rewards/shaping';
+import type { EstimatorInput } from '../../algorithms/algorithm';
+import type { RunConfig } from '../../config/config';
+import { episodeReward, type TokenColumns } from '../../algorithms/episodes/episode';
+import { penaliseKl } from '../../algorithms/rewards/kl-penalty';
+import { leavesRewards, shapeRewards } from '../../algorithms/rewards/shaping';
 import { rolloutEpisodes, type RolloutSource } from './rollout-episodes';
 
 /** What the model says of each token of an episode's steps. [episodes][steps][action and answer tokens] */

@@ -13,7 +13,7 @@
 import type { Trajectory } from '../../agent/types';
 import { sum } from '../../lib/mean';
 import { exp } from '../../lib/portable-math';
-import { groupMembers, meanAndStd } from '../episodes/groups';
+import { groupMembers, meanAndStd } from '../../algorithms/episodes/groups';
 
 /** Scores up to this are the rounding of equal rewards. */
 const noSpread = 1e-10;

@@ -2,7 +2,7 @@
 import type { KillReason } from '../../agent/sandbox';
 import type { Step, Trajectory } from '../../agent/types';
 import { mean, sum } from '../../lib/mean';
-import { groupMembers, meanAndStd } from '../episodes/groups';
+import { groupMembers, meanAndStd } from '../../algorithms/episodes/groups';
 
 export type RolloutMetrics = Readonly<ReturnType<typeof rolloutMetrics>>;
 

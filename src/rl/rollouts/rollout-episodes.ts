@@ -3,9 +3,9 @@
  * state a step started from. A step is its action's tokens, then the environment's answer.
  */
 import type { Trajectory } from '../../agent/types';
-import type { Mistakes } from '../config/algorithm-schema';
-import type { Episode } from '../episodes/episode';
-import { newPromptStart } from '../episodes/prefix';
+import type { Mistakes } from '../../config/algorithm-schema';
+import type { Episode } from '../../algorithms/episodes/episode';
+import { newPromptStart } from '../../algorithms/episodes/prefix';
 import { messageViews, type RolloutView, type StepView } from './view';
 
 export interface Reading {

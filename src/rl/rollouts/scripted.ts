@@ -13,9 +13,9 @@ export async function scriptedTrajectories(
   policy?: string,
   beforeSubmit?: () => Promise<void>,
 ): Promise<Trajectory[]> {
-  const { config, client, tokenizer, format, description } = setup;
+  const { config, client, model, format, description } = setup;
   return demonstrationTrajectories(await client.demonstrate(tasks, config.seed, policy, beforeSubmit), setup.loop(), {
-    tokenizer,
+    tokenizer: model.tokenizer,
     format,
     tools: description.tools,
     contextLength: config.model.context,

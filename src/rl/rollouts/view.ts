@@ -1,8 +1,8 @@
 /** A trajectory as the page and the log show it: the tokens, masks and advantages that were trained on. */
 import type { Message, Step, Trajectory } from '../../agent/types';
 import { imagesIn, textOf, type Image } from '../../text/image';
-import type { Credit } from '../algorithms/credit';
-import { newPromptStart } from '../episodes/prefix';
+import type { Credit } from '../../algorithms/credit';
+import { newPromptStart } from '../../algorithms/episodes/prefix';
 
 export type RolloutView = Readonly<ReturnType<typeof rolloutView>>;
 export type StepView = Readonly<ReturnType<typeof stepView>>;

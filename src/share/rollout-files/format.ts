@@ -2,7 +2,7 @@
 import { plainText, quoted } from '../../lib/plain-text';
 
 /** A JSON object of the file, and where it stands, for messages. */
-export interface Row {
+export interface FileRow {
   readonly place: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -37,13 +37,13 @@ export interface Format {
   readonly title: string;
   /** The fields that it is recognised by, for the sentence about a file of no known format. */
   readonly fields: string;
-  recognises(fields: Row['fields']): boolean;
+  recognises(fields: FileRow['fields']): boolean;
   /** @param rows at least one @throws a sentence that begins with the place of the fault */
-  read(rows: readonly Row[]): Contents;
+  read(rows: readonly FileRow[]): Contents;
 }
 
 /** @throws always, a sentence: where, what is wrong, what to do */
-export function refuse({ place }: Pick<Row, 'place'>, what: string, remedy: string): never {
+export function refuse({ place }: Pick<FileRow, 'place'>, what: string, remedy: string): never {
   throw new Error(`${place}: ${what}. ${remedy}`);
 }
 
@@ -63,13 +63,13 @@ export function inWords(value: unknown): string {
   return Number.isFinite(value) || typeof value === 'boolean' ? String(value) : 'too large a number';
 }
 
-export function textOf(row: Row, field: string): string {
+export function textOf(row: FileRow, field: string): string {
   const value = row.fields[field];
   if (typeof value === 'string') return value;
   return refuse(row, `${field} is ${inWords(value)}, and must be text`, 'Write it as text, or remove the row.');
 }
 
-export function numberOf(row: Row, field: string): number {
+export function numberOf(row: FileRow, field: string): number {
   const value = row.fields[field];
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   return refuse(
@@ -80,7 +80,7 @@ export function numberOf(row: Row, field: string): number {
 }
 
 /** A step of training; some trainers write it as text. */
-export function stepOf(row: Row): number {
+export function stepOf(row: FileRow): number {
   const { step } = row.fields;
   const value = typeof step === 'string' && /^\d+$/.test(step) ? Number(step) : step;
   if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;

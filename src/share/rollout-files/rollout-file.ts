@@ -3,14 +3,12 @@
  * step with equal prompts are a group.
  */
 import { mean, sum } from '../../lib/mean';
-import { nameOf, type Contents, type Format, type ImportedRollout, type Row } from './format';
+import { nameOf, type Contents, type Format, type ImportedRollout, type FileRow } from './format';
 import { readRows } from './rows';
+import { requireRollouts, requireSteps } from './step-limits';
 
 /** 20 MB. */
 export const maxRolloutFileBytes = 20_000_000;
-/** Rollouts of one prompt in one step. */
-export const maxGroup = 1024;
-
 const formats = Object.values(import.meta.glob<Format>('./formats/*.ts', { eager: true, import: 'format' }));
 
 export interface RolloutFile extends Contents {
@@ -32,7 +30,7 @@ export interface GroupedRollout extends ImportedRollout {
 }
 
 /** @throws a sentence if a file of that size is not read */
-export function demandSize(bytes: number, name: string): void {
+export function requireSize(bytes: number, name: string): void {
   if (bytes > maxRolloutFileBytes)
     throw new Error(
       `${name} has ${(bytes / 1e6).toFixed(1)} MB, and ${maxRolloutFileBytes / 1e6} MB is the most. ` +
@@ -42,28 +40,19 @@ export function demandSize(bytes: number, name: string): void {
 
 /** @param name of the file, for messages @throws a sentence: which line, which field, what to do */
 export function readRolloutFile(bytes: Uint8Array, name: string): RolloutFile {
-  demandSize(bytes.length, name);
+  requireSize(bytes.length, name);
   const rows = readRows(decode(bytes, name), name);
   if (rows.length === 0) throw new Error(`${name} holds no rows. Choose a file that holds rollouts.`);
+  requireRollouts(rows.length, name);
   const format = formats.find((each) => each.recognises(rows[0].fields)) ?? refuseFields(rows[0], name);
   const contents = format.read(rows);
-  demandGroups(contents.rollouts, name);
+  requireRollouts(contents.rollouts.length, name);
+  requireSteps(contents.rollouts, name);
   const steps = [...new Set(contents.rollouts.map(({ step }) => step))].sort((a, b) => a - b);
   return { ...contents, name, format: format.title, steps };
 }
 
-function demandGroups(rollouts: readonly ImportedRollout[], name: string): void {
-  const counts = new Map<string, number>();
-  for (const { step, prompt } of rollouts) {
-    const key = `${step} ${prompt}`;
-    const count = (counts.get(key) ?? 0) + 1;
-    if (count > maxGroup)
-      throw new Error(`${name} has more than ${maxGroup} rollouts of one prompt in step ${step}. Keep fewer of them.`);
-    counts.set(key, count);
-  }
-}
-
-function refuseFields({ fields }: Row, name: string): never {
+function refuseFields({ fields }: FileRow, name: string): never {
   const found = Object.keys(fields).slice(0, 8).map(nameOf).join(', ');
   const known = formats.map((format) => `${format.title} has ${format.fields}`).join('; ');
   throw new Error(

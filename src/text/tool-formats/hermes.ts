@@ -7,7 +7,7 @@
 import type { Json } from '../../lib/json';
 import { special } from '../tokenizer';
 import { parseArgumentJson } from './argument-json';
-import { demandNoTags, parseTagged, printable } from './tags';
+import { requireNoTags, parseTagged, printable } from './tags';
 import type { MalformedCall, ToolFormat, WrittenCall } from './tool-format';
 
 const open = '<tool_call>';
@@ -24,7 +24,7 @@ export const hermes: ToolFormat = {
   },
 
   encodeAnswer(text, tokenizer) {
-    demandNoTags(text, [open, close], 'An answer in the hermes format');
+    requireNoTags(text, [open, close], 'An answer in the hermes format');
     return [...tokenizer.encode(text), special['<end>']];
   },
 

@@ -6,7 +6,7 @@
  */
 import type { Json } from '../../lib/json';
 import { special } from '../tokenizer';
-import { demandNoTags, parseTagged, printable } from './tags';
+import { requireNoTags, parseTagged, printable } from './tags';
 import { bareParameter, type ParsedAction, type ToolFormat, type ToolSignature } from './tool-format';
 
 const [open, close] = ['<code>', '</code>'];
@@ -16,19 +16,19 @@ export const retool: ToolFormat = {
   name: 'retool',
 
   encodeCalls(calls, tools, tokenizer) {
-    const tool = demandCodeTool(tools);
+    const tool = requireCodeTool(tools);
     const blocks = calls.map(({ name, arguments: given }) => {
       const code = (given as Record<string, Json> | null)?.[tool.parameter];
       if (name !== tool.name || typeof code !== 'string')
         throw new Error(`The retool format calls ${tool.name} with a text as ${tool.parameter}, and nothing else.`);
-      demandNoTags(code, [close], 'Code in the retool format');
+      requireNoTags(code, [close], 'Code in the retool format');
       return `${open}${code}${close}`;
     });
     return [...tokenizer.encode(blocks.join('\n')), special['<end>']];
   },
 
   encodeAnswer(text, tokenizer) {
-    demandNoTags(text, [open, close, openAnswer, closeAnswer], 'An answer in the retool format');
+    requireNoTags(text, [open, close, openAnswer, closeAnswer], 'An answer in the retool format');
     return [...tokenizer.encode(text), special['<end>']];
   },
 
@@ -43,7 +43,7 @@ export const retool: ToolFormat = {
 
   describeTools(tools) {
     if (tools.length === 0) return '';
-    demandCodeTool(tools);
+    requireCodeTool(tools);
     const [{ name, description }] = tools;
     return [
       `You may write code within ${open}${close}, which is given to ${name} (${description}), and read the result.`,
@@ -67,7 +67,7 @@ function codeTool(tools: readonly ToolSignature[]): CodeTool | null {
   return parameter && !parameter.numeric ? { name: tools[0].name, parameter: parameter.name } : null;
 }
 
-function demandCodeTool(tools: readonly ToolSignature[]): CodeTool {
+function requireCodeTool(tools: readonly ToolSignature[]): CodeTool {
   const tool = codeTool(tools);
   if (tool) return tool;
   const names = tools.map(({ name }) => name).join(', ');

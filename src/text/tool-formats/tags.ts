@@ -41,7 +41,7 @@ export function parseTagged(
 }
 
 /** @throws a sentence if the text has one of the tags, which would be read as more than text */
-export function demandNoTags(text: string, tags: readonly string[], where: string): void {
+export function requireNoTags(text: string, tags: readonly string[], where: string): void {
   const tag = tags.find((each) => text.includes(each));
   if (tag) throw new Error(`${where} cannot contain ${tag}: it would be read as a tag.`);
 }

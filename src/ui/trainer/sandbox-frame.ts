@@ -25,7 +25,7 @@ interface Frame {
  * A frame that has not started a worker after this long is lost: its process may have died, which nothing tells the
  * page.
  */
-const patienceMs = 20_000;
+const startTimeoutMs = 20_000;
 
 let frame: Promise<Frame> | null = null;
 let lastId = 0;
@@ -58,7 +58,7 @@ export class SandboxWorkers implements SandboxFrame {
     const { fault } = await new Promise<Report>((resolve) => {
       starting.set(id, resolve);
       orders.postMessage({ order: 'spawn', id }, [port2]);
-      timer = setTimeout(() => resolve({ id, fault: words.silent }), patienceMs);
+      timer = setTimeout(() => resolve({ id, fault: words.silent }), startTimeoutMs);
     });
     clearTimeout(timer);
     starting.delete(id);

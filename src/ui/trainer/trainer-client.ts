@@ -4,8 +4,9 @@
  */
 import { proxy, wrap, type Remote } from 'comlink';
 import trainerUrl from '../../worker/trainer.worker.ts?worker&url';
-import type { RunEvent, TrainerApi } from '../../worker/protocol';
-import type { RunConfig } from '../../rl/config/config';
+import type { RunEvent } from '../../run/events';
+import type { TrainerApi } from '../../worker/protocol';
+import type { RunConfig } from '../../config/config';
 import type { ChatEvent } from '../../rl/rollouts/chat';
 import { SandboxWorkers } from './sandbox-frame';
 import { text } from './text';
@@ -19,6 +20,8 @@ export interface TrainerClient {
   /** Ends the worker and its sandbox; calls that are under way never settle. */
   terminate(): void;
 }
+
+export type StartTrainer = (onCrash: (sentence: string) => void) => TrainerClient;
 
 /**
  * `onCrash` is called once, with a sentence, if the worker dies or cannot be started.

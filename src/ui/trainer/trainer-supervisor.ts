@@ -2,20 +2,24 @@
  * Supervises the trainer worker: starts it, watches its heartbeat, and reports a crash and whether to restart it. Does
  * not restore runs.
  */
-import { Heartbeat } from './heartbeat';
 import { text } from './text';
-import { startTrainer, type TrainerClient } from './trainer-client';
+import type { StartTrainer, TrainerClient } from './trainer-client';
 
 /** Crashes at the same place of a run before a person is asked. */
 const maxRestarts = 3;
 
+export type TrainerOrder = (trainer: TrainerClient) => Promise<void>;
+
 export interface TrainerSupervisorOptions {
+  readonly startTrainer: StartTrainer;
   /** Iterations of the run so far: a trainer that got further than the one before crashed for another reason. */
   readonly reached: () => number;
   /** The trainer may be silent now. */
   readonly isExcused: () => boolean;
   /** `mayRestart` is false once too many trainers crashed at the same place. */
   readonly onCrash: (reason: string, mayRestart: boolean) => void;
+  /** An order was rejected. */
+  readonly onRefused: (error: unknown) => void;
 }
 
 export class TrainerSupervisor {
@@ -31,7 +35,7 @@ export class TrainerSupervisor {
   start(): TrainerClient {
     this.stop();
     // Chromium and Firefox each begin the message in their own way.
-    const trainer = startTrainer((message) =>
+    const trainer = this.options.startTrainer((message) =>
       this.#crashed(trainer, message.replace(/^(Uncaught )?(\w*Error: )?/, '')),
     );
     const heartbeat = new Heartbeat({
@@ -52,6 +56,11 @@ export class TrainerSupervisor {
     this.trainer = null;
   }
 
+  /** Gives an order to the trainer, if there is one. */
+  send(order: TrainerOrder): void {
+    if (this.trainer) order(this.trainer).catch(this.options.onRefused);
+  }
+
   /** Crashes so far do not count against the run that begins now. */
   resetFailures(): void {
     this.#crashes = 0;
@@ -66,5 +75,65 @@ export class TrainerSupervisor {
     this.#crashedAt = Math.max(this.#crashedAt, reached);
     this.#crashes += 1;
     this.options.onCrash(reason, this.#crashes <= maxRestarts);
+  }
+}
+
+/** Time between two pings. */
+const beatMs = 5_000;
+/** A beat this much later than due means that the page was asleep. */
+const sleptMs = 5_000;
+/** Beats without an answer before the trainer counts as stuck: 20 seconds. */
+const silentBeats = 4;
+
+export interface HeartbeatOptions {
+  /** Resolves when the trainer answers. */
+  readonly ask: () => Promise<void>;
+  /** The trainer may be silent now: it compiles, or opens its device. */
+  readonly isExcused: () => boolean;
+  /** Called once; the heartbeat has stopped by then. */
+  readonly onStuck: () => void;
+}
+
+/**
+ * Detects a trainer that hangs: pings it and counts the beats without an answer. The count starts over when the page
+ * was asleep, or while the trainer may be silent.
+ */
+export class Heartbeat {
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #lastBeatMs = 0;
+  #silent = 0;
+  #asking = false;
+
+  constructor(private readonly options: HeartbeatOptions) {}
+
+  start(): void {
+    this.#lastBeatMs = performance.now();
+    this.#timer = setInterval(() => this.beat(performance.now()), beatMs);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  beat(nowMs: number): void {
+    const slept = nowMs - this.#lastBeatMs > beatMs + sleptMs;
+    this.#lastBeatMs = nowMs;
+    if (slept || this.options.isExcused()) this.#silent = 0;
+    else if (this.#asking) this.#silent += 1;
+    if (this.#silent >= silentBeats) {
+      this.stop();
+      this.options.onStuck();
+      return;
+    }
+    if (!this.#asking) void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking = true;
+    this.#silent = 0;
+    // A rejection is an answer, too.
+    await this.options.ask().catch(() => undefined);
+    this.#asking = false;
+    this.#silent = 0;
   }
 }

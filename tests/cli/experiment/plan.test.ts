@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   baseConfig,
   configChanges,
@@ -10,8 +10,8 @@ import {
 import { experiment as bandit } from '../../../src/cli/experiments/bandit';
 import { experiment as masks } from '../../../src/cli/experiments/masks';
 import { experiment as methods } from '../../../src/cli/experiments/methods';
-import { algorithmNames } from '../../../src/rl/algorithms/table';
-import { presetByName } from '../../../src/rl/config/presets';
+import { algorithmNames } from '../../../src/algorithms/table';
+import { presetByName } from '../../../src/config/presets';
 
 const { config: preset } = presetByName('bandit');
 const plain = {
@@ -155,4 +155,32 @@ test.each([
 ])('%j is no change that a config can take', (changes, sentence) => {
   const experiment = readExperiment({ ...plain, rows: [{ ...plain.rows[0], changes }] });
   expect(() => rowConfig(experiment, preset, experiment.rows[0], 1)).toThrow(sentence);
+});
+
+describe('more rows or runs than anyone waits for are refused before they are built', () => {
+  const fields = ['lr', 'wd', 'temp', 'clip', 'rollout.group'];
+  const wide = Object.fromEntries(fields.map((field) => [field, Array.from({ length: 25 }, (_, i) => i)]));
+  const row = { name: 'one', title: 'One', kind: 'train' as const };
+
+  test.each<[string, object, string]>([
+    ['a grid of 5 × 25 values', { rows: undefined, grid: wide }, 'it has 9,765,625 rows'],
+    ['the same for two rows', { rows: [row, { ...row, name: 'two' }], grid: wide }, 'it has 19,531,250 rows'],
+    [
+      'a thousand and one rows',
+      { rows: Array.from({ length: 1001 }, (_, i) => ({ ...row, name: `r${i}` })) },
+      'it has 1,001 rows',
+    ],
+  ])('%s', (_, part, sentence) => {
+    const startMs = performance.now();
+    expect(() => readExperiment({ ...plain, ...part })).toThrow(sentence);
+    expect(performance.now() - startMs).toBeLessThan(2000);
+  });
+
+  test('rows × seeds, of the file and of the command line', () => {
+    const experiment = readExperiment({ ...plain, seeds: 1_000_000_000 });
+    expect(() => seedsOf(experiment, 1)).toThrow('are more than 10,000 runs: ask for fewer seeds or rows.');
+    expect(() => seedsOf(readExperiment({ ...plain, seeds: 2 }), 1, 1_000_000_000)).toThrow(
+      'are more than 10,000 runs',
+    );
+  });
 });

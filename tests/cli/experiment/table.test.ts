@@ -23,13 +23,18 @@ PPO is better.
 
 A paper: the first one.
 
-| Method | Success | Over seeds | Each seed | Difference in tasks of 8 | Random weights | Warm start | Out of distribution | Over seeds | Solved with 0, 1, 2 … calls | Out of distribution with 0, 1, 2 … calls | Sampled | Area under sampled | Iterations to 75.0 | Turns | Turns sampled | Reward | Tokens | Seconds | Paper |
-| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
-| Naive RAG | 12.5 | – | – | – | – | – | 0.0 | – | 0, 1 | 0, 0, 0 | – | – | – | 2.00 | – | 0.125 | 9.0 | 10 | 13.3 |
-| PPO | 75.0 | 50.0 to 100.0 (range) | 50.0, 100.0 | – | 0.0 | 25.0 | 50.0 | 25.0 to 75.0 (range) | 0, 12 | 0, 0, 8 | 25.0 → 50.0 | 37.5 | never, never | 2.00 | 2.00 → 2.50 | 0.750 | 9.0 | 10 | – |
-| GSPO | – | – | – | – | 0.0 | 25.0 | – | – | – | – | 25.0 → 50.0 | 37.5 | never | – | 2.00 → 2.50 | – | – | 10 | – |
+| Method | Success | Over seeds | Each seed | Difference in tasks of 8 | Random weights | Warm start | Out of distribution | Over seeds | Solved with 0, 1, 2 … calls | Out of distribution with 0, 1, 2 … calls | Sampled | Peak of sampled | Area under sampled | Iterations to 75.0 in practice | Turns | Turns sampled | Reward | Tokens | Seconds | Paper |
+| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
+| Naive RAG | 12.5 | – | – | – | – | – | 0.0 | – | 0, 1 | 0, 0, 0 | – | – | – | – | 2.00 | – | 0.125 | 9.0 | 10 | 13.3 |
+| PPO | 75.0 | 50.0 to 100.0 (range) | 50.0, 100.0 | – | 0.0 | 25.0 | 50.0 | 25.0 to 75.0 (range) | 0, 12 | 0, 0, 8 | 25.0 → 50.0 | 50.0 at 2 | 37.5 | never, never | 2.00 | 2.00 → 2.50 | 0.750 | 9.0 | 10 | – |
+| GSPO | – | – | – | – | 0.0 | 25.0 | – | – | – | – | 25.0 → 50.0 | 50.0 at 2 | 37.5 | never | – | 2.00 → 2.50 | – | – | 10 | – |
 
-Success is greedy, on 8 held-out tasks. Over seeds is the range of fewer than 6 seeds, and a 95 % t interval of the mean of more. A difference is the number of tasks that a row solved more or fewer than the row it names, one number for each seed. Turns and tokens are means of an episode; prompt tokens are those of all its prompts together. Sampled is what rollouts of the first and of the last iteration did, at the temperature they are learned from; the area under it is its mean over iterations. Solved tasks are counted by the tool calls that they took, all seeds together.
+Success is greedy, on 8 held-out tasks. Over seeds is the range of fewer than 6 seeds, and a 95 % t interval \
+of the mean of more. A difference is the number of tasks that a row solved more or fewer than the row it \
+names, one number for each seed. Turns and tokens are means of an episode; prompt tokens are those of all its \
+prompts together. Sampled is what rollouts of the first and of the last iteration did, at the temperature \
+they are learned from; its peak is the highest mean over seeds, and the iteration of that; the area under it \
+is its mean over iterations. Solved tasks are counted by the tool calls that they took, all seeds together.
 Out of distribution: Longer questions.
 GSPO, seed 1, ended early: The weights are not numbers any more.
 

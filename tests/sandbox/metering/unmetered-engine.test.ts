@@ -1,7 +1,7 @@
 /** The engine that `npm run bench` compares the metered one with. */
 import { expect, test } from 'vitest';
 import { readQuickJs } from '../../../src/cli/quickjs';
-import { unmeteredEngine } from '../../../src/cli/unmetered-engine';
+import { unmeteredEngine } from '../../../src/cli/bench/unmetered-engine';
 
 test('the engine without metering differs from the published one in three counters only', async () => {
   const published = new WebAssembly.Module(await readQuickJs());

@@ -4,7 +4,8 @@
  * Parquet and to W&B; this reads its JSON. Null is a reward function that does not apply, which TRL's sum leaves out.
  * The table holds neither `reward_weights` nor which numbers are rewards, so every column of numbers weighs 1.
  */
-import { inWords, nameOf, numberOf, refuse, stepOf, textOf, type Format, type Row } from '../format';
+import { termNames } from '../columns';
+import { inWords, nameOf, numberOf, refuse, stepOf, textOf, type Format, type FileRow } from '../format';
 
 /** Columns that are no rewards, the index that pandas adds among them. */
 const others = new Set(['mode', 'step', 'prompt', 'completion', 'advantage', 'index', '__index_level_0__']);
@@ -14,7 +15,7 @@ export const format: Format = {
   fields: 'step, prompt, completion and rewards',
   recognises: (fields) => 'prompt' in fields && 'completion' in fields,
   read(rows) {
-    const names = rewardNames(rows);
+    const names = termNames(rows, others, isNumber);
     const rollouts = rows.map((row) => {
       const rewards = names.map((name) => rewardOf(row, name));
       if (rewards.every((reward) => reward === null))
@@ -32,16 +33,10 @@ export const format: Format = {
   },
 };
 
-/** Columns with a number in some row, in the order of the file. */
-function rewardNames(rows: readonly Row[]): string[] {
-  const names = new Set<string>();
-  for (const { fields } of rows)
-    for (const [name, value] of Object.entries(fields))
-      if (typeof value === 'number' && !others.has(name)) names.add(name);
-  return [...names];
-}
+/** A column with a number in some row is a reward. */
+const isNumber = (value: unknown): true | null => (typeof value === 'number' ? true : null);
 
-function rewardOf(row: Row, name: string): number | null {
+function rewardOf(row: FileRow, name: string): number | null {
   const value = row.fields[name] ?? null;
   if (value === null || (typeof value === 'number' && Number.isFinite(value))) return value;
   return refuse(

@@ -13,7 +13,7 @@ import {
   textOf,
   type Format,
   type ImportedRollout,
-  type Row,
+  type FileRow,
 } from '../format';
 
 export const format: Format = {
@@ -37,7 +37,7 @@ export const format: Format = {
 };
 
 /** The objects of a list, each with its place; none if there is no list. */
-function inner(row: Row, field: string, name: string): Row[] {
+function inner(row: FileRow, field: string, name: string): FileRow[] {
   const list = row.fields[field] ?? [];
   if (!Array.isArray(list)) return refuse(row, `${field} is ${inWords(list)}, and must be a list`, 'Write it again.');
   return list.map((fields: unknown, i) => {
@@ -47,7 +47,7 @@ function inner(row: Row, field: string, name: string): Row[] {
   });
 }
 
-function rolloutOf(entry: Row, prompt: Row, response: Row): ImportedRollout {
+function rolloutOf(entry: FileRow, prompt: FileRow, response: FileRow): ImportedRollout {
   const tokens = tokensOf(response);
   const { ids, strings } = tokens.fields;
   const count = [ids, strings].find(Array.isArray)?.length;
@@ -68,13 +68,13 @@ function rolloutOf(entry: Row, prompt: Row, response: Row): ImportedRollout {
   };
 }
 
-function tokensOf({ place, fields }: Row): Row {
+function tokensOf({ place, fields }: FileRow): FileRow {
   const { tokens } = fields;
   return { place: `${place}, tokens`, fields: isRecord(tokens) ? tokens : {} };
 }
 
 /** A number a token; undefined if there are none. */
-function numbersOf(tokens: Row, field: string, count: number | undefined): readonly number[] | undefined {
+function numbersOf(tokens: FileRow, field: string, count: number | undefined): readonly number[] | undefined {
   const list = tokens.fields[field] ?? undefined;
   if (list === undefined) return undefined;
   const fit = Array.isArray(list) && list.length === count && list.every((each) => Number.isFinite(each));

@@ -3,7 +3,8 @@
  * input, output, gts, score, step and what the reward function returned beside the score (`_dump_generations` in
  * verl/trainer/ppo/ray_trainer.py). `score` is the sum of the scores of the tokens, before any KL penalty.
  */
-import { numberOf, stepOf, textOf, type Format, type Row } from '../format';
+import { termNames } from '../columns';
+import { numberOf, stepOf, textOf, type Format } from '../format';
 
 const others = new Set(['input', 'output', 'gts', 'score', 'step']);
 
@@ -12,7 +13,7 @@ export const format: Format = {
   fields: 'input, output, score and step',
   recognises: (fields) => 'input' in fields && 'output' in fields,
   read(rows) {
-    const extras = extraNames(rows);
+    const extras = termNames(rows, others, isExtra);
     const rollouts = rows.map((row) => ({
       step: stepOf(row),
       prompt: textOf(row, 'input'),
@@ -24,15 +25,8 @@ export const format: Format = {
   },
 };
 
-/** Keys that are a number, true, false or null in every row, and not always null. */
-function extraNames(rows: readonly Row[]): string[] {
-  const names = new Set(rows.flatMap(({ fields }) => Object.keys(fields)).filter((name) => !others.has(name)));
-  return [...names].filter((name) => {
-    const values = rows.map(({ fields }) => fields[name] ?? null);
-    const fit = values.every((value) => value === null || extraOf(value) !== null);
-    return fit && values.some((value) => value !== null);
-  });
-}
+/** A key is a term if it is a number, true, false or null in every row, and not always null. */
+const isExtra = (value: unknown): boolean | null => (value === null ? null : extraOf(value) !== null);
 
 function extraOf(value: unknown): number | null {
   if (typeof value === 'boolean') return Number(value);

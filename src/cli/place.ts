@@ -1,0 +1,35 @@
+/** Where the commands' own files are: in the built library, or in the checkout whose sources run. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Defined in the built library only (`build/library.ts`). */
+declare const BUILT_LIBRARY: { readonly checkout: string | null };
+
+const library = typeof BUILT_LIBRARY === 'undefined' ? undefined : BUILT_LIBRARY;
+
+/** Root of the checkout that the commands belong to; null in an installed package. */
+export const checkout = library
+  ? library.checkout
+  : fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
+
+/** A file that the library carries beside its modules; undefined in a checkout's sources. */
+export function fileOfLibrary(name: string): URL | undefined {
+  return library && new URL(name, import.meta.url);
+}
+
+/** The recorded warm start of a preset. */
+export function recordedStartFile(preset: string): string {
+  const name = `checkpoints/${preset}.safetensors`;
+  return fileURLToPath(fileOfLibrary(name) ?? new URL(`../../public/${name}`, import.meta.url));
+}
+
+/** The script that runs the commands. */
+export const entry =
+  checkout === null ? fileURLToPath(new URL('main.mjs', import.meta.url)) : join(checkout, 'src/cli/main.mjs');
+
+/** Root of the checkout. @throws a sentence in an installed package */
+export function requireCheckout(): string {
+  if (checkout === null)
+    throw new Error('This measures the page, which the package does not hold: run it in a clone of the repository.');
+  return checkout;
+}

@@ -1,0 +1,49 @@
+/** What a run in a terminal uses of its surroundings, whatever its command makes of it. */
+import type { DeviceKind } from '../device/choice';
+import type { Device } from '../device/device';
+import type { RunEvent } from '../run/events';
+import type { RunParts } from '../run/run-parts';
+import { noLock } from '../run/tab-lock';
+import { openDevice, openSandbox, readRecordedStart } from './engine';
+
+/** The device of a run: another of its kind once it was lost or has failed, so that the bits stay the same. */
+export class TerminalDevice {
+  constructor(private device: Device) {}
+
+  get current(): Device {
+    return this.device;
+  }
+
+  async healthy(kind: DeviceKind): Promise<Device> {
+    const { device } = this;
+    if (device.lost || device.uncapturedError !== null) {
+      this.device = await openDevice(kind);
+      device.destroy();
+    }
+    return this.device;
+  }
+}
+
+type TerminalParts = Pick<
+  RunParts,
+  'deviceFor' | 'openDevice' | 'openSandbox' | 'readRecordedStart' | 'checkpoints' | 'tabLock'
+>;
+
+export const terminalParts = (device: TerminalDevice): TerminalParts => ({
+  deviceFor: async () => device.current.adapter.kind,
+  openDevice: (kind) => device.healthy(kind),
+  openSandbox,
+  readRecordedStart,
+  checkpoints: null,
+  tabLock: noLock,
+});
+
+/**
+ * The sentence of a fault that the run has recovered from; null for other events. Skipped updates are in its metrics,
+ * and a file that cannot be written ends it.
+ */
+export function recoveryOf(event: RunEvent): string | null {
+  if (event.type !== 'notice') return null;
+  const { kind, sentence } = event.notice;
+  return kind === 'device-lost' || kind === 'rolled-back' ? sentence : null;
+}

@@ -1,0 +1,14 @@
+/** Large amounts as people read them, in the page and in the terminal. */
+
+const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** 99,264 as `99.3K`. */
+export const formatCompact = (value: number): string => compact.format(value);
+
+/** 80,900,000 as `80.9 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1e6) return `${plain.format(bytes / 1e3)} kB`;
+  if (bytes < 1e9) return `${plain.format(bytes / 1e6)} MB`;
+  return `${plain.format(bytes / 1e9)} GB`;
+}

@@ -1,0 +1,21 @@
+/** Which build of the page this is: the digest that the build writes into `index.html`. */
+
+/** Each tab holds a share of the lock with this name and its version, so that the service worker knows them. */
+export const versionLock = 'agentlet version ';
+
+/** Null in the development server's page, and in what is not the page. */
+export const versionIn = (html: string): string | null =>
+  /<meta name="version" content="(\w+)">/.exec(html)?.[1] ?? null;
+
+export const ownVersion = (): string | null =>
+  document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? null;
+
+/** Whether the host has another version of the page now; false without a connection. */
+export async function wasReplaced(): Promise<boolean> {
+  const html = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' }).then(
+    (response) => (response.ok ? response.text() : ''),
+    () => '',
+  );
+  const version = versionIn(html);
+  return version !== null && version !== ownVersion();
+}

@@ -1,2 +1,0 @@
-/** Iterations that one press adds to a finished run. */
-export const moreIterations = 20;

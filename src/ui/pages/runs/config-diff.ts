@@ -1,0 +1,49 @@
+/** In which settings configs differ, each named as the setup names it. Pure. */
+import { leaves, type Leaf } from '../../../lib/leaves';
+import type { RunConfig } from '../../../config/config';
+import type { Field } from '../../../config/fields';
+import { formatSetting } from '../../base/format';
+import { text } from '../../state/library/text';
+
+export interface Difference {
+  readonly path: string;
+  readonly title: string;
+  /** One a config, in their order. */
+  readonly values: readonly string[];
+}
+
+/** Every setting in which not all are equal, in the order of the catalog; what the catalog lacks comes first. */
+export function configDiff(configs: readonly RunConfig[], fields: readonly Field[]): Difference[] {
+  const columns = configs.map((config) => leaves(config));
+  const paths = [...new Set(columns.flatMap((column) => [...column.keys()]))];
+  const place = new Map(fields.map(({ path }, i) => [path, i]));
+  return paths
+    .filter((path) => columns.some((column) => column.get(path) !== columns[0].get(path)))
+    .sort((a, b) => (place.get(a) ?? -1) - (place.get(b) ?? -1))
+    .map((path) => ({
+      path,
+      title: fields[place.get(path) ?? -1]?.title ?? titleOf(path),
+      values: columns.map((column) => written(path, column.get(path), columns)),
+    }));
+}
+
+/** What differs in the first two of runs in words: `Learning rate 0.001 → 0.002`. */
+export function changeWords(differences: readonly Difference[]): string {
+  return differences.map(({ title, values: [from, to] }) => text.compare.change(title, from, to)).join(', ');
+}
+
+function titleOf(path: string): string {
+  const own = /^(environment\.options|rewards)\.(.*)$/.exec(path);
+  if (own) return own[1] === 'rewards' ? text.compare.reward(own[2]) : text.compare.option(own[2]);
+  return (text.compare.unlisted as Readonly<Record<string, string>>)[path] ?? path;
+}
+
+/** Code and rows are too long for a cell: equal ones get one letter. */
+function written(path: string, value: Leaf | undefined, columns: readonly ReadonlyMap<string, Leaf>[]): string {
+  if (value === undefined) return text.compare.none;
+  if (typeof value === 'boolean') return value ? text.compare.on : text.compare.off;
+  if (typeof value === 'number') return formatSetting(value);
+  if (!/^environment\.(source|rows|rowsDigest)$/.test(path)) return value;
+  const versions = [...new Set(columns.flatMap((column) => column.get(path) ?? []))];
+  return text.compare.version('ABCDEF'[versions.indexOf(value)]);
+}

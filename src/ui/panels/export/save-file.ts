@@ -1,0 +1,39 @@
+/** Makes a file of a run and saves it. */
+import { metricsCsv } from '../../view/charts/series';
+import { download } from '../../base/download';
+import { sentenceOf } from '../../base/sentences';
+import { curveSvg, svgToPng } from './curve-svg';
+import { fileNameOf, type ExportedRun } from './exported-run';
+import { replayPage } from './replay-page';
+import { modelCard, rolloutLines, runJson } from './run-files';
+import { text } from './text';
+
+export type FileKind = keyof typeof text.kinds;
+/** Null where the weights are not kept. */
+export type Weights = (() => Promise<Uint8Array>) | null;
+type Made = readonly [content: BlobPart | Blob, ending: string, type: string];
+
+/** Rejects with a sentence. */
+export async function saveFile(kind: FileKind, source: () => Promise<ExportedRun>, weights: Weights): Promise<void> {
+  try {
+    const run = await source();
+    if (run.metrics.length === 0 && kind !== 'safetensors') throw new Error(text.noCurve);
+    const [content, ending, type] = await makers[kind](run, weights);
+    download(fileNameOf(run) + ending, new Blob([content], { type }));
+  } catch (error) {
+    throw new Error(text.failed(sentenceOf(error)), { cause: error });
+  }
+}
+
+const picture = (run: ExportedRun): string => curveSvg(text.curveTitle(run.name), run.metrics, run.configChanges);
+
+const makers: Readonly<Record<FileKind, (run: ExportedRun, weights: Weights) => Promise<Made>>> = {
+  html: async (run) => [await replayPage(run), '.html', 'text/html'],
+  card: async (run) => [modelCard(run), '-README.md', 'text/markdown'],
+  json: async (run) => [runJson(run), '.json', 'application/json'],
+  csv: async (run) => [metricsCsv(run.metrics), '.csv', 'text/csv'],
+  jsonl: async (run) => [rolloutLines(run), '-rollouts.jsonl', 'application/x-ndjson'],
+  svg: async (run) => [picture(run), '.svg', 'image/svg+xml'],
+  png: async (run) => [(await svgToPng(picture(run))) ?? '', '.png', 'image/png'],
+  safetensors: async (_, weights) => [new Uint8Array(await weights!()), '.safetensors', 'application/octet-stream'],
+};

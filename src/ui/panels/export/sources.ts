@@ -1,0 +1,52 @@
+/** Where the files of a run come from: the run of this tab, or a kept one. */
+import type { KeptRun } from '../../../run/store/saved-run';
+import type { Catalog } from '../../../config/catalog';
+import type { TabRun } from '../../state/tab-run.svelte';
+import type { TrainerClient } from '../../trainer/trainer-client';
+import { nameOf } from '../../state/library/run-names';
+import type { ExportedRun } from './exported-run';
+import { text } from './text';
+
+type Api = TrainerClient['api'];
+
+/** The run of this tab, with all rollouts that are here. Rejects with a sentence if there is none. */
+export async function ofTabRun(tabRun: TabRun, api: Api | null, catalog: Catalog | null): Promise<ExportedRun> {
+  const { run, shown } = tabRun;
+  const { started } = run;
+  if (!api || !started || !catalog) throw new Error(text.noCurve);
+  const kept = (await api.runs()).find(({ id }) => id === run.begun?.id);
+  return {
+    name: kept ? nameOf(kept) : shown.nameOf(started.config),
+    title: started.title,
+    note: kept?.note ?? '',
+    config: started.config,
+    metrics: run.metrics,
+    rollouts: run.rollouts,
+    fingerprint: run.fingerprint,
+    configChanges: run.begun?.configChanges ?? [],
+    adapter: kept?.adapter ?? null,
+    engineVersion: catalog.engineVersion,
+    date: new Date(kept?.savedAtMs ?? Date.now()).toISOString(),
+    link: await tabRun.shareAddress(),
+  };
+}
+
+/** A kept run, with the rollouts that are kept of it. Rejects with a sentence if it is gone. */
+export async function ofKept(tabRun: TabRun, api: Api | null, run: KeptRun): Promise<ExportedRun> {
+  if (!api) throw new Error(text.noCurve);
+  const { title, note, config, adapter = null, engineVersion = text.unknown, savedAtMs } = run;
+  const { fingerprint = [], configChanges = [] } = run;
+  return {
+    ...(await api.runRecord(run.id)),
+    name: nameOf(run),
+    title,
+    note,
+    config,
+    fingerprint,
+    configChanges,
+    adapter,
+    engineVersion,
+    date: new Date(savedAtMs).toISOString(),
+    link: await tabRun.addressOf(config),
+  };
+}

@@ -1,0 +1,51 @@
+/** The config of a row of results and of one of its seeds, as the experiment trained it. Pure. */
+import type { RunConfig } from '../../../config/config';
+import { isScript } from '../../../share/interval';
+import type { ResultRow, Results, SeedResult } from '../../../share/results';
+import type { PresetInfo } from '../../../config/catalog';
+import { pathOf, valueAt, withValue } from '../../../config/edit';
+import { text } from './text';
+
+export interface Here {
+  readonly presets: readonly PresetInfo[];
+  /** Name of the CPU device; null while it is unknown. */
+  readonly cpu: string | null;
+}
+
+/**
+ * What the Lab has to train to make this run again, or why it cannot: a few words. On the CPU a run reproduces exactly,
+ * so one that was made there opens there.
+ */
+export function rowConfig(results: Results, row: ResultRow, seed: number, { presets, cpu }: Here): RunConfig | string {
+  const words = text.open;
+  if (isScript(row)) return words.script;
+  const result = row.seeds.find((each) => each.seed === seed);
+  // Only reinforcement has a fingerprint.
+  if (!result || result.fingerprint.length === 0) return whyNotReinforced(result);
+  const base = results.config ?? presetWith(results, presets);
+  const config = base && withChanges(base, row.changes);
+  if (!config) return words.unknownBase(results.base);
+  const onCpu = results.adapters.length === 1 && results.adapters[0] === cpu;
+  return { ...(config as RunConfig), seed, ...(onCpu && { device: 'cpu' }) };
+}
+
+function whyNotReinforced(result: SeedResult | undefined): string {
+  if (result && result.failure !== null) return text.open.failed;
+  return result && result.curves.success.length > 0 ? text.open.imitates : text.open.warmStart;
+}
+
+function presetWith({ base, changes }: Results, presets: readonly PresetInfo[]): object | null {
+  const preset = presets.find(({ name }) => name === base);
+  return preset ? withChanges(preset.config, changes) : null;
+}
+
+/** Null if the config is not the one that the changes were made to. */
+function withChanges(config: object, changes: ResultRow['changes']): object | null {
+  let changed = config;
+  for (const { path: dotted, from, to } of changes) {
+    const path = pathOf(dotted);
+    if ((valueAt(changed, path) ?? null) !== from) return null;
+    changed = withValue(changed, path, to ?? undefined);
+  }
+  return changed;
+}

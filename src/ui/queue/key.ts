@@ -1,2 +1,0 @@
-/** Where this browser keeps the queue. */
-export const queueKey = 'agentlet.queue';

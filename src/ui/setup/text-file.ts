@@ -1,9 +1,0 @@
-/** Files that a visitor opens or drops. */
-
-/** The text of a file, its byte order mark included. @throws the browser's error if it is no UTF-8 */
-export async function textOf(file: File): Promise<string> {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
-}
-
-/** Whether a file of this name holds rows of data and no code. */
-export const isRowsFile = ({ name }: { readonly name: string }): boolean => /\.(jsonl|ndjson|json)$/i.test(name);

@@ -1,2 +1,0 @@
-/** What a caught value says. */
-export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

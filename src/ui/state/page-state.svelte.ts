@@ -1,0 +1,143 @@
+/**
+ * The state of the page: makes its three parts, the trainer, the run of this tab and the workspace, and joins them to
+ * the address and the life of the page. Components ask `contexts.ts` for the part that they need.
+ */
+import type { Catalog } from '../../config/catalog';
+import { readAddress } from '../base/address';
+import { runLinks } from '../base/run-links';
+import { sentenceOf } from '../base/sentences';
+import { queueKey, readStored } from '../base/stored';
+import type { TrainerClient } from '../trainer/trainer-client';
+import { TrainerSupervisor } from '../trainer/trainer-supervisor';
+import { LinkOpener } from './link-opener';
+import type { QueueParts } from './queue/run-queue.svelte';
+import { Away } from './run/away';
+import { text } from './run/text';
+import type { Surroundings } from './surroundings';
+import { TabRun } from './tab-run.svelte';
+import { TrainerState } from './trainer-state.svelte';
+import { Workspace } from './workspace.svelte';
+
+const setupDelayMs = 300;
+
+export class PageState {
+  readonly workspace: Workspace;
+  readonly tabRun: TabRun;
+  readonly trainer: TrainerState;
+  readonly #supervisor: TrainerSupervisor;
+  readonly #links: LinkOpener;
+  readonly #away = new Away();
+  #setupTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly surroundings: Surroundings) {
+    const supervisor = new TrainerSupervisor({
+      startTrainer: surroundings.startTrainer,
+      reached: () => this.tabRun.run.iteration,
+      isExcused: () => this.trainer.isExcused,
+      onCrash: (reason, mayRestart) => void this.trainer.crashed(reason, mayRestart),
+      onRefused: (error) => this.trainer.refused(error),
+    });
+    const workspace = new Workspace(supervisor, () => this.#queueParts);
+    const tabRun = new TabRun({
+      surroundings,
+      workspace,
+      supervisor,
+      device: () => this.trainer.device,
+      replaceSetup: (load) => this.#links.replaceSetup(load),
+    });
+    this.#supervisor = supervisor;
+    this.workspace = workspace;
+    this.tabRun = tabRun;
+    this.trainer = new TrainerState({ supervisor, workspace, tabRun, readFirst: (api) => this.#readFirst(api) });
+    this.#links = new LinkOpener({
+      setup: workspace.setup,
+      shown: tabRun.shown,
+      saved: workspace.saved,
+      notices: workspace.notices,
+      api: () => this.trainer.api,
+      links: runLinks,
+      show: () => tabRun.showLinkOrRecording(),
+      resume: (run) => tabRun.commands.resume.run(run),
+      writeOwn: () => (workspace.writesOwn = true),
+      showResults: () => workspace.actions?.results(),
+    });
+  }
+
+  get #queueParts(): QueueParts {
+    const { workspace, tabRun, trainer } = this;
+    return {
+      run: tabRun.run,
+      commands: tabRun.orders,
+      notices: workspace.notices,
+      failures: workspace.failures,
+      api: () => trainer.api,
+      canTrain: () => tabRun.canTrain,
+    };
+  }
+
+  /** Shows what the address asks for, then starts the trainer, whose code would take the connection from it. */
+  async start(): Promise<void> {
+    if (readStored(queueKey) !== null) void this.workspace.openQueue().catch(() => undefined);
+    try {
+      const catalog = await this.surroundings.readCatalog();
+      if (readAddress(location.hash).kind !== 'link') await this.#offer(catalog);
+    } catch (error) {
+      const action = { label: text.remedy['try-again'], act: () => void this.start() };
+      this.workspace.failures.show(sentenceOf(error), action);
+      return;
+    }
+    await this.tabRun.recordings.settled();
+    await this.trainer.start();
+  }
+
+  /** Opens what the address bar says. Runs and edits that are here stay. */
+  async openAddress(): Promise<void> {
+    try {
+      await this.#links.open();
+    } catch (error) {
+      this.tabRun.playRecording();
+      this.trainer.offerAgain(text.failure.link(sentenceOf(error)), () => void this.openAddress());
+    }
+  }
+
+  /** A moment after the last edit: asks for the setup's memory plan and writes the setup into the address. */
+  setupChanged(): void {
+    const { failures } = this.workspace;
+    // The setup that could not be trained has changed.
+    if (failures.current?.action?.label === text.action.restorePreset) failures.clear();
+    clearTimeout(this.#setupTimer);
+    this.#setupTimer = setTimeout(
+      () => void this.#links.keepAddress().catch((error: unknown) => this.trainer.refused(error)),
+      setupDelayMs,
+    );
+  }
+
+  /** The page may be about to vanish. */
+  leaving(): void {
+    this.#away.left(this.tabRun.run);
+    // An event says whether it worked; without a run there is nothing to save.
+    void this.#supervisor.trainer?.api.save().catch(() => undefined);
+  }
+
+  returned(awayMs: number): void {
+    const sentence = this.#away.returned(this.tabRun.run, awayMs);
+    const action = this.trainer.remedy('download');
+    if (sentence) this.workspace.notices.show({ kind: 'hidden', sentence, action });
+  }
+
+  async #offer(catalog: Catalog): Promise<void> {
+    this.#links.replaceSetup(() => this.workspace.setup.adopt(catalog));
+    await this.openAddress();
+  }
+
+  /** With the first trainer come the runs that are kept, and what only a trainer can read. */
+  async #readFirst(api: TrainerClient['api']): Promise<void> {
+    const { saved, setup } = this.workspace;
+    // Where the list cannot be read nothing is offered; a run that cannot be saved gives a notice.
+    await saved.offer(api).catch(() => undefined);
+    if (!setup.catalog) await this.#offer(await this.surroundings.readCatalog());
+    else if (readAddress(location.hash).kind === 'link') await this.openAddress();
+    else this.setupChanged();
+    setup.sources = await api.sources();
+  }
+}

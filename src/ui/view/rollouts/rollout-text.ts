@@ -1,0 +1,64 @@
+/** A rollout as text to copy, its tool calls as one line each, and its link. Pure. */
+import type { RolloutView } from '../../../rl/rollouts/view';
+import { conversation, endInWords } from './conversation';
+import { plain, signed } from './numbers';
+import { keyOf } from './select';
+import { text } from './text';
+
+const words = text.reader;
+
+/** Its JSON, with lists of numbers on one line each. */
+export function rolloutJson(rollout: RolloutView): string {
+  const json = JSON.stringify(rollout, null, 2);
+  // A line break is never inside a JSON string.
+  return json.replace(
+    /\[\n([\d\s.,eE+-]*)\n\s*\]/g,
+    (_, numbers: string) => `[${numbers.trim().replace(/,\s+/g, ', ')}]`,
+  );
+}
+
+/** The conversation line by line, as a person would read it out. */
+export function rolloutText(rollout: RolloutView): string {
+  const { iteration, index, success, reward, advantage, answer, end } = rollout;
+  const lines = conversation(rollout).flatMap((entry) => {
+    if (entry.kind === 'message') return [`${text.conversation.roles[entry.role]}: ${entry.text}`];
+    if (entry.kind === 'rewritten') return [text.conversation.rewritten];
+    const { turn, calls, rewards, problem } = entry;
+    return [
+      `${text.conversation.turn(turn)}: ${entry.text || text.conversation.nothing}`,
+      ...calls.map((call) => `  ${callText(call)} → ${call.result}`),
+      ...(problem === undefined ? [] : [`  ${problem}`]),
+      ...rewards.map(([name, value]) => `  ${name} ${signed(value)}`),
+    ];
+  });
+  return [
+    words.where(iteration, index),
+    `${words.outcome(success)} · ${words.reward} ${plain(reward)} · ${words.advantage} ${signed(advantage)}`,
+    '',
+    ...lines,
+    `${endInWords(end)}${answer === undefined ? '' : ` ${words.answer} ${answer}`}`,
+    '',
+  ].join('\n');
+}
+
+/** What follows `#`: a preset's recorded run, opened at this rollout. */
+export const rolloutLink = (preset: string, rollout: RolloutView): string =>
+  `#/lab?v=1&preset=${encodeURIComponent(preset)}&rollout=${keyOf(rollout)}`;
+
+/** Arguments without the noise of JSON: the values of an object, in order. */
+export function argumentText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.values(value).map(argumentText).join(', ');
+  return value === undefined ? '' : JSON.stringify(value);
+}
+
+export const callText = (call: { readonly name: string; readonly arguments: unknown }): string =>
+  `${call.name}(${argumentText(call.arguments)})`;
+
+/** @param baseline what the run's algorithm compares a reward with, in a sentence */
+export function groupWords(group: readonly Pick<RolloutView, 'reward' | 'advantage'>[], baseline?: string): string {
+  const { average, equal, nothingToLearn } = text.group;
+  if (group.some(({ reward }) => reward !== group[0].reward)) return baseline ? `${average} ${baseline}` : average;
+  return group.every(({ advantage }) => advantage === 0) ? nothingToLearn : equal;
+}

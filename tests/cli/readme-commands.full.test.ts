@@ -1,0 +1,170 @@
+/**
+ * Every command of README.md and every flag of every --help, run as a process from the built library. A command is
+ * covered by being written in README.md; only its length is cut here, by the command's name.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ExperimentFile } from '../../src/cli/experiment/plan';
+import {
+  commandNames,
+  requireSuccess,
+  flagsOf,
+  readLine,
+  readmeCommands,
+  readmeFlags,
+  root,
+  runIn,
+  wordsOf,
+} from '../helpers/command-lines';
+import { PreparedFiles, small, smallWarmStart } from '../helpers/prepared-files';
+
+/** Scripts that run forever, run the tests or take minutes, and the file in which each is tested or said. */
+const testedBy: Readonly<Record<string, string>> = {
+  install: 'package-lock.json',
+  start: 'tests/cli/build/servers.test.ts',
+  test: 'vite.config.ts',
+  'test:full': 'vite.config.ts',
+  'build:library': 'tests/library/library.test.ts',
+  reproduce: 'tests/browser/reproduce.full.test.ts',
+  bench: 'tests/cli/bench/commands.full.test.ts',
+};
+
+const files = new PreparedFiles();
+beforeAll(() => files.prepare(), 300_000);
+
+interface Shortening {
+  /** The arguments of a short run. @param folder for files that it needs */
+  readonly shorten: (args: readonly string[], folder: string) => Promise<readonly string[]> | readonly string[];
+  /** A part of what it prints, on either stream. */
+  readonly prints: RegExp;
+}
+
+const asItIs = (args: readonly string[]) => args;
+const shortRun = (args: readonly string[]) => [
+  ...args,
+  '--iterations',
+  '1',
+  ...small,
+  ...(args.some((word) => word.endsWith('.js')) ? smallWarmStart : []),
+];
+
+/** The sandbox alone, or one preset. */
+const shortBench = (args: readonly string[]) => [
+  ...args,
+  '--sandbox',
+  ...(['--iteration', '--first-point'].some((flag) => args.includes(flag)) ? ['--preset', 'bandit'] : []),
+];
+
+/** By the command's name. */
+const commands: Readonly<Record<string, Shortening>> = {
+  train: { shorten: (args) => (args.includes('--resume') ? args : shortRun(args)), prints: /^Done: /m },
+  config: { shorten: asItIs, prints: /^ {2}"environment": \{$/m },
+  env: { shorten: asItIs, prints: /^Written: |^ {2}good /m },
+  eval: { shorten: (args) => [...args, '--tasks', '4'], prints: / solved after iteration / },
+  estimators: { shorten: asItIs, prints: /^rollout group .* GRPO / },
+  experiment: {
+    shorten: async ([name, ...rest], folder) => [await shortExperiment(name, folder), ...rest],
+    prints: /^Wrote runs\/experiment-/m,
+  },
+  bench: { shorten: shortBench, prints: / ms| GFLOP/ },
+  record: { shorten: (args) => [...shortRun(args), '--out', 'recording'], prints: /^Wrote recording/m },
+};
+
+/** A built-in experiment as a file, with its first row that trains and one step of everything. */
+async function shortExperiment(name: string, folder: string): Promise<string> {
+  expect(runIn(root, 'experiment', ['--help']).stdout).toMatch(new RegExp(`[<| ]${name}[ >]`));
+  const module = (await import(`../../src/cli/experiments/${name}.ts`)) as { experiment: ExperimentFile };
+  const { reference: _, rows = [], changes, ...about } = module.experiment;
+  const [{ reference: _own, ...row }] = rows.filter(({ kind }) => kind === 'train');
+  const short = {
+    iterations: 1,
+    'warmStart.steps': 1,
+    'warmStart.demonstrations': 32,
+    'evaluation.tasks': 4,
+    'rollout.tasks': 2,
+    'rollout.group': 4,
+  };
+  const experiment = { ...about, seeds: 1, changes: { ...changes, ...short }, rows: [row] };
+  writeFileSync(join(folder, 'short.json'), JSON.stringify(experiment));
+  return 'short.json';
+}
+
+describe('README.md', () => {
+  test.each(readmeCommands())('%s', async (line) => {
+    const { command, script, args } = readLine(line);
+    if (command === null && script in testedBy) {
+      expect(existsSync(join(root, testedBy[script])), `${script} has its test`).toBe(true);
+      return;
+    }
+    if (command === null || !(command in commands))
+      throw new Error(`No test runs "${line}": give ${script} a line in this file's tables.`);
+    const { shorten, prints } = commands[command];
+    const folder = files.folderFor(command, args);
+    const ended = runIn(folder, command, await shorten(args, folder));
+    requireSuccess(ended, line);
+    expect(ended.stdout + ended.stderr).toMatch(prints);
+  });
+
+  test('every flag that it names is one of a command', () => {
+    const known = commandNames().flatMap((name) => flagsOf(name));
+    expect(readmeFlags().filter((flag) => ![...known, '--silent', '--help'].includes(flag))).toEqual([]);
+  });
+});
+
+const everyRunFlag =
+  `of-rows.js --preset calculator-mini --seed 2 --iterations 1 --scratch --device cpu --rows rows.jsonl ` +
+  [...small, ...smallWarmStart].join(' ');
+
+/** Runs of each command that together have all of its flags, and what each prints or writes. */
+const flagRuns: Readonly<Record<string, Readonly<Record<string, RegExp | string>>>> = {
+  train: {
+    [`${everyRunFlag} --out my-out --save-every 1 --json`]: 'my-out/checkpoint.safetensors',
+    '--resume my-run': /^Continuing after iteration \d+ of 30\.$/m,
+  },
+  config: { [everyRunFlag]: /^ {2}"seed": 2,$/m },
+  env: { 'new my-own': 'my-own.test.js', [`check ${everyRunFlag} --json`]: /^\{.*"solved":/m },
+  eval: {
+    'my-run --tasks 4 --split train --samples 2 --temperature 0.5 --device cpu --json --out episodes': 'episodes',
+    'run-of-rows --tasks 4 --rows rows.jsonl': / solved after iteration /,
+  },
+  estimators: {
+    'my-run --iteration 1 --rollouts 2 --gamma 0.9 --lambda 0.9 --longest 8 --buffer 4': /Iteration 1: 2 of 8 rollouts/,
+    'my-run --no-advantage-mask --credit-reset --reward-on-tool-token --wrong-groups --json': /^\{.*"gamma":/,
+  },
+  experiment: {
+    'bandit --seeds 2 --device cpu --publish --out table': 'public/results/bandit.json',
+  },
+  record: {
+    [`${everyRunFlag} --overwrite --out recording.json`]: 'recording.json',
+    'bandit --set warmStart.steps=2 --warm-start --out start.safetensors': 'start.safetensors',
+  },
+};
+
+describe('--help', () => {
+  test('every command has a run here, or a test of its own', () => {
+    const names = commandNames();
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !(name in flagRuns) && !(name in testedBy))).toEqual([]);
+  });
+
+  test.each(Object.entries(flagRuns))('every flag of %s is in a run', (command, runs) => {
+    const used = Object.keys(runs).flatMap(wordsOf);
+    const flags = flagsOf(command);
+    expect(flags.length).toBeGreaterThan(0);
+    expect(flags.filter((flag) => !used.includes(flag))).toEqual([]);
+  });
+
+  const lines = Object.entries(flagRuns).flatMap(([command, runs]) =>
+    Object.entries(runs).map(([line, result]) => ({ command, line, result })),
+  );
+  test.each(lines)('$command $line', async ({ command, line, result }) => {
+    const args = wordsOf(line);
+    const folder = files.folderFor(command, args);
+    const given = command === 'experiment' ? await commands.experiment.shorten(args, folder) : args;
+    const ended = runIn(folder, command, given);
+    requireSuccess(ended, line);
+    if (typeof result === 'string') expect(readFileSync(join(folder, result)).length, result).toBeGreaterThan(0);
+    else expect(ended.stdout + ended.stderr).toMatch(result);
+  });
+});

@@ -1,0 +1,83 @@
+/**
+ * What each item of the attack corpus gives in the engine that runs this: the same text and the same fuel everywhere,
+ * or a limit is not a limit.
+ */
+import type { Verdict } from '../../../src/agent/sandbox';
+import { builtInEnvironments, sdkSource } from '../../../src/environments/built-in';
+import type { Json } from '../../../src/lib/json';
+import dispatcherSource from '../../../src/sandbox/dispatcher.js?raw';
+import valuesSource from '../../../src/sandbox/values.js?raw';
+import { LocalSandbox } from '../../../src/sandbox/local-sandbox';
+import type { Item } from '../../attacks/corpus';
+import { attackModule, observe } from '../../attacks/tool-item';
+
+export interface Observation {
+  /** As JSON, without its fuel; of a long one, the beginning, the length and the digest. */
+  readonly verdict: string;
+  readonly fuel: number;
+}
+
+/** By the item's name. */
+export type Observations = Record<string, Observation>;
+
+const wholeLength = 300;
+
+export async function observeAll(binary: WebAssembly.Module, items: readonly Item[]): Promise<Observations> {
+  const sandbox = new LocalSandbox({ binary, sdk: sdkSource });
+  const observations: Observations = {};
+  for (const item of items) {
+    const { text, fuel, first, again } = await observe(sandbox, item.code, item.check.outcome);
+    observations[item.name] = {
+      verdict: await shortened(again === first ? text : `at first ${first}, then ${again}`),
+      fuel,
+    };
+  }
+  return observations;
+}
+
+/** Tasks of every split of every world, with their demonstrations and the oracle's turns, by the world's name. */
+export async function observeWorlds(binary: WebAssembly.Module): Promise<Observations> {
+  const sandbox = new LocalSandbox({ binary, sdk: sdkSource });
+  const observations: Observations = {};
+  for (const [name, source] of Object.entries(builtInEnvironments)) {
+    await sandbox.load(source);
+    const verdicts: Verdict[] = [];
+    for (const split of ['train', 'validation', 'out-of-distribution']) {
+      const args = { split, seed: 1, start: 0, count: 16, options: {} };
+      const [drawn] = await sandbox.call([{ episode: 0, seed: 1, method: 'tasks', args }]);
+      verdicts.push(drawn);
+      if (drawn.kind !== 'value') continue;
+      for (const task of drawn.value as Json[])
+        for (const policy of [undefined, 'oracle', 'random'])
+          verdicts.push(
+            ...(await sandbox.call([
+              { episode: 1, seed: 2, method: 'demonstrate', args: { task, ...(policy !== undefined && { policy }) } },
+            ])),
+          );
+    }
+    observations[name] = {
+      verdict: await sha256(new TextEncoder().encode(JSON.stringify(verdicts))),
+      fuel: verdicts.reduce((sum, { fuel }) => sum + fuel, 0),
+    };
+  }
+  return observations;
+}
+
+/** Digest of the code of ours that runs in a guest beside an item's: fuel is a function of it, too. */
+export const guestDigest = (): Promise<string> =>
+  sha256(
+    new TextEncoder().encode(dispatcherSource + valuesSource + JSON.stringify(sdkSource) + attackModule('', 'strict')),
+  );
+
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function shortened(text: string): Promise<string> {
+  if (text.length <= wholeLength) return text;
+  return (
+    `${text.slice(0, wholeLength)}… (${text.length} characters, sha256 ` +
+    `${await sha256(new TextEncoder().encode(text))})`
+  );
+}

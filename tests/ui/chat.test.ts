@@ -1,0 +1,41 @@
+/** A conversation: what is read of an answer, and that one question is answered at a time. */
+import { expect, test } from 'vitest';
+import { Chat, partsToShow, type ChatPart, type ChatTurn } from '../../src/ui/state/run/chat.svelte';
+
+const said = (text: string): ChatPart => ({ kind: 'text', text });
+const call: ChatPart = { kind: 'call', call: { name: 'add', arguments: {} } as never };
+const turn = (parts: readonly ChatPart[], answer: ChatTurn['answer']): ChatTurn => ({
+  id: 0,
+  question: '',
+  agent: '',
+  solved: null,
+  problem: null,
+  parts,
+  answer,
+});
+
+test('a text that became a call, or the answer, is not shown twice', () => {
+  const shown = (parts: readonly ChatPart[], answer: ChatTurn['answer']) =>
+    partsToShow(turn(parts, answer)).map((part) => (part.kind === 'text' ? part.text : part.kind));
+  expect(shown([said('add(1)'), call, said('2')], '2')).toEqual(['call']);
+  expect(shown([said('add(1)'), call, said('2')], undefined), 'it is still being written').toEqual(['call', '2']);
+  expect(shown([said('add(1)'), call, said('2')], null), 'it was no answer').toEqual(['call', '2']);
+  expect(shown([said('first'), said('second')], 'second')).toEqual(['first']);
+  expect(shown([said(' '), call], null)).toEqual(['call']);
+  expect(shown([said(' '), said('\n')], undefined)).toEqual([]);
+});
+
+test('a question is answered by its own events, and an end without an answer is one', async () => {
+  const chat = new Chat();
+  let end = (): void => undefined;
+  const asked = chat.ask('2+2?', 'agent', (listener) => {
+    listener({ type: 'text', text: '4' });
+    return new Promise((resolve) => (end = resolve));
+  });
+  expect([chat.busy, chat.turns.at(-1)?.parts]).toEqual([true, [said('4')]]);
+  end();
+  await asked;
+  expect([chat.busy, chat.turns.at(-1)?.answer]).toEqual([false, null]);
+  await chat.ask('again', 'agent', async (listener) => listener({ type: 'done', answer: '4', solved: true }));
+  expect(chat.turns.map(({ answer }) => answer)).toEqual([null, '4']);
+});
