@@ -13,15 +13,16 @@ export class AttackedPage {
   private constructor(readonly page: Page) {}
 
   /**
-   * Opens the page, waits until it is quiet, and loads the probe. The test that calls this fails for faults of the
-   * page, too.
+   * Opens the page, loads the probe, and waits until the page is quiet. The test that calls this fails for faults of
+   * the page, too.
    */
   static async open(options: PageOptions = {}): Promise<AttackedPage> {
     const page = await openPage({ reducedMotion: 'reduce', ...options });
-    await untilReady(page);
     const attacked = new AttackedPage(page);
-    await attacked.call('start()');
     attacked.watch();
+    await untilReady(page);
+    await attacked.call('start()');
+    await attacked.untilQuiet();
     return attacked;
   }
 
@@ -54,6 +55,14 @@ export class AttackedPage {
   private call<T>(expression: string): Promise<T> {
     const probe = JSON.stringify(new URL('attacks-probe.js', inject('siteUrl')).href);
     return this.page.evaluate<T>(`import(${probe}).then((probe) => probe.${expression})`);
+  }
+
+  /** Forgets what the page itself did, once it has done nothing for two seconds: its sandbox opens after it is ready. */
+  private async untilQuiet(): Promise<void> {
+    do {
+      this.seen = [];
+      await this.page.waitForTimeout(2000);
+    } while (this.seen.length > 0);
   }
 
   private watch(): void {

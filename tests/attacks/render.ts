@@ -86,7 +86,10 @@ export function makings(page: Page): Promise<Record<string, number>> {
     const ordinary =
       'script,iframe,img,base,meta,link,object,embed,form,style,math,audio,video,noscript,template,frame,' +
       'marquee,animate,textarea,title';
-    for (const element of document.querySelectorAll(ordinary)) count(`<${element.localName}>`);
+    // The page itself links scripts and styles of its own when it first needs them.
+    const ownFiles = new URL('assets/', document.baseURI).href;
+    for (const element of document.querySelectorAll(ordinary))
+      if (!(element instanceof HTMLLinkElement && element.href.startsWith(ownFiles))) count(`<${element.localName}>`);
     for (const element of document.querySelectorAll('*'))
       for (const { name, value } of element.attributes) {
         if (name.startsWith('on')) count(`an attribute ${name}`);

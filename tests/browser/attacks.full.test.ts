@@ -77,7 +77,7 @@ test('ui-injection: what environments say is shown as text', { timeout: longMs }
       page.route('**/recordings/calculator.json', (route) => route.fulfill({ body, contentType: 'application/json' })),
   });
   const { page } = attacked;
-  const rollouts = page.getByRole('region', { name: 'Rollouts' });
+  const rollouts = page.getByRole('region', { name: 'Rollouts', exact: true });
   await rollouts.getByText(`of ${texts.length} solved`).waitFor({ timeout: 30_000 });
   const plain = await (await AttackedPage.open()).page;
   const usual = await makings(plain);

@@ -1,5 +1,6 @@
 /** Buttons pressed while a run prepares, trains, pauses and ends: nothing breaks, and the next right press works. */
 import { expect, test } from 'vitest';
+import type { Route } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import {
   atStatus,
@@ -132,9 +133,15 @@ test('Pause in the warm start and just before the end hold and let go', { timeou
 });
 
 test('presses that lose nothing: early, after the end, on Reset, and taken back', { timeout: 2 * longMs }, async () => {
-  const page = await openPage({ hash: shortLink({ steps: 3 }) });
+  let trainer: Route | undefined;
+  const page = await openPage({
+    hash: shortLink({ steps: 3 }),
+    before: (empty) => empty.route(/trainer\.worker/, (route) => void (trainer = route)),
+  });
   await untilStatus(page, /^Looking for a GPU… · iteration 0\//);
+  await expect.poll(() => trainer !== undefined, { timeout: patienceMs }).toBe(true);
   await button(page, 'Train').click();
+  await trainer!.continue();
   await untilStatus(page, /^Finished · iteration 3\/3/);
 
   const reset = atStatus(page, /^RL iteration [4-9]\/23/, press, 'Reset');

@@ -34,7 +34,7 @@ const answersOf = (page: Page): Promise<(string | undefined)[][]> =>
     .locator('.answers article')
     .evaluateAll((cards) =>
       cards.map((card) =>
-        ['h2', '.prompt', 'p:last-child'].map((part) =>
+        ['h2', 'header + p', 'p:last-child'].map((part) =>
           card.querySelector(part)?.textContent?.replace(/\s+/g, ' ').trim(),
         ),
       ),

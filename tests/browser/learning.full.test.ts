@@ -57,7 +57,9 @@ test(
       const before = await statusOf(page);
       await page.waitForTimeout(1500);
       expect(await statusOf(page)).toBe(before);
-      expect(await page.getByRole('region', { name: 'Rollouts' }).getByRole('row').count()).toBeGreaterThan(1);
+      expect(
+        await page.getByRole('region', { name: 'Rollouts', exact: true }).getByRole('row').count(),
+      ).toBeGreaterThan(1);
     }
 
     async function talk() {

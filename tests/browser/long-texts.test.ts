@@ -38,7 +38,10 @@ test('a recorded run with long texts', { timeout: longMs }, async () => {
       ),
   });
   await untilStatus(page, /^Ready/);
-  await page.getByRole('region', { name: 'Rollouts' }).getByText('of 3 solved').waitFor({ timeout: patienceMs });
+  await page
+    .getByRole('region', { name: 'Rollouts', exact: true })
+    .getByText('of 3 solved')
+    .waitFor({ timeout: patienceMs });
   for (let i = 0; i < 3; i++) {
     for (const tab of ['Conversation', 'Tokens', 'JSON', 'Conversation']) {
       await page.getByRole('tab', { name: tab }).click();

@@ -38,7 +38,7 @@ test(
 
     await untilReady(page);
     await button(page, 'Train').click();
-    await untilStatus(page, /[Ss]tep \d/);
+    await untilStatus(page, /iteration [1-9]/);
     await page.evaluate(() => navigator.serviceWorker.register('sw.js?newer'));
     await notice(other).waitFor();
     expect(await notice(page).count()).toBe(0);

@@ -9,7 +9,7 @@ import { longMs, untilStatus } from '../helpers/lab';
 test('a chosen preset brings its own recorded run, and still does after a reload', { timeout: longMs }, async () => {
   const page = await openPage({ gpu: 'no adapter', reducedMotion: 'reduce' });
   await untilStatus(page, /^Ready/);
-  const rollouts = page.getByRole('region', { name: 'Rollouts' });
+  const rollouts = page.getByRole('region', { name: 'Rollouts', exact: true });
   const reader = page.getByRole('tabpanel', { name: 'Rollout', exact: true });
   await expect.poll(() => reader.innerText()).toContain('calc');
   await page.getByRole('combobox', { name: 'Preset' }).selectOption('bandit');

@@ -25,6 +25,7 @@ const testedBy: Readonly<Record<string, string>> = {
   start: 'tests/cli/build/servers.test.ts',
   test: 'vite.config.ts',
   'test:full': 'vite.config.ts',
+  check: 'tests/checks.full.test.ts',
   'build:library': 'tests/library/library.test.ts',
   reproduce: 'tests/browser/reproduce.full.test.ts',
   bench: 'tests/cli/bench/commands.full.test.ts',

@@ -53,5 +53,5 @@ export async function expectTrainingOnCpu(missing: Missing): Promise<void> {
   expect(await choice.isDisabled(), 'the choice is locked while a run is training').toBe(true);
   await page.getByRole('heading', { name: 'Your run' }).waitFor();
   await page.getByRole('figure', { name: /^Success: .* iteration \d/ }).waitFor();
-  expect(await page.getByRole('region', { name: 'Rollouts' }).getByRole('row').count()).toBeGreaterThan(1);
+  expect(await page.getByRole('region', { name: 'Rollouts', exact: true }).getByRole('row').count()).toBeGreaterThan(1);
 }

@@ -61,7 +61,7 @@ async function waitForFirstPoint(page: Page, url: string, preset: string): Promi
     const look = () => {
       const text = status.textContent;
       const failure = document.querySelector('[role=alert]');
-      const begun = /step ([1-9]\\d*)\\//.test(text);
+      const begun = /iteration ([1-9]\\d*)\\//.test(text);
       const next = text.split(' · ')[0].replaceAll(/[\\d/]+/g, '…');
       const time = performance.now();
       if (begun || next !== now) {

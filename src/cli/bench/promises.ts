@@ -23,13 +23,13 @@ export const benchPromises = (root: string, launch: () => Promise<Browser>): Pro
       const page = await browser.newPage();
       await page.goto(url + link);
       await press(page, 'Train');
-      await untilStatus(page, (status) => stepIn(status) >= 2);
+      await untilStatus(page, (status) => iterationIn(status) >= 2);
       const startMs = performance.now();
       await press(page, 'Pause');
       await untilStatus(page, (status) => /^Paused/.test(status));
       const pause = performance.now() - startMs;
       await press(page, 'Train');
-      await untilStatus(page, (status) => /^RL step/.test(status));
+      await untilStatus(page, (status) => /^RL iteration/.test(status));
       return { pause, recovery: await recoveryOf(browser, page) };
     } finally {
       await browser.close();
@@ -42,8 +42,8 @@ async function recoveryOf(browser: Browser, page: Page): Promise<number> {
   // A process that died does not answer.
   void session.send('Browser.crashGpuProcess').catch(() => undefined);
   await page.getByText('The graphics device was lost').first().waitFor({ timeout: recoveryTimeoutMs });
-  const restored = stepIn(await statusOf(page));
-  await untilStatus(page, (status) => /^RL step/.test(status) && stepIn(status) > restored);
+  const restored = iterationIn(await statusOf(page));
+  await untilStatus(page, (status) => /^RL iteration/.test(status) && iterationIn(status) > restored);
   return performance.now() - startMs;
 }
 
@@ -53,7 +53,7 @@ const press = (page: Page, name: string): Promise<void> =>
     .click();
 
 const statusOf = async (page: Page): Promise<string> => (await page.getByRole('status').textContent()) ?? '';
-const stepIn = (status: string): number => Number(/step (\d+)\//.exec(status)?.[1]);
+const iterationIn = (status: string): number => Number(/iteration (\d+)\//.exec(status)?.[1]);
 
 /** Polls from outside, since the page's policy lets no text become code. */
 async function untilStatus(page: Page, isReached: (status: string) => boolean): Promise<void> {

@@ -16,7 +16,7 @@ export interface Trained {
   readonly fingerprint: readonly string[];
   /** SHA-256 of the checkpoint file. */
   readonly checkpoint: string;
-  /** What the page calls the run beside the link's: identical, close or different; null in Node and of a new run. */
+  /** What the page calls the run beside the link's: identical, close, partial or different; null in Node and of a new run. */
   readonly verdict: string | null;
 }
 
@@ -74,8 +74,9 @@ export const inBrowser = (browser: Browser, site: Pick<Site, 'plainUrl' | 'isola
 async function trainOn(page: DrivenPage): Promise<Trained> {
   await press(page, 'Train');
   await until(page, `return /^Finished/.test(document.querySelector('[role=status]').textContent)`);
-  const classes = await page.run<string>(`return document.querySelector('p.verdict')?.className ?? ''`);
-  const verdict = /identical|close|different/.exec(classes)?.[0] ?? null;
+  const verdict = await page.run<string | null>(
+    `return document.querySelector('[data-verdict]')?.dataset.verdict ?? null`,
+  );
   await until(page, `return ${savedDigest}.then((digest) => digest !== undefined)`);
   const checkpoint = await page.run<string>(`return ${savedDigest}`);
   await press(page, 'Share');

@@ -56,9 +56,9 @@ async function agrees(browser: Browser, url: string, config: RunConfig): Promise
     }
     await press(page, 'Train');
     await until(page, `return /^Finished/.test(document.querySelector('[role=status]').textContent)`);
-    const kind = await page.run<string>(`return document.querySelector('.verdict')?.className ?? ''`);
-    const sentence = await page.run<string>(
-      `return document.querySelector('.verdict')?.textContent ?? 'The page gives no verdict.'`,
+    const [kind, sentence] = await page.run<[string, string]>(
+      `const verdict = document.querySelector('[data-verdict]');
+       return [verdict?.dataset.verdict ?? '', verdict?.textContent ?? 'The page gives no verdict.'];`,
     );
     const device = await page.run<string>(`return document.querySelector('.device .what')?.textContent ?? ''`);
     console.log(`${browser.name}, ${device}, ${Math.round((Date.now() - startMs) / 1000)} s: ${sentence}`);
