@@ -1,9 +1,11 @@
 /** Waiting for the service worker of the built page. */
 import type { Page } from '@playwright/test';
 
-/** Resolves once the page is served by its service worker, which has then stored the whole site. */
+/** Resolves once the service worker has stored the whole site and, unless the page is isolated, serves the page. */
 export const untilKept = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    while (navigator.serviceWorker.controller?.state !== 'activated') await new Promise((soon) => setTimeout(soon, 50));
+    const { serviceWorker: workers } = navigator;
+    const { active } = await workers.ready;
+    while (active?.state !== 'activated' || !(workers.controller || crossOriginIsolated))
+      await new Promise((soon) => setTimeout(soon, 50));
   });

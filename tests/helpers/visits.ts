@@ -13,6 +13,8 @@ export async function expectThreadsOnSecondVisit(site: string, isolated: boolean
   let loads = 0;
   page.on('load', () => loads++);
   await untilKept(page);
+  const claimed = await page.evaluate(() => navigator.serviceWorker.controller !== null);
+  expect(claimed, 'Firefox would fail every request of a claimed tab that is isolated').toBe(!isolated);
   // A worker that the service worker answers starts in a page that is not isolated, too.
   await expectTraining(page, isolated);
   expect(loads, 'the page does not reload by itself').toBe(0);

@@ -3,7 +3,7 @@
  * the files of its own version stay: a tab never loads a part of another version.
  */
 import { trusted } from '../trainer/trusted';
-import { ownVersion, versionLock, wasReplaced } from '../base/version';
+import { claimableAs, versionLock, wasReplaced } from '../base/version';
 
 /** Each tab holds a share of it, so that a tab can count them. */
 const tabLock = 'agentlet page';
@@ -20,7 +20,7 @@ export interface NewVersion {
 export async function keepOffline(ready: (version: NewVersion) => void): Promise<void> {
   const { serviceWorker: workers, locks } = navigator;
   if (!import.meta.env.PROD) return;
-  for (const name of [tabLock, `${versionLock}${ownVersion()}`])
+  for (const name of [tabLock, `${versionLock}${claimableAs()}`])
     void locks?.request(name, { mode: 'shared' }, () => new Promise(() => {}));
   if (!workers || savesData()) return;
   await atRest();

@@ -35,7 +35,8 @@ function isolated({ body, status, statusText, headers: sent }: Response): Respon
 
 /**
  * Takes the tabs that were opened before there was a worker, so that they work without a connection, too. Not if one of
- * them is of another version, as after a deploy between the page and this script: it would get files that do not fit.
+ * them may not be claimed or is of another version, as after a deploy between the page and this script: it would get
+ * files that do not fit.
  */
 async function claim(): Promise<void> {
   const { held } = (await self.navigator.locks?.query()) ?? {};

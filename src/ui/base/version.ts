@@ -1,7 +1,13 @@
 /** Which build of the page this is: the digest that the build writes into `index.html`. */
 
-/** Each tab holds a share of the lock with this name and its version, so that the service worker knows them. */
+/** Each tab holds a share of the lock with this name and what `claimableAs` says, so that the service worker knows it. */
 export const versionLock = 'agentlet version ';
+
+/**
+ * The version of this tab, if a new service worker may claim it. A tab that is isolated already may not be claimed: in
+ * Firefox every request that it then makes fails after a minute.
+ */
+export const claimableAs = (): string | null => (crossOriginIsolated ? null : ownVersion());
 
 /** Null in the development server's page, and in what is not the page. */
 export const versionIn = (html: string): string | null =>
