@@ -1,5 +1,5 @@
 /** Makes a file of a run and saves it. */
-import { metricsCsv } from '../../view/charts/series';
+import { metricsCsv } from '../../../share/metrics-csv';
 import { download } from '../../base/download';
 import { sentenceOf } from '../../base/sentences';
 import { curveSvg, svgToPng } from './curve-svg';

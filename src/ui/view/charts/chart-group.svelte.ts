@@ -3,7 +3,7 @@ import type { Metrics } from '../../../rl/report';
 import { Columns } from './columns';
 import { type Move, clampView, pan, zoom, type View } from './view';
 import type { Palette } from './palette';
-import { lowerBound } from './series';
+import { lowerBound } from '../../../lib/series';
 
 /** The run that is charted. */
 export interface ChartedRun {

@@ -4,7 +4,7 @@
  */
 import type { Metrics } from '../../../rl/report';
 import type { SeriesSpec } from './specs';
-import { minSmoothedPoints, MovingAverage, nearest } from './series';
+import { minSmoothedPoints, MovingAverage, nearest } from '../../../lib/series';
 
 /** Summary of a column. Rows are −1 while nothing was measured. */
 export interface Facts {

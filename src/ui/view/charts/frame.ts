@@ -4,7 +4,7 @@
  */
 import type { Point } from './ghost';
 import type { Columns } from './columns';
-import { decimate, minSmoothedPoints, lowerBound, type Column } from './series';
+import { decimate, minSmoothedPoints, lowerBound, type Column } from '../../../lib/series';
 import type { ChartSpec } from './specs';
 
 /** null is a gap in a line, undefined an x at which this line has no value. */

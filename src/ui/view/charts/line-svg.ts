@@ -1,6 +1,6 @@
 /** Lines in SVG, beside the charts that uPlot draws: scales, paths, round ticks, and the sparkline. Pure. */
 import { isOneValue, withinReach } from './view';
-import { decimate } from './series';
+import { decimate } from '../../../lib/series';
 
 export interface Point {
   readonly x: number;

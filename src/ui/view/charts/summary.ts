@@ -3,7 +3,7 @@ import { evenly } from '../../../lib/evenly';
 import type { Ghost } from './ghost';
 import type { Columns } from './columns';
 import { format, type Unit } from './units';
-import { lowerBound } from './series';
+import { lowerBound } from '../../../lib/series';
 import type { ChartSpec, SeriesSpec } from './specs';
 import { text } from './text';
 

@@ -1,8 +1,5 @@
-/**
- * Arithmetic on columns of numbers: smoothing, decimation, and a file of them. NaN means "not measured" and stays where
- * it is. Knows no metric and draws nothing.
- */
-import type { Metrics } from '../../../rl/report';
+/** Arithmetic on columns of numbers that may grow: smoothing, decimation, search. NaN means "not measured". */
+import { spacingOf } from './thin';
 
 export type Column = ArrayLike<number>;
 
@@ -47,7 +44,7 @@ export function decimate(columns: readonly Column[], from: number, to: number, b
   const count = to - from;
   if (count <= 0) return [];
   if (count <= buckets * 2 * columns.length) return Array.from({ length: count }, (_, i) => from + i);
-  const size = 2 ** Math.ceil(Math.log2(count / buckets));
+  const size = spacingOf(count, buckets);
   const known = columns.map((column) => knownExtremes(column, size));
   const out: number[] = [from];
   const picked: number[] = [];
@@ -108,34 +105,4 @@ export function nearest(ascending: Column, x: number): number | null {
   if (at === 0) return ascending[0];
   if (at === ascending.length) return ascending[at - 1];
   return x - ascending[at - 1] <= ascending[at] - x ? ascending[at - 1] : ascending[at];
-}
-
-type Cell = string | number | boolean | null;
-
-/**
- * One row per iteration. Named counts become columns like `rewardTerms.<name>`, after the others. Missing values are
- * empty; a column that was never measured is left out, unless every run has it.
- */
-export function metricsCsv(metrics: readonly Metrics[]): string {
-  if (metrics.length === 0) return '';
-  const rows = metrics.map((row) => new Map(cellsOf(row)));
-  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-  const columns = [...names.filter((name) => !name.includes('.')), ...names.filter((name) => name.includes('.'))];
-  const lines = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? null))];
-  return lines.map((cells) => `${cells.map(written).join(',')}\n`).join('');
-}
-
-/** What is in a record, however deep, under dotted names. */
-function cellsOf(record: object, prefix = ''): [string, Cell][] {
-  return Object.entries(record).flatMap(([key, value]: [string, unknown]): [string, Cell][] => {
-    const name = prefix + key;
-    if (typeof value === 'object' && value !== null) return cellsOf(value, `${name}.`);
-    return value === undefined || (value === null && prefix !== '') ? [] : [[name, value as Cell]];
-  });
-}
-
-function written(cell: Cell): string {
-  if (cell === null) return '';
-  const words = String(typeof cell === 'boolean' ? Number(cell) : cell);
-  return /[",\n\r]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
 }

@@ -1,6 +1,6 @@
 /** Smoothing and decimation of columns: exact small cases, and the promises they make for every input. */
 import { describe, expect, it } from 'vitest';
-import { decimate, lowerBound, MovingAverage, nearest } from '../../src/ui/view/charts/series';
+import { decimate, lowerBound, MovingAverage, nearest } from '../../src/lib/series';
 
 const wave = (length: number): number[] => Array.from({ length }, (_, i) => Math.sin(i / 7) + ((i * 7919) % 13) / 13);
 
