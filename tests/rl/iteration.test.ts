@@ -7,7 +7,7 @@ import { readTensors } from '../../src/device/commands';
 import { withAlgorithm } from '../../src/config/with-algorithm';
 import type { RunConfig } from '../../src/config/config';
 import { echoTrap, noEcho, type EchoMemory } from '../../src/rl/diagnostics/echo-trap';
-import { healthChecks, isHealthy } from '../../src/ui/view/health/checks';
+import { healthChecks, isHealthy } from '../../src/share/health';
 import { testDevice } from '../helpers/devices';
 import { beginner, lessonConfig, lessonTrainer } from '../helpers/lessons';
 import { expectMasksToMatter } from '../helpers/masks';

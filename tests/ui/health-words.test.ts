@@ -1,15 +1,7 @@
 /** Diagnostics in words and small lines: values, ranges, summaries, what is missing and why. */
 import { describe, expect, it } from 'vitest';
-import {
-  healthChecks,
-  statuses,
-  absences,
-  partNorms,
-  rangeWords,
-  summaryOf,
-  trendWords,
-  valueWords,
-} from '../../src/ui/view/health/checks';
+import { healthChecks, statuses } from '../../src/share/health';
+import { absences, partNorms, rangeWords, summaryOf, trendWords, valueWords } from '../../src/ui/view/health/words';
 import { spark } from '../../src/ui/view/charts/line-svg';
 import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';

@@ -1,5 +1,5 @@
-/** Numbers on charts, by unit, and where each diagnostic is healthy. */
-import { leastExplained } from '../../../share/critic-health';
+/** Numbers on charts, by unit. */
+import { healthyRanges, type Diagnostic } from '../../../share/health';
 
 export type Unit = 'share' | 'number' | 'rate' | 'ms';
 
@@ -52,28 +52,6 @@ export function formatTick(value: number, unit: Unit): string {
 function shortExponent(value: number): string {
   return Math.abs(value) >= 1 ? compact.format(value) : value.toExponential(0);
 }
-
-export type HealthyRange = readonly [number, number];
-
-export const healthyRanges = {
-  rewardStd: [0.05, Infinity],
-  zeroSignalGroups: [0, 0.8],
-  /** Nats per token, as are the two KLs. */
-  entropy: [0.02, Infinity],
-  kl: [0, 1],
-  approxKl: [-0.05, 0.1],
-  clippedAbove: [0, 0.3],
-  clippedBelow: [0, 0.3],
-  dualClipped: [0, 0.05],
-  explainedVariance: [leastExplained, 1],
-  gradientNorm: [0, 10],
-  /** Mutual information, as a share of the most there could be. */
-  information: [0.3, Infinity],
-  truncated: [0, 0.1],
-  echoTrap: [0, 0],
-} as const satisfies Readonly<Record<string, HealthyRange>>;
-
-export type Diagnostic = keyof typeof healthyRanges;
 
 /** The highest healthy value, in words. */
 export const healthyMax = (of: Diagnostic, unit: Unit = 'share'): string => format(healthyRanges[of][1], unit);

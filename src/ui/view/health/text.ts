@@ -1,6 +1,7 @@
 /** Sentences of the health panel. */
 import { leastExplained } from '../../../share/critic-health';
-import { healthyMax, type Diagnostic } from '../charts/units';
+import type { Diagnostic } from '../../../share/health';
+import { healthyMax } from '../charts/units';
 
 export const text = {
   /** Of each diagnostic: its title, and what it means to leave the range. */

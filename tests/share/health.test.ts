@@ -3,9 +3,9 @@
  * learn.
  */
 import { expect, test } from 'vitest';
-import { healthChecks, isHealthy, statusOf, statuses } from '../../src/ui/view/health/checks';
+import { healthChecks, isHealthy, statusOf, statuses } from '../../src/share/health';
 import type { Metrics } from '../../src/rl/report';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../ui/metrics-row';
 
 const checkOf = (key: string) => healthChecks.find((each) => each.key === key)!;
 const rows = (values: readonly Partial<Metrics>[]): Metrics[] =>

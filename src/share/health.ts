@@ -1,22 +1,58 @@
 /**
- * Judges a run by its diagnostics: each check reads one number of an iteration and compares it with the healthy range.
- * The page judges, not the trainer, because a recording is shown where no trainer answers.
- * Also the words of its values, ranges and trends, and why one is missing.
+ * Judges a run by its diagnostics: each check reads one number of an iteration and compares it with its healthy range.
+ * The reader judges, not the trainer: a recording is read where no trainer answers.
  */
-import { explainingPatience, solvedSuccess } from '../../../share/critic-health';
-import type { Metrics } from '../../../rl/report';
-import { healthyRanges, type Diagnostic, type HealthyRange, format } from '../charts/units';
-import { text } from './text';
+import { explainingPatience, leastExplained, solvedSuccess } from './critic-health';
+
+/** Inclusive; Infinity where open. */
+export type HealthyRange = readonly [number, number];
+
+export const healthyRanges = {
+  rewardStd: [0.05, Infinity],
+  zeroSignalGroups: [0, 0.8],
+  /** Nats per token, as are the two KLs. */
+  entropy: [0.02, Infinity],
+  kl: [0, 1],
+  approxKl: [-0.05, 0.1],
+  clippedAbove: [0, 0.3],
+  clippedBelow: [0, 0.3],
+  dualClipped: [0, 0.05],
+  explainedVariance: [leastExplained, 1],
+  gradientNorm: [0, 10],
+  /** Mutual information, as a share of the most there could be. */
+  information: [0.3, Infinity],
+  truncated: [0, 0.1],
+  echoTrap: [0, 0],
+} as const satisfies Readonly<Record<string, HealthyRange>>;
+
+export type Diagnostic = keyof typeof healthyRanges;
+
+/** What the checks read of an iteration's metrics. Recordings of earlier versions have no diagnostics. */
+export interface Judged {
+  readonly success: number;
+  readonly rewardStd: number;
+  readonly zeroSignalGroups: number;
+  readonly entropy: number;
+  readonly kl: number | null;
+  readonly gradientNorm: number | null;
+  readonly truncated: number;
+  readonly diagnostics?: {
+    readonly clippedAbove: number | null;
+    readonly clippedBelow: number | null;
+    readonly dualClipped: number | null;
+    readonly shift: number | null;
+    readonly explainedVariance: number | null;
+    readonly information: { readonly mutualInformation: number; readonly upperBound: number } | null;
+    readonly echoTrap: boolean;
+  };
+}
 
 export interface HealthCheck {
   readonly key: Diagnostic;
-  readonly title: string;
   readonly unit: 'number' | 'share' | 'nats' | 'alarm';
-  /** Inclusive; Infinity where open. */
   readonly healthy: HealthyRange;
-  readonly sentence: string;
   /** Null where the iteration has no such number. */
-  readonly read: (metrics: Metrics) => number | null;
+  readonly read: (metrics: Judged) => number | null;
   /** Consecutive measurements out of range that make an alarm. */
   readonly patience: number;
   /** Solved tasks move it out of its range, which is no problem. */
@@ -49,7 +85,6 @@ const check = (
   unit,
   read,
   healthy: healthyRanges[key],
-  ...text.checks[key],
   patience: usualPatience,
   fallsWhenSolved: false,
   onlyOnceReached: false,
@@ -104,7 +139,7 @@ export function isHealthy({ healthy: [low, high] }: HealthCheck, value: number |
 }
 
 /** Status of one check; null if it was never measured. @param rows ascending by iteration */
-export function statusOf(check: HealthCheck, rows: readonly Metrics[]): HealthStatus | null {
+export function statusOf(check: HealthCheck, rows: readonly Judged[]): HealthStatus | null {
   let value: number | null = null;
   let outside = 0;
   for (let i = rows.length - 1; i >= 0 && outside < check.patience; i--) {
@@ -125,87 +160,6 @@ export function statusOf(check: HealthCheck, rows: readonly Metrics[]): HealthSt
 }
 
 /** Statuses of all checks that were measured. @param rows ascending by iteration */
-export function statuses(rows: readonly Metrics[]): readonly HealthStatus[] {
+export function statuses(rows: readonly Judged[]): readonly HealthStatus[] {
   return healthChecks.flatMap((each) => statusOf(each, rows) ?? []);
-}
-
-type Unit = HealthCheck['unit'];
-
-export function valueWords(value: number, unit: Unit): string {
-  if (unit === 'alarm') return value > 0 ? text.caught : text.none;
-  return format(value, unit === 'share' ? 'share' : 'number').replace(/^-/, '−');
-}
-
-export function rangeWords({ healthy: [low, high], unit }: HealthCheck): string {
-  if (unit === 'alarm') return text.none;
-  const from = valueWords(low, unit);
-  return high === Infinity ? text.atLeast(from) : text.range(from.replace(/ %$/, ''), valueWords(high, unit));
-}
-
-/** `from 0.05 to 0.01 over 40 iterations`. @param values NaN where not measured, one an iteration */
-export function trendWords(values: readonly number[], iterations: readonly number[], unit: Unit): string {
-  const first = values.findIndex(Number.isFinite);
-  const last = values.findLastIndex(Number.isFinite);
-  if (first < 0) return text.unmeasured;
-  if (first === last) return text.once(valueWords(values[first], unit), iterations[first]);
-  return text.trend(
-    valueWords(values[first], unit),
-    valueWords(values[last], unit),
-    iterations[last] - iterations[first] + 1,
-  );
-}
-
-/** The unit behind a value; shares carry their own. */
-export const unitWords = (unit: Unit): string => (unit === 'nats' ? text.nats : '');
-
-/** The states that matter, the worst first; empty before anything was measured. */
-export type HealthSummary = readonly { readonly state: 'ok' | 'watch' | 'alarm'; readonly words: string }[];
-
-export function summaryOf(statuses: readonly HealthStatus[]): HealthSummary {
-  if (statuses.length === 0) return [];
-  const titles = (state: HealthStatus['state']) =>
-    statuses
-      .filter((each) => each.state === state)
-      .map(({ check }) => check.title)
-      .join(', ');
-  const left = (['alarm', 'watch'] as const).flatMap((state) => {
-    const names = titles(state);
-    return names === '' ? [] : [{ state, words: text.named(text.states[state], names) }];
-  });
-  return left.length > 0
-    ? left
-    : [
-        {
-          state: 'ok',
-          words: text.allOk(statuses.filter(({ state }) => state !== 'unreached').length, statuses.length),
-        },
-      ];
-}
-
-/** Why a diagnostic is missing. Empty for runs that an earlier version recorded. */
-export function absences(statuses: readonly HealthStatus[], rows: readonly Metrics[]): readonly string[] {
-  const last = rows[rows.length - 1]?.diagnostics;
-  if (!last) return [];
-  return healthChecks
-    .filter((check) => statuses.every((each) => each.check !== check))
-    .map(({ key, title }) => {
-      if (key === 'explainedVariance') return text.absent(title, last.critic ? text.sameReturns : text.noCritic);
-      return text.absent(title, key === 'information' ? text.sameTasks : text.unmeasured);
-    });
-}
-
-/** A part of the model and its gradient norm in each iteration, NaN where not measured. */
-export interface PartNorms {
-  readonly title: string;
-  readonly values: readonly number[];
-}
-
-export function partNorms(rows: readonly Metrics[]): readonly PartNorms[] {
-  const parts = rows.findLast((row) => row.diagnostics?.partNorms)?.diagnostics?.partNorms ?? {};
-  const list = (Object.keys(parts) as (keyof typeof parts)[]).map((part) => ({
-    title: text.parts[part],
-    values: rows.map((row) => row.diagnostics?.partNorms?.[part] ?? NaN),
-  }));
-  const critic = rows.map((row) => row.diagnostics?.critic?.gradientNorm ?? NaN);
-  return critic.some(Number.isFinite) ? [...list, { title: text.parts.critic, values: critic }] : list;
 }
