@@ -1,7 +1,8 @@
 /** At the end of a run the tasks that it still fails at come last in the list, and are named apart. */
 import { expect, it } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { choose, failingTasks } from '../../src/ui/view/rollouts/select';
+import { choose } from '../../src/ui/view/rollouts/select';
+import { failingTasks } from '../../src/share/rollout-groups';
 
 /** A group of the last step: `1` for each attempt that succeeds. */
 const group = (number: number, outcomes: string): RolloutView[] =>

@@ -25,13 +25,13 @@ import {
 import {
   choose,
   counterpart,
-  errorCount,
-  iterationsOf,
   keptGroups,
   linesOf,
   nearestIteration,
   rowsToRender,
 } from '../../src/ui/view/rollouts/select';
+import { errorCount } from '../../src/share/rollout-filter';
+import { iterationsOf } from '../../src/share/rollout-groups';
 import { signed } from '../../src/ui/view/rollouts/numbers';
 
 const step = (values: Partial<StepView>): StepView => ({

@@ -8,7 +8,7 @@ import { unpackRecording, type RecordingFile } from '../../../src/share/recordin
 import Inspector from '../../../src/ui/view/rollouts/Inspector.svelte';
 import { Reading } from '../../../src/ui/view/rollouts/reading.svelte';
 import Rollouts from '../../../src/ui/panels/run/Rollouts.svelte';
-import { sameGroup } from '../../../src/ui/view/rollouts/select';
+import { sameGroup } from '../../../src/share/rollout-groups';
 import type { RecordedRun } from '../../../src/ui/state/run/recordings.svelte';
 
 const groupSize = 8;

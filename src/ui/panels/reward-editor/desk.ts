@@ -2,7 +2,7 @@
 import type { Rescoring } from '../../../rl/diagnostics/rescoring';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { plain, signed } from '../../view/rollouts/numbers';
-import { groupKeyOf, keyOf } from '../../view/rollouts/select';
+import { groupKeyOf, keyOf } from '../../../share/rollout-groups';
 
 /** A number before and after. */
 export interface Move {

@@ -4,7 +4,7 @@
  */
 import { thin } from '../../../lib/thin';
 import type { RolloutView } from '../../../rl/rollouts/view';
-import { groupKeyOf, rewardSpreads } from '../../view/rollouts/select';
+import { groupKeyOf, rewardSpreads } from '../../../share/rollout-groups';
 
 /**
  * The kept rollouts after `added` came, oldest first. Older iterations keep only the group whose rewards differ most.

@@ -2,7 +2,7 @@
 import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../../../rl/diagnostics/comparison';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { fullTintPercent } from '../rollouts/cells';
-import { keyOf, sameGroup, type Placed } from '../rollouts/select';
+import { keyOf, sameGroup, type Placed } from '../../../share/rollout-groups';
 import { signed } from '../rollouts/numbers';
 import { text } from './text';
 

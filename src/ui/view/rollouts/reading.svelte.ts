@@ -3,19 +3,9 @@
  * reader are two places of the page and share it. Made by a component, whose effects follow the run.
  */
 import type { RolloutView } from '../../../rl/rollouts/view';
-import { filterNames, parseFilter } from './filter-expression';
-import {
-  choose,
-  counterpart,
-  failingTasks,
-  iterationsOf,
-  keptGroups,
-  keyOf,
-  linesOf,
-  nearestIteration,
-  sameGroup,
-  type ListChoice,
-} from './select';
+import { filterNames, parseFilter } from '../../../share/rollout-filter';
+import { choose, counterpart, keptGroups, linesOf, nearestIteration, type ListChoice } from './select';
+import { failingTasks, iterationsOf, keyOf, sameGroup } from '../../../share/rollout-groups';
 
 /** Without a pick, the rollout being read changes at most this often. */
 const minReadMs = 2500;

@@ -2,7 +2,7 @@
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { conversation, endInWords } from './conversation';
 import { plain, signed } from './numbers';
-import { keyOf } from './select';
+import { keyOf } from '../../../share/rollout-groups';
 import { text } from './text';
 
 const words = text.reader;

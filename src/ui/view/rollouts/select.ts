@@ -1,6 +1,8 @@
 /** Which rollouts the list shows, in which order, and which rows are rendered. Pure. */
-import { mean, sum } from '../../../lib/mean';
+import { mean } from '../../../lib/mean';
 import type { RolloutView } from '../../../rl/rollouts/view';
+import { errorCount } from '../../../share/rollout-filter';
+import { failingTasks, groupKeyOf, groupsOf, keyOf, rewardSpreads } from '../../../share/rollout-groups';
 
 export const filters = ['all', 'solved', 'failed', 'errors'] as const;
 export type Filter = (typeof filters)[number];
@@ -26,14 +28,6 @@ export interface Choice extends Readonly<Omit<ListChoice, 'everything' | 'expres
   readonly failingLast?: boolean;
 }
 
-/** A task at which most attempts of an iteration fail. */
-export interface FailingTask {
-  /** The first attempt that failed. */
-  readonly attempt: RolloutView;
-  readonly failed: number;
-  readonly count: number;
-}
-
 export type Line =
   | { readonly kind: 'rollout'; readonly key: string; readonly rollout: RolloutView }
   | {
@@ -44,26 +38,6 @@ export type Line =
       readonly count: number;
       readonly rewardMean: number;
     };
-
-/** Where a rollout belongs. */
-export type Placed = Pick<RolloutView, 'iteration' | 'index' | 'group' | 'taskId'>;
-
-export const keyOf = (rollout: Placed): string => `${rollout.iteration}/${rollout.index}`;
-export const groupKeyOf = (rollout: Placed): string => `${rollout.iteration}/group ${rollout.group}/${rollout.taskId}`;
-export const sameGroup = (a: Placed, b: Placed): boolean =>
-  a.iteration === b.iteration && a.group === b.group && a.taskId === b.taskId;
-
-/** Tool calls that failed, and actions that could not be used, each counted once. */
-export const errorCount = (rollout: RolloutView): number =>
-  sum(
-    rollout.steps.map((step) =>
-      Math.max(step.toolCalls.filter((call) => call.error !== undefined).length, Number(step.error !== undefined)),
-    ),
-  );
-
-export function iterationsOf(rollouts: readonly RolloutView[]): number[] {
-  return [...new Set(rollouts.map((rollout) => rollout.iteration))].sort((a, b) => a - b);
-}
 
 /**
  * The iteration with rollouts that is nearest to a place on the curves; the latest without one; null without rollouts.
@@ -112,35 +86,6 @@ function bySpread(chosen: readonly RolloutView[], all: readonly RolloutView[], f
   );
 }
 
-/** The tasks at which more than half of the attempts fail, those that fail most often first. */
-export function failingTasks(rollouts: readonly RolloutView[]): FailingTask[] {
-  const groups = new Map<string, RolloutView[]>();
-  for (const rollout of rollouts)
-    groups.set(groupKeyOf(rollout), [...(groups.get(groupKeyOf(rollout)) ?? []), rollout]);
-  return [...groups.values()]
-    .map((group) => ({ failures: group.filter(({ success }) => !success), count: group.length }))
-    .filter(({ failures, count }) => 2 * failures.length > count)
-    .sort((a, b) => b.failures.length / b.count - a.failures.length / a.count)
-    .map(({ failures, count }) => ({ attempt: failures[0], failed: failures.length, count }));
-}
-
-/** Standard deviation of the rewards of each group, by its key. */
-export function rewardSpreads(rollouts: readonly RolloutView[]): ReadonlyMap<string, number> {
-  const rewards = new Map<string, number[]>();
-  for (const rollout of rollouts) {
-    const key = groupKeyOf(rollout);
-    const known = rewards.get(key);
-    if (known) known.push(rollout.reward);
-    else rewards.set(key, [rollout.reward]);
-  }
-  return new Map([...rewards].map(([key, values]) => [key, deviation(values)]));
-}
-
-function deviation(values: readonly number[]): number {
-  const centre = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
-}
-
 /** Groups of an iteration that are at hand. */
 export function keptGroups(rollouts: readonly RolloutView[], iteration: number): number {
   return new Set(rollouts.filter((rollout) => rollout.iteration === iteration).map(groupKeyOf)).size;
@@ -150,14 +95,7 @@ export function keptGroups(rollouts: readonly RolloutView[], iteration: number):
 export function linesOf(rollouts: readonly RolloutView[], groupByTask: boolean): Line[] {
   const line = (rollout: RolloutView): Line => ({ kind: 'rollout', key: keyOf(rollout), rollout });
   if (!groupByTask) return rollouts.map(line);
-  const groups = new Map<string, RolloutView[]>();
-  for (const rollout of rollouts) {
-    const key = groupKeyOf(rollout);
-    const members = groups.get(key);
-    if (members) members.push(rollout);
-    else groups.set(key, [rollout]);
-  }
-  return [...groups].flatMap(([key, members]): Line[] => [
+  return [...groupsOf(rollouts)].flatMap(([key, members]): Line[] => [
     {
       kind: 'group',
       key,

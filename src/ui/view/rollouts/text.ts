@@ -47,13 +47,6 @@ export const text = {
     placeholder: 'reward < 0 and turns > 2',
     fields: 'Fields',
     at: (sentence: string, at: number) => `${sentence} At character ${at + 1}.`,
-    unknownSign: (sign: string) => `“${sign}” has no meaning here.`,
-    unknownField: (name: string) => `No rollout here has “${name}”.`,
-    expectedField: 'Here a field is missing, such as reward or turns.',
-    expectedValue: 'Here a number is missing, or true or false.',
-    expectedJoin: 'Here “and” or “or” is missing.',
-    noClosing: 'This bracket is never closed.',
-    noOpening: 'This bracket was never opened.',
   },
   list: {
     label: 'List of rollouts',

@@ -3,7 +3,7 @@ import type { Metrics } from '../../../../rl/report';
 import type { Point } from '../../../view/charts/line-svg';
 import type { Comparison } from '../../../../rl/diagnostics/comparison';
 import type { RolloutView } from '../../../../rl/rollouts/view';
-import { sameGroup } from '../../../view/rollouts/select';
+import { sameGroup } from '../../../../share/rollout-groups';
 import type { LossToken } from '../../../../algorithms/policy-term';
 
 export interface Curve {

@@ -6,21 +6,48 @@
  *
  * A field without an operator is true where it is not 0. A tool's name counts its calls, a reward term adds up.
  */
-import { sum } from '../../../lib/mean';
-import type { RolloutView } from '../../../rl/rollouts/view';
-import { errorCount } from './select';
-import { text } from './text';
+import { sum } from '../lib/mean';
 
-const words = text.filter;
+/** What a filter reads of a rollout. */
+export interface FilteredRollout {
+  readonly iteration: number;
+  readonly reward: number;
+  readonly advantage: number;
+  readonly success: boolean;
+  readonly steps: readonly {
+    readonly tokens: { readonly length: number };
+    readonly rewards: Readonly<Record<string, number>>;
+    readonly toolCalls: readonly { readonly name: string; readonly error?: string }[];
+    readonly error?: string;
+  }[];
+}
+
+const words = {
+  unknownSign: (sign: string) => `“${sign}” has no meaning here.`,
+  unknownField: (name: string) => `No rollout here has “${name}”.`,
+  expectedField: 'Here a field is missing, such as reward or turns.',
+  expectedValue: 'Here a number is missing, or true or false.',
+  expectedJoin: 'Here “and” or “or” is missing.',
+  noClosing: 'This bracket is never closed.',
+  noOpening: 'This bracket was never opened.',
+};
 
 /** What a field of a rollout is: true counts as 1. */
-type Field = (rollout: RolloutView) => number;
-export type Test = (rollout: RolloutView) => boolean;
+type Field = (rollout: FilteredRollout) => number;
+export type Test = (rollout: FilteredRollout) => boolean;
 
 export type ParsedFilter =
   | { readonly test: Test; readonly problem: null }
   /** `at`: the character at which it cannot be read, from 0. */
   | { readonly test: null; readonly problem: { readonly sentence: string; readonly at: number } };
+
+/** Tool calls that failed, and actions that could not be used, each counted once. */
+export const errorCount = ({ steps }: Pick<FilteredRollout, 'steps'>): number =>
+  sum(
+    steps.map(({ toolCalls, error }) =>
+      Math.max(toolCalls.filter((call) => call.error !== undefined).length, Number(error !== undefined)),
+    ),
+  );
 
 const fields: Readonly<Record<string, Field>> = {
   reward: ({ reward }) => reward,
@@ -33,7 +60,7 @@ const fields: Readonly<Record<string, Field>> = {
 };
 
 /** Names that an expression may use with these rollouts: the fields, then reward terms, then tools. */
-export function filterNames(rollouts: readonly RolloutView[]): string[] {
+export function filterNames(rollouts: readonly FilteredRollout[]): string[] {
   const steps = rollouts.flatMap((rollout) => rollout.steps);
   const terms = steps.flatMap(({ rewards }) => Object.keys(rewards));
   const tools = steps.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));

@@ -1,7 +1,7 @@
 /** Filters of rollouts by an expression: what they mean, and what is said of those that cannot be read. */
 import { expect, test } from 'vitest';
 import type { RolloutView, StepView } from '../../src/rl/rollouts/view';
-import { filterNames, parseFilter, suggest } from '../../src/ui/view/rollouts/filter-expression';
+import { filterNames, parseFilter, suggest } from '../../src/share/rollout-filter';
 
 const call = (name: string, error?: 'tool-error') => ({ name, arguments: {}, result: '', ...(error && { error }) });
 const step = (more: Partial<StepView>): StepView => ({
