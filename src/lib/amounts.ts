@@ -1,4 +1,4 @@
-/** Large amounts as people read them, in the page and in the terminal. */
+/** Amounts and shares as people read them, in the page and in the terminal. */
 
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
@@ -12,3 +12,9 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1e9) return `${plain.format(bytes / 1e6)} MB`;
   return `${plain.format(bytes / 1e9)} GB`;
 }
+
+/** A share 0 … 1 as `94 %`; a small one keeps a decimal, so that it does not read as none. */
+export const formatPercent = (share: number): string => {
+  const percent = share * 100;
+  return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`;
+};

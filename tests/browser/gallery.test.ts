@@ -5,7 +5,7 @@ import { presets } from '../../src/config/presets';
 import type { Metrics } from '../../src/rl/report';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { readRecording } from '../../src/share/recording';
-import { formatPercent } from '../../src/ui/base/format';
+import { formatPercent } from '../../src/lib/amounts';
 import { openPage } from '../helpers/browser';
 import { button, longMs, patienceMs, untilReady } from '../helpers/lab';
 

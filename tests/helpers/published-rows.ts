@@ -7,7 +7,7 @@ import { algorithms } from '../../src/algorithms/table';
 import { addressOf, openRunLink } from '../../src/config/run-link';
 import { presetByName, presets } from '../../src/config/presets';
 import { readResults, type Results, type ResultRow } from '../../src/share/results';
-import { rowConfig } from '../../src/ui/panels/results/row-config';
+import { rowConfig } from '../../src/config/result-config';
 import { catalogOf } from './catalog';
 
 const files = import.meta.glob<ExperimentFile>('../../src/cli/experiments/*.ts', { eager: true, import: 'experiment' });

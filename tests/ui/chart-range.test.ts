@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { Columns } from '../../src/ui/view/charts/columns';
 import { frame } from '../../src/ui/view/charts/frame';
-import { isOneValue, linearRange, logRange } from '../../src/ui/view/charts/view';
+import { isOneValue, linearRange, logRange } from '../../src/share/axis-range';
 import { MovingAverage } from '../../src/lib/series';
 import { prominent } from '../../src/ui/view/charts/specs';
-import { spark } from '../../src/ui/view/charts/line-svg';
+import { spark } from '../../src/share/line-svg';
 import { metricsRow } from './metrics-row';
 
 const hostile = [

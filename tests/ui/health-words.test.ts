@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { healthChecks, statuses } from '../../src/share/health';
 import { absences, partNorms, rangeWords, summaryOf, trendWords, valueWords } from '../../src/ui/view/health/words';
-import { spark } from '../../src/ui/view/charts/line-svg';
+import { spark } from '../../src/share/line-svg';
 import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
 

@@ -16,7 +16,7 @@ import {
   longestAttempt,
   readAtTurns,
 } from '../../src/ui/pages/learn/figures/figures';
-import { pathOf, ticksOf } from '../../src/ui/view/charts/line-svg';
+import { pathOf, ticksOf } from '../../src/share/line-svg';
 import { text } from '../../src/ui/pages/learn/lessons-text';
 import { recordedRun } from '../helpers/recorded-run';
 

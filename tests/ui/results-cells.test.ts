@@ -1,7 +1,7 @@
 /** The cells of a table of results, with seeds that failed or that an older engine trained. */
 import { expect, test } from 'vitest';
 import { sampledWords, seedWords, warmWords } from '../../src/ui/panels/results/cells';
-import { formatPercent } from '../../src/ui/base/format';
+import { formatPercent } from '../../src/lib/amounts';
 import { text } from '../../src/ui/panels/results/text';
 import { sampleResults } from '../helpers/results';
 

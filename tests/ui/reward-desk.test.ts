@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Rescoring } from '../../src/rl/diagnostics/rescoring';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { deskGroups } from '../../src/ui/panels/reward-editor/desk';
-import { stepsInWords } from '../../src/ui/base/sentences';
+import { stepsInWords } from '../../src/lib/sentences';
 
 const rollout = (group: number, index: number): RolloutView =>
   ({ iteration: 3, index, group, taskId: `t${group}`, prompt: `task ${group}` }) as RolloutView;

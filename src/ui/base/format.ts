@@ -13,11 +13,6 @@ export const formatCount = (value: number): string => whole.format(value);
 /** 15.37 as `15`, 9.24 as `9.2`. */
 export const formatRough = (value: number): string => rough.format(value);
 export const formatDate = (iso: string): string => (Number.isNaN(Date.parse(iso)) ? iso : date.format(new Date(iso)));
-/** A share 0 … 1 as `94 %`; a small one keeps a decimal, so that it does not read as none. */
-export const formatPercent = (share: number): string => {
-  const percent = share * 100;
-  return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`;
-};
 
 /** A difference with its sign and at most one decimal: `+3`, `−1.5`, `0`. */
 export const formatSigned = (value: number): string => signed.format(value).replace('-', '−');

@@ -5,7 +5,7 @@
 import type { Catalog } from '../../config/catalog';
 import { readAddress } from '../base/address';
 import { runLinks } from '../base/run-links';
-import { sentenceOf } from '../base/sentences';
+import { sentenceOf } from '../../lib/sentences';
 import { queueKey, readStored } from '../base/stored';
 import type { TrainerClient } from '../trainer/trainer-client';
 import { TrainerSupervisor } from '../trainer/trainer-supervisor';

@@ -5,7 +5,7 @@ import type { DeviceReport } from '../../worker/protocol';
 import { sameJson } from '../../lib/same-json';
 import { readAddress } from '../base/address';
 import { runLinks } from '../base/run-links';
-import { sentenceOf } from '../base/sentences';
+import { sentenceOf } from '../../lib/sentences';
 import type { TrainerSupervisor } from '../trainer/trainer-supervisor';
 import { reachedBy } from '../view/charts/ghost';
 import { commandTable, type Commands } from './commands';

@@ -4,7 +4,7 @@
  */
 import type { DeviceReport } from '../../worker/protocol';
 import type { Remedy, RunEvent } from '../../run/events';
-import { sentenceOf } from '../base/sentences';
+import { sentenceOf } from '../../lib/sentences';
 import type { Action } from '../base/notices.svelte';
 import type { TrainerClient } from '../trainer/trainer-client';
 import type { TrainerSupervisor } from '../trainer/trainer-supervisor';

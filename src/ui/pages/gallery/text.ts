@@ -1,6 +1,6 @@
 /** Sentences of the gallery. */
 import type { Length } from '../../state/run/pace.svelte';
-import { formatPercent } from '../../base/format';
+import { formatPercent } from '../../../lib/amounts';
 
 export const text = {
   title: 'Worlds',

@@ -7,7 +7,7 @@ import { text as lab } from '../../state/run/text';
 import { addressOf } from '../learn/lesson';
 import { text as lessons } from '../learn/lessons-text';
 import { text as exported } from '../../panels/export/text';
-import { sentenceOf } from '../../base/sentences';
+import { sentenceOf } from '../../../lib/sentences';
 import { pageOf } from '../../base/address';
 import { preferences, themes } from '../../base/preferences.svelte';
 import { text as shell } from '../../base/text';

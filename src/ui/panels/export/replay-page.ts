@@ -3,80 +3,97 @@
  * policy allows only its own script and style, by their hashes. Pure.
  */
 import { evenly } from '../../../lib/evenly';
-import { conversation } from '../../view/rollouts/conversation';
-import { text as rollouts } from '../../view/rollouts/text';
-import { callText } from '../../view/rollouts/rollout-text';
 import type { RolloutView } from '../../../rl/rollouts/view';
-import type { ExportedRun, ReplayData, ReplayRollout } from './exported-run';
+import { curveBox, curveSvg } from '../../../share/curve-svg';
+import { iterationsOf } from '../../../share/rollout-groups';
+import { conversation } from '../../view/rollouts/conversation';
+import { callText } from '../../view/rollouts/rollout-text';
+import { text as rollouts } from '../../view/rollouts/text';
+import type { ExportedRun } from './exported-run';
 import script from './replay/replay.js?raw';
 import style from './replay/replay.css?raw';
-import { escapedXml } from './run-files';
 import { text } from './text';
 
 const maxPoints = 500;
-/** Of all rollouts together, as JSON; the rest of the file is small beside it. */
+/** Of all rollouts together, as HTML; the rest of the file is small beside it. */
 const maxRolloutChars = 600_000;
 const maxIterations = 60;
 const perIteration = 4;
 
-export function replayData(run: ExportedRun): ReplayData {
-  const { name, title, note, link } = run;
-  return {
-    words: text.replay,
-    name,
-    title,
-    note,
-    link,
-    made: text.replay.made(run.date.slice(0, 10), run.engineVersion, run.config.seed),
-    points: evenly(run.metrics, maxPoints).map((row) => [row.iteration, row.validationSuccess, row.success]),
-    changes: run.configChanges,
-    rollouts: fitting(run.rollouts),
-  };
+const words = text.replay;
+
+/** What the script reads. */
+export interface ReplayData {
+  readonly words: Pick<typeof words, 'step' | 'unseen' | 'practice' | 'empty' | 'play' | 'pause'>;
+  /** Iteration, success on unseen tasks, success in practice. */
+  readonly points: readonly (readonly [number, number | null, number])[];
+  /** Of the curve's picture. */
+  readonly box: typeof curveBox;
 }
 
 export async function replayPage(run: ExportedRun): Promise<string> {
+  const metrics = evenly(run.metrics, maxPoints);
+  const last = metrics.at(-1)?.iteration ?? 1;
+  const { step, unseen, practice, empty, play, pause } = words;
+  const data: ReplayData = {
+    words: { step, unseen, practice, empty, play, pause },
+    points: metrics.map((row) => [row.iteration, row.validationSuccess, row.success]),
+    box: curveBox,
+  };
   const policy =
     `default-src 'none'; script-src ${await hashOf(script)}; style-src ${await hashOf(style)}; ` +
     `base-uri 'none'; form-action 'none'`;
-  // JSON in a page ends at the first `</script`, also within a string.
-  const data = JSON.stringify(replayData(run)).replaceAll('<', '\\u003c');
+  const made = words.made(run.date.slice(0, 10), run.engineVersion, run.config.seed);
+  const picture = curveSvg(text.curveTitle(run.name), metrics, run.configChanges);
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapedXml(text.replay.pageTitle(run.name))}</title>`,
-    `<style>${style}</style></head><body><main></main>`,
-    `<script type="application/json" id="run">${data}</script>`,
+    `<title>${escaped(words.pageTitle(run.name))}</title><style>${style}</style></head><body><main>`,
+    `<h1>${escaped(run.name)}</h1><p>${escaped(`${run.title}. ${made}`)} `,
+    `<a href="${escaped(run.link)}" rel="noreferrer">${words.open}</a></p>`,
+    run.note && `<p>${escaped(run.note)}</p>`,
+    `<figure role="img" aria-label="${words.curve}">`,
+    picture.replace('</svg>', '<path id="mark"/></svg>'),
+    `</figure><div class="bar"><button type="button">${play}</button>`,
+    `<input type="range" min="1" max="${last}" value="${last}" aria-label="${step}"></div><output></output>`,
+    sectionsOf(run.rollouts) || `<section data-at="0"><h2>${words.noAttempts}</h2></section>`,
+    // A script's text ends at the first `</script`, also within a string.
+    `</main><script type="application/json" id="run">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
     `<script>${script}</script></body></html>\n`,
   ].join('');
 }
 
-/** Some rollouts of some steps, so few that all fit. */
-function fitting(rollouts: readonly RolloutView[]): readonly ReplayRollout[] {
-  const iterations = [...new Set(rollouts.map(({ iteration }) => iteration))].sort((a, b) => a - b);
+/** A section for each of some iterations with some of its rollouts, so few that all fit. */
+function sectionsOf(all: readonly RolloutView[]): string {
+  const iterations = iterationsOf(all);
   for (let count = maxIterations; count > 0; count = Math.floor(count / 2)) {
-    const shown = evenly(iterations, count).flatMap((at) =>
-      rollouts
-        .filter(({ iteration }) => iteration === at)
-        .slice(0, perIteration)
-        .map(replayRollout),
-    );
-    if (JSON.stringify(shown).length <= maxRolloutChars) return shown;
+    const sections = evenly(iterations, count).map((at) => {
+      const shown = all.filter(({ iteration }) => iteration === at).slice(0, perIteration);
+      const title = `<h2>${words.attempts}, ${words.step} ${at}</h2>`;
+      return `<section data-at="${at}" aria-label="${words.attempts}">${title}${shown.map(article).join('')}</section>`;
+    });
+    const html = sections.join('');
+    if (html.length <= maxRolloutChars) return html;
   }
-  return [];
+  return '';
 }
 
-function replayRollout(rollout: RolloutView): ReplayRollout {
-  const { iteration, reward, success } = rollout;
-  const lines = conversation(rollout).flatMap((entry): ReplayRollout['lines'] => {
-    if (entry.kind === 'rewritten') return [];
-    if (entry.kind === 'message')
-      return [{ who: rollouts.conversation.roles[entry.role], text: entry.text || text.replay.picture }];
-    const calls = entry.calls.map((call) => ({ who: text.replay.tool, text: `${callText(call)} → ${call.result}` }));
-    return [{ who: text.replay.agent, text: entry.text }, ...calls];
+function article(rollout: RolloutView): string {
+  const { reward, success } = rollout;
+  const line = (who: string, said: string): string => `<p class="line"><b>${who}</b> <span>${escaped(said)}</span></p>`;
+  const lines = conversation(rollout).map((entry): string => {
+    if (entry.kind === 'rewritten') return '';
+    if (entry.kind === 'message') return line(rollouts.conversation.roles[entry.role], entry.text || words.picture);
+    const calls = entry.calls.map((call) => line(words.tool, `${callText(call)} → ${call.result}`));
+    return line(words.agent, entry.text) + calls.join('');
   });
-  return { iteration, reward, success, lines };
+  const head = `<h3>${success ? '✓' : '✗'} ${words.reward} ${reward}</h3>`;
+  return `<article class="${success ? 'good' : 'bad'}">${head}${lines.join('')}</article>`;
 }
+
+const escaped = (content: string): string =>
+  content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 async function hashOf(source: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(source)));

@@ -1,11 +1,11 @@
 /** Makes a file of a run and saves it. */
 import { metricsCsv } from '../../../share/metrics-csv';
 import { download } from '../../base/download';
-import { sentenceOf } from '../../base/sentences';
-import { curveSvg, svgToPng } from './curve-svg';
+import { sentenceOf } from '../../../lib/sentences';
+import { modelCard } from '../../../config/model-card';
+import { curveBox, curveSvg } from '../../../share/curve-svg';
 import { fileNameOf, type ExportedRun } from './exported-run';
 import { replayPage } from './replay-page';
-import { modelCard, rolloutLines, runJson } from './run-files';
 import { text } from './text';
 
 export type FileKind = keyof typeof text.kinds;
@@ -25,6 +25,15 @@ export async function saveFile(kind: FileKind, source: () => Promise<ExportedRun
   }
 }
 
+/** Everything but the rollouts. */
+export function runJson({ rollouts: _rollouts, ...run }: ExportedRun): string {
+  return `${JSON.stringify({ format: 'agentlet-run', version: 1, ...run }, null, 1)}\n`;
+}
+
+/** A line a rollout: tokens, masks, log-probabilities and advantages as they were trained on. */
+export const rolloutLines = ({ rollouts }: ExportedRun): string =>
+  rollouts.map((rollout) => `${JSON.stringify(rollout)}\n`).join('');
+
 const picture = (run: ExportedRun): string => curveSvg(text.curveTitle(run.name), run.metrics, run.configChanges);
 
 const makers: Readonly<Record<FileKind, (run: ExportedRun, weights: Weights) => Promise<Made>>> = {
@@ -37,3 +46,20 @@ const makers: Readonly<Record<FileKind, (run: ExportedRun, weights: Weights) => 
   png: async (run) => [(await svgToPng(picture(run))) ?? '', '.png', 'image/png'],
   safetensors: async (_, weights) => [new Uint8Array(await weights!()), '.safetensors', 'application/octet-stream'],
 };
+
+/** The picture as PNG, twice as fine; null if the browser refuses. */
+async function svgToPng(svg: string): Promise<Blob | null> {
+  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = 2 * curveBox.width;
+    canvas.height = 2 * curveBox.height;
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}

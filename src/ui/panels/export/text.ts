@@ -1,9 +1,8 @@
 /** Sentences of exported files, and of the menu that makes them. */
-import { stepsInWords, withStop } from '../../base/sentences';
+import { withStop } from '../../../lib/sentences';
 
 export const text = {
   menuOf: (name: string) => `Export: ${name}`,
-  loading: 'One moment…',
   failed: (reason: string) => `The file could not be made: ${withStop(reason)}`,
   unknown: 'unknown',
   noCurve: 'There is no iteration to export yet.',
@@ -17,37 +16,7 @@ export const text = {
     png: { name: 'PNG', about: 'the same picture in pixels' },
     safetensors: { name: 'Weights', about: 'safetensors, with what is needed to go on' },
   },
-  curve: { unseen: 'Unseen tasks', practice: 'Practice', changed: 'Setup changed', step: 'iteration' },
   curveTitle: (name: string) => `Success of ${name}`,
-  card: {
-    title: (name: string, world: string) => `${name}: ${world}`,
-    metric: 'Success on unseen tasks, greedy',
-    reproduce: (link: string) => `Make this run again: open <${link}> and press Train.`,
-    changed: (link: string, steps: readonly number[]) =>
-      `The setup of this run changed after ${stepsInWords(steps)}, so its setup alone does not make it again. ` +
-      `Its last setup: <${link}>`,
-    made: (engine: string, seed: number, adapter: string | null) =>
-      `Engine ${engine}, seed ${seed}${adapter === null ? '' : `, trained on ${adapter}`}.`,
-    same: ' The same engine, setup, seed and device give the same bits; on the CPU every machine does.',
-    results: 'Results',
-    steps: (done: number, total: number) => `${done} of ${total} iterations.`,
-    validated: (share: string, tasks: number) =>
-      `Success on ${tasks} unseen tasks: ${share}, each token the likeliest.`,
-    notValidated: 'It was not validated on unseen tasks.',
-    practised: (share: string) => `Success of the rollouts of its last iteration: ${share}.`,
-    setup: 'Setup',
-    setting: 'Setting',
-    value: 'Value',
-    model: 'Model',
-    shape: (layers: number, width: number, heads: number, context: number) =>
-      `transformer, ${layers} layers, width ${width}, ${heads} heads, context of ${context} tokens`,
-    algorithm: 'Algorithm',
-    batch: 'Rollouts of an iteration',
-    groups: (tasks: number, group: number) => `${tasks} tasks, ${group} rollouts each`,
-    rate: 'Learning rate',
-    fingerprint: (digest: string) => `Fingerprint of its first iterations: \`${digest}\`.`,
-    limits: 'The agent knows the tasks of its world and nothing else: it is a small model for study.',
-  },
   replay: {
     pageTitle: (name: string) => `${name} – Agentlet`,
     made: (date: string, engine: string, seed: number) => `Trained on ${date} with engine ${engine}, seed ${seed}.`,
@@ -56,7 +25,6 @@ export const text = {
     step: 'iteration',
     unseen: 'unseen tasks',
     practice: 'practice',
-    changed: 'the setup changed',
     attempts: 'Rollouts',
     noAttempts: 'No rollouts are in this file.',
     reward: 'reward',

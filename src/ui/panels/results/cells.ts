@@ -11,7 +11,8 @@ import {
 } from '../../../share/result-curves';
 import type { MeasuredMoment, ResultRow, Results } from '../../../share/results';
 import { solvedByCalls } from '../../../share/solved-by-calls';
-import { formatCount, formatPercent, formatSetting, formatSigned } from '../../base/format';
+import { formatCount, formatSetting, formatSigned } from '../../base/format';
+import { formatPercent } from '../../../lib/amounts';
 import { text } from './text';
 import type { Metrics } from '../../../rl/report';
 import { text as chartText, type ChartText } from '../../view/charts/text';

@@ -1,5 +1,5 @@
 /** Sentences of the experiments’ results. */
-import { withStop } from '../../base/sentences';
+import { withStop } from '../../../lib/sentences';
 
 export const text = {
   none: 'No results of experiments ship with this page yet. This command makes some:',

@@ -1,7 +1,7 @@
 /** Sentences of the reward desk. */
 import type { SavedRun } from '../../../run/store/saved-run';
 import { plural } from '../../base/format';
-import { withStop } from '../../base/sentences';
+import { withStop } from '../../../lib/sentences';
 
 export const text = {
   title: 'Reward desk',

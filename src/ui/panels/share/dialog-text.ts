@@ -1,5 +1,5 @@
 /** Sentences of the dialog that makes a link. */
-import { stepsInWords } from '../../base/sentences';
+import { stepsInWords } from '../../../lib/sentences';
 
 export const text = {
   title: 'Share this run',

@@ -2,7 +2,7 @@
 import { untrack } from 'svelte';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import type { TrainerApi } from '../../../worker/protocol';
-import { sentenceOf } from '../../base/sentences';
+import { sentenceOf } from '../../../lib/sentences';
 import { text, type Score } from './text';
 
 /** A slider that is dragged passes many checkpoints; only one that it rests on is asked. */

@@ -2,7 +2,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { KeptRun, RunLabel, RunRecord } from '../../../run/store/saved-run';
 import type { TrainerApi } from '../../../worker/protocol';
-import { sentenceOf } from '../../base/sentences';
+import { sentenceOf } from '../../../lib/sentences';
 import { fitsBeside, type ComparedRun } from './compared';
 import { nameOf } from './run-names';
 

@@ -1,6 +1,6 @@
 /** Sentences of the page of runs. */
 import { plural } from '../../base/format';
-import { stepsInWords, withStop } from '../../base/sentences';
+import { stepsInWords, withStop } from '../../../lib/sentences';
 
 export const text = {
   title: 'Runs',

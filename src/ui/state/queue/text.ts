@@ -1,6 +1,6 @@
 /** Sentences of the queue: its order form, its list, and what it reports. */
 import { plural } from '../../base/format';
-import { withStop } from '../../base/sentences';
+import { withStop } from '../../../lib/sentences';
 
 const runs = (count: number): string => plural(count, 'run');
 const waitsAgain = 'It waits in the queue again, and what was saved of it is kept.';

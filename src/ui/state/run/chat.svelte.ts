@@ -1,7 +1,7 @@
 /** A conversation with the agent as it is now. One question at a time; each is answered from an empty context. */
 import type { Image, ToolCall } from '../../../agent/types';
 import type { ChatEvent } from '../../../rl/rollouts/chat';
-import { sentenceOf } from '../../base/sentences';
+import { sentenceOf } from '../../../lib/sentences';
 import { text } from './text';
 
 /**

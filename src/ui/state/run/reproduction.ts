@@ -1,6 +1,6 @@
 /** Whether a run equals the run of the link it came from, in one sentence. */
 import type { Reproduction } from '../../../run/events';
-import { formatPercent } from '../../base/format';
+import { formatPercent } from '../../../lib/amounts';
 import type { Point } from '../../view/charts/ghost';
 import { text } from './share-text';
 

@@ -1,5 +1,5 @@
 /** Sentences about links: sharing one, opening one, and the run of its author. */
-import { withStop } from '../../base/sentences';
+import { withStop } from '../../../lib/sentences';
 
 export const text = {
   /** Links and addresses that were opened. */

@@ -1,6 +1,7 @@
 /** Sentences about runs: the run bar, the view bar, the chat, the offer to go on, notices and failures. */
-import { formatCount, formatPercent, formatRough, formatSpan, plural } from '../../base/format';
-import { withStop, withoutStop } from '../../base/sentences';
+import { formatCount, formatRough, formatSpan, plural } from '../../base/format';
+import { formatPercent } from '../../../lib/amounts';
+import { withStop, withoutStop } from '../../../lib/sentences';
 
 /** Iterations that one press adds to a finished run. */
 export const moreIterations = 20;

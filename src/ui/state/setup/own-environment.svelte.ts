@@ -6,7 +6,7 @@ import type { ReportLine } from '../../../environment-check/report';
 import type { RunConfig } from '../../../config/config';
 import { withRows } from '../../../config/rows';
 import type { PresetInfo } from '../../../config/catalog';
-import { sentenceOf } from '../../base/sentences';
+import { sentenceOf } from '../../../lib/sentences';
 import type { Setup } from './setup.svelte';
 import type { TrainerClient } from '../../trainer/trainer-client';
 import { customEnvironment, configOf, type CustomEnvironment } from './custom-environment';

@@ -1,9 +1,10 @@
 /** Builds the uPlot of a chart: lines, axes, marks, labels and pointers. Holds no data and no state of its own. */
 import uPlot from 'uplot';
+import { linearRange, logRange } from '../../../share/axis-range';
 import { formatStep, formatTick } from './units';
 import { hasOneValue, seriesParts } from './frame';
 import type { Palette } from './palette';
-import { linearRange, logRange, type View } from './view';
+import type { View } from './view';
 import type { ChartSpec, SeriesSpec } from './specs';
 
 export interface PlotHandlers {

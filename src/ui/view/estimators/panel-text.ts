@@ -1,5 +1,5 @@
 /** Sentences of the closed fold of the comparison; the others load with what is in it. */
-import { withStop } from '../../base/sentences';
+import { withStop } from '../../../lib/sentences';
 
 export const text = {
   title: 'Compare estimators',

@@ -1,6 +1,6 @@
 /** What the figures of lessons show: curves, advantages, tokens at the clip, and contexts. Pure. */
 import type { Metrics } from '../../../../rl/report';
-import type { Point } from '../../../view/charts/line-svg';
+import type { Point } from '../../../../share/line-svg';
 import type { Comparison } from '../../../../rl/diagnostics/comparison';
 import type { RolloutView } from '../../../../rl/rollouts/view';
 import { sameGroup } from '../../../../share/rollout-groups';

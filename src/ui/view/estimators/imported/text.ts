@@ -1,5 +1,5 @@
 /** Sentences about rollouts of another trainer. */
-import { withStop } from '../../../base/sentences';
+import { withStop } from '../../../../lib/sentences';
 import { plain } from '../../rollouts/numbers';
 import { plural } from '../../../base/format';
 

@@ -1,15 +1,21 @@
 /** The success of a run as a picture that stands alone: SVG, on white, with its axes and legend. Pure. */
-import type { Metrics } from '../../../rl/report';
-import { pathOf, scaleOf, type Point } from '../../view/charts/line-svg';
-import { escapedXml } from './run-files';
-import { text } from './text';
+import { plainText } from '../lib/plain-text';
+import { pathOf, scaleOf, type Point } from './line-svg';
 
-export const width = 720;
-export const height = 360;
-const left = 56;
-const right = 16;
-const top = 56;
-const bottom = 44;
+const words = { unseen: 'Unseen tasks', practice: 'Practice', changed: 'Setup changed', step: 'iteration' };
+
+/** What the picture shows of an iteration. */
+export interface CurveRow {
+  readonly iteration: number;
+  /** Share of practice rollouts that solve their task. */
+  readonly success: number;
+  /** Share of unseen tasks solved; null where it was not measured. */
+  readonly validationSuccess: number | null;
+}
+
+/** Sizes of the picture and of the margins around its plot, in units of its own. */
+export const curveBox = { width: 720, height: 360, left: 56, right: 16, top: 56, bottom: 44 };
+const { width, height, left, right, top, bottom } = curveBox;
 const grey = '#666';
 
 interface Line {
@@ -20,7 +26,7 @@ interface Line {
 }
 
 /** @param configChanges iterations after which the setup changed: a dashed line each */
-export function curveSvg(title: string, metrics: readonly Metrics[], configChanges: readonly number[]): string {
+export function curveSvg(title: string, metrics: readonly CurveRow[], configChanges: readonly number[]): string {
   const last = Math.max(2, metrics.at(-1)?.iteration ?? 2);
   const at = scaleOf([1, last], [0, 1], [left, width - right], [top, height - bottom]);
   const x = (step: number): string => at.x(step).toFixed(1);
@@ -43,7 +49,7 @@ export function curveSvg(title: string, metrics: readonly Metrics[], configChang
   const marks = configChanges.map(
     (change) => `<path d="M${x(change + 0.5)} ${top}V${height - bottom}" stroke="${grey}" stroke-dasharray="5 4"/>`,
   );
-  const mark = marks.length > 0 ? [{ label: text.curve.changed, colour: grey, dash: '5 4' }] : [];
+  const mark = marks.length > 0 ? [{ label: words.changed, colour: grey, dash: '5 4' }] : [];
   const legend = [...lines, ...mark].map(
     ({ label: name, colour, dash }, i) =>
       `<path d="M${left + i * 150} 40h24" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>` +
@@ -55,40 +61,29 @@ export function curveSvg(title: string, metrics: readonly Metrics[], configChang
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="${left}" y="22" font-size="15" font-weight="600">${escapedXml(title)}</text>`,
     ...[...grid, ...ticks, ...legend, ...marks, ...drawn],
-    label((left + width - right) / 2, height - 8, text.curve.step, 'middle'),
+    label((left + width - right) / 2, height - 8, words.step, 'middle'),
     '</svg>\n',
   ].join('');
 }
 
-function linesOf(metrics: readonly Metrics[]): readonly Line[] {
-  const points = (value: (row: Metrics) => number | null) =>
+function linesOf(metrics: readonly CurveRow[]): readonly Line[] {
+  const points = (value: (row: CurveRow) => number | null) =>
     metrics.flatMap((row) => {
       const y = value(row);
       return y === null || !Number.isFinite(y) ? [] : [{ x: row.iteration, y }];
     });
-  const { unseen, practice } = text.curve;
+  const { unseen, practice } = words;
   return [
     { label: unseen, colour: '#00727a', dash: '', points: points(({ validationSuccess }) => validationSuccess) },
     { label: practice, colour: '#c25100', dash: '6 4', points: points(({ success }) => success) },
   ];
 }
 
-const label = (x: number, y: number, words: string, anchor: string): string =>
-  `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapedXml(words)}</text>`;
+const label = (x: number, y: number, content: string, anchor: string): string =>
+  `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapedXml(content)}</text>`;
 
-/** The picture as PNG, twice as fine; null if the browser refuses. */
-export async function svgToPng(svg: string): Promise<Blob | null> {
-  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = 2 * width;
-    canvas.height = 2 * height;
-    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
-  } finally {
-    URL.revokeObjectURL(url);
-  }
-}
+const maxCharacters = 300;
+
+/** On one line, with characters that XML allows only. */
+const escapedXml = (content: string): string =>
+  plainText(content, maxCharacters).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

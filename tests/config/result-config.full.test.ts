@@ -1,4 +1,4 @@
-/** Every published seed of every row, of which row-config.test.ts opens the first. */
+/** Every published seed of every row, of which result-config.test.ts opens the first. */
 import { test } from 'vitest';
 import { expectOpens, experiments } from '../helpers/published-rows';
 

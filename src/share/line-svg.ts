@@ -1,6 +1,6 @@
 /** Lines in SVG, beside the charts that uPlot draws: scales, paths, round ticks, and the sparkline. Pure. */
-import { isOneValue, withinReach } from './view';
-import { decimate } from '../../../lib/series';
+import { decimate } from '../lib/series';
+import { isOneValue, withinReach } from './axis-range';
 
 export interface Point {
   readonly x: number;

@@ -1,10 +1,9 @@
 /** The config of a row of results and of one of its seeds, as the experiment trained it. Pure. */
-import type { RunConfig } from '../../../config/config';
-import { isScript } from '../../../share/interval';
-import type { ResultRow, Results, SeedResult } from '../../../share/results';
-import type { PresetInfo } from '../../../config/catalog';
-import { pathOf, valueAt, withValue } from '../../../config/edit';
-import { text } from './text';
+import type { RunConfig } from './config';
+import { isScript } from '../share/interval';
+import type { ResultRow, Results, SeedResult } from '../share/results';
+import type { PresetInfo } from './catalog';
+import { pathOf, valueAt, withValue } from './edit';
 
 export interface Here {
   readonly presets: readonly PresetInfo[];
@@ -12,26 +11,33 @@ export interface Here {
   readonly cpu: string | null;
 }
 
+/** Why a row has no config: the run was not trained by reinforcement, or its base config is another one here. */
+export type WithoutConfig = 'script' | 'warmStart' | 'failed' | 'imitates' | 'unknownBase';
+
 /**
- * What the Lab has to train to make this run again, or why it cannot: a few words. On the CPU a run reproduces exactly,
+ * What the Lab has to train to make this run again, or why it cannot. On the CPU a run reproduces exactly,
  * so one that was made there opens there.
  */
-export function rowConfig(results: Results, row: ResultRow, seed: number, { presets, cpu }: Here): RunConfig | string {
-  const words = text.open;
-  if (isScript(row)) return words.script;
+export function rowConfig(
+  results: Results,
+  row: ResultRow,
+  seed: number,
+  { presets, cpu }: Here,
+): RunConfig | WithoutConfig {
+  if (isScript(row)) return 'script';
   const result = row.seeds.find((each) => each.seed === seed);
   // Only reinforcement has a fingerprint.
   if (!result || result.fingerprint.length === 0) return whyNotReinforced(result);
   const base = results.config ?? presetWith(results, presets);
   const config = base && withChanges(base, row.changes);
-  if (!config) return words.unknownBase(results.base);
+  if (!config) return 'unknownBase';
   const onCpu = results.adapters.length === 1 && results.adapters[0] === cpu;
   return { ...(config as RunConfig), seed, ...(onCpu && { device: 'cpu' }) };
 }
 
-function whyNotReinforced(result: SeedResult | undefined): string {
-  if (result && result.failure !== null) return text.open.failed;
-  return result && result.curves.success.length > 0 ? text.open.imitates : text.open.warmStart;
+function whyNotReinforced(result: SeedResult | undefined): WithoutConfig {
+  if (result && result.failure !== null) return 'failed';
+  return result && result.curves.success.length > 0 ? 'imitates' : 'warmStart';
 }
 
 function presetWith({ base, changes }: Results, presets: readonly PresetInfo[]): object | null {
