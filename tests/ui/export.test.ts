@@ -5,8 +5,8 @@ import { modelCard } from '../../src/config/model-card';
 import { presetByName } from '../../src/config/presets';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { curveSvg } from '../../src/share/curve-svg';
-import { fileNameOf, type ExportedRun } from '../../src/ui/panels/export/exported-run';
-import { replayPage, type ReplayData } from '../../src/ui/panels/export/replay-page';
+import { fileNameOf, type ExportedRun, type ReplayData } from '../../src/ui/panels/export/exported-run';
+import { replayPage } from '../../src/ui/panels/export/replay-page';
 import { rolloutLines, runJson } from '../../src/ui/panels/export/save-file';
 import { metricsRow } from './metrics-row';
 

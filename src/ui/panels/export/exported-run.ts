@@ -2,6 +2,8 @@
 import type { CardedRun } from '../../../config/model-card';
 import type { Metrics } from '../../../rl/report';
 import type { RolloutView } from '../../../rl/rollouts/view';
+import type { curveBox } from '../../../share/curve-svg';
+import type { text } from './text';
 
 export interface ExportedRun extends CardedRun {
   readonly metrics: readonly Metrics[];
@@ -19,4 +21,12 @@ export function fileNameOf({ name, metrics }: Pick<ExportedRun, 'name' | 'metric
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
   return `${slug || 'run'}-${metrics.at(-1)?.iteration ?? 0}`;
+}
+
+/** What the script of a replay reads. */
+export interface ReplayData {
+  readonly words: Pick<(typeof text)['replay'], 'step' | 'unseen' | 'practice' | 'empty' | 'play' | 'pause'>;
+  /** Iteration, success on unseen tasks, success in practice. */
+  readonly points: readonly (readonly [number, number | null, number])[];
+  readonly box: typeof curveBox;
 }

@@ -9,7 +9,7 @@ import { iterationsOf } from '../../../share/rollout-groups';
 import { conversation } from '../../view/rollouts/conversation';
 import { callText } from '../../view/rollouts/rollout-text';
 import { text as rollouts } from '../../view/rollouts/text';
-import type { ExportedRun } from './exported-run';
+import type { ExportedRun, ReplayData } from './exported-run';
 import script from './replay/replay.js?raw';
 import style from './replay/replay.css?raw';
 import { text } from './text';
@@ -21,15 +21,6 @@ const maxIterations = 60;
 const perIteration = 4;
 
 const words = text.replay;
-
-/** What the script reads. */
-export interface ReplayData {
-  readonly words: Pick<typeof words, 'step' | 'unseen' | 'practice' | 'empty' | 'play' | 'pause'>;
-  /** Iteration, success on unseen tasks, success in practice. */
-  readonly points: readonly (readonly [number, number | null, number])[];
-  /** Of the curve's picture. */
-  readonly box: typeof curveBox;
-}
 
 export async function replayPage(run: ExportedRun): Promise<string> {
   const metrics = evenly(run.metrics, maxPoints);

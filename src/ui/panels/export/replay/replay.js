@@ -1,5 +1,5 @@
 /* The script of a run that was saved as a page: shows the iteration under the scrubber, and plays from there. */
-/** @type {import('../replay-page').ReplayData} */
+/** @type {import('../exported-run').ReplayData} */
 const { words, points, box } = JSON.parse(document.getElementById('run')?.textContent ?? '');
 const last = points.at(-1)?.[0] ?? 1;
 const slider = /** @type {HTMLInputElement} */ (document.querySelector('input'));
