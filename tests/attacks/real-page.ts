@@ -57,7 +57,7 @@ export class AttackedPage {
     return this.page.evaluate<T>(`import(${probe}).then((probe) => probe.${expression})`);
   }
 
-  /** Forgets what the page itself did, once it has done nothing for two seconds: its sandbox opens after it is ready. */
+  /** Forgets what the page itself did, once it did nothing for two seconds: its sandbox opens after it is ready. */
   private async untilQuiet(): Promise<void> {
     do {
       this.seen = [];

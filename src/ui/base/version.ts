@@ -1,6 +1,6 @@
 /** Which build of the page this is: the digest that the build writes into `index.html`. */
 
-/** Each tab holds a share of the lock with this name and what `claimableAs` says, so that the service worker knows it. */
+/** Each tab holds a share of the lock with this name and its `claimableAs`, so that the service worker knows it. */
 export const versionLock = 'agentlet version ';
 
 /**

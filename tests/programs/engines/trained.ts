@@ -16,7 +16,7 @@ export interface Trained {
   readonly fingerprint: readonly string[];
   /** SHA-256 of the checkpoint file. */
   readonly checkpoint: string;
-  /** What the page calls the run beside the link's: identical, close, partial or different; null in Node and of a new run. */
+  /** How the run compares with the link's: identical, close, partial or different; null in Node and of a new run. */
   readonly verdict: string | null;
 }
 
