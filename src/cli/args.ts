@@ -1,6 +1,7 @@
 /** Command-line arguments by declaration: a command lists its flags and gets typed values, usage text and errors. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../lib/nearest';
+import { commandLine } from './place';
 import { print } from './terminal';
 
 export interface Flag {
@@ -44,7 +45,7 @@ export function parseCommand<F extends Readonly<Record<string, Flag>>>(
   spec: CommandSpec<F>,
   args: readonly string[],
 ): Arguments<F> | null {
-  const mistake = (sentence: string) => new Error(`${sentence}\nAll flags: npm run ${spec.name} -- --help`);
+  const mistake = (sentence: string) => new Error(`${sentence}\nAll flags: ${commandLine(spec.name, ['--help'])}`);
   if (args.includes('--help') || args.includes('-h')) {
     print(`${[usage(spec), ...(spec.more ? [spec.more()] : [])].join('\n\n')}\n`);
     return null;
@@ -120,8 +121,7 @@ function usage(spec: CommandSpec<Readonly<Record<string, Flag>>>): string {
     flag.help,
   ]);
   const width = Math.max(...rows.map(([left]) => left.length), 0);
-  const head = ['Usage: npm run', spec.name, '--', spec.positionals, rows.length > 0 ? '[flags]' : '']
-    .filter(Boolean)
-    .join(' ');
+  const words = [spec.positionals, rows.length > 0 ? '[flags]' : ''].filter(Boolean);
+  const head = `Usage: ${commandLine(spec.name, words)}`;
   return [head, ...rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`)].join('\n');
 }

@@ -29,7 +29,7 @@ import {
 import { unmeteredEngine } from './bench/unmetered-engine';
 import { CHROMIUM_FLAGS, findChromium } from './chromium';
 import { deviceChoice, deviceFlag, openDevice } from './engine';
-import { requireCheckout } from './place';
+import { checkout, requireCheckout } from './place';
 import { meterQuickJs, readQuickJs } from './quickjs';
 import { openSandboxThreads, threadWorker } from './sandbox-threads';
 import { printJson, say } from './terminal';
@@ -104,6 +104,7 @@ async function measure(given: Flags): Promise<Report> {
     case 'first-point':
       return { firstPoint: await firstPoints(chosen ?? presets) };
     case 'peak':
+      requireCheckout();
       return { peak: await benchPeak() };
     case 'busy':
       sayMeasuring('one and two threads');
@@ -134,7 +135,8 @@ type Report = Partial<BenchReport> & {
 const sayMeasuring = (what: string) => say(`Measuring ${what} …\n`);
 
 async function benchHere(choice: DeviceChoice, withKernels: boolean, sandboxAlone: boolean): Promise<Report> {
-  const sandbox = await benchSandboxHere();
+  // It compares engines that an installed package does not have.
+  const sandbox = checkout === null && !sandboxAlone ? undefined : await benchSandboxHere();
   if (sandboxAlone) return { sandbox };
   const device = await openDevice(choice);
   try {
@@ -145,6 +147,7 @@ async function benchHere(choice: DeviceChoice, withKernels: boolean, sandboxAlon
 }
 
 async function benchSandboxHere(): Promise<SandboxTimes> {
+  requireCheckout();
   sayMeasuring('the sandbox');
   const threads = await openSandboxThreads();
   try {

@@ -1,5 +1,6 @@
 /** The terminal commands by name. Each is loaded when it is called. */
 import { didYouMean } from '../lib/nearest';
+import { commandLine } from './place';
 import { explain, say } from './terminal';
 
 interface Command {
@@ -38,7 +39,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 const usage = `Agentlet trains small tool-using language agents by reinforcement learning.
 
-Usage: npm run <command> -- [arguments]
+Usage: ${commandLine('<command>', ['[arguments]'])}
 
 ${Object.values(commands)
   .map((command) => `  ${command.usage}`)

@@ -1,15 +1,13 @@
 /** The commit of the engine that runs, for records. */
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { checkout, packagedCommit } from './place.ts';
 
-const engineFolder = fileURLToPath(new URL('../..', import.meta.url));
+/** The commit of the checkout, with `-dirty` if files differ from it, or that which the installed package is of. */
+export const engineCommit = (): string => (checkout === null ? packagedCommit! : commitOf(checkout));
 
-/**
- * The commit, with `-dirty` if files differ from it.
- * @param folder of the engine; `unknown` if it is not itself the root of a repository, such as within `node_modules`
- */
-export function engineCommit(folder = engineFolder): string {
+/** @param folder of the engine; `unknown` if it is not itself the root of a repository */
+export function commitOf(folder: string): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {

@@ -12,7 +12,7 @@ import type { TrainerHooks } from '../rl/trainer';
 import { LocalSandbox } from '../sandbox/local-sandbox';
 import { nodeMemoryBytes, nodeThreads } from './cpu-threads';
 import { openNodeGpu } from './node-gpu';
-import { recordedStartFile } from './place';
+import { commandLine, recordedStartFile } from './place';
 import { compileQuickJs } from './quickjs';
 
 /** @throws a sentence if a GPU is asked for and there is none */
@@ -53,7 +53,7 @@ export async function readRecordedStart(preset: string): Promise<Uint8Array> {
   const path = recordedStartFile(preset);
   if (!existsSync(path))
     throw new Error(
-      `There is no recorded warm start at ${path}: make it with npm run record -- ${preset} --warm-start.`,
+      `There is no recorded warm start at ${path}: make it with ${commandLine('record', [preset, '--warm-start'])}.`,
     );
   return readFileSync(path);
 }

@@ -10,6 +10,7 @@ import type { RunConfig } from '../config/config';
 import { parseCommand, type CommandSpec } from './args';
 import { openSandbox } from './engine';
 import { writeEnvironment } from './new-environment';
+import { commandLine } from './place';
 import { givenRun, runFlags, runPositional } from './run-config';
 import { withPlace } from './source-place';
 import { print, printJson, say } from './terminal';
@@ -35,8 +36,8 @@ export async function run(args: string[]): Promise<number> {
   if (action === 'new') return writeNew(subject);
   if (action !== 'check')
     throw new Error(
-      `env knows no "${action}"; it can write one, npm run env -- new ${subject}, and check one, ` +
-        `npm run env -- check ${subject}.`,
+      `env knows no "${action}"; it can write one, ${commandLine('env', ['new', subject])}, and check one, ` +
+        `${commandLine('env', ['check', subject])}.`,
     );
   const { config, source, file } = await givenRun(subject, parsed.flags);
   const sandbox = await openSandbox();

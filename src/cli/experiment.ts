@@ -31,6 +31,7 @@ import {
   type ExperimentRow,
 } from './experiment/plan';
 import { resultRow, resultsMarkdown } from './experiment/table';
+import { commandLine } from './place';
 import { duration, percent, ProgressBar } from './progress';
 import { readJson } from './read-file';
 import { checkNames, givenRun, type GivenRun } from './run-config';
@@ -86,7 +87,7 @@ export async function run(args: string[]): Promise<number> {
   const cells = planCells(experiment, base, parsed.flags.seeds);
   const lock = FolderLock.take(folder.path);
   const done = await runCells(folder, cells, parsed.flags.device).finally(() => lock.release());
-  const results = await collect(experiment, base.config, cells, done, `npm run experiment -- ${args.join(' ')}`);
+  const results = await collect(experiment, base.config, cells, done, commandLine('experiment', args));
   const markdown = resultsMarkdown(results);
   const json = `${JSON.stringify(results)}\n`;
   const paths = [folder.write(`${experiment.name}.md`, markdown), folder.write(`${experiment.name}.json`, json)];

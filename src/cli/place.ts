@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Defined in the built library only (`build/library.ts`). */
-declare const BUILT_LIBRARY: { readonly checkout: string | null };
+declare const BUILT_LIBRARY: { readonly checkout: string | null; readonly commit: string };
 
 const library = typeof BUILT_LIBRARY === 'undefined' ? undefined : BUILT_LIBRARY;
 
@@ -11,6 +11,15 @@ const library = typeof BUILT_LIBRARY === 'undefined' ? undefined : BUILT_LIBRARY
 export const checkout = library
   ? library.checkout
   : fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
+
+/** The commit that an installed package was built from; null in a checkout, which may have changed since. */
+export const packagedCommit = library && checkout === null ? library.commit : null;
+
+/** A command as it is typed here: `npm run train -- bandit`, or `npx agentlet train bandit` in an installed package. */
+export function commandLine(name: string, words: readonly string[]): string {
+  const start = checkout === null ? ['npx', 'agentlet', name] : ['npm', 'run', name, '--'];
+  return [...start, ...words].join(' ');
+}
 
 /** A file that the library carries beside its modules; undefined in a checkout's sources. */
 export function fileOfLibrary(name: string): URL | undefined {
@@ -30,6 +39,6 @@ export const entry =
 /** Root of the checkout. @throws a sentence in an installed package */
 export function requireCheckout(): string {
   if (checkout === null)
-    throw new Error('This measures the page, which the package does not hold: run it in a clone of the repository.');
+    throw new Error('This measures what only a clone of the repository has: run it there.');
   return checkout;
 }

@@ -27,6 +27,7 @@ import { specialIds, vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, openDevice, orCpu, openSandbox, quietHooks } from './engine';
 import { requireSoundEnvironment } from './env';
+import { commandLine } from './place';
 import { ProgressBar } from './progress';
 import { givenRun, runFlags, runPositional, settingsHelp, type GivenRun } from './run-config';
 import { makeFolder } from './safe-files';
@@ -72,7 +73,7 @@ export async function run(args: string[]): Promise<number> {
   if (existsSync(path) && !flags.overwrite)
     throw new Error(`${path} exists already: name another file with --out, or add --overwrite.`);
   makeFolder(dirname(path));
-  const command = `npm run record -- ${args.join(' ')}`;
+  const command = commandLine('record', args);
   const opened = await openDevice(where === undefined ? orCpu(given.config.device) : deviceChoice(where));
   const device = new TerminalDevice(opened);
   const content = isStart ? await recordStart(opened, given, command) : await recordRun(device, given, command);

@@ -18,6 +18,7 @@ import type { Session } from '../run/session';
 import type { RunSnapshot } from '../run/store/run-snapshot';
 import { explainingPatience, explainsNothing, leastExplained } from '../share/critic-health';
 import { validationCurve } from '../share/run-metrics';
+import { commandLine } from './place';
 import { duration, percent, ProgressBar } from './progress';
 import { progressNote } from './progress-note';
 import { likelyMs, sizeLine } from './run-size';
@@ -237,7 +238,7 @@ export class TerminalRun {
     const seconds = (performance.now() - this.startMs) / 1000;
     say(
       this.stopping
-        ? `Stopped ${this.place()}; continue with: npm run train -- --resume ${plan.folder.path}\n`
+        ? `Stopped ${this.place()}; continue with: ${commandLine('train', ['--resume', plan.folder.path])}\n`
         : `Done: ${percent(success.end ?? 0)} of unseen tasks solved. To share the run, ` +
             `put the text of ${plan.folder.path}/link.txt behind the page's address and #/lab?\n`,
     );

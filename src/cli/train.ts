@@ -5,6 +5,7 @@ import { readCheckpointHead } from '../rl/checkpoint';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice } from './engine';
 import { requireSoundEnvironment } from './env';
+import { commandLine } from './place';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
 import { withGivenRows } from './rows-file';
 import { RunFolder } from './run-folder';
@@ -41,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
   beginNotices();
   try {
     const device = await openDevice(plan.config.device);
-    const report = await new TerminalRun(device, plan, `npm run train -- ${args.join(' ')}`).train();
+    const report = await new TerminalRun(device, plan, commandLine('train', args)).train();
     if (parsed.flags.json) printJson(report);
     return report.stopped ? 130 : 0;
   } finally {

@@ -6,13 +6,14 @@ import type { Sandbox } from '../agent/sandbox';
 import type { Device } from '../device/device';
 import type { RunConfig } from '../config/config';
 import { environmentSource } from '../config/environment-source';
+import { saveCheckpoint } from '../rl/checkpoint';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
 
 export type { Device, RunConfig, Sandbox, Trainer, TrainerHooks };
 export { parseConfig } from '../config/config';
 export { presetByName, presets } from '../config/presets';
 export { openRunLink, runLink } from '../config/run-link';
-export { restoreCheckpoint, saveCheckpoint } from '../rl/checkpoint';
+export { restoreCheckpoint } from '../rl/checkpoint';
 export { iterations, warmUp } from '../rl/run';
 
 /** What an engine takes from its surroundings. */
@@ -39,6 +40,14 @@ export class Engine {
     const { device, openSandbox, readRecordedStart } = this.parts;
     const all = { ...quietHooks, readRecordedStart, ...hooks };
     return Trainer.create(device, await openSandbox(), config, environmentSource(config), all);
+  }
+
+  /**
+   * The run as a safetensors file, which the command `eval` and `restoreCheckpoint` read.
+   * @throws NotFinite if a number in it is NaN or infinite
+   */
+  save(trainer: Trainer): Promise<Uint8Array<ArrayBuffer>> {
+    return saveCheckpoint(this.parts.device, trainer, environmentSource(trainer.setup.config));
   }
 
   /** Frees the device's memory; its trainers cannot be used afterwards. */

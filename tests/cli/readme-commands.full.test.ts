@@ -22,6 +22,7 @@ import { PreparedFiles, small, smallWarmStart } from '../helpers/prepared-files'
 /** Scripts that run forever, run the tests or take minutes, and the file in which each is tested or said. */
 const testedBy: Readonly<Record<string, string>> = {
   install: 'package-lock.json',
+  pack: 'tests/library/package.full.test.ts',
   start: 'tests/cli/build/servers.test.ts',
   test: 'vite.config.ts',
   'test:full': 'vite.config.ts',

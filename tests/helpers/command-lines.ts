@@ -38,7 +38,7 @@ export interface CommandLine {
 export function readLine(line: string): CommandLine {
   const [npm, ...words] = wordsOf(line);
   if (npm !== 'npm') throw new Error(`"${line}" does not begin with npm, and no other program is known.`);
-  if (words[0] === 'install') return { command: null, script: 'install', args: [] };
+  if (words[0] === 'install' || words[0] === 'pack') return { command: null, script: words[0], args: [] };
   const named = words[0] === 'run' ? words.slice(1) : words;
   const [script, ...rest] = named.filter((word, i) => !(word === '--silent' && i === 0));
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -1,19 +1,20 @@
 /**
- * Builds the engine as a library: one flat folder with the engine for Node and for pages, its threads, and the files
- * that they read. A clone's has the terminal's commands, a package's the SDK, the trainer worker and types. Nothing in
- * it needs Vite.
+ * Builds the engine as a library: one flat folder with the commands, the engine for Node, its threads, and the files
+ * that they read. A package's also has the SDK, the engine for pages, the trainer worker and types. Nothing in it needs
+ * Vite.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cp, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { build, type InlineConfig } from 'vite';
+import { commitOf } from '../engine-commit.ts';
 import { meterQuickJs } from '../quickjs.ts';
 import { cpuKernels } from './cpu-kernels-plugin.js';
 import { meteredQuickJs } from './metered-engine-plugin.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** What a clone has and a package does not: programs that only `bench`, `record` and tests start. */
+/** What a clone has and a package does not: programs that only parts of `bench` and the build start. */
 const ofClonesOnly = ['vite', 'assemblyscript', '@playwright/test'];
 
 /**
@@ -23,15 +24,16 @@ const ofClonesOnly = ['vite', 'assemblyscript', '@playwright/test'];
  */
 export function buildForNode(folder: string, checkout: string): Promise<void> {
   return writeWhole(folder, async (draft) => {
-    await build(forNode(draft, { ...engineOfNode, ...commands }, checkout));
+    await build(forNode(draft, checkout));
     await copyData(draft);
   });
 }
 
-/** What a package has: the SDK, the engine for Node and for pages, the trainer worker, and the types of all. */
+/** What a package has: the same, the SDK, the engine for pages, the trainer worker, and the types of all. */
 export function buildPackage(folder: string): Promise<void> {
   return writeWhole(folder, async (draft) => {
-    await build(forNode(draft, engineOfNode, null));
+    await build(forNode(draft, null));
+    await writeFile(join(draft, 'main.mjs'), bin, { mode: 0o755 });
     await build(forPages(draft));
     await copyData(draft);
     await cp(join(root, 'src/environments/sdk.js'), join(draft, 'agentlet.js'));
@@ -55,12 +57,20 @@ async function copyData(folder: string): Promise<void> {
   await cp(join(root, 'public/checkpoints'), join(folder, 'checkpoints'), { recursive: true });
 }
 
+/** What `npx agentlet` runs. */
+const bin = `#!/usr/bin/env node
+import { main } from './commands.mjs';
+
+process.exitCode = await main(process.argv.slice(2));
+`;
+
 const source = (path: string) => join(root, 'src', path);
-const engineOfNode = { engine: source('cli/library.ts'), 'cpu-thread': source('cli/cpu-thread.mjs') };
-const commands = {
+const modulesOfNode = {
   commands: source('cli/commands.ts'),
-  'silence-thread': source('cli/silence-thread.mjs'),
+  engine: source('cli/library.ts'),
+  'cpu-thread': source('cli/cpu-thread.mjs'),
   'sandbox-thread': source('cli/sandbox-thread.ts'),
+  'silence-thread': source('cli/silence-thread.mjs'),
 };
 
 function writeTypes(outDir: string): void {
@@ -83,21 +93,30 @@ function writeTypes(outDir: string): void {
     'environments/sdk.js',
     'cli/build/virtual.d.ts',
   ];
-  ts.createProgram(entries.map(source), options).emit();
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, withExtensions(text));
+  };
+  ts.createProgram(entries.map(source), options).emit(undefined, write);
 }
 
-function forNode(outDir: string, input: Record<string, string>, checkout: string | null): InlineConfig {
+/** Declarations whose imports name files, as Node's own rules for modules demand. */
+function withExtensions(declarations: string): string {
+  return declarations.replace(/(\bfrom |\bimport\()(['"])(\.[^'"]*?)(?:\.ts|\.js)?\2/g, '$1$2$3.js$2');
+}
+
+function forNode(outDir: string, checkout: string | null): InlineConfig {
   return {
     ...common(),
-    define: { BUILT_LIBRARY: JSON.stringify({ checkout }) },
+    define: { BUILT_LIBRARY: JSON.stringify({ checkout, commit: commitOf(root) }) },
     ssr: { noExternal: true, external: [...ofClonesOnly, 'webgpu'] },
     build: {
       ...written(outDir),
       ssr: true,
       target: 'node20',
       rolldownOptions: {
-        input,
-        output: { entryFileNames: '[name].mjs', chunkFileNames: chunkName('mjs') },
+        input: modulesOfNode,
+        output: { entryFileNames: '[name].mjs', chunkFileNames: chunkName('mjs'), comments },
       },
     },
   };
@@ -116,7 +135,12 @@ function forPages(outDir: string): InlineConfig {
         input: { engine: source('library/page.ts'), worker: source('worker/trainer.worker.ts') },
         preserveEntrySignatures: 'strict',
         // The metered engine has the name by which Node reads it, so that there is one.
-        output: { entryFileNames: '[name].js', chunkFileNames: chunkName('js'), assetFileNames: '[name][extname]' },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: chunkName('js'),
+          assetFileNames: '[name][extname]',
+          comments,
+        },
       },
     },
   };
@@ -136,5 +160,8 @@ const chunkName =
   (ending: string) =>
   ({ name }: { name: string }) =>
     `${name.replace(/^_virtual_/, '')}-[hash].${ending}`;
+
+/** The sources have the others. Code is not minified, so that the place of an error can be read. */
+const comments = { legal: true, annotation: true, jsdoc: false } as const;
 
 const written = (outDir: string) => ({ outDir, emptyOutDir: false, assetsDir: '', minify: false }) as const;
