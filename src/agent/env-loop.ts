@@ -9,7 +9,7 @@ import type { ChatFormat } from '../text/chat-template';
 import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Tokenizer } from '../text/tokenizer';
 import type { AgentEnv, Transition } from './env';
-import { weightedReward, type AgentFlow, type Attempt, type FlowOptions } from './flow';
+import { addTerms, weightedReward, type AgentFlow, type Attempt, type FlowOptions } from './flow';
 import { episodesPerBatch } from './sandbox';
 import type { Action, EndReason, GuestFault, Observation, Policy, Prompt, Step, Trajectory } from './types';
 
@@ -193,11 +193,4 @@ function toTrajectory(episode: LiveEpisode, weights: Readonly<Record<string, num
   const fault = { ...(killed && { killed }), ...(problem !== undefined && { problem }) };
   const reward = weightedReward(steps, weights);
   return { task, group, steps, end: end!, ...(answer !== undefined && { answer }), success, reward, ...fault };
-}
-
-/** Sums of two sets of reward terms. */
-function addTerms(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
-  const sum: Record<string, number> = { ...a };
-  for (const [term, value] of Object.entries(b)) sum[term] = (Object.hasOwn(sum, term) ? sum[term] : 0) + value;
-  return sum;
 }

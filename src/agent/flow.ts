@@ -57,3 +57,13 @@ export function weightedReward(
   }
   return sum;
 }
+
+/** Sums of two sets of reward terms. */
+export function addTerms(
+  a: Readonly<Record<string, number>>,
+  b: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const sum: Record<string, number> = { ...a };
+  for (const [term, value] of Object.entries(b)) sum[term] = (Object.hasOwn(sum, term) ? sum[term] : 0) + value;
+  return sum;
+}
