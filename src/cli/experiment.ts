@@ -4,37 +4,29 @@
  */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Device } from '../device/device';
-import { mean } from '../lib/mean';
 import { didYouMean } from '../lib/nearest';
 import type { RunConfig } from '../config/config';
 import { withoutLargeRows } from '../config/rows';
-import { environmentSource } from '../config/environment-source';
 import { engineVersion } from '../config/run-link';
 import type { Results } from '../share/results';
 import { parseCommand, type CommandSpec } from './args';
-import { deviceChoice, deviceFlag, openDevice, orCpu } from './engine';
+import { deviceFlag } from './engine';
 import { requireSoundEnvironment } from './env';
-import { cellKey, runCell } from './experiment/cell';
-import { engineCommit } from './engine-commit';
+import { keptCell, planCells, runCells, type PlannedCell, type Running } from './experiment/cells';
 import { FolderLock } from './folder-lock';
 import { ExperimentFolder, type Cell } from './experiment/folder';
 import {
   baseConfig,
   configChanges,
   readExperiment,
-  rowConfig,
-  seedsOf,
   updatesOf,
   type Experiment,
   type ExperimentFile,
-  type ExperimentRow,
 } from './experiment/plan';
 import { resultRow, resultsMarkdown } from './experiment/table';
 import { commandLine } from './place';
-import { duration, percent, ProgressBar } from './progress';
 import { readJson } from './read-file';
-import { checkNames, givenRun, type GivenRun } from './run-config';
+import { givenRun, type GivenRun } from './run-config';
 import { print, say } from './terminal';
 
 const flags = {
@@ -49,6 +41,18 @@ const flags = {
     value: 'DIR',
   },
   device: deviceFlag,
+  'save-every': {
+    kind: 'integer',
+    help: 'save the progress of a cell after every n-th iteration (default: about once a minute)',
+    min: 1,
+  },
+  count: { kind: 'flag', help: 'print how many cells there are, a row with a seed each, and run none' },
+  cell: {
+    kind: 'integer',
+    help: 'run this cell alone, counted from 0, and write no table; by default the index of a Slurm array or of an indexed job of Kubernetes',
+    min: 0,
+  },
+  collect: { kind: 'flag', help: 'run no cell: write the table of cells that other processes have run' },
   publish: { kind: 'flag', help: 'copy the table to public/results, where the page shows it' },
 } as const;
 const builtIn = import.meta.glob<ExperimentFile>('./experiments/*.ts', { eager: true, import: 'experiment' });
@@ -83,10 +87,19 @@ export async function run(args: string[]): Promise<number> {
   if (!parsed) return 0;
   const { experiment, base } = await findExperiment(parsed.positionals[0]);
   await requireSoundEnvironment(base.config);
-  const folder = new ExperimentFolder(parsed.flags.out ?? join('runs', `experiment-${experiment.name}`));
   const cells = planCells(experiment, base, parsed.flags.seeds);
-  const lock = FolderLock.take(folder.path);
-  const done = await runCells(folder, cells, parsed.flags.device).finally(() => lock.release());
+  if (parsed.flags.count) {
+    print(`${cells.length}\n`);
+    return 0;
+  }
+  const folder = new ExperimentFolder(parsed.flags.out ?? join('runs', `experiment-${experiment.name}`));
+  const only = cellIndex(parsed.flags, process.env);
+  const running = { device: parsed.flags.device, saveEvery: parsed.flags['save-every'] };
+  if (only !== null) {
+    await runCells(folder, [cellAt(cells, only)], running);
+    return 0;
+  }
+  const done = parsed.flags.collect ? keptCells(folder, cells) : await runAll(folder, cells, running);
   const results = await collect(experiment, base.config, cells, done, commandLine('experiment', args));
   const markdown = resultsMarkdown(results);
   const json = `${JSON.stringify(results)}\n`;
@@ -95,6 +108,36 @@ export async function run(args: string[]): Promise<number> {
   print(markdown);
   say(`Wrote ${paths.join(', ')}.\n`);
   return 0;
+}
+
+type Flags = NonNullable<ReturnType<typeof parseCommand<typeof flags>>>['flags'];
+
+/** The cell that `--cell` or the scheduler that started this process names; null for all. */
+function cellIndex({ cell, collect }: Flags, env: Readonly<Record<string, string | undefined>>): number | null {
+  if (collect) return null;
+  if (cell !== undefined) return cell;
+  const index = env.SLURM_ARRAY_TASK_ID ?? env.JOB_COMPLETION_INDEX;
+  return index === undefined ? null : Number(index);
+}
+
+function cellAt(cells: readonly PlannedCell[], index: number): PlannedCell {
+  const cell = cells.at(index);
+  if (cell && index >= 0) return cell;
+  throw new Error(`There is no cell ${index}: this experiment has ${cells.length}, counted from 0.`);
+}
+
+async function runAll(folder: ExperimentFolder, cells: readonly PlannedCell[], running: Running) {
+  const lock = FolderLock.take(folder.path);
+  return runCells(folder, cells, running).finally(() => lock.release());
+}
+
+/** @throws a sentence that names those that are missing */
+function keptCells(folder: ExperimentFolder, cells: readonly PlannedCell[]): Map<string, Cell> {
+  const done = cells.map((cell) => [cell.name, keptCell(folder, cell)] as const);
+  const missing = done.flatMap(([name, cell], index) => (cell ? [] : [`${index} (${name})`]));
+  if (missing.length === 0) return new Map(done.map(([name, cell]) => [name, cell!]));
+  const named = missing.slice(0, 8).join(', ') + (missing.length > 8 ? ' and others' : '');
+  throw new Error(`${missing.length} of ${cells.length} cells are not done in ${folder.path}: ${named}.`);
 }
 
 /** The experiment and its base; files are found beside the experiment's own. */
@@ -110,76 +153,6 @@ function readFile(given: string): unknown {
     `There is no experiment called ${given}; there is ${names.join(', ')}, ` +
       `or name a JSON file.${didYouMean(given, names)}`,
   );
-}
-
-interface PlannedCell {
-  readonly row: ExperimentRow;
-  readonly config: ReturnType<typeof rowConfig>;
-  readonly name: string;
-}
-
-/**
- * All rows of a seed, then those of the next, so that a stopped experiment can compare its rows. Scripts run once.
- * @throws a sentence if any config cannot run
- */
-function planCells(
-  experiment: Experiment,
-  { config: base, source, description }: GivenRun,
-  asked: number | undefined,
-): PlannedCell[] {
-  return seedsOf(experiment, baseConfig(experiment, base).seed, asked).flatMap((seed, at) =>
-    experiment.rows
-      .filter(({ kind }) => at === 0 || kind !== 'script')
-      .map((row) => {
-        const config = rowConfig(experiment, base, row, seed);
-        if (environmentSource(config) === source) checkNames(config, description);
-        return { row, config, name: `${row.name}-seed${seed}` };
-      }),
-  );
-}
-
-async function runCells(
-  folder: ExperimentFolder,
-  cells: readonly PlannedCell[],
-  asked?: string,
-): Promise<Map<string, Cell>> {
-  const commit = engineCommit();
-  const done = new Map<string, Cell>();
-  const cellMs: number[] = [];
-  let device: Device | null = null;
-  try {
-    for (const [at, { row, config, name }] of cells.entries()) {
-      const label = `[${at + 1}/${cells.length}] ${row.title}, seed ${config.seed}`;
-      const kept = folder.readCell(name, cellKey(row, config));
-      if (kept) {
-        done.set(name, kept);
-        say(`${label}: ${outcome(kept)}, done before\n`);
-        continue;
-      }
-      device ??= await openDevice(asked === undefined ? orCpu(config.device) : deviceChoice(asked));
-      const startMs = performance.now();
-      const bar = process.stderr.isTTY ? new ProgressBar(label, config.iterations) : null;
-      const report = await runCell(device, folder, name, row, config, (iteration) => bar?.update(iteration));
-      const cell = { ...report, adapter: device.adapter.name, commit, date: new Date().toISOString() };
-      folder.writeCell(name, cellKey(row, config), cell);
-      done.set(name, cell);
-      bar?.end();
-      const ms = performance.now() - startMs;
-      cellMs.push(ms);
-      const leftMs = mean(cellMs) * (cells.length - at - 1);
-      say(`${label}: ${outcome(cell)}, ${duration(ms)}${leftMs > 0 ? `; likely ${duration(leftMs)} left` : ''}\n`);
-    }
-  } finally {
-    device?.destroy();
-  }
-  return done;
-}
-
-function outcome({ result: { start, warm, end, failure } }: Cell): string {
-  if (!end) return `ended early: ${failure}`;
-  const path = [start, warm, end].flatMap((moment) => (moment ? percent(moment.inDistribution.success) : []));
-  const outside = end.outOfDistribution ? `, out of distribution ${percent(end.outOfDistribution.success)}` : '';
-  return path.join(' → ') + outside;
 }
 
 async function collect(

@@ -1,11 +1,13 @@
 /**
  * A lock of a folder that one process writes to: a file with its process id and host, made exclusively. A lock whose
- * process is gone is stale and is taken over. A process of another host cannot be asked, so its lock counts.
+ * process is gone is stale and is taken over. A process of another host cannot be asked; its lock counts as long as it
+ * renews the time of the file.
  */
 import { randomUUID } from 'node:crypto';
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { plainText } from '../lib/plain-text';
 import { requirePlain, isDraft } from './safe-files';
 
@@ -17,6 +19,12 @@ interface Owner {
 const lockName = 'lock.json';
 /** Locks of this process, by path. */
 const mine = new Set<string>();
+/** How often a process renews the time of its locks. */
+const renewMs = 20_000;
+/** Age at which a lock of another host is stale. */
+const staleMs = 300_000;
+/** How often a process that waits for a lock looks again. */
+const lookMs = 300;
 
 export class FolderLock {
   private constructor(private readonly path: string) {}
@@ -36,12 +44,25 @@ export class FolderLock {
     );
   }
 
+  /** Locks a folder once no other process works in it. @param onWait called if one does */
+  static async wait(folder: string, onWait: () => void): Promise<FolderLock> {
+    for (let looks = 0; ; looks++) {
+      const lock = FolderLock.tryTake(folder);
+      if (lock) return lock;
+      if (looks === 0) onWait();
+      await sleep(lookMs);
+    }
+  }
+
   /** Null if another process works in the folder. */
   static tryTake(folder: string): FolderLock | null {
     const path = join(folder, lockName);
     requirePlain(path);
     if (!create(path) && !(removeStale(path) && create(path))) return null;
-    if (mine.size === 0) process.on('exit', releaseAll);
+    if (mine.size === 0) {
+      process.on('exit', releaseAll);
+      renewal = setInterval(renewAll, renewMs).unref();
+    }
     mine.add(path);
     for (const name of readdirSync(folder)) if (isDraft(name)) rmSync(join(folder, name), { force: true });
     return new FolderLock(path);
@@ -50,8 +71,16 @@ export class FolderLock {
   release(): void {
     if (!mine.delete(this.path)) return;
     removeOwn(this.path);
-    if (mine.size === 0) process.off('exit', releaseAll);
+    if (mine.size > 0) return;
+    process.off('exit', releaseAll);
+    clearInterval(renewal);
   }
+}
+
+let renewal: NodeJS.Timeout | undefined;
+
+function renewAll(): void {
+  for (const path of mine) if (ownerIn(textOf(path))?.pid === process.pid) utimesSync(path, new Date(), new Date());
 }
 
 function releaseAll(): void {
@@ -95,7 +124,9 @@ function removeStale(path: string): boolean {
 }
 
 function isStale(path: string, owner: Owner | null): boolean {
-  if (owner === null || owner.host !== hostname()) return false;
+  if (owner === null) return false;
+  if (owner.host !== hostname())
+    return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > staleMs;
   if (owner.pid === process.pid) return !mine.has(path);
   try {
     process.kill(owner.pid, 0);

@@ -38,7 +38,6 @@ export const entry =
 
 /** Root of the checkout. @throws a sentence in an installed package */
 export function requireCheckout(): string {
-  if (checkout === null)
-    throw new Error('This measures what only a clone of the repository has: run it there.');
+  if (checkout === null) throw new Error('This measures what only a clone of the repository has: run it there.');
   return checkout;
 }

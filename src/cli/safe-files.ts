@@ -31,7 +31,7 @@ export function makeFolder(path: string): void {
   const missing = [];
   for (let at = resolve(path); !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
   try {
-    for (const each of missing) mkdirSync(each);
+    for (const each of missing) makeOne(each);
     readdirSync(path);
     accessSync(path, constants.W_OK);
   } catch (error) {
@@ -43,10 +43,18 @@ export function makeFolder(path: string): void {
 
 /** Makes a folder within one that a stranger may have packed. @throws a sentence if a link or a file stands there */
 export function makeInnerFolder(path: string): void {
-  const about = lstatSync(path, { throwIfNoEntry: false });
-  if (about === undefined) mkdirSync(path);
-  else if (!about.isDirectory())
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) makeOne(path);
+  if (!lstatSync(path).isDirectory())
     throw new Error(`${path} is a link or a file, and must be a folder: remove it, or choose another folder.`);
+}
+
+/** Another process may make the same folder at the same time. */
+function makeOne(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 export function replaceFile(path: string, content: string | Uint8Array): void {

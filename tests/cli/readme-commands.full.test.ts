@@ -118,8 +118,11 @@ const everyRunFlag =
   `of-rows.js --preset calculator-mini --seed 2 --iterations 1 --scratch --device cpu --rows rows.jsonl ` +
   [...small, ...smallWarmStart].join(' ');
 
-/** Runs of each command that together have all of its flags, and what each prints or writes. */
-const flagRuns: Readonly<Record<string, Readonly<Record<string, RegExp | string>>>> = {
+/** What a run prints, the file that it writes, or the sentence that it ends with. */
+type Result = RegExp | string | { readonly refusal: RegExp };
+
+/** Runs of each command that together have all of its flags. */
+const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
   train: {
     [`${everyRunFlag} --out my-out --save-every 1 --json`]: 'my-out/checkpoint.safetensors',
     '--resume my-run': /^Continuing after iteration \d+ of 30\.$/m,
@@ -136,6 +139,9 @@ const flagRuns: Readonly<Record<string, Readonly<Record<string, RegExp | string>
   },
   experiment: {
     'bandit --seeds 2 --device cpu --publish --out table': 'public/results/bandit.json',
+    'bandit --count': /^\d+$/m,
+    'bandit --cell 0 --save-every 1': /^\[1\/1\] /m,
+    'bandit --collect': { refusal: /^\d+ of \d+ cells are not done in runs\/experiment-bandit: 0 /m },
   },
   record: {
     [`${everyRunFlag} --overwrite --out recording.json`]: 'recording.json',
@@ -165,6 +171,11 @@ describe('--help', () => {
     const folder = files.folderFor(command, args);
     const given = command === 'experiment' ? await commands.experiment.shorten(args, folder) : args;
     const ended = runIn(folder, command, given);
+    if (typeof result === 'object' && 'refusal' in result) {
+      expect(ended.status).toBe(1);
+      expect(ended.stderr).toMatch(result.refusal);
+      return;
+    }
     requireSuccess(ended, line);
     if (typeof result === 'string') expect(readFileSync(join(folder, result)).length, result).toBeGreaterThan(0);
     else expect(ended.stdout + ended.stderr).toMatch(result);

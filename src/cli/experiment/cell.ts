@@ -20,27 +20,43 @@ import { Trainer } from '../../rl/trainer';
 import type { Measured, MeasuredMoment, SeedResult } from '../../share/results';
 import { openSandbox, quietHooks } from '../engine';
 import { expertIterations, type CellIteration } from './expert-iteration';
-import type { CellReport, ExperimentFolder } from './folder';
+import { FolderLock } from '../folder-lock';
+import { say } from '../terminal';
+import type { CellProgress, CellReport, ExperimentFolder } from './folder';
 import { hasCritic, type ExperimentRow } from './plan';
 
-/**
- * @param name of the cell, under which its agent is kept
- * @param onIteration called after each, with how many there are
- */
+export interface CellHooks {
+  /** Called after each iteration, with how many there are. */
+  readonly onIteration: (done: number) => void;
+  /** Iterations after which the progress is saved; about once a minute if it is left out. */
+  readonly saveEvery?: number;
+}
+
+/** A cell that was stopped goes on from its saved progress. @param name of the cell, under which its agent is kept */
 export async function runCell(
   device: Device,
   folder: ExperimentFolder,
   name: string,
   { kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>,
   config: RunConfig,
-  onIteration: (done: number) => void,
+  { onIteration, saveEvery }: CellHooks,
 ): Promise<CellReport> {
   if (kind === 'script') return runScript(config, policy!);
   const hooks = kind === 'imitate-successful' ? { ...quietHooks, imitates: succeeds } : quietHooks;
   const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), hooks);
   try {
     const { start, warm } = await imitate(device, folder, trainer, kind);
-    const { rollouts, ...reinforced } = await afterWarmStart(kind, trainer, warm, onIteration);
+    const key = `${cellKey({ kind, policy }, config)} ${device.adapter.name}`;
+    const save = async (curves: Curves, seconds: number) =>
+      folder.writeProgress(name, key, {
+        checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
+        iteration: trainer.progress.iteration,
+        curves,
+        seconds,
+      });
+    const progress = { saved: folder.readProgress(name, key), saver: new ProgressSaver(save, saveEvery), onIteration };
+    const { rollouts, ...reinforced } = await afterWarmStart(kind, trainer, warm, progress);
+    folder.removeProgress(name);
     if (reinforced.failure === null)
       folder.writeAgent(name, {
         checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
@@ -65,14 +81,14 @@ async function afterWarmStart(
   kind: ExperimentRow['kind'],
   trainer: Trainer,
   warm: MeasuredMoment,
-  onIteration: (done: number) => void,
+  progress: Progress,
 ): Promise<Reinforced & { rollouts: readonly RolloutView[] }> {
   const { temperature } = trainer.setup.config.rollout;
   switch (kind) {
     case 'train':
-      return reinforce(trainer, iterations(trainer), onIteration);
+      return reinforce(trainer, iterations(trainer), progress);
     case 'expert-iteration':
-      return reinforce(trainer, expertIterations(trainer), onIteration);
+      return reinforce(trainer, expertIterations(trainer), progress);
     case 'best-of-8':
       return { ...untrained(), end: await measure(trainer, { samples: bestOf, temperature }), rollouts: [] };
     default:
@@ -97,22 +113,25 @@ async function imitate(
 ): Promise<{ start: MeasuredMoment; warm: MeasuredMoment }> {
   const { config } = trainer.setup;
   const key = warmStartKey(config, device.adapter.name, kind === 'imitate-successful');
-  const kept = folder.readWarmStart(key);
-  if (kept) {
-    restoreCheckpoint(trainer, kept.checkpoint);
-    trainer.progress.klCoefficient = config.algorithm.klCoefficient;
-    return kept;
+  const waits = () => say('Another process makes the warm start of this seed: waiting for it.\n');
+  const lock = await FolderLock.wait(folder.warmStartFolder(key), waits);
+  try {
+    const kept = folder.readWarmStart(key);
+    if (kept) {
+      restoreCheckpoint(trainer, kept.checkpoint);
+      trainer.progress.klCoefficient = config.algorithm.klCoefficient;
+      return kept;
+    }
+    const start = await measure(trainer);
+    await warmUp(trainer);
+    const warm = await measure(trainer);
+    requireHealthyDevice(device);
+    const checkpoint = await saveCheckpoint(device, trainer, environmentSource(config));
+    folder.writeWarmStart(key, { checkpoint, start, warm });
+    return { start, warm };
+  } finally {
+    lock.release();
   }
-  const start = await measure(trainer);
-  await warmUp(trainer);
-  const warm = await measure(trainer);
-  requireHealthyDevice(device);
-  folder.writeWarmStart(key, {
-    checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
-    start,
-    warm,
-  });
-  return { start, warm };
 }
 
 type Reinforced = Omit<SeedResult, 'seed' | 'start' | 'warm'>;
@@ -125,10 +144,12 @@ function untrained(): Omit<Reinforced, 'end'> {
 async function reinforce(
   trainer: Trainer,
   steps: AsyncGenerator<CellIteration, void, undefined>,
-  onIteration: (done: number) => void,
+  { saved, saver, onIteration }: Progress,
 ): Promise<Reinforced & { rollouts: readonly RolloutView[] }> {
-  const curves = emptyCurves();
+  if (saved) restoreCheckpoint(trainer, saved.checkpoint);
+  const curves = { ...emptyCurves(), ...saved?.curves };
   const startMs = performance.now();
+  const secondsSoFar = () => rounded((saved?.seconds ?? 0) + (performance.now() - startMs) / 1000);
   let end: MeasuredMoment | null = null;
   let failure: string | null = null;
   let rollouts: readonly RolloutView[] = [];
@@ -137,6 +158,7 @@ async function reinforce(
       rollouts = done.rollouts;
       addTo(curves, done.metrics);
       onIteration(trainer.progress.iteration);
+      await saver.maybe(trainer.progress.iteration, curves, secondsSoFar());
     }
     end = await measure(trainer);
   } catch (error) {
@@ -144,9 +166,35 @@ async function reinforce(
     failure = error.message;
   }
   const { sampledTokens, fingerprint } = trainer.progress;
-  const seconds = rounded((performance.now() - startMs) / 1000);
+  const seconds = secondsSoFar();
   return { end, failure, curves, sampledTokens, seconds, fingerprint: [...fingerprint], rollouts };
 }
+
+/** What a cell starts from and reports. */
+interface Progress {
+  readonly saved: CellProgress | null;
+  readonly saver: ProgressSaver;
+  readonly onIteration: CellHooks['onIteration'];
+}
+
+/** Saves a cell now and then. */
+class ProgressSaver {
+  private lastMs = performance.now();
+
+  constructor(
+    private readonly save: (curves: Curves, seconds: number) => Promise<void>,
+    private readonly every: number | undefined,
+  ) {}
+
+  async maybe(iteration: number, curves: Curves, seconds: number): Promise<void> {
+    const isDue = this.every === undefined ? performance.now() - this.lastMs > 60_000 : iteration % this.every === 0;
+    if (!isDue) return;
+    await this.save(curves, seconds);
+    this.lastMs = performance.now();
+  }
+}
+
+type Curves = ReturnType<typeof emptyCurves>;
 
 const emptyCurves = () => ({
   success: [] as number[],
@@ -158,7 +206,7 @@ const emptyCurves = () => ({
   explainedVariance: [] as (number | null)[],
 });
 
-function addTo(curves: ReturnType<typeof emptyCurves>, metrics: CellIteration['metrics']): void {
+function addTo(curves: Curves, metrics: CellIteration['metrics']): void {
   const { success, turns, entropy, kl, clipFraction, gradientNorm, diagnostics } = metrics;
   const values = { entropy, kl, clipFraction, gradientNorm, explainedVariance: diagnostics?.explainedVariance ?? null };
   curves.success.push(rounded(success));

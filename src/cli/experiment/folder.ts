@@ -1,12 +1,14 @@
 /**
  * The files of an experiment: for each finished cell (a row with a seed) a JSON file and a folder with its agent, and
- * the shared warm starts. A cell whose configuration or engine changed counts as not finished.
+ * the shared warm starts. A cell whose configuration or engine changed counts as not finished. Several processes may
+ * run cells of one folder.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RolloutView } from '../../rl/rollouts/view';
 import type { MeasuredMoment, SeedResult } from '../../share/results';
+import { FolderLock } from '../folder-lock';
 import { readCheckpointFile } from '../read-file';
 import { makeFolder, makeInnerFolder, replaceFile } from '../safe-files';
 
@@ -32,6 +34,14 @@ export interface WarmStart {
   readonly warm: MeasuredMoment;
 }
 
+/** A cell that is not finished: its agent, and what it measured so far. */
+export interface CellProgress {
+  readonly checkpoint: Uint8Array;
+  readonly iteration: number;
+  readonly curves: SeedResult['curves'];
+  readonly seconds: number;
+}
+
 export class ExperimentFolder {
   constructor(readonly path: string) {
     makeFolder(path);
@@ -46,6 +56,42 @@ export class ExperimentFolder {
 
   writeCell(name: string, key: string, cell: Cell): void {
     this.replace(join('cells', `${name}.json`), `${JSON.stringify({ key: digest(key), ...cell })}\n`);
+  }
+
+  /** @throws a sentence if another process runs the cell */
+  lockCell(name: string): FolderLock {
+    makeInnerFolder(join(this.path, 'cells', name));
+    return FolderLock.take(join(this.path, 'cells', name));
+  }
+
+  /** Null if there is none of this key. */
+  readProgress(name: string, key: string): CellProgress | null {
+    const kept = this.readJson(join('cells', name, 'progress.json')) as (CellProgress & { key: string }) | null;
+    if (kept?.key !== digest(key)) return null;
+    const path = join(this.path, 'cells', name, progressFile(kept.iteration));
+    return { ...kept, checkpoint: readCheckpointFile(path) };
+  }
+
+  /** Writes the numbers last: they name the checkpoint that they belong to. */
+  writeProgress(name: string, key: string, { checkpoint, ...numbers }: CellProgress): void {
+    const current = progressFile(numbers.iteration);
+    this.replace(join('cells', name, current), checkpoint);
+    this.replace(join('cells', name, 'progress.json'), `${JSON.stringify({ key: digest(key), ...numbers })}\n`);
+    this.removeProgress(name, ['progress.json', current]);
+  }
+
+  /** @param kept names of its files that stay */
+  removeProgress(name: string, kept: readonly string[] = []): void {
+    const folder = join(this.path, 'cells', name);
+    for (const file of readdirSync(folder))
+      if (/^progress(-\d+\.safetensors|\.json)$/.test(file) && !kept.includes(file)) rmSync(join(folder, file));
+  }
+
+  /** The folder in which one process at a time makes the warm start of this key. */
+  warmStartFolder(key: string): string {
+    const path = join(this.path, 'warm', digest(key));
+    makeInnerFolder(path);
+    return path;
   }
 
   /** Writes the agent as a run folder, which `eval` and `estimators` take. */
@@ -94,5 +140,7 @@ export class ExperimentFolder {
     replaceFile(join(this.path, name), content);
   }
 }
+
+const progressFile = (iteration: number): string => `progress-${iteration}.safetensors`;
 
 const digest = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 24);
