@@ -58,9 +58,8 @@ export async function readRollouts(
 function show(run: RecordedRun, rollouts: readonly RolloutView[]): (rollout: RolloutView) => void {
   let reading!: Reading;
   $effect.root(() => {
-    const ofRun = { isRecorded: true, isFinished: false, solvedAnswer: null };
-    const shown = { rollouts, cursor: null, ...ofRun, wanted: null, onPick: () => undefined };
-    reading = new Reading(shown);
+    const ofRun = { recordedPreset: 'calculator', isFinished: false, solvedAnswer: null };
+    reading = new Reading({ rollouts, cursor: null, ...ofRun, wantedRollout: null }, () => undefined);
   });
   const never = () => new Promise<never>(() => undefined);
   mount(Rollouts, {

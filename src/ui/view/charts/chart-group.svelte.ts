@@ -11,10 +11,13 @@ export interface ChartedRun {
   readonly metrics: readonly Metrics[];
   /** Iterations the run will have. */
   readonly total: number;
-  /** Iteration under the crosshair. */
-  cursor: number | null;
   /** Where its config changed, on the x axis: a dashed line each. */
   readonly marks?: readonly number[];
+}
+
+/** Where the crosshair is. */
+class Place {
+  cursor = $state<number | null>(null);
 }
 
 export class ChartGroup {
@@ -22,10 +25,10 @@ export class ChartGroup {
   palette = $state.raw<Palette>(() => 'transparent');
   zoomed = $state.raw<View | null>(null);
 
-  readonly columns: Columns = $derived.by(() => (this.#latest = new Columns(this.run.metrics, this.#latest)));
+  readonly columns: Columns = $derived.by(() => (this.#latest = new Columns(this.run().metrics, this.#latest)));
   readonly whole: View = $derived.by(() => {
     const { iterations } = this.columns;
-    return { from: Math.min(iterations[0] ?? 1, 1), to: Math.max(this.run.total, iterations.at(-1) ?? 0, 2) };
+    return { from: Math.min(iterations[0] ?? 1, 1), to: Math.max(this.run().total, iterations.at(-1) ?? 0, 2) };
   });
   readonly view: View = $derived.by(() => (this.zoomed && clampView(this.zoomed, this.whole)) ?? this.whole);
 
@@ -33,42 +36,49 @@ export class ChartGroup {
   /** What the crosshair returns to when the pointer leaves; undefined while no pointer is over a chart. */
   #held: number | null | undefined;
 
-  constructor(private readonly run: ChartedRun) {}
+  /**
+   * @param run what is charted now
+   * @param place iteration under the crosshair, where others than the charts know it, too
+   */
+  constructor(
+    private readonly run: () => ChartedRun,
+    private readonly place: { cursor: number | null } = new Place(),
+  ) {}
 
   get cursor(): number | null {
-    return this.run.cursor;
+    return this.place.cursor;
   }
 
   get marks(): readonly number[] {
-    return this.run.marks ?? [];
+    return this.run().marks ?? [];
   }
 
   /** The pointer is over an iteration; null: it has left the charts. */
   hover(iteration: number | null): void {
     if (iteration !== null) {
-      if (this.#held === undefined) this.#held = this.run.cursor;
-      this.run.cursor = iteration;
+      if (this.#held === undefined) this.#held = this.place.cursor;
+      this.place.cursor = iteration;
     } else if (this.#held !== undefined) {
-      this.run.cursor = this.#held;
+      this.place.cursor = this.#held;
       this.#held = undefined;
     }
   }
 
   /** Keeps the crosshair where it is when the pointer leaves. */
   pick(): void {
-    this.#held = this.run.cursor;
+    this.#held = this.place.cursor;
   }
 
   move(by: Move): void {
     const { iterations, length } = this.columns;
     if (length === 0) return;
     this.#held = undefined;
-    if (by === 'none') this.run.cursor = null;
-    else if (by === 'first') this.run.cursor = iterations[0];
-    else if (by === 'last') this.run.cursor = iterations[length - 1];
+    if (by === 'none') this.place.cursor = null;
+    else if (by === 'first') this.place.cursor = iterations[0];
+    else if (by === 'last') this.place.cursor = iterations[length - 1];
     else {
       const here = this.cursor === null ? length - 1 : Math.min(lowerBound(iterations, this.cursor), length - 1);
-      this.run.cursor = iterations[Math.min(Math.max(here + by, 0), length - 1)];
+      this.place.cursor = iterations[Math.min(Math.max(here + by, 0), length - 1)];
     }
   }
 

@@ -53,165 +53,138 @@ const dotted = [2, 3];
 /** There are as many colours. */
 const maxKinds = 8;
 
+type Value = SeriesSpec['value'];
+
+/** A line in the colour of this number. */
+const line = (
+  key: string,
+  label: string,
+  colour: number,
+  value: Value,
+  rest: Pick<SeriesSpec, 'dash' | 'points' | 'spread'> = {},
+): SeriesSpec => ({ key, label, colour: `series-${colour}`, value, ...rest });
+
+const chart = (
+  name: keyof typeof charts,
+  unit: Unit,
+  rest: Pick<ChartSpec, 'range' | 'fromZero' | 'ghost' | 'quiet'>,
+  ...lines: readonly SeriesSpec[]
+): ChartSpec => ({ ...charts[name], unit, ...rest, series: lines });
+
+const fromZero = { fromZero: true };
+const wholeShare = { range: [0, 1] } as const;
+
 export const prominent: readonly ChartSpec[] = [
-  {
-    ...charts.success,
-    unit: 'share',
-    range: [0, 1],
-    ghost: true,
-    series: [
-      { key: 'validation', label: series.unseen, colour: 'series-1', points: true, value: (m) => m.validationSuccess },
-      { key: 'success', label: series.practice, colour: 'series-2', dash: dashed, value: (m) => m.success },
-    ],
-  },
-  {
-    ...charts.reward,
-    unit: 'number',
-    series: [
-      {
-        key: 'reward',
-        label: series.meanReward,
-        colour: 'series-3',
-        value: (m) => m.rewardMean,
-        spread: (m) => m.rewardStd,
-      },
-    ],
-  },
-  {
-    ...charts.entropy,
-    unit: 'number',
-    fromZero: true,
-    series: [{ key: 'entropy', label: series.perToken, colour: 'series-4', value: (m) => m.entropy }],
-  },
-  {
-    ...charts.kl,
-    unit: 'number',
-    fromZero: true,
-    series: [{ key: 'kl', label: series.perToken, colour: 'series-5', points: true, value: (m) => m.kl }],
-  },
+  chart(
+    'success',
+    'share',
+    { ...wholeShare, ghost: true },
+    line('validation', series.unseen, 1, (m) => m.validationSuccess, { points: true }),
+    line('success', series.practice, 2, (m) => m.success, { dash: dashed }),
+  ),
+  chart(
+    'reward',
+    'number',
+    {},
+    line('reward', series.meanReward, 3, (m) => m.rewardMean, { spread: (m) => m.rewardStd }),
+  ),
+  chart(
+    'entropy',
+    'number',
+    fromZero,
+    line('entropy', series.perToken, 4, (m) => m.entropy),
+  ),
+  chart(
+    'kl',
+    'number',
+    fromZero,
+    line('kl', series.perToken, 5, (m) => m.kl, { points: true }),
+  ),
 ];
 
 /** Success on unseen tasks of each kind; null where tasks have no kinds. */
 export function kindsSpec(metrics: readonly Metrics[]): ChartSpec | null {
   const kinds = Object.keys(metrics.find(({ validationSuccess }) => validationSuccess !== null)?.validationByTag ?? {});
   if (kinds.length === 0) return null;
-  return {
-    ...charts.kinds,
-    unit: 'share',
-    range: [0, 1],
-    series: kinds.slice(0, maxKinds).map((kind, i) => ({
-      key: `kind ${kind}`,
-      label: kind,
-      colour: `series-${i + 1}`,
+  const lines = kinds.slice(0, maxKinds).map((kind, i) =>
+    line(`kind ${kind}`, kind, i + 1, (m) => m.validationByTag?.[kind] ?? null, {
       dash: [undefined, dashed, dotted][i % 3],
       points: true,
-      value: (m) => m.validationByTag?.[kind] ?? null,
-    })),
-  };
+    }),
+  );
+  return chart('kinds', 'share', wholeShare, ...lines);
 }
 
 export const more: readonly ChartSpec[] = [
-  {
-    ...charts.clipFraction,
-    unit: 'share',
-    fromZero: true,
-    series: [{ key: 'clipFraction', label: series.clipped, colour: 'series-1', value: (m) => m.clipFraction }],
-  },
-  {
-    ...charts.gradientNorm,
-    unit: 'number',
-    fromZero: true,
-    series: [{ key: 'gradientNorm', label: series.norm, colour: 'series-7', value: (m) => m.gradientNorm }],
-  },
-  {
-    ...charts.turns,
-    unit: 'number',
-    fromZero: true,
-    series: [{ key: 'turns', label: series.turns, colour: 'series-3', value: (m) => m.turns }],
-  },
-  {
-    ...charts.toolCalls,
-    unit: 'share',
-    range: [0, 1],
-    series: [
-      { key: 'toolCallSuccess', label: series.withoutError, colour: 'series-6', value: (m) => m.toolCallSuccess },
-    ],
-  },
-  {
-    ...charts.responseLength,
-    unit: 'number',
-    fromZero: true,
-    series: [{ key: 'responseLength', label: series.tokens, colour: 'series-4', value: (m) => m.responseLength }],
-  },
-  {
-    ...charts.zeroSignalGroups,
-    unit: 'share',
-    range: [0, 1],
-    series: [{ key: 'zeroSignalGroups', label: series.ofGroups, colour: 'series-8', value: (m) => m.zeroSignalGroups }],
-  },
-  {
-    ...charts.tokenRate,
-    unit: 'rate',
-    fromZero: true,
-    series: [
-      { key: 'sampleRate', label: series.sampling, colour: 'series-1', value: (m) => m.sampleTokensPerSecond },
-      {
-        key: 'trainRate',
-        label: series.training,
-        colour: 'series-2',
-        dash: dashed,
-        value: (m) => m.trainTokensPerSecond,
-      },
-    ],
-  },
-  {
-    ...charts.timeSplit,
-    unit: 'ms',
-    fromZero: true,
-    series: [
-      { key: 'sampleMs', label: series.sampling, colour: 'series-1', value: (m) => m.sampleMs },
-      { key: 'trainMs', label: series.training, colour: 'series-2', dash: dashed, value: (m) => m.trainMs },
-      { key: 'environmentMs', label: series.tools, colour: 'series-3', dash: dotted, value: (m) => m.environmentMs },
-      {
-        key: 'evaluateMs',
-        label: series.validation,
-        colour: 'series-5',
-        dash: [10, 3, 2, 3],
-        value: (m) => m.evaluateMs,
-      },
-    ],
-  },
-  {
-    ...charts.environmentFailures,
-    unit: 'share',
-    fromZero: true,
-    quiet: true,
-    series: [
-      { key: 'environmentFailures', label: series.ofRollouts, colour: 'series-1', value: (m) => m.environmentFailures },
-    ],
-  },
-  {
-    ...charts.killed,
-    unit: 'number',
-    fromZero: true,
-    quiet: true,
-    // Runs recorded by an older engine do not count them.
-    series: [
-      { key: 'killedFuel', label: series.fuel, colour: 'series-1', value: (m) => m.killed?.fuel ?? null },
-      {
-        key: 'killedMemory',
-        label: series.memory,
-        colour: 'series-2',
-        dash: dashed,
-        value: (m) => m.killed?.memory ?? null,
-      },
-      {
-        key: 'killedOther',
-        label: series.other,
-        colour: 'series-3',
-        dash: dotted,
-        value: (m) => (m.killed ? m.killed.depth + m.killed.stack + m.killed.trap : null),
-      },
-    ],
-  },
+  chart(
+    'clipFraction',
+    'share',
+    fromZero,
+    line('clipFraction', series.clipped, 1, (m) => m.clipFraction),
+  ),
+  chart(
+    'gradientNorm',
+    'number',
+    fromZero,
+    line('gradientNorm', series.norm, 7, (m) => m.gradientNorm),
+  ),
+  chart(
+    'turns',
+    'number',
+    fromZero,
+    line('turns', series.turns, 3, (m) => m.turns),
+  ),
+  chart(
+    'toolCalls',
+    'share',
+    wholeShare,
+    line('toolCallSuccess', series.withoutError, 6, (m) => m.toolCallSuccess),
+  ),
+  chart(
+    'responseLength',
+    'number',
+    fromZero,
+    line('responseLength', series.tokens, 4, (m) => m.responseLength),
+  ),
+  chart(
+    'zeroSignalGroups',
+    'share',
+    wholeShare,
+    line('zeroSignalGroups', series.ofGroups, 8, (m) => m.zeroSignalGroups),
+  ),
+  chart(
+    'tokenRate',
+    'rate',
+    fromZero,
+    line('sampleRate', series.sampling, 1, (m) => m.sampleTokensPerSecond),
+    line('trainRate', series.training, 2, (m) => m.trainTokensPerSecond, { dash: dashed }),
+  ),
+  chart(
+    'timeSplit',
+    'ms',
+    fromZero,
+    line('sampleMs', series.sampling, 1, (m) => m.sampleMs),
+    line('trainMs', series.training, 2, (m) => m.trainMs, { dash: dashed }),
+    line('environmentMs', series.tools, 3, (m) => m.environmentMs, { dash: dotted }),
+    line('evaluateMs', series.validation, 5, (m) => m.evaluateMs, { dash: [10, 3, 2, 3] }),
+  ),
+  chart(
+    'environmentFailures',
+    'share',
+    { fromZero: true, quiet: true },
+    line('environmentFailures', series.ofRollouts, 1, (m) => m.environmentFailures),
+  ),
+  // Runs recorded by an older engine do not count them.
+  chart(
+    'killed',
+    'number',
+    { fromZero: true, quiet: true },
+    line('killedFuel', series.fuel, 1, (m) => m.killed?.fuel ?? null),
+    line('killedMemory', series.memory, 2, (m) => m.killed?.memory ?? null, { dash: dashed }),
+    line('killedOther', series.other, 3, otherKills, { dash: dotted }),
+  ),
 ];
+
+function otherKills({ killed }: Metrics): number | null {
+  return killed ? killed.depth + killed.stack + killed.trap : null;
+}

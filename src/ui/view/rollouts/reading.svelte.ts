@@ -12,21 +12,19 @@ const minReadMs = 2500;
 
 export const noFilter = { filter: 'all', search: '', expression: '' } as const;
 
-/** What it reads of the page. */
+/** What it reads of the displayed run. */
 interface Shown {
   readonly rollouts: readonly RolloutView[];
   /** Iteration under the crosshair of the curves; null follows the latest. */
   cursor: number | null;
-  /** A recorded run is shown. */
-  readonly isRecorded: boolean;
+  /** The preset whose recorded run is shown; null for a run of this tab. */
+  readonly recordedPreset: string | null;
   /** A run of this tab is shown at its end. */
   readonly isFinished: boolean;
   /** A finished run's answer to a new task, which is read without a pick; null if it has none. */
   readonly solvedAnswer: RolloutView | null;
   /** Key of the rollout that the address asks for; null once it was looked for. */
-  wanted: string | null;
-  /** A rollout was picked to be read. */
-  readonly onPick: () => void;
+  wantedRollout: string | null;
 }
 
 export class Reading {
@@ -83,7 +81,11 @@ export class Reading {
   /** Rollouts of the same iteration. */
   readonly batch = $derived.by(() => this.#beside((a, b) => a.iteration === b.iteration));
 
-  constructor(private readonly page: Shown) {
+  /** @param onPick a rollout was picked to be read */
+  constructor(
+    private readonly page: Shown,
+    private readonly onPick: () => void,
+  ) {
     // A new run has other rollouts, so the pick ends with the old run.
     $effect(() => {
       const { picked, rollouts } = this;
@@ -93,10 +95,10 @@ export class Reading {
 
     // The address's rollout, once the recorded run is there.
     $effect(() => {
-      if (page.wanted === null || !page.isRecorded || this.rollouts.length === 0) return;
-      const found = this.rollouts.find((rollout) => keyOf(rollout) === page.wanted);
-      this.missing = found ? null : page.wanted;
-      page.wanted = null;
+      if (page.wantedRollout === null || page.recordedPreset === null || this.rollouts.length === 0) return;
+      const found = this.rollouts.find((rollout) => keyOf(rollout) === page.wantedRollout);
+      this.missing = found ? null : page.wantedRollout;
+      page.wantedRollout = null;
       if (found) this.pick(found);
     });
 
@@ -124,7 +126,7 @@ export class Reading {
 
   pick(rollout: RolloutView): void {
     this.#picked = rollout;
-    this.page.onPick();
+    this.onPick();
   }
 
   /** Shows the rollouts of an iteration; null follows the latest. */
