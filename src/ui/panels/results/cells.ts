@@ -1,6 +1,6 @@
 /** The cells of a row of results, as text, and its curves: one chart a row, one line a seed. */
 import { mean } from '../../../lib/mean';
-import { isScript, pairedDifferences, type Spread } from '../../../share/interval';
+import { isScript, pairedDifferences, turnsOf, type Spread } from '../../../share/interval';
 import {
   areaUnderSuccess,
   changesUpdates,
@@ -91,6 +91,11 @@ export function callWords(row: ResultRow, split: keyof MeasuredMoment): string {
   const solved = solvedByCalls(row, split);
   return solved === null ? text.nothing : solved.map((count) => formatCount(count)).join(' / ') || formatCount(0);
 }
+
+/** Mean turns of an episode. */
+export const turnWords = (row: ResultRow): string => turnsOf(row)?.mean.toFixed(2) ?? text.nothing;
+
+export const paperWords = ({ paper }: ResultRow): string => (paper === null ? text.nothing : formatPercent(paper));
 
 export function changeWords({ path, from, to }: ResultRow['changes'][number]): string {
   const shown = (value: typeof from) =>
