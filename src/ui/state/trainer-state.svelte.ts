@@ -9,7 +9,6 @@ import type { Action } from '../base/notices.svelte';
 import type { TrainerClient } from '../trainer/trainer-client';
 import type { TrainerSupervisor } from '../trainer/trainer-supervisor';
 import { Pace } from './run/pace.svelte';
-import { recoverFrom, remedyAction } from './run/recovery';
 import { text } from './run/text';
 import type { TabRun } from './tab-run.svelte';
 import type { Workspace } from './workspace.svelte';
@@ -45,7 +44,8 @@ export class TrainerState {
     return this.client?.api ?? null;
   }
 
-  async start(): Promise<void> {
+  /** @returns whether there is a trainer now; if not, the page says why */
+  async start(): Promise<boolean> {
     const { supervisor, tabRun, workspace, readFirst } = this.parts;
     const client = supervisor.start();
     try {
@@ -53,8 +53,10 @@ export class TrainerState {
       if (!workspace.setup.sources) await readFirst(client.api);
       this.device = await client.api.device();
       tabRun.orders.release();
+      return true;
     } catch (error) {
       this.offerAgain(text.failure.trainer(sentenceOf(error)), () => this.#restart());
+      return false;
     }
   }
 
@@ -77,16 +79,29 @@ export class TrainerState {
     this.parts.supervisor.send(async ({ api }) => void (this.device = await api.device()));
   }
 
-  /** The button beside a sentence of the trainer. */
+  /** The button beside a sentence of the trainer; null if there is nothing to press. */
   remedy(remedy: Remedy): Action | null {
+    if (remedy === 'none') return null;
     const { tabRun, workspace } = this.parts;
-    return remedyAction(remedy, {
-      setup: workspace.setup,
-      commands: tabRun.orders,
-      findDevices: () => this.findDevices(),
-      resumeLatest: () => void this.#resumeLatest(),
+    const { setup } = workspace;
+    const actions: Record<Exclude<Remedy, 'none'>, () => void> = {
+      'start-over': () => tabRun.orders.startOver(),
+      resume: () => void this.#resumeLatest(),
+      'try-again': () => {
+        this.findDevices();
+        tabRun.orders.repeat();
+      },
       download: () => void tabRun.download(),
-    });
+      'halve-batch': () => {
+        setup.halveBatch();
+        tabRun.orders.startOver();
+      },
+      'halve-rate': () => {
+        setup.halveRate();
+        tabRun.orders.startOver();
+      },
+    };
+    return { label: text.remedy[remedy], act: actions[remedy] };
   }
 
   offerAgain(sentence: string, act: () => void): void {
@@ -104,18 +119,55 @@ export class TrainerState {
     failures.show(text.failure.trainer(sentenceOf(error)), this.remedy('start-over'));
   }
 
-  /** @param mayRestart false once too many trainers crashed at the same place */
+  /**
+   * Another trainer restores the run's last save, or the page says why not.
+   * @param mayRestart false once too many trainers crashed at the same place
+   */
   async crashed(reason: string, mayRestart: boolean): Promise<void> {
-    const { supervisor, tabRun, workspace } = this.parts;
+    const { run, orders, chat } = this.parts.tabRun;
+    const { failures, notices } = this.parts.workspace;
+    const wasPaused = run.state === 'paused';
+    const hadRun = run.busy || wasPaused || run.state === 'finished';
     this.device = null;
-    tabRun.orders.stopped();
-    await recoverFrom(reason, mayRestart, {
-      tabRun,
-      workspace,
-      start: () => this.start().then(() => (workspace.failures.current ? null : supervisor.trainer)),
-      restart: () => this.#restart(),
-      remedy: (remedy) => this.remedy(remedy),
-    }).catch((error: unknown) => this.refused(error));
+    orders.stopped();
+    chat.abandon();
+    if (!mayRestart) {
+      if (hadRun) run.tell('failed');
+      if (hadRun) failures.show(text.failure.crash(reason), this.remedy('resume'));
+      else this.offerAgain(text.failure.crash(reason), () => this.#restart());
+      return;
+    }
+    if (hadRun) return this.#recover(reason, wasPaused);
+    run.loseAgent();
+    if (await this.start()) notices.show({ kind: 'crash', sentence: text.notice.crashIdle(reason), action: null });
+  }
+
+  /** Starts a trainer and hands it the run of the one that crashed. */
+  async #recover(reason: string, wasPaused: boolean): Promise<void> {
+    const { run } = this.parts.tabRun;
+    const { failures } = this.parts.workspace;
+    run.tell('preparing');
+    if (await this.start()) return this.#handOver(reason, wasPaused).catch((error: unknown) => this.refused(error));
+    run.tell('failed');
+    this.offerAgain(failures.current?.sentence ?? '', () => void this.#recover(reason, wasPaused));
+  }
+
+  /** Rejects if the new trainer cannot take the run. */
+  async #handOver(reason: string, wasPaused: boolean): Promise<void> {
+    const { run, shown } = this.parts.tabRun;
+    const { saved, notices, failures } = this.parts.workspace;
+    const { api } = this;
+    if (!api) return;
+    await saved.refresh(api);
+    const kept = saved.of(run.begun?.id);
+    if (!kept) {
+      run.tell('failed');
+      failures.show(text.failure.crashUnsaved(reason), this.remedy('start-over'));
+      return;
+    }
+    await api.restore(kept.id, shown.comparedWith);
+    if (wasPaused) await api.pause();
+    notices.show({ kind: 'crash', sentence: text.notice.crash(reason, kept), action: null });
   }
 
   #onEvent(event: RunEvent): void {
