@@ -1,4 +1,4 @@
-/** Amounts and shares as people read them, in the page and in the terminal. */
+/** Amounts, shares and settings as people read them, in the page and in the terminal. */
 
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
@@ -18,3 +18,8 @@ export const formatPercent = (share: number): string => {
   const percent = share * 100;
   return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`;
 };
+
+/** A setting: small values in powers of ten, as they are written in papers. */
+export function formatSetting(value: number): string {
+  return value !== 0 && Math.abs(value) < 0.001 ? value.toExponential() : String(value);
+}

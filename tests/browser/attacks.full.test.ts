@@ -12,7 +12,7 @@ import { observe } from '../attacks/tool-item';
 import { linkFaults, linksOf } from '../attacks/link-item';
 import { AttackedPage } from '../attacks/real-page';
 import { formulasIn, hostileLink, hostileRecording, makings, unreadableLink } from '../attacks/render';
-import { sourcePieces } from '../../src/ui/base/visible-source';
+import { sourcePieces } from '../../src/lib/visible-source';
 
 const items = readCorpus();
 const linkItems = items.filter((item) => item.class === 'share-link');

@@ -1,6 +1,6 @@
 /** The list of runs: names, search, what is chosen, deletion and its undo. */
 import { expect, test } from 'vitest';
-import { nameOf, nameOfId } from '../../src/ui/state/library/run-names';
+import { nameOf, nameOfId } from '../../src/lib/run-names';
 import { rowLineOf } from '../../src/ui/state/library/compared';
 import { Runs, type RunsApi, found } from '../../src/ui/state/library/runs.svelte';
 import type { KeptRun, RunLabel } from '../../src/run/store/saved-run';

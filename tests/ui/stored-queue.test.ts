@@ -5,9 +5,8 @@ import { presetByName } from '../../src/config/presets';
 import { Failures, Notices } from '../../src/ui/base/notices.svelte';
 import { LiveRun } from '../../src/ui/state/run/live-run.svelte';
 import { queueKey } from '../../src/ui/base/stored';
-import { maxQueued } from '../../src/ui/state/queue/order';
 import { Pace } from '../../src/ui/state/run/pace.svelte';
-import { readQueue } from '../../src/ui/state/queue/queue-store';
+import { maxQueued, readQueue } from '../../src/ui/state/queue/queue-store';
 import { RunQueue } from '../../src/ui/state/queue/run-queue.svelte';
 import { knownTimes, totalMs } from '../../src/ui/panels/queue/times';
 

@@ -17,11 +17,6 @@ export const formatDate = (iso: string): string => (Number.isNaN(Date.parse(iso)
 /** A difference with its sign and at most one decimal: `+3`, `−1.5`, `0`. */
 export const formatSigned = (value: number): string => signed.format(value).replace('-', '−');
 
-/** A setting: small values in powers of ten, as they are written in papers. */
-export function formatSetting(value: number): string {
-  return value !== 0 && Math.abs(value) < 0.001 ? value.toExponential() : String(value);
-}
-
 /** `48s`, `1m10s`, `2h05m`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / 1000));

@@ -1,5 +1,5 @@
 /** Notices, which need no action at once: the newest of each kind, each with at most one button. */
-import { visible } from './visible-source';
+import { visible } from '../../lib/visible-source';
 
 export interface PageNotice {
   /** A newer notice of the same kind takes this one's place. */

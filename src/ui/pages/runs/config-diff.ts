@@ -2,7 +2,7 @@
 import { leaves, type Leaf } from '../../../lib/leaves';
 import type { RunConfig } from '../../../config/config';
 import type { Field } from '../../../config/fields';
-import { formatSetting } from '../../base/format';
+import { formatSetting } from '../../../lib/amounts';
 import { text } from '../../state/library/text';
 
 export interface Difference {

@@ -17,7 +17,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import { escapeOf, hiddenCharacter } from '../../base/visible-source';
+import { escapeOf, hiddenCharacter } from '../../../lib/visible-source';
 import { highlightStyle, theme } from './code-theme';
 import { mistakes, setFindings, type Finding } from './mistakes';
 import { placeOf } from './source';

@@ -3,7 +3,7 @@ import type { KeptRun } from '../../../run/store/saved-run';
 import type { Catalog } from '../../../config/catalog';
 import type { TabRun } from '../../state/tab-run.svelte';
 import type { TrainerClient } from '../../trainer/trainer-client';
-import { nameOf } from '../../state/library/run-names';
+import { nameOf } from '../../../lib/run-names';
 import type { ExportedRun } from './exported-run';
 import { text } from './text';
 

@@ -11,8 +11,8 @@ import {
 } from '../../../share/result-curves';
 import type { MeasuredMoment, ResultRow, Results } from '../../../share/results';
 import { solvedByCalls } from '../../../share/solved-by-calls';
-import { formatCount, formatSetting, formatSigned } from '../../base/format';
-import { formatPercent } from '../../../lib/amounts';
+import { formatPercent, formatSetting } from '../../../lib/amounts';
+import { formatCount, formatSigned } from '../../base/format';
 import { text } from './text';
 import type { Metrics } from '../../../rl/report';
 import { text as chartText, type ChartText } from '../../view/charts/text';

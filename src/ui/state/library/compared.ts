@@ -4,11 +4,11 @@
  */
 import { mean } from '../../../lib/mean';
 import type { RunConfig } from '../../../config/config';
+import { differInSeedOnly, families, type Family } from '../../../config/sweep';
 import type { Metrics } from '../../../rl/report';
 import type { RunRecord, KeptRun } from '../../../run/store/saved-run';
 import { more, prominent, type ChartSpec, type SeriesSpec, type Axis } from '../../view/charts/specs';
-import { sameJson } from '../../../lib/same-json';
-import { withoutSeed } from './run-names';
+import { withoutSeed } from '../../../lib/run-names';
 import { text } from './text';
 import { iterationMs } from '../../../share/run-metrics';
 import { formatCompact } from '../../../lib/amounts';
@@ -71,11 +71,6 @@ export interface Metric {
   readonly value: SeriesSpec['value'];
 }
 
-/** Runs that differ in their seed only. */
-export interface Family<T> {
-  readonly runs: readonly T[];
-}
-
 interface Line {
   readonly label: string;
   /** Ascending by x. */
@@ -95,24 +90,12 @@ export const metricsToChoose: readonly Metric[] = [...prominent, ...more]
     })),
   );
 
-export function families<T extends { readonly config: RunConfig }>(runs: readonly T[]): readonly Family<T>[] {
-  const found: { runs: T[] }[] = [];
-  for (const run of runs) {
-    const known = found.find((each) => differInSeedOnly(each.runs[0].config, run.config));
-    if (known) known.runs.push(run);
-    else found.push({ runs: [run] });
-  }
-  return found;
-}
-
 /** Whether a run can be drawn beside those that are chosen. */
 export function fitsBeside<T extends { readonly config: RunConfig }>(chosen: readonly T[], run: T): boolean {
   const lines = families(chosen);
   const hasLine = lines.some(({ runs: [first] }) => differInSeedOnly(first.config, run.config));
   return chosen.length < maxCompared && (hasLine || lines.length < maxLines);
 }
-
-const differInSeedOnly = (a: RunConfig, b: RunConfig): boolean => sameJson({ ...a, seed: null }, { ...b, seed: null });
 
 /**
  * The chart, its rows, one for each x at which a line has a point, and the places where the config of a run changed.

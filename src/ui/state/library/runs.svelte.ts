@@ -4,7 +4,7 @@ import type { KeptRun, RunLabel, RunRecord } from '../../../run/store/saved-run'
 import type { TrainerApi } from '../../../worker/protocol';
 import { sentenceOf } from '../../../lib/sentences';
 import { fitsBeside, type ComparedRun } from './compared';
-import { nameOf } from './run-names';
+import { nameOf } from '../../../lib/run-names';
 
 export type RunsApi = Pick<TrainerApi, 'runs' | 'runRecord' | 'labelRun'>;
 

@@ -7,7 +7,7 @@ import type { RunConfig } from '../../../config/config';
 import { sameJson } from '../../../lib/same-json';
 import { hasConfigShape } from '../../../share/config-shape';
 import { readStored, queueKey } from '../../base/stored';
-import { maxQueued } from './order';
+import { text } from './text';
 
 export interface QueueItem {
   readonly id: string;
@@ -37,6 +37,8 @@ interface StoredQueue {
   readonly items: readonly StoredItem[];
 }
 
+/** Runs that may wait at a time. */
+export const maxQueued = 24;
 /** Ended runs that the list keeps, the latest. */
 const maxEnded = 100;
 /** Items that are looked at, whatever is stored. */
@@ -118,4 +120,9 @@ function forget(): void {
   } catch {
     return;
   }
+}
+
+/** Why so many cannot be queued besides those that wait; null if they can. */
+export function tooMany(count: number, waiting: number): string | null {
+  return count + waiting > maxQueued ? text.form.tooMany(count, waiting, maxQueued) : null;
 }

@@ -9,10 +9,10 @@ import type { Failures, Action, Notices } from '../../base/notices.svelte';
 import type { Begun, LiveRun } from '../run/live-run.svelte';
 import type { RunCommands } from '../run/run-commands.svelte';
 import { text as lab } from '../run/text';
+import type { PlannedRun } from '../../../config/sweep';
 import { sameJson } from '../../../lib/same-json';
 import { pageOf } from '../../base/address';
 import { queueKey } from '../../base/stored';
-import type { PlannedRun } from './order';
 import { leftOut, readQueue, writeQueue, type QueueItem } from './queue-store';
 import { text } from './text';
 

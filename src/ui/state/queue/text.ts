@@ -4,9 +4,6 @@ import { withStop } from '../../../lib/sentences';
 
 const runs = (count: number): string => plural(count, 'run');
 const waitsAgain = 'It waits in the queue again, and what was saved of it is kept.';
-/** `Learning rate` within a name; `KL coefficient` stays. */
-const within = (title: string): string =>
-  /^\p{Lu}\p{Ll}/u.test(title) ? title[0].toLowerCase() + title.slice(1) : title;
 
 export const text = {
   title: 'Queue',
@@ -67,13 +64,7 @@ export const text = {
   },
   line: (place: number, all: number, name: string) => `Queue, run ${place} of ${all}: ${name}`,
   noReason: 'The trainer gave no reason.',
-  on: 'on',
-  off: 'off',
-  name: {
-    seed: (seed: number) => `seed ${seed}`,
-    setting: (title: string, value: string) => `${within(title)} ${value}`,
-    ownWorld: 'own world',
-  },
+  ownWorld: 'own world',
   form: {
     title: 'Queue runs',
     like: (name: string, algorithm: string, seed: number) => `All are like ${name} with ${algorithm} and seed ${seed}`,

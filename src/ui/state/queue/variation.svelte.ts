@@ -1,18 +1,33 @@
-/** What the runs of an order differ in, as the form holds it: one setting and its values, or nothing but the seed. */
+/**
+ * The sweep that the form of the queue asks for: what its runs have in common, and the one setting that they differ in,
+ * or nothing but the seed.
+ */
 import { SvelteSet } from 'svelte/reactivity';
+import type { EnvironmentDescription } from '../../../agent/env';
+import type { Catalog, PresetInfo } from '../../../config/catalog';
+import { closestPreset } from '../../../config/closest-preset';
 import type { RunConfig } from '../../../config/config';
-import type { Field } from '../../../config/fields';
 import { pathOf, valueAt } from '../../../config/edit';
-import {
-  formatValue,
-  readValues,
-  settingsToVary,
-  type Kind,
-  type Setting,
-  type SettingGroup,
-  type Value,
-} from './order';
+import { formatValue, rewardRange } from '../../../config/field-value';
+import type { Field } from '../../../config/fields';
+import { readValues, type Base, type Setting, type Value } from '../../../config/sweep';
+import { withoutSeed } from '../../../lib/run-names';
+import type { KeptRun } from '../../../run/store/saved-run';
+import { text as runs } from '../library/text';
+import { customEnvironment } from '../setup/custom-environment';
+import { firstFields, groupFields } from '../setup/setup-groups';
+import type { Setup } from '../setup/setup.svelte';
+import { text as setupText } from '../setup/text';
 import { text } from './text';
+
+/** What the runs differ in, besides the seed. */
+export type Kind = 'seeds' | 'number' | 'choice';
+
+/** Settings of a kind under their headings, those without one first. */
+export interface SettingGroup {
+  readonly title: string;
+  readonly fields: readonly Setting[];
+}
 
 export class Variation {
   kind = $state<Kind>('seeds');
@@ -64,3 +79,71 @@ export class Variation {
     else this.ticked.delete(way);
   }
 }
+
+/** The setup of the Lab; null before there is one. */
+export function baseOfSetup(setup: Setup): Base | null {
+  const here = setup.snapshot();
+  return here && { ...here, name: worldName(here.preset) };
+}
+
+export function baseOfRun({ config, title, name }: KeptRun, catalog: Catalog): Base | null {
+  const isBuiltIn = config.environment.source === undefined;
+  const preset = isBuiltIn ? closestPreset(config, catalog.presets) : customEnvironment('saved', config, null);
+  const own = withoutSeed(name);
+  return preset && { preset, config, name: own || (isBuiltIn ? worldName(preset) : title) };
+}
+
+/** The options and the reward weights of a world. */
+export function worldSettings({ options, rewards }: EnvironmentDescription): readonly SettingGroup[] {
+  return [
+    {
+      title: setupText.groups.environment,
+      fields: options.map(({ name, title, description, values, default: standard }) => ({
+        path: `environment.options.${name}`,
+        kind: 'choice',
+        title,
+        help: description,
+        choices: values,
+        standard,
+      })),
+    },
+    {
+      title: setupText.groups.rewards,
+      fields: Object.entries(rewards).map(([name, { weight, description }]) => ({
+        path: `rewards.${name}`,
+        kind: 'number',
+        title: runs.compare.reward(name),
+        help: description,
+        standard: weight,
+        ...rewardRange,
+      })),
+    },
+  ];
+}
+
+/**
+ * A setting has one kind: numbers, or choices and switches. Seed and device are of every run.
+ * @param world settings of the world of the runs
+ */
+export function settingsToVary(
+  fields: readonly Field[],
+  kind: 'number' | 'choice',
+  world: readonly SettingGroup[] = [],
+): readonly SettingGroup[] {
+  const isNumber = (field: Setting) => field.kind === 'number' || field.kind === 'integer';
+  const isOfKind = (field: Setting) => isNumber(field) === (kind === 'number');
+  const offered = fields.filter((field) => field.path !== 'seed' && field.path !== 'device' && isOfKind(field));
+  const groups = groupFields(offered).map(({ name, open, sections }) => ({
+    title: setupText.groups[name],
+    fields: [...open, ...sections.flatMap((section) => section.fields)],
+  }));
+  const grouped = new Set(groups.flatMap((group) => group.fields));
+  const first = firstFields.flatMap((path) => offered.find((field) => field.path === path) ?? []);
+  const ungrouped = offered.filter((field) => !grouped.has(field) && !first.includes(field));
+  const ofWorld = world.map(({ title, fields }) => ({ title, fields: fields.filter(isOfKind) }));
+  const all = [{ title: '', fields: [...first, ...ungrouped] }, ...groups, ...ofWorld];
+  return all.filter((group) => group.fields.length > 0);
+}
+
+const worldName = ({ name, environment, config }: PresetInfo): string =>
+  config.environment.source === undefined ? name : environment.title || text.ownWorld;

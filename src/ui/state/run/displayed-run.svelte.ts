@@ -15,7 +15,7 @@ import type { LiveRun } from './live-run.svelte';
 import type { RecordedRun, Recordings } from './recordings.svelte';
 import type { Replay } from './replay.svelte';
 import { describeReproduction, type ReproductionResult } from './reproduction';
-import { runName, sameRun } from './run-name';
+import { runName, sameRun } from '../../../config/run-name';
 import { authorSource, liveSource, recordingSource, type RunSource } from './run-source';
 import type { Setup } from '../setup/setup.svelte';
 import { text } from './text';

@@ -9,7 +9,7 @@ import { iterationMs } from '../../../share/run-metrics';
 import { readStored, writeStored } from '../../base/stored';
 import type { DisplayedRun } from './displayed-run.svelte';
 import type { LiveRun } from './live-run.svelte';
-import { sameRun } from './run-name';
+import { sameRun } from '../../../config/run-name';
 
 /** One positive number for each device that is known. */
 type ByDevice = Readonly<Partial<Record<DeviceKind, number>>>;

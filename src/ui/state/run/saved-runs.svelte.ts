@@ -2,7 +2,7 @@
 import type { SavedRun } from '../../../run/store/saved-run';
 import type { TrainerApi } from '../../../worker/protocol';
 import type { OpenedLink } from '../../../config/run-link';
-import { sameRun } from './run-name';
+import { sameRun } from '../../../config/run-name';
 
 export type SavedRunsApi = Pick<TrainerApi, 'savedRuns'>;
 

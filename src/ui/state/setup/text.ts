@@ -2,8 +2,6 @@
 
 const kibibytes = (bytes: number): string => (bytes / 1024).toFixed(1);
 
-const numberKind = (whole: boolean): string => (whole ? 'a whole number' : 'a number');
-
 export const text = {
   title: 'Setup',
   summary: (count: string) => `${count} parameters`,
@@ -67,11 +65,6 @@ export const text = {
   fromScratchHelp: 'Skip the demonstrations and start from random weights.',
   fromScratchWarning: 'A random agent almost never solves a task. All rollouts then score 0, and the curve stays flat.',
   hot: 'This learning rate is high. A small agent may forget how to answer. Lower the rate if the curve dives.',
-  invalid: {
-    kind: (title: string, whole: boolean) => `${title} must be ${numberKind(whole)}.`,
-    range: (title: string, whole: boolean, min: string, max: string) =>
-      `${title} must be ${numberKind(whole)} from ${min} to ${max}.`,
-  },
   range: (min: string, max: string) => `${min} to ${max}`,
   allowed: (range: string, unit: string) => `From ${range}${unit === '' ? '' : ` ${unit}`}.`,
   loading: 'Waiting for the trainer’s list of settings…',

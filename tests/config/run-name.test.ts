@@ -1,7 +1,7 @@
 /** Names of a run's files: the task, the seed, and nothing of a stranger's title that a file system could trip over. */
 import { expect, test } from 'vitest';
 import { presets } from '../../src/config/presets';
-import { runName } from '../../src/ui/state/run/run-name';
+import { runName } from '../../src/config/run-name';
 import type { Catalog } from '../../src/config/catalog';
 import type { RunConfig } from '../../src/config/config';
 

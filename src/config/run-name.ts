@@ -1,7 +1,7 @@
 /** What the files of a run are called, so that a folder of them can be told apart. */
-import type { Catalog } from '../../../config/catalog';
-import type { RunConfig } from '../../../config/config';
-import { sameJson } from '../../../lib/same-json';
+import type { Catalog } from './catalog';
+import type { RunConfig } from './config';
+import { sameJson } from '../lib/same-json';
 
 const maxSlugLength = 40;
 

@@ -1,6 +1,6 @@
 /** Code that hides something: directions, zero widths and odd spaces are seen before it is run. */
 import { expect, test } from 'vitest';
-import { sourcePieces } from '../../src/ui/base/visible-source';
+import { sourcePieces } from '../../src/lib/visible-source';
 
 const shown = (source: string): string =>
   sourcePieces(source)

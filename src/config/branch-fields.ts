@@ -1,13 +1,10 @@
-/** Which settings a branch may change on the page, and the config with one of them changed. Pure. */
-import type { RunConfig } from '../../../config/config';
-import type { Field } from '../../../config/fields';
-import type { Catalog } from '../../../config/catalog';
-import { sameJson } from '../../../lib/same-json';
-import { closestPreset } from '../../../config/closest-preset';
-import { edited, valueAt } from '../../../config/edit';
-import { readNumber } from '../setup/number-field';
-import { formatSetting } from '../../base/format';
-import { text } from './text';
+/** The settings that a branch may change one of, and the config with one of them changed. Pure. */
+import type { Catalog } from './catalog';
+import { closestPreset } from './closest-preset';
+import type { RunConfig } from './config';
+import { edited, valueAt } from './edit';
+import { formatValue, readNumber } from './field-value';
+import type { Field } from './fields';
 
 /** The few whose effect is seen; a checkpoint fits any of their values. */
 const paths = [
@@ -27,7 +24,7 @@ const paths = [
 ];
 
 /** A value that a field can have, and its name. */
-export interface Way {
+export interface Choice {
   readonly value: string;
   readonly title: string;
 }
@@ -37,13 +34,15 @@ export function branchFields({ fields }: Catalog): readonly Field[] {
 }
 
 /** What the field reads in a config, as it is written in the form. */
-export function written(config: RunConfig, { path }: Field): string {
-  const value = valueAt(config, path.split('.'));
-  return typeof value === 'number' ? formatSetting(value) : String(value);
-}
+export const written = (config: RunConfig, { path }: Field): string =>
+  formatValue(valueAt(config, path.split('.')) as number | string);
 
 /** The values of a choice; of the algorithms, those that have a critic if the run's has one. Empty for a number. */
-export function waysOf({ path, choices = [] }: Field, config: RunConfig, { aboutAlgorithms }: Catalog): readonly Way[] {
+export function choicesOf(
+  { path, choices = [] }: Field,
+  config: RunConfig,
+  { aboutAlgorithms }: Catalog,
+): readonly Choice[] {
   if (path !== 'algorithm.name') return choices.map((value) => ({ value, title: value }));
   const needsCritic = (name: string) => aboutAlgorithms[name as keyof typeof aboutAlgorithms].kind === 'critic';
   return Object.entries(aboutAlgorithms)
@@ -57,6 +56,5 @@ export function changedConfig(config: RunConfig, field: Field, value: string, ca
   if (field.kind !== 'choice' && typeof read === 'string') return read;
   const isBuiltIn = config.environment.source === undefined;
   const preset = (isBuiltIn && closestPreset(config, catalog.presets)?.config) || config;
-  const changed = edited(config, field.path.split('.'), read, preset, catalog.algorithms);
-  return sameJson(changed, config) ? text.branch.same : changed;
+  return edited(config, field.path.split('.'), read, preset, catalog.algorithms);
 }
