@@ -27,6 +27,10 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'experiment <name | file.json>       train configurations × seeds and print a table of results',
     load: () => import('./experiment'),
   },
+  sweep: {
+    usage: 'sweep <name | file.json>            run an experiment in many processes, here or on a cluster',
+    load: () => import('./sweep'),
+  },
   env: {
     usage: 'env new <name> | check <env.js>     write an environment, or test one before training on it',
     load: () => import('./env'),

@@ -92,7 +92,7 @@ export async function run(args: string[]): Promise<number> {
     print(`${cells.length}\n`);
     return 0;
   }
-  const folder = new ExperimentFolder(parsed.flags.out ?? join('runs', `experiment-${experiment.name}`));
+  const folder = new ExperimentFolder(folderOf(experiment, parsed.flags.out));
   const only = cellIndex(parsed.flags, process.env);
   const running = { device: parsed.flags.device, saveEvery: parsed.flags['save-every'] };
   if (only !== null) {
@@ -140,8 +140,12 @@ function keptCells(folder: ExperimentFolder, cells: readonly PlannedCell[]): Map
   throw new Error(`${missing.length} of ${cells.length} cells are not done in ${folder.path}: ${named}.`);
 }
 
+/** Where its files are. */
+export const folderOf = ({ name }: Experiment, asked: string | undefined): string =>
+  asked ?? join('runs', `experiment-${name}`);
+
 /** The experiment and its base; files are found beside the experiment's own. */
-async function findExperiment(given: string): Promise<{ experiment: Experiment; base: GivenRun }> {
+export async function findExperiment(given: string): Promise<{ experiment: Experiment; base: GivenRun }> {
   const experiment = readExperiment(builtIn[`./experiments/${given}.ts`] ?? readFile(given));
   const { base } = experiment;
   return { experiment, base: await givenRun(/\.(m?js|json)$/.test(base) ? join(dirname(given), base) : base) };

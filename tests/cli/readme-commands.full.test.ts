@@ -30,6 +30,7 @@ const testedBy: Readonly<Record<string, string>> = {
   'build:library': 'tests/library/library.test.ts',
   reproduce: 'tests/browser/reproduce.full.test.ts',
   bench: 'tests/cli/bench/commands.full.test.ts',
+  sweep: 'tests/cli/sweep.test.ts',
 };
 
 const files = new PreparedFiles();
@@ -68,6 +69,10 @@ const commands: Readonly<Record<string, Shortening>> = {
   experiment: {
     shorten: async ([name, ...rest], folder) => [await shortExperiment(name, folder), ...rest],
     prints: /^Wrote runs\/experiment-/m,
+  },
+  sweep: {
+    shorten: async ([name, ...rest], folder) => [await shortExperiment(name, folder), ...rest],
+    prints: /^Wrote .*runs\/experiment-/m,
   },
   bench: { shorten: shortBench, prints: / ms| GFLOP/ },
   record: { shorten: (args) => [...shortRun(args), '--out', 'recording'], prints: /^Wrote recording/m },
