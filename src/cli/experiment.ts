@@ -49,7 +49,9 @@ const flags = {
   count: { kind: 'flag', help: 'print how many cells there are, a row with a seed each, and run none' },
   cell: {
     kind: 'integer',
-    help: 'run this cell alone, counted from 0, and write no table; by default the index of a Slurm array or of an indexed job of Kubernetes',
+    help:
+      'run this cell alone, counted from 0, and write no table; by default the index that Slurm gives a task of an ' +
+      'array, or Kubernetes a pod of an indexed job',
     min: 0,
   },
   collect: { kind: 'flag', help: 'run no cell: write the table of cells that other processes have run' },

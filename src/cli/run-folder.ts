@@ -1,6 +1,6 @@
 /**
- * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, trajectories.jsonl, checkpoint.safetensors and
- * link.txt. Whole files are replaced by rename, so that a crash never leaves half of one.
+ * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, metrics.csv, trajectories.jsonl,
+ * checkpoint.safetensors and link.txt. Whole files are replaced by rename, so that a crash never leaves half of one.
  */
 import { existsSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -176,6 +176,10 @@ export class RunFolder {
 
   readCheckpoint(): Uint8Array<ArrayBuffer> {
     return readCheckpointFile(join(this.path, 'checkpoint.safetensors'));
+  }
+
+  writeMetricsCsv(text: string): void {
+    this.replace('metrics.csv', text);
   }
 
   writeLink(link: string): void {

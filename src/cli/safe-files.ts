@@ -88,7 +88,7 @@ function replaceBy(path: string, write: (draft: number) => void): void {
   }
 }
 
-export function appendToFile(path: string, text: string): void {
+export function appendToFile(path: string, text: string | Uint8Array): void {
   requirePlain(path);
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
   try {

@@ -1,6 +1,6 @@
 /**
- * `sweep <name | file.json>`: runs the cells of an experiment in processes of their own, on this machine, by Slurm or by
- * Kubernetes, and writes the table when all are done. A cell that is stopped goes on where it was.
+ * `sweep <name | file.json>`: runs the cells of an experiment in processes of their own, on this machine, by Slurm or
+ * by Kubernetes, and writes the table when all are done. A cell that is stopped goes on where it was.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -17,7 +17,9 @@ import type { RunStages } from '../run/run-parts';
 import type { Session } from '../run/session';
 import type { RunSnapshot } from '../run/store/run-snapshot';
 import { explainingPatience, explainsNothing, leastExplained } from '../share/critic-health';
+import { metricsCsv } from '../share/metrics-csv';
 import { validationCurve } from '../share/run-metrics';
+import { EventLog } from './event-log';
 import { commandLine } from './place';
 import { duration, percent, ProgressBar } from './progress';
 import { progressNote } from './progress-note';
@@ -40,6 +42,8 @@ export interface TrainingPlan {
   readonly checkpoint: Uint8Array<ArrayBuffer> | null;
   /** Iterations between two saves; null: validations alone decide. */
   readonly saveEvery: number | null;
+  /** Also writes an event file. */
+  readonly tensorboard: boolean;
 }
 
 type Save = () => Promise<void>;
@@ -70,6 +74,7 @@ export class TerminalRun {
   private readonly run: Run;
 
   private readonly own: TerminalDevice;
+  private readonly events: EventLog | null;
 
   constructor(
     device: Device,
@@ -77,6 +82,7 @@ export class TerminalRun {
     private readonly command: string,
   ) {
     this.own = new TerminalDevice(device);
+    this.events = plan.tensorboard ? new EventLog(plan.folder.path) : null;
     const { config, checkpoint } = plan;
     const parts = {
       ...terminalParts(this.own),
@@ -99,6 +105,7 @@ export class TerminalRun {
       await this.run.ended();
       this.stepBar?.end();
       if (this.writeProblem) throw this.writeProblem;
+      plan.folder.writeMetricsCsv(metricsCsv(this.metrics));
       return await this.report();
     } finally {
       process.off('SIGINT', interrupt);
@@ -130,6 +137,7 @@ export class TerminalRun {
     const { progress, setup } = session.trainer;
     // What a fault lost is told again, and written again.
     if (recovering) this.metrics = plan.folder.rewind(progress.iteration, progress.warmSteps);
+    this.events?.begin(this.metrics);
     if (this.isOpened) return;
     this.isOpened = true;
     if (plan.checkpoint) {
@@ -198,6 +206,7 @@ export class TerminalRun {
     this.metrics.push(metrics);
     folder.appendMetrics(metrics);
     folder.appendTrajectories(rollouts);
+    this.events?.add(metrics);
     if (metrics.validationSuccess !== null) this.success.end = metrics.validationSuccess;
     const isDue = saveEvery !== null && metrics.iteration % saveEvery === 0;
     if (isDue || metrics.validationSuccess !== null) await save();

@@ -22,6 +22,7 @@ const flags = {
   },
   resume: { kind: 'text', help: 'continue the run in this folder from its checkpoint', value: 'DIR' },
   'save-every': { kind: 'integer', help: 'save after every n iterations too, not only after each validation', min: 1 },
+  tensorboard: { kind: 'flag', help: 'also write an event file, which TensorBoard shows while the run goes on' },
   json: { kind: 'flag', help: 'print one JSON object last, on standard output' },
 } as const;
 const spec: CommandSpec<typeof flags> = {
@@ -38,6 +39,7 @@ export async function run(args: string[]): Promise<number> {
   const plan = {
     ...(await planFrom(parsed.positionals[0], parsed.flags)),
     saveEvery: parsed.flags['save-every'] ?? null,
+    tensorboard: parsed.flags.tensorboard,
   };
   beginNotices();
   try {
@@ -53,7 +55,10 @@ export async function run(args: string[]): Promise<number> {
 
 type Flags = NonNullable<ReturnType<typeof parseCommand<typeof flags>>>['flags'];
 
-async function planFrom(subject: string | undefined, given: Flags): Promise<Omit<TrainingPlan, 'saveEvery'>> {
+async function planFrom(
+  subject: string | undefined,
+  given: Flags,
+): Promise<Omit<TrainingPlan, 'saveEvery' | 'tensorboard'>> {
   if (given.resume !== undefined) {
     const { preset, set, seed, iterations, scratch, out, device, rows } = given;
     const settings = [subject, preset, seed, iterations, out, device].filter((each) => each !== undefined);
@@ -82,7 +87,10 @@ async function planFrom(subject: string | undefined, given: Flags): Promise<Omit
   };
 }
 
-async function resumed(folder: RunFolder, rows: string | undefined): Promise<Omit<TrainingPlan, 'saveEvery'>> {
+async function resumed(
+  folder: RunFolder,
+  rows: string | undefined,
+): Promise<Omit<TrainingPlan, 'saveEvery' | 'tensorboard'>> {
   const checkpoint = folder.readCheckpoint();
   const { config: saved } = readCheckpointHead(checkpoint);
   const config = await withGivenRows(saved, rows);

@@ -16,7 +16,7 @@ export function metricsCsv(metrics: readonly object[]): string {
 }
 
 /** What is in a record, however deep, under dotted names. */
-function cellsOf(record: object, prefix = ''): [string, Cell][] {
+export function cellsOf(record: object, prefix = ''): [string, Cell][] {
   return Object.entries(record).flatMap(([key, value]: [string, unknown]): [string, Cell][] => {
     const name = prefix + key;
     if (typeof value === 'object' && value !== null) return cellsOf(value, `${name}.`);

@@ -129,7 +129,7 @@ type Result = RegExp | string | { readonly refusal: RegExp };
 /** Runs of each command that together have all of its flags. */
 const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
   train: {
-    [`${everyRunFlag} --out my-out --save-every 1 --json`]: 'my-out/checkpoint.safetensors',
+    [`${everyRunFlag} --out my-out --save-every 1 --tensorboard --json`]: 'my-out/events.out.tfevents.agentlet',
     '--resume my-run': /^Continuing after iteration \d+ of 30\.$/m,
   },
   config: { [everyRunFlag]: /^ {2}"seed": 2,$/m },
