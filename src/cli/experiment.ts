@@ -15,6 +15,7 @@ import { requireSoundEnvironment } from './env';
 import { keptCell, planCells, runCells, type PlannedCell, type Running } from './experiment/cells';
 import { FolderLock } from './folder-lock';
 import { ExperimentFolder, type Cell } from './experiment/folder';
+import { cellsCsv, curvesSvg } from './experiment/files';
 import {
   baseConfig,
   configChanges,
@@ -106,6 +107,9 @@ export async function run(args: string[]): Promise<number> {
   const markdown = resultsMarkdown(results);
   const json = `${JSON.stringify(results)}\n`;
   const paths = [folder.write(`${experiment.name}.md`, markdown), folder.write(`${experiment.name}.json`, json)];
+  paths.push(folder.write('cells.csv', cellsCsv(results)));
+  const picture = curvesSvg(results);
+  if (picture !== null) paths.push(folder.write(`${experiment.name}.svg`, picture));
   if (parsed.flags.publish) paths.push(publish(experiment.name, json));
   print(markdown);
   say(`Wrote ${paths.join(', ')}.\n`);

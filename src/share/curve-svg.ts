@@ -1,4 +1,4 @@
-/** The success of a run as a picture that stands alone: SVG, on white, with its axes and legend. Pure. */
+/** Success by iteration as a picture that stands alone: SVG, on white, with its axes and legend. Pure. */
 import { plainText } from '../lib/plain-text';
 import { pathOf, scaleOf, type Point } from './line-svg';
 
@@ -15,23 +15,41 @@ export interface CurveRow {
 
 /** Sizes of the picture and of the margins around its plot, in units of its own. */
 export const curveBox = { width: 720, height: 360, left: 56, right: 16, top: 56, bottom: 44 };
-const { width, height, left, right, top, bottom } = curveBox;
+const { width, left, right, bottom } = curveBox;
 const grey = '#666';
 
-interface Line {
+/** A line of a picture. */
+export interface Line {
   readonly label: string;
   readonly colour: string;
+  /** Of SVG's `stroke-dasharray`; empty for a whole line. */
   readonly dash: string;
+  /** Iterations and shares, ascending. */
   readonly points: readonly Point[];
 }
 
+/** Entries of the legend side by side. */
+const entriesOfRow = 4;
+const entryWidth = 150;
+const entryHeight = 18;
+
 /** @param configChanges iterations after which the setup changed: a dashed line each */
 export function curveSvg(title: string, metrics: readonly CurveRow[], configChanges: readonly number[]): string {
-  const last = Math.max(2, metrics.at(-1)?.iteration ?? 2);
+  return linesSvg(title, linesOf(metrics), configChanges);
+}
+
+/** Shares by iteration. @param configChanges iterations after which the setup changed: a dashed line each */
+export function linesSvg(title: string, lines: readonly Line[], configChanges: readonly number[] = []): string {
+  const last = Math.max(2, ...lines.map(({ points }) => points.at(-1)?.x ?? 2));
+  const mark = configChanges.length > 0 ? [{ label: words.changed, colour: grey, dash: '5 4' }] : [];
+  const entries = [...lines, ...mark];
+  // A longer legend makes the picture higher.
+  const more = entryHeight * (Math.ceil(entries.length / entriesOfRow) - 1);
+  const height = curveBox.height + Math.max(0, more);
+  const top = curveBox.top + Math.max(0, more);
   const at = scaleOf([1, last], [0, 1], [left, width - right], [top, height - bottom]);
   const x = (step: number): string => at.x(step).toFixed(1);
   const y = (share: number): string => at.y(share).toFixed(1);
-  const lines = linesOf(metrics);
   const shares = [0, 0.25, 0.5, 0.75, 1];
   const steps = [...new Set([1, Math.round((1 + last) / 2), last])];
   const grid = shares.map(
@@ -49,12 +67,14 @@ export function curveSvg(title: string, metrics: readonly CurveRow[], configChan
   const marks = configChanges.map(
     (change) => `<path d="M${x(change + 0.5)} ${top}V${height - bottom}" stroke="${grey}" stroke-dasharray="5 4"/>`,
   );
-  const mark = marks.length > 0 ? [{ label: words.changed, colour: grey, dash: '5 4' }] : [];
-  const legend = [...lines, ...mark].map(
-    ({ label: name, colour, dash }, i) =>
-      `<path d="M${left + i * 150} 40h24" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>` +
-      label(left + i * 150 + 30, 44, name, 'start'),
-  );
+  const legend = entries.map(({ label: name, colour, dash }, i) => {
+    const from = left + (i % entriesOfRow) * entryWidth;
+    const down = 40 + entryHeight * Math.floor(i / entriesOfRow);
+    return (
+      `<path d="M${from} ${down}h24" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>` +
+      label(from + 30, down + 4, name, 'start')
+    );
+  });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
     ` font-family="system-ui, sans-serif" font-size="12" fill="#333">`,

@@ -67,6 +67,17 @@ test('cells run once, with a line each; a second start goes on; a shared warm st
   expect(rloo.changes).toContainEqual({ path: 'algorithm.name', from: 'grpo', to: 'rloo' });
   expect(first.results.commits).toEqual([expect.stringMatching(/^([0-9a-f]{12}(-dirty)?|unknown)$/)]);
   expect(first.stdout).toContain('| RLOO | ');
+  const [head, ...cells] = readFileSync(join(folder, 'a', 'cells.csv'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  expect(head).toBe('row,seed,iteration,success,turns,entropy,kl,clipFraction,gradientNorm,explainedVariance');
+  expect(cells.map((line) => line.split(',').slice(0, 4))).toEqual(
+    [grpo, rloo].flatMap(({ name, seeds: [{ seed, curves }] }) =>
+      curves.success.map((success, at) => [name, String(seed), String(at + 1), String(success)]),
+    ),
+  );
+  const svg = readFileSync(join(folder, 'a', 'tiny.svg'), 'utf8');
+  for (const text of ['Tiny', 'GRPO', 'RLOO']) expect(svg).toContain(`>${text}</text>`);
   expect(readFileSync(join(folder, 'a', 'tiny.md'), 'utf8')).toBe(first.stdout);
 
   const second = await experiment(tiny.rows, 'a', 2);
