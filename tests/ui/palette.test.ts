@@ -1,6 +1,6 @@
 /** What the palette finds for typed words. */
 import { expect, test } from 'vitest';
-import { matching } from '../../src/ui/pages/palette/match';
+import { matching } from '../../src/lib/matching';
 
 const commands = [
   { name: 'Compare the latest runs', kind: 'page' },

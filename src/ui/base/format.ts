@@ -3,10 +3,15 @@
  * reads back.
  */
 
-const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const rough = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
-const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+const oneDecimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+const twoDecimals = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: 'negative',
+});
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 export const formatCount = (value: number): string => whole.format(value);
@@ -15,7 +20,15 @@ export const formatRough = (value: number): string => rough.format(value);
 export const formatDate = (iso: string): string => (Number.isNaN(Date.parse(iso)) ? iso : date.format(new Date(iso)));
 
 /** A difference with its sign and at most one decimal: `+3`, `−1.5`, `0`. */
-export const formatSigned = (value: number): string => signed.format(value).replace('-', '−');
+export const formatSigned = (value: number): string => oneDecimal.format(value).replace('-', '−');
+
+/** Rewards and advantages: `0.50`, `−1.20`; `signed` as `+0.50`. */
+export const signed = (value: number): string => {
+  const text = twoDecimals.format(Math.abs(value));
+  return text === '0.00' ? text : `${value < 0 ? '−' : '+'}${text}`;
+};
+
+export const plain = (value: number): string => twoDecimals.format(value).replace('-', '−');
 
 /** `48s`, `1m10s`, `2h05m`. */
 export function formatDuration(durationMs: number): string {
@@ -36,7 +49,7 @@ export function formatAbout(durationMs: number): string {
 }
 
 /** With three digits: 12.345 as `12.3`. */
-export const formatPlain = (value: number): string => plain.format(value);
+export const formatPlain = (value: number): string => threeDigits.format(value);
 
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 

@@ -11,7 +11,7 @@ import { sentenceOf } from '../../../lib/sentences';
 import { pageOf } from '../../base/address';
 import { preferences, themes } from '../../base/preferences.svelte';
 import { text as shell } from '../../base/text';
-import type { Named } from './match';
+import type { Named } from '../../../lib/matching';
 import { text } from './text';
 
 export interface Command extends Named {

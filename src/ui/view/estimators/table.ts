@@ -3,7 +3,7 @@ import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { fullTintPercent } from '../rollouts/cells';
 import { keyOf, sameGroup, type Placed } from '../../../share/rollout-groups';
-import { signed } from '../rollouts/numbers';
+import { signed } from '../../base/format';
 import { text } from './text';
 
 /** What the table needs of a rollout. */

@@ -3,7 +3,7 @@
  * Pure.
  */
 import type { MessageView, RolloutView, StepView } from '../../../rl/rollouts/view';
-import { signed } from './numbers';
+import { signed } from '../../base/format';
 import { text } from './text';
 import type { Image } from '../../../agent/types';
 

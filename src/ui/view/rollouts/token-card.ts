@@ -2,7 +2,7 @@
 import type { Explanation, TokenNumbers } from '../../../rl/diagnostics/token-explanation';
 import type { CurrentExplanation } from '../../../run/token-session';
 import type { TokenCell } from './cells';
-import { signed } from './numbers';
+import { signed } from '../../base/format';
 import { text } from './text';
 import type { RolloutView } from '../../../rl/rollouts/view';
 
