@@ -1,6 +1,7 @@
 /** Compares a run with the author's run of the link that it was started from. */
 import { identicalTo } from '../lib/fingerprint';
 import type { ValidationPoint } from '../share/link';
+import { reachedBy } from '../share/reached';
 import type { Reproduction } from './events';
 import type { OpenedLink } from '../config/run-link';
 
@@ -43,14 +44,13 @@ function validationPairs(author: readonly ValidationPoint[], own: readonly Valid
   });
 }
 
-/** At the author's points, interpolated between iterations, that this run has reached. */
-function practicePairs({ curve, reached }: OpenedLink, own: readonly number[]): Pair[] {
-  if (curve === null || reached === null) return [];
-  return curve.flatMap((author, i) => {
-    const at = (i * (reached - 1)) / (curve.length - 1);
+/** At the author's places, interpolated between iterations, that this run has reached. */
+function practicePairs(author: OpenedLink, own: readonly number[]): Pair[] {
+  return (reachedBy(author)?.points ?? []).flatMap(({ x, y }) => {
+    const at = x - 1;
     if (at > own.length - 1) return [];
     const left = Math.floor(at);
     const right = Math.min(own.length - 1, left + 1);
-    return [{ iteration: left + 1, own: own[left] + (own[right] - own[left]) * (at - left), author }];
+    return [{ iteration: left + 1, own: own[left] + (own[right] - own[left]) * (at - left), author: y }];
   });
 }

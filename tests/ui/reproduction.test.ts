@@ -1,7 +1,7 @@
 /** The sentence about a run and the run of its link, and its colour. */
 import { describe, expect, it } from 'vitest';
 import type { Reproduction } from '../../src/run/events';
-import type { Point } from '../../src/ui/view/charts/ghost';
+import type { Point } from '../../src/share/line-svg';
 import { describeReproduction } from '../../src/ui/state/run/reproduction';
 
 interface Case extends Reproduction {

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { engineVersion, openRunLink } from '../../src/config/run-link';
 import { packBlob, type LinkBlob } from '../../src/share/blob';
-import { reachedBy } from '../../src/ui/view/charts/ghost';
+import { reachedBy } from '../../src/share/reached';
 import { describeReproduction } from '../../src/ui/state/run/reproduction';
 import { reproductionOf, type OwnRun } from '../../src/run/reproduction';
 

@@ -6,7 +6,7 @@ import { presetByName } from '../../src/config/presets';
 import { packBlob } from '../../src/share/blob';
 import { isValidated } from '../../src/share/claim';
 import { reproductionOf, type OwnRun } from '../../src/run/reproduction';
-import { reachedBy } from '../../src/ui/view/charts/ghost';
+import { reachedBy } from '../../src/share/reached';
 import { describeReproduction } from '../../src/ui/state/run/reproduction';
 
 const mini = presetByName('calculator-mini').config;

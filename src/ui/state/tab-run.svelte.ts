@@ -7,7 +7,7 @@ import { readAddress } from '../base/address';
 import { runLinks } from '../base/run-links';
 import { sentenceOf } from '../../lib/sentences';
 import type { TrainerSupervisor } from '../trainer/trainer-supervisor';
-import { reachedBy } from '../view/charts/ghost';
+import { reachedBy } from '../../share/reached';
 import { commandTable, type Commands } from './commands';
 import { Chat } from './run/chat.svelte';
 import { chatAgent } from './run/chat-agent';

@@ -1,7 +1,7 @@
 /** Whether a run equals the run of the link it came from, in one sentence. */
 import type { Reproduction } from '../../../run/events';
 import { formatPercent } from '../../../lib/amounts';
-import type { Point } from '../../view/charts/ghost';
+import type { Point } from '../../../share/line-svg';
 import { text } from './share-text';
 
 const words = text.reproduction;
