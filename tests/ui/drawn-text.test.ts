@@ -1,7 +1,8 @@
 /** How much of a text, and of a rollout's tokens, is drawn before somebody asks for all. */
 import { expect, test } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { cellsByStep, maxDrawnCells, tokenCells, divergence, drawnCells } from '../../src/ui/view/rollouts/cells';
+import { cellsByStep, maxDrawnCells, drawnCells } from '../../src/ui/view/rollouts/cells';
+import { tokenCells, divergence } from '../../src/share/rollout-tokens';
 import { beginningOf, lineOf, maxDrawnCharacters } from '../../src/ui/base/format';
 
 test('a text is drawn to its 8,192th character, and never half of a character', () => {

@@ -4,15 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { imageOf } from '../../src/text/image';
 import { picture } from '../helpers/images';
 import type { RolloutView, StepView } from '../../src/rl/rollouts/view';
-import {
-  fullTintPercent,
-  lossCount,
-  strongest,
-  tint,
-  tintSteps,
-  tokenCells,
-  visible,
-} from '../../src/ui/view/rollouts/cells';
+import { fullTintPercent, tint, tintSteps, visible } from '../../src/ui/view/rollouts/cells';
+import { lossCount, strongest, tokenCells } from '../../src/share/rollout-tokens';
 import {
   callProblem,
   conversation,
@@ -97,7 +90,6 @@ describe('tokenCells', () => {
     expect(cells.map((cell) => cell.index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect(cells.map((cell) => cell.author[0]).join('')).toBe('eeeaaaeaa');
     expect(cells.map((cell) => cell.step)).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2]);
-    expect(cells.map((cell) => cell.startsStep).flatMap((starts, i) => (starts ? [i] : []))).toEqual([0, 6]);
     expect(cells.map((cell) => cell.logProb)).toEqual([null, null, null, -1, -2, -3, null, -4, -5]);
     expect(cells.map((cell) => cell.entropy)).toEqual([null, null, null, 0.1, 0.2, 0.3, null, 0.4, 0.5]);
     expect(cells.map((cell) => cell.advantage)).toEqual([null, null, null, 0.5, 0.5, 0.5, null, -1, -1]);

@@ -1,13 +1,12 @@
 /** The numbers of a token as the card shows them. */
 import { expect, test } from 'vitest';
 import type { Explanation, TokenNumbers } from '../../src/rl/diagnostics/token-explanation';
-import type { TokenCell } from '../../src/ui/view/rollouts/cells';
+import type { TokenCell } from '../../src/share/rollout-tokens';
 import { cardFields, formulaLines, momentWords, others } from '../../src/ui/view/rollouts/token-card';
 
 const cell: TokenCell = {
   index: 3,
   step: 1,
-  startsStep: false,
   author: 'agent',
   id: 7,
   text: '4',

@@ -1,7 +1,7 @@
 /** The numbers of one token as text, and where they come from. */
 import type { Explanation, TokenNumbers } from '../../../rl/diagnostics/token-explanation';
 import type { CurrentExplanation } from '../../../run/token-session';
-import type { TokenCell } from './cells';
+import type { TokenCell } from '../../../share/rollout-tokens';
 import { signed } from '../../base/format';
 import { text } from './text';
 import type { RolloutView } from '../../../rl/rollouts/view';

@@ -1,7 +1,7 @@
 /** Where the attempts at one task part. */
 import { expect, test } from 'vitest';
 import type { RolloutView, StepView } from '../../src/rl/rollouts/view';
-import { distinct, divergence } from '../../src/ui/view/rollouts/cells';
+import { distinct, divergence } from '../../src/share/rollout-tokens';
 
 const step = (promptTokens: number[], tokens: number[]): StepView => ({
   promptTokens,
