@@ -35,6 +35,10 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'env new <name> | check <env.js>     write an environment, or test one before training on it',
     load: () => import('./env'),
   },
+  serve: {
+    usage: 'serve <preset | env.js | link>      let trainers elsewhere play a world, over HTTP',
+    load: () => import('./serve'),
+  },
   record: {
     usage: 'record <run>                        record a run for the page to replay',
     load: () => import('./record'),

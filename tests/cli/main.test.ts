@@ -12,7 +12,7 @@ beforeAll(() => void command('--help'));
 test('--help lists the commands on stdout and succeeds', () => {
   const { status, stdout, stderr } = command('--help');
   expect([status, stderr]).toEqual([0, '']);
-  for (const name of ['train', 'eval', 'bench', 'estimators', 'experiment', 'record'])
+  for (const name of ['train', 'eval', 'bench', 'estimators', 'experiment', 'serve', 'record'])
     expect(stdout).toContain(`\n  ${name}`);
 });
 
