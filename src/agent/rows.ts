@@ -2,8 +2,9 @@
  * Rows of data that tasks are made from: JSON lines, one value a line. A row belongs to one split, by the hash of its
  * value, so no value is in two, however often it is repeated and however it is spaced.
  */
+import { fnv1a } from '../lib/fnv1a';
 import { jsonFault } from '../lib/json-fault';
-import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
+import { canonicalJson, maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
 import { sha256 } from '../lib/sha256';
 import { maxRowsBytes } from '../lib/text-caps';
 
@@ -20,7 +21,7 @@ export interface SplitRows {
 export function splitRows(text: string, name = 'the run’s rows'): SplitRows {
   const lists: Record<keyof SplitRows, string[]> = { train: [], validation: [] };
   for (const { line, value } of readRows(text, name))
-    lists[fnv1a(canonical(value)) % validationShare === 0 ? 'validation' : 'train'].push(line);
+    lists[mixed(fnv1a(canonicalJson(value))) % validationShare === 0 ? 'validation' : 'train'].push(line);
   return { train: `[${lists.train.join(',')}]`, validation: `[${lists.validation.join(',')}]` };
 }
 
@@ -74,19 +75,8 @@ function parse(line: string): Json | undefined {
   }
 }
 
-/** Equal for equal values, whatever the order of their keys. */
-function canonical(value: Json): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-}
-
-/** FNV-1a over UTF-16 units, finished so that the low bits depend on all. */
-function fnv1a(text: string): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+/** A hash finished so that the low bits depend on all. */
+function mixed(hash: number): number {
+  const value = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (value ^ (value >>> 13)) >>> 0;
 }

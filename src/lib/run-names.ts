@@ -1,4 +1,5 @@
 /** A run's name of two words, the same for the same id every time. */
+import { fnv1a } from './fnv1a';
 
 const first =
   'amber azure bold brave bright brisk calm candid clear clever coral cosmic crimson crisp curious daring deep ' +
@@ -20,9 +21,7 @@ const second =
 const words = [first.split(' '), second.split(' ')] as const;
 
 export function nameOfId(id: string): string {
-  // FNV-1a. [Fowler, Noll and Vo]
-  let hash = 0x811c9dc5;
-  for (const character of id) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193) >>> 0;
+  const hash = fnv1a(id);
   const [adjectives, nouns] = words;
   return `${adjectives[hash % adjectives.length]} ${nouns[Math.floor(hash / adjectives.length) % nouns.length]}`;
 }

@@ -7,7 +7,7 @@ import { presetByName } from '../../src/config/presets';
 import type { Field } from '../../src/config/fields';
 import { firstProblem, plannedRuns, readValues, type Value } from '../../src/config/sweep';
 import { maxQueued, tooMany, type QueueItem } from '../../src/ui/state/queue/queue-store';
-import { knownTimes, totalMs } from '../../src/ui/panels/queue/times';
+import { knownTimes, totalMs } from '../../src/ui/state/run/pace.svelte';
 import {
   baseOfRun,
   baseOfSetup,

@@ -8,7 +8,7 @@ import { queueKey } from '../../src/ui/base/stored';
 import { Pace } from '../../src/ui/state/run/pace.svelte';
 import { maxQueued, readQueue } from '../../src/ui/state/queue/queue-store';
 import { RunQueue } from '../../src/ui/state/queue/run-queue.svelte';
-import { knownTimes, totalMs } from '../../src/ui/panels/queue/times';
+import { knownTimes, totalMs } from '../../src/ui/state/run/pace.svelte';
 
 const {
   config: { environment, ...config },

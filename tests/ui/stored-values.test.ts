@@ -1,16 +1,21 @@
 /** Small things that this browser has kept, written by another version or another page: no value breaks a page. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { costOf } from '../../src/config/cost';
+import { presetByName } from '../../src/config/presets';
 import { Pace } from '../../src/ui/state/run/pace.svelte';
-import { WaitMemory } from '../../src/ui/state/run/first-point';
+import { WaitMemory } from '../../src/ui/state/run/time-left';
+
+const { config } = presetByName('calculator-mini');
+const key = costOf({ ...config, warmStart: { ...config.warmStart, recorded: true } });
 
 const values = [
   ...['', 'null', '7', 'true', '"abc"', '[]', '{}', '[1]', '[null]', '{"cpu":"fast"}', '{"cpu":-1}', '{"cpu":null}'],
   ...[
-    '[["a",5]]',
-    '[["a",null]]',
+    `[["${key}",5]]`,
+    `[["${key}",null]]`,
     '[[1,{}]]',
-    '[["a",{"copy":"x"}]]',
-    '[["a",{"copy":-1}]]',
+    `[["${key}",{"copy":"x"}]]`,
+    `[["${key}",{"copy":-1}]]`,
     '{"__proto__":{"cpu":1}}',
   ],
   ...[
@@ -42,9 +47,9 @@ test.each(values)('%j', async (value) => {
   const ms = new Pace().msHere(1000, 'cpu');
   expect(ms === null || ms > 0).toBe(true);
   const waits = new WaitMemory();
-  for (const time of Object.values(waits.of('a'))) expect(time).toBeGreaterThanOrEqual(0);
-  waits.remember('a', { copy: 3 });
-  expect(waits.of('a').copy).toBe(3);
+  for (const time of Object.values(waits.of(config))) expect(time).toBeGreaterThanOrEqual(0);
+  waits.remember(config, { copy: 3 });
+  expect(waits.of(config).copy).toBe(3);
   const { preferences, themes } = await import('../../src/ui/base/preferences.svelte');
   expect(themes).toContain(preferences.theme);
   expect([preferences.present, preferences.shortcuts].map((each) => typeof each)).toEqual(['boolean', 'boolean']);

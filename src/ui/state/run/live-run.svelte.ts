@@ -8,10 +8,9 @@ import type { RunConfig } from '../../../config/config';
 import type { Metrics } from '../../../rl/report';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import type { Answers } from './before-after';
-import { FirstPointClock, WaitMemory, kindOfRun, waitParts, type Wait, type WaitPart } from './first-point';
 import { keepRollouts } from './kept-rollouts';
 import type { PhaseProgress } from './run-status';
-import { PhaseClock, StepClock } from './step-clock';
+import { RunClock, WaitMemory, waitParts, type Wait, type WaitPart } from './time-left';
 
 /** More rollouts than this are thinned, oldest first: at some kilobytes each they would fill the tab in a long run. */
 const maxRollouts = 4000;
@@ -76,9 +75,7 @@ export class LiveRun {
   /** It has an agent. */
   readonly hasAgent = $derived(this.started !== null && this.state !== 'preparing' && this.state !== 'failed');
   readonly waits = new WaitMemory();
-  readonly #clock = new StepClock();
-  readonly #phase = new PhaseClock();
-  readonly #firstPoint = new FirstPointClock();
+  readonly #clock = new RunClock();
   /** In the warm start, which continues after a pause. */
   #copying = false;
 
@@ -165,20 +162,19 @@ export class LiveRun {
   }
 
   #advance(progress: PhaseProgress, nowMs: number): void {
-    if (progress.phase !== this.progress?.phase) this.#phase.clear();
+    const { phase, done, total } = progress;
     this.progress = progress;
-    if (progress.phase === 'warm-start') {
+    if (phase === 'warm-start') {
       this.#enterPart('copy', nowMs);
-      this.#copying = progress.done < progress.total;
+      this.#copying = done < total;
     }
-    if (progress.phase !== 'evaluating')
-      this.#firstPoint.pace(this.#phase.leftMs(progress.done, progress.total, nowMs), nowMs);
+    if (phase !== 'evaluating') this.#clock.count(phase, done, total, nowMs);
     this.tick(nowMs);
   }
 
   /** Updates the waiting time without an event. */
   tick(nowMs: number): void {
-    this.wait = this.#firstPoint.left(nowMs);
+    this.wait = this.#clock.left(nowMs);
   }
 
   #setOut(begun: Begun, nowMs: number): void {
@@ -188,17 +184,17 @@ export class LiveRun {
     this.#copying = false;
     if (this.metrics.length > 0) return;
     const parts = begun.warmStart === 'trained' ? waitParts : waitParts.filter((part) => part !== 'copy');
-    this.#firstPoint.begin(parts, this.waits.of(kindOfRun(begun.config)), nowMs);
+    this.#clock.begin(parts, this.waits.of(begun.config), nowMs);
     this.tick(nowMs);
   }
 
   #enterPart(part: WaitPart, nowMs: number): void {
     this.part = part;
-    this.#firstPoint.enter(part, nowMs);
+    this.#clock.enter(part, nowMs);
   }
 
   #stopWait(): void {
-    this.#firstPoint.stop();
+    this.#clock.stop();
     this.wait = null;
   }
 
@@ -213,7 +209,6 @@ export class LiveRun {
     }
     if (state === 'running') return;
     this.#clock.interrupt();
-    this.#phase.clear();
     if (state !== 'preparing') this.#stopWait();
     if (state !== 'preparing' && state !== 'pausing') {
       this.progress = null;
@@ -235,16 +230,16 @@ export class LiveRun {
   }
 
   #iterate(event: Extract<RunEvent, { type: 'iteration' }>, nowMs: number): void {
-    this.#clock.tick(nowMs);
-    this.stepMs = this.#clock.medianMs;
+    this.#clock.iterate(nowMs);
+    this.stepMs = this.#clock.iterationMs;
     this.#add(event, nowMs);
     this.fingerprint = event.fingerprint;
   }
 
   #add(event: { readonly metrics: Metrics; readonly rollouts: readonly RolloutView[] }, nowMs: number): void {
     this.progress = null;
-    const waits = this.#firstPoint.end(nowMs);
-    if (waits && this.begun) this.waits.remember(kindOfRun(this.begun.config), waits);
+    const waits = this.#clock.end(nowMs);
+    if (waits && this.begun) this.waits.remember(this.begun.config, waits);
     this.#stopWait();
     // A run that was rolled back repeats some iterations.
     const { iteration } = event.metrics;

@@ -2,11 +2,16 @@
  * How long runs take on this device: a recorded run's time, corrected by what a run of the same config took here, else
  * by the measured speed of the CPU device. Of a GPU nothing is known before a run: small models keep none of them busy.
  */
-import type { DeviceKind } from '../../../device/choice';
+import type { WorldCard } from '../../../cli/build/world-cards';
+import type { RunConfig } from '../../../config/config';
+import { costOf } from '../../../config/cost';
+import type { DeviceChoice, DeviceKind } from '../../../device/choice';
 import { sum } from '../../../lib/mean';
 import type { Metrics } from '../../../rl/report';
 import { iterationMs } from '../../../share/run-metrics';
+import type { DeviceReport } from '../../../worker/protocol';
 import { readStored, writeStored } from '../../base/stored';
+import type { Setup } from '../setup/setup.svelte';
 import type { DisplayedRun } from './displayed-run.svelte';
 import type { LiveRun } from './live-run.svelte';
 import { sameRun } from '../../../config/run-name';
@@ -113,4 +118,34 @@ export function lengthOf(ms: number): Length {
   if (seconds < 20) return 'seconds';
   if (seconds < 60) return 'minute';
   return seconds < 3600 ? 'minutes' : 'hours';
+}
+
+/**
+ * Milliseconds an iteration here, by cost of the config: of the runs of the queue that have ended, where there is none
+ * of the recorded runs at the pace of this device.
+ */
+export function knownTimes(
+  items: readonly { readonly config: RunConfig; readonly ms?: number }[],
+  cards: readonly WorldCard[],
+  { device, pace }: { readonly device: DeviceReport | null; readonly pace: Pace },
+  { catalog }: Pick<Setup, 'catalog'>,
+): ReadonlyMap<string, number> {
+  const known = new Map<string, number>();
+  const learn = (config: RunConfig, ms: number) => known.set(costOf(config), ms / config.iterations);
+  for (const { preset, recordedMs } of cards) {
+    const config = catalog?.presets.find(({ name }) => name === preset)?.config;
+    for (const [choice, kind] of Object.entries(device?.runsOn ?? {}) as [DeviceChoice, DeviceKind][]) {
+      const ms = pace.msHere(recordedMs, kind);
+      if (config && ms !== null) learn({ ...config, device: choice }, ms);
+    }
+  }
+  for (const { config, ms } of items) if (ms !== undefined) learn(config, ms);
+  return known;
+}
+
+/** Milliseconds of all of them one after another; null if one is unknown. */
+export function totalMs(configs: readonly RunConfig[], known: ReadonlyMap<string, number>): number | null {
+  const times = configs.map((config) => (known.get(costOf(config)) ?? NaN) * config.iterations);
+  const total = sum(times);
+  return Number.isNaN(total) ? null : total;
 }
