@@ -31,6 +31,10 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'sweep <name | file.json>            run an experiment in many processes, here or on a cluster',
     load: () => import('./sweep'),
   },
+  export: {
+    usage: 'export <run | env.js> --to <kind>   write rollouts or demonstrations for trainers of large models',
+    load: () => import('./export'),
+  },
   env: {
     usage: 'env new <name> | check <env.js>     write an environment, or test one before training on it',
     load: () => import('./env'),

@@ -71,6 +71,7 @@ const commands: Readonly<Record<string, Shortening>> = {
     shorten: async ([name, ...rest], folder) => [await shortExperiment(name, folder), ...rest],
     prints: /^Wrote runs\/experiment-/m,
   },
+  export: { shorten: (args) => [...args, '--tasks', '4'], prints: /^Wrote \d+ of 4 episodes to /m },
   sweep: {
     shorten: async ([name, ...rest], folder) => [await shortExperiment(name, folder), ...rest],
     prints: /^Wrote .*runs\/experiment-/m,
@@ -142,6 +143,10 @@ const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
   estimators: {
     'my-run --iteration 1 --rollouts 2 --gamma 0.9 --lambda 0.9 --longest 8 --buffer 4': /Iteration 1: 2 of 8 rollouts/,
     'my-run --no-advantage-mask --credit-reset --reward-on-tool-token --wrong-groups --json': /^\{.*"gamma":/,
+  },
+  export: {
+    'my-run --to jsonl --out rollouts.jsonl': 'rollouts.jsonl',
+    'calculator --to sft --tasks 4 --policy oracle': 'sft.jsonl',
   },
   experiment: {
     'bandit --seeds 2 --device cpu --publish --out table': 'public/results/bandit.json',

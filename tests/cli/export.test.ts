@@ -1,0 +1,94 @@
+/** Rollouts and demonstrations as other trainers read them. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { demonstrationRecord } from '../../src/rl/rollouts/chat-records';
+import { runCommand } from '../helpers/command';
+
+const folder = mkdtempSync(join(tmpdir(), 'agentlet-export-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string) => join(folder, name);
+
+interface Line {
+  readonly messages: readonly { role: string; content: string; tool_calls?: unknown }[];
+  readonly prompt: readonly object[];
+  readonly completion: readonly { role: string }[];
+  readonly reward: number;
+  readonly tools: readonly { type: string; function: { name: string; parameters: object } }[];
+}
+const linesOf = (file: string) =>
+  readFileSync(at(file), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+test('demonstrations are chats whose calls have results, and end with the answer', async () => {
+  const { code, stderr } = await runCommand(
+    'export',
+    'calculator',
+    '--to',
+    'sft',
+    '--tasks',
+    '8',
+    '--policy',
+    'oracle',
+    '--out',
+    at('a'),
+  );
+  expect(code, stderr).toBe(0);
+  const lines = linesOf('a');
+  expect(lines.length, 'the oracle solves all').toBe(8);
+  for (const { messages, tools } of lines) {
+    expect(tools).toEqual([expect.objectContaining({ type: 'function' })]);
+    expect(tools[0].function.name).toBe('calc');
+    const roles = messages.map(({ role }) => role).join(' ');
+    expect(roles).toMatch(/^(system )?user( assistant tool)* assistant$/);
+    for (const [k, { tool_calls: calls }] of messages.entries()) {
+      if (!calls) continue;
+      expect(calls).toEqual([
+        { type: 'function', function: { name: 'calc', arguments: { expression: expect.any(String) as string } } },
+      ]);
+      expect(messages[k + 1]).toMatchObject({ role: 'tool', name: 'calc' });
+    }
+  }
+});
+
+test('every rollout of a run has its reward, and those that failed are not imitated', async () => {
+  const args = ['--iterations', '1', '--device', 'cpu', '--set', 'rollout.tasks=2', '--out', at('run')];
+  expect((await runCommand('train', 'bandit', ...args)).code).toBe(0);
+  expect((await runCommand('export', at('run'), '--to', 'jsonl', '--out', at('b'))).code).toBe(0);
+  const rollouts = readFileSync(at('run/trajectories.jsonl'), 'utf8').trimEnd().split('\n');
+  const lines = linesOf('b');
+  expect(lines.map(({ reward }) => reward)).toEqual(
+    rollouts.map((line) => (JSON.parse(line) as { reward: number }).reward),
+  );
+  for (const { prompt, completion } of lines) {
+    expect(prompt.at(-1)).toMatchObject({ role: 'user' });
+    expect(completion.at(-1)).toMatchObject({ role: 'assistant' });
+  }
+  const { stderr } = await runCommand('export', at('run'), '--to', 'sft', '--out', at('c'));
+  const solved = rollouts.filter((line) => (JSON.parse(line) as { success: boolean }).success).length;
+  expect(stderr).toContain(`Wrote ${solved} of ${rollouts.length} episodes to `);
+});
+
+test('an episode with a failed call is not imitated', () => {
+  const call = { name: 'calc', arguments: {}, result: '2', fuel: 1 };
+  const step = { text: '', messages: [{ role: 'user' as const, content: '1+1' }], toolCalls: [call], rewards: {} };
+  const rollout = { taskId: 'a', iteration: 1, group: 0, reward: 1, success: true, end: 'answer' as const };
+  const record = (changes: object) =>
+    demonstrationRecord({ ...rollout, steps: [{ ...step, ...changes }] } as never, null, []);
+  expect(record({})).toMatchObject({ messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'tool' }] });
+  expect(record({ toolCalls: [{ ...call, error: 'tool-error' }] })).toBeNull();
+  expect(record({ error: 'unreadable' })).toBeNull();
+});
+
+test.each([
+  [['calculator'], 'Say what to write with --to: sft or jsonl.'],
+  [['calculator', '--to', 'stf'], '--to cannot be "stf"; it takes sft or jsonl. Did you mean sft?'],
+  [['calculator', '--to', 'sft', '--out', join(import.meta.dirname, 'export.test.ts')], 'exists already: name another'],
+])('export %o says what is wrong', async (args, sentence) => {
+  const { code, stderr } = await runCommand('export', ...args);
+  expect(code).toBe(1);
+  expect(stderr).toContain(sentence);
+});
