@@ -52,7 +52,7 @@ export class PreparedFiles {
     if (before === '--out' || word.startsWith('-')) return null;
     if (before === '--rows') return 'rows.jsonl';
     const takesRun = before === undefined && ['eval', 'estimators'].includes(command);
-    if (takesRun || before === '--resume') return 'run';
+    if (takesRun || before === '--resume' || word === 'my-run') return 'run';
     return word.endsWith('.js') ? 'own.js' : null;
   }
 }
