@@ -8,7 +8,7 @@ import { EnvironmentClient } from '../agent/environment-client';
 import { builtInEnvironments } from '../environments/built-in';
 import { didYouMean } from '../lib/nearest';
 import { plainText } from '../lib/plain-text';
-import { withProposedLimits } from '../lib/proposed-limits';
+import { inEnvironment } from '../config/in-environment';
 import { configProblems, parseConfig, type RunConfig } from '../config/config';
 import { configFields } from '../config/fields';
 import { environmentSource } from '../config/environment-source';
@@ -252,17 +252,9 @@ async function describe(source: string, file: string): Promise<EnvironmentDescri
  * @param withText also the tokenizer that its text needs
  */
 function withMeta(config: RunConfig, description: EnvironmentDescription, withText: boolean): RunConfig {
-  const { rewards, options, words } = description;
-  const tokenizer = words === undefined ? 'character' : 'word';
-  return {
-    ...withProposedLimits(config, description.limits),
-    environment: {
-      ...config.environment,
-      options: Object.fromEntries(options.map((option) => [option.name, option.default])),
-    },
-    rewards: Object.fromEntries(Object.entries(rewards).map(([name, { weight }]) => [name, weight])),
-    text: withText ? { ...config.text, tokenizer } : config.text,
-  };
+  const tokenizer = description.words === undefined ? 'character' : 'word';
+  const own = inEnvironment(config, description);
+  return withText ? { ...own, text: { ...own.text, tokenizer } } : own;
 }
 
 /** @throws a sentence if the environment does not have a reward term, an option or an option's value of the config */

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RunConfig } from '../../src/config/config';
 import { configFields } from '../../src/config/fields';
+import { inEnvironment } from '../../src/config/in-environment';
 import { presetByName } from '../../src/config/presets';
-import { customEnvironment, configOf } from '../../src/ui/state/setup/custom-environment';
+import { customEnvironment } from '../../src/ui/state/setup/custom-environment';
 import { Setup } from '../../src/ui/state/setup/setup.svelte';
 import type { Catalog, PresetInfo } from '../../src/config/catalog';
 import type { EnvironmentDescription } from '../../src/agent/env';
@@ -17,6 +18,8 @@ const shop: EnvironmentDescription = {
   options: [{ name: 'shelves', title: 'Shelves', description: 'How many.', values: [2, 4], default: 4 }],
 };
 const source = 'export const meta = {};';
+/** Settings with the code in them. */
+const own = (settings: RunConfig): RunConfig => ({ ...settings, environment: { name: 'own', options: {}, source } });
 
 function newSetup(): Setup {
   const setup = new Setup();
@@ -35,7 +38,7 @@ function newSetup(): Setup {
 }
 
 describe('an own environment in the setup', () => {
-  const config = configOf(source, shop, preset.config, null);
+  const config = inEnvironment(own(preset.config), shop);
 
   it('has its own terms and options, under the settings at hand', () => {
     expect(config).toEqual({
@@ -47,11 +50,11 @@ describe('an own environment in the setup', () => {
 
   it('keeps what was set for it before, as far as it still exists', () => {
     const before = { environment: { name: 'own', options: { shelves: 2, gone: 1 } }, rewards: { asked: 0.5, gone: 1 } };
-    const again = configOf(source, shop, preset.config, before);
+    const again = inEnvironment(own(preset.config), shop, before);
     expect(again.environment.options).toEqual({ shelves: 2 });
     expect(again.rewards).toEqual({ sold: 1, asked: 0.5 });
     expect(
-      configOf(source, shop, preset.config, { ...before, environment: { name: 'own', options: { shelves: 3 } } })
+      inEnvironment(own(preset.config), shop, { ...before, environment: { name: 'own', options: { shelves: 3 } } })
         .environment.options,
     ).toEqual({
       shelves: 4,
@@ -62,10 +65,10 @@ describe('an own environment in the setup', () => {
     const needy = { ...shop, limits: { turns: 7, context: 256 } };
     const { config: standard } = preset;
     const limitsIn = ({ model, rollout }: RunConfig) => [rollout.maxTurns, model.context, rollout.maxTokens];
-    expect(limitsIn(configOf(source, needy, standard, null))).toEqual([7, 256, standard.rollout.maxTokens]);
-    const own = { ...standard, rollout: { ...standard.rollout, maxTurns: 5 } };
-    expect(limitsIn(configOf(source, needy, own, null, {}, standard))).toEqual([5, 256, own.rollout.maxTokens]);
-    expect(limitsIn(configOf(source, needy, own, null))).toEqual([7, 256, own.rollout.maxTokens]);
+    expect(limitsIn(inEnvironment(own(standard), needy))).toEqual([7, 256, standard.rollout.maxTokens]);
+    const edited = { ...standard, rollout: { ...standard.rollout, maxTurns: 5 } };
+    expect(limitsIn(inEnvironment(own(edited), needy, null, standard))).toEqual([5, 256, edited.rollout.maxTokens]);
+    expect(limitsIn(inEnvironment(own(edited), needy))).toEqual([7, 256, edited.rollout.maxTokens]);
   });
 
   it('stands among the presets, and can be left and chosen again', () => {

@@ -1,7 +1,7 @@
 /** The smaller pure parts of the page. */
 import { describe, expect, it } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { learnedFirst, solvedAnswer } from '../../src/ui/state/run/before-after';
+import { learnedFirst, solvedAnswer } from '../../src/ui/state/run/run-source';
 import { chatExamples } from '../../src/ui/panels/run/finished';
 import { formatBytes, formatPercent, formatSetting } from '../../src/lib/amounts';
 import { formatDuration } from '../../src/ui/base/format';

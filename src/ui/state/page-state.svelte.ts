@@ -11,14 +11,14 @@ import type { TrainerClient } from '../trainer/trainer-client';
 import { TrainerSupervisor } from '../trainer/trainer-supervisor';
 import { LinkOpener } from './link-opener';
 import type { QueueParts } from './queue/run-queue.svelte';
-import { Away } from './run/away';
 import { text } from './run/text';
-import type { Surroundings } from './surroundings';
-import { TabRun } from './tab-run.svelte';
+import { TabRun, type Surroundings } from './tab-run.svelte';
 import { TrainerState } from './trainer-state.svelte';
 import { Workspace } from './workspace.svelte';
 
 const setupDelayMs = 300;
+/** Shorter absences are not reported. */
+const longAwayMs = 60_000;
 
 export class PageState {
   readonly workspace: Workspace;
@@ -26,7 +26,8 @@ export class PageState {
   readonly trainer: TrainerState;
   readonly #supervisor: TrainerSupervisor;
   readonly #links: LinkOpener;
-  readonly #away = new Away();
+  /** The iteration of a busy run when the page was hidden. */
+  #leftAt: number | null = null;
   #setupTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly surroundings: Surroundings) {
@@ -114,15 +115,20 @@ export class PageState {
 
   /** The page may be about to vanish. */
   leaving(): void {
-    this.#away.left(this.tabRun.run);
+    const { busy, iteration } = this.tabRun.run;
+    this.#leftAt ??= busy ? iteration : null;
     // An event says whether it worked; without a run there is nothing to save.
     void this.#supervisor.trainer?.api.save().catch(() => undefined);
   }
 
+  /** Reports what a run did while its tab was hidden for long. */
   returned(awayMs: number): void {
-    const sentence = this.#away.returned(this.tabRun.run, awayMs);
-    const action = this.trainer.remedy('download');
-    if (sentence) this.workspace.notices.show({ kind: 'hidden', sentence, action });
+    const { started, iteration, savedAt } = this.tabRun.run;
+    const leftAt = this.#leftAt;
+    this.#leftAt = null;
+    if (leftAt === null || awayMs < longAwayMs || !started) return;
+    const sentence = text.notice.hidden(awayMs, Math.max(0, iteration - leftAt), savedAt);
+    this.workspace.notices.show({ kind: 'hidden', sentence, action: this.trainer.remedy('download') });
   }
 
   async #offer(catalog: Catalog): Promise<void> {

@@ -1,17 +1,19 @@
 /** The run of this tab and the run that is displayed, with the chat and the commands for them. */
+import type { Catalog } from '../../config/catalog';
 import type { RunConfig } from '../../config/config';
 import type { RolloutView } from '../../rl/rollouts/view';
 import type { DeviceReport } from '../../worker/protocol';
 import { sameJson } from '../../lib/same-json';
 import { readAddress } from '../base/address';
+import { download } from '../base/download';
 import { runLinks } from '../base/run-links';
 import { sentenceOf } from '../../lib/sentences';
+import type { StartTrainer } from '../trainer/trainer-client';
 import type { TrainerSupervisor } from '../trainer/trainer-supervisor';
 import { reachedBy } from '../../share/reached';
 import { commandTable, type Commands } from './commands';
 import { Chat } from './run/chat.svelte';
 import { chatAgent } from './run/chat-agent';
-import { saveCheckpointFile } from './run/checkpoint-file';
 import { DisplayedRun } from './run/displayed-run.svelte';
 import { LiveRun } from './run/live-run.svelte';
 import { Recordings } from './run/recordings.svelte';
@@ -19,8 +21,18 @@ import { Replay } from './run/replay.svelte';
 import { RunCommands } from './run/run-commands.svelte';
 import { statusText, type RunStatus } from './run/run-status';
 import { text } from './run/text';
-import type { Surroundings } from './surroundings';
 import type { Workspace } from './workspace.svelte';
+
+/** What the page's state takes from the page; its tests give it something else. */
+export interface Surroundings {
+  /** Shows finished runs instead of playing them, for people who asked for less motion. */
+  readonly still: boolean;
+  readonly recordingsUrl: string;
+  readonly firstPreset: string;
+  /** Rejects with a sentence; the next call tries again. */
+  readonly readCatalog: () => Promise<Catalog>;
+  readonly startTrainer: StartTrainer;
+}
 
 export interface TabRunParts {
   readonly surroundings: Surroundings;
@@ -148,8 +160,14 @@ export class TabRun {
   /** Saves the weights as a safetensors file. */
   async download(): Promise<void> {
     const { trainer } = this.parts.supervisor;
+    const { begun, iteration } = this.run;
+    if (!trainer) return;
     try {
-      if (trainer) await saveCheckpointFile(trainer.api, this.run, this.shown.nameOf(this.run.begun?.config));
+      const bytes = new Uint8Array(await trainer.api.checkpoint());
+      const name = `${this.shown.nameOf(begun?.config)}-${iteration}.safetensors`;
+      download(name, new Blob([bytes], { type: 'application/octet-stream' }));
+      // Another run may have begun meanwhile.
+      if (begun === this.run.begun) this.run.savedAt = iteration;
     } catch (error) {
       this.parts.workspace.failures.show(text.failure.checkpoint(sentenceOf(error)), null);
     }

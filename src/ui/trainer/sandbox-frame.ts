@@ -5,10 +5,14 @@
  */
 import { transfer } from 'comlink';
 import type { SandboxFrame } from '../../worker/protocol';
-import { text } from './text';
 import { trusted } from './trusted';
 
-const words = text.sandbox;
+const words = {
+  silent: 'it did not answer',
+  fault: (reason: string) => `A sandbox worker could not be started: ${reason}. Reload the page to try again.`,
+  notLoaded: 'The sandbox could not be loaded. Reload the page to try again.',
+  closed: 'The sandbox was closed before its worker was started.',
+} as const;
 
 /** The frame's answer to an order to start a worker: `fault` is null once the worker runs. */
 interface Report {

@@ -9,7 +9,6 @@ import type { TrainerApi } from '../../worker/protocol';
 import type { RunConfig } from '../../config/config';
 import type { ChatEvent } from '../../rl/rollouts/chat';
 import { SandboxWorkers } from './sandbox-frame';
-import { text } from './text';
 import { trusted } from './trusted';
 
 export interface TrainerClient {
@@ -33,7 +32,7 @@ export function startTrainer(onCrash: (sentence: string) => void, { apart = fals
     'error',
     (event) => {
       event.preventDefault();
-      onCrash(event.message || text.notLoaded);
+      onCrash(event.message || 'its script could not be loaded');
     },
     { once: true },
   );

@@ -2,7 +2,6 @@
  * Supervises the trainer worker: starts it, watches its heartbeat, and reports a crash and whether to restart it. Does
  * not restore runs.
  */
-import { text } from './text';
 import type { StartTrainer, TrainerClient } from './trainer-client';
 
 /** Crashes at the same place of a run before a person is asked. */
@@ -41,7 +40,7 @@ export class TrainerSupervisor {
     const heartbeat = new Heartbeat({
       ask: () => trainer.api.alive(),
       isExcused: this.options.isExcused,
-      onStuck: () => this.#crashed(trainer, text.silent),
+      onStuck: () => this.#crashed(trainer, 'it gave no sign of life for 20 seconds'),
     });
     heartbeat.start();
     this.#heartbeat = heartbeat;

@@ -8,7 +8,6 @@ import type { RunConfig } from '../../../config/config';
 import type { OpenedLink } from '../../../config/run-link';
 import type { Comparison } from '../../../rl/diagnostics/comparison';
 import type { RolloutView } from '../../../rl/rollouts/view';
-import { solvedAnswer } from './before-after';
 import { sameJson } from '../../../lib/same-json';
 import { ghostOfAuthor, ghostOfRecording, type Ghost } from '../../view/charts/ghost';
 import { reachedBy } from '../../../share/reached';
@@ -17,7 +16,7 @@ import type { RecordedRun, Recordings } from './recordings.svelte';
 import type { Replay } from './replay.svelte';
 import { describeReproduction, type ReproductionResult } from './reproduction';
 import { runName, sameRun } from '../../../config/run-name';
-import { authorSource, liveSource, recordingSource, type RunSource } from './run-source';
+import { authorSource, liveSource, recordingSource, solvedAnswer, type RunSource } from './run-source';
 import type { Setup } from '../setup/setup.svelte';
 import { text } from './text';
 import type { TokenSource } from '../../view/rollouts/token-card';
@@ -38,8 +37,10 @@ export class DisplayedRun {
   /** Iteration under the pointer, shared by charts and rollouts. */
   cursor = $state<number | null>(null);
 
-  /** By view: where the displayed run comes from. */
-  readonly #sources: Readonly<Record<View, RunSource>>;
+  readonly #source: RunSource = $derived.by(() => {
+    if (this.view === 'live') return liveSource(this.run, this.runConfig, this.setup.config);
+    return this.view === 'recording' ? recordingSource(this.replay) : authorSource(this.author);
+  });
   readonly metrics = $derived.by(() => this.#source.metrics);
   readonly rollouts = $derived.by(() => this.#source.rollouts);
   readonly configChanges = $derived.by(() => this.#source.configChanges);
@@ -97,21 +98,7 @@ export class DisplayedRun {
     private readonly recordings: Recordings,
     /** Preset to replay until the trainer has listed the presets; null if the address opens something else. */
     private readonly firstPreset: string | null,
-  ) {
-    this.#sources = {
-      live: liveSource(
-        run,
-        () => this.runConfig,
-        () => setup.config,
-      ),
-      recording: recordingSource(replay),
-      author: authorSource(() => this.author),
-    };
-  }
-
-  get #source(): RunSource {
-    return this.#sources[this.view];
-  }
+  ) {}
 
   /** The preset to replay: the one in the setup, and none for an environment that no preset has. */
   get chosenPreset(): string | null {

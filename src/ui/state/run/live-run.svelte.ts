@@ -7,7 +7,6 @@ import type { Reproduction, RunEvent, RunState, WarmLoss } from '../../../run/ev
 import type { RunConfig } from '../../../config/config';
 import type { Metrics } from '../../../rl/report';
 import type { RolloutView } from '../../../rl/rollouts/view';
-import type { Answers } from './before-after';
 import { keepRollouts } from './kept-rollouts';
 import type { PhaseProgress } from './run-status';
 import { RunClock, WaitMemory, waitParts, type Wait, type WaitPart } from './time-left';
@@ -22,6 +21,9 @@ const metricsRule: ThinRule<Metrics> = {
   matters: (metrics) => metrics.validationSuccess !== null,
 };
 const warmLossesRule: ThinRule<WarmLoss> = { limit: maxPoints, at: (loss) => loss.step };
+
+/** [tasks][checkpoints]: the first is from before learning, the last the newest. */
+export type Answers = readonly (readonly RolloutView[])[];
 
 export interface Started {
   readonly config: RunConfig;

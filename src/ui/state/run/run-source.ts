@@ -3,8 +3,7 @@ import type { RunConfig } from '../../../config/config';
 import type { OpenedLink } from '../../../config/run-link';
 import type { Metrics } from '../../../rl/report';
 import type { RolloutView } from '../../../rl/rollouts/view';
-import { learnedFirst, type Answers } from './before-after';
-import type { LiveRun } from './live-run.svelte';
+import type { Answers, LiveRun } from './live-run.svelte';
 import type { Replay } from './replay.svelte';
 
 export interface RunSource {
@@ -24,91 +23,65 @@ export interface RunSource {
   readonly answers: Answers;
 }
 
+const none: readonly never[] = [];
+
 /** @param config of the run, from the order on @param planned the config of a run that would begin now */
-export function liveSource(
-  run: LiveRun,
-  config: () => RunConfig | undefined,
-  planned: () => RunConfig | null,
-): RunSource {
+export function liveSource(run: LiveRun, config: RunConfig | undefined, planned: RunConfig | null): RunSource {
   return {
-    get config() {
-      return config();
-    },
-    get total() {
-      return (config() ?? planned())?.iterations ?? 0;
-    },
-    get metrics() {
-      return run.metrics;
-    },
-    get rollouts() {
-      return run.rollouts;
-    },
-    get groups() {
-      return config()?.rollout.tasks ?? null;
-    },
-    get configChanges() {
-      return run.begun?.configChanges ?? [];
-    },
-    get vocabulary() {
-      return run.started?.vocabulary ?? [];
-    },
-    get specialTokens() {
-      return run.started?.specialTokens ?? [];
-    },
-    get answers() {
-      return run.state === 'finished' ? learnedFirst(run.sameTasks) : run.sameTasks;
-    },
+    config,
+    total: (config ?? planned)?.iterations ?? 0,
+    metrics: run.metrics,
+    rollouts: run.rollouts,
+    groups: config?.rollout.tasks ?? null,
+    configChanges: run.begun?.configChanges ?? none,
+    vocabulary: run.started?.vocabulary ?? none,
+    specialTokens: run.started?.specialTokens ?? none,
+    answers: run.state === 'finished' ? learnedFirst(run.sameTasks) : run.sameTasks,
   };
 }
 
 /** The recorded run, as far as it was played. */
-export function recordingSource(replay: Replay): RunSource {
+export function recordingSource({ recording, total, metrics, rollouts }: Replay): RunSource {
   return {
-    configChanges: [],
-    get config() {
-      return replay.recording?.config;
-    },
-    get total() {
-      return replay.total;
-    },
-    get metrics() {
-      return replay.metrics;
-    },
-    get rollouts() {
-      return replay.rollouts;
-    },
-    get groups() {
-      return replay.recording?.groups ?? null;
-    },
-    get vocabulary() {
-      return replay.recording?.vocabulary ?? [];
-    },
-    get specialTokens() {
-      return replay.recording?.specialTokens ?? [];
-    },
-    get answers() {
-      return replay.recording?.answers ?? [];
-    },
+    config: recording?.config,
+    total,
+    metrics,
+    rollouts,
+    groups: recording?.groups ?? null,
+    configChanges: none,
+    vocabulary: recording?.vocabulary ?? none,
+    specialTokens: recording?.specialTokens ?? none,
+    answers: recording?.answers ?? none,
   };
 }
 
 /** The author's run: its link carries its config, and of its curve only the ghost. */
-export function authorSource(author: () => OpenedLink | null): RunSource {
+export function authorSource(author: OpenedLink | null): RunSource {
+  const config = author?.config;
   return {
-    metrics: [],
-    rollouts: [],
-    configChanges: [],
-    vocabulary: [],
-    specialTokens: [],
-    answers: [],
-    get config() {
-      return author()?.config;
-    },
-    get total() {
-      return author()?.config.iterations ?? 0;
-    },
-    get groups() {
-      return author()?.config.rollout.tasks ?? null;
-    },
+    config,
+    total: config?.iterations ?? 0,
+    metrics: none,
+    rollouts: none,
+    groups: config?.rollout.tasks ?? null,
+    configChanges: none,
+    vocabulary: none,
+    specialTokens: none,
+    answers: none,
   };
+}
+
+const endsSolved = (task: readonly RolloutView[]): boolean => task[task.length - 1].success;
+const isLearned = (task: readonly RolloutView[]): boolean => !task[0].success && endsSolved(task);
+
+/** Tasks that were unsolved before and are solved now come first, then those that are solved in both. */
+export function learnedFirst(answers: Answers): Answers {
+  const rank = (task: readonly RolloutView[]): number => (isLearned(task) ? 0 : endsSolved(task) ? 1 : 2);
+  return [...answers].sort((a, b) => rank(a) - rank(b));
+}
+
+/** The solved answer to the first task of a finished run; null where that task is unsolved. */
+export function solvedAnswer(answers: Answers): RolloutView | null {
+  const [task] = answers;
+  return task !== undefined && task.length > 1 && endsSolved(task) ? task[task.length - 1] : null;
 }

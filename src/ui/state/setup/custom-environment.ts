@@ -5,7 +5,6 @@
 import type { PresetInfo } from '../../../config/catalog';
 import type { EnvironmentDescription } from '../../../agent/env';
 import type { RunConfig } from '../../../config/config';
-import { withProposedLimits } from '../../../lib/proposed-limits';
 import { text } from './text';
 
 /** The visitor's own, or one that came with a link or a saved run. */
@@ -32,32 +31,6 @@ export function customEnvironment(
     source: config.environment.source ?? '',
     environment: description ?? undescribed(config),
     described: description !== null,
-  };
-}
-
-/**
- * The settings at hand, with this environment in them.
- * @param before weights and options that stay where the environment has them still
- * @param standard settings that no person has changed: the environment's limits replace those that are still so; null:
- * all of them
- * @param rows of data, or what names them
- */
-export function configOf(
-  source: string,
-  { rewards, options, limits }: EnvironmentDescription,
-  settings: RunConfig,
-  before: Pick<RunConfig, 'environment' | 'rewards'> | null,
-  rows: Pick<RunConfig['environment'], 'rows' | 'rowsDigest'> = {},
-  standard: RunConfig | null = null,
-): RunConfig {
-  const chosen = options.map(({ name, values, default: standard }) => {
-    return [name, values.find((value) => value === before?.environment.options[name]) ?? standard] as const;
-  });
-  const weights = Object.entries(rewards).map(([name, { weight }]) => [name, before?.rewards[name] ?? weight] as const);
-  return {
-    ...withProposedLimits(settings, limits, standard),
-    environment: { name: 'own', options: Object.fromEntries(chosen), source, ...rows },
-    rewards: Object.fromEntries(weights),
   };
 }
 

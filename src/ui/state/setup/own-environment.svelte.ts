@@ -4,12 +4,13 @@
  */
 import type { ReportLine } from '../../../environment-check/report';
 import type { RunConfig } from '../../../config/config';
+import { inEnvironment } from '../../../config/in-environment';
 import { withRows } from '../../../config/rows';
 import type { PresetInfo } from '../../../config/catalog';
 import { sentenceOf } from '../../../lib/sentences';
 import type { Setup } from './setup.svelte';
 import type { TrainerClient } from '../../trainer/trainer-client';
-import { customEnvironment, configOf, type CustomEnvironment } from './custom-environment';
+import { customEnvironment, type CustomEnvironment } from './custom-environment';
 import { draft } from './draft.svelte';
 import { text } from './text';
 
@@ -128,8 +129,9 @@ export class OwnEnvironment {
     // Names of another environment in the setup mean something else.
     const keepsNames = before !== undefined || this.settingsOf !== null;
     const standard = this.settingsOf === null ? (this.setup.preset?.config ?? null) : null;
-    const config = configOf(source, description, settings, keepsNames ? settings : null, data, standard);
-    const preset = customEnvironment('own', configOf(source, description, settings, null, data), description);
+    const own: RunConfig = { ...settings, environment: { name: 'own', options: {}, source, ...data } };
+    const config = inEnvironment(own, description, keepsNames ? settings : null, standard);
+    const preset = customEnvironment('own', inEnvironment(own, description), description);
     const { lines, title } = await api.checkEnvironment(config);
     return {
       lines: lines.length > 0 ? lines : [{ kind: 'good', text: text.environment.loaded(title) }],
