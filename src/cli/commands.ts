@@ -15,6 +15,10 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'eval <checkpoint>                   measure a saved agent on held-out tasks',
     load: () => import('./eval'),
   },
+  chat: {
+    usage: 'chat <run | preset> [message]       ask an agent, and see its tool calls',
+    load: () => import('./chat'),
+  },
   bench: {
     usage: 'bench                               measure the speed of this machine',
     load: () => import('./bench'),

@@ -1,6 +1,5 @@
 /** `eval <checkpoint>`: success of a saved agent and of the environment's scripted policies on held-out tasks. */
-import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
 import type { Split } from '../agent/environment-client';
 import type { Trajectory } from '../agent/types';
 import { didYouMean } from '../lib/nearest';
@@ -14,7 +13,7 @@ import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, deviceFlag, openDevice, openSandbox, quietHooks } from './engine';
 import { percent } from './progress';
-import { readCheckpointFile } from './read-file';
+import { checkpointPath, readCheckpointFile } from './read-file';
 import { rowsFlag, withGivenRows } from './rows-file';
 import { printJson, say } from './terminal';
 
@@ -45,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const { out, json } = parsed.flags;
-  const file = readCheckpointFile(checkpointPath(parsed.positionals[0]));
+  const file = readCheckpointFile(requireCheckpointPath(parsed.positionals[0]));
   const { config: saved, source, progress } = readCheckpointHead(file);
   const config = await withGivenRows(saved, parsed.flags.rows);
   const tasks = parsed.flags.tasks ?? config.evaluation.tasks;
@@ -172,8 +171,8 @@ function episodeLines(played: readonly Played[], iteration: number, lossMask: bo
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function checkpointPath(given: string): string {
-  const path = existsSync(given) && statSync(given).isDirectory() ? join(given, 'checkpoint.safetensors') : given;
-  if (!existsSync(path)) throw new Error(`There is no checkpoint at ${path}.`);
-  return path;
+function requireCheckpointPath(given: string): string {
+  const path = checkpointPath(given);
+  if (path !== null) return path;
+  throw new Error(`There is no checkpoint at ${given}.`);
 }

@@ -1,5 +1,6 @@
 /** Reads files that a person named; every error is a sentence. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { jsonFault } from '../lib/json-fault';
 import { nestsDeeperThan, type Json } from '../lib/json';
 
@@ -18,6 +19,12 @@ export function readText(path: string): string {
 export function readCheckpointFile(path: string): Uint8Array<ArrayBuffer> {
   assertFile(path, maxCheckpointBytes);
   return new Uint8Array(readFileSync(path));
+}
+
+/** The checkpoint of a run's folder, or the file itself; null if neither is there. */
+export function checkpointPath(given: string): string | null {
+  const path = existsSync(given) && statSync(given).isDirectory() ? join(given, 'checkpoint.safetensors') : given;
+  return path.endsWith('.safetensors') && existsSync(path) ? path : null;
 }
 
 function assertFile(path: string, maxBytes: number): void {

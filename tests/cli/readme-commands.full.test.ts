@@ -71,6 +71,7 @@ const commands: Readonly<Record<string, Shortening>> = {
     shorten: async ([name, ...rest], folder) => [await shortExperiment(name, folder), ...rest],
     prints: /^Wrote runs\/experiment-/m,
   },
+  chat: { shorten: asItIs, prints: /./ },
   export: { shorten: (args) => [...args, '--tasks', '4'], prints: /^Wrote \d+ of 4 episodes to /m },
   sweep: {
     shorten: async ([name, ...rest], folder) => [await shortExperiment(name, folder), ...rest],
@@ -144,6 +145,7 @@ const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
     'my-run --iteration 1 --rollouts 2 --gamma 0.9 --lambda 0.9 --longest 8 --buffer 4': /Iteration 1: 2 of 8 rollouts/,
     'my-run --no-advantage-mask --credit-reset --reward-on-tool-token --wrong-groups --json': /^\{.*"gamma":/,
   },
+  chat: { "my-run 'table 605' --device cpu": /^(left|right)/m },
   export: {
     'my-run --to jsonl --out rollouts.jsonl': 'rollouts.jsonl',
     'calculator --to sft --tasks 4 --policy oracle': 'sft.jsonl',

@@ -1,0 +1,97 @@
+/** `chat <run | preset>`: an agent answers what is typed, one line at a time, with live tool calls. */
+import { createInterface } from 'node:readline';
+import { Trainer } from '../rl/trainer';
+import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
+import type { ChatEvent } from '../rl/rollouts/chat';
+import { ChatSession } from '../run/chat-session';
+import { plainText } from '../lib/plain-text';
+import { parseCommand, type CommandSpec } from './args';
+import { deviceChoice, deviceFlag, openDevice, openSandbox, orCpu, quietHooks } from './engine';
+import { checkpointPath, readCheckpointFile } from './read-file';
+import { givenRun, runPositional } from './run-config';
+import { print, say } from './terminal';
+
+const flags = { device: deviceFlag } as const;
+const spec: CommandSpec<typeof flags> = {
+  name: 'chat',
+  positionals: `<run folder | checkpoint.safetensors | ${runPositional.replace(/^<|>$/g, '')}> [message]`,
+  count: { min: 1, max: 2 },
+  flags,
+  more: () =>
+    'A run answers as it was saved, a preset as after its warm start. Without a message, lines of standard input are\n' +
+    'asked one after the other; an empty line or Ctrl-D ends.',
+};
+
+const maxShownCharacters = 2000;
+const shown = (text: string): string => plainText(text, maxShownCharacters);
+
+export async function run(args: string[]): Promise<number> {
+  const parsed = parseCommand(spec, args);
+  if (!parsed) return 0;
+  const [subject, message] = parsed.positionals;
+  const trainer = await agentOf(subject, parsed.flags.device);
+  const chat = new ChatSession(trainer.device, trainer, () => Promise.resolve());
+  try {
+    if (message === undefined) await converse(chat, trainer);
+    else await ask(chat, message);
+  } finally {
+    await chat.close();
+    trainer.destroy();
+    trainer.device.destroy();
+  }
+  return 0;
+}
+
+/** The agent of a checkpoint, or that of a warm start. */
+async function agentOf(subject: string, asked: string | undefined): Promise<Trainer> {
+  const path = checkpointPath(subject);
+  if (path === null) {
+    const { config, source } = await givenRun(subject);
+    const device = await openDevice(asked === undefined ? orCpu(config.device) : deviceChoice(asked));
+    const trainer = await Trainer.create(device, await openSandbox(), config, source, quietHooks);
+    await trainer.warmStart();
+    return trainer;
+  }
+  const file = readCheckpointFile(path);
+  const { config, source } = readCheckpointHead(file);
+  const device = await openDevice(asked === undefined ? orCpu(config.device) : deviceChoice(asked));
+  const trainer = await Trainer.create(device, await openSandbox(), config, source, quietHooks);
+  restoreCheckpoint(trainer, file);
+  return trainer;
+}
+
+async function converse(chat: ChatSession, { setup, progress }: Trainer): Promise<void> {
+  const { title, examples } = setup.description;
+  say(`${shown(title)}, after iteration ${progress.iteration}. Ask, for example: ${examples.map(shown).join('   ')}\n`);
+  const lines = createInterface({ input: process.stdin });
+  const invite = () => process.stdin.isTTY && say('> ');
+  invite();
+  for await (const line of lines) {
+    if (line.trim() === '') break;
+    await ask(chat, line.trim());
+    invite();
+  }
+  lines.close();
+}
+
+async function ask(chat: ChatSession, message: string): Promise<void> {
+  await chat.ask(message, (event) => {
+    const text = lineOf(event);
+    if (text !== null) print(`${text}\n`);
+  });
+}
+
+function lineOf(event: ChatEvent): string | null {
+  switch (event.type) {
+    case 'seen':
+      return event.text === '' ? null : `  ${shown(event.text)}`;
+    case 'text':
+      return null;
+    case 'tool':
+      return `  ${event.call.name} ${shown(JSON.stringify(event.call.arguments))} → ${shown(event.call.result)}`;
+    case 'done': {
+      const verdict = event.solved === null ? '' : event.solved ? '  (right)' : '  (wrong)';
+      return event.answer === null ? `No answer.${verdict}` : shown(event.answer) + verdict;
+    }
+  }
+}
