@@ -18,8 +18,8 @@ const spec: CommandSpec<typeof flags> = {
   count: { min: 1, max: 2 },
   flags,
   more: () =>
-    'A run answers as it was saved, a preset as after its warm start. Without a message, lines of standard input are\n' +
-    'asked one after the other; an empty line or Ctrl-D ends.',
+    'A run answers as it was saved, a preset as after its warm start. Without a message, lines of standard input\n' +
+    'are asked one after the other; an empty line or Ctrl-D ends.',
 };
 
 const maxShownCharacters = 2000;
