@@ -1,14 +1,11 @@
-/** Runs over each other: common places, bands over seeds, and the settings in which they differ. */
+/** Runs over each other: common places, and bands over seeds. */
 import { expect, test } from 'vitest';
 import type { RunConfig } from '../../src/config/config';
-import { configFields } from '../../src/config/fields';
 import { presetByName } from '../../src/config/presets';
 import { spreadOut } from '../../src/ui/view/charts/plot';
 import { Columns } from '../../src/ui/view/charts/columns';
 import { frame } from '../../src/ui/view/charts/frame';
 import { comparedChart, metricsToChoose, type ComparedRun } from '../../src/ui/state/library/compared';
-import { changeWords, configDiff } from '../../src/ui/pages/runs/config-diff';
-import { valueAt, withValue } from '../../src/config/edit';
 import { metricsRow } from './metrics-row';
 
 const { config } = presetByName('calculator-mini');
@@ -84,34 +81,4 @@ test('more runs than a chart has lines are always drawn as bands', () => {
 test('labels at the ends of lines do not lie on each other, nor below the plot', () => {
   expect(spreadOut([10, 12, 60], 14, 100)).toEqual([10, 24, 60]);
   expect(spreadOut([80, 90, 95], 14, 100)).toEqual([72, 86, 100]);
-});
-
-test('every field that differs is named, as the setup names it', () => {
-  const fields = configFields();
-  const other = fields.reduce<RunConfig>((made, { path, kind, choices }) => {
-    const now = valueAt(made, path.split('.'));
-    const next =
-      kind === 'flag' ? !now : kind === 'choice' ? choices!.find((choice) => choice !== now) : Number(now ?? 0) + 1;
-    return withValue(made, path.split('.'), next);
-  }, config);
-  const diff = configDiff([config, other], fields);
-  expect(diff.map(({ title }) => title)).toEqual(fields.map(({ title }) => title));
-});
-
-test('worlds, their options, code and reward weights are named, too', () => {
-  const changed: RunConfig = {
-    ...config,
-    environment: { ...config.environment, name: 'mine', options: { digits: 2 }, source: 'export default 1' },
-    rewards: { correct: 2 },
-  };
-  const base = { ...config, environment: { ...config.environment, options: { digits: 1 } }, rewards: { correct: 1 } };
-  const titles = configDiff([base, changed], configFields()).map(({ title }) => title);
-  expect(titles.sort()).toEqual([
-    'Code of the world',
-    'Option of the world: digits',
-    'Reward weight: correct',
-    'World',
-  ]);
-  const rates = [config, { ...config, optimizer: { ...config.optimizer, learningRate: 2e-4 } }];
-  expect(changeWords(configDiff(rates, configFields()))).toBe('Learning rate 6e-4 → 2e-4');
 });

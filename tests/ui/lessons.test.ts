@@ -7,7 +7,7 @@ import { cappedOverlongPenalty } from '../../src/algorithms/rewards/overlong';
 import type { Results } from '../../src/share/results';
 import { compareRollouts } from '../../src/rl/diagnostics/comparison';
 import { openRunLink } from '../../src/config/run-link';
-import { addressOf, learnView, figuresOf, type Lesson, sectionStep, partsOf } from '../../src/ui/pages/learn/lesson';
+import { addressOf, type Figure, learnView, type Lesson, sectionStep, partsOf } from '../../src/ui/pages/learn/lesson';
 import {
   advantagesOf,
   firstGroup,
@@ -21,6 +21,10 @@ import { text } from '../../src/ui/pages/learn/lessons-text';
 import { recordedRun } from '../helpers/recorded-run';
 
 const lessons: readonly Lesson[] = text;
+const figuresOf = ({ sections, prediction }: Lesson): Figure[] => [
+  ...sections.flatMap(({ figure }) => figure ?? []),
+  prediction.figure,
+];
 const tableOf = (name: string) => JSON.parse(readFileSync(`public/results/${name}.json`, 'utf8')) as Results;
 
 describe.each(lessons)('the lesson “$title”', (lesson) => {

@@ -75,10 +75,6 @@ export interface Lesson {
   };
 }
 
-export function figuresOf({ sections, prediction }: Lesson): Figure[] {
-  return [...sections.flatMap(({ figure }) => figure ?? []), prediction.figure];
-}
-
 /** +1 for the next section, −1 for the one before, 0 for a key that is meant for something else. */
 export function sectionStep(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>): number {
   if (event.ctrlKey || event.metaKey || event.altKey || usesArrows(event.target)) return 0;

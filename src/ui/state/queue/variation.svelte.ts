@@ -4,6 +4,7 @@
  */
 import { SvelteSet } from 'svelte/reactivity';
 import type { EnvironmentDescription } from '../../../agent/env';
+import { rewardTitle } from '../../../config/difference';
 import type { Catalog, PresetInfo } from '../../../config/catalog';
 import { closestPreset } from '../../../config/closest-preset';
 import type { RunConfig } from '../../../config/config';
@@ -13,7 +14,6 @@ import type { Field } from '../../../config/fields';
 import { readValues, type Base, type Setting, type Value } from '../../../config/sweep';
 import { withoutSeed } from '../../../lib/run-names';
 import type { KeptRun } from '../../../run/store/saved-run';
-import { text as runs } from '../library/text';
 import { customEnvironment } from '../setup/custom-environment';
 import { firstFields, groupFields } from '../setup/setup-groups';
 import type { Setup } from '../setup/setup.svelte';
@@ -112,7 +112,7 @@ export function worldSettings({ options, rewards }: EnvironmentDescription): rea
       fields: Object.entries(rewards).map(([name, { weight, description }]) => ({
         path: `rewards.${name}`,
         kind: 'number',
-        title: runs.compare.reward(name),
+        title: rewardTitle(name),
         help: description,
         standard: weight,
         ...rewardRange,

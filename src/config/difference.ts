@@ -1,9 +1,27 @@
 /** In which settings configs differ, each named as the setup names it. Pure. */
-import { leaves, type Leaf } from '../../../lib/leaves';
-import type { RunConfig } from '../../../config/config';
-import type { Field } from '../../../config/fields';
-import { formatSetting } from '../../../lib/amounts';
-import { text } from '../../state/library/text';
+import { formatSetting } from '../lib/amounts';
+import { leaves, type Leaf } from '../lib/leaves';
+import type { RunConfig } from './config';
+import type { Field } from './fields';
+
+const words = {
+  none: '–',
+  on: 'on',
+  off: 'off',
+  version: (letter: string) => `version ${letter}`,
+  option: (name: string) => `Option of the world: ${name}`,
+};
+
+/** Of the weight of a reward term. */
+export const rewardTitle = (name: string): string => `Reward weight: ${name}`;
+
+/** Settings that the catalog of fields does not list. */
+const unlisted: Readonly<Record<string, string>> = {
+  'environment.name': 'World',
+  'environment.source': 'Code of the world',
+  'environment.rows': 'Rows of data',
+  'environment.rowsDigest': 'Rows of data',
+};
 
 export interface Difference {
   readonly path: string;
@@ -29,21 +47,21 @@ export function configDiff(configs: readonly RunConfig[], fields: readonly Field
 
 /** What differs in the first two of runs in words: `Learning rate 0.001 → 0.002`. */
 export function changeWords(differences: readonly Difference[]): string {
-  return differences.map(({ title, values: [from, to] }) => text.compare.change(title, from, to)).join(', ');
+  return differences.map(({ title, values: [from, to] }) => `${title} ${from} → ${to}`).join(', ');
 }
 
 function titleOf(path: string): string {
   const own = /^(environment\.options|rewards)\.(.*)$/.exec(path);
-  if (own) return own[1] === 'rewards' ? text.compare.reward(own[2]) : text.compare.option(own[2]);
-  return (text.compare.unlisted as Readonly<Record<string, string>>)[path] ?? path;
+  if (own) return own[1] === 'rewards' ? rewardTitle(own[2]) : words.option(own[2]);
+  return unlisted[path] ?? path;
 }
 
 /** Code and rows are too long for a cell: equal ones get one letter. */
 function written(path: string, value: Leaf | undefined, columns: readonly ReadonlyMap<string, Leaf>[]): string {
-  if (value === undefined) return text.compare.none;
-  if (typeof value === 'boolean') return value ? text.compare.on : text.compare.off;
+  if (value === undefined) return words.none;
+  if (typeof value === 'boolean') return value ? words.on : words.off;
   if (typeof value === 'number') return formatSetting(value);
   if (!/^environment\.(source|rows|rowsDigest)$/.test(path)) return value;
   const versions = [...new Set(columns.flatMap((column) => column.get(path) ?? []))];
-  return text.compare.version('ABCDEF'[versions.indexOf(value)]);
+  return words.version('ABCDEF'[versions.indexOf(value)]);
 }
