@@ -32,6 +32,7 @@ const testedBy: Readonly<Record<string, string>> = {
   bench: 'tests/cli/bench/commands.full.test.ts',
   sweep: 'tests/cli/sweep.test.ts',
   serve: 'tests/cli/serve/command.test.ts',
+  interop: 'tests/programs/interop/run.ts',
 };
 
 const files = new PreparedFiles();

@@ -62,8 +62,6 @@ export interface ServerEvent {
 
 export class Client {
   private sessions = 0;
-  /** How often a task was opened, by its split and index. */
-  private readonly opened = new Map<string, number>();
 
   constructor(readonly address: string) {}
 
@@ -82,15 +80,13 @@ export class Client {
     return { status: response.status, json: (text === '' ? null : JSON.parse(text)) as Json };
   }
 
-  /** Opens a session on a task. @returns its id, what is shown, and which of the task's sessions it is */
+  /** Opens a session on a task. @returns its id and what is shown */
   async begin(split: string, index: number) {
     const sid = `session-${++this.sessions}`;
     const created = await this.post('/create', { split, index }, sid);
     if (created.status !== 200) throw new Error(JSON.stringify(created.json));
     const { json } = await this.get('/prompt', sid);
-    const replica = this.opened.get(`${split} ${index}`) ?? 0;
-    this.opened.set(`${split} ${index}`, replica + 1);
-    return { sid, prompt: json as unknown as readonly Block[], replica };
+    return { sid, prompt: json as unknown as readonly Block[] };
   }
 
   async events(path: string, body: Json, sid: string): Promise<ServerEvent[]> {

@@ -1,6 +1,7 @@
 /** Every built-in world, served: what an agent reads and what it gets are those of the page under the hermes format. */
 import { expect, test } from 'vitest';
-import { compare, errs, oracle, random, worlds } from './equal-to-tool-env';
+import { compare } from './equal-to-tool-env';
+import { errs, oracle, random, worlds } from './expected';
 import { serve } from './served';
 
 test.each(worlds)(
@@ -8,8 +9,9 @@ test.each(worlds)(
   async (world) => {
     const served = await serve(world);
     let texts = 0;
-    for (const script of [oracle, random, errs])
-      for (const { name } of served.world.splits) texts += await compare(served, script, 4, name);
+    for (const [replica, script] of [oracle, random, errs].entries())
+      for (const { name } of served.world.splits)
+        texts += await compare(served, { split: name, count: 4, script, replica });
     expect(texts).toBeGreaterThan(40);
     expect(served.faults).toEqual([]);
     await served.close();
