@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LiveRun } from '../../src/ui/state/run/live-run.svelte';
 import { Notices } from '../../src/ui/base/notices.svelte';
-import { SavedRunsView } from '../../src/ui/state/run/saved-runs.svelte';
-import { Undo } from '../../src/ui/state/run/undo';
+import { SavedRunsView, Undo } from '../../src/ui/state/run/saved-runs.svelte';
 import type { SavedRun } from '../../src/run/store/saved-run';
 import { presetByName } from '../../src/config/presets';
 import { metricsRow } from './metrics-row';

@@ -18,8 +18,7 @@ import type { LiveRun } from './live-run.svelte';
 import { moreIterations, text } from './text';
 import type { Replay } from './replay.svelte';
 import type { Waiting } from './run-status';
-import type { SavedRunsView } from './saved-runs.svelte';
-import { Undo } from './undo';
+import { Undo, type SavedRunsView } from './saved-runs.svelte';
 
 const { why } = text;
 
