@@ -6,7 +6,7 @@ import { chatExamples } from '../../src/ui/panels/run/finished';
 import { formatBytes, formatPercent, formatSetting } from '../../src/lib/amounts';
 import { formatDuration } from '../../src/ui/base/format';
 import { nextOnLogScale, readNumber } from '../../src/config/field-value';
-import { keepRollouts } from '../../src/ui/state/run/kept-rollouts';
+import { keepRollouts } from '../../src/share/kept-rollouts';
 import { nearestIteration } from '../../src/ui/view/rollouts/select';
 import { callText } from '../../src/ui/view/rollouts/rollout-text';
 

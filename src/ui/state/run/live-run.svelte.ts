@@ -7,7 +7,7 @@ import type { Reproduction, RunEvent, RunState, WarmLoss } from '../../../run/ev
 import type { RunConfig } from '../../../config/config';
 import type { Metrics } from '../../../rl/report';
 import type { RolloutView } from '../../../rl/rollouts/view';
-import { keepRollouts } from './kept-rollouts';
+import { keepRollouts } from '../../../share/kept-rollouts';
 import type { PhaseProgress } from './run-status';
 import { RunClock, WaitMemory, waitParts, type Wait, type WaitPart } from './time-left';
 

@@ -1,20 +1,19 @@
 /**
- * Which rollouts of a long run the page keeps: all of the newest iterations, one group of older ones, and of a very
- * long run one group of every second, fourth, eighth … iteration.
+ * Which rollouts of a long run are kept to be read: all of the newest iterations, one group of older ones, and of a
+ * very long run one group of every second, fourth, eighth … iteration.
  */
-import { thin } from '../../../lib/thin';
-import type { RolloutView } from '../../../rl/rollouts/view';
-import { groupKeyOf, rewardSpreads } from '../../../share/rollout-groups';
+import { thin } from '../lib/thin';
+import { groupKeyOf, rewardSpreads, type Scored } from './rollout-groups';
 
 /**
  * The kept rollouts after `added` came, oldest first. Older iterations keep only the group whose rewards differ most.
  * They are thinned over the whole run: an early iteration that is being read stays.
  */
-export function keepRollouts(
-  kept: readonly RolloutView[],
-  added: readonly RolloutView[],
+export function keepRollouts<Rollout extends Scored>(
+  kept: readonly Rollout[],
+  added: readonly Rollout[],
   limit: number,
-): readonly RolloutView[] {
+): readonly Rollout[] {
   const all = [...kept, ...added];
   if (all.length <= limit) return all;
   const newest = all[all.length - 1].iteration;
@@ -33,7 +32,7 @@ export function keepRollouts(
  * Of each iteration the group whose rewards differ most. Most iterations have one group only, and nothing is to be
  * computed.
  */
-function groupsToKeep(all: readonly RolloutView[]): ReadonlyMap<number, number> {
+function groupsToKeep(all: readonly Scored[]): ReadonlyMap<number, number> {
   const kept = new Map<number, number>();
   const several = new Set<number>();
   for (const { iteration, group } of all) {
