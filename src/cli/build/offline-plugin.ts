@@ -1,6 +1,6 @@
 /**
  * Makes the page installable and keeps it for use without a connection: a web manifest, and a service worker
- * (`ui/base/sw.ts`) that is given the list of all files of the build, with recordings and warm starts. It answers from
+ * (`worker/sw.ts`) that is given the list of all files of the build, with recordings and warm starts. It answers from
  * the version that it was built with, so that code and data always fit. `ui/app/new-version.ts` registers it; the
  * development server has none.
  */
@@ -10,7 +10,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 export const offline = (): Plugin[] =>
   VitePWA({
     strategies: 'injectManifest',
-    srcDir: 'src/ui/base',
+    srcDir: 'src/worker',
     filename: 'sw.ts',
     registerType: 'prompt',
     injectRegister: false,

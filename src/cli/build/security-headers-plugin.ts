@@ -9,7 +9,7 @@ import type { Plugin } from 'vite';
 
 type Directives = Readonly<Record<string, readonly string[]>>;
 
-const frameScriptFile = join(import.meta.dirname, '../../ui/trainer/frame-script.js');
+const frameScriptFile = join(import.meta.dirname, '../../worker/frame-script.js');
 
 export function securityHeaders(): Plugin {
   return {

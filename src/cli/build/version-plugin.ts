@@ -1,6 +1,6 @@
 /**
  * Writes the version of the built page into its `index.html`: a digest of that file, of every file that the build makes
- * and of the public ones. The same sources give the same version. `ui/base/version.ts` reads it.
+ * and of the public ones. The same sources give the same version. `lib/page-version.ts` reads it.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

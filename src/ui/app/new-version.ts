@@ -3,7 +3,8 @@
  * the files of its own version stay: a tab never loads a part of another version.
  */
 import { trusted } from '../trainer/trusted';
-import { claimableAs, versionLock, wasReplaced } from '../base/version';
+import { versionLock } from '../../lib/page-version';
+import { claimableAs, wasReplaced } from '../base/version';
 
 /** Each tab holds a share of it, so that a tab can count them. */
 const tabLock = 'agentlet page';

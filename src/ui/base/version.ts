@@ -1,17 +1,11 @@
-/** Which build of the page this is: the digest that the build writes into `index.html`. */
-
-/** Each tab holds a share of the lock with this name and its `claimableAs`, so that the service worker knows it. */
-export const versionLock = 'agentlet version ';
+/** Which build of the page this is, and whether the host has another one now. */
+import { versionIn } from '../../lib/page-version';
 
 /**
  * The version of this tab, if a new service worker may claim it. A tab that is isolated already may not be claimed: in
  * Firefox every request that it then makes fails after a minute.
  */
 export const claimableAs = (): string | null => (crossOriginIsolated ? null : ownVersion());
-
-/** Null in the development server's page, and in what is not the page. */
-export const versionIn = (html: string): string | null =>
-  /<meta name="version" content="(\w+)">/.exec(html)?.[1] ?? null;
 
 export const ownVersion = (): string | null =>
   document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? null;

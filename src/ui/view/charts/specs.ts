@@ -71,6 +71,16 @@ const chart = (
   ...lines: readonly SeriesSpec[]
 ): ChartSpec => ({ ...charts[name], unit, ...rest, series: lines });
 
+/** A chart of one line, which has the chart's name. */
+const single = (
+  name: keyof typeof charts,
+  unit: Unit,
+  rest: Pick<ChartSpec, 'range' | 'fromZero' | 'quiet'>,
+  label: string,
+  colour: number,
+  value: Value,
+): ChartSpec => chart(name, unit, rest, line(name, label, colour, value));
+
 const fromZero = { fromZero: true };
 const wholeShare = { range: [0, 1] } as const;
 
@@ -88,12 +98,7 @@ export const prominent: readonly ChartSpec[] = [
     {},
     line('reward', series.meanReward, 3, (m) => m.rewardMean, { spread: (m) => m.rewardStd }),
   ),
-  chart(
-    'entropy',
-    'number',
-    fromZero,
-    line('entropy', series.perToken, 4, (m) => m.entropy),
-  ),
+  single('entropy', 'number', fromZero, series.perToken, 4, (m) => m.entropy),
   chart(
     'kl',
     'number',
@@ -116,42 +121,17 @@ export function kindsSpec(metrics: readonly Metrics[]): ChartSpec | null {
 }
 
 export const more: readonly ChartSpec[] = [
-  chart(
-    'clipFraction',
-    'share',
-    fromZero,
-    line('clipFraction', series.clipped, 1, (m) => m.clipFraction),
-  ),
-  chart(
-    'gradientNorm',
-    'number',
-    fromZero,
-    line('gradientNorm', series.norm, 7, (m) => m.gradientNorm),
-  ),
-  chart(
-    'turns',
-    'number',
-    fromZero,
-    line('turns', series.turns, 3, (m) => m.turns),
-  ),
+  single('clipFraction', 'share', fromZero, series.clipped, 1, (m) => m.clipFraction),
+  single('gradientNorm', 'number', fromZero, series.norm, 7, (m) => m.gradientNorm),
+  single('turns', 'number', fromZero, series.turns, 3, (m) => m.turns),
   chart(
     'toolCalls',
     'share',
     wholeShare,
     line('toolCallSuccess', series.withoutError, 6, (m) => m.toolCallSuccess),
   ),
-  chart(
-    'responseLength',
-    'number',
-    fromZero,
-    line('responseLength', series.tokens, 4, (m) => m.responseLength),
-  ),
-  chart(
-    'zeroSignalGroups',
-    'share',
-    wholeShare,
-    line('zeroSignalGroups', series.ofGroups, 8, (m) => m.zeroSignalGroups),
-  ),
+  single('responseLength', 'number', fromZero, series.tokens, 4, (m) => m.responseLength),
+  single('zeroSignalGroups', 'share', wholeShare, series.ofGroups, 8, (m) => m.zeroSignalGroups),
   chart(
     'tokenRate',
     'rate',
@@ -168,11 +148,13 @@ export const more: readonly ChartSpec[] = [
     line('environmentMs', series.tools, 3, (m) => m.environmentMs, { dash: dotted }),
     line('evaluateMs', series.validation, 5, (m) => m.evaluateMs, { dash: [10, 3, 2, 3] }),
   ),
-  chart(
+  single(
     'environmentFailures',
     'share',
     { fromZero: true, quiet: true },
-    line('environmentFailures', series.ofRollouts, 1, (m) => m.environmentFailures),
+    series.ofRollouts,
+    1,
+    (m) => m.environmentFailures,
   ),
   // Runs recorded by an older engine do not count them.
   chart(

@@ -4,7 +4,7 @@
  * CPU device has threads.
  */
 import { addPlugins, cleanupOutdatedCaches, matchPrecache, precacheAndRoute } from 'workbox-precaching';
-import { versionIn, versionLock } from './version';
+import { versionIn, versionLock } from '../lib/page-version';
 
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0] };
 
