@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
 
 /** The agent of a checkpoint, or that of a warm start. */
 async function agentOf(subject: string, asked: string | undefined): Promise<Trainer> {
-  const path = checkpointPath(subject);
+  const path = /\.(m?js|json)$/.test(subject) ? null : checkpointPath(subject);
   if (path === null) {
     const { config, source } = await givenRun(subject);
     const device = await openDevice(asked === undefined ? orCpu(config.device) : deviceChoice(asked));

@@ -24,7 +24,7 @@ export function readCheckpointFile(path: string): Uint8Array<ArrayBuffer> {
 /** The checkpoint of a run's folder, or the file itself; null if neither is there. */
 export function checkpointPath(given: string): string | null {
   const path = existsSync(given) && statSync(given).isDirectory() ? join(given, 'checkpoint.safetensors') : given;
-  return path.endsWith('.safetensors') && existsSync(path) ? path : null;
+  return existsSync(path) ? path : null;
 }
 
 function assertFile(path: string, maxBytes: number): void {
