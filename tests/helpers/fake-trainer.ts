@@ -89,6 +89,8 @@ export class FakeTrainer implements TrainerClient {
   /** How it answers; a test may let it be silent or refuse. */
   answerAlive = (): Promise<void> => Promise.resolve();
   answerPause = (): Promise<void> => Promise.resolve();
+  /** What it tells when a run was reset, before it answers. */
+  afterReset = (): void => this.tell(state('idle'));
   #listener: (event: RunEvent) => void = () => undefined;
   /** What is still to be played of the run. */
   #events: RunEvent[] = [];
@@ -175,7 +177,7 @@ export class FakeTrainer implements TrainerClient {
         this.orders.push('reset');
         this.#run = null;
         this.#events = [];
-        this.tell(state('idle'));
+        this.afterReset();
       },
       save: async () => this.save(),
     };

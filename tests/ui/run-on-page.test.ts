@@ -4,7 +4,7 @@ import type { DeviceReport } from '../../src/worker/protocol';
 import type { RunEvent } from '../../src/run/events';
 import { moreIterations, text } from '../../src/ui/state/run/text';
 import { Runs } from '../../src/ui/state/library/runs.svelte';
-import { FakeBrowser, onCpu, settle } from '../helpers/fake-trainer';
+import { eventsOf, FakeBrowser, onCpu, settle } from '../helpers/fake-trainer';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -127,6 +127,18 @@ describe('a run', () => {
     expect(page.tabRun.status.queued).toBe(true);
     await settle();
     expect([trainer.orders.slice(1), page.tabRun.run.state]).toEqual([['reset', 'train 1'], 'preparing']);
+  });
+
+  it('that was reset may tell more after the answer, until it tells that it is idle', async () => {
+    const { page, trainer } = await pageAt(3);
+    const late = [...eventsOf('late', page.tabRun.run.started!.config)].filter(({ type }) => type === 'iteration');
+    trainer.afterReset = () => undefined;
+    page.tabRun.commands.reset.run();
+    await settle();
+    expect([trainer.orders.at(-1), page.tabRun.status.waitsFor]).toEqual(['reset', 'stop']);
+    trainer.tell(late[3]);
+    trainer.tell({ type: 'state', state: 'idle' });
+    expect([page.tabRun.run.iteration, page.tabRun.status.waitsFor]).toEqual([0, null]);
   });
 
   it('that makes room comes back by Undo, paused if it was', async () => {

@@ -113,6 +113,8 @@ describe('a crash of the trainer', () => {
     }
     expect([browser.trainers.length, page.tabRun.run.state]).toEqual([4, 'failed']);
     expect(page.workspace.failures.current?.sentence).toBe(text.failure.crash('Gone.'));
+    page.tabRun.commands.reset.run();
+    expect([page.tabRun.status.waitsFor, page.tabRun.run.state], 'nobody could reset it').toEqual([null, 'failed']);
     await pressRemedy(browser);
     expect(browser.trainer.orders).toEqual([`restore ${browser.saved[0].id}`]);
     expect([browser.trainers.length, page.tabRun.run.state]).toEqual([5, 'preparing']);

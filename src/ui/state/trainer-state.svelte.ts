@@ -173,8 +173,11 @@ export class TrainerState {
   #onEvent(event: RunEvent): void {
     const { run, shown, orders } = this.parts.tabRun;
     const { failures, notices, own } = this.parts.workspace;
-    // A run that is being reset still sends events.
-    if (orders.waitsFor === 'stop') return;
+    // A run that is being reset still sends events, also after the answer to the order: "idle" is the last.
+    if (orders.waitsFor === 'stop') {
+      if (event.type === 'state' && event.state === 'idle') orders.release();
+      return;
+    }
     if (event.type === 'state' && event.state === 'failed')
       failures.show(event.message ?? text.failure.unknown, this.remedy(event.remedy ?? 'start-over'));
     if (event.type === 'notice') notices.show({ ...event.notice, action: this.remedy(event.notice.remedy) });

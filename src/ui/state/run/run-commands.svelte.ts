@@ -61,7 +61,7 @@ export class RunCommands {
   );
   /** Back to before iteration 1; the setup is kept, edits and all. */
   readonly reset = command(
-    () => (this.parts.run.state === 'idle' && !this.isHeld ? why.noRun : null),
+    () => this.#whyNotReset,
     () => this.#reset(),
   );
   /** Continues the finished run at the learning rate it ended with. The finished run stays saved. */
@@ -96,7 +96,7 @@ export class RunCommands {
   );
   /** A press came too early and waits. */
   readonly isHeld: boolean = $derived.by(() => this.#held !== null);
-  /** A run was reset and has not ended yet. */
+  /** A run was reset and has not told yet that it is idle. */
   #stopping = $state(false);
   #held = $state.raw<(() => void) | null>(null);
   readonly #undo: Undo;
@@ -133,6 +133,11 @@ export class RunCommands {
     const { state, busy } = this.parts.run;
     if (state === 'pausing') return why.pausing;
     return busy ? null : why.notBusy;
+  }
+
+  get #whyNotReset(): string | null {
+    if (this.isHeld) return null;
+    return this.parts.run.state === 'idle' ? why.noRun : this.#notReady;
   }
 
   get #whyNotGoOn(): string | null {
@@ -262,7 +267,6 @@ export class RunCommands {
     trainer.send(async ({ api }) => {
       await this.#undo.keep(api, left);
       await api.reset();
-      this.release();
     });
   }
 
