@@ -30,7 +30,7 @@ test(
   async () => {
     // Only an address that the page made can be registered; here the test stands in for the host's newer file.
     const options = { gpu: 'no adapter', serviceWorkers: 'allow', bypassCSP: true } as const;
-    const page = await openPage({ ...options, hash: shortLink({ device: 'cpu' }) });
+    const page = await openPage({ ...options, hash: shortLink({ device: 'cpu', steps: 10_000 }) });
     await untilKept(page);
     const other = await page.context().newPage();
     await other.goto(page.url().replace(/#.*/, ''));
@@ -42,7 +42,8 @@ test(
     await page.evaluate(() => navigator.serviceWorker.register('sw.js?newer'));
     await notice(other).waitFor();
     expect(await notice(page).count()).toBe(0);
-    await untilStatus(page, /Finished/, longMs);
+    await button(page, 'Pause').click();
+    await untilStatus(page, /Paused/);
     await notice(page).getByRole('button', { name: 'Reload' }).click();
     await notice(page).getByText('Close the other tabs').waitFor();
     expect(await scriptOf(page)).toMatch(/sw\.js$/);
