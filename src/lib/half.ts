@@ -35,7 +35,7 @@ export function packHalves(numbers: Float32Array): Uint32Array<ArrayBuffer> {
   return words;
 }
 
-/** Exact: every half is a float32. */
+/** Exact: every half is a float32, infinities and NaN too. */
 export function unpackHalves(words: Uint32Array): Float32Array<ArrayBuffer> {
   const numbers = new Float32Array(words.length * 2);
   const bits = new Uint32Array(numbers.buffer);
@@ -43,7 +43,7 @@ export function unpackHalves(words: Uint32Array): Float32Array<ArrayBuffer> {
     const half = words[i >> 1] >>> (16 * (i & 1));
     const magnitude = half & 0x7fff;
     if (magnitude < 0x400) numbers[i] = magnitude * smallestHalf;
-    else bits[i] = (magnitude << 13) + rebias;
+    else bits[i] = (magnitude << 13) + (magnitude < 0x7c00 ? rebias : 2 * rebias);
     bits[i] |= (half & 0x8000) << 16;
   }
   return numbers;

@@ -1,9 +1,10 @@
 /**
  * The reference vectors under `tests/vectors`, or under the folder that AGENTLET_VECTORS names: every JSON file,
- * whatever it is called, grouped by its `kind`. Only reads and compares; what a kind means is for the tests.
+ * whatever it is called, grouped by its `kind`, and folders of models. Only reads and compares; what a kind means is
+ * for the tests.
  */
 import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 
@@ -35,12 +36,26 @@ export interface VectorFile {
 
 const folder = process.env.AGENTLET_VECTORS ?? fileURLToPath(new URL('../vectors', import.meta.url));
 
-/** All vector files in the order of their paths. */
-export function vectorFiles(): VectorFile[] {
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+function jsonPaths(): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
+}
+
+/** Folders of models in Hugging Face's layout, whose index.json names them: helpers/pretrained.ts reads these. */
+export function modelFolders(): { readonly folder: string; readonly models: readonly string[] }[] {
+  return jsonPaths().flatMap((path) => {
+    if (basename(path) !== 'index.json') return [];
+    const { models }: Json = JSON.parse(readFileSync(path, 'utf8'));
+    return Array.isArray(models) ? [{ folder: dirname(path), models }] : [];
+  });
+}
+
+/** All other vector files in the order of their paths. */
+export function vectorFiles(): VectorFile[] {
+  const apart = modelFolders().map((models) => models.folder + sep);
+  const paths = jsonPaths().filter((path) => !apart.some((start) => path.startsWith(start)));
   return paths.map((path) => {
     const content: Json = JSON.parse(readFileSync(path, 'utf8'));
     return { path: relative(folder, path), kind: String(content.kind), cases: content.cases ?? [], content };

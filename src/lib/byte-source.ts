@@ -1,0 +1,18 @@
+/** Bytes that are read by ranges: of a file, of a download or of memory. Nobody needs to hold all of them. */
+import { assert } from './assert';
+
+export interface ByteSource {
+  readonly size: number;
+  /** Exactly `length` bytes, alone in their buffer. @throws a sentence if they cannot be read */
+  read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export function bytesInMemory(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: async (offset, length) => {
+      assert(offset + length <= bytes.length, `bytes ${offset} to ${offset + length} of ${bytes.length} are read`);
+      return new Uint8Array(bytes.subarray(offset, offset + length));
+    },
+  };
+}
