@@ -14,8 +14,8 @@ export class RunDropped extends Error {
 export class Gate {
   private now: RunPhase = 'new';
   private interruption: Error | null = null;
-  /** Set while the run waits. */
-  private wake: (() => void) | null = null;
+  /** Those of the run that wait: of two shifts of episodes both may. */
+  private waiting: (() => void)[] = [];
   /** Those that wait for the run to stand still. */
   private requests: (() => void)[] = [];
 
@@ -34,13 +34,11 @@ export class Gate {
   readonly wait = async (): Promise<void> => {
     while (this.isClosed && !this.interruption)
       await new Promise<void>((wake) => {
-        this.wake = wake;
-        this.send('arrive');
+        this.waiting.push(wake);
+        if (this.now !== 'paused') this.send('arrive');
       });
     await this.check();
-    const { interruption } = this;
-    this.interruption = null;
-    if (interruption) throw interruption;
+    if (this.interruption) throw this.interruption;
   };
 
   /** For work beside the run, which a pause does not stop. @throws RunDropped */
@@ -54,7 +52,7 @@ export class Gate {
     if (this.now !== 'paused') await new Promise<void>((resolve) => this.requests.push(resolve));
   }
 
-  /** Makes `wait` throw this error, now or when the run next comes by. A closed gate stays closed. */
+  /** Makes `wait` throw this error, now and later, until it is cleared. A closed gate stays closed. */
   interrupt(error: Error): void {
     this.interruption = error;
     this.wakeUp();
@@ -69,7 +67,7 @@ export class Gate {
   }
 
   get isWaiting(): boolean {
-    return this.wake !== null;
+    return this.waiting.length > 0;
   }
 
   get hasEnded(): boolean {
@@ -77,8 +75,6 @@ export class Gate {
   }
 
   private wakeUp(): void {
-    const { wake } = this;
-    this.wake = null;
-    wake?.();
+    for (const wake of this.waiting.splice(0)) wake();
   }
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { openPage } from '../helpers/browser';
 import { sandboxWorkers } from '../helpers/faults';
-import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, patienceMs, shortLink, stepOf, untilReady, untilStatus } from '../helpers/lab';
 import { untilKept } from '../helpers/offline';
 
 test.each([{ headers: false }, { headers: true }])(
@@ -43,6 +43,11 @@ test(
     await notice(other).waitFor();
     expect(await notice(page).count()).toBe(0);
     await button(page, 'Pause').click();
+    await untilStatus(page, /Paused/);
+    // A pause within an update cannot save the run, so a reload would lose something. An iteration ends in a save.
+    const before = await stepOf(page);
+    await button(page, 'Iterate').click();
+    await expect.poll(() => stepOf(page), { timeout: patienceMs }).toBeGreaterThan(before);
     await untilStatus(page, /Paused/);
     await notice(page).getByRole('button', { name: 'Reload' }).click();
     await notice(page).getByText('Close the other tabs').waitFor();

@@ -93,6 +93,25 @@ describe('the gate', () => {
     ]);
   });
 
+  test('lets both shifts go on that wait at once, and tells one pause', async () => {
+    const { gate, told } = open();
+    const pause = gate.requestPause();
+    const waiting = [gate.wait(), gate.wait()];
+    await pause;
+    gate.send('resume');
+    await Promise.all(waiting);
+    expect(told.slice(2)).toEqual(['pause pausing', 'arrive paused', 'resume running']);
+  });
+
+  test('interrupts both shifts, one that waits and one that comes later', async () => {
+    const { gate } = open();
+    void gate.requestPause();
+    const waiting = gate.wait();
+    gate.interrupt(new Error('lost'));
+    await expect(waiting).rejects.toThrow('lost');
+    await expect(gate.wait()).rejects.toThrow('lost');
+  });
+
   test('answers a pause that the run never came to', async () => {
     const { gate } = open();
     const pauses = [gate.requestPause(), gate.requestPause()];
@@ -101,13 +120,14 @@ describe('the gate', () => {
     expect(gate.hasEnded).toBe(true);
   });
 
-  test('throws an interruption once, and the pause holds through the recovery', async () => {
+  test('throws an interruption until it is cleared, and the pause holds through the recovery', async () => {
     const { gate, told } = open();
     void gate.requestPause();
     const waiting = gate.wait();
     gate.interrupt(new Error('lost'));
     await expect(waiting).rejects.toThrow('lost');
     gate.send('recover');
+    gate.clearInterrupt();
     gate.send('prepared');
     const again = gate.wait();
     expect(told.slice(-3)).toEqual(['recover reopening', 'prepared pausing', 'arrive paused']);
