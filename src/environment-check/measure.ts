@@ -13,13 +13,14 @@ import { prepareRun, type RunSetup } from '../rl/rollouts/setup';
 import { answersInPrompts, rightAnswers } from './findings';
 import { FuelMeter, type Fuel } from './fuel-meter';
 import { playScript } from './play';
+import { reflexLines } from './reflex-play';
 import type { Play, ReportLine } from './report';
 
 /** How much of an environment is measured. */
 export interface MeasureSize {
   /** Episodes of each player; at least 16, whose tasks are drawn again one by one. */
   readonly episodes: number;
-  /** Tasks of each split, to find those that are in two. */
+  /** Tasks of each split: to find those that are in two, and to fit and try a reflex. */
   readonly tasks: number;
 }
 
@@ -47,7 +48,14 @@ export async function measureEnvironment(
   }
   if (!setup.description.policies?.includes('random'))
     lines.push({ kind: 'note', text: 'No random play: the module exports no policies.random.' });
-  return [...lines, ...(await leakLines(setup, draw, size.tasks))];
+  lines.push(...(await leakLines(setup, draw, size.tasks)));
+  try {
+    const [seen, heldOut] = [await draw('train', 0, size.tasks), await draw('validation', 0, size.tasks)];
+    return [...lines, ...(await reflexLines(setup, client, seen, heldOut))];
+  } catch {
+    // What failed is in a line of the players or of the check already.
+    return lines;
+  }
 }
 
 /** The oracle, else the demonstrations; and a random player if there is one. */
