@@ -11,7 +11,8 @@ const of = (kind: string, lines: readonly ReportLine[]) =>
   lines.filter((line) => line.kind === kind).map(({ text }) => text);
 /** Nothing is decided in this world: the price is looked up and said. */
 const solvedByReflex =
-  'A reflex solves 200 of 200 validation tasks: it does what the oracle does most often, at a prompt or after a result.';
+  'A reflex solves 200 of 200 validation tasks: ' +
+  'it does what the oracle does most often, at a prompt or after a result.';
 const policies = `
 export const policies = {
   oracle: demonstrate,
