@@ -3,12 +3,12 @@
  * tools as the agent, so the warm start trains on exactly the tokens of a rollout.
  */
 import { assert } from '../lib/assert';
-import { special, type Tokenizer } from '../text/tokenizer';
+import type { Tokenizer } from '../text/tokenizer';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Demonstration, DemonstrationTurn, Tool } from './env';
 import type { AgentFlow, FlowOptions } from './flow';
-import type { Action, Policy, Prompt, Trajectory } from './types';
+import type { Action, Policy, Prompt, Sampling, Trajectory } from './types';
 
 export interface DemonstrationOptions extends FlowOptions {
   readonly tokenizer: Tokenizer;
@@ -51,30 +51,33 @@ export class ScriptedPolicy implements Policy {
 
   /**
    * @param scripts token ids of the action, by slot and turn
-   * @param encodeSuggestion token ids of what a prompt suggests; a turn without text if not given
+   * @param encodeSuggestion token ids of what a prompt suggests; a turn that only ends if not given
    */
   constructor(
     private readonly scripts: readonly (readonly (readonly number[])[])[],
     readonly contextLength: number,
-    private readonly encodeSuggestion: (text: string) => readonly number[] = () => [special['<end>']],
+    private readonly encodeSuggestion?: (text: string) => readonly number[],
   ) {
     this.slots = Math.max(1, scripts.length);
     this.next = scripts.map(() => 0);
   }
 
   /** Scripted tokens are certain: log-probability and entropy are 0. */
-  sample(prompts: readonly Prompt[]): Promise<Action[]> {
+  sample(prompts: readonly Prompt[], { stopTokens }: Pick<Sampling, 'stopTokens'>): Promise<Action[]> {
     const actions = prompts.map(({ slot, suggestion }): Action => {
       const script = this.scripts[slot];
       assert(script, () => `there is no script of slot ${slot}`);
-      const tokens = suggestion === undefined ? script[this.next[slot]++] : this.encodeSuggestion(suggestion);
+      const tokens =
+        suggestion === undefined
+          ? script[this.next[slot]++]
+          : (this.encodeSuggestion?.(suggestion) ?? stopTokens.slice(0, 1));
       if (!tokens)
         throw new Error(
           `A demonstration ends after turn ${script.length}, and its episode goes on: end it with an answer, or with ` +
             'a call that ends the episode.',
         );
       const zeros = tokens.map(() => 0);
-      const stop = tokens.at(-1) === special['<end>'] ? 'stop' : 'length';
+      const stop = stopTokens.includes(tokens.at(-1)!) ? 'stop' : 'length';
       return { tokens, logProbs: zeros, entropies: zeros, text: '', stop };
     });
     return Promise.resolve(actions);

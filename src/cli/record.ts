@@ -23,7 +23,7 @@ import type { Session } from '../run/session';
 import { Trainer } from '../rl/trainer';
 import type { HeldOutSuccess, Recording } from '../share/recording';
 import { packRecording } from '../share/recording-file';
-import { specialIds, vocabularyOf } from '../text/tokenizer';
+import { vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, openDevice, orCpu, openSandbox, quietHooks } from './engine';
 import { requireSoundEnvironment } from './env';
@@ -176,7 +176,7 @@ async function recordRun(device: TerminalDevice, { config, name }: GivenRun, com
     command,
     seconds: Math.round((performance.now() - startMs) / 1000),
     vocabulary: vocabularyOf(trainer.setup.model.tokenizer),
-    specialTokens: specialIds,
+    specialTokens: trainer.setup.model.tokenizer.special.ids,
     parameters: trainer.parameters,
     fingerprint: trainer.progress.fingerprint,
     heldOut: shortened({ warmStart: recorder.warmStart!, end: await heldOutSuccess(trainer, last) }),

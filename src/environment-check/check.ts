@@ -9,7 +9,6 @@ import { EnvironmentClient, type Split } from '../agent/environment-client';
 import type { Sandbox } from '../agent/sandbox';
 import type { Task } from '../agent/types';
 import { plainText, quoted } from '../lib/plain-text';
-import { special } from '../text/tokenizer';
 import type { RunConfig } from '../config/config';
 import { characterLines, giveawayLines, rewardLines, sizeLines } from './findings';
 import { environmentFailures, mostFrequent } from '../rl/rollouts/environment-failures';
@@ -100,7 +99,7 @@ async function answerNothing(setup: RunSetup, tasks: readonly Task[]): Promise<P
 /** One turn that is cut before its end: `reward` gets no answer, as when a rollout runs out of turns. */
 async function sayNothing(setup: RunSetup, tasks: readonly Task[]): Promise<Play> {
   const policy = new ScriptedPolicy(
-    tasks.map(() => [[special['<assistant>']]]),
+    tasks.map(() => [setup.model.tokenizer.encode('cut')]),
     boundless.contextLength,
   );
   const attempts = tasks.map((task, group) => ({ task, group }));

@@ -5,7 +5,7 @@
 import { assert } from '../lib/assert';
 import { chunksOf, maxTokenBytes } from './bpe-chunks';
 import { bytesOf, byteVocabulary, firstByte, labelOf, textOf } from './byte-tokenizer';
-import { specialTokens, type Tokenizer } from './tokenizer';
+import { ownSpecialIds, specialTokens, type Tokenizer } from './tokenizer';
 
 export type Merge = readonly [number, number];
 
@@ -46,6 +46,7 @@ export function bpeTokenizer(merges: readonly Merge[]): Tokenizer {
   return {
     kind: 'bpe',
     size,
+    special: ownSpecialIds,
     encode: (text) => chunksOf(text).flatMap(encodeChunk),
     decode: (ids) => textOf(ids.flatMap((id) => bytes[id])),
     label(id) {

@@ -3,7 +3,7 @@
  * A lone surrogate is not text; it becomes the three bytes of U+FFFD.
  */
 import { assert } from '../lib/assert';
-import { specialTokens, type Tokenizer } from './tokenizer';
+import { ownSpecialIds, specialTokens, type Tokenizer } from './tokenizer';
 
 /** Id of byte 0; byte b has id `firstByte + b`. */
 export const firstByte = specialTokens.length;
@@ -38,6 +38,7 @@ export function byteTokenizer(): Tokenizer {
   return {
     kind: 'byte',
     size: byteVocabulary,
+    special: ownSpecialIds,
     encode: (text) => Array.from(bytesOf(text), (byte) => firstByte + byte),
     decode: (ids) => textOf(ids.filter((id) => id >= firstByte).map((id) => id - firstByte)),
     label(id) {

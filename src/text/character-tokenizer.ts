@@ -3,7 +3,7 @@
  * outside the alphabet share one fallback id, shown as U+FFFD: decoding them gives the replacement, not the character.
  */
 import { assert } from '../lib/assert';
-import { specialTokens, type Tokenizer } from './tokenizer';
+import { ownSpecialIds, specialTokens, type Tokenizer } from './tokenizer';
 
 /** Id of every character that the alphabet lacks. */
 export const fallbackId = specialTokens.length;
@@ -19,6 +19,7 @@ export function characterTokenizer(alphabet: string): Tokenizer {
   return {
     kind: 'character',
     size,
+    special: ownSpecialIds,
     encode: (input) => Array.from(input, (character) => ids.get(character) ?? fallbackId),
     decode: (input) =>
       input

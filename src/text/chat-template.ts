@@ -6,8 +6,8 @@
  */
 import { assert } from '../lib/assert';
 import { patchCount, textOf, type Content, type PlacedImage } from './image';
-import { special, specialTokens, type Tokenizer } from './tokenizer';
-import type { ToolFormat } from './tool-formats/tool-format';
+import { ownSpecialIds, special, type Tokenizer } from './tokenizer';
+import { actionBody, type ToolFormat } from './tool-formats/tool-format';
 
 /** One chat message. `tokens`: sampled by the policy; they are repeated, and the text is ignored. */
 export interface ChatMessage {
@@ -18,8 +18,6 @@ export interface ChatMessage {
 
 /** How messages become the tokens of a prompt, and what a reply looks like. */
 export interface ChatFormat {
-  /** Sampling stops after any of these. */
-  readonly stopTokens: readonly number[];
   /** Token ids of messages, and the images among them. */
   render(tokenizer: Tokenizer, format: ToolFormat, messages: readonly ChatMessage[]): RenderedMessages;
   /** Opens the turn that the policy continues. */
@@ -34,7 +32,7 @@ export interface RenderedMessages {
 }
 
 /** Sampling stops after any of these. */
-export const stopTokens: readonly number[] = [special['<end>']];
+export const stopTokens: readonly number[] = ownSpecialIds.ends;
 
 /**
  * Token ids of the messages, and the images among them. An assistant's message without `tokens` is written as an answer
@@ -74,15 +72,15 @@ function closed(tokens: readonly number[]): readonly number[] {
   return tokens.at(-1) === special['<end>'] ? tokens : [...tokens, special['<end>']];
 }
 
-/** An action as text for display: special tokens by name, without the final `<end>`. Never encoded again. */
+/** An action as text for display: special tokens by name, without the token that ends it. Never encoded again. */
 export function showAction(tokens: readonly number[], tokenizer: Tokenizer): string {
-  const shown = tokens.at(-1) === special['<end>'] ? tokens.slice(0, -1) : tokens;
   let text = '';
   let run: number[] = [];
-  for (const id of shown) {
-    if (id >= specialTokens.length) run.push(id);
+  for (const id of actionBody(tokens, tokenizer)) {
+    const name = tokenizer.special.name(id);
+    if (name === undefined) run.push(id);
     else {
-      text += tokenizer.decode(run) + specialTokens[id];
+      text += tokenizer.decode(run) + name;
       run = [];
     }
   }
@@ -91,7 +89,6 @@ export function showAction(tokens: readonly number[], tokenizer: Tokenizer): str
 
 /** The format of this file: a special token for each role, and one for the end of a turn. */
 export const specialTokenChat: ChatFormat = {
-  stopTokens,
   render: renderMessages,
   replyHeader: renderReplyHeader(),
   show: showAction,

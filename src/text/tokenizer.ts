@@ -17,16 +17,30 @@ export const special = Object.fromEntries(specialTokens.map((name, id) => [name,
   Record<SpecialToken, number>
 >;
 
+/** Ids that no text becomes: the host writes them, or the policy samples them. */
+export interface SpecialIds {
+  readonly ids: readonly number[];
+  /** A turn ends with any of these. The host ends one with the first. */
+  readonly ends: readonly [number, ...number[]];
+  /** For display; undefined for an ordinary id. */
+  name(id: number): string | undefined;
+}
+
+/** Those of `specialTokens`. */
+export const ownSpecialIds: SpecialIds = {
+  ids: specialTokens.map((_, id) => id),
+  ends: [special['<end>']],
+  name: (id) => specialTokens[id],
+};
+
 export interface Tokenizer {
   readonly kind: 'character' | 'word' | 'byte' | 'bpe';
   /** Number of ids, special tokens included (V). */
   readonly size: number;
+  readonly special: SpecialIds;
   /** Id at the place of an image's patch; only the host writes it there. */
   readonly image?: number;
-  /**
-   * Ordinary ids (≥ specialTokens.length) for any text; text that the vocabulary lacks becomes the tokenizer's fallback
-   * id(s).
-   */
+  /** Ordinary ids for any text; text that the vocabulary lacks becomes the tokenizer's fallback id(s). */
   encode(text: string): number[];
   /** Text of ids; special ids give ''. */
   decode(ids: readonly number[]): string;
@@ -42,9 +56,6 @@ export type TokenizerJson = (
   | { readonly kind: 'byte' }
   | { readonly kind: 'bpe'; readonly merges: readonly (readonly [number, number])[] }
 ) & { readonly images?: true };
-
-/** Ids that only the host can write. */
-export const specialIds: readonly number[] = specialTokens.map((_, id) => id);
 
 /** The label of every id, for display. */
 export function vocabularyOf(tokenizer: Tokenizer): string[] {

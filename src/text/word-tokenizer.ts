@@ -5,7 +5,7 @@
  */
 import { assert } from '../lib/assert';
 import { characterTokenizer, fallbackId } from './character-tokenizer';
-import type { Tokenizer } from './tokenizer';
+import { ownSpecialIds, type Tokenizer } from './tokenizer';
 
 /**
  * @param listed Without spaces. Their order and repetitions do not matter, nor those of the alphabet, which gains a
@@ -46,6 +46,7 @@ export function wordTokenizer(listed: readonly string[], alphabet: string): Toke
   return {
     kind: 'word',
     size,
+    special: ownSpecialIds,
     encode,
     decode,
     label(id) {

@@ -212,10 +212,10 @@ describe('limits and hooks', () => {
     const policy: Policy = {
       contextLength: scripted.contextLength,
       slots: scripted.slots,
-      async sample(prompts) {
+      async sample(prompts, given) {
         firstSlots.push(prompts[0].slot);
         if (prompts[0].slot > 0) await entered;
-        return scripted.sample(prompts);
+        return scripted.sample(prompts, given);
       },
     };
     const attempts = scripts.map((_, i) => ({ task: task(i), group: i }));

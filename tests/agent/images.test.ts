@@ -42,9 +42,9 @@ async function play(guest: Guest, { images = true, rule = 'append' as ContextRul
   const policy = new ScriptedPolicy([[call('1+1'), answer('2')]], 1000);
   const prompts: Prompt[] = [];
   const sample = policy.sample.bind(policy);
-  policy.sample = (given) => {
+  policy.sample = (given, how) => {
     prompts.push(...given);
-    return sample(given);
+    return sample(given, how);
   };
   const loop = new AgentEnvLoop(env, tokenizer, compact, specialTokenChat);
   const [trajectory] = await loop.run([{ task: task(0), group: 0 }], policy, { ...options, sampling });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { byteTokenizer } from '../../src/text/byte-tokenizer';
 import { characterTokenizer } from '../../src/text/character-tokenizer';
-import { special } from '../../src/text/tokenizer';
+import { showAction } from '../../src/text/chat-template';
+import { special, type Tokenizer } from '../../src/text/tokenizer';
 import { toolFormats } from '../../src/text/tool-formats/by-name';
 import type { ToolFormat, ToolSignature, WrittenCall } from '../../src/text/tool-formats/tool-format';
 
@@ -308,5 +309,31 @@ describe('retool', () => {
     expect(text).toContain(calc.description);
     const characters = characterTokenizer(retool.alphabet([calc]));
     expect(characters.decode(characters.encode(text))).toBe(text);
+  });
+});
+
+describe('special ids of another vocabulary', () => {
+  // As in a vocabulary whose special tokens are its last ids.
+  const [first, eos, other] = [900, 901, 902];
+  const names: Readonly<Record<number, string>> = { [first]: '<|begin|>', [eos]: '<|eos|>', [other]: '<|end|>' };
+  const foreign: Tokenizer = {
+    ...tokenizer,
+    size: 903,
+    special: { ids: [first, eos, other], ends: [other, eos], name: (id) => names[id] },
+  };
+
+  it.each([hermes, retool])('ends turns of $name, and are refused within them', (format) => {
+    const ids = format.encodeAnswer('It is 132.', foreign);
+    expect(ids.at(-1)).toBe(other);
+    for (const stop of [other, eos])
+      expect(format.parse([...ids.slice(0, -1), stop], [calc], foreign)).toEqual({
+        kind: 'answer',
+        text: 'It is 132.',
+      });
+    expect(format.parse([...say('1'), first, ...say('2'), other], [calc], foreign)).toEqual({
+      kind: 'unreadable',
+      problem: 'A turn cannot contain <|begin|>: leave it out.',
+    });
+    expect(showAction([...say('1'), first, ...say('2'), eos], foreign)).toBe('1<|begin|>2');
   });
 });

@@ -2,8 +2,7 @@
  * Logged rollouts of one iteration, played again under other code of their environment: the same tasks, the same tokens
  * and the same random numbers. So only what the code makes of them differs, its rewards above all.
  */
-import type { Action, Policy, Prompt, Trajectory } from '../../agent/types';
-import { special } from '../../text/tokenizer';
+import type { Action, Policy, Prompt, Sampling, Trajectory } from '../../agent/types';
 import { newPromptStart } from '../../algorithms/episodes/prefix';
 import { samplerSlots } from '../learner/shapes';
 import { environmentFailures } from '../rollouts/environment-failures';
@@ -101,21 +100,21 @@ class LoggedPolicy implements Policy {
     this.begun++;
   }
 
-  sample(prompts: readonly Prompt[]): Promise<Action[]> {
+  sample(prompts: readonly Prompt[], { stopTokens }: Sampling): Promise<Action[]> {
     const first = (Math.ceil(this.begun / this.slots) - 1) * this.slots;
-    return Promise.resolve(prompts.map(({ slot }) => this.next(this.logged.get(first + slot))));
+    return Promise.resolve(prompts.map(({ slot }) => this.next(this.logged.get(first + slot), stopTokens)));
   }
 
-  private next(view: RolloutView | undefined): Action {
+  private next(view: RolloutView | undefined, stopTokens: readonly number[]): Action {
     const turn = view ? (this.turns.get(view) ?? 0) : 0;
     if (view) this.turns.set(view, turn + 1);
-    const { tokens, logProbs, entropies } = view?.steps[turn] ?? nothing;
-    const stop = tokens.at(-1) === special['<end>'] ? 'stop' : 'length';
+    const { tokens, logProbs, entropies } = view?.steps[turn] ?? endOnly(stopTokens);
+    const stop = stopTokens.includes(tokens.at(-1)!) ? 'stop' : 'length';
     return { tokens, logProbs, entropies, text: '', stop };
   }
 }
 
-const nothing = { tokens: [special['<end>']], logProbs: [0], entropies: [0] };
+const endOnly = (stopTokens: readonly number[]) => ({ tokens: stopTokens.slice(0, 1), logProbs: [0], entropies: [0] });
 
 /** Whether the agent saw what it had seen, from the first token to the last. */
 function isSame({ task, steps }: Trajectory, view: RolloutView): boolean {

@@ -88,7 +88,7 @@ export function loopOptions(
   sampling: Partial<Sampling> = {},
 ) {
   const { maxTurns, maxTokens } = setup.config.rollout;
-  const { stopTokens } = setup.model.chatFormat;
+  const stopTokens = setup.model.tokenizer.special.ends;
   const greedy = { temperature: 0, topK: 0, topP: 1, maxTokens, stopTokens, seed: 0, iteration: 0 };
   return { maxTurns, rewardWeights: rewardWeights(setup), sampling: { ...greedy, ...sampling } };
 }

@@ -27,19 +27,19 @@ export const compact: ToolFormat = {
 
   encodeCalls(calls, tools, tokenizer) {
     const texts = calls.map((call) => callText(call, tools));
-    return [...texts.flatMap((text) => [special['<call>'], ...tokenizer.encode(text)]), special['<end>']];
+    return [...texts.flatMap((text) => [special['<call>'], ...tokenizer.encode(text)]), tokenizer.special.ends[0]];
   },
 
-  encodeAnswer: (text, tokenizer) => [special['<answer>'], ...tokenizer.encode(text), special['<end>']],
+  encodeAnswer: (text, tokenizer) => [special['<answer>'], ...tokenizer.encode(text), tokenizer.special.ends[0]],
 
   parse(tokens, tools, tokenizer) {
-    const body = actionBody(tokens);
+    const body = actionBody(tokens, tokenizer);
     if (body[0] === special['<call>'])
       return { kind: 'calls', calls: splitCalls(body).map((payload) => readCall(payload, tools, tokenizer)) };
     if (body[0] !== special['<answer>'])
       return { kind: 'unreadable', problem: 'A turn must begin with <call> or <answer>.' };
     const payload = body.slice(1);
-    const stray = specialIn(payload);
+    const stray = specialIn(payload, tokenizer);
     if (stray) return { kind: 'unreadable', problem: `An answer cannot contain ${stray}: leave it out.` };
     return { kind: 'answer', text: tokenizer.decode(payload) };
   },
@@ -85,7 +85,7 @@ function readCall(
   tokenizer: Tokenizer,
 ): WrittenCall | MalformedCall {
   const text = tokenizer.decode(payload);
-  const stray = specialIn(payload);
+  const stray = specialIn(payload, tokenizer);
   if (stray === '<answer>') return { text, problem: 'A call cannot contain <answer>: answer in a turn of its own.' };
   if (stray) return { text, problem: `A call cannot contain ${stray}: leave it out.` };
   const space = text.indexOf(' ');

@@ -5,7 +5,6 @@
  * the policy sampled.
  */
 import type { Json } from '../../lib/json';
-import { special } from '../tokenizer';
 import { parseArgumentJson } from './argument-json';
 import { requireNoTags, parseTagged, printable } from './tags';
 import type { MalformedCall, ToolFormat, WrittenCall } from './tool-format';
@@ -20,12 +19,12 @@ export const hermes: ToolFormat = {
     const text = calls
       .map((call) => `${open}\n${JSON.stringify({ name: call.name, arguments: call.arguments })}\n${close}`)
       .join('\n');
-    return [...tokenizer.encode(text), special['<end>']];
+    return [...tokenizer.encode(text), tokenizer.special.ends[0]];
   },
 
   encodeAnswer(text, tokenizer) {
     requireNoTags(text, [open, close], 'An answer in the hermes format');
-    return [...tokenizer.encode(text), special['<end>']];
+    return [...tokenizer.encode(text), tokenizer.special.ends[0]];
   },
 
   parse: (tokens, _tools, tokenizer) =>

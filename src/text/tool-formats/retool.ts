@@ -5,7 +5,6 @@
  * as in hermes.
  */
 import type { Json } from '../../lib/json';
-import { special } from '../tokenizer';
 import { requireNoTags, parseTagged, printable } from './tags';
 import { bareParameter, type ParsedAction, type ToolFormat, type ToolSignature } from './tool-format';
 
@@ -24,12 +23,12 @@ export const retool: ToolFormat = {
       requireNoTags(code, [close], 'Code in the retool format');
       return `${open}${code}${close}`;
     });
-    return [...tokenizer.encode(blocks.join('\n')), special['<end>']];
+    return [...tokenizer.encode(blocks.join('\n')), tokenizer.special.ends[0]];
   },
 
   encodeAnswer(text, tokenizer) {
     requireNoTags(text, [open, close, openAnswer, closeAnswer], 'An answer in the retool format');
-    return [...tokenizer.encode(text), special['<end>']];
+    return [...tokenizer.encode(text), tokenizer.special.ends[0]];
   },
 
   parse(tokens, tools, tokenizer) {

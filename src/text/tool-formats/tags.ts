@@ -19,8 +19,8 @@ export function parseTagged(
   readCall: (text: string) => WrittenCall | MalformedCall,
   readAnswer: (text: string) => ParsedAction,
 ): ParsedAction {
-  const body = actionBody(tokens);
-  const stray = specialIn(body);
+  const body = actionBody(tokens, tokenizer);
+  const stray = specialIn(body, tokenizer);
   if (stray) return { kind: 'unreadable', problem: `A turn cannot contain ${stray}: leave it out.` };
   const text = tokenizer.decode(body);
   const calls: (WrittenCall | MalformedCall)[] = [];

@@ -3,7 +3,7 @@
  * parses no other text, so a text that only looks like a call is not one. It checks no argument against its schema.
  */
 import type { Json } from '../../lib/json';
-import { special, specialTokens, type Tokenizer } from '../tokenizer';
+import type { Tokenizer } from '../tokenizer';
 
 /** `parameters` is the JSON schema of the arguments object. */
 export interface ToolSignature {
@@ -33,11 +33,11 @@ export type ParsedAction =
 export interface ToolFormat {
   readonly name: string;
   /**
-   * Tokens of an assistant turn with these calls, `<end>` included. `parse` gives the same JSON back.
+   * Tokens of an assistant turn with these calls, its end included. `parse` gives the same JSON back.
    * @throws a sentence if that is impossible
    */
   encodeCalls(calls: readonly WrittenCall[], tools: readonly ToolSignature[], tokenizer: Tokenizer): number[];
-  /** Tokens of an assistant turn that answers, `<end>` included. */
+  /** Tokens of an assistant turn that answers, its end included. */
   encodeAnswer(text: string, tokenizer: Tokenizer): number[];
   parse(tokens: readonly number[], tools: readonly ToolSignature[], tokenizer: Tokenizer): ParsedAction;
   /** The part of the system message about tools; '' if the format leaves that to training. */
@@ -48,14 +48,15 @@ export interface ToolFormat {
   alphabet(tools: readonly ToolSignature[]): string;
 }
 
-/** The tokens of an action without the final `<end>`. */
-export function actionBody(tokens: readonly number[]): readonly number[] {
-  return tokens.at(-1) === special['<end>'] ? tokens.slice(0, -1) : tokens;
+/** The tokens of an action without the one that ends it. */
+export function actionBody(tokens: readonly number[], { special }: Tokenizer): readonly number[] {
+  return special.ends.includes(tokens.at(-1)!) ? tokens.slice(0, -1) : tokens;
 }
 
 /** The first special token in the ids, or undefined. A call or an answer has none. */
-export function specialIn(ids: readonly number[]): string | undefined {
-  return specialTokens[ids.find((id) => id < specialTokens.length) ?? -1];
+export function specialIn(ids: readonly number[], { special }: Tokenizer): string | undefined {
+  const found = ids.find((id) => special.name(id) !== undefined);
+  return found === undefined ? undefined : special.name(found);
 }
 
 /** The only parameter of a tool, if it is a string or a number: it can be written without JSON. */
