@@ -1,5 +1,6 @@
 /** Embedding on the CPU; the formulas stand in embedding.wgsl. */
 import { widthOf } from './lib/element';
+import { floatAt, floatsAt } from './lib/halves';
 import { addRow } from './lib/rows';
 import { firstItem } from './lib/parts';
 
@@ -17,6 +18,27 @@ export function forward(args: Forward, rows: u32, part: u32, parts: u32): void {
   const end = firstItem(rows, part + 1, parts);
   for (let n = firstItem(rows, part, parts); n < end; n++) {
     memory.copy(args.y + n * bytes, args.table + load<u32>(args.tokens + 4 * n) * bytes, bytes);
+  }
+}
+
+@unmanaged
+class Halves {
+  words: usize;
+  tokens: usize;
+  y: usize;
+  W: u32;
+  VEC4: u32;
+}
+
+export function halves(args: Halves, rows: u32, part: u32, parts: u32): void {
+  const width = widthOf(args.W, args.VEC4);
+  const end = firstItem(rows, part + 1, parts);
+  for (let n = firstItem(rows, part, parts); n < end; n++) {
+    const row = args.words + <usize>load<u32>(args.tokens + 4 * n) * ((width + 1) / 2) * 4;
+    const y = args.y + 4 * n * width;
+    let i: u32 = 0;
+    for (; i + 4 <= width; i += 4) v128.store(y + 4 * i, floatsAt(row + 2 * i));
+    for (; i < width; i++) store<f32>(y + 4 * i, floatAt(row + 2 * i));
   }
 }
 

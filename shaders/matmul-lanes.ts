@@ -4,8 +4,10 @@
  *
  * A tile is 4 x 8 outputs in registers. The 8 are the lanes of two vectors, from a packed panel [k][8]. The 4 are a
  * strip, [4] rows with k contiguous: in memory as it is, or packed where k is not contiguous there. Panels hold columns
- * of B; but rows of A if B may be read as it is and A is smaller to pack ("turned": tiles are then transposed).
+ * of B; but rows of A if B may be read as it is and A is smaller to pack ("turned": tiles are then transposed). Halves
+ * may not be read as they are: packing makes them float32.
  */
+import { packLanes } from './lib/panels';
 import { firstItem, scratch } from './lib/parts';
 import { highHalves, highPairs, lowHalves, lowPairs, transpose } from './lib/transpose';
 
@@ -31,6 +33,7 @@ class Forward {
   c: usize;
   rows: usize;
   ACCUMULATE: u32;
+  HALF_B: u32;
 }
 
 /** k that are packed at once; a tile's sums wait in memory for the next ones. */
@@ -49,6 +52,7 @@ const sumsAt: u32 = stripsAt + stripBytes;
 let panelAt: usize = 0;
 let panelStep: usize = 0;
 let panelDeep: usize = 0;
+let halfPanels: bool = false;
 let stripAt: usize = 0;
 let stripStep: usize = 0;
 let stripDeep: usize = 0;
@@ -74,9 +78,11 @@ let isPacked: bool = false;
 export function forward(args: Forward, items: u32, part: u32, parts: u32, again: bool): void {
   const sizes = changetype<Sizes>(args.sizes);
   isPacked = isPacked && again;
-  turned = sizes.B_K == 1 && (sizes.A_K != 1 || items < sizes.N);
-  panelStep = 4 * (turned ? sizes.A_M : sizes.B_N);
-  panelDeep = 4 * (turned ? sizes.A_K : sizes.B_K);
+  halfPanels = args.HALF_B != 0;
+  turned = !halfPanels && sizes.B_K == 1 && (sizes.A_K != 1 || items < sizes.N);
+  const panelBytesEach: u32 = halfPanels ? 2 : 4;
+  panelStep = panelBytesEach * (turned ? sizes.A_M : sizes.B_N);
+  panelDeep = panelBytesEach * (turned ? sizes.A_K : sizes.B_K);
   stripStep = 4 * (turned ? sizes.B_N : sizes.A_M);
   stripDeep = 4 * (turned ? sizes.B_K : sizes.A_K);
   bias = args.bias;
@@ -173,43 +179,9 @@ function multiplyBlock(row: u32, rows: u32, lane: u32, lanes: u32, k: u32, count
 function packPanels(lane: u32, lanes: u32, k: u32, count: u32): void {
   for (let l: u32 = 0; l < lanes; l += 4) {
     const panel = scratch + 32 * count * (l / 8) + 4 * (l & 7);
-    packLanes(panelAt + (lane + l) * panelStep + k * panelDeep, lanes - l - 1, count, panel);
-  }
-}
-
-/** Four lanes of a panel. There are lanes up to `last`; it stands for those behind it. */
-function packLanes(x: usize, last: u32, count: u32, panel: usize): void {
-  let x0 = x;
-  let x1 = x + min(1, last) * panelStep;
-  let x2 = x + min(2, last) * panelStep;
-  let x3 = x + min(3, last) * panelStep;
-  let k: u32 = 0;
-  if (panelDeep == 4) {
-    for (; k + 4 <= count; k += 4) {
-      transpose(x0, x1, x2, x3, panel, 32);
-      x0 += 16;
-      x1 += 16;
-      x2 += 16;
-      x3 += 16;
-      panel += 128;
-    }
-  } else if (last >= 3) {
-    for (; k < count; k++) {
-      v128.store(panel, v128.load(x0));
-      x0 += panelDeep;
-      panel += 32;
-    }
-  }
-  for (; k < count; k++) {
-    store<f32>(panel, load<f32>(x0));
-    store<f32>(panel, load<f32>(x1), 4);
-    store<f32>(panel, load<f32>(x2), 8);
-    store<f32>(panel, load<f32>(x3), 12);
-    x0 += panelDeep;
-    x1 += panelDeep;
-    x2 += panelDeep;
-    x3 += panelDeep;
-    panel += 32;
+    const x = panelAt + (lane + l) * panelStep + k * panelDeep;
+    if (halfPanels) packLanes<u16>(x, panelStep, panelDeep, lanes - l - 1, count, panel);
+    else packLanes<f32>(x, panelStep, panelDeep, lanes - l - 1, count, panel);
   }
 }
 

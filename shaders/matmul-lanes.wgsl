@@ -31,7 +31,7 @@ fn forward(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) id
     let a$i = a[atA + row$i];
 #end
 #unroll j COLS
-    let b$j = b[atB + column$j];
+    let b$j = elementB(atB + column$j);
 #end
 #unroll i ROWS
 #unroll j COLS

@@ -19,9 +19,9 @@ fn loadB(k: u32, n: u32) -> mat4x4f {
   if (TRANSPOSE_B) {
     let at = (n * sizes.K + k) / 4u;
     let step = sizes.K / 4u;
-    return transpose(mat4x4f(b[at], b[at + step], b[at + 2u * step], b[at + 3u * step]));
+    return transpose(mat4x4f(elementB(at), elementB(at + step), elementB(at + 2u * step), elementB(at + 3u * step)));
   }
   let at = (k * sizes.N + n) / 4u;
   let step = sizes.N / 4u;
-  return mat4x4f(b[at], b[at + step], b[at + 2u * step], b[at + 3u * step]);
+  return mat4x4f(elementB(at), elementB(at + step), elementB(at + 2u * step), elementB(at + 3u * step));
 }

@@ -13,7 +13,31 @@ struct Sizes {
 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> a: array<Element>; // op(A) [M, K], stored as [K, M] if TRANSPOSE_A
-@group(0) @binding(2) var<storage, read> b: array<Element>; // op(B) [K, N], stored as [N, K] if TRANSPOSE_B
+// op(B) [K, N], stored as [N, K] if TRANSPOSE_B. Halves stand two to a word; a row of them fills whole words.
+#if FULL_B
+@group(0) @binding(2) var<storage, read> b: array<Element>;
+
+fn elementB(at: u32) -> Element {
+  return b[at];
+}
+#end
+#if HALF_B
+#if VEC4
+@group(0) @binding(2) var<storage, read> b: array<vec2u>;
+
+fn elementB(at: u32) -> Element {
+  let words = b[at];
+  return vec4f(unpack2x16float(words.x), unpack2x16float(words.y));
+}
+#end
+#if SCALAR
+@group(0) @binding(2) var<storage, read> b: array<u32>;
+
+fn elementB(at: u32) -> Element {
+  return unpack2x16float(b[at / 2u])[at % 2u];
+}
+#end
+#end
 #if HAS_BIAS
 @group(0) @binding(3) var<storage, read> bias: array<Element>; // [N]
 #end

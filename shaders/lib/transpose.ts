@@ -23,10 +23,12 @@ export function highHalves(ab: v128, cd: v128): v128 {
 /** out[i][j] = x_j[i], where the four out[i] are `step` bytes apart. */
 @inline
 export function transpose(x0: usize, x1: usize, x2: usize, x3: usize, out: usize, step: usize): void {
-  const a = v128.load(x0);
-  const b = v128.load(x1);
-  const c = v128.load(x2);
-  const d = v128.load(x3);
+  storeTransposed(v128.load(x0), v128.load(x1), v128.load(x2), v128.load(x3), out, step);
+}
+
+/** out[i][j] = the i-th number of the j-th vector, where the four out[i] are `step` bytes apart. */
+@inline
+export function storeTransposed(a: v128, b: v128, c: v128, d: v128, out: usize, step: usize): void {
   v128.store(out, lowHalves(lowPairs(a, b), lowPairs(c, d)));
   v128.store(out + step, highHalves(lowPairs(a, b), lowPairs(c, d)));
   v128.store(out + 2 * step, lowHalves(highPairs(a, b), highPairs(c, d)));

@@ -2,7 +2,11 @@
 import { assert } from '../lib/assert';
 import type { BufferRange, Device } from './device';
 
-export type ElementType = 'f32' | 'u32';
+/**
+ * `f16`: frozen weights, two halves to a word as `unpack2x16float` of WGSL reads them. A row (the last dimension) has
+ * words of its own. Written and read as words; never with a gradient.
+ */
+export type ElementType = 'f32' | 'u32' | 'f16';
 
 export interface Tensor extends BufferRange {
   readonly name: string;
@@ -19,6 +23,18 @@ export function elementCount(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
+/** From one row to the next, in elements: a row of halves fills whole words. */
+export function rowStride({ shape, type }: Pick<Tensor, 'shape' | 'type'>): number {
+  const width = shape[shape.length - 1];
+  return type === 'f16' ? width + (width % 2) : width;
+}
+
+function byteCount(shape: readonly number[], type: ElementType): number {
+  return elementCount(shape.slice(0, -1)) * rowStride({ shape, type }) * elementBytes(type);
+}
+
+const elementBytes = (type: ElementType) => (type === 'f16' ? 2 : 4);
+
 /** A zero-filled tensor in a buffer of its own. `gradient` gives it a zero-filled gradient of the same shape. */
 export function createTensor(
   device: Device,
@@ -26,14 +42,15 @@ export function createTensor(
   shape: readonly number[],
   options: { type?: ElementType; gradient?: boolean; uniform?: boolean } = {},
 ): Tensor {
-  const sizeBytes = elementCount(shape) * 4;
   const type = options.type ?? 'f32';
+  assert(type === 'f32' || !options.gradient, () => `${name} holds ${type}, which has no gradient`);
+  const sizeBytes = byteCount(shape, type);
   const grad = options.gradient ? createTensor(device, `${name}.grad`, shape) : null;
   const buffer = device.buffer(name, sizeBytes, options.uniform ? 'uniform' : undefined);
   return { name, shape, type, buffer, offsetBytes: 0, sizeBytes, grad };
 }
 
-/** A view of part of a tensor's buffer. `offset` counts elements and must be a multiple of 64. */
+/** A view of part of a tensor's buffer. `offset` counts elements, and is a multiple of 64, or of 128 for halves. */
 export function viewTensor(
   base: Tensor,
   name: string,
@@ -41,13 +58,14 @@ export function viewTensor(
   shape: readonly number[],
   grad: Tensor | null = null,
 ): Tensor {
-  const offsetBytes = base.offsetBytes + offset * 4;
-  const sizeBytes = elementCount(shape) * 4;
+  const start = offset * elementBytes(base.type);
+  const offsetBytes = base.offsetBytes + start;
+  const sizeBytes = byteCount(shape, base.type);
   assert(
     offsetBytes % viewAlignmentBytes === 0,
     `view ${name} starts at byte ${offsetBytes}, not at a multiple of ${viewAlignmentBytes}`,
   );
-  assert(offset * 4 + sizeBytes <= base.sizeBytes, `view ${name} ends past ${base.name}`);
+  assert(start + sizeBytes <= base.sizeBytes, `view ${name} ends past ${base.name}`);
   return { name, shape, type: base.type, buffer: base.buffer, offsetBytes, sizeBytes, grad };
 }
 

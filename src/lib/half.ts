@@ -35,6 +35,15 @@ export function packHalves(numbers: Float32Array): Uint32Array<ArrayBuffer> {
   return words;
 }
 
+/** Rows of `width` numbers that fit. A row has words of its own, so an odd one ends with a half that is 0. */
+export function packHalfRows(numbers: Float32Array, width: number): Uint32Array<ArrayBuffer> {
+  if (width % 2 === 0) return packHalves(numbers);
+  const padded = new Float32Array((numbers.length / width) * (width + 1));
+  for (let at = 0, row = 0; at < numbers.length; at += width, row++)
+    padded.set(numbers.subarray(at, at + width), row * (width + 1));
+  return packHalves(padded);
+}
+
 /** Exact: every half is a float32, infinities and NaN too. */
 export function unpackHalves(words: Uint32Array): Float32Array<ArrayBuffer> {
   const numbers = new Float32Array(words.length * 2);

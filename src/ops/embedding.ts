@@ -1,4 +1,7 @@
-/** Selects rows of a table by token. The table may also be the head's weight: gradients add up. */
+/**
+ * Selects rows of a table by token. The table may also be the head's weight: gradients add up. It may hold halves,
+ * which are exact in float32.
+ */
 import { linearGrid } from '../device/commands';
 import type { Tape } from '../device/tape';
 import type { Tensor } from '../device/tensor';
@@ -14,7 +17,9 @@ export function embedding(tape: Tape, table: Tensor, tokens: Tensor, rows?: Rows
   const N = tokens.shape[0];
   const constants = { ...elementConstants(D), V, N, BOUNDED: rows !== undefined };
   const y = tape.activation('embedded', [N, D]);
-  tape.dispatch('embedding', 'forward', constants, { table, tokens, y }, rowGrid(N, constants.W, rows));
+  const grid = rowGrid(N, constants.W, rows);
+  if (table.type === 'f16') tape.dispatch('embedding', 'halves', constants, { words: table, tokens, y }, grid);
+  else tape.dispatch('embedding', 'forward', constants, { table, tokens, y }, grid);
 
   tape.onBackward(() => {
     if (!table.grad) return;

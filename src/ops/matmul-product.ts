@@ -5,7 +5,7 @@
 import { linearGrid } from '../device/commands';
 import type { Constants, Device, Grid } from '../device/device';
 import type { Tape } from '../device/tape';
-import type { Tensor } from '../device/tensor';
+import { rowStride, type Tensor } from '../device/tensor';
 import type { Rows } from './rows';
 
 /**
@@ -22,7 +22,7 @@ export interface MatmulChoice {
   readonly small: SmallVariant;
 }
 
-/** A stored matrix or its transpose. */
+/** A stored matrix or its transpose; as the second of a product it may hold halves. */
 export interface Operand {
   readonly tensor: Tensor;
   readonly transposed: boolean;
@@ -122,7 +122,8 @@ export function dispatchProduct(
   const [, N] = sizeOf(b);
   const chunk = ofWeights ? splitSize([M, N, K]) : K;
   const splits = Math.ceil(K / chunk);
-  const strides = [...(a.transposed ? [1, M] : [K, 1]), ...(b.transposed ? [1, K] : [N, 1])];
+  const width = rowStride(b.tensor);
+  const strides = [...(a.transposed ? [1, M] : [K, 1]), ...(b.transposed ? [1, width] : [width, 1])];
   const sizes = tape.uniform(`${name}.sizes`, [M, N, K, chunk, ...strides]);
   const { shader, constants, tileRows, tileColumns } = tileOf(
     choice,
@@ -131,6 +132,8 @@ export function dispatchProduct(
     tape.device.adapter.subgroupSize,
   );
   const layout: Constants = shader === 'matmul-lanes' ? {} : { TRANSPOSE_A: a.transposed, TRANSPOSE_B: b.transposed };
+  const HALF_B = b.tensor.type === 'f16';
+  const stored: Constants = { HALF_B, FULL_B: !HALF_B };
   const activeRows = () => rows?.count ?? M;
   const activeSplits = () => Math.ceil((depth?.count ?? K) / chunk);
   const bound = depth && { rows: depth.tensor };
@@ -138,7 +141,7 @@ export function dispatchProduct(
     tape.dispatch(
       shader,
       'forward',
-      { ...constants, ...layout, ...ending, BOUNDED: depth !== undefined },
+      { ...constants, ...layout, ...ending, ...stored, BOUNDED: depth !== undefined },
       { sizes, a: a.tensor, b: b.tensor, ...bound, ...outputs },
       (): Grid => ({
         workgroups: [Math.ceil(N / tileColumns), Math.ceil(activeRows() / tileRows), activeSplits()],

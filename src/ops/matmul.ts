@@ -25,7 +25,7 @@ export interface MatmulOptions {
 
 /**
  * c [M, N] = op(a) [M, K] · op(b) [K, N] (+ bias) (+ residual), where op transposes if asked to. A linear layer with
- * weights [out, in] is `transposeB`. Sums are in float32, k ascending.
+ * weights [out, in] is `transposeB`. Sums are in float32, k ascending. `b` may hold halves, which are exact in float32.
  */
 export function matmul(tape: Tape, a: Tensor, b: Tensor, options: MatmulOptions): Tensor {
   const { name, transposeA = false, transposeB = false, bias, residual, rows } = options;
@@ -40,6 +40,10 @@ export function matmul(tape: Tape, a: Tensor, b: Tensor, options: MatmulOptions)
   assert(
     !residual || residual.shape.join() === `${M},${N}`,
     () => `${describe()}: residual ${residual!.name} must be [${M}, ${N}]`,
+  );
+  assert(
+    a.type === 'f32' && !(b.type === 'f16' && transposeA),
+    () => `${describe()}: only b may hold halves, by a as it is`,
   );
   assert(!rows || !transposeA, () => `${describe()}: \`rows\` needs an untransposed first operand`);
 

@@ -11,5 +11,5 @@ test.each([1, 2, 3, 4])('%i threads', { timeout: 300_000 }, async (threads) => {
   const bits = await bitsOf(device);
   device.destroy();
   expect(Object.keys(bits.kernels)).toEqual(Object.keys(kernels).sort());
-  expect(bits).toEqual({ kernels: committed.kernels, steps: committed.steps });
+  expect(bits).toEqual({ kernels: committed.kernels, steps: committed.steps, halves: committed.halves });
 });

@@ -2,13 +2,19 @@
  * Hashes of what the CPU device computes: of every kernel, and of 20 training steps. They are the same in Node,
  * Chromium and Firefox and for any number of threads, so this file runs in all of them.
  */
+import { Commands, readTensors } from '../../src/device/commands';
 import type { BufferRange, Dispatch } from '../../src/device/device';
+import { Tape } from '../../src/device/tape';
+import { writeTensor } from '../../src/device/tensor';
 import type { WasmDevice } from '../../src/device/wasm/wasm-device';
+import { packHalfRows } from '../../src/lib/half';
 import { sha256 } from '../../src/lib/sha256';
 import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
 import { transformer } from '../../src/model/transformer/network';
 import { parameterSpecs, type TransformerShape } from '../../src/model/transformer/shape';
+import { embedding } from '../../src/ops/embedding';
+import { matmul } from '../../src/ops/matmul';
 import { Learner, type LearnerOptions } from '../../src/rl/learner/learner';
 import { pack } from '../../src/rl/learner/packing';
 import type { Segment } from '../../src/rl/learner/segments';
@@ -20,6 +26,8 @@ export interface Bits {
   readonly kernels: Readonly<Record<string, string>>;
   /** Of the weights after 20 steps. */
   readonly steps: string;
+  /** Of a product with frozen halves and the gradient behind it. */
+  readonly halves: string;
 }
 
 export async function bitsOf(device: WasmDevice): Promise<Bits> {
@@ -32,8 +40,15 @@ export async function bitsOf(device: WasmDevice): Promise<Bits> {
   const seenOfImages = watch(device);
   await train(device, { ...tinyShape, patchLength }, { capacity: 300 }, 1);
   const ofImages = Object.entries(await seenOfImages.end()).filter(([kernel]) => !(kernel in kernels));
+  const seenOfHalves = watch(device);
+  const product = await multiplyHalves(device);
+  const ofHalves = Object.entries(await seenOfHalves.end()).filter(([kernel]) => !(kernel in kernels));
   const weights = await train(device, { ...tinyShape, width: 64, headSize: 16, vocabulary: 61 }, { capacity: 512 }, 10);
-  return { kernels: sorted([...Object.entries(kernels), ...ofImages]), steps: await sha256(weights) };
+  return {
+    kernels: sorted([...Object.entries(kernels), ...ofImages, ...ofHalves]),
+    steps: await sha256(weights),
+    halves: await sha256(product),
+  };
 }
 
 /** Trains on pseudo-random segments, then samples. @returns the weights */
@@ -73,6 +88,29 @@ async function train(device: WasmDevice, shape: TransformerShape, options: Learn
   const weights = new Float32Array([...(await store.read(store.value)).values()].flatMap((part) => [...part]));
   for (const part of [sampler, learner, store]) part.destroy();
   return weights;
+}
+
+/** Rows of a table of halves by another one. @returns the product and the gradient of the rows */
+async function multiplyHalves(device: WasmDevice): Promise<Float32Array<ArrayBuffer>> {
+  const [V, D, N] = [50, 601, 19];
+  const tape = new Tape(device, true);
+  const [table, weight] = [tape.constant('table', [V, D], 'f16'), tape.constant('weight', [V, D], 'f16')];
+  const numbers = Float32Array.from({ length: V * D }, (_, i) => ((i * 7919) % 2003) / 2003 - 0.5);
+  writeTensor(device, table, packHalfRows(numbers, D));
+  writeTensor(device, weight, packHalfRows(numbers.toReversed(), D));
+  const tokens = tape.constant('tokens', [N], 'u32');
+  writeTensor(
+    device,
+    tokens,
+    Uint32Array.from({ length: N }, (_, i) => (i * 17) % V),
+  );
+  const x = embedding(tape, table, tokens);
+  const y = matmul(tape, x, weight, { name: 'y', transposeB: true });
+  const plan = tape.seal();
+  new Commands(device).run(plan.forward).copy(y, y.grad!).run(plan.backward).submit();
+  const parts = await readTensors(device, [y, x.grad!]);
+  plan.destroy();
+  return new Float32Array(parts.flatMap((part) => [...part]));
 }
 
 /** A model that sees images sees one at the second and third token. */

@@ -13,7 +13,7 @@ test.for(['Chromium', 'Firefox'])('%s, with 1, 2 and 4 threads', { timeout: 300_
   if (browsers.length === 0) skip(`there is no ${name} on this machine`);
   const math = await compileScript(vectorMathScript);
   const [{ answer }] = await inBrowsers<EngineBits>('bits', { 'math.wasm': math }, browsers);
-  const bits = { kernels: committed.kernels, steps: committed.steps };
+  const bits = { kernels: committed.kernels, steps: committed.steps, halves: committed.halves };
   expect(answer).toEqual({
     device: [1, 2, 4].map((threads) => ({ threads, bits })),
     vectorMath: Object.fromEntries(samples.map(({ name, points, sha256 }) => [`${name}, ${points}`, sha256])),

@@ -7,6 +7,7 @@ import { Commands, readTensor } from '../../src/device/commands';
 import type { Device } from '../../src/device/device';
 import { Tape } from '../../src/device/tape';
 import { createTensor, elementCount, writeTensor, type ElementType, type Tensor } from '../../src/device/tensor';
+import { packHalfRows, unpackHalves } from '../../src/lib/half';
 import { normal, Purpose } from '../../src/lib/rng';
 import type { Array64 } from '../reference/array';
 import { testDevices } from './devices';
@@ -16,7 +17,7 @@ export interface OpInput {
   /** Standard normal numbers by default; must be given for u32. */
   readonly data?: ArrayLike<number>;
   readonly type?: ElementType;
-  /** A frozen input has no gradient, and none is checked. Integers are always frozen. */
+  /** A frozen input has no gradient, and none is checked. Integers and halves are always frozen. */
   readonly frozen?: boolean;
 }
 
@@ -163,7 +164,14 @@ function valuesOf(name: string, input: OpInput, key: number): Array64 {
     : normals(count, key);
   if (data.length !== count)
     throw new Error(`input ${name} has ${data.length} numbers for shape [${input.shape.join(', ')}]`);
+  if (input.type === 'f16') return { shape: input.shape, data: asHalves(data) };
   return { shape: input.shape, data };
+}
+
+function asHalves(numbers: Float64Array): Float64Array {
+  return Float64Array.from(
+    unpackHalves(packHalfRows(Float32Array.from(numbers), numbers.length)).subarray(0, numbers.length),
+  );
 }
 
 function tensorOf(device: Device, name: string, input: OpInput): Tensor {
@@ -177,7 +185,9 @@ function normals(count: number, key: number): Float64Array {
 }
 
 function write(device: Device, tensor: Tensor, data: Float64Array): void {
-  writeTensor(device, tensor, tensor.type === 'u32' ? Uint32Array.from(data) : Float32Array.from(data));
+  const numbers = Float32Array.from(data);
+  const words = () => (tensor.type === 'f16' ? packHalfRows(numbers, tensor.shape.at(-1)!) : Uint32Array.from(data));
+  writeTensor(device, tensor, tensor.type === 'f32' ? numbers : words());
 }
 
 async function readGradients<Name extends string>(

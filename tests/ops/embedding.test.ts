@@ -21,5 +21,18 @@ describe('embedding', () => {
   test('one token everywhere', () => check(5, 8, new Array<number>(300).fill(4)));
   test('a vocabulary of 64', () => check(64, 64, scattered(1024, 64)));
   test('a vocabulary of 3000', () => check(3000, 20, scattered(500, 3000)));
+  for (const [V, D] of [
+    [9, 4],
+    [7, 10],
+    [5, 3],
+    [300, 64],
+  ])
+    test(`a table of halves [${V}, ${D}]`, () =>
+      checkOp({
+        name: 'embedding of halves',
+        inputs: { table: { shape: [V, D], type: 'f16' }, tokens: { shape: [4], type: 'u32', data: [0, 4, V - 1, 4] } },
+        build: (tape, inputs) => embedding(tape, inputs.table, inputs.tokens),
+        reference: (inputs) => takeRows(inputs.table, inputs.tokens),
+      }));
   test('a frozen table', () => check(9, 4, [1, 2, 1], true));
 });

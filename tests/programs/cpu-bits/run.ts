@@ -20,7 +20,7 @@ type Hashes = Readonly<Record<string, string>>;
 async function main(): Promise<void> {
   const math = await compileScript(vectorMathScript);
   const seen = [await inNode(math), ...(await inBrowsers<EngineBits>('bits', { 'math.wasm': math }))];
-  const { kernels, steps } = seen[0].answer.device[0].bits;
+  const { kernels, steps, halves } = seen[0].answer.device[0].bits;
   const vectorMath = Object.fromEntries(samples.map(({ name, points, sha256 }) => [`${name}, ${points}`, sha256]));
   const different: string[] = [];
   const alike = (hashes: Hashes, expected: Hashes, where: string): string => {
@@ -37,6 +37,7 @@ async function main(): Promise<void> {
         threads,
         kernels: alike(bits.kernels, kernels, where),
         '20 training steps': alike({ weights: bits.steps }, { weights: steps }, where),
+        'product of halves': alike({ numbers: bits.halves }, { numbers: halves }, where),
         'vector functions': alike(answer.vectorMath, vectorMath, where),
         'portable functions': alike({ doubles: answer.portableMath }, { doubles: portableSha256 }, where),
       };
@@ -47,7 +48,13 @@ async function main(): Promise<void> {
   if (seen.length < 3) console.log('A Chromium and a Firefox are needed for a whole comparison.');
   const agree = seen.length === 3 && different.length === 0;
   if (agree) {
-    const file = { about: 'Written by npm run cpu-bits.', engines: seen.map(({ engine }) => engine), kernels, steps };
+    const file = {
+      about: 'Written by npm run cpu-bits.',
+      engines: seen.map(({ engine }) => engine),
+      kernels,
+      steps,
+      halves,
+    };
     await writeFile(join(import.meta.dirname, '../../cpu/bits.json'), `${JSON.stringify(file, null, 1)}\n`);
   }
   process.exitCode = agree ? 0 : 1;
