@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { plainText } from '../lib/plain-text';
 import { limitRanges, type LimitName } from '../lib/proposed-limits';
-import { isSafeName } from '../lib/safe-name';
+import { isSafeName, maxNames, nameForm, nameWords } from '../lib/safe-name';
 import type { Action, EndReason, GuestFault, Json, Observation, Step, Task } from './types';
 
 /** What happened to one episode in one turn. `end` and `success` are set when it is over. */
@@ -42,10 +42,7 @@ const line = (max: number) =>
     text(max),
     v.transform((written) => plainText(written, max)),
   );
-const name = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,31}$/, 'a name is a letter or _ and at most 31 more letters, digits or _'),
-);
+const name = v.pipe(v.string(), v.regex(nameForm, nameWords));
 /** Of a reward term or an option, which become keys of the config. */
 const ownName = v.pipe(name, v.check(isSafeName, 'every JavaScript object has something of this name; choose another'));
 const finite = v.pipe(v.number(), v.finite());
@@ -99,10 +96,10 @@ export const descriptionSchema = v.strictObject({
   /** Names and one-sentence explanations of the reward terms, with default weights. */
   rewards: v.pipe(
     v.record(ownName, v.strictObject({ description: line(500), weight: finite })),
-    v.check((terms) => Object.keys(terms).length <= 32, 'there may be at most 32 reward terms'),
+    v.check((terms) => Object.keys(terms).length <= maxNames, `there may be at most ${maxNames} reward terms`),
   ),
   /** Options of the task generator that a person may set. */
-  options: v.pipe(v.array(optionSchema), v.maxLength(32)),
+  options: v.pipe(v.array(optionSchema), v.maxLength(maxNames)),
   /** All characters its texts can contain, for a character tokenizer. */
   alphabet: text(4096),
   /** Whole words that a word tokenizer gives a token each. */

@@ -4,7 +4,7 @@
  */
 import { didYouMean, nearest } from '../lib/nearest';
 import { plainText, quoted } from '../lib/plain-text';
-import { isSafeName, maxNameCharacters } from '../lib/safe-name';
+import { isSafeName, nameWords } from '../lib/safe-name';
 import { algorithmNames } from '../algorithms/table';
 import type { RunConfig } from '../config/config';
 import { withAlgorithm } from '../config/with-algorithm';
@@ -96,19 +96,13 @@ function pathOf(name: string, where: string): string {
   ]) {
     if (!name.startsWith(prefix)) continue;
     const own = name.slice(prefix.length);
-    if (isOwnName(own)) return path + own;
-    throw new Error(
-      `${where}: ${quoted(own)} cannot be a name after "${prefix}"; ` +
-        `give one name of at most ${maxNameCharacters} characters, without a dot.`,
-    );
+    if (isSafeName(own)) return path + own;
+    throw new Error(`${where}: ${quoted(own)} cannot be a name after "${prefix}": ${nameWords}.`);
   }
   const meant = nearest(name, spellings(name).keys());
   const question = meant === null ? '' : ` Did you mean ${spellings(name).get(meant)}?`;
   throw new Error(`${where}: there is no setting called "${plainText(name, 64)}".${question}`);
 }
-
-/** Whether a reward term or an option can be called so in a path. */
-const isOwnName = (name: string): boolean => isSafeName(name) && !name.includes('.');
 
 /** Names to compare a misspelt one with: paths if it has a dot, else keys and last words of paths. */
 function spellings(given: string): Map<string, string> {
@@ -171,7 +165,7 @@ function stepsOf(path: string): { places: string[]; name: string; isNew: boolean
   const record = [rewards, options].find((prefix) => path.startsWith(prefix));
   if (record !== undefined) {
     const name = path.slice(record.length);
-    return { places: record.slice(0, -1).split('.'), name, isNew: isOwnName(name) };
+    return { places: record.slice(0, -1).split('.'), name, isNew: isSafeName(name) };
   }
   const steps = path.split('.');
   return { places: steps.slice(0, -1), name: steps.at(-1)!, isNew: Object.hasOwn(texts, path) };

@@ -5,13 +5,13 @@
  */
 import * as v from 'valibot';
 import { contextRules } from '../agent/context';
-import { maxRowsBytes } from '../lib/text-caps';
+import { maxCodeBytes, maxRowsBytes } from '../lib/text-caps';
 import { fuelLimits } from '../agent/sandbox';
 import { deviceChoices } from '../device/choice';
 import { familyNames } from '../model/family-names';
 import { limitRanges } from '../lib/proposed-limits';
 import { plainText, quoted } from '../lib/plain-text';
-import { isSafeName, maxNameCharacters } from '../lib/safe-name';
+import { isSafeName, maxNames, nameWords } from '../lib/safe-name';
 import { toolFormatNames } from '../text/tool-formats/by-name';
 import { algorithmSchema, criticSchema, filterSchema, mistakesSchema, shapingSchema } from './algorithm-schema';
 import { choice, flag, integer, number } from './entries';
@@ -19,14 +19,11 @@ import { choice, flag, integer, number } from './entries';
 export const RunConfigSchema = v.strictObject({
   environment: v.strictObject({
     name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,31}$/)),
-    options: v.record(
-      v.pipe(v.string(), v.maxLength(maxNameCharacters)),
-      v.union([v.pipe(v.string(), v.maxLength(64)), v.pipe(v.number(), v.finite())]),
-    ),
+    options: v.record(v.string(), v.union([v.pipe(v.string(), v.maxLength(64)), v.pipe(v.number(), v.finite())])),
     /** JavaScript of an environment that is not built in. */
-    source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
+    source: v.optional(v.pipe(v.string(), v.maxBytes(maxCodeBytes))),
     /** JSON lines that tasks are made from. */
-    rows: v.optional(v.pipe(v.string(), v.maxLength(maxRowsBytes))),
+    rows: v.optional(v.pipe(v.string(), v.maxBytes(maxRowsBytes))),
     /** Instead of rows that are not here: their number, `-` and the SHA-256 of their file. */
     rowsDigest: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}-[0-9a-f]{64}$/))),
   }),
@@ -93,10 +90,7 @@ export const RunConfigSchema = v.strictObject({
     gradientClip: number(0.001, 1000, 'Gradient clip', { key: 'clip' }),
   }),
   /** Weight of each named reward term of the environment. */
-  rewards: v.record(
-    v.pipe(v.string(), v.maxLength(maxNameCharacters)),
-    v.pipe(v.number(), v.finite(), v.minValue(-10), v.maxValue(10)),
-  ),
+  rewards: v.record(v.string(), v.pipe(v.number(), v.finite(), v.minValue(-10), v.maxValue(10))),
   evaluation: v.strictObject({
     tasks: integer(1, 4096, 'Validation tasks', { key: 'evalTasks' }),
     every: integer(1, 1000, 'Validate every', { key: 'evalEvery' }),
@@ -107,21 +101,22 @@ export type RunConfig = v.InferOutput<typeof RunConfigSchema>;
 /** A config as in a file: fields with defaults may be missing. */
 export type RunConfigInput = v.InferInput<typeof RunConfigSchema>;
 
-/** Names of rewards and options that no object may have as keys. Valibot drops some of them and takes others. */
-function unsafeNames(value: unknown): string[] {
+/** Names of rewards and options that cannot be keys, or are too many. Valibot drops some of them and takes others. */
+function nameProblems(value: unknown): string[] {
   const { environment, rewards } = Object(value) as { readonly environment?: unknown; readonly rewards?: unknown };
   const { options } = Object(environment) as { readonly options?: unknown };
-  return Object.entries({ 'environment.options': options, rewards }).flatMap(([path, record]) =>
-    Object.keys(Object(record) as object)
-      .filter((name) => !isSafeName(name))
-      .map((name) => `${path}: ${quoted(name)} cannot be a name; choose 1 to ${maxNameCharacters} other characters.`),
-  );
+  return Object.entries({ 'environment.options': options, rewards }).flatMap(([path, record]) => {
+    const names = Object.keys(Object(record) as object);
+    if (names.length > maxNames) return [`${path}: there are ${names.length} names, and ${maxNames} are the most.`];
+    const unsafe = names.filter((name) => !isSafeName(name));
+    return unsafe.map((name) => `${path}: ${quoted(name)} cannot be a name: ${nameWords}.`);
+  });
 }
 
 /** Problems in a config, one sentence each: where, what was wrong, what is allowed. Empty when it is valid. */
 export function configProblems(value: unknown): string[] {
-  const unsafe = unsafeNames(value);
-  if (unsafe.length > 0) return unsafe;
+  const misnamed = nameProblems(value);
+  if (misnamed.length > 0) return misnamed;
   const result = v.safeParse(RunConfigSchema, value);
   if (!result.success)
     return result.issues.map((issue) => plainText(`${v.getDotPath(issue) ?? 'config'}: ${issue.message}`, 300));

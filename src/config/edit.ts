@@ -1,6 +1,6 @@
 /**
  * Edits of a config by path: reading and replacing one value, and what an algorithm brings when it is chosen. A config
- * is plain JSON; a path is a list of keys, since keys may hold dots. Pure, and light: the first screen loads it.
+ * is plain JSON; a path is a list of keys. Pure, and light: the first screen loads it.
  */
 import type { AlgorithmDefaults } from '../algorithms/algorithm';
 import type { AlgorithmName } from '../algorithms/table';
@@ -28,11 +28,8 @@ const own = (object: unknown, key: string): unknown =>
     ? (object as Record<string, unknown>)[key]
     : undefined;
 
-/** The path of a setting that is written with dots. Names of reward terms and of options may hold dots. */
-export function pathOf(dotted: string): Path {
-  const named = /^(environment)\.(options)\.(.+)$|^(rewards)\.(.+)$/.exec(dotted);
-  return named ? named.slice(1).filter((key) => key !== undefined) : dotted.split('.');
-}
+/** The path of a setting that is written with dots. */
+export const pathOf = (dotted: string): Path => dotted.split('.');
 
 /**
  * The config with one value replaced. An algorithm brings its settings (`withSettings`): the preset's where it is the

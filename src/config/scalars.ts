@@ -5,7 +5,7 @@
  * notice. The source of an environment is no scalar.
  */
 import { quoted } from '../lib/plain-text';
-import { isSafeName } from '../lib/safe-name';
+import { isSafeName, maxNames } from '../lib/safe-name';
 import { algorithmNames, type AlgorithmName } from '../algorithms/table';
 import { configProblems, type RunConfig } from './config';
 import { configFields, type Field } from './fields';
@@ -24,7 +24,6 @@ const algorithmKey = 'algo';
 const quotedText = /^"(.*)"$/s;
 const rewardLimit = 10;
 const optionLimit = 64;
-const maxNames = 32;
 
 /** The values in which a config differs from its base, by the short key of each field. */
 export function scalarsFromConfig(config: RunConfig, base: RunConfig): Scalars {

@@ -1,7 +1,13 @@
-/** Names from outside that become keys of plain objects: reward terms and options, by link, flag, file or module. */
-export const maxNameCharacters = 32;
+/**
+ * Names that become keys of plain objects: reward terms and options. A module declares them; links, flags, files and
+ * what a browser has stored name them.
+ */
+export const nameForm = /^[A-Za-z_][A-Za-z0-9_]{0,31}$/;
+export const nameWords = 'a name is a letter or _ and at most 31 more letters, digits or _';
+/** Of reward terms, and of options. */
+export const maxNames = 32;
 
-/** Whether JSON and plain objects carry the name safely: no object inherits it, and it has 1 to 32 characters. */
+/** Whether it has the form of a name, and no object inherits something that is called so. */
 export function isSafeName(name: string): boolean {
-  return name.length > 0 && name.length <= maxNameCharacters && !(name in Object.prototype) && name !== 'prototype';
+  return nameForm.test(name) && !(name in Object.prototype) && name !== 'prototype';
 }

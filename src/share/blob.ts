@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { quoted } from '../lib/plain-text';
+import { maxCodeBytes } from '../lib/text-caps';
 import { fromBase64Url, toBase64Url } from './base64url';
 
 /** Of the unpacked JSON. */
@@ -20,7 +21,7 @@ const iteration = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000
 const LinkBlobSchema = v.pipe(
   v.strictObject({
     /** JavaScript of an environment that is not built in. */
-    source: v.optional(v.pipe(v.string(), v.maxLength(65536))),
+    source: v.optional(v.pipe(v.string(), v.maxBytes(maxCodeBytes))),
     /** JSON lines that its tasks are made from. */
     rows: v.optional(v.pipe(v.string(), v.maxLength(maxRowsCharacters))),
     /** Rows that are too large for a link: their number, `-` and the SHA-256 of their file. */

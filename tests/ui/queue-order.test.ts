@@ -89,27 +89,27 @@ test('every number, choice and switch can be varied but seed and device', () => 
 });
 
 test('the options and the reward weights of the world can be varied, too', () => {
-  const option = { name: 'a.b', title: 'Size', description: 'How large.', values: [1, 2, 4], default: 2 };
-  const rewards = { 'r.s': { description: 'For this.', weight: 0.5 } };
+  const option = { name: 'size', title: 'Size', description: 'How large.', values: [1, 2, 4], default: 2 };
+  const rewards = { speed: { description: 'For this.', weight: 0.5 } };
   const world = worldSettings({ ...base.preset.environment, options: [option], rewards });
   const variation = new Variation(config, configFields(), world);
   variation.choose('choice');
-  variation.vary('environment.options.a.b');
+  variation.vary('environment.options.size');
   expect(variation.values, 'of a config that does not name it').toEqual([1, 2]);
   const order = { base, field: variation.field, values: [1, 4], seeds: 1 };
-  expect(plannedRuns(order, catalog, []).map(({ name, config }) => [name, config.environment.options['a.b']])).toEqual([
+  expect(plannedRuns(order, catalog, []).map(({ name, config }) => [name, config.environment.options.size])).toEqual([
     ['calculator, size 1', 1],
     ['calculator, size 4', 4],
   ]);
   variation.choose('number');
-  variation.vary('rewards.r.s');
+  variation.vary('rewards.speed');
   expect([variation.written, variation.values]).toEqual(['0.5', [0.5]]);
   variation.written = '0, 11';
-  expect(variation.values).toContain('Reward weight: r.s must be a number from');
+  expect(variation.values).toContain('Reward weight: speed must be a number from');
   const [run] = plannedRuns({ ...order, field: variation.field, values: [-1] }, catalog, []);
   expect([run.name, run.config.rewards]).toEqual([
-    'calculator, reward weight: r.s -1',
-    { ...config.rewards, 'r.s': -1 },
+    'calculator, reward weight: speed -1',
+    { ...config.rewards, speed: -1 },
   ]);
 });
 
