@@ -14,6 +14,8 @@ const maxChanges = 256;
 const maxIterations = 10_000;
 const maxNameCharacters = 200;
 const maxNames = 1000;
+/** Of a heading, which the page draws whole. */
+const maxTitleCharacters = 1000;
 /** Of a sentence, or of a text that is a setting. */
 const maxTextCharacters = 100_000;
 
@@ -116,7 +118,7 @@ const RowSchema = v.object({
 const ResultsSchema = v.object({
   format: v.literal(1),
   name,
-  title: words,
+  title: v.pipe(v.string(), v.maxLength(maxTitleCharacters)),
   question: words,
   /** What came out, in a sentence; absent in older files. */
   finding: v.optional(words),

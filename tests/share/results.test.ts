@@ -20,6 +20,7 @@ test('results are read as they were written', () => {
 
 test.each([
   ['it is no object', [], /the file: |format: /],
+  ['the title is a book', { ...sampleResults, title: 'x'.repeat(9000) }, /title: /],
   ['the format is newer', { ...sampleResults, format: 2 }, /format: /],
   ['there are no rows', { ...sampleResults, rows: [] }, /rows: /],
   ['the date is none', { ...sampleResults, date: 'yesterday' }, /date: Invalid date/],

@@ -1,4 +1,6 @@
 /** How much of a text, and of a rollout's tokens, is drawn before somebody asks for all. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { cellsByStep, maxDrawnCells, drawnCells } from '../../src/ui/view/rollouts/cells';
@@ -45,4 +47,16 @@ test('of attempts that part late, the tokens about that place are drawn', () => 
   expect(from).toBeLessThan(50_000);
   expect(to).toBeGreaterThan(50_000);
   expect(drawnCells(attempts[0], 10, 2)).toEqual({ from: 0, to: maxDrawnCells / 2 });
+});
+
+test('no component draws a text of somebody else as it is', () => {
+  const files = readdirSync('src/ui', { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.svelte') && !name.startsWith('pages/learn'),
+  );
+  const texts = /(?<!=)\{(?!text\.|words\.)[\w.]+\.(prompt|problem|question|finding|answer|note|reason|command)\}/g;
+  const drawn = files.flatMap((file) =>
+    (readFileSync(join('src/ui', file), 'utf8').match(texts) ?? []).map((found) => `${file}: ${found}`),
+  );
+  // Words of this repository's own worlds.
+  expect(drawn.filter((each) => each !== 'pages/gallery/WorldCard.svelte: {card.before.prompt}')).toEqual([]);
 });
