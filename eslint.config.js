@@ -7,10 +7,14 @@ import ts from 'typescript-eslint';
 const exactMath =
   'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|E|LN2|LN10|LOG2E|LOG10E|PI|SQRT1_2|SQRT2';
 
-/** Such braces only keep Prettier from giving each property a line of its own. */
-const noLiteralSpread = {
+/** Such braces and brackets only keep Prettier from giving each property or element a line of its own. */
+const noObjectSpread = {
   selector: 'ObjectExpression > SpreadElement > ObjectExpression',
   message: 'Write the properties themselves instead of spreading a literal into a literal.',
+};
+const noListSpread = {
+  selector: 'ArrayExpression > SpreadElement > ArrayExpression',
+  message: 'Write the elements themselves instead of spreading a literal into a literal.',
 };
 
 export default ts.config(
@@ -31,7 +35,7 @@ export default ts.config(
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none', ignoreRestSiblings: true },
       ],
       'no-sequences': 'error',
-      'no-restricted-syntax': ['error', noLiteralSpread],
+      'no-restricted-syntax': ['error', noObjectSpread, noListSpread],
       '@typescript-eslint/no-unused-expressions': ['error', { allowShortCircuit: true, allowTernary: true }],
       // Text that comes from models and guests is searched for control characters on purpose.
       'no-control-regex': 'off',
@@ -62,7 +66,8 @@ export default ts.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        noLiteralSpread,
+        noObjectSpread,
+        noListSpread,
         {
           selector: `:not(MemberExpression[computed=false][property.name=/^(${exactMath})$/]) > Identifier[name='Math']`,
           message: 'Engines differ in these bits: use src/lib/portable-math.ts.',
@@ -73,6 +78,11 @@ export default ts.config(
         },
       ],
     },
+  },
+  {
+    // Its lists of words are read by the line.
+    files: ['src/environments/**'],
+    rules: { 'no-restricted-syntax': ['error', noObjectSpread] },
   },
   { files: ['**/*.svelte', '**/*.svelte.ts'], languageOptions: { parserOptions: { parser: ts.parser } } },
 );

@@ -5,8 +5,18 @@
 
 /** Parts of every config that hold settings. */
 const sections = [
-  ...['environment', 'model', 'text', 'warmStart', 'algorithm', 'critic', 'shaping', 'filter'],
-  ...['rollout', 'optimizer', 'rewards', 'evaluation'],
+  'environment',
+  'model',
+  'text',
+  'warmStart',
+  'algorithm',
+  'critic',
+  'shaping',
+  'filter',
+  'rollout',
+  'optimizer',
+  'rewards',
+  'evaluation',
 ];
 /** Options are three objects deep. */
 const maxDepth = 3;

@@ -80,7 +80,11 @@ export function linesSvg(title: string, lines: readonly Line[], configChanges: r
     ` font-family="system-ui, sans-serif" font-size="12" fill="#333">`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="${left}" y="22" font-size="15" font-weight="600">${escapedXml(title)}</text>`,
-    ...[...grid, ...ticks, ...legend, ...marks, ...drawn],
+    ...grid,
+    ...ticks,
+    ...legend,
+    ...marks,
+    ...drawn,
     label((left + width - right) / 2, height - 8, words.step, 'middle'),
     '</svg>\n',
   ].join('');

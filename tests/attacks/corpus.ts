@@ -10,16 +10,14 @@ const outcomes = ['value', 'error', 'killed', 'rejected', 'ignored', 'accepted-i
 export type Outcome = (typeof outcomes)[number];
 
 const classes = [
-  ...[
-    'escape',
-    'exfiltration',
-    'exhaustion',
-    'determinism',
-    'bad-return',
-    'token-forgery',
-    'ui-injection',
-    'share-link',
-  ],
+  'escape',
+  'exfiltration',
+  'exhaustion',
+  'determinism',
+  'bad-return',
+  'token-forgery',
+  'ui-injection',
+  'share-link',
 ] as const;
 export type AttackClass = (typeof classes)[number];
 

@@ -54,8 +54,13 @@ const item = (id: string, more: object = {}) => ({ id, name: odd, environment: 0
 const queue = {
   environments: [environment],
   items: [
-    ...[item('a'), item('a'), item('b', { config: { ...settings, algorithm: undefined } })],
-    ...[item('c', { config: { ...settings, colour: 'red' } }), null, 'abc', { id: 'd' }],
+    item('a'),
+    item('a'),
+    item('b', { config: { ...settings, algorithm: undefined } }),
+    item('c', { config: { ...settings, colour: 'red' } }),
+    null,
+    'abc',
+    { id: 'd' },
     ...Array.from({ length: 300 }, (_, i) => item(`more ${i}`, { config: { ...settings, seed: i } })),
   ],
 };

@@ -30,8 +30,17 @@ test('without lengths and a critic, what is left needs neither', () => {
 test('lengths bring the estimators that weigh by tokens, and a critic’s values the others', () => {
   expect(means(counted, 'OPO')![0]).toBe(1.5 - (1.5 * 3) / 10);
   expect(shown(counted)).toEqual([
-    ...['GRPO', 'Dr.GRPO', 'DAPO', 'GiGPO', 'RLOO', 'OPO', 'GPG', 'RF++base', 'pass@k'],
-    ...['RF step', 'RF++'],
+    'GRPO',
+    'Dr.GRPO',
+    'DAPO',
+    'GiGPO',
+    'RLOO',
+    'OPO',
+    'GPG',
+    'RF++base',
+    'pass@k',
+    'RF step',
+    'RF++',
   ]);
   const valued = counted.map((rollout) => ({ ...rollout, values: Array.from({ length: rollout.tokens }, () => 0.5) }));
   expect(shown(valued)).toHaveLength(compareImported(valued).columns.length - 1);

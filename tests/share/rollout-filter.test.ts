@@ -49,8 +49,17 @@ function chosen(source: string): number[] | string {
 
 test('names are the fields, then reward terms, then tools', () => {
   expect(names).toEqual([
-    ...['reward', 'advantage', 'success', 'turns', 'tokens', 'errors', 'step'],
-    ...['calls', 'correct', 'calc', 'look-up'],
+    'reward',
+    'advantage',
+    'success',
+    'turns',
+    'tokens',
+    'errors',
+    'step',
+    'calls',
+    'correct',
+    'calc',
+    'look-up',
   ]);
 });
 

@@ -23,7 +23,11 @@ describe('parts of the Lab', () => {
 
   it('what the address hides is in no tab', () => {
     expect(inSight('health', { hide: 'setup,health,nonsense' })).toEqual([
-      ...['intro', 'curves', 'rollouts', 'reader', 'results'],
+      'intro',
+      'curves',
+      'rollouts',
+      'reader',
+      'results',
     ]);
     expect(inSight('chat', { hide: 'reader,chat,health' })).not.toContain('reader');
   });

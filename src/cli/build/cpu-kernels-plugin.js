@@ -19,8 +19,22 @@ const moduleId = '\0virtual:cpu-kernels';
  * The module is compiled for shared memory; the device patches one byte where memory is its own.
  */
 const flags = [
-  ...['-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort=', '--enable', 'simd,threads,bulk-memory'],
-  ...['--importMemory', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65536', '--memoryBase', '1024'],
+  '-O3',
+  '--noAssert',
+  '--runtime',
+  'stub',
+  '--use',
+  'abort=',
+  '--enable',
+  'simd,threads,bulk-memory',
+  '--importMemory',
+  '--sharedMemory',
+  '--initialMemory',
+  '1',
+  '--maximumMemory',
+  '65536',
+  '--memoryBase',
+  '1024',
 ];
 
 /** @returns {import('vite').Plugin} */

@@ -85,9 +85,24 @@ const maybeNumber = v.nullish(number);
 /** Null where the policy learned from no token, or nothing was validated; absent in records of earlier versions. */
 const measured = ['validationSuccess', 'kl', 'clipFraction', 'policyLoss', 'gradientNorm', 'toolCallSuccess'];
 const counted = [
-  ...['rewardMean', 'rewardStd', 'zeroSignalGroups', 'entropy', 'turns', 'responseLength', 'truncated'],
-  ...['environmentFailures', 'sampledTokens', 'skippedUpdates', 'learningRate', 'trainedTokens'],
-  ...['sampleTokensPerSecond', 'trainTokensPerSecond', 'sampleMs', 'environmentMs', 'trainMs', 'evaluateMs'],
+  'rewardMean',
+  'rewardStd',
+  'zeroSignalGroups',
+  'entropy',
+  'turns',
+  'responseLength',
+  'truncated',
+  'environmentFailures',
+  'sampledTokens',
+  'skippedUpdates',
+  'learningRate',
+  'trainedTokens',
+  'sampleTokensPerSecond',
+  'trainTokensPerSecond',
+  'sampleMs',
+  'environmentMs',
+  'trainMs',
+  'evaluateMs',
 ];
 const diagnosticsSchema = v.looseObject({
   partNorms: v.nullish(named),
