@@ -36,6 +36,8 @@ function textTokenizer({ kind, alphabet, words, merges }: Record<string, unknown
       throw new Error(`A BPE tokenizer needs a list of at most ${maxMerges} pairs of ids; the file is damaged.`);
     return bpeTokenizer(merges);
   }
+  if (kind === 'pretrained')
+    throw new Error('The tokenizer is that of a pretrained model, and comes with its files: choose the model.');
   throw new Error(
     `The tokenizer kind ${JSON.stringify(kind)} is not known; this version knows character, word, byte and bpe.`,
   );

@@ -17,7 +17,7 @@ export const special = Object.fromEntries(specialTokens.map((name, id) => [name,
   Record<SpecialToken, number>
 >;
 
-/** Ids that no text becomes: the host writes them, or the policy samples them. */
+/** Ids that no text becomes, and no call and no answer has within. */
 export interface SpecialIds {
   readonly ids: readonly number[];
   /** A turn ends with any of these. The host ends one with the first. */
@@ -33,20 +33,29 @@ export const ownSpecialIds: SpecialIds = {
   name: (id) => specialTokens[id],
 };
 
+/** Text of the host, in which names of tokens are these tokens: `<tool_call>` is one id. */
+export interface Markup {
+  /** Text of others as a part of it: no name of a token is read in what is returned, nor across its borders. */
+  guard(text: string): string;
+  encode(text: string): number[];
+}
+
 export interface Tokenizer {
-  readonly kind: 'character' | 'word' | 'byte' | 'bpe';
+  readonly kind: 'character' | 'word' | 'byte' | 'bpe' | 'pretrained';
   /** Number of ids, special tokens included (V). */
   readonly size: number;
   readonly special: SpecialIds;
   /** Id at the place of an image's patch; only the host writes it there. */
   readonly image?: number;
+  /** Not given: no token has a name in text. */
+  readonly markup?: Markup;
   /** Ordinary ids for any text; text that the vocabulary lacks becomes the tokenizer's fallback id(s). */
   encode(text: string): number[];
   /** Text of ids; special ids give ''. */
   decode(ids: readonly number[]): string;
   /** Text of one id for display; special ids give their name. */
   label(id: number): string;
-  /** Plain JSON from which `tokenizerFromJson` rebuilds an equal tokenizer. */
+  /** Plain JSON from which `tokenizerFromJson` rebuilds an equal tokenizer; of a pretrained one what it must equal. */
   toJson(): TokenizerJson;
 }
 
@@ -55,6 +64,7 @@ export type TokenizerJson = (
   | { readonly kind: 'word'; readonly alphabet: string; readonly words: readonly string[] }
   | { readonly kind: 'byte' }
   | { readonly kind: 'bpe'; readonly merges: readonly (readonly [number, number])[] }
+  | { readonly kind: 'pretrained'; readonly sha256: string }
 ) & { readonly images?: true };
 
 /** The label of every id, for display. */

@@ -2,10 +2,10 @@
 import { fallbackId } from './character-tokenizer';
 import type { Tokenizer } from './tokenizer';
 
-/** Characters that become the fallback id, each once, in order; a byte or byte-pair tokenizer has none. */
+/** Characters that become the fallback id, each once, in order; a tokenizer of bytes has none. */
 export function unknownCharacters(tokenizer: Tokenizer, text: string): string[] {
   const { kind } = tokenizer;
-  if (kind === 'byte' || kind === 'bpe' || !tokenizer.encode(text).includes(fallbackId)) return [];
+  if ((kind !== 'character' && kind !== 'word') || !tokenizer.encode(text).includes(fallbackId)) return [];
   const json = tokenizer.toJson();
   if (!('alphabet' in json)) return [];
   const words = new Set(json.kind === 'word' ? json.words : []);

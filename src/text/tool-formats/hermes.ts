@@ -6,7 +6,7 @@
  */
 import type { Json } from '../../lib/json';
 import { parseArgumentJson } from './argument-json';
-import { requireNoTags, parseTagged, printable } from './tags';
+import { encodeTurn, requireNoTags, parseTagged, printable } from './tags';
 import type { MalformedCall, ToolFormat, WrittenCall } from './tool-format';
 
 const open = '<tool_call>';
@@ -16,10 +16,8 @@ export const hermes: ToolFormat = {
   name: 'hermes',
 
   encodeCalls(calls, _tools, tokenizer) {
-    const text = calls
-      .map((call) => `${open}\n${JSON.stringify({ name: call.name, arguments: call.arguments })}\n${close}`)
-      .join('\n');
-    return [...tokenizer.encode(text), tokenizer.special.ends[0]];
+    const written = calls.map(({ name, arguments: given }) => JSON.stringify({ name, arguments: given }));
+    return encodeTurn(tokenizer, (text) => written.map((call) => `${open}\n${text(call)}\n${close}`).join('\n'));
   },
 
   encodeAnswer(text, tokenizer) {

@@ -40,6 +40,16 @@ export function parseTagged(
   return calls.length > 0 ? { kind: 'calls', calls } : readAnswer(text);
 }
 
+/**
+ * Tokens of a turn that the host writes for an agent, its end included: tags are tokens where the tokenizer has such.
+ * @param write the turn; `text` makes what it is given safe, so that only the writer's own tags are tags
+ */
+export function encodeTurn(tokenizer: Tokenizer, write: (text: (given: string) => string) => string): number[] {
+  const { markup, special } = tokenizer;
+  const ids = markup ? markup.encode(write(markup.guard)) : tokenizer.encode(write((given) => given));
+  return [...ids, special.ends[0]];
+}
+
 /** @throws a sentence if the text has one of the tags, which would be read as more than text */
 export function requireNoTags(text: string, tags: readonly string[], where: string): void {
   const tag = tags.find((each) => text.includes(each));
