@@ -1,5 +1,6 @@
 // y[n, b + shift] += SCALE sum_j h[n, s R + j] B[b, j]: low-rank changes of up to three parts of a layer's output.
-//   dh[n, s R + j] += SCALE sum_{b of s} dy[n, b + shift] B[b, j];   dB[b, j] += SCALE sum_n dy[n, b + shift] h[n, s R + j]
+//   dh[n, s R + j] += SCALE sum_{b of s} dy[n, b + shift] B[b, j]
+//   dB[b, j] += SCALE sum_n dy[n, b + shift] h[n, s R + j]
 // Rows b of B belong to part s = 0, 1, 2 by LOW1 and LOW2; SHIFT0 to SHIFT2 lead to the part's columns of y.
 // y, dy: [N, WIDTH]; h, dh: [N, PARTS R]; B, dB: [OUT, R].
 // forward: a thread an output (n, b). hidden: a thread an (n, s, j). weights: a thread a (b, j), over `rows` tokens.

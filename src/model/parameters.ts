@@ -1,7 +1,7 @@
 /**
  * The parameters of a model. Those that are trained are in four flat buffers: values, gradients and both AdamW moments.
- * A parameter is a view, aligned to 256 bytes, so the optimizer needs one dispatch for the whole model. Frozen ones are
- * in a fifth buffer and have neither gradient nor moments.
+ * A parameter is a view, aligned to 256 bytes, so the optimizer needs one dispatch for the whole model. Frozen ones
+ * have a buffer each, so that none is too large to bind, and neither gradient nor moments.
  */
 import type { Device } from '../device/device';
 import { createTensor, elementCount, viewTensor, writeTensor, type Tensor } from '../device/tensor';
@@ -18,8 +18,8 @@ export interface ParameterSpec {
   readonly name: string;
   readonly part: ModelPart;
   readonly shape: readonly number[];
-  /** Standard deviation of normal initial weights, or a constant. */
-  readonly init: { readonly std: number } | { readonly constant: number };
+  /** Standard deviation of normal initial weights, or a constant; `loaded` ones are written from files. */
+  readonly init: { readonly std: number } | { readonly constant: number } | 'loaded';
   /** It is not trained. */
   readonly frozen?: true;
 }
@@ -36,8 +36,8 @@ export class ParameterStore {
   /** AdamW's first and second moments. */
   readonly first: Tensor;
   readonly second: Tensor;
-  /** Values of frozen parameters, or null if there are none. */
-  private readonly frozen: Tensor | null;
+  /** Frozen parameters that no other store owns. */
+  private readonly frozen: readonly Tensor[];
   private readonly views = new Map<string, Tensor>();
 
   /**
@@ -54,7 +54,8 @@ export class ParameterStore {
     const vectors = specs.filter(({ shape }) => shape.length <= 1);
     this.decayed = alignedSize(matrices);
     this.size = this.decayed + alignedSize(vectors);
-    const flat = (name: string) => createTensor(device, name, [this.size]);
+    // A buffer cannot be empty, so a model without trained parameters has some padding.
+    const flat = (name: string) => createTensor(device, name, [Math.max(this.size, alignment)]);
     this.value = flat('parameters');
     this.gradient = flat('parameter gradients');
     this.first = flat('first moments');
@@ -64,9 +65,8 @@ export class ParameterStore {
       this.views.set(name, viewTensor(this.value, name, offset, shape, gradient));
     }
     const frozen = all.filter((spec) => spec.frozen);
-    this.frozen = frozen.length === 0 || base ? null : createTensor(device, 'frozen parameters', [alignedSize(frozen)]);
-    for (const [{ name, shape }, offset] of placed(frozen))
-      this.views.set(name, this.frozen ? viewTensor(this.frozen, name, offset, shape) : base!.get(name));
+    this.frozen = base ? [] : frozen.map(({ name, shape }) => createTensor(device, name, shape));
+    frozen.forEach(({ name }, i) => this.views.set(name, base ? base.get(name) : this.frozen[i]));
   }
 
   /** The parameter, its gradient attached unless it is frozen. */
@@ -92,13 +92,14 @@ export class ParameterStore {
 
   /** Draws the frozen weights alone, where the others are read from a file. */
   initialiseFrozen(seed: number): void {
-    if (this.frozen) this.draw(seed, ({ frozen }) => frozen === true);
+    if (this.frozen.length > 0) this.draw(seed, ({ frozen }) => frozen === true);
   }
 
   private draw(seed: number, isMeant: (spec: ParameterSpec) => boolean): void {
     this.all.forEach((spec, key) => {
       if (!isMeant(spec)) return;
       const { name, shape, init } = spec;
+      if (init === 'loaded') return;
       const data = new Float32Array(elementCount(shape));
       if ('constant' in init) data.fill(init.constant);
       else for (let i = 0; i < data.length; i++) data[i] = init.std * normal(seed, Purpose.init, key, i);
@@ -137,7 +138,7 @@ export class ParameterStore {
   }
 
   destroy(): void {
-    for (const tensor of [this.value, this.gradient, this.first, this.second, this.frozen]) tensor?.buffer.destroy();
+    for (const { buffer } of [this.value, this.gradient, this.first, this.second, ...this.frozen]) buffer.destroy();
   }
 }
 

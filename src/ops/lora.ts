@@ -1,4 +1,4 @@
-/** Low-rank adaptation (Hu et al. 2021): adds (α/r) (x Aᵀ) Bᵀ to a layer's output, with an A and B for each part of it. */
+/** Low-rank adaptation (Hu et al. 2021): adds (α/r) (x Aᵀ) Bᵀ to parts of a layer, with an A and B for each. */
 import { assert } from '../lib/assert';
 import { linearGrid } from '../device/commands';
 import type { Dispatch, Grid } from '../device/device';

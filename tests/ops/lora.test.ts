@@ -14,7 +14,11 @@ const on = () => true;
 function check(N: number, width: number, R: number, parts: readonly Columns[]): Promise<void> {
   return checkOp({
     name: 'lora',
-    inputs: { hidden: { shape: [N, parts.length * R] }, weight: { shape: [sumOf(parts), R] }, base: { shape: [N, width] } },
+    inputs: {
+      hidden: { shape: [N, parts.length * R] },
+      weight: { shape: [sumOf(parts), R] },
+      base: { shape: [N, width] },
+    },
     build: (tape, { hidden, weight, base }) => lora(tape, base, hidden, weight, { scale: 1.5, parts, isOn: on }),
     reference: ({ hidden, weight, base }) => reference.lora(base, hidden, weight, 1.5, parts),
   });
@@ -32,15 +36,27 @@ onBothDevices(() => {
   const build = async (isOn: () => boolean, used: number) => {
     const device = await testDevice();
     const tape = new Tape(device, true);
-    const tensors = [[6, 7], [6, 3], [7, 3]].map((shape, i) => {
+    const tensors = [
+      [6, 7],
+      [6, 3],
+      [7, 3],
+    ].map((shape, i) => {
       const tensor = createTensor(device, `t${i}`, shape, { gradient: true });
-      writeTensor(device, tensor, Float32Array.from({ length: shape[0] * shape[1] }, (_, k) => Math.sin(k + 9 * i)));
+      writeTensor(
+        device,
+        tensor,
+        Float32Array.from({ length: shape[0] * shape[1] }, (_, k) => Math.sin(k + 9 * i)),
+      );
       return tensor;
     });
     const [y, hidden, weight] = tensors;
     const rows = new Rows(tape, used);
     lora(tape, y, hidden, weight, { scale: 2, parts: [{ first: 0, width: 7 }], isOn, rows });
-    writeTensor(device, y.grad!, Float32Array.from({ length: 42 }, (_, k) => (k < 7 * used ? Math.cos(k) : 0)));
+    writeTensor(
+      device,
+      y.grad!,
+      Float32Array.from({ length: 42 }, (_, k) => (k < 7 * used ? Math.cos(k) : 0)),
+    );
     const plan = tape.seal();
     await device.compiled();
     new Commands(device).run(plan.forward).run(plan.backward).submit();

@@ -16,8 +16,7 @@ export function lora(
     for (let n = 0; n < N; n++)
       for (let o = 0; o < part.width; o++) {
         let sum = 0;
-        for (let j = 0; j < R; j++)
-          sum += hidden.data[(n * parts.length + s) * R + j] * weight.data[(low + o) * R + j];
+        for (let j = 0; j < R; j++) sum += hidden.data[(n * parts.length + s) * R + j] * weight.data[(low + o) * R + j];
         data[n * width + part.first + o] += scale * sum;
       }
     low += part.width;
