@@ -81,7 +81,7 @@ const limitsSchema = v.pipe(
 );
 
 /** Functions that an environment may leave out, as the sandbox's requests name them. */
-const hookNames = ['start', 'context', 'summary', 'flow'] as const;
+const hookNames = ['start', 'context', 'summary', 'flow', 'draw'] as const;
 
 /** `meta`, `tools`, and the names of `policies` and of optional functions. */
 export const descriptionSchema = v.strictObject({

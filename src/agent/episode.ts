@@ -10,6 +10,15 @@ import type { Action, Json, Message, StepError, Task, ToolCall } from './types';
 /** Seeds of what is no call of a step: far from the index of any call. */
 const startIndex = 1 << 16;
 const contextIndex = startIndex + 1;
+const drawIndex = contextIndex + 1;
+
+/** What a drawing is told of the episode's end; all null, and no rewards, before it. */
+export type DrawnEnding = {
+  readonly answer: string | null;
+  readonly success: boolean | null;
+  /** Unweighted terms of all steps. */
+  readonly rewards: Readonly<Record<string, number>>;
+};
 
 export class GuestEpisode {
   /** What the agent said at each step. */
@@ -71,6 +80,16 @@ export class GuestEpisode {
 
   context(method: 'context' | 'summary', messages: Json): SandboxRequest {
     return this.request(method, { messages, state: this.state }, this.steps, contextIndex);
+  }
+
+  /** A picture of the episode as it is. It burns no fuel of the episode. */
+  draw(ending: DrawnEnding): SandboxRequest {
+    return this.request(
+      'draw',
+      { state: this.state, moment: { steps: this.record, ...ending } },
+      this.steps,
+      drawIndex,
+    );
   }
 
   /**

@@ -46,6 +46,22 @@
  * @typedef {string | readonly (string | number | Image)[]} Content What `call` gives and a message of a flow shows: a
  * text, or texts and images in order. A number stands for the image of a call.
  *
+ * @typedef {object} Moment What `draw` is told of an episode besides its task and state.
+ * @property {readonly Step[]} steps What the agent did so far; empty before its first step.
+ * @property {string | null} answer Null until it is given, and if none is given.
+ * @property {boolean | null} success Null until the episode is over.
+ * @property {Record<string, number>} rewards Sums of the reward terms so far.
+ *
+ * @typedef {{ kind: string, [field: string]: any }} Shape Its kind and the fields of that kind, as the guide lists them.
+ *
+ * @typedef {object} Scene What `draw` returns: shapes, the first one lowest.
+ * @property {number} width Of the picture, in units of its own: 1 to 2,000.
+ * @property {number} height
+ * @property {string} [words] What is drawn, for those who do not see it.
+ * @property {Shape[]} shapes At most 500, with at most 4,096 characters of text.
+ *
+ * @typedef {(task: Task, state: any, moment: Moment) => Scene} Draw
+ *
  * @typedef {(task: Task, context: { call: (tool: string, args: Json) => Content }) => Generator<readonly (Said |
  * Message | { role: 'system' | 'user' | 'tool', content: Content })[], string | null | void, Said>} Flow An
  * environment's own way through its steps.

@@ -50,3 +50,7 @@ export function printableJson(value: unknown, indent = 0): string {
         ).join(''),
   );
 }
+
+/** A text without unseen characters as the content of an XML element. */
+export const xmlText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

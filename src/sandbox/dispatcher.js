@@ -24,7 +24,7 @@ const validationShare = 4;
 const splits = ['train', 'validation', 'out-of-distribution'];
 const [train, validation, outOfDistribution] = splits;
 /** Functions that an environment may leave out. */
-const hooks = ['start', 'context', 'summary', 'flow'];
+const hooks = ['start', 'context', 'summary', 'flow', 'draw'];
 
 /** @type {{ train: unknown[], validation: unknown[] } | null} Rows of each split; null if there are none. */
 let rows = null;
@@ -107,7 +107,7 @@ export function bind(environment) {
 
 /** @type {Map<string, (environment: Environment, args: any) => unknown>} */
 const methods = new Map(
-  Object.entries({ describe, tasks: drawTasks, start, execute, reward, context, summary, flow, demonstrate }),
+  Object.entries({ describe, tasks: drawTasks, start, execute, reward, context, summary, flow, draw, demonstrate }),
 );
 
 /** @param {Environment} environment */
@@ -283,6 +283,11 @@ function summary(environment, { messages, state }) {
   const given = synchronous(environment.summary(messages, state ?? null), 'summary');
   if (typeof given !== 'string') throw new TypeError(`summary returned ${kindOf(given)}; it must return a text`);
   return given;
+}
+
+/** @param {Environment} environment @param {{ task: unknown, state: unknown, moment: unknown }} args */
+function draw(environment, { task, state, moment }) {
+  return synchronous(environment.draw(task, state ?? null, moment), 'draw');
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Success by iteration as a picture that stands alone: SVG, on white, with its axes and legend. Pure. */
-import { plainText } from '../lib/plain-text';
+import { plainText, xmlText } from '../lib/plain-text';
 import { pathOf, scaleOf, type Point } from './line-svg';
 
 const words = { unseen: 'Unseen tasks', practice: 'Practice', changed: 'Setup changed', step: 'iteration' };
@@ -108,6 +108,4 @@ const label = (x: number, y: number, content: string, anchor: string): string =>
 
 const maxCharacters = 300;
 
-/** On one line, with characters that XML allows only. */
-const escapedXml = (content: string): string =>
-  plainText(content, maxCharacters).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escapedXml = (content: string): string => xmlText(plainText(content, maxCharacters));

@@ -9,7 +9,7 @@ import { scriptedTrajectories } from './scripted';
 import { loopOptions, type RunSetup } from './setup';
 
 /** Validation tasks do not depend on a run's seed. */
-const validationSeed = 0;
+export const validationSeed = 0;
 
 /** How each task is tried. */
 export interface Attempts {

@@ -18,6 +18,7 @@ const typeOfName: Readonly<Record<string, string>> = {
   call: 'ToolCall',
   outcome: 'Outcome',
   message: 'Message',
+  moment: 'Moment',
 };
 
 export const sdkCompletion: CompletionSource = (context) => {
