@@ -52,7 +52,7 @@
  * @property {boolean | null} success Null until the episode is over.
  * @property {Record<string, number>} rewards Sums of the reward terms so far.
  *
- * @typedef {{ kind: string, [field: string]: any }} Shape Its kind and the fields of that kind, as the guide lists them.
+ * @typedef {{ kind: string, [field: string]: any }} Shape Its kind and the fields of that kind, which the guide lists.
  *
  * @typedef {object} Scene What `draw` returns: shapes, the first one lowest.
  * @property {number} width Of the picture, in units of its own: 1 to 2,000.
@@ -182,4 +182,48 @@ export const choice = (values, description) => ({ type: 'string', enum: values, 
 export function tool({ name, description, arguments: properties, execute }) {
   const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
   return { name, description, parameters, execute };
+}
+
+/** Characters of a line of a transcript, its lines from one to the next, and most lines. */
+const [column, row, longest] = [48, 16, 26];
+
+/**
+ * A scene for a world whose calls are texts, such as programs: export it as `draw`. It shows the prompt, each call with
+ * its result, failed ones as such, and the answer. Of a long episode it shows the end.
+ *
+ * @type {Draw}
+ */
+export function transcript({ prompt }, _, { steps, answer, success }) {
+  const verdict = success === null ? '' : success ? ' ✓' : ' ✗';
+  const said = success === null ? [] : inLines(`${answer ?? ''}${verdict}`, '', success ? 'good' : 'danger');
+  const calls = steps.flatMap(({ toolCalls }) => toolCalls);
+  const lines = calls.flatMap(({ arguments: given, result, error }) => {
+    const failed = error !== undefined || result.startsWith('error');
+    const text = typeof given === 'object' && given !== null ? Object.values(given).join(' ') : String(given);
+    return [...inLines(text, '', undefined), ...inLines(result, failed ? '✗ ' : '→ ', failed ? 'danger' : 'agent')];
+  });
+  const head = inLines(prompt, '', undefined);
+  const shown = [...lines, ...said].slice(-longest);
+  const code =
+    shown.length > 0 ? [{ kind: 'code', x: 4, y: row * (head.length + 1), width: 372, size: 11, lines: shown }] : [];
+  return {
+    width: 380,
+    height: row * (head.length + 1 + Math.max(shown.length, 6)) + 6,
+    words: `${prompt}. ${calls.length} calls. ${answer === null ? '' : `Answer ${answer}.`}`.slice(0, 500),
+    shapes: [
+      ...head.map(({ text }, i) => ({ kind: 'text', x: 6, y: 6 + row * i, size: 12, width: 368, bold: true, text })),
+      ...code,
+    ],
+  };
+}
+
+/** A text in lines of a transcript. @param {string} text @param {string} mark @param {string | undefined} role */
+function inLines(text, mark, role) {
+  const lines = [mark];
+  for (const word of text.split(' ')) {
+    const last = lines[lines.length - 1];
+    if (last.length + word.length + 1 > column && last.trim() !== '') lines.push(`  ${word}`);
+    else lines[lines.length - 1] = last === '' || last === mark ? last + word : `${last} ${word}`;
+  }
+  return lines.map((each) => (role === undefined ? { text: each } : { text: each, role }));
 }

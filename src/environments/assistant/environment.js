@@ -278,3 +278,31 @@ function play(desk, asks, answer) {
     { answer },
   ];
 }
+
+/** The file of passages: what a search showed stands out, and what the answer cites. @type {import('agentlet').Draw} */
+export function draw({ prompt, data }, _, { steps, answer, success }) {
+  const calls = steps.flatMap(({ toolCalls }) => toolCalls);
+  const shown = calls.flatMap(({ name, result }) => (name === 'search' ? result.split(' . ') : []));
+  const asked = calls.filter(({ name, error }) => name === 'ask' && error === undefined);
+  const cited = /\[(\d+)\]/.exec(answer ?? '')?.[1];
+  const rows = data.passages.map((/** @type {Passage} */ passage) => {
+    const isCited = String(passage.number) === cited;
+    const isShown = shown.includes(textOf(passage));
+    const role = isCited ? (success ? 'good' : 'danger') : isShown ? 'note' : 'muted';
+    return { cells: [textOf(passage)], role, fill: isCited || isShown ? 'soft' : 'outline' };
+  });
+  const y = 46 + 15.2 * (rows.length + 1);
+  const question = asked.length > 0 ? `Which one? ${asked[0].result}` : '';
+  const [role, mark] = success === null ? ['ink', ''] : success ? ['good', ' ✓'] : ['danger', ' ✗'];
+  return {
+    width: 340,
+    height: y + 40,
+    words: `${prompt} ${calls.length} calls. ${question} ${answer === null ? '' : `Answer: ${answer}${mark}`}`,
+    shapes: [
+      { kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt },
+      { kind: 'table', x: 6, y: 38, width: 328, size: 9.5, columns: ['file'], role: 'muted', rows },
+      { kind: 'text', x: 6, y, width: 328, size: 12, role: 'agent', text: question },
+      { kind: 'text', x: 6, y: y + 18, width: 328, size: 13, bold: true, role, text: `${answer ?? ''}${mark}` },
+    ],
+  };
+}

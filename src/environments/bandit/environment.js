@@ -55,3 +55,42 @@ export function demonstrate() {
 
 /** @type {import('agentlet').Policies} */
 export const policies = { oracle: () => [{ answer: best }], random: demonstrate };
+
+/** The two machines, and what the one that was pulled paid. @type {import('agentlet').Draw} */
+export function draw({ data }, _, { answer, rewards }) {
+  const pulled = answer?.trim();
+  const paid = (rewards.pay ?? 0) > 0;
+  const machines = arms.flatMap((arm, i) => {
+    const x = 20 + 140 * i;
+    const isPulled = arm === pulled;
+    const odds = arm === best ? data.odds : 100 - data.odds;
+    const role = isPulled ? 'agent' : 'muted';
+    return [
+      { kind: 'rectangle', x, y: 30, width: 100, height: 90, radius: 10, role, fill: isPulled ? 'soft' : 'outline' },
+      { kind: 'text', x: x + 50, y: 8, align: 'middle', size: 14, bold: true, role, text: arm },
+      { kind: 'rectangle', x: x + 18, y: 46, width: 64, height: 30, radius: 4, role, fill: 'outline' },
+      { kind: 'text', x: x + 50, y: 53, align: 'middle', size: 16, role, text: isPulled ? (paid ? '+1' : '0') : '?' },
+      {
+        kind: 'line',
+        role,
+        points: [
+          [x + 100, 60],
+          [x + 112, isPulled ? 84 : 40],
+        ],
+      },
+      { kind: 'circle', id: arm, x: x + 112, y: isPulled ? 84 : 40, radius: 6, role },
+      { kind: 'text', x: x + 50, y: 88, align: 'middle', size: 11, text: 'pays' },
+      { kind: 'text', x: x + 50, y: 102, align: 'middle', size: 11, text: `${odds} in 100` },
+      ...(isPulled && paid ? [{ kind: 'circle', x: x + 50, y: 136, radius: 11, role: 'object' }] : []),
+      ...(isPulled
+        ? [{ kind: 'text', x: x + 50, y: 152, align: 'middle', role, text: paid ? 'paid' : 'paid nothing' }]
+        : []),
+    ];
+  });
+  return {
+    width: 290,
+    height: 176,
+    words: pulled === undefined ? 'Two slot machines.' : `The agent pulled ${pulled}, which paid ${paid ? 1 : 0}.`,
+    shapes: machines,
+  };
+}

@@ -186,3 +186,62 @@ function search(row, choose) {
   }
   return turns;
 }
+
+/** A ruled line for each test: the commits left, and which one was tested. @type {import('agentlet').Draw} */
+export function draw(task, _, { steps, success }) {
+  const row = rowOf(task);
+  const [left, width, step] = [34, 290, 18];
+  const x = (/** @type {number} */ commit) => left + (width * commit) / row.left;
+  let [from, now, y] = [0, row, 40];
+  /** @type {import('agentlet').Shape[]} */
+  const shapes = [
+    { kind: 'text', x: 6, y: 6, width: 320, size: 12, bold: true, text: task.prompt },
+    {
+      kind: 'line',
+      role: 'muted',
+      points: [
+        [left, 30],
+        [left + width, 30],
+      ],
+    },
+    ...Array.from({ length: row.left + 1 }, (_, i) => ({
+      kind: 'line',
+      role: 'muted',
+      points: [
+        [x(i), i % 8 ? 27 : 24],
+        [x(i), 30],
+      ],
+    })),
+  ];
+  const bar = () => ({ kind: 'rectangle', x: x(from), y, width: Math.max(2, x(from + now.left) - x(from)), height: 8 });
+  const count = () => ({ kind: 'text', x: 4, y: y - 2, width: 28, size: 11, text: String(now.left) });
+  shapes.push({ ...bar(), role: 'muted' }, count());
+  for (const { arguments: args, error } of steps.flatMap(({ toolCalls }) => toolCalls).slice(0, 40)) {
+    const commit = Number(args?.commit);
+    if (error !== undefined || !(commit >= 1 && commit < now.left)) continue;
+    const bad = isBad(now, commit);
+    const at = x(from + commit);
+    shapes.push({
+      kind: 'line',
+      role: bad ? 'danger' : 'good',
+      points: [
+        [at, y - 4],
+        [at, y + 13],
+      ],
+    });
+    if (!bad) from += commit;
+    now = tested(now, commit);
+    y += step;
+    shapes.push({ ...bar(), role: now.left === 1 ? 'goal' : 'agent' }, count());
+  }
+  const tests = (y - 40) / step;
+  const mark = success === null ? '' : success ? ' ✓' : ' ✗';
+  const role = success === null ? 'muted' : success ? 'good' : 'danger';
+  shapes.push({ kind: 'text', x: left, y: y + 16, width, role, text: `${tests} tests, ${now.left} left${mark}` });
+  return {
+    width: 340,
+    height: Math.max(160, y + 38),
+    words: `${task.prompt}: ${tests} tests, ${now.left} left${mark}.`,
+    shapes,
+  };
+}

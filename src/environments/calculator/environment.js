@@ -173,3 +173,41 @@ function apply(sign, left, right) {
   if (sign === '+') return left + right;
   return sign === '-' ? left - right : left * right;
 }
+
+/** The expression as a tree: a call folds its part into a number. @type {import('agentlet').Draw} */
+export function draw({ data: { tree } }, _, { steps, answer, success }) {
+  const made = steps.flatMap(({ toolCalls }) => toolCalls).filter(({ error }) => error === undefined);
+  const called = made.map((call) => parseCall(call.arguments.expression)).filter((call) => call !== null);
+  const folds = new Set(called.map(({ left, sign, right }) => `${left}${sign}${right}`));
+  /** @type {import('agentlet').Shape[]} */
+  const shapes = [];
+  let leaves = 0;
+  /** @param {Tree} part @param {number} depth @param {string} id @returns {{ x: number, value: number }} */
+  const place = (part, depth, id) => {
+    const isNumber = typeof part === 'number';
+    const left = isNumber ? null : place(part.left, depth + 1, `${id}l`);
+    const right = isNumber ? null : place(part.right, depth + 1, `${id}r`);
+    const x = left && right ? (left.x + right.x) / 2 : 4 + 80 * leaves++;
+    const value = isNumber ? part : apply(part.sign, left?.value ?? 0, right?.value ?? 0);
+    const isFolded = !isNumber && folds.has(`${left?.value}${part.sign}${right?.value}`);
+    const role = isNumber ? 'ink' : isFolded ? 'agent' : 'muted';
+    const text = isNumber || isFolded ? String(value) : ({ '*': '×', '-': '−' }[part.sign] ?? part.sign);
+    const at = { x, y: 50 + 46 * depth, width: 72, height: 28, size: 13 };
+    shapes.push({ kind: 'node', id, text, role, fill: isFolded ? 'solid' : 'soft', round: !isNumber, ...at });
+    if (!isNumber) for (const child of 'lr') shapes.push({ kind: 'edge', from: id, to: id + child });
+    return { x, value };
+  };
+  const root = place(tree, 0, 't');
+  const depth = Math.max(...shapes.map(({ y = 0 }) => y)) + 36;
+  const verdict = success === null ? '?' : success ? '✓' : '✗';
+  const role = success === null ? 'muted' : success ? 'good' : 'danger';
+  const said = `${answer ?? ''} ${verdict}`.trim();
+  shapes.push({ kind: 'node', id: 'answer', x: root.x - 14, y: 4, width: 100, height: 28, size: 13, text: said, role });
+  shapes.push({ kind: 'edge', from: 'answer', to: 't', role });
+  return {
+    width: Math.max(80 * leaves, root.x + 92),
+    height: depth,
+    words: `${write(tree)}. Calculated: ${[...folds].join(', ') || 'nothing yet'}. Answer: ${answer ?? 'none yet'}.`,
+    shapes,
+  };
+}

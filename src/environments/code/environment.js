@@ -108,6 +108,8 @@ export const tools = [
   }),
 ];
 
+export { transcript as draw } from 'agentlet';
+
 const show = (/** @type {any} */ value) => (Array.isArray(value) ? value.join(' ') : String(value));
 
 /** What the agent reads of a program. @param {string} code @param {Pick<Data, 'list' | 'spelling'>} task */
@@ -226,7 +228,6 @@ const operators = [
   { '*': (a, b) => a * b, '/': (a, b) => a / b, '%': (a, b) => a % b },
 ];
 const nothing = () => undefined;
-
 /** Numbers only: a text could grow without end. @param {any} a @param {any} b */
 function add(a, b) {
   return Number(a) + Number(b);

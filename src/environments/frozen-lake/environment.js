@@ -234,3 +234,34 @@ function look({ holes }, place) {
   });
   return `${nameOf(place)} ${around.join(' ')}`;
 }
+
+/** The lake from above, with the way so far. @type {import('agentlet').Draw} */
+export function draw({ data: lake }, state, { steps }) {
+  const cell = 56;
+  const now = state ?? { place: lake.start, moves: 0 };
+  const centre = (/** @type {number} */ place) => ({
+    x: (place % size) * cell + cell / 2,
+    y: Math.floor(place / size) * cell + cell / 2,
+  });
+  const way = [lake.start];
+  for (const { arguments: args, error } of steps.flatMap(({ toolCalls }) => toolCalls))
+    if (error === undefined)
+      way.push(next[way[way.length - 1]][slipped(lake, directions.indexOf(args.direction), way.length - 1)]);
+  const points = way.map((place) => [centre(place).x, centre(place).y]);
+  const end = endOf(lake, now);
+  const role = end === 'hole' ? 'danger' : end === 'goal' ? 'good' : 'agent';
+  return {
+    width: size * cell,
+    height: size * cell,
+    words: `Holes at ${lake.holes.map(nameOf).join(' ')}. The agent is at ${nameOf(now.place)}${end && `: ${end}`}.`,
+    shapes: [
+      { kind: 'grid', x: 0, y: 0, rows: size, columns: size, cell },
+      ...lake.holes.map((/** @type {number} */ hole) => ({ kind: 'circle', ...centre(hole), radius: 21, role: 'ink' })),
+      { kind: 'circle', ...centre(goal), radius: 25, role: 'goal', fill: 'soft' },
+      { kind: 'text', x: centre(goal).x, y: centre(goal).y - 6, text: 'goal', align: 'middle', role: 'goal' },
+      ...(points.length > 1 ? [{ kind: 'line', role: 'agent', dashed: true, points }] : []),
+      { kind: 'circle', id: 'player', ...centre(now.place), radius: 12, role },
+      ...(end === 'hole' ? [{ kind: 'circle', ...centre(now.place), radius: 17, role, fill: 'outline' }] : []),
+    ],
+  };
+}

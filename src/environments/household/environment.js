@@ -295,3 +295,45 @@ function play(calls, answer) {
   }));
   return answer === undefined ? turns : [...turns, { answer }];
 }
+
+/** The house: what each place holds, where the agent stands and what it holds. @type {import('agentlet').Draw} */
+export function draw({ prompt, data }, state, { success }) {
+  const now = state ?? { at: '', closed: data.closed, things: data.things, made: {} };
+  const named = (/** @type {string} */ thing) => `${now.made[thing] ? `${now.made[thing]} ` : ''}${thing}`;
+  const rooms = [...new Set([...data.places, data.goal, ...(now.at ? [now.at] : [])])];
+  const spots = new Map(rooms.map((name, i) => [name, { x: 6 + 110 * (i % 3), y: 44 + 92 * Math.floor(i / 3) }]));
+  const boxes = rooms.flatMap((name) => {
+    const { x, y } = spots.get(name) ?? { x: 0, y: 0 };
+    const isClosed = now.closed.includes(name);
+    const role = name === data.goal ? 'goal' : 'muted';
+    const holds = inside(now, name).map(named);
+    return [
+      { kind: 'rectangle', x, y, width: 104, height: 84, radius: 4, role, fill: isClosed ? 'soft' : 'outline' },
+      { kind: 'text', x: x + 8, y: y + 6, width: 90, bold: true, role, text: isClosed ? `${name} ▪` : name },
+      ...holds.map((text, i) => ({
+        kind: 'text',
+        x: x + 8,
+        y: y + 24 + 14 * i,
+        width: 90,
+        size: 11,
+        role: text.endsWith(data.thing) ? 'object' : 'muted',
+        text: isClosed ? `(${text})` : text,
+      })),
+    ];
+  });
+  const at = spots.get(now.at);
+  const [x, y] = at ? [at.x + 16, at.y + 68] : [20, 32];
+  const hand = inside(now, 'hand').map(named).join(' ');
+  const mark = success === null ? '' : success ? ' ✓' : ' ✗';
+  return {
+    width: 336,
+    height: 44 + 92 * Math.ceil(rooms.length / 3),
+    words: `${prompt}. The agent is at the ${now.at || 'door'} and holds ${hand || 'nothing'}.${mark}`,
+    shapes: [
+      { kind: 'text', x: 6, y: 6, width: 324, size: 12, bold: true, text: prompt + mark },
+      ...boxes,
+      { kind: 'circle', id: 'agent', x, y, radius: 8, role: 'agent' },
+      { kind: 'text', id: 'hand', x: x + 13, y: y - 6, width: 76, size: 11, role: 'agent', text: hand },
+    ],
+  };
+}

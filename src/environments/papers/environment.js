@@ -224,3 +224,42 @@ function explore(data, next) {
     state = runExpand(data, paper, state).state;
   }
 }
+
+/** The citation graph as far as it is known; papers not found yet are dots. @type {import('agentlet').Draw} */
+export function draw({ prompt, data }, state, { answer, success }) {
+  const { found, expanded } = state ?? noState;
+  const on = isOn(data.topic);
+  const across = 4;
+  const papers = data.papers.map((/** @type {Paper} */ { title, cites }, /** @type {number} */ i) => ({
+    title,
+    cites,
+    x: 6 + 84 * (i % across),
+    y: 34 + 44 * Math.floor(i / across),
+  }));
+  const shapes = papers.flatMap((/** @type {{ title: string, x: number, y: number }} */ { title, x, y }) => {
+    if (!found.includes(title)) return [{ kind: 'circle', x: x + 38, y: y + 13, radius: 2.5, role: 'muted' }];
+    const role = on(title) ? 'goal' : 'muted';
+    const fill = expanded.includes(title) ? 'solid' : 'soft';
+    return [{ kind: 'node', id: title, x, y, width: 76, height: 26, text: title, role, fill, round: true }];
+  });
+  const edges = papers
+    .filter((/** @type {Paper} */ { title }) => expanded.includes(title))
+    .flatMap((/** @type {Paper} */ { title: from, cites }) =>
+      cites
+        .filter((to) => found.includes(to))
+        .map((to) => ({ kind: 'edge', from, to, directed: true, role: on(to) ? 'goal' : 'muted' })),
+    );
+  const count = `${found.filter(on).length} of ${data.wanted} papers found`;
+  const mark = success === null ? '' : success ? ' ✓' : ` ✗ ${answer ?? ''}`;
+  const role = success === null ? 'ink' : success ? 'good' : 'danger';
+  return {
+    width: 340,
+    height: 36 + 44 * Math.ceil(papers.length / across),
+    words: `${prompt}: ${count}${mark}. Expanded: ${expanded.join(', ') || 'none'}.`,
+    shapes: [
+      { kind: 'text', x: 6, y: 8, width: 328, bold: true, role, text: `${prompt}: ${count}${mark}` },
+      ...edges,
+      ...shapes,
+    ],
+  };
+}

@@ -133,3 +133,37 @@ export const policies = {
   oracle: ({ data }) => count(data, data.at),
   random: () => [{ calls: [{ name: 'zoom', arguments: { place: any(places) } }] }, { answer: any(numbers) }],
 };
+
+/** The picture from afar, the box that was zoomed into, and the count. @type {import('agentlet').Draw} */
+export function draw(task, _, { steps, answer, success }) {
+  const zoom = steps
+    .flatMap(({ toolCalls }) => toolCalls)
+    .filter(({ error }) => error === undefined)
+    .at(-1);
+  const at = places.indexOf(zoom?.arguments?.place);
+  const corner = { x: 12 + (at % 2) * 80, y: 34 + (at < 2 ? 0 : 80) };
+  const [role, mark] = success === null ? ['ink', ''] : success ? ['good', ' ✓'] : ['danger', ' ✗'];
+  const near = [
+    { kind: 'rectangle', id: 'frame', ...corner, width: 48, height: 48, role: 'agent', fill: 'outline' },
+    {
+      kind: 'arrow',
+      role: 'agent',
+      points: [
+        [corner.x + 48, corner.y + 24],
+        [172, 98],
+      ],
+    },
+    { kind: 'image', x: 176, y: 34, width: 128, height: 128, image: at < 0 ? null : drawBox(task.data, at) },
+  ];
+  const said = `${task.prompt}: ${answer ?? '?'}${mark}`;
+  return {
+    width: 316,
+    height: 176,
+    words: `Of four boxes the ${places[task.data.at]} one is lit. Zoomed into: ${places[at] ?? 'none'}. ${said}`,
+    shapes: [
+      { kind: 'text', x: 12, y: 8, width: 296, size: 13, bold: true, role, text: said },
+      { kind: 'image', x: 12, y: 34, width: 128, height: 128, image: start(task).image },
+      ...(at < 0 ? [] : near),
+    ],
+  };
+}

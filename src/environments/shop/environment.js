@@ -284,3 +284,45 @@ function play(calls) {
     calls: [{ name, arguments: text === undefined ? {} : { [argument[/** @type {'open'} */ (name)]]: text } }],
   }));
 }
+
+/** The shelf: items that were listed stand out, pages that were opened tell more. @type {import('agentlet').Draw} */
+export function draw({ prompt, data }, state, { steps, success }) {
+  const calls = steps.flatMap(({ toolCalls }) => toolCalls).filter(({ error }) => error === undefined);
+  const query = calls.filter(({ name }) => name === 'search').at(-1)?.arguments?.query;
+  const listed = typeof query === 'string' ? look(data, query) : [];
+  const opened = calls.filter(({ name }) => name === 'open').map((call) => Object.values(call.arguments ?? {}).join());
+  const bought = state?.bought ? state.open : '';
+  const across = 3;
+  const cards = data.items.flatMap((/** @type {Item} */ item, /** @type {number} */ i) => {
+    const [x, y] = [6 + 110 * (i % across), 42 + 78 * Math.floor(i / across)];
+    const isOpen = state?.open === item.name;
+    const wasOpened = opened.includes(item.name) || isOpen;
+    const isBought = item.name === bought;
+    const role = isBought ? (success ? 'good' : 'danger') : isOpen ? 'agent' : listed.includes(item) ? 'note' : 'muted';
+    const line = (/** @type {number} */ row, /** @type {string} */ text, bold = false) => ({
+      kind: 'text',
+      x: x + 6,
+      y: y + 6 + 15 * row,
+      width: 94,
+      size: 11,
+      text,
+      bold,
+      role: role === 'muted' ? 'muted' : 'ink',
+    });
+    const size = isOpen && state?.size ? `${item.sizes.join(' ')} ▸ ${state.size}` : item.sizes.join(' ');
+    const fill = role === 'muted' ? 'outline' : 'soft';
+    return [
+      { kind: 'rectangle', x, y, width: 104, height: 72, radius: 6, role, fill },
+      line(0, `${item.name}${isBought ? (success ? ' ✓' : ' ✗') : ''}`, true),
+      line(1, `${item.color} ${item.kind}`),
+      line(2, wasOpened ? `${item.material} ${item.price}` : '?'),
+      ...(wasOpened ? [line(3, size)] : []),
+    ];
+  });
+  return {
+    width: 336,
+    height: 42 + 78 * Math.ceil(data.items.length / across),
+    words: `${prompt}. Listed: ${listed.length}, opened: ${opened.join(' ') || 'none'}, bought: ${bought || 'none'}.`,
+    shapes: [{ kind: 'text', x: 6, y: 6, width: 324, lines: 2, size: 12, bold: true, text: prompt }, ...cards],
+  };
+}

@@ -290,73 +290,41 @@ function nameOf(place) {
 export function draw({ data: room }, state, { steps }) {
   const cell = 48;
   const now = state ?? room.start;
-  const at = (/** @type {number} */ place) => ({ x: (place % size) * cell, y: Math.floor(place / size) * cell });
-  const centre = (/** @type {number} */ place) => ({ x: at(place).x + cell / 2, y: at(place).y + cell / 2 });
-  const box = at(now.box);
+  const corner = (/** @type {number} */ place) => ({ x: (place % size) * cell, y: Math.floor(place / size) * cell });
+  const centre = (/** @type {number} */ place) => ({ x: corner(place).x + cell / 2, y: corner(place).y + cell / 2 });
+  const box = centre(now.box);
   const end = endOf(room, { calls: 0, ...now });
   const role = end === 'done' ? 'good' : end === 'stuck' ? 'danger' : 'object';
-  const way = lastWay(room, steps).map(centre);
+  const dead = all.filter((place) => !room.live.includes(place) && !room.pillars.includes(place));
+  const points = lastWay(room, steps).map((place) => [centre(place).x, centre(place).y]);
+  const wall = (/** @type {number} */ place) => ({
+    row: Math.floor(place / size),
+    column: place % size,
+    role: 'muted',
+    fill: 'solid',
+  });
   return {
     width: size * cell,
     height: size * cell,
-    words: `A room of five by five. ${look(room, now)}.${end ? ` The box is ${end}.` : ''}`,
+    words: `A room of five by five. ${look(room, now)}.${end && ` The box is ${end}.`}`,
     shapes: [
-      {
-        kind: 'grid',
-        x: 0,
-        y: 0,
-        rows: size,
-        columns: size,
-        cell,
-        cells: room.pillars.map((/** @type {number} */ place) => ({
-          row: Math.floor(place / size),
-          column: place % size,
-          role: 'muted',
-          fill: 'solid',
-        })),
-      },
-      ...all
-        .filter((place) => !room.live.includes(place) && !room.pillars.includes(place))
-        .map((place) => ({
-          kind: 'circle',
-          ...centre(place),
-          radius: 2.5,
-          role: 'danger',
-        })),
-      { kind: 'circle', ...centre(room.target), radius: 18, role: 'goal', fill: 'soft' },
-      { kind: 'circle', ...centre(room.target), radius: 8, role: 'goal', fill: 'outline' },
+      { kind: 'grid', x: 0, y: 0, rows: size, columns: size, cell, cells: room.pillars.map(wall) },
+      ...dead.map((place) => ({ kind: 'circle', ...centre(place), radius: 2.5, role: 'danger' })),
+      { kind: 'circle', ...centre(room.target), radius: 19, role: 'goal', fill: 'soft' },
+      { kind: 'circle', ...centre(room.target), radius: 7, role: 'goal', fill: 'outline' },
+      ...(points.length > 1 ? [{ kind: 'line', role: 'agent', dashed: true, points }] : []),
+      { kind: 'rectangle', id: 'box', x: box.x - 15, y: box.y - 15, width: 30, height: 30, radius: 3, role },
       {
         kind: 'rectangle',
-        id: 'box',
-        x: box.x + 8,
-        y: box.y + 8,
-        width: 32,
-        height: 32,
-        radius: 4,
-        role,
-        fill: 'soft',
+        id: 'lid',
+        x: box.x - 10,
+        y: box.y - 10,
+        width: 20,
+        height: 20,
+        role: 'ink',
+        fill: 'outline',
       },
-      {
-        kind: 'text',
-        id: 'mark',
-        x: box.x + 24,
-        y: box.y + 14,
-        text: end === 'done' ? '✓' : end === 'stuck' ? '✗' : '▫',
-        size: 20,
-        align: 'middle',
-        role,
-      },
-      ...(way.length > 1
-        ? [
-            {
-              kind: 'line',
-              role: 'agent',
-              dashed: true,
-              points: way.map(({ x, y }) => [x, y]),
-            },
-          ]
-        : []),
-      { kind: 'circle', id: 'player', ...centre(now.player), radius: 13, role: 'agent' },
+      { kind: 'circle', id: 'player', ...centre(now.player), radius: 12, role: 'agent' },
     ],
   };
 }
@@ -365,8 +333,8 @@ export function draw({ data: room }, state, { steps }) {
 function lastWay(room, steps) {
   let position = room.start;
   let places = [position.player];
-  for (const { name, arguments: args, error } of steps.flatMap(({ toolCalls }) => toolCalls)) {
-    if (name !== 'go' || error !== undefined) continue;
+  for (const { arguments: args, error } of steps.flatMap(({ toolCalls }) => toolCalls)) {
+    if (error !== undefined) continue;
     places = [position.player];
     for (const word of args.moves.trim().split(/ +/)) {
       position = made(room, position, [directions.indexOf(word)]);

@@ -307,3 +307,54 @@ function play(data, conditions) {
     { answer: report(data, { rows, by }, name, column).split(' ')[0] },
   ];
 }
+
+/**
+ * The table that the agent never sees: the rows left are lit.
+ * @type {import('agentlet').Draw}
+ */
+function drawScene({ prompt, data }, state, { steps, answer, success }) {
+  const { rows: left, by } = state ?? everything(data);
+  const last = steps.flatMap(({ toolCalls }) => toolCalls).at(-1);
+  const asked = last ? `${last.name} ${Object.values(last.arguments ?? {}).join(' ')} → ${last.result}` : '';
+  const lit = steps.length > 0;
+  const rows = data.rows.map((/** @type {(string | number)[]} */ row, /** @type {number} */ i) => ({
+    cells: row.map(String),
+    role: lit && left.includes(i) ? 'agent' : 'muted',
+    fill: lit && left.includes(i) ? 'soft' : 'outline',
+  }));
+  const end = 46 + 13.6 * (rows.length + 1);
+  const [role, mark] = success ? ['good', '✓'] : ['danger', '✗'];
+  return {
+    width: 340,
+    height: end + 40,
+    words: `${prompt} ${left.length} of ${rows.length} rows are left. ${asked}`,
+    shapes: [
+      { kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt },
+      {
+        kind: 'table',
+        x: 6,
+        y: 42,
+        width: 328,
+        size: 8.5,
+        columns: data.columns.map((/** @type {string} */ name) => (name === by ? `${name} ▾` : name)),
+        rows,
+      },
+      { kind: 'text', x: 6, y: end + 4, width: 328, size: 12, role: 'agent', text: asked },
+      ...(success === null
+        ? []
+        : [
+            {
+              kind: 'text',
+              x: 6,
+              y: end + 21,
+              width: 328,
+              size: 13,
+              bold: true,
+              role,
+              text: `${answer ?? ''} ${mark}`,
+            },
+          ]),
+    ],
+  };
+}
+export { drawScene as draw };

@@ -242,3 +242,45 @@ function fits(value, sign, number) {
   const result = apply(value, sign, number);
   return result >= 2 && result <= largest && (sign !== '/' || result * number === value);
 }
+
+/** The story, and a chain of numbers that grows by a call at a time. @type {import('agentlet').Draw} */
+export function draw({ prompt, data }, _, { steps, answer, success }) {
+  const { calls, value } = solve(data);
+  const right = new Set(calls.map(bare));
+  const story = prompt.split(' . ');
+  const made = steps.flatMap(({ toolCalls }) => toolCalls).slice(-8);
+  const y = 14 + 17 * story.length;
+  /** @type {import('agentlet').Shape[]} */
+  const nodes = made.flatMap(({ arguments: args, result, error }, i) => {
+    const expression = String(args?.expression ?? '');
+    const role = error !== undefined ? 'danger' : right.has(bare(expression)) ? 'agent' : 'muted';
+    const at = { y: y + 32 * i, height: 24, size: 12 };
+    return [
+      { kind: 'node', id: `call${i}`, x: 6, width: 150, role, text: expression, ...at },
+      { kind: 'node', id: `value${i}`, x: 196, width: 110, role, round: true, text: result, ...at },
+      { kind: 'edge', from: `call${i}`, to: `value${i}`, directed: true, role },
+    ];
+  });
+  const end = y + 32 * made.length;
+  const [role, mark] = success ? ['good', '✓'] : ['danger', `✗ not ${value}`];
+  const said = {
+    kind: 'text',
+    x: 6,
+    y: end + 6,
+    width: 328,
+    size: 14,
+    bold: true,
+    role,
+    text: `${answer ?? ''} ${mark}`,
+  };
+  return {
+    width: 340,
+    height: end + 30,
+    words: `${prompt} Calculated: ${made.map(({ result }) => result).join(', ') || 'nothing yet'}. ${answer ?? ''}`,
+    shapes: [
+      ...story.map((text, i) => ({ kind: 'text', x: 6, y: 6 + 17 * i, width: 328, size: 11, text })),
+      ...nodes,
+      ...(success === null ? [] : [said]),
+    ],
+  };
+}

@@ -55,7 +55,8 @@ const hex = (value: number): string => Math.round(value).toString(16).padStart(2
 function element(mark: Mark, colour: (paint: Paint) => string): string {
   if (mark.kind === 'image') {
     const { x, y, width, height, image } = mark;
-    return `<image x="${x}" y="${y}" width="${width}" height="${height}" href="${imageUrl(image)}" style="image-rendering:pixelated"/>`;
+    const box = `x="${x}" y="${y}" width="${width}" height="${height}"`;
+    return `<image ${box} href="${imageUrl(image)}" style="image-rendering:pixelated"/>`;
   }
   if (mark.kind === 'text') {
     const { x, y, text, size, anchor, bold, fill } = mark;
