@@ -40,7 +40,9 @@ it('the list has every export of the SDK, every method of Random, and every expo
   const methods = Object.getOwnPropertyNames(sdk.Random.prototype).filter((name) => name !== 'constructor');
   expect(names('Random').sort()).toEqual(methods.sort());
   expect(names('tool')).toEqual(['name', 'description', 'arguments', 'execute']);
-  expect(names('export')).toEqual('meta tools tasks start reward flow context summary draw demonstrate policies'.split(' '));
+  expect(names('export')).toEqual(
+    'meta tools tasks start reward flow context summary draw demonstrate policies'.split(' '),
+  );
   expect(names('meta').sort()).toEqual(
     'alphabet examples images limits options outOfDistribution rewards system task title watch words'.split(' '),
   );
