@@ -12,7 +12,7 @@ import {
   Sequence,
   Stats,
 } from './lib/policy-terms';
-import { addGradient, entropyOf, logProbOf, softmaxRow } from './lib/softmax';
+import { addGradient, entropyOf, logProbOf, logSumOf, softmaxOf, softmaxRow } from './lib/softmax';
 import { firstItem, scratch } from './lib/parts';
 
 @unmanaged
@@ -25,6 +25,8 @@ class Policy {
   settings: usize;
   sequences: usize;
   logRatios: usize;
+  sums: usize;
+  slopes: usize;
   V: u32;
   KIND: u32;
   KL: u32;
@@ -70,12 +72,14 @@ function rowOf(args: Policy, site: u32): usize {
 }
 
 @inline
-function softmaxOf(args: Policy, site: u32): v128 {
+function siteSoftmax(args: Policy, site: u32): v128 {
+  if (args.sums) return softmaxOf(v128.load(args.sums + 16 * site));
   return softmaxRow(rowOf(args, site), args.V, settingsOf(args).inverseTemperature);
 }
 
 @inline
 function siteLogProb(args: Policy, site: u32, softmax: v128): f32 {
+  if (args.sums) return load<f32>(args.sums + 16 * site + 12) - logSumOf(softmax);
   const target = load<u32>(args.targets + 4 * site);
   return logProbOf(softmax, rowOf(args, site), target, settingsOf(args).inverseTemperature);
 }
@@ -116,6 +120,10 @@ function addSiteGradient(args: Policy, site: u32, softmax: v128, lossSlope: f32)
   const klPart = settings.klCoefficient * klSlope(args.KL, statsOf(args, site).logProb, label.reference);
   const slope = label.weight * (lossSlope + klPart) * settings.inverseTemperature;
   const spread = label.weight * settings.entropyCoefficient * settings.inverseTemperature;
+  if (args.slopes) {
+    v128.store(args.slopes + 16 * site, f32x4(logSumOf(softmax), entropyOf(softmax), slope, spread));
+    return;
+  }
   const gradient = args.logitsGrad + 4 * site * args.V;
   const target = load<u32>(args.targets + 4 * site);
   const V = args.V;
@@ -125,7 +133,7 @@ function addSiteGradient(args: Policy, site: u32, softmax: v128, lossSlope: f32)
 export function forward(args: Policy, sites: u32, part: u32, parts: u32): void {
   const end = firstItem(sites, part + 1, parts);
   for (let site = firstItem(sites, part, parts); site < end; site++) {
-    const softmax = softmaxOf(args, site);
+    const softmax = siteSoftmax(args, site);
     score(args, site, softmax);
     const slope = tokenLoss(args, statsOf(args, site), labelOf(args, site).advantage);
     addSiteGradient(args, site, softmax, slope);
@@ -135,7 +143,7 @@ export function forward(args: Policy, sites: u32, part: u32, parts: u32): void {
 export function measure(args: Policy, sites: u32, part: u32, parts: u32): void {
   const end = firstItem(sites, part + 1, parts);
   for (let site = firstItem(sites, part, parts); site < end; site++) {
-    const logProb = siteLogProb(args, site, softmaxOf(args, site));
+    const logProb = siteLogProb(args, site, siteSoftmax(args, site));
     store<f32>(args.logRatios + 4 * site, logProb - labelOf(args, site).old);
   }
 }
@@ -167,7 +175,7 @@ export function forwardSequence(args: Policy, sites: u32, part: u32, parts: u32)
     const bounds = load<u64>(args.sequences + 8 * site);
     if (bounds != known) addUp(args, <u32>bounds, <u32>(bounds >> 32), sequence);
     known = bounds;
-    const softmax = softmaxOf(args, site);
+    const softmax = siteSoftmax(args, site);
     score(args, site, softmax);
     const slope = sequenceLoss(args, statsOf(args, site), sequence, labelOf(args, site).advantage);
     addSiteGradient(args, site, softmax, slope);

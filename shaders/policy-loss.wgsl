@@ -9,12 +9,20 @@
 //   logRatios [M], and `forwardSequence` adds them up over the site's sequence, sequences [M]: (first site, one past
 //   the last).
 // LANES threads work on a site: 1 for small vocabularies, 64 for large ones.
+// WHOLE: all logits are there. SLICED: they are not, but their sums [M] as softmax-slices gathers them; LANES is 1, and
+// slopes [M] (log Σ exp(z), entropy, slope, spread) leave the gradient to that kernel.
 #include "lib/reduce"
+#if WHOLE
 @group(0) @binding(0) var<storage, read> logits: array<f32>;
+@group(0) @binding(4) var<storage, read_write> logitsGrad: array<f32>;
+#end
+#if SLICED
+@group(0) @binding(0) var<storage, read> sums: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> slopes: array<vec4f>;
+#end
 @group(0) @binding(1) var<storage, read> targets: array<u32>;
 @group(0) @binding(2) var<storage, read> sites: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> stats: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> logitsGrad: array<f32>;
 @group(0) @binding(5) var<uniform> settings: Settings;
 @group(0) @binding(6) var<storage, read> sequences: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> logRatios: array<f32>;
@@ -28,7 +36,12 @@ struct Settings {
   entropyCoefficient: f32,
 }
 
+#if WHOLE
+#include "lib/softmax-sums"
+#end
+#if SLICED
 #include "lib/softmax"
+#end
 #include "lib/policy-terms"
 #include "lib/kl"
 
@@ -49,8 +62,15 @@ fn readSite(local: u32, group: u32) -> Site {
   let lane = local % LANES;
   let unbounded = group * (64 / LANES) + local / LANES;
   let index = min(unbounded, M - 1);
-  let softmax = softmaxRow(index, lane, settings.inverseTemperature);
+#if WHOLE
+  let softmax = softmaxOf(softmaxSums(index * V, index * V + V, lane, settings.inverseTemperature));
   let logProb = logits[index * V + targets[index]] * settings.inverseTemperature - softmax.logSum;
+#end
+#if SLICED
+  let all = sums[index];
+  let softmax = softmaxOf(SoftmaxSums(all.x, all.y, all.z));
+  let logProb = all.w - softmax.logSum;
+#end
   let label = sites[index];
   return Site(index, lane, unbounded < M, softmax, logProb, logProb - label.x, label);
 }
@@ -65,6 +85,10 @@ fn writeSite(site: Site, loss: Loss) {
   if (weight == 0.0 || !site.exists) { return; }
   let slope = weight * (loss.slope + settings.klCoefficient * kl.y) * settings.inverseTemperature;
   let spread = weight * settings.entropyCoefficient * settings.inverseTemperature;
+#if SLICED
+  slopes[site.index] = vec4f(site.softmax.logSum, site.softmax.entropy, slope, spread);
+#end
+#if WHOLE
   let start = site.index * V;
   for (var at = start + site.lane; at < start + V; at += LANES) {
     let logP = logits[at] * settings.inverseTemperature - site.softmax.logSum;
@@ -72,6 +96,7 @@ fn writeSite(site: Site, loss: Loss) {
     let hit = f32(at == start + targets[site.index]);
     logitsGrad[at] += slope * (hit - p) + spread * p * (logP + site.softmax.entropy);
   }
+#end
 }
 
 @compute @workgroup_size(64)

@@ -32,7 +32,7 @@ const IDLE = 0xffffffffu;
 const PURPOSE_SAMPLE = 3u;
 const ALL_EQUALS = 256u;
 const ID_BYTES = 1u + u32(V > 0x100) + u32(V > 0x10000);
-#include "lib/softmax"
+#include "lib/softmax-sums"
 
 // Where a token stands in the order that top-k and top-p cut, the likelier one and among equals the smaller id first,
 // as a number of 64 bits, larger at the front: the logit as an integer of the same order, then ~id in ID_BYTES.
@@ -96,7 +96,7 @@ fn forward(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) gr
   let lane = local.x % LANES;
   let wanted = group.x * (THREADS / LANES) + local.x / LANES;
   let row = min(wanted, R - 1);
-  let softmax = softmaxRow(row, lane, settings.inverseTemperature);
+  let softmax = softmaxOf(softmaxSums(row * V, row * V + V, lane, settings.inverseTemperature));
   let key = rows[row];
   let byRank = settings.greedy == 0u && settings.topK > 0u;
   let byMass = settings.greedy == 0u && settings.topP < 1.0;

@@ -41,6 +41,20 @@ export function max4(x: v128): f32 {
  * bits wherever they stand. A NaN or +infinity makes both NaN.
  */
 export function softmaxRow(row: usize, V: u32, inverseTemperature: f32): v128 {
+  return softmaxOf(softmaxSums(row, V, inverseTemperature));
+}
+
+/** @param sums of `softmaxSums` */
+@inline
+export function softmaxOf(sums: v128): v128 {
+  const total = f32x4.extract_lane(sums, 1);
+  const logTotal = log(total);
+  const logSum = f32x4.splat(f32x4.extract_lane(sums, 0) + logTotal);
+  return f32x4.replace_lane(logSum, 1, logTotal - f32x4.extract_lane(sums, 2) / total);
+}
+
+/** The largest z, Σ exp(z − largest) and Σ exp(z − largest) · (z − largest). */
+export function softmaxSums(row: usize, V: u32, inverseTemperature: f32): v128 {
   const scale = f32x4.splat(inverseTemperature);
   let most = f32x4.splat(-Infinity);
   for (let v: u32 = 0; v < V; v += 4) most = f32x4.pmax(most, f32x4.mul(fourOf(row, v, V), scale));
@@ -54,9 +68,7 @@ export function softmaxRow(row: usize, V: u32, inverseTemperature: f32): v128 {
     sum = f32x4.add(sum, e);
     weighted = f32x4.add(weighted, f32x4.mul(e, z));
   }
-  const total = sum4(sum);
-  const logTotal = log(total);
-  return f32x4.replace_lane(f32x4.splat(largest + logTotal), 1, logTotal - sum4(weighted) / total);
+  return f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(largest), 1, sum4(sum)), 2, sum4(weighted));
 }
 
 /** log Σ exp(z) */
@@ -77,7 +89,10 @@ export function logProbOf(softmax: v128, row: usize, token: u32, inverseTemperat
   return load<f32>(row + 4 * token) * inverseTemperature - logSumOf(softmax);
 }
 
-/** gradient += slope · (onehot(target) − p) + spread · p · (log p + entropy) */
+/**
+ * gradient += slope · (onehot(target) − p) + spread · p · (log p + entropy); instead of being added to, a gradient that
+ * stands where the row does replaces it.
+ */
 export function addGradient(
   gradient: usize,
   row: usize,
@@ -100,6 +115,6 @@ export function addGradient(
     const byTarget = f32x4.mul(f32x4.splat(slope), f32x4.sub(hit, p));
     const bySpread = f32x4.mul(f32x4.mul(f32x4.splat(spread), p), f32x4.add(logP, entropy));
     const change = f32x4.add(byTarget, bySpread);
-    writeFour(gradient, v, V, f32x4.add(fourOf(gradient, v, V), change));
+    writeFour(gradient, v, V, gradient == row ? change : f32x4.add(fourOf(gradient, v, V), change));
   }
 }

@@ -1,5 +1,4 @@
-// Softmax statistics of one row of `logits` [*, V] scaled by an inverse temperature, by LANES threads.
-// Needs a storage binding `logits` and the constants V and LANES; include lib/reduce first.
+// Softmax statistics of one row of logits.
 struct SoftmaxRow {
   largest: f32,
   // log Σ exp(z)
@@ -8,23 +7,15 @@ struct SoftmaxRow {
   entropy: f32,
 }
 
-fn softmaxRow(row: u32, lane: u32, inverseTemperature: f32) -> SoftmaxRow {
-  // Loops over places, not tokens: a bound of 32 or less that compilers see would be unrolled, at seconds of compiling
-  // on CPU drivers.
-  let start = row * V + lane;
-  let end = row * V + V;
-  var largest = -3.0e38;
-  for (var at = start; at < end; at += LANES) { largest = max(largest, logits[at] * inverseTemperature); }
-  largest = reduceMax(lane, largest);
-  var sum = 0.0;
-  var weighted = 0.0;
-  for (var at = start; at < end; at += LANES) {
-    let z = logits[at] * inverseTemperature - largest;
-    let e = exp(z);
-    sum += e;
-    weighted += e * z;
-  }
-  sum = reduceSum(lane, sum);
-  weighted = reduceSum(lane, weighted);
-  return SoftmaxRow(largest, largest + log(sum), log(sum) - weighted / sum);
+struct SoftmaxSums {
+  largest: f32,
+  // Σ exp(z − largest)
+  total: f32,
+  // Σ exp(z − largest) · (z − largest)
+  weighted: f32,
+}
+
+fn softmaxOf(sums: SoftmaxSums) -> SoftmaxRow {
+  let logTotal = log(sums.total);
+  return SoftmaxRow(sums.largest, sums.largest + logTotal, logTotal - sums.weighted / sums.total);
 }

@@ -52,6 +52,8 @@ export interface RecordedNetwork {
   atSites(batch: PackedTokens): Tensor;
   /** Logits [M, V] of hidden states [M, D]. */
   logits(hidden: Tensor, rows: Rows): Tensor;
+  /** The weight [V, D] of which and of hidden states the logits are the product. */
+  readonly headWeight: Tensor;
   /** Enters tokens into the cache. @returns their hidden states after the last norm, [N, D] */
   next(tokens: CachedTokens): Tensor;
   /** Enters tokens into the cache and does nothing else. */

@@ -3,17 +3,19 @@
  */
 import type { Tensor } from '../device/tensor';
 import type { Tape } from '../device/tape';
-import { assert } from '../lib/assert';
+import { lossLogits } from './loss-logits';
 import type { LossInputs } from './policy-loss';
 import type { Rows } from './rows';
-import { softmaxGrid, softmaxLanes } from './softmax-lanes';
+import { softmaxGrid } from './softmax-lanes';
+import { gatherSlices, type SlicedLogits } from './vocabulary-slices';
 
 /** @param rows number of leading sites to compute in this replay */
-export function crossEntropy(tape: Tape, logits: Tensor, inputs: LossInputs, rows: Rows): void {
-  const [M, V] = logits.shape;
-  assert(logits.grad, `${logits.name} needs a gradient to receive the cross-entropy`);
-  const lanes = softmaxLanes(V);
+export function crossEntropy(tape: Tape, logits: Tensor | SlicedLogits, inputs: LossInputs, rows: Rows): void {
+  const { lanes, constants, read, written } = lossLogits(logits);
+  if ('slices' in logits) gatherSlices(tape, logits, inputs, tape.uniform('no temperature', floatWords(1)));
   const { targets, sites, stats } = inputs;
-  const bindings = { logits, targets, sites, stats, logitsGrad: logits.grad };
-  tape.dispatch('cross-entropy', 'forward', { M, V, LANES: lanes }, bindings, () => softmaxGrid(rows.count, lanes));
+  const bindings = { ...read, targets, sites, stats, ...written };
+  tape.dispatch('cross-entropy', 'forward', constants, bindings, () => softmaxGrid(rows.count, lanes));
 }
+
+const floatWords = (number: number) => new Uint32Array(Float32Array.of(number).buffer);

@@ -8,7 +8,9 @@ import { uniformTensor, writeTensor, type Tensor } from '../device/tensor';
 import type { Tape } from '../device/tape';
 import { assert } from '../lib/assert';
 import type { Rows } from './rows';
-import { softmaxGrid, softmaxLanes } from './softmax-lanes';
+import { lossLogits } from './loss-logits';
+import { softmaxGrid } from './softmax-lanes';
+import { gatherSlices, type SlicedLogits } from './vocabulary-slices';
 
 const kinds = ['clip', 'cispo', 'sapo', 'reinforce', 'gspo', 'gmpo'] as const;
 const klEstimators = ['k1', 'abs', 'k2', 'k3', 'k3+'] as const;
@@ -59,26 +61,28 @@ export function writePolicySettings(device: Device, tensor: Tensor, settings: Po
   writeTensor(device, tensor, settingsStruct.pack({ ...settings, inverseTemperature: 1 / settings.temperature }));
 }
 
-/** @param rows number of leading sites to compute in this replay */
+/**
+ * @param logits [M, V] with a gradient, or in slices: their gradient is then in the tape's backward
+ * @param rows number of leading sites to compute in this replay
+ */
 export function policyLoss(
   tape: Tape,
-  logits: Tensor,
+  logits: Tensor | SlicedLogits,
   inputs: LossInputs,
   settings: Tensor,
   rows: Rows,
   { kind, kl }: LossTerms = { kind: 'clip', kl: 'k3' },
 ): void {
-  const [M, V] = logits.shape;
-  assert(logits.grad, `${logits.name} needs a gradient to receive the policy loss`);
-  const lanes = softmaxLanes(V);
-  const constants = { M, V, LANES: lanes, ...oneOf(kinds, 'KIND', kind), ...oneOf(klEstimators, 'KL', kl) };
+  const { M, lanes, constants: ofLogits, read, written } = lossLogits(logits);
+  const constants = { ...ofLogits, ...oneOf(kinds, 'KIND', kind), ...oneOf(klEstimators, 'KL', kl) };
   const grid = () => softmaxGrid(rows.count, lanes);
+  if ('slices' in logits) gatherSlices(tape, logits, inputs, settings);
   const { targets, sites, stats, sequences } = inputs;
-  const bindings = { logits, targets, sites, stats, logitsGrad: logits.grad, settings };
+  const bindings = { ...read, targets, sites, stats, ...written, settings };
   if (kind !== 'gspo' && kind !== 'gmpo') return tape.dispatch('policy-loss', 'forward', constants, bindings, grid);
   assert(sequences, `the ${kind} loss looks at sequences, but is not told which sites make one`);
   const logRatios = tape.constant('log-ratios', [M]);
-  tape.dispatch('policy-loss', 'measure', constants, { logits, targets, sites, settings, logRatios }, grid);
+  tape.dispatch('policy-loss', 'measure', constants, { ...read, targets, sites, settings, logRatios }, grid);
   tape.dispatch('policy-loss', 'forwardSequence', constants, { ...bindings, sequences, logRatios }, grid);
 }
 

@@ -13,8 +13,12 @@ import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
 import { transformer } from '../../src/model/transformer/network';
 import { parameterSpecs, type TransformerShape } from '../../src/model/transformer/shape';
+import { crossEntropy } from '../../src/ops/cross-entropy';
 import { embedding } from '../../src/ops/embedding';
 import { matmul } from '../../src/ops/matmul';
+import { statsPerSite } from '../../src/ops/policy-loss';
+import { Rows } from '../../src/ops/rows';
+import { sliceLogits } from '../../src/ops/vocabulary-slices';
 import { Learner, type LearnerOptions } from '../../src/rl/learner/learner';
 import { pack } from '../../src/rl/learner/packing';
 import type { Segment } from '../../src/rl/learner/segments';
@@ -26,7 +30,7 @@ export interface Bits {
   readonly kernels: Readonly<Record<string, string>>;
   /** Of the weights after 20 steps. */
   readonly steps: string;
-  /** Of a product with frozen halves and the gradient behind it. */
+  /** Of a product with frozen halves, its softmax in slices, and the gradient behind them. */
   readonly halves: string;
 }
 
@@ -90,9 +94,13 @@ async function train(device: WasmDevice, shape: TransformerShape, options: Learn
   return weights;
 }
 
-/** Rows of a table of halves by another one. @returns the product and the gradient of the rows */
+/**
+ * Rows of a table of halves by another one, and cross-entropy of that product in slices.
+ *
+ * @returns the product, the statistics and the gradient of the rows
+ */
 async function multiplyHalves(device: WasmDevice): Promise<Float32Array<ArrayBuffer>> {
-  const [V, D, N] = [50, 601, 19];
+  const [V, D, N] = [150, 601, 19];
   const tape = new Tape(device, true);
   const [table, weight] = [tape.constant('table', [V, D], 'f16'), tape.constant('weight', [V, D], 'f16')];
   const numbers = Float32Array.from({ length: V * D }, (_, i) => ((i * 7919) % 2003) / 2003 - 0.5);
@@ -106,9 +114,18 @@ async function multiplyHalves(device: WasmDevice): Promise<Float32Array<ArrayBuf
   );
   const x = embedding(tape, table, tokens);
   const y = matmul(tape, x, weight, { name: 'y', transposeB: true });
+  const rows = new Rows(tape, N - 2);
+  const sites = tape.constant('sites', [N, 4]);
+  writeTensor(
+    device,
+    sites,
+    Float32Array.from({ length: 4 * (N - 2) }, (_, i) => (i % 5) / 5),
+  );
+  const stats = tape.constant('stats', [N, statsPerSite]);
+  crossEntropy(tape, sliceLogits(tape, x, weight, rows, 1), { targets: tokens, sites, stats }, rows);
   const plan = tape.seal();
   new Commands(device).run(plan.forward).copy(y, y.grad!).run(plan.backward).submit();
-  const parts = await readTensors(device, [y, x.grad!]);
+  const parts = await readTensors(device, [y, stats, x.grad!]);
   plan.destroy();
   return new Float32Array(parts.flatMap((part) => [...part]));
 }

@@ -5,6 +5,7 @@ import { ParameterStore } from '../../src/model/parameters';
 import { transformer } from '../../src/model/transformer/network';
 import { parameterSpecs } from '../../src/model/transformer/shape';
 import type { LossTerms } from '../../src/ops/policy-loss';
+import { needsSlices } from '../../src/ops/vocabulary-slices';
 import { Learner } from '../../src/rl/learner/learner';
 import { pack } from '../../src/rl/learner/packing';
 import type { Segment } from '../../src/rl/learner/segments';
@@ -12,61 +13,77 @@ import { expectClose } from '../helpers/check-op';
 import { testDevice, onBothDevices } from '../helpers/devices';
 import { tinyShape } from '../helpers/tiny-model';
 
+/** Rows of pseudo-random tokens of different lengths, two thirds of them in the loss. */
+const segments = Array.from({ length: 9 }, (_, trajectory): Segment => {
+  const n = 5 + ((trajectory * 7) % 23);
+  const tokens = Uint32Array.from({ length: n }, (_, i) => 1 + ((i * i * 3 + trajectory * 11 + i) % 28));
+  const inLoss = Uint8Array.from(tokens, (_, i) => (i > 0 && i % 3 !== 0 ? 1 : 0));
+  return {
+    trajectory,
+    tokens,
+    inLoss,
+    sampled: inLoss,
+    oldLogProb: Float64Array.from(tokens, (_, i) => -3 - (i % 5) / 10),
+    advantage: new Float64Array(n).fill(trajectory % 2 === 0 ? 1 : -0.5),
+    step: new Uint32Array(n),
+    index: new Uint32Array(n),
+  };
+});
+
+interface Learnt {
+  weights: Map<string, Float32Array>;
+  loss: number;
+  logProbs: number[];
+}
+
+/** Weights after one step of each loss, with micro-batches of so many positions. */
+async function learn(capacity: number, terms: LossTerms, shape = tinyShape): Promise<Learnt> {
+  const device = await testDevice();
+  const store = new ParameterStore(device, parameterSpecs(shape));
+  store.initialise(3);
+  const learner = new Learner(device, store, transformer(shape), { capacity, terms });
+  await device.compiled();
+  const batch = pack(segments, { capacity, aggregation: 'token-mean', lengthNorm: 32 });
+  const scores = await learner.score(batch, 1, 'current');
+  const bySite = new Map<string, number>();
+  batch.microBatches.forEach((micro, m) =>
+    micro.site.forEach((at, n) => bySite.set(`${micro.segment[n]}.${micro.positions[at]}`, scores[m].logProbs[n])),
+  );
+  // Plain steps in the direction of the gradient's sign would hide errors, so epsilon is large: the step is nearly
+  // the gradient.
+  const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
+  learner.imitationStep(batch, optimizer);
+  learner.policyStep(
+    batch,
+    { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0.01 },
+    optimizer,
+  );
+  const { loss, sites } = await learner.report();
+  expect(sites).toBe(2 * batch.sites);
+  const weights = await store.read(store.value);
+  learner.destroy();
+  store.destroy();
+  expect(device.uncapturedError).toBeNull();
+  return { weights, loss, logProbs: [...bySite].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value) };
+}
+
+/** What was learned is alike, whatever the micro-batches. */
+function expectAlike(other: Learnt, one: Learnt): void {
+  expectClose('log-probs', other.logProbs, one.logProbs, { absolute: 1e-5, relative: 1e-5 });
+  expect(other.loss).toBeCloseTo(one.loss, 5);
+  for (const [name, weights] of one.weights)
+    expectClose(name, other.weights.get(name)!, weights, { absolute: 2e-6, relative: 1e-5 });
+}
+
+test('logits in slices, and stored ones of small micro-batches, learn the same', async () => {
+  const vocabulary = 60_000;
+  expect([needsSlices(288, vocabulary), needsSlices(64, vocabulary)]).toEqual([true, false]);
+  const shape = { ...tinyShape, vocabulary };
+  const terms = { kind: 'clip', kl: 'k3' } as const;
+  expectAlike(await learn(288, terms, shape), await learn(64, terms, shape));
+});
+
 onBothDevices(() => {
-  /** Rows of pseudo-random tokens of different lengths, two thirds of them in the loss. */
-  const segments = Array.from({ length: 9 }, (_, trajectory): Segment => {
-    const n = 5 + ((trajectory * 7) % 23);
-    const tokens = Uint32Array.from({ length: n }, (_, i) => 1 + ((i * i * 3 + trajectory * 11 + i) % 28));
-    const inLoss = Uint8Array.from(tokens, (_, i) => (i > 0 && i % 3 !== 0 ? 1 : 0));
-    return {
-      trajectory,
-      tokens,
-      inLoss,
-      sampled: inLoss,
-      oldLogProb: Float64Array.from(tokens, (_, i) => -3 - (i % 5) / 10),
-      advantage: new Float64Array(n).fill(trajectory % 2 === 0 ? 1 : -0.5),
-      step: new Uint32Array(n),
-      index: new Uint32Array(n),
-    };
-  });
-
-  interface Learnt {
-    weights: Map<string, Float32Array>;
-    loss: number;
-    logProbs: number[];
-  }
-
-  /** Weights after one step of each loss, with micro-batches of so many positions. */
-  async function learn(capacity: number, terms: LossTerms): Promise<Learnt> {
-    const device = await testDevice();
-    const store = new ParameterStore(device, parameterSpecs(tinyShape));
-    store.initialise(3);
-    const learner = new Learner(device, store, transformer(tinyShape), { capacity, terms });
-    await device.compiled();
-    const batch = pack(segments, { capacity, aggregation: 'token-mean', lengthNorm: 32 });
-    const scores = await learner.score(batch, 1, 'current');
-    const bySite = new Map<string, number>();
-    batch.microBatches.forEach((micro, m) =>
-      micro.site.forEach((at, n) => bySite.set(`${micro.segment[n]}.${micro.positions[at]}`, scores[m].logProbs[n])),
-    );
-    // Plain steps in the direction of the gradient's sign would hide errors, so epsilon is large: the step is nearly
-    // the gradient.
-    const optimizer = { rate: 1, beta1: 0, beta2: 0, epsilon: 100, weightDecay: 0, clip: 1e9 };
-    learner.imitationStep(batch, optimizer);
-    learner.policyStep(
-      batch,
-      { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0.01 },
-      optimizer,
-    );
-    const { loss, sites } = await learner.report();
-    expect(sites).toBe(2 * batch.sites);
-    const weights = await store.read(store.value);
-    learner.destroy();
-    store.destroy();
-    expect(device.uncapturedError).toBeNull();
-    return { weights, loss, logProbs: [...bySite].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value) };
-  }
-
   test.each([
     { kind: 'clip', kl: 'k3' },
     { kind: 'gspo', kl: 'k2' },
@@ -75,12 +92,7 @@ onBothDevices(() => {
     const alone = await learn(288, terms);
     const packed = await learn(64, terms);
     const oneByOne = await learn(32, terms);
-    for (const other of [packed, oneByOne]) {
-      expectClose('log-probs', other.logProbs, alone.logProbs, { absolute: 1e-5, relative: 1e-5 });
-      expect(other.loss).toBeCloseTo(alone.loss, 5);
-      for (const [name, weights] of alone.weights)
-        expectClose(name, other.weights.get(name)!, weights, { absolute: 2e-6, relative: 1e-5 });
-    }
+    for (const other of [packed, oneByOne]) expectAlike(other, alone);
   });
 
   test.each([

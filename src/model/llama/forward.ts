@@ -95,8 +95,12 @@ function linear(
 
 /** Logits [M, V] of hidden states [M, D]. */
 export function head({ tape, weights, shape }: Recording, hidden: Tensor, rows?: Rows): Tensor {
-  const weight = weights.get(shape.tied ? 'model.embed_tokens.weight' : 'lm_head.weight');
-  return matmul(tape, hidden, weight, { name: 'logits', transposeB: true, rows });
+  return matmul(tape, hidden, headWeight(weights, shape), { name: 'logits', transposeB: true, rows });
+}
+
+/** [V, D] */
+export function headWeight(weights: ParameterStore, shape: LlamaShape): Tensor {
+  return weights.get(shape.tied ? 'model.embed_tokens.weight' : 'lm_head.weight');
 }
 
 /** Causal attention inside packed segments. */

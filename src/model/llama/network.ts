@@ -5,7 +5,7 @@ import type { Tape } from '../../device/tape';
 import type { Tensor } from '../../device/tensor';
 import { attentionCached, rotaryIntoCache } from '../../ops/attention-cached';
 import type { CachedTokens, Network, PositionFlop, Reference } from '../model';
-import { attendPacked, head, hiddenStates, rotaryOf, type Attend, type Recording } from './forward';
+import { attendPacked, head, headWeight, hiddenStates, rotaryOf, type Attend, type Recording } from './forward';
 import { linearLayers, llamaSpecs, type LoraSettings } from './layers';
 import type { LlamaShape } from './shape';
 
@@ -33,6 +33,7 @@ export function llama(shape: LlamaShape, lora: LoraSettings | null): Network {
           return hiddenStates(recording, tokens, attendPacked(recording, batch), usedPositions, sites);
         },
         logits: (hidden, rows) => head(recording, hidden, rows),
+        headWeight: headWeight(weights, shape),
         next: (input) => hiddenStates(recording, input.tokens, attendCached(recording, input), input.rows),
         fill: (input) => {
           hiddenStates(recording, input.tokens, attendCached(recording, input, 'fill only'), input.rows);

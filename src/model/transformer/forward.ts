@@ -77,8 +77,12 @@ export function hiddenStates(
 
 /** Logits [M, V] of hidden states [M, D]. */
 export function head(tape: Tape, store: ParameterStore, shape: TransformerShape, hidden: Tensor, rows?: Rows): Tensor {
-  const weight = store.get(shape.tied ? 'tok_emb' : 'lm_head');
-  return matmul(tape, hidden, weight, { name: 'logits', transposeB: true, rows });
+  return matmul(tape, hidden, headWeight(store, shape), { name: 'logits', transposeB: true, rows });
+}
+
+/** [V, D] */
+export function headWeight(store: ParameterStore, shape: TransformerShape): Tensor {
+  return store.get(shape.tied ? 'tok_emb' : 'lm_head');
 }
 
 /** Where packed tokens stand. */

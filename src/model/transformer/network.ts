@@ -4,7 +4,7 @@ import type { Tensor } from '../../device/tensor';
 import { attentionCached, rotaryIntoCache } from '../../ops/attention-cached';
 import type { CachedTokens, Network, PositionFlop } from '../model';
 import { ReferenceWeights } from '../reference-weights';
-import { attendPacked, head, hiddenStates, type Attend } from './forward';
+import { attendPacked, head, headWeight, hiddenStates, type Attend } from './forward';
 import { parameterSpecs, type TransformerShape } from './shape';
 
 export function transformer(shape: TransformerShape): Network {
@@ -22,6 +22,7 @@ export function transformer(shape: TransformerShape): Network {
         return hiddenStates(tape, weights, shape, batch, attend, usedPositions, { index: site, rows: usedSites });
       },
       logits: (hidden, rows) => head(tape, weights, shape, hidden, rows),
+      headWeight: headWeight(weights, shape),
       next: (input) => hiddenStates(tape, weights, shape, input, attendCached(tape, shape, input), input.rows),
       fill: (input) => {
         hiddenStates(tape, weights, shape, input, attendCached(tape, shape, input, 'fill only'), input.rows);

@@ -23,6 +23,7 @@ import {
   type LossTerms,
   type PolicyLossSettings,
 } from '../../ops/policy-loss';
+import { needsSlices, sliceLogits } from '../../ops/vocabulary-slices';
 import { batchInputs, type BatchInputs } from './batch-inputs';
 import { Critic, type CriticSettings } from './critic';
 import { lossReport, type LossReport } from './loss-report';
@@ -73,7 +74,9 @@ export class Learner {
   ) {
     this.capacity = capacity;
     const model = new Tape(device, true);
-    const [policy, imitation, totals] = Array.from({ length: 3 }, () => new Tape(device, false));
+    // The losses train: of logits in slices the gradient is in their backward.
+    const [policy, imitation] = Array.from({ length: 2 }, () => new Tape(device, true));
+    const totals = new Tape(device, false);
     const inputs = (this.inputs = batchInputs(model, capacity, network.patchLength));
     this.settings = policySettings(device);
     this.totals = totals.constant('loss totals', [totalsLength]);
@@ -84,7 +87,9 @@ export class Learner {
     this.statsReader = new Reader(device, inputs.stats);
     const trained = network.build(model, store);
     const predicted = trained.atSites(inputs); // [M, D]
-    const logits = trained.logits(predicted, inputs.usedSites); // [M, V]
+    const logits = needsSlices(capacity, network.vocabulary)
+      ? sliceLogits(model, predicted, trained.headWeight, inputs.usedSites)
+      : trained.logits(predicted, inputs.usedSites); // [M, V]
     this.critic = critic ? new Critic(device, { network, store }, critic, inputs, model, predicted) : null;
     policyLoss(policy, logits, inputs, this.settings, inputs.usedSites, terms);
     crossEntropy(imitation, logits, inputs, inputs.usedSites);
@@ -234,9 +239,16 @@ function plansOf([model, policy, imitation, totals]: readonly Plan[], critic: Cr
   const valueLoss = critic?.loss.forward ?? [];
   const policyForward = [...model.forward, ...policy.forward, ...totals.forward];
   return {
-    policy: [...policyForward, ...separate.forward, ...valueLoss, ...model.backward, ...separate.backward],
+    policy: [
+      ...policyForward,
+      ...separate.forward,
+      ...valueLoss,
+      ...policy.backward,
+      ...model.backward,
+      ...separate.backward,
+    ],
     critic: [...network.forward, ...valueLoss, ...network.backward],
-    imitation: [...model.forward, ...imitation.forward, ...totals.forward, ...model.backward],
+    imitation: [...model.forward, ...imitation.forward, ...totals.forward, ...imitation.backward, ...model.backward],
     values: network.forward,
     score: [...model.forward, ...policy.forward],
     /** To be cleared before each replay. */
