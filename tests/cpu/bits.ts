@@ -5,7 +5,7 @@
 import { Commands, readTensors } from '../../src/device/commands';
 import type { BufferRange, Dispatch } from '../../src/device/device';
 import { Tape } from '../../src/device/tape';
-import { writeTensor } from '../../src/device/tensor';
+import { writeTensor, type Tensor } from '../../src/device/tensor';
 import type { WasmDevice } from '../../src/device/wasm/wasm-device';
 import { packHalfRows } from '../../src/lib/half';
 import { sha256 } from '../../src/lib/sha256';
@@ -15,6 +15,8 @@ import { transformer } from '../../src/model/transformer/network';
 import { parameterSpecs, type TransformerShape } from '../../src/model/transformer/shape';
 import { crossEntropy } from '../../src/ops/cross-entropy';
 import { embedding } from '../../src/ops/embedding';
+import { headNorm } from '../../src/ops/head-norm';
+import { lora } from '../../src/ops/lora';
 import { matmul } from '../../src/ops/matmul';
 import { statsPerSite } from '../../src/ops/policy-loss';
 import { Rows } from '../../src/ops/rows';
@@ -44,12 +46,13 @@ export async function bitsOf(device: WasmDevice): Promise<Bits> {
   const seenOfImages = watch(device);
   await train(device, { ...tinyShape, patchLength }, { capacity: 300 }, 1);
   const ofImages = Object.entries(await seenOfImages.end()).filter(([kernel]) => !(kernel in kernels));
-  const seenOfHalves = watch(device);
+  const seenOfPretrained = watch(device);
   const product = await multiplyHalves(device);
-  const ofHalves = Object.entries(await seenOfHalves.end()).filter(([kernel]) => !(kernel in kernels));
+  adaptHeads(device);
+  const ofPretrained = Object.entries(await seenOfPretrained.end()).filter(([kernel]) => !(kernel in kernels));
   const weights = await train(device, { ...tinyShape, width: 64, headSize: 16, vocabulary: 61 }, { capacity: 512 }, 10);
   return {
-    kernels: sorted([...Object.entries(kernels), ...ofImages, ...ofHalves]),
+    kernels: sorted([...Object.entries(kernels), ...ofImages, ...ofPretrained]),
     steps: await sha256(weights),
     halves: await sha256(product),
   };
@@ -128,6 +131,30 @@ async function multiplyHalves(device: WasmDevice): Promise<Float32Array<ArrayBuf
   const parts = await readTensors(device, [y, stats, x.grad!]);
   plan.destroy();
   return new Float32Array(parts.flatMap((part) => [...part]));
+}
+
+/** An adapter of normalised heads, forwards and backwards. */
+function adaptHeads(device: WasmDevice): void {
+  const [N, rank, layout] = [19, 3, { heads: 2, kvHeads: 1, headSize: 6 }];
+  const width = 24;
+  const tape = new Tape(device, true);
+  const filled = (tensor: Tensor) => {
+    const numbers = Float32Array.from({ length: tensor.sizeBytes / 4 }, (_, i) => ((i * 7919) % 2003) / 2003 - 0.5);
+    writeTensor(device, tensor, numbers);
+    return tensor;
+  };
+  const weight = filled(tape.constant('norm', [layout.headSize]));
+  const x = filled(tape.activation('qkv', [N, width]));
+  const y = headNorm(tape, x, { query: weight, key: weight }, 1e-6, layout);
+  const parts = [
+    { first: 0, width: 12 },
+    { first: 18, width: 6 },
+  ];
+  const hidden = filled(tape.activation('low rank', [N, parts.length * rank]));
+  lora(tape, y, hidden, filled(tape.activation('lora_B', [18, rank])), { scale: 2, parts, isOn: () => true });
+  const plan = tape.seal();
+  new Commands(device).run(plan.forward).copy(y, y.grad!).run(plan.backward).submit();
+  plan.destroy();
 }
 
 /** A model that sees images sees one at the second and third token. */
