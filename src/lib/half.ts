@@ -19,6 +19,13 @@ export function fitHalves(numbers: Float32Array): boolean {
   return numbers.every((number) => Math.abs(number) <= maxHalf);
 }
 
+/** Tests the bits of the exponents. */
+export function allFiniteHalves(words: Uint32Array): boolean {
+  const exponent = 0x7c00;
+  for (const word of words) if ((word & exponent) === exponent || ((word >>> 16) & exponent) === exponent) return false;
+  return true;
+}
+
 /** @param numbers that fit, an even count */
 export function packHalves(numbers: Float32Array): Uint32Array<ArrayBuffer> {
   assert(numbers.length % 2 === 0, `two halves make a word, got ${numbers.length} numbers`);

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type { ByteSource } from './byte-source';
 import { firstIssue } from './first-issue';
-import { fitHalves, packHalves, unpackHalves } from './half';
+import { allFiniteHalves, fitHalves, packHalfRows, unpackHalves } from './half';
 import { quoted } from './plain-text';
 import { headerLength, lengthBytes, parseHeader, type TensorRange } from './safetensors-header';
 
@@ -40,15 +40,24 @@ export class StoredTensor {
     return decoders[this.decoded](await this.bytes(first, count));
   }
 
+  /** Whether it holds numbers of 16 bits. */
+  get isHalf(): boolean {
+    return this.dtype === 'F16' || this.dtype === 'BF16';
+  }
+
   /**
-   * The same as pairs of half-precision numbers, an even count. Numbers of 16 bits keep their value, but those of BF16
+   * Whole rows of `width` as halves, each in words of its own. Numbers of 16 bits keep their value, but those of BF16
    * below 2⁻¹⁷ become multiples of 2⁻²⁴. @throws a sentence if one is beyond ±65504
    */
-  async halves(first: number, count: number): Promise<Uint32Array<ArrayBuffer>> {
-    if (this.decoded === 'F16') return new Uint32Array((await this.bytes(first, count)).buffer);
-    const numbers = await this.numbers(first, count);
-    if (fitHalves(numbers)) return packHalves(numbers);
-    throw this.wrong('holds a number that half precision cannot, beyond ±65504');
+  async halves(first: number, count: number, width: number): Promise<Uint32Array<ArrayBuffer>> {
+    if (this.decoded === 'F16' && width % 2 === 0) {
+      const words = new Uint32Array((await this.bytes(first, count)).buffer);
+      if (allFiniteHalves(words)) return words;
+    } else {
+      const numbers = await this.numbers(first, count);
+      if (fitHalves(numbers)) return packHalfRows(numbers, width);
+    }
+    throw this.wrong('holds a number that is not finite, or beyond the ±65504 of half precision');
   }
 
   private get decoded(): keyof typeof decoders {

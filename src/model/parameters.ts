@@ -22,6 +22,8 @@ export interface ParameterSpec {
   readonly init: { readonly std: number } | { readonly constant: number } | 'loaded';
   /** It is not trained. */
   readonly frozen?: true;
+  /** Of a frozen matrix: it is held in half precision. */
+  readonly halves?: true;
 }
 
 export class ParameterStore {
@@ -65,7 +67,11 @@ export class ParameterStore {
       this.views.set(name, viewTensor(this.value, name, offset, shape, gradient));
     }
     const frozen = all.filter((spec) => spec.frozen);
-    this.frozen = base ? [] : frozen.map(({ name, shape }) => createTensor(device, name, shape));
+    this.frozen = base
+      ? []
+      : frozen.map(({ name, shape, halves }) => {
+          return createTensor(device, name, shape, { type: halves ? 'f16' : 'f32' });
+        });
     frozen.forEach(({ name }, i) => this.views.set(name, base ? base.get(name) : this.frozen[i]));
   }
 

@@ -6,7 +6,9 @@ import { writeTensor, type Tensor } from '../../src/device/tensor';
 import { openTensors, readJson } from '../../src/lib/stored-tensors';
 import type { LlamaShape } from '../../src/model/llama/shape';
 import { shapeOfConfig } from '../../src/model/llama/hf-config';
-import { loadWeights, sourcesOf } from '../../src/model/llama/load';
+import type { LoraSettings } from '../../src/model/llama/layers';
+import { loadWeights, sourcesOf, storedHalves } from '../../src/model/llama/load';
+import { llama } from '../../src/model/llama/network';
 import type { Network } from '../../src/model/model';
 import { ParameterStore } from '../../src/model/parameters';
 import { Sampler } from '../../src/model/sampler';
@@ -30,17 +32,23 @@ export async function shapeOf({ files }: PretrainedVectors): Promise<LlamaShape>
   return shapeOfConfig(await readJson(files, 'config.json'));
 }
 
-/** A store of the network with the base's weights from the files. */
-export async function loadedStore(
+/**
+ * The network, and a store with the base's weights from the files: matrices of 16 bits as halves, unless all are to be
+ * in full precision.
+ */
+export async function loadedModel(
   device: Device,
-  { files }: PretrainedVectors,
-  shape: LlamaShape,
-  network: Network,
-): Promise<ParameterStore> {
-  const sources = sourcesOf(shape, await openTensors(files));
+  vectors: PretrainedVectors,
+  lora?: LoraSettings,
+  precision: 'as stored' | 'full' = 'as stored',
+) {
+  const shape = await shapeOf(vectors);
+  const sources = sourcesOf(shape, await openTensors(vectors.files));
+  const halves = precision === 'full' ? undefined : storedHalves(sources);
+  const network = llama(shape, { lora, halves });
   const store = new ParameterStore(device, network.specs);
   await loadWeights(device, store, sources);
-  return store;
+  return { shape, network, store };
 }
 
 /** Forward, loss and backward of the vectors' sequences as one batch without padding. */

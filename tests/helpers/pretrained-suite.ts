@@ -5,13 +5,13 @@
 import { describe, expect, test } from 'vitest';
 import { Commands } from '../../src/device/commands';
 import { AdamW } from '../../src/model/adamw';
-import { llama } from '../../src/model/llama/network';
+import type { LoraSettings } from '../../src/model/llama/layers';
 import { readAdapter, writeAdapter } from '../../src/model/llama/peft';
 import { bytesInMemory } from '../../src/lib/byte-source';
 import { openSafetensors } from '../../src/lib/stored-tensors';
 import { expectClose } from './check-op';
 import { testDevice } from './devices';
-import { greedy, loadedStore, shapeOf, VectorBatch } from './llama';
+import { greedy, loadedModel, shapeOf, VectorBatch } from './llama';
 import { pretrainedVectors, type PretrainedVectors } from './pretrained';
 
 const models = pretrainedVectors();
@@ -59,9 +59,7 @@ export function pretrainedSuite(): void {
 
     test('logits, log-probs, loss and trace of the base', async () => {
       const device = await testDevice();
-      const shape = await shapeOf(vectors);
-      const network = llama(shape, null);
-      const store = await loadedStore(device, vectors, shape, network);
+      const { shape, network, store } = await loadedModel(device, vectors);
       const batch = new VectorBatch(device, network, store, vectors);
       await device.compiled();
       const { logits, logProbs, loss } = await batch.run();
@@ -90,9 +88,11 @@ export function pretrainedSuite(): void {
       const device = await testDevice();
       const shape = await shapeOf(vectors);
       const { settings, numbers } = await readAdapter(vectors.adapterFiles, shape);
-      for (const [lora, cases] of [[null, expected.greedy] as const, [settings, expected.adapter.greedy] as const]) {
-        const network = llama(shape, lora);
-        const store = await loadedStore(device, vectors, shape, network);
+      for (const [lora, cases] of [
+        [undefined, expected.greedy] as const,
+        [settings, expected.adapter.greedy] as const,
+      ]) {
+        const { network, store } = await loadedModel(device, vectors, lora);
         if (lora) store.write(store.value, numbers);
         const tokens = cases.map((each: { tokens: number[] }) => each.tokens);
         expect(await greedy(device, network, store, cases)).toEqual(tokens);
@@ -104,9 +104,8 @@ export function pretrainedSuite(): void {
       const device = await testDevice();
       const shape = await shapeOf(vectors);
       const { settings, numbers } = await readAdapter(vectors.adapterFiles, shape);
-      const base = await baseLogits(vectors);
-      const network = llama(shape, settings);
-      const store = await loadedStore(device, vectors, shape, network);
+      const base = await baseLogits('as stored');
+      const { network, store } = await loadedModel(device, vectors, settings);
       store.write(store.value, numbers);
       const batch = new VectorBatch(device, network, store, vectors);
       const optimizer = new AdamW(device, store);
@@ -144,12 +143,15 @@ export function pretrainedSuite(): void {
       for (const part of [batch, optimizer, store]) part.destroy();
     });
 
-    async function baseLogits(of: PretrainedVectors): Promise<Float32Array> {
+    test('halves give the logits of the same weights in float32', async () => {
+      const [halves, floats] = [await baseLogits('as stored'), await baseLogits('full')];
+      expectClose('logits', halves, floats, { absolute: 1e-6, relative: 0 });
+    });
+
+    async function baseLogits(precision: 'as stored' | 'full'): Promise<Float32Array> {
       const device = await testDevice();
-      const shape = await shapeOf(of);
-      const network = llama(shape, null);
-      const store = await loadedStore(device, of, shape, network);
-      const batch = new VectorBatch(device, network, store, of);
+      const { network, store } = await loadedModel(device, vectors, undefined, precision);
+      const batch = new VectorBatch(device, network, store, vectors);
       await device.compiled();
       const { logits } = await batch.run();
       batch.destroy();
@@ -172,11 +174,10 @@ function expectLogitRows(logits: Float32Array, expected: PretrainedVectors['expe
   });
 }
 
-type Settings = Parameters<typeof llama>[1] & object;
 type Tensors = Record<string, { shape: number[]; data: number[] }>;
 
 /** Numbers of the trained parameters by the names that PEFT has for their parts, beside the vectors' own. */
-async function pairsOf(shape: Shape, settings: Settings, numbers: ReadonlyMap<string, Float32Array>, all: Tensors) {
+async function pairsOf(shape: Shape, settings: LoraSettings, numbers: ReadonlyMap<string, Float32Array>, all: Tensors) {
   const files = writeAdapter(shape, { settings, numbers }, 'tests/vectors');
   const weights = files.get('adapter_model.safetensors')!;
   const tensors = await openSafetensors('adapter_model.safetensors', bytesInMemory(weights));
@@ -195,7 +196,7 @@ async function pairsOf(shape: Shape, settings: Settings, numbers: ReadonlyMap<st
  */
 async function expectSteps(
   shape: Shape,
-  settings: Settings,
+  settings: LoraSettings,
   after: ReadonlyMap<string, Float32Array>,
   { adapter, tolerance }: PretrainedVectors['expected'],
 ): Promise<void> {

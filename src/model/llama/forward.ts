@@ -34,7 +34,7 @@ export interface Recording {
   readonly tape: Tape;
   readonly weights: ParameterStore;
   readonly shape: LlamaShape;
-  readonly adapter: Adapter | null;
+  readonly adapter?: Adapter;
 }
 
 /** Tokens whose hidden states are wanted: u32 [M] distinct indices of them, see `gatherRows`. */
@@ -85,7 +85,7 @@ function linear(
   const bias = layer.bias ? weights.get(`${name}.bias`) : undefined;
   const weight = weights.get(`${name}.weight`);
   const y = matmul(tape, x, weight, { name, transposeB: true, bias, residual, rows });
-  const parts = adaptedModules(layer, adapter?.settings ?? null);
+  const parts = adaptedModules(layer, adapter?.settings);
   if (!adapter || parts.length === 0) return y;
   const { rank, alpha } = adapter.settings;
   const hidden = matmul(tape, x, weights.get(`${name}.lora_A`), { name: `${name}.lora`, transposeB: true, rows });

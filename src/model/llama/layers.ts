@@ -68,19 +68,27 @@ export function linearLayers(shape: LlamaShape): LinearLayer[] {
 }
 
 /** The modules of a layer that an adapter changes. */
-export function adaptedModules({ modules }: LinearLayer, lora: LoraSettings | null): readonly Module[] {
+export function adaptedModules({ modules }: LinearLayer, lora?: LoraSettings): readonly Module[] {
   return modules.filter(({ target }) => lora?.targets.includes(target));
 }
 
 /** `model.layers.3.` */
 export const blockName = (layer: number): string => `model.layers.${layer}.`;
 
+/** What a model is made with, beside its shape. */
+export interface LlamaOptions {
+  /** What is trained; nothing if not given. */
+  readonly lora?: LoraSettings;
+  /** Base parameters that are held in half precision. */
+  readonly halves?: ReadonlySet<string>;
+}
+
 /** All parameters: the frozen base, whose numbers come from files, and the adapters. */
-export function llamaSpecs(shape: LlamaShape, lora: LoraSettings | null): ParameterSpec[] {
+export function llamaSpecs(shape: LlamaShape, { lora, halves }: LlamaOptions = {}): ParameterSpec[] {
   const { vocabulary, layers, width: D, headSize: E, tied, qkNorm } = shape;
   const specs: ParameterSpec[] = [];
   const base = (name: string, part: ModelPart, ...size: number[]) =>
-    specs.push({ name, part, shape: size, init: 'loaded', frozen: true });
+    specs.push({ name, part, shape: size, init: 'loaded', frozen: true, ...(halves?.has(name) && { halves: true }) });
   base('model.embed_tokens.weight', 'embedding', vocabulary, D);
   for (let i = 0; i < layers; i++) {
     const block = blockName(i);

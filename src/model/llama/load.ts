@@ -1,6 +1,6 @@
 /** Weights of a model's files into a parameter store, piece by piece. */
 import type { Device } from '../../device/device';
-import { elementCount, writeTensor } from '../../device/tensor';
+import { writeTensor } from '../../device/tensor';
 import { quoted } from '../../lib/plain-text';
 import type { StoredTensor } from '../../lib/stored-tensors';
 import { allFinite } from '../not-finite';
@@ -35,7 +35,7 @@ export function sourcesOf(shape: LlamaShape, tensors: ReadonlyMap<string, Stored
     return tensor;
   };
   const fused = modulesByParameter(shape);
-  const sources = llamaSpecs(shape, null).map(({ name, shape: size }) => {
+  const sources = llamaSpecs(shape).map(({ name, shape: size }) => {
     const modules = fused.get(name) ?? [{ name, rows: size[0] }];
     return { name, tensors: modules.map((module) => take(module.name, [module.rows, ...size.slice(1)])) };
   });
@@ -64,10 +64,16 @@ function modulesByParameter(shape: LlamaShape): Map<string, { readonly name: str
   return new Map(entries.flat());
 }
 
+/** Matrices that the files hold in 16 bits. */
+export function storedHalves(sources: readonly ParameterSource[]): ReadonlySet<string> {
+  const isHalf = ({ tensors }: ParameterSource) => tensors.every((each) => each.isHalf && each.shape.length === 2);
+  return new Set(sources.filter(isHalf).map(({ name }) => name));
+}
+
 /**
  * Fills the base of a store.
  * @param onProgress is given the share of the numbers that is there
- * @throws a sentence if a file ends early or holds a number that is not finite
+ * @throws a sentence if a file ends early or holds a number that cannot be used
  */
 export async function loadWeights(
   device: Device,
@@ -75,20 +81,29 @@ export async function loadWeights(
   sources: readonly ParameterSource[],
   onProgress?: (share: number) => void,
 ): Promise<void> {
-  const total = sources.reduce((sum, { name }) => sum + elementCount(store.get(name).shape), 0);
+  const total = sources.flatMap(({ tensors }) => tensors).reduce((sum, { count }) => sum + count, 0);
   let loaded = 0;
   for (const { name, tensors } of sources) {
     const target = store.get(name);
-    let at = 0;
+    let written = 0;
     for (const tensor of tensors) {
-      for (let first = 0; first < tensor.count; first += pieceSize) {
-        const numbers = await tensor.numbers(first, Math.min(pieceSize, tensor.count - first));
-        if (!allFinite(numbers))
-          throw new Error(`${quoted(tensor.file, 80)} cannot be used: ${quoted(tensor.name, 80)} is not finite.`);
-        writeTensor(device, target, numbers, at);
-        at += numbers.length;
-        onProgress?.((loaded += numbers.length) / total);
+      const width = tensor.shape.at(-1)!;
+      const most = Math.max(1, Math.floor(pieceSize / width)) * width;
+      for (let first = 0; first < tensor.count; first += most) {
+        const count = Math.min(most, tensor.count - first);
+        const piece =
+          target.type === 'f16' ? await tensor.halves(first, count, width) : await finiteNumbers(tensor, first, count);
+        writeTensor(device, target, piece, written);
+        written += piece.length;
+        onProgress?.((loaded += count) / total);
       }
     }
   }
+}
+
+async function finiteNumbers(tensor: StoredTensor, first: number, count: number): Promise<Float32Array> {
+  const numbers = await tensor.numbers(first, count);
+  if (allFinite(numbers)) return numbers;
+  const { file, name } = tensor;
+  throw new Error(`${quoted(file, 80)} cannot be used: ${quoted(name, 80)} holds a number that is not finite.`);
 }

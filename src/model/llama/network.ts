@@ -6,11 +6,11 @@ import type { Tensor } from '../../device/tensor';
 import { attentionCached, rotaryIntoCache } from '../../ops/attention-cached';
 import type { CachedTokens, Network, PositionFlop, Reference } from '../model';
 import { attendPacked, head, headWeight, hiddenStates, rotaryOf, type Attend, type Recording } from './forward';
-import { linearLayers, llamaSpecs, type LoraSettings } from './layers';
+import { linearLayers, llamaSpecs, type LlamaOptions } from './layers';
 import type { LlamaShape } from './shape';
 
-/** @param lora null: nothing is trained */
-export function llama(shape: LlamaShape, lora: LoraSettings | null): Network {
+export function llama(shape: LlamaShape, options: LlamaOptions = {}): Network {
+  const { lora } = options;
   const { vocabulary, width, layers, kvHeads, headSize } = shape;
   let isOn = true;
   const adapter = lora && { settings: lora, isOn: () => isOn };
@@ -22,7 +22,7 @@ export function llama(shape: LlamaShape, lora: LoraSettings | null): Network {
   return {
     vocabulary,
     width,
-    specs: llamaSpecs(shape, lora),
+    specs: llamaSpecs(shape, options),
     flop: flopOf(shape),
     build: (tape, weights) => {
       const recording = { tape, weights, shape, adapter };

@@ -62,7 +62,10 @@ export function parseAdapterConfig(config: unknown): LoraSettings {
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === false || Object.keys(Object(value) as object).length === 0;
+  value === undefined ||
+  value === null ||
+  value === false ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
 
 const wrong = (what: string) => new Error(`${configName} cannot be used: ${what}.`);
 

@@ -1,4 +1,4 @@
-/** The pretrained vectors on the CPU device. WebGPU, whose kernels compile slowly, is in vectors-webgpu.full.test.ts. */
+/** The pretrained vectors on the CPU device. WebGPU compiles for long: vectors-webgpu.full.test.ts. */
 import { pretrainedSuite } from '../../helpers/pretrained-suite';
 
 pretrainedSuite();
