@@ -1,4 +1,4 @@
-/** `serve <preset | env.js | config.json | link>`: one world on one port, for trainers elsewhere. */
+/** `serve <preset | env.js | config.json | link>`: one world on one port, for trainers and chat clients. */
 import { plainText } from '../lib/plain-text';
 import { engineVersion } from '../config/run-link';
 import { parseCommand, type CommandSpec } from './args';
@@ -68,6 +68,7 @@ function aboutText({ world, address }: Served): string {
     `  turns   an episode ends after ${world.maxTurns} calls: let the trainer allow as many`,
     `  Open Reward Standard   OPENREWARD_API_URL=${address} OPENREWARD_SESSION_URL=${address}`,
     `  OpenEnv                ${address}/openenv`,
+    `  MCP                    ${address}/mcp`,
     '',
   ].join('\n');
 }

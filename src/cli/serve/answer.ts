@@ -3,7 +3,8 @@ import type { Json } from '../../lib/json';
 
 export interface JsonAnswer {
   readonly status: number;
-  readonly json: Json;
+  /** None: the body is empty. */
+  readonly json?: Json;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -144,10 +144,10 @@ async function readBody(request: IncomingMessage): Promise<Json | undefined> {
 function sendJson(
   response: ServerResponse,
   status: number,
-  json: Json,
+  json: Json | undefined,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const body = JSON.stringify(json);
+  const body = json === undefined ? '' : JSON.stringify(json);
   response.writeHead(status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),

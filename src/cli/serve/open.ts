@@ -8,6 +8,7 @@ import type { GivenRun } from '../run-config';
 import { openSandboxThreads, threadWorker } from '../sandbox-threads';
 import type { Answer, ServeRequest } from './answer';
 import { startServer } from './http';
+import { McpRoutes } from './mcp';
 import { OpenEnvRoutes } from './openenv-routes';
 import { OpenRewardRoutes } from './ors';
 import { Sessions } from './sessions';
@@ -48,10 +49,12 @@ export async function openServed(options: ServeOptions): Promise<Served> {
     const sessions = new Sessions();
     const openReward = new OpenRewardRoutes(world, sessions, version);
     const openEnv = new OpenEnvRoutes(world, sessions, version);
+    const mcp = new McpRoutes(world, sessions, version);
     const answer = (request: ServeRequest): Promise<Answer> | Answer | null =>
-      request.path[0] === 'openenv'
+      mcp.answer(request) ??
+      (request.path[0] === 'openenv'
         ? (openEnv.answer(request) ?? openReward.answer(request))
-        : (openReward.answer(request) ?? openEnv.answer(request));
+        : (openReward.answer(request) ?? openEnv.answer(request)));
     const { server, address } = await startServer({ port, token, answer, onFault });
     const endSockets = serveSockets(server, openEnv, token);
     const close = async () => {

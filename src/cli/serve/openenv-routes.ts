@@ -6,9 +6,10 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { nestsDeeperThan, type Json } from '../../lib/json';
 import { ok, Refusal, type Answer, type ServeRequest } from './answer';
-import { OpenEnvFault, OpenEnvSession, read, TaskQueue } from './openenv';
+import { OpenEnvFault, OpenEnvSession, read } from './openenv';
 import { describedRoutes, openApi, schemas } from './openenv-schemas';
 import type { Sessions } from './sessions';
+import { TaskQueue } from './task-queue';
 import type { ServedWorld } from './world';
 
 /** Levels of a message beyond those of a tool's arguments. */

@@ -10,6 +10,7 @@ import type { Image } from '../../text/image';
 import { busy } from './answer';
 import { TooManyCalls, type Reply, type ServedEpisode } from './episode';
 import { pngOf } from './png';
+import type { TaskQueue } from './task-queue';
 import type { ServedWorld } from './world';
 
 /** What went wrong, as OpenEnv's error messages name it. */
@@ -50,17 +51,6 @@ const actionSchema = v.union(
   ],
   'an action is {"type": "list_tools"}, or {"type": "call_tool", "tool_name": text, "arguments": object}',
 );
-
-/** Hands out training tasks to those who do not say which. */
-export class TaskQueue {
-  private taken = 0;
-
-  constructor(private readonly tasks: number) {}
-
-  next(): number {
-    return this.taken++ % this.tasks;
-  }
-}
 
 export class OpenEnvSession {
   private episode: ServedEpisode | null = null;
