@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import * as http from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -95,7 +95,7 @@ export class McpRoutes {
 }
 
 class McpSession {
-  readonly transport: HttpTransport;
+  readonly transport: http.WebStandardStreamableHTTPServerTransport;
   private index = 0;
   private episode: Promise<ServedEpisode> | null = null;
 
@@ -104,7 +104,7 @@ class McpSession {
     queue: TaskQueue,
     sessions: Sessions,
   ) {
-    this.transport = new HttpTransport({
+    this.transport = new http.WebStandardStreamableHTTPServerTransport({
       enableJsonResponse: true,
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
