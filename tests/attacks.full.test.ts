@@ -5,7 +5,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSandbox } from '../src/cli/engine';
-import type { LocalSandbox } from '../src/sandbox/local-sandbox';
+import type { Sandbox } from '../src/agent/sandbox';
 import type { WorkerPool } from '../src/sandbox/worker-pool';
 import { itemsOf, readCorpus } from './attacks/corpus';
 import { faultsOf } from './attacks/judge';
@@ -35,7 +35,7 @@ test.each([
 
 describe('in Node', () => {
   let pool: WorkerPool;
-  let local: LocalSandbox;
+  let local: Sandbox;
   let close: () => Promise<void>;
   const requests: unknown[] = [];
   const noteRequest = (message: unknown) => requests.push(message);

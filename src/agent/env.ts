@@ -93,6 +93,8 @@ export const descriptionSchema = v.strictObject({
   /** System message; small models do without. */
   system: v.optional(text(8192)),
   tools: v.pipe(v.array(toolSchema), v.maxLength(32)),
+  /** Tools that the host gives, in a terminal. Where they are given, they are among `tools` instead. */
+  hostTools: v.optional(v.pipe(v.array(toolSchema), v.maxLength(32))),
   /** Names and one-sentence explanations of the reward terms, with default weights. */
   rewards: v.pipe(
     v.record(ownName, v.strictObject({ description: line(500), weight: finite })),

@@ -41,6 +41,12 @@ export class EnvironmentClient {
     const [value] = await this.ask([{ episode: 0, seed: 0, method: 'describe', args: null }]);
     requireMetaFields(value);
     const description = expect(descriptionSchema, value, 'describe');
+    const [ofHost] = description.hostTools ?? [];
+    if (ofHost)
+      throw new Error(
+        `${ofHost.name} is a tool of the host (meta.hostTools), and neither the page nor a link has any: a stranger's ` +
+          'code must not reach your files and network. Train the environment from its file in a terminal, with --tools.',
+      );
     const names = description.tools.map((tool) => tool.name);
     const twice = names.find((toolName, i) => names.indexOf(toolName) !== i);
     if (twice) throw new Error(`The environment has two tools called ${twice}; give each its own name.`);

@@ -1,4 +1,5 @@
 /** `chat <run | preset>`: an agent answers what is typed, one line at a time, with live tool calls. */
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Trainer } from '../rl/trainer';
 import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
@@ -7,11 +8,12 @@ import { ChatSession } from '../run/chat-session';
 import { plainText } from '../lib/plain-text';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, deviceFlag, openDevice, openSandbox, orCpu, quietHooks } from './engine';
+import { openHostTools, toolsFlag } from './host-tools/tools';
 import { checkpointPath, readCheckpointFile } from './read-file';
 import { givenRun, runPositional } from './run-config';
 import { print, say } from './terminal';
 
-const flags = { device: deviceFlag } as const;
+const flags = { device: deviceFlag, tools: toolsFlag } as const;
 const spec: CommandSpec<typeof flags> = {
   name: 'chat',
   positionals: `<run folder | checkpoint.safetensors | ${runPositional.replace(/^<|>$/g, '')}> [message]`,
@@ -29,7 +31,7 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const [subject, message] = parsed.positionals;
-  const trainer = await agentOf(subject, parsed.flags.device);
+  const trainer = await agentOf(subject, parsed.flags);
   const chat = new ChatSession(trainer.device, trainer, () => Promise.resolve());
   try {
     if (message === undefined) await converse(chat, trainer);
@@ -43,19 +45,24 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** The agent of a checkpoint, or that of a warm start. */
-async function agentOf(subject: string, asked: string | undefined): Promise<Trainer> {
+async function agentOf(
+  subject: string,
+  { device: asked, tools }: { device?: string; tools?: string },
+): Promise<Trainer> {
   const path = /\.(m?js|json)$/.test(subject) ? null : checkpointPath(subject);
   if (path === null) {
-    const { config, source } = await givenRun(subject);
+    const host = await openHostTools(tools);
+    const { config, source } = await givenRun(subject, {}, host);
     const device = await openDevice(asked === undefined ? orCpu(config.device) : deviceChoice(asked));
-    const trainer = await Trainer.create(device, await openSandbox(), config, source, quietHooks);
+    const trainer = await Trainer.create(device, await openSandbox(host), config, source, quietHooks);
     await trainer.warmStart();
     return trainer;
   }
   const file = readCheckpointFile(path);
   const { config, source } = readCheckpointHead(file);
   const device = await openDevice(asked === undefined ? orCpu(config.device) : deviceChoice(asked));
-  const trainer = await Trainer.create(device, await openSandbox(), config, source, quietHooks);
+  const sandbox = await openSandbox(await openHostTools(tools, dirname(path)));
+  const trainer = await Trainer.create(device, sandbox, config, source, quietHooks);
   restoreCheckpoint(trainer, file);
   return trainer;
 }

@@ -1,5 +1,6 @@
 /** Opens what the commands need of the engine: a device, a sandbox in this process, silent hooks of a run. */
 import { existsSync, readFileSync } from 'node:fs';
+import type { Sandbox } from '../agent/sandbox';
 import { sdkSource } from '../environments/built-in';
 import { chosenDevice, deviceChoices, type DeviceChoice } from '../device/choice';
 import type { Device } from '../device/device';
@@ -10,6 +11,8 @@ import { chooseMatmul } from '../ops/matmul-choice';
 import { quietHooks as silentHooks } from '../library/engine';
 import type { TrainerHooks } from '../rl/trainer';
 import { LocalSandbox } from '../sandbox/local-sandbox';
+import { HostSandbox } from './host-tools/sandbox';
+import type { HostTools } from './host-tools/tools';
 import { nodeMemoryBytes, nodeThreads } from './cpu-threads';
 import { openNodeGpu } from './node-gpu';
 import { commandLine, recordedStartFile } from './place';
@@ -44,8 +47,10 @@ export function deviceChoice(text: string): DeviceChoice {
 /** What is recorded or published is made on the CPU unless a device is named, so that anyone can make it again. */
 export const orCpu = (choice: DeviceChoice): DeviceChoice => (choice === 'auto' ? 'cpu' : choice);
 
-export async function openSandbox(): Promise<LocalSandbox> {
-  return new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
+/** @param host tools that it gives to environments */
+export async function openSandbox(host: HostTools | null = null): Promise<Sandbox> {
+  const sandbox = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
+  return host ? new HostSandbox(sandbox, host) : sandbox;
 }
 
 /** A preset's recorded warm start. Rejects with a sentence if there is none. */

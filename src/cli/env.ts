@@ -9,6 +9,7 @@ import type { EnvironmentReport, ReportLine } from '../environment-check/report'
 import type { RunConfig } from '../config/config';
 import { parseCommand, type CommandSpec } from './args';
 import { openSandbox } from './engine';
+import { openHostTools, toolsFlag, type HostTools } from './host-tools/tools';
 import { writeEnvironment } from './new-environment';
 import { commandLine } from './place';
 import { givenRun, runFlags, runPositional } from './run-config';
@@ -19,6 +20,7 @@ const measured: MeasureSize = { episodes: 50, tasks: 200 };
 
 const flags = {
   ...runFlags,
+  tools: toolsFlag,
   json: { kind: 'flag', help: 'print the report as one JSON object last' },
 } as const;
 const spec: CommandSpec<typeof flags> = {
@@ -39,8 +41,9 @@ export async function run(args: string[]): Promise<number> {
       `env knows no "${action}"; it can write one, ${commandLine('env', ['new', subject])}, and check one, ` +
         `${commandLine('env', ['check', subject])}.`,
     );
-  const { config, source, file } = await givenRun(subject, parsed.flags);
-  const sandbox = await openSandbox();
+  const host = await openHostTools(parsed.flags.tools);
+  const { config, source, file } = await givenRun(subject, parsed.flags, host);
+  const sandbox = await openSandbox(host);
   const checked = await checkEnvironment(config, sandbox);
   const lines = [...checked.lines, ...(await measureEnvironment(config, sandbox, measured))];
   const report = { ...checked, lines: lines.map((line) => ({ ...line, text: withPlace(line.text, source, file) })) };
@@ -77,11 +80,19 @@ function reportText({ title, tasks, lines }: EnvironmentReport): string {
   );
 }
 
-/** Checks an environment that is not built in and prints the report. @throws if there is a reason not to train */
-export async function requireSoundEnvironment(config: RunConfig, file = 'environment.js'): Promise<void> {
+/**
+ * Checks an environment that is not built in and prints the report.
+ * @param host tools that it is given
+ * @throws if there is a reason not to train
+ */
+export async function requireSoundEnvironment(
+  config: RunConfig,
+  file = 'environment.js',
+  host: HostTools | null = null,
+): Promise<void> {
   const { source } = config.environment;
   if (source === undefined) return;
-  const report = await checkEnvironment(config, await openSandbox());
+  const report = await checkEnvironment(config, await openSandbox(host));
   const lines = report.lines.map((line) => ({ ...line, text: withPlace(line.text, source, file) }));
   say(`${reportText({ ...report, lines })}\n`);
   if (hasProblem(report)) throw new Error('Nothing was trained: mend what is marked PROBLEM and start again.');

@@ -1,5 +1,6 @@
 /** `eval <checkpoint>`: success of a saved agent and of the environment's scripted policies on held-out tasks. */
 import { existsSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Split } from '../agent/environment-client';
 import type { Trajectory } from '../agent/types';
 import { didYouMean } from '../lib/nearest';
@@ -12,6 +13,7 @@ import { rolloutView } from '../rl/rollouts/view';
 import { Trainer } from '../rl/trainer';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, deviceFlag, openDevice, openSandbox, quietHooks } from './engine';
+import { openHostTools, toolsFlag } from './host-tools/tools';
 import { percent } from './progress';
 import { checkpointPath, readCheckpointFile } from './read-file';
 import { rowsFlag, withGivenRows } from './rows-file';
@@ -29,6 +31,7 @@ const flags = {
   },
   device: deviceFlag,
   rows: rowsFlag,
+  tools: toolsFlag,
   json: { kind: 'flag', help: 'print one JSON object last' },
 } as const;
 const spec: CommandSpec<typeof flags> = {
@@ -44,7 +47,8 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const { out, json } = parsed.flags;
-  const file = readCheckpointFile(requireCheckpointPath(parsed.positionals[0]));
+  const path = requireCheckpointPath(parsed.positionals[0]);
+  const file = readCheckpointFile(path);
   const { config: saved, source, progress } = readCheckpointHead(file);
   const config = await withGivenRows(saved, parsed.flags.rows);
   const tasks = parsed.flags.tasks ?? config.evaluation.tasks;
@@ -54,7 +58,7 @@ export async function run(args: string[]): Promise<number> {
   const device = await openDevice(deviceChoice(parsed.flags.device ?? config.device));
   const trainer = await Trainer.create(
     device,
-    await openSandbox(),
+    await openSandbox(await openHostTools(parsed.flags.tools, dirname(path))),
     { ...config, evaluation: { ...config.evaluation, tasks } },
     source,
     quietHooks,

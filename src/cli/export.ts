@@ -16,6 +16,7 @@ import { didYouMean } from '../lib/nearest';
 import type { ToolSignature } from '../text/tool-formats/tool-format';
 import { parseCommand, type CommandSpec } from './args';
 import { openSandbox } from './engine';
+import { openHostTools } from './host-tools/tools';
 import { readLog } from './log-lines';
 import { readCheckpointFile } from './read-file';
 import { givenRun, runPositional } from './run-config';
@@ -94,7 +95,7 @@ const RolloutSchema = v.looseObject({
 
 async function ofRun(folder: string): Promise<Played> {
   const { source, config } = readCheckpointHead(readCheckpointFile(join(folder, 'checkpoint.safetensors')));
-  const sandbox = await openSandbox();
+  const sandbox = await openSandbox(await openHostTools(undefined, folder));
   await sandbox.load(source, config.environment.rows);
   const { system, tools } = await new EnvironmentClient(sandbox).describe();
   const rollouts = function* () {

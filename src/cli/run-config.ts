@@ -16,6 +16,7 @@ import { presetByName, presets } from '../config/presets';
 import { baseFor, engineDifference } from '../config/run-link';
 import { decodeLink } from '../share/link';
 import { deviceFlag, openSandbox } from './engine';
+import type { HostTools } from './host-tools/tools';
 import {
   isObject,
   setting,
@@ -84,9 +85,18 @@ interface Contents {
 /** The default preset of an environment that is not built in. */
 const standard = presets[0].name;
 
-/** @throws a sentence if it cannot be run */
-export async function givenRun(subject: string, flags: RunFlags = {}): Promise<GivenRun> {
+/** @param host tools that the environment is given @throws a sentence if it cannot be run */
+export async function givenRun(
+  subject: string,
+  flags: RunFlags = {},
+  host: HostTools | null = null,
+): Promise<GivenRun> {
   const contents = await read(subject);
+  if (contents.open && host?.isLive)
+    throw new Error(
+      "--tools is refused for a link: it carries a stranger's code, which would say what your tools are asked. " +
+        'Save its environment as a file, read it, and train that file.',
+    );
   const { whole, preset: named } = contents;
   if (flags.preset !== undefined && (whole || named !== undefined))
     throw new Error(
@@ -101,6 +111,7 @@ export async function givenRun(subject: string, flags: RunFlags = {}): Promise<G
   const description = await describe(
     environmentSource({ ...preset.config, environment: { name, options: {}, source } }),
     file,
+    host,
   );
   const lent = baseFor({ name, source }, preset.config);
   const isOwn = lent === preset.config;
@@ -235,8 +246,8 @@ function presetOf({ name, source }: { name?: string; source?: string }, subject:
   return own?.name ?? standard;
 }
 
-async function describe(source: string, file: string): Promise<EnvironmentDescription> {
-  const sandbox = await openSandbox();
+async function describe(source: string, file: string, host: HostTools | null): Promise<EnvironmentDescription> {
+  const sandbox = await openSandbox(host);
   try {
     await sandbox.load(source);
     return await new EnvironmentClient(sandbox).describe();

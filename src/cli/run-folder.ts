@@ -1,5 +1,5 @@
 /**
- * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, metrics.csv, trajectories.jsonl,
+ * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, metrics.csv, trajectories.jsonl, host-calls.jsonl,
  * checkpoint.safetensors and link.txt. Whole files are replaced by rename, so that a crash never leaves half of one.
  */
 import { existsSync, readdirSync, rmdirSync } from 'node:fs';

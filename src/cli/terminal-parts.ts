@@ -5,6 +5,7 @@ import type { RunEvent } from '../run/events';
 import type { RunParts } from '../run/run-parts';
 import { noLock } from '../run/tab-lock';
 import { openDevice, openSandbox, readRecordedStart } from './engine';
+import type { HostTools } from './host-tools/tools';
 
 /** The device of a run: another of its kind once it was lost or has failed, so that the bits stay the same. */
 export class TerminalDevice {
@@ -29,10 +30,11 @@ type TerminalParts = Pick<
   'deviceFor' | 'openDevice' | 'openSandbox' | 'readRecordedStart' | 'checkpoints' | 'tabLock'
 >;
 
-export const terminalParts = (device: TerminalDevice): TerminalParts => ({
+/** @param host tools that it gives to environments */
+export const terminalParts = (device: TerminalDevice, host: HostTools | null = null): TerminalParts => ({
   deviceFor: async () => device.current.adapter.kind,
   openDevice: (kind) => device.healthy(kind),
-  openSandbox,
+  openSandbox: () => openSandbox(host),
   readRecordedStart,
   checkpoints: null,
   tabLock: noLock,

@@ -20,6 +20,7 @@ import { explainingPatience, explainsNothing, leastExplained } from '../share/cr
 import { metricsCsv } from '../share/metrics-csv';
 import { validationCurve } from '../share/run-metrics';
 import { EventLog } from './event-log';
+import type { HostTools } from './host-tools/tools';
 import { commandLine } from './place';
 import { duration, percent, ProgressBar } from './progress';
 import { progressNote } from './progress-note';
@@ -40,6 +41,8 @@ export interface TrainingPlan {
   readonly folder: RunFolder;
   /** Set when a run is continued. */
   readonly checkpoint: Uint8Array<ArrayBuffer> | null;
+  /** Tools that the environment is given. */
+  readonly host: HostTools | null;
   /** Iterations between two saves; null: validations alone decide. */
   readonly saveEvery: number | null;
   /** Also writes an event file. */
@@ -85,7 +88,7 @@ export class TerminalRun {
     this.events = plan.tensorboard ? new EventLog(plan.folder.path) : null;
     const { config, checkpoint } = plan;
     const parts = {
-      ...terminalParts(this.own),
+      ...terminalParts(this.own, plan.host),
       saved: { save: (_: unknown, snapshot: RunSnapshot) => this.write(snapshot) },
       emit: (event: RunEvent) => this.onEvent(event),
       stages: this.stages(),
@@ -248,8 +251,7 @@ export class TerminalRun {
     say(
       this.stopping
         ? `Stopped ${this.place()}; continue with: ${commandLine('train', ['--resume', plan.folder.path])}\n`
-        : `Done: ${percent(success.end ?? 0)} of unseen tasks solved. To share the run, ` +
-            `put the text of ${plan.folder.path}/link.txt behind the page's address and #/lab?\n`,
+        : `Done: ${percent(success.end ?? 0)} of unseen tasks solved. ${this.sharing()}\n`,
     );
     return {
       preset: plan.preset,
@@ -265,6 +267,14 @@ export class TerminalRun {
       adapter: device.adapter.name,
       stopped: this.stopping,
     };
+  }
+
+  /** How others get the run. */
+  private sharing(): string {
+    const { path } = this.plan.folder;
+    return this.plan.host
+      ? `To share the run, give away its folder, ${path}: it has what the host's tools answered.`
+      : `To share the run, put the text of ${path}/link.txt behind the page's address and #/lab?`;
   }
 
   /** The progress of the run, in words. */

@@ -5,6 +5,7 @@ import { readCheckpointHead } from '../rl/checkpoint';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice } from './engine';
 import { requireSoundEnvironment } from './env';
+import { openHostTools, toolsFlag } from './host-tools/tools';
 import { commandLine } from './place';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
 import { withGivenRows } from './rows-file';
@@ -20,6 +21,7 @@ const flags = {
     help: 'folder for the run’s files (default: runs/<preset or environment>-seed<seed>)',
     value: 'DIR',
   },
+  tools: toolsFlag,
   resume: { kind: 'text', help: 'continue the run in this folder from its checkpoint', value: 'DIR' },
   'save-every': { kind: 'integer', help: 'save after every n iterations too, not only after each validation', min: 1 },
   tensorboard: { kind: 'flag', help: 'also write an event file, which TensorBoard shows while the run goes on' },
@@ -60,13 +62,13 @@ async function planFrom(
   given: Flags,
 ): Promise<Omit<TrainingPlan, 'saveEvery' | 'tensorboard'>> {
   if (given.resume !== undefined) {
-    const { preset, set, seed, iterations, scratch, out, device, rows } = given;
+    const { preset, set, seed, iterations, scratch, out, device, rows, tools } = given;
     const settings = [subject, preset, seed, iterations, out, device].filter((each) => each !== undefined);
     if (settings.length > 0 || set.length > 0 || scratch) {
       throw new Error('--resume continues a run as it was begun: give no preset and no other setting with it.');
     }
     const folder = RunFolder.open(given.resume);
-    return resumed(folder, rows).catch((error: unknown) => {
+    return resumed(folder, rows, tools).catch((error: unknown) => {
       folder.release();
       throw error;
     });
@@ -76,23 +78,24 @@ async function planFrom(
       `train needs a preset (${presets.map(({ name }) => name).join(', ')}), ` +
         `an environment's .js file, a JSON file of settings, or a link.`,
     );
-  const { preset, name, config, file } = await givenRun(subject, given);
+  const host = await openHostTools(given.tools);
+  const { preset, name, config, file } = await givenRun(subject, given, host);
   for (const notice of configNotices(config)) say(`${notice}\n`);
-  await requireSoundEnvironment(config, file);
-  return {
-    preset,
-    config,
-    folder: RunFolder.create(given.out, `${name}-seed${config.seed}`),
-    checkpoint: null,
-  };
+  await requireSoundEnvironment(config, file, host);
+  const folder = RunFolder.create(given.out, `${name}-seed${config.seed}`);
+  host?.record.keepIn(folder.path);
+  return { preset, config, folder, host, checkpoint: null };
 }
 
 async function resumed(
   folder: RunFolder,
   rows: string | undefined,
+  tools: string | undefined,
 ): Promise<Omit<TrainingPlan, 'saveEvery' | 'tensorboard'>> {
   const checkpoint = folder.readCheckpoint();
   const { config: saved } = readCheckpointHead(checkpoint);
   const config = await withGivenRows(saved, rows);
-  return { preset: folder.readRecord().preset, config, folder, checkpoint };
+  const host = await openHostTools(tools, folder.path);
+  host?.record.keepIn(folder.path);
+  return { preset: folder.readRecord().preset, config, folder, host, checkpoint };
 }

@@ -1,13 +1,12 @@
 """
-Trains a tiny random Qwen2 with TRL's GRPOTrainer on a served world, which it knows by its address alone. So that the
-model calls a tool at all, it first imitates calls of `answer` with one of the given words. Prints the rewards that each
-rollout of each step got and the mean that TRL logged for the step.
+Trains a tiny random Qwen2 with TRL's GRPOTrainer on a served world, which it knows by its address alone, after it has
+imitated some calls; saves it as it was before. Prints the rewards that each rollout of each step got and the mean that
+TRL logged for the step.
 """
 
 import json
 import os
 import sys
-from pathlib import Path
 
 address, output, *words = sys.argv[1:]
 os.environ["OPENREWARD_API_URL"] = address
@@ -16,43 +15,12 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRL_EXPERIMENTAL_SILENCE"] = "1"
 
 import torch  # noqa: E402
-import trl  # noqa: E402
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers  # noqa: E402
-from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM  # noqa: E402
+from tiny_qwen import imitate, make_model, make_tokenizer  # noqa: E402
 from trl import GRPOConfig, GRPOTrainer  # noqa: E402
 from trl.experimental.openreward import OpenRewardSpec  # noqa: E402
 
 torch.manual_seed(0)
 torch.set_num_threads(1)
-tags = ["<|im_start|>", "<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", "<think>", "</think>"]
-opening, closing = '\n{"name": "answer", "arguments": {"text": "', '"}}\n'
-
-
-def make_tokenizer():
-    """Bytes, Qwen's tags, and a token for each part of a call of `answer`."""
-    vocabulary = {byte: i for i, byte in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|endoftext|>")
-    fast.add_tokens([*tags, opening, closing, *words])
-    templates = Path(trl.__file__).parent / "chat_templates"
-    fast.chat_template = (templates / "qwen3.jinja").read_text()
-    return fast
-
-
-def imitate(model, tokenizer, prompts):
-    """Until a call of `answer` is likely, with each word as likely as the others."""
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
-    texts = [prompt + f"<tool_call>{opening}{word}{closing}</tool_call><|im_end|>" for prompt in prompts for word in words]
-    batch = tokenizer(texts, return_tensors="pt", padding=True, padding_side="left")
-    labels = batch["input_ids"].clone()
-    labels[:, :-6] = -100
-    for _ in range(120):
-        optimizer.zero_grad()
-        model(**batch, labels=labels).loss.backward()
-        optimizer.step()
-
 
 spec = OpenRewardSpec(address, num_tasks=4)
 rewards = []
@@ -64,18 +32,8 @@ def recorded_rewards(environments, **columns):
     return values
 
 
-tokenizer = make_tokenizer()
-model = Qwen2ForCausalLM(
-    Qwen2Config(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        num_key_value_heads=1,
-        max_position_embeddings=4096,
-    )
-)
+tokenizer = make_tokenizer(words)
+model = make_model(tokenizer)
 trainer = GRPOTrainer(
     model=model,
     processing_class=tokenizer,
@@ -105,7 +63,9 @@ for index in range(4):
         tokenizer.apply_chat_template(messages, tools=trainer.tools, tokenize=False, add_generation_prompt=True)
     )
 environment._close()
-imitate(model, tokenizer, prompts)
+imitate(model, tokenizer, prompts, words)
+for part in [model, tokenizer]:
+    part.save_pretrained(f"{output}/imitated")
 trainer.train()
 logged = [entry["reward"] for entry in trainer.state.log_history if "reward" in entry]
 print(json.dumps({"rewards": rewards, "logged": logged}))
