@@ -1,6 +1,6 @@
 /**
  * `export <run>`: rollouts of a run, or demonstrations of an environment, as JSON lines that trainers of large models
- * read.
+ * read; or a recipe that trains a large model on an environment.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { demonstrationRecord, rolloutRecord, toolRecords } from '../rl/rollouts/
 import { didYouMean } from '../lib/nearest';
 import type { ToolSignature } from '../text/tool-formats/tool-format';
 import { parseCommand, type CommandSpec } from './args';
+import { writeRayRecipe } from './export/ray';
 import { openSandbox } from './engine';
 import { openHostTools } from './host-tools/tools';
 import { readLog } from './log-lines';
@@ -22,16 +23,20 @@ import { readCheckpointFile } from './read-file';
 import { givenRun, runPositional } from './run-config';
 import { say } from './terminal';
 
-const kinds = ['sft', 'jsonl'] as const;
+/** Each with what it is written to. */
+const kinds = { sft: 'sft.jsonl', jsonl: 'rollouts.jsonl', ray: 'ray' } as const;
+type Kind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as Kind[];
 const flags = {
   to: {
     kind: 'text',
     help:
       'sft: successful rollouts or demonstrations as chats to imitate (messages, tools); ' +
-      'jsonl: every rollout with its reward (prompt, completion, tools, reward, success, …)',
+      'jsonl: every rollout with its reward (prompt, completion, tools, reward, success, …); ' +
+      'ray: a folder that trains a large model on the environment, by TRL on Ray',
     value: 'KIND',
   },
-  out: { kind: 'text', help: 'the file to write (default: sft.jsonl or rollouts.jsonl)', value: 'FILE' },
+  out: { kind: 'text', help: 'the file or folder to write (default: sft.jsonl, rollouts.jsonl or ray)', value: 'PATH' },
   tasks: { kind: 'integer', help: 'tasks of an environment to play (default 256)', min: 1 },
   policy: {
     kind: 'text',
@@ -57,13 +62,18 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const { to, tasks = 256, policy } = parsed.flags;
-  if (to === undefined) throw new Error(`Say what to write with --to: ${kinds.join(' or ')}.`);
-  const kind = kinds.find((each) => each === to);
+  if (to === undefined) throw new Error(`Say what to write with --to: ${kindNames.join(', ')}.`);
+  const kind = kindNames.find((each) => each === to);
   if (kind === undefined)
-    throw new Error(`--to cannot be "${to}"; it takes ${kinds.join(' or ')}.${didYouMean(to, kinds)}`);
-  const out = parsed.flags.out ?? (kind === 'sft' ? 'sft.jsonl' : 'rollouts.jsonl');
-  if (existsSync(out)) throw new Error(`${out} exists already: name another file with --out.`);
+    throw new Error(`--to cannot be "${to}"; it takes ${kindNames.join(', ')}.${didYouMean(to, kindNames)}`);
+  const out = parsed.flags.out ?? kinds[kind];
+  if (existsSync(out)) throw new Error(`${out} exists already: name another one with --out.`);
   const [subject] = parsed.positionals;
+  if (kind === 'ray') {
+    await writeRayRecipe(await givenRun(subject), out, tasks);
+    say(`Wrote a recipe to ${out}. Start it with: bash ${join(out, 'launch.sh')}\n`);
+    return 0;
+  }
   const played = existsSync(join(subject, 'run.json'))
     ? await ofRun(subject)
     : await demonstrated(subject, tasks, policy);

@@ -1,10 +1,13 @@
 /** Rollouts and demonstrations as other trainers read them. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { presetByName } from '../../src/config/presets';
 import { demonstrationRecord } from '../../src/rl/rollouts/chat-records';
 import { runCommand } from '../helpers/command';
+import { serve } from './serve/served';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-export-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -83,9 +86,29 @@ test('an episode with a failed call is not imitated', () => {
   expect(record({ error: 'unreadable' })).toBeNull();
 });
 
+test('a recipe for Ray has the world, the tasks that it serves, and the settings of its preset', async () => {
+  const { code, stderr } = await runCommand('export', 'bandit', '--to', 'ray', '--tasks', '4', '--out', at('ray'));
+  expect(code, stderr).toBe(0);
+  const read = (name: string) => readFileSync(at(`ray/${name}`), 'utf8');
+  const rows = linesOf('ray/rows.jsonl') as unknown as { task_index: number; id: string }[];
+  const served = await serve(at('ray/world.json'));
+  onTestFinished(() => served.close());
+  const { json } = await served.client.post('/task_range', { split: 'train', start: 0, stop: 4 });
+  const specs = (json as { readonly tasks: readonly { id: string; index: number }[] }).tasks;
+  expect(rows.map(({ task_index: index, id }) => ({ index, id }))).toEqual(
+    specs.map(({ index, id }) => ({ index, id })),
+  );
+  const { rollout } = presetByName('bandit').config;
+  expect(JSON.parse(read('config.json'))).toMatchObject({
+    address: 'http://127.0.0.1:8080',
+    grpo: { num_generations: rollout.group, max_tool_calling_iterations: rollout.maxTurns },
+  });
+  for (const script of ['launch.sh', 'serve.sh']) execFileSync('bash', ['-n', at(`ray/${script}`)]);
+});
+
 test.each([
-  [['calculator'], 'Say what to write with --to: sft or jsonl.'],
-  [['calculator', '--to', 'stf'], '--to cannot be "stf"; it takes sft or jsonl. Did you mean sft?'],
+  [['calculator'], 'Say what to write with --to: sft, jsonl, ray.'],
+  [['calculator', '--to', 'stf'], '--to cannot be "stf"; it takes sft, jsonl, ray. Did you mean sft?'],
   [['calculator', '--to', 'sft', '--out', join(import.meta.dirname, 'export.test.ts')], 'exists already: name another'],
 ])('export %o says what is wrong', async (args, sentence) => {
   const { code, stderr } = await runCommand('export', ...args);

@@ -1,25 +1,35 @@
 /**
- * `npm run interop`: real Python clients and a real trainer play served worlds. It makes a virtual environment of
- * pinned packages in a temporary folder, or uses the Python that `AGENTLET_INTEROP_PYTHON` names, and prints a table of
- * what ran. Exits with 1 if something that ran was wrong.
+ * `npm run interop`: real Python clients and real trainers play served worlds. It makes two virtual environments of
+ * pinned packages in a temporary folder, or uses the Pythons that `AGENTLET_INTEROP_PYTHON` and
+ * `AGENTLET_INTEROP_VERIFIERS` name, and prints a table of what ran. Exits with 1 if something that ran was wrong.
  */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { engineVersion } from '../../../src/config/run-link';
 import type { Split } from '../../../src/agent/environment-client';
-import { builtInEnvironments } from '../../../src/environments/built-in';
+import { main } from '../../../src/cli/commands';
 import { givenRun } from '../../../src/cli/run-config';
-import { ServedEpisode } from '../../../src/cli/serve/episode';
 import { openServed, type Served } from '../../../src/cli/serve/open';
+import { engineVersion } from '../../../src/config/run-link';
+import { builtInEnvironments } from '../../../src/environments/built-in';
+import type { Metrics } from '../../../src/rl/report';
+import { cellsOf } from '../../../src/share/metrics-csv';
 import { errs, expectedEpisodes, oracle, random } from '../../cli/serve/expected';
-
-const execute = promisify(execFile);
+import { lastJson, lastLine, openPython, type Python } from './python';
+import { compareRewards, notingRewards, type Compared } from './rewards';
 
 /** What is installed; the trainer's own packages come with it. */
-const pinned = { openreward: '0.1.167', openenv: '0.10.0', trl: '1.16.0', transformers: '5.23.0', torch: '2.15.0' };
+const pinned = {
+  openreward: '0.1.167',
+  openenv: '0.10.0',
+  trl: '1.16.0',
+  transformers: '5.23.0',
+  torch: '2.15.0',
+  'ray[train]': '2.60.0',
+  tensorboard: '2.21.0',
+};
+/** Its packages exclude those above. */
+const pinnedVerifiers = { 'verifiers[openenv]': '0.4.0' };
 
 interface Row {
   readonly package: string;
@@ -29,27 +39,16 @@ interface Row {
   readonly isWrong?: boolean;
 }
 
-/** What a client's program prints last. */
-interface Compared {
-  readonly compared: number;
-  readonly differences: readonly string[];
-}
+type Check = (python: Python, folder: string) => Promise<Row>;
 
 export async function run(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'agentlet-interop-'));
+  const { AGENTLET_INTEROP_PYTHON: given, AGENTLET_INTEROP_VERIFIERS: givenVerifiers } = process.env;
   const rows: Row[] = [];
   try {
-    const python = await preparePython(folder);
-    const versions = await versionsOf(python);
-    for (const [name, play] of Object.entries({ openreward: openReward, openenv: openEnv, trl }))
-      rows.push(
-        await play(python, folder, versions).catch((error: unknown) => {
-          return { package: name, version: versions[name], ran: 'failed', result: lastLine(error), isWrong: true };
-        }),
-      );
-  } catch (error) {
-    for (const name of Object.keys(pinned))
-      rows.push({ package: name, version: '-', ran: 'not run', result: `pip: ${lastLine(error)}` });
+    const checks = { openreward: openReward, openenv: openEnv, trl, ray, tensorboard };
+    rows.push(...(await runAll(folder, 'python', pinned, given, checks)));
+    rows.push(...(await runAll(folder, 'verifiers', pinnedVerifiers, givenVerifiers, { verifiers })));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -57,42 +56,58 @@ export async function run(): Promise<number> {
   return rows.some(({ isWrong }) => isWrong) ? 1 : 0;
 }
 
-/** @throws if pip cannot install what is needed */
-async function preparePython(folder: string): Promise<string> {
-  const given = process.env.AGENTLET_INTEROP_PYTHON;
-  if (given !== undefined) return given;
-  await execute('python3', ['-m', 'venv', join(folder, 'venv')]);
-  const python = join(folder, 'venv/bin/python');
-  const packages = Object.entries(pinned).map(([name, version]) => `${name}==${version}`);
-  console.error(`Installing ${packages.join(', ')}: this takes minutes.`);
-  await execute(python, ['-m', 'pip', 'install', '--quiet', ...packages], { maxBuffer: 1 << 26 });
-  return python;
+/** Runs the checks of one virtual environment, one after another: `ray` trains what `trl` has made. */
+async function runAll(
+  folder: string,
+  name: string,
+  packages: Readonly<Record<string, string>>,
+  given: string | undefined,
+  checks: Readonly<Record<string, Check>>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  try {
+    const python = await openPython(join(folder, name), packages, given);
+    for (const [each, check] of Object.entries(checks)) {
+      console.error(`Running ${each}.`);
+      rows.push(
+        await check(python, folder).catch((error: unknown) => {
+          const result = lastLine(error);
+          return { package: each, version: python.versions[each], ran: 'failed', result, isWrong: true };
+        }),
+      );
+    }
+  } catch (error) {
+    for (const each of Object.keys(checks))
+      rows.push({ package: each, version: '-', ran: 'not run', result: `pip: ${lastLine(error)}` });
+  }
+  return rows;
 }
-
-async function versionsOf(python: string): Promise<Readonly<Record<string, string>>> {
-  const code =
-    'import importlib.metadata as m, json, sys\n' +
-    'print(json.dumps({d.metadata["Name"].lower(): d.version for d in m.distributions()}))';
-  return JSON.parse((await execute(python, ['-c', code])).stdout) as Readonly<Record<string, string>>;
-}
-
-type Versions = Awaited<ReturnType<typeof versionsOf>>;
 
 /** The SDK over all built-in worlds. */
-async function openReward(python: string, folder: string, versions: Versions): Promise<Row> {
-  const about = { package: 'openreward', version: versions.openreward };
+async function openReward(python: Python, folder: string): Promise<Row> {
   const worlds = Object.keys(builtInEnvironments);
   const sums = await sumOver(worlds, (world) => compareWorld(python, folder, world, 'openreward_worlds.py', 3));
   const ran = `its client in ${worlds.length} worlds × ${scripts.length} policies`;
-  return { ...about, ran, ...resultOf(sums) };
+  return { package: 'openreward', version: python.versions.openreward, ran, ...resultOf(sums) };
 }
 
 /** OpenEnv's clients: of any server, and of tools. */
-async function openEnv(python: string, folder: string, versions: Versions): Promise<Row> {
+async function openEnv(python: Python, folder: string): Promise<Row> {
   const worlds = ['calculator', 'frozen-lake', 'shop'];
   const sums = await sumOver(worlds, (world) => compareWorld(python, folder, world, 'openenv_clients.py', 1));
   const ran = `GenericEnvClient and MCPToolClient in ${worlds.join(', ')}`;
-  return { package: 'openenv', version: versions.openenv, ran, ...resultOf(sums) };
+  return { package: 'openenv', version: python.versions.openenv, ran, ...resultOf(sums) };
+}
+
+/** The taskset of verifiers that plays OpenEnv servers, with its agent and a model that says the calls of a script. */
+async function verifiers(python: Python, folder: string): Promise<Row> {
+  const worlds = ['calculator', 'shop'];
+  const sums = await sumOver(worlds, (world) =>
+    compareWorld(python, folder, world, 'verifiers_openenv.py', 1, [join(folder, `verifiers-${world}`)]),
+  );
+  const version = `${python.versions.verifiers} (openenv ${python.versions.openenv})`;
+  const ran = `vf-eval of its taskset openenv in ${worlds.join(', ')}, with a scripted model`;
+  return { package: 'verifiers', version, ran, ...resultOf(sums) };
 }
 
 const scripts = [oracle, random, errs];
@@ -111,11 +126,12 @@ async function sumOver(worlds: readonly string[], compare: (world: string) => Pr
 
 /** @param policies how many of the scripts are played; each opens a task anew */
 async function compareWorld(
-  python: string,
+  python: Python,
   folder: string,
   world: string,
   program: string,
   policies: number,
+  more: readonly string[] = [],
 ): Promise<Compared> {
   const given = await givenRun(world);
   const episodes = [];
@@ -123,42 +139,91 @@ async function compareWorld(
     for (const split of splits) episodes.push(...(await expectedEpisodes(given, { split, count: 3, script, replica })));
   const file = join(folder, `${world}.json`);
   await writeFile(file, JSON.stringify(episodes));
-  return serving(world, async ({ address }) => lastJson<Compared>(await runProgram(python, program, [address, file])));
+  return serving(world, async ({ address }) => lastJson<Compared>(await python.run(program, [address, file, ...more])));
 }
 
 /** TRL trains by the address alone; what it logs are the rewards that the server gave. */
-async function trl(python: string, folder: string, versions: Versions): Promise<Row> {
-  const given: number[] = [];
-  const { prototype } = ServedEpisode;
-  const call = Object.getOwnPropertyDescriptor(prototype, 'call')!.value as ServedEpisode['call'];
-  prototype.call = async function (this: ServedEpisode, ...words) {
-    const reply = await call.apply(this, words);
-    if (reply.kind === 'result' && reply.reward !== null) given.push(reply.reward);
-    return reply;
-  };
-  const words = ['left', 'right'];
-  const { rewards, logged } = await serving('bandit', async ({ address }) =>
-    lastJson<{ readonly rewards: readonly (number | null)[][]; readonly logged: readonly number[] }>(
-      await runProgram(python, 'trl_steps.py', [address, join(folder, 'trl'), ...words]),
+async function trl(python: Python, folder: string): Promise<Row> {
+  const { result, given } = await notingRewards(() =>
+    serving('bandit', async ({ address }) =>
+      lastJson<{ readonly rewards: readonly (number | null)[][]; readonly logged: readonly number[] }>(
+        await python.run('trl_steps.py', [address, join(folder, 'trl'), 'left', 'right']),
+      ),
     ),
   );
-  prototype.call = call;
-  const differences: string[] = [];
-  const read = rewards.map((step) => step.filter((reward) => reward !== null));
-  for (const [step, values] of read.entries()) {
-    const [ofServer, ofTrainer] = [given.splice(0, values.length), [...values]].map((each) => each.sort().join(' '));
-    if (ofServer !== ofTrainer) differences.push(`step ${step + 1}: ${ofTrainer} instead of ${ofServer}`);
-    const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
-    if (Math.abs(mean - logged[step]) > 1e-6) differences.push(`step ${step + 1} logs ${logged[step]}, not ${mean}`);
-  }
-  if (given.length > 0) differences.push(`${given.length} rewards that the trainer did not read`);
+  const { rewards, logged } = result;
   const ran = `GRPOTrainer, ${logged.length} steps of a tiny random Qwen2 on bandit`;
-  const version = `${versions.trl} (torch ${versions.torch}, transformers ${versions.transformers})`;
-  return { package: 'trl', version, ran, ...resultOf({ compared: read.flat().length, differences }) };
+  const { trl: version, torch, transformers } = python.versions;
+  const about = { package: 'trl', version: `${version} (torch ${torch}, transformers ${transformers})`, ran };
+  return { ...about, ...resultOf(compareRewards(given, rewards, logged)) };
 }
 
-async function serving<T>(world: string, use: (served: Served) => Promise<T>): Promise<T> {
-  const run = await givenRun(world);
+/** The recipe of `export --to ray` on a Ray cluster of this machine, with the model that the check of TRL has saved. */
+async function ray(python: Python, folder: string): Promise<Row> {
+  const recipe = join(folder, 'ray');
+  await command('export', 'bandit', '--to', 'ray', '--tasks', '8', '--out', recipe);
+  const read = async (name: string) => readFile(join(recipe, name), 'utf8');
+  const config = JSON.parse(await read('config.json')) as { readonly grpo: object };
+  const ofTinyModel = {
+    num_generations: 4,
+    per_device_train_batch_size: 4,
+    max_steps: 3,
+    max_completion_length: 32,
+    learning_rate: 1e-3,
+    use_cpu: true,
+    bf16: false,
+  };
+  const { given } = await notingRewards(() =>
+    serving(join(recipe, 'world.json'), async ({ address }) => {
+      const grpo = { ...config.grpo, ...ofTinyModel };
+      const changed = { ...config, address, model: join(folder, 'trl/imitated'), gpus: false, grpo };
+      await writeFile(join(recipe, 'config.json'), JSON.stringify(changed));
+      await python.run(join(recipe, 'train.py'), []);
+    }),
+  );
+  const workers = await Promise.all(
+    [0, 1].map(async (rank) => {
+      const lines = (await read(`output/rewards-${rank}.jsonl`)).trim().split('\n');
+      return lines.map((line) => JSON.parse(line) as (number | null)[]);
+    }),
+  );
+  const rewards = workers[0].map((_, step) => workers.flatMap((ofWorker) => ofWorker[step]));
+  const log = JSON.parse(await read('output/log.json')) as { readonly reward?: number }[];
+  const logged = log.flatMap(({ reward }) => reward ?? []);
+  const ran = `export --to ray: ${workers.length} workers, ${logged.length} steps of the same Qwen2 on bandit`;
+  return { package: 'ray', version: python.versions.ray, ran, ...resultOf(compareRewards(given, rewards, logged)) };
+}
+
+/** TensorBoard's own reader over the event file of a run: every number of its metrics, to float32. */
+async function tensorboard(python: Python, folder: string): Promise<Row> {
+  const out = join(folder, 'run');
+  await command('train', 'bandit', '--iterations', '4', '--device', 'cpu', '--tensorboard', '--out', out);
+  const scalars = lastJson<Readonly<Record<string, readonly [number, number][]>>>(
+    await python.run('tensorboard_scalars.py', [out]),
+  );
+  const lines = (await readFile(join(out, 'metrics.jsonl'), 'utf8')).trim().split('\n');
+  const differences: string[] = [];
+  let compared = 0;
+  for (const { iteration, ...metrics } of lines.map((line) => JSON.parse(line) as Metrics)) {
+    for (const [name, value] of cellsOf(metrics)) {
+      if (typeof value !== 'number') continue;
+      compared++;
+      const read = scalars[name.replaceAll('.', '/')]?.find(([step]) => step === iteration)?.[1];
+      if (read === undefined || Math.fround(value) !== Math.fround(read))
+        differences.push(`${name} of iteration ${iteration}: ${read} instead of ${value}`);
+    }
+  }
+  const ran = `EventAccumulator over ${lines.length} iterations of train --tensorboard`;
+  return { package: 'tensorboard', version: python.versions.tensorboard, ran, ...resultOf({ compared, differences }) };
+}
+
+/** @throws if the command fails */
+async function command(...words: string[]): Promise<void> {
+  if ((await main(words)) !== 0) throw new Error(`${words.join(' ')} failed.`);
+}
+
+async function serving<T>(subject: string, use: (served: Served) => Promise<T>): Promise<T> {
+  const run = await givenRun(subject);
   const onFault = (error: Error) => console.error(error.message);
   const served = await openServed({ run, port: 0, tasks: 64, stepRewards: false, version: engineVersion, onFault });
   try {
@@ -168,26 +233,10 @@ async function serving<T>(world: string, use: (served: Served) => Promise<T>): P
   }
 }
 
-async function runProgram(python: string, program: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await execute(python, [join(import.meta.dirname, program), ...args], {
-    maxBuffer: 1 << 26,
-    timeout: 600_000,
-  });
-  return stdout;
-}
-
-const lastJson = <T>(text: string): T => JSON.parse(text.trim().split('\n').at(-1)!) as T;
-
 function resultOf({ compared, differences }: Compared): Pick<Row, 'result' | 'isWrong'> {
   const isWrong = differences.length > 0 || compared === 0;
   const found = differences.length > 0 ? `; ${differences.slice(0, 3).join('; ')}` : '';
   return { result: `${compared - differences.length} of ${compared} equal${found}`, isWrong };
-}
-
-/** Of what a program wrote before it failed. */
-function lastLine(error: unknown): string {
-  const { stderr = '', message } = error as { readonly stderr?: string; readonly message: string };
-  return (stderr.trim() || message).split('\n').at(-1)!.slice(0, 200);
 }
 
 function printTable(rows: readonly Row[]): void {
