@@ -44,8 +44,8 @@ export class EnvironmentClient {
     const [ofHost] = description.hostTools ?? [];
     if (ofHost)
       throw new Error(
-        `${ofHost.name} is a tool of the host (meta.hostTools), and neither the page nor a link has any: a stranger's ` +
-          'code must not reach your files and network. Train the environment from its file in a terminal, with --tools.',
+        `${ofHost.name} is a tool of the host (meta.hostTools), which neither the page nor a link has: the code of a ` +
+          'stranger must not reach your files and network. Train its file in a terminal, with --tools.',
       );
     const names = description.tools.map((tool) => tool.name);
     const twice = names.find((toolName, i) => names.indexOf(toolName) !== i);

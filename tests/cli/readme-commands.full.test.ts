@@ -73,7 +73,7 @@ const commands: Readonly<Record<string, Shortening>> = {
     prints: /^Wrote runs\/experiment-/m,
   },
   chat: { shorten: asItIs, prints: /./ },
-  export: { shorten: (args) => [...args, '--tasks', '4'], prints: /^Wrote \d+ of 4 episodes to /m },
+  export: { shorten: (args) => [...args, '--tasks', '4'], prints: /^Wrote (\d+ of 4 episodes|a recipe) to /m },
   sweep: {
     shorten: async ([name, ...rest], folder) => [await shortExperiment(name, folder), ...rest],
     prints: /^Wrote .*runs\/experiment-/m,
@@ -130,26 +130,35 @@ const everyRunFlag =
 /** What a run prints, the file that it writes, or the sentence that it ends with. */
 type Result = RegExp | string | { readonly refusal: RegExp };
 
+const noRecord = { refusal: /^my-run has no host-calls\.jsonl/m };
+
 /** Runs of each command that together have all of its flags. */
 const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
   train: {
     [`${everyRunFlag} --out my-out --save-every 1 --tensorboard --json`]: 'my-out/events.out.tfevents.agentlet',
     '--resume my-run': /^Continuing after iteration \d+ of 30\.$/m,
+    'bandit --tools my-run': noRecord,
   },
   config: { [everyRunFlag]: /^ {2}"seed": 2,$/m },
-  env: { 'new my-own': 'my-own.test.js', [`check ${everyRunFlag} --json`]: /^\{.*"solved":/m },
+  env: {
+    'new my-own': 'my-own.test.js',
+    [`check ${everyRunFlag} --json`]: /^\{.*"solved":/m,
+    'check bandit --tools my-run': noRecord,
+  },
   eval: {
     'my-run --tasks 4 --split train --samples 2 --temperature 0.5 --device cpu --json --out episodes': 'episodes',
     'run-of-rows --tasks 4 --rows rows.jsonl': / solved after iteration /,
+    'my-run --tools my-run': noRecord,
   },
   estimators: {
     'my-run --iteration 1 --rollouts 2 --gamma 0.9 --lambda 0.9 --longest 8 --buffer 4': /Iteration 1: 2 of 8 rollouts/,
     'my-run --no-advantage-mask --credit-reset --reward-on-tool-token --wrong-groups --json': /^\{.*"gamma":/,
   },
-  chat: { "my-run 'table 605' --device cpu": /^(left|right)/m },
+  chat: { "my-run 'table 605' --device cpu": /^(left|right)/m, 'my-run hello --tools my-run': noRecord },
   export: {
     'my-run --to jsonl --out rollouts.jsonl': 'rollouts.jsonl',
     'calculator --to sft --tasks 4 --policy oracle': 'sft.jsonl',
+    'calculator --to ray --tasks 4': 'ray/launch.sh',
   },
   experiment: {
     'bandit --seeds 2 --device cpu --publish --out table': 'public/results/bandit.json',

@@ -1,7 +1,7 @@
 /**
- * Calls of host tools and what they gave. A call is known by its key: a digest of the tool, its arguments, the task, the
- * state before it, and the random seed of its place in the run. So the record has no order, and a run that is played
- * again finds each of its calls, whichever tool answered first.
+ * Calls of host tools and what they gave. A call is known by its key: a digest of the tool, its arguments, the task,
+ * the state before it, and the random seed of its place in the run. So the record has no order, and a run that is
+ * played again finds each of its calls, whichever tool answered first.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

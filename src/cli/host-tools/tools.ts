@@ -111,7 +111,7 @@ export class HostTools {
       const why = name === 'TimeoutError' ? `gave no answer within ${this.patienceMs / 1000} seconds` : 'failed';
       throw new Error(
         `The host’s tool ${called(call)} ${why}: ${message} ` +
-          'A run continues from its last save with --resume; a call that its agent may make in vain throws a ToolError.',
+          'A run continues from its last save with --resume; for a call in vain it throws a ToolError.',
         { cause: error },
       );
     }
@@ -129,7 +129,7 @@ function until(signal: AbortSignal, value: unknown): Promise<unknown> {
 function jsonOf(value: unknown): Json {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined)
-    throw new TypeError('it gave no value. It must give a text or { text, reward, state, done }.');
+    throw new TypeError('it gave no value, and must give a text or { text, reward, state, done }.');
   if (text.length > maxAnswerCharacters)
     throw new RangeError(`it gave ${text.length} characters of JSON, and ${maxAnswerCharacters} is the most.`);
   const json = JSON.parse(text) as Json;
