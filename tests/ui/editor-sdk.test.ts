@@ -6,7 +6,7 @@ import { EditorState } from '@codemirror/state';
 import words from 'virtual:sdk-words';
 import { afterEach, expect, it, vi } from 'vitest';
 import * as sdk from '../../src/environments/sdk.js';
-import { sdkCompletion, sdkWordAt } from '../../src/ui/panels/editor/sdk';
+import { sdkCompletion, sdkTooltip, sdkWordAt } from '../../src/ui/panels/editor/sdk';
 
 const names = (of: string) => words.filter((word) => word.of === of).map(({ name }) => name);
 
@@ -75,4 +75,14 @@ it('words of the SDK are explained where they mean what it says', () => {
   expect(explained('const a = rng.sh|uffle(b);')).toBe('shuffle(list)');
   expect(explained('const a = { ti|tle: 1 };')).toBeNull();
   expect(explained('const re|ward = 1;')).toBeNull();
+});
+
+it('the explanation stands above the whole word, and nowhere else', () => {
+  const over = (text: string) => {
+    const { state, pos } = caretIn(text);
+    return sdkTooltip(state, pos);
+  };
+  expect(over("const a = str|ing('x');")).toMatchObject({ pos: 10, end: 16, above: true });
+  expect(over('const a = | 1;')).toBeNull();
+  expect(over('const re|ward = 1;')).toBeNull();
 });

@@ -329,3 +329,13 @@ test('where the browser keeps nothing the queue lasts as long as the page', asyn
   played.queue.remove(played.queue.items[0]);
   expect(played.queue.items.length).toBe(1);
 });
+
+test('what another tab has written of the queue is read, and what it has written of else is not', () => {
+  const { queue } = new PlayedLab();
+  queue.add(planned(2));
+  stored.clear();
+  queue.reread('agentlet.theme');
+  expect(queue.items).toHaveLength(1);
+  queue.reread(queueKey);
+  expect(queue.items).toEqual([]);
+});

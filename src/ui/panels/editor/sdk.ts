@@ -3,7 +3,7 @@ import { autocompletion, snippetCompletion, type Completion, type CompletionSour
 import { javascriptLanguage } from '@codemirror/lang-javascript';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState, Extension } from '@codemirror/state';
-import { hoverTooltip } from '@codemirror/view';
+import { hoverTooltip, type Tooltip } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import words, { type SdkWord } from 'virtual:sdk-words';
 
@@ -49,11 +49,14 @@ export function sdkWordAt(state: EditorState, pos: number): { word: SdkWord; fro
 export const sdk: Extension = [
   autocompletion(),
   javascriptLanguage.data.of({ autocomplete: sdkCompletion }),
-  hoverTooltip(({ state }, pos) => {
-    const found = sdkWordAt(state, pos);
-    return found && { pos: found.from, end: found.to, above: true, create: () => ({ dom: explanation(found.word) }) };
-  }),
+  hoverTooltip(({ state }, pos) => sdkTooltip(state, pos)),
 ];
+
+/** The explanation of the word at a place, above it; null where there is none. */
+export function sdkTooltip(state: EditorState, pos: number): Tooltip | null {
+  const found = sdkWordAt(state, pos);
+  return found && { pos: found.from, end: found.to, above: true, create: () => ({ dom: explanation(found.word) }) };
+}
 
 const wordsOf = (kind: string | null): readonly SdkWord[] => words.filter((word) => word.of === kind);
 

@@ -83,12 +83,16 @@ export class RunQueue {
     $effect.root(() => {
       $effect(() => this.follow());
       $effect(() => {
-        // Another tab has changed the queue.
-        const reread = ({ key }: StorageEvent) => key === queueKey && (this.items = readQueue() ?? []);
+        const reread = ({ key }: StorageEvent) => this.reread(key);
         addEventListener('storage', reread);
         return () => removeEventListener('storage', reread);
       });
     });
+  }
+
+  /** Another tab has stored something. */
+  reread(key: string | null): void {
+    if (key === queueKey) this.items = readQueue() ?? [];
   }
 
   add(runs: readonly PlannedRun[]): void {

@@ -32,7 +32,16 @@ export function createPlot(
   size: { width: number; height: number },
   on: PlotHandlers,
 ): uPlot {
-  const options: uPlot.Options = {
+  return listen(new uPlot(plotOptions(spec, log, size, on), [[]], host), on);
+}
+
+export function plotOptions(
+  spec: ChartSpec,
+  log: boolean,
+  size: { width: number; height: number },
+  on: PlotHandlers,
+): uPlot.Options {
+  return {
     ...size,
     legend: { show: false },
     // Half of a last tick such as 10,000 stands beyond the end of the axis.
@@ -59,7 +68,6 @@ export function createPlot(
       ],
     },
   };
-  return listen(new uPlot(options, [[]], host), on);
 }
 
 function yRange(spec: ChartSpec, log: boolean, low: number | null, high: number | null): [number, number] {
@@ -176,7 +184,7 @@ function select(plot: uPlot, on: PlotHandlers): void {
  * uPlot reports its own cursor moves and those of the pointer alike, and takes a crosshair that was placed for a drag:
  * so the pointer is listened to directly.
  */
-function listen(plot: uPlot, on: PlotHandlers): uPlot {
+export function listen(plot: uPlot, on: PlotHandlers): uPlot {
   const at = (event: MouseEvent): number | null =>
     on.snap(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, 'x'));
   plot.over.addEventListener('pointermove', (event) => on.hover(at(event)));
