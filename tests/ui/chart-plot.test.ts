@@ -156,9 +156,9 @@ describe('the pointer', () => {
     const setSelect = vi.fn();
     const dragged = (width: number) =>
       ({ ...plotAt().plot, setSelect, select: { left: 20, width } }) as unknown as uPlot;
-    select(dragged(5));
+    select!(dragged(5));
     expect(on.zoomTo).not.toHaveBeenCalled();
-    select(dragged(6));
+    select!(dragged(6));
     expect(on.zoomTo).toHaveBeenCalledWith({ from: 2, to: 2.6 });
     expect(setSelect).toHaveBeenCalledOnce();
   });
