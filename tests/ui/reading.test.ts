@@ -1,0 +1,154 @@
+/** Which rollouts are listed and which is read: by crosshair, pick, filter, and at the end of a run. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RolloutView } from '../../src/rl/rollouts/view';
+import { Reading } from '../../src/ui/view/rollouts/reading.svelte';
+import { rollout } from '../helpers/displayed-run';
+
+const at = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({
+  ...rollout(iteration, index % 2 === 0, `asked ${index >> 1}`),
+  taskId: `t${index >> 1}`,
+  group: index >> 1,
+  index,
+  reward: index % 2 === 0 ? 1 : 0,
+  ...more,
+});
+/** Two tasks with two rollouts each, in iterations 2, 4 and 6. */
+const rollouts = [2, 4, 6].flatMap((iteration) => [0, 1, 2, 3].map((index) => at(iteration, index)));
+const find = (iteration: number, index: number) =>
+  rollouts.find((each) => each.iteration === iteration && each.index === index)!;
+const answer = at(7, 9);
+
+let page: {
+  rollouts: readonly RolloutView[];
+  cursor: number | null;
+  recordedPreset: string | null;
+  isFinished: boolean;
+  solvedAnswer: RolloutView | null;
+  wantedRollout: string | null;
+};
+let onPick: ReturnType<typeof vi.fn<() => void>>;
+let reading: Reading;
+
+beforeEach(() => {
+  page = { rollouts, cursor: null, recordedPreset: null, isFinished: false, solvedAnswer: null, wantedRollout: null };
+  onPick = vi.fn<() => void>();
+  reading = new Reading(page, onPick);
+});
+
+test('without a crosshair or a pick the latest iteration is listed', () => {
+  expect(reading.iterations).toEqual([2, 4, 6]);
+  expect([reading.latest, reading.iteration, reading.followsLatest]).toEqual([6, 6, true]);
+  expect(new Set(reading.chosen.map(({ iteration }) => iteration))).toEqual(new Set([6]));
+  expect(reading.kept).not.toBeNull();
+});
+
+test('no rollouts are no iteration', () => {
+  page.rollouts = [];
+  expect([reading.latest, reading.iteration, reading.kept]).toEqual([null, null, null]);
+  expect([reading.chosen, reading.group, reading.batch]).toEqual([[], [], []]);
+  reading.move(1);
+  expect(onPick).not.toHaveBeenCalled();
+});
+
+describe('the crosshair', () => {
+  test('lists the nearest iteration that has rollouts, and ends a pick', () => {
+    reading.pick(find(6, 1));
+    reading.show(4);
+    expect([reading.cursor, reading.picked, reading.iteration, reading.followsLatest]).toEqual([4, null, 4, false]);
+    expect(new Set(reading.chosen.map(({ iteration }) => iteration))).toEqual(new Set([4]));
+    reading.show(null);
+    expect([reading.iteration, reading.followsLatest]).toEqual([6, true]);
+  });
+
+  test('reads the counterpart of a pick in its iteration', () => {
+    reading.pick(find(6, 3));
+    expect([reading.shown, reading.iteration, reading.followsLatest]).toEqual([find(6, 3), 6, false]);
+    page.cursor = 4;
+    expect(reading.shown, 'the first of its task').toEqual(find(4, 2));
+    page.cursor = 6;
+    expect(reading.shown).toEqual(find(6, 3));
+  });
+
+  test('leaves a pick where all iterations are listed', () => {
+    reading.choice.everything = true;
+    reading.pick(find(6, 3));
+    page.cursor = 2;
+    expect(reading.shown).toEqual(find(6, 3));
+    expect(reading.kept).toBeNull();
+    expect(reading.chosen).toHaveLength(12);
+  });
+});
+
+test('a pick has beside it the rollouts of its task, and those of its iteration', () => {
+  reading.pick(find(4, 2));
+  expect(onPick).toHaveBeenCalledOnce();
+  expect(reading.group).toEqual([find(4, 2), find(4, 3)]);
+  expect(reading.batch).toEqual([0, 1, 2, 3].map((index) => find(4, index)));
+});
+
+test('moving picks the next row and stops at both ends', () => {
+  const order = reading.lines.flatMap((line) => (line.kind === 'rollout' ? [line.rollout] : []));
+  expect(order).toHaveLength(4);
+  reading.move(1);
+  expect(reading.picked, 'nothing is read yet').toEqual(order[0]);
+  for (const expected of [1, 2, 3, 3]) {
+    reading.move(1);
+    expect(reading.picked).toEqual(order[expected]);
+  }
+  reading.move(-10);
+  expect(reading.picked).toEqual(order[0]);
+});
+
+describe('a filter', () => {
+  test('by expression leaves what it says, and no expression leaves all', () => {
+    expect(reading.filter).toBeNull();
+    reading.choice.expression = '   ';
+    expect(reading.filter).toBeNull();
+    reading.choice.expression = 'reward > 0.5';
+    expect(reading.chosen.map(({ index }) => index).sort()).toEqual([0, 2]);
+    reading.showAll();
+    expect(reading.filter).toBeNull();
+    expect(reading.chosen).toHaveLength(4);
+  });
+});
+
+describe('a finished run', () => {
+  beforeEach(() => {
+    page.isFinished = true;
+    page.solvedAnswer = answer;
+  });
+
+  test('reads its answer to a new task until something is picked, or the crosshair is moved', () => {
+    expect([reading.isAnswer, reading.shown, reading.group]).toEqual([true, answer, []]);
+    page.cursor = 4;
+    expect(reading.isAnswer).toBe(false);
+    page.cursor = null;
+    reading.pick(find(6, 0));
+    expect([reading.isAnswer, reading.shown]).toEqual([false, find(6, 0)]);
+  });
+
+  test('without an answer reads a rollout', () => {
+    page.solvedAnswer = null;
+    expect(reading.isAnswer).toBe(false);
+  });
+
+  test('moves from its answer to the first row', () => {
+    reading.move(1);
+    expect(reading.picked).toEqual(reading.chosen[0]);
+  });
+
+  test('names the tasks of its last iteration at which most rollouts fail, and no run before its end does', () => {
+    page.rollouts = [
+      at(4, 0, { success: false }),
+      at(4, 1),
+      at(6, 0, { success: false }),
+      at(6, 1),
+      at(6, 2),
+      at(6, 3, { success: true }),
+    ];
+    expect(reading.failing.map(({ attempt, failed, count }) => [attempt.group, failed, count])).toEqual([[0, 2, 2]]);
+    expect(reading.failing[0].attempt.iteration).toBe(6);
+    page.isFinished = false;
+    expect(reading.failing).toEqual([]);
+  });
+});
