@@ -59,6 +59,7 @@ test('a row each rollout of the group, and the steps of the one being read where
     [0, 2],
     [1, null],
   ]);
+  expect(new Set(rows.map(({ key }) => key)).size, 'each row has a key of its own').toBe(rows.length);
   expect(read).toBe(batch[0]);
   expect(stepwise.map(({ short }) => short)).toEqual(['GiGPO']);
   expect(tableOf(compared, batch[1]).rows.map(({ step }) => step)).toEqual([null, null]);

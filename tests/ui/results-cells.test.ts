@@ -1,6 +1,22 @@
 /** The cells of a table of results, with seeds that failed or that an older engine trained. */
 import { expect, test } from 'vitest';
-import { sampledWords, seedWords, warmWords } from '../../src/ui/panels/results/cells';
+import {
+  areaWords,
+  callWords,
+  changeWords,
+  differenceWords,
+  meanWords,
+  paperWords,
+  peakWords,
+  promptTokenWords,
+  sampledWords,
+  seedWords,
+  spreadWords,
+  trainedWords,
+  turnWords,
+  updateWords,
+  warmWords,
+} from '../../src/ui/panels/results/cells';
 import { formatPercent } from '../../src/lib/amounts';
 import { text } from '../../src/ui/panels/results/text';
 import { sampleResults } from '../helpers/results';
@@ -23,4 +39,66 @@ test('a seed without a curve or a warm start counts for no mean', () => {
 
 test('a seed that failed says so', () => {
   expect(seedWords(withSeeds({ end: null }))).toContain(text.failed);
+});
+
+const script = sampleResults.rows[0];
+const withEnds = (...shares: (number | null)[]) => ({
+  ...row,
+  seeds: shares.map((success, i) => ({
+    ...row.seeds[0],
+    seed: i + 1,
+    end:
+      success === null
+        ? null
+        : { ...row.seeds[0].end!, inDistribution: { ...row.seeds[0].end!.inDistribution, success } },
+  })),
+});
+const against = { ...withEnds(0.5, 0.5, 0.25), name: 'base', title: 'Base' };
+const differences = (...shares: (number | null)[]) => {
+  const compared = { ...withEnds(...shares), reference: 'base' };
+  return differenceWords({ ...sampleResults, rows: [against, compared] }, compared);
+};
+
+test('spreads have their ends, and one value or none has no spread', () => {
+  const [mean, low, high] = [0.75, 0.5, 1];
+  expect(spreadWords({ kind: 'range', mean, low, high })).toBe('50 to 100 % (range)');
+  expect(spreadWords({ kind: 'interval', mean, low, high })).toBe('50 to 100 % (95 %)');
+  expect([spreadWords({ kind: 'value', mean, low, high }), spreadWords(null)]).toEqual([text.nothing, text.nothing]);
+  expect([meanWords({ kind: 'range', mean, low, high }), meanWords(null)]).toEqual(['75 %', text.nothing]);
+});
+
+test('differences are counted in tasks, seed by seed, with an interval where there are six', () => {
+  expect(differences(1, 0.5)).toBe('Base: +4, 0');
+  expect(differences(0.25, null, 0.25)).toBe('Base: −2, 0');
+  expect(differenceWords(sampleResults, script)).toBe(text.nothing);
+  const six = Array.from({ length: 6 }, (_, i) => 0.5 + i / 8);
+  const compared = { ...withEnds(...six), reference: 'base' };
+  const words = differenceWords(
+    { ...sampleResults, rows: [{ ...against, seeds: withEnds(...six.map(() => 0.5)).seeds }, compared] },
+    compared,
+  );
+  expect(words).toMatch(/^Base: 0, \+1, \+2, \+3, \+4, \+5; \S+ to \+\S+ \(95 %\)$/);
+});
+
+test('what a script or an older file does not have is a dash', () => {
+  expect([seedWords(script), warmWords(script), sampledWords(script)]).toEqual(Array(3).fill(text.nothing));
+  expect([peakWords(script), areaWords(script), trainedWords(script)]).toEqual(Array(3).fill(text.nothing));
+  expect([promptTokenWords(row), paperWords(row), updateWords(row)]).toEqual(Array(3).fill(text.nothing));
+  expect(turnWords({ ...row, seeds: [] })).toBe(text.nothing);
+});
+
+test('what was measured is written', () => {
+  expect(seedWords(row)).toBe('50 %, 100 %');
+  expect([peakWords(row), areaWords(row), trainedWords(row)]).toEqual(['50 % at iteration 2', '38 %', 'never, never']);
+  const fast = { ...row, seeds: [{ ...row.seeds[0], curves: { success: [0.1, 0.8], turns: [] } }] };
+  expect(trainedWords(fast)).toBe('2');
+  expect(updateWords({ ...row, updates: 1480 })).toBe('1,480');
+  expect(updateWords({ ...row, changes: [{ path: 'algorithm.epochs', from: 1, to: 2 }] })).toBe(text.otherUpdates);
+  expect([turnWords(row), paperWords(script)]).toEqual(['2.00', '13 %']);
+  expect(callWords(row, 'inDistribution')).toBe('0 / 12');
+  expect(callWords(withSeeds({ end: null }), 'inDistribution')).toBe('0 / 8');
+  expect(changeWords({ path: 'optimizer.learningRate', from: 0.0003, to: null })).toBe(
+    'optimizer.learningRate: 3e-4 → unset',
+  );
+  expect(changeWords({ path: 'algorithm.name', from: 'grpo', to: false })).toBe('algorithm.name: grpo → false');
 });

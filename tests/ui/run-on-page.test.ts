@@ -315,3 +315,41 @@ describe('a run that fails', () => {
     expect(browser.trainers.length).toBe(1);
   });
 });
+
+describe('the page around a run', () => {
+  const failure = (page: Awaited<ReturnType<FakeBrowser['open']>>, label: string) =>
+    page.workspace.failures.show('It does not fit.', { label, act: () => undefined });
+
+  it('takes back that a setup could not be trained once that is edited, and no other fault', async () => {
+    const page = await new FakeBrowser().open();
+    failure(page, text.action.restorePreset);
+    page.setupChanged();
+    expect(page.workspace.failures.current).toBeNull();
+    failure(page, 'Another');
+    page.setupChanged();
+    expect(page.workspace.failures.current?.sentence).toBe('It does not fit.');
+  });
+
+  it('says what a run did while its tab was hidden for long', async () => {
+    const hiddenNotice = ({ workspace }: Awaited<ReturnType<FakeBrowser['open']>>) =>
+      workspace.notices.list.find(({ kind }) => kind === 'hidden')?.sentence;
+    const { page, trainer } = await pageAt(2);
+    page.leaving();
+    expect(page.tabRun.run.savedAt, 'it is saved').toBe(2);
+    trainer.play(5);
+    page.leaving();
+    page.returned(1000);
+    expect(hiddenNotice(page), 'not after a second').toBeUndefined();
+    page.leaving();
+    trainer.play(7);
+    page.returned(3_600_000);
+    expect(hiddenNotice(page)).toBe(text.notice.hidden(3_600_000, 2, page.tabRun.run.savedAt));
+    page.workspace.notices.dismiss('hidden');
+    page.returned(3_600_000);
+    expect(hiddenNotice(page), 'once').toBeUndefined();
+    trainer.play('finished');
+    page.leaving();
+    page.returned(3_600_000);
+    expect(hiddenNotice(page), 'a run that has ended did nothing').toBeUndefined();
+  });
+});
