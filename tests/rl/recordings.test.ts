@@ -82,6 +82,17 @@ test('the README’s table of worlds has the numbers of the recordings', () => {
   }
 });
 
+test('what the README says of the calculator is its recording, on this engine', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const { heldOut, metrics } = recordingOf('calculator');
+  const percent = (share: number | null | undefined) => `${(100 * share!).toFixed(1)} %`;
+  const [eighth, last] = [metrics[7], metrics.at(-1)!].map(({ validationSuccess }) => percent(validationSuccess));
+  const thousands = Math.round(metrics.reduce((sum, { sampledTokens }) => sum + sampledTokens, 0) / 1000);
+  expect(readme).toContain(`goes from **${percent(heldOut!.warmStart.validation)}** to ${eighth} after 8 iterations`);
+  expect(readme).toContain(`**${last}** after ${metrics.length}`);
+  expect(readme).toContain(`(engine ${engineVersion}, on the CPU, ${thousands} thousand sampled tokens;`);
+});
+
 test.each(presets)('the recording of $name is small', ({ name }) => {
   expect(statSync(`public/recordings/${name}.json`).size).toBeLessThanOrEqual(150_000);
 });
