@@ -53,7 +53,7 @@ describe('a check', () => {
     expect(own.isCurrent).toBe(true);
   });
 
-  test('takes the settings of the setup, with the limits that the module proposes where no person set others', async () => {
+  test('takes the settings of the setup, and the module’s limits where no person set others', async () => {
     await own.check();
     expect(checkedConfig()).toMatchObject({
       environment: { name: 'own', source: draft.text },
