@@ -1,5 +1,5 @@
 /** The check of the visitor's own environment: what it finds, whether that is of the present text, and its adoption. */
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ReportLine } from '../../src/environment-check/report';
 import type { RunConfig } from '../../src/config/config';
 import { withoutRows, withRows } from '../../src/config/rows';
@@ -32,6 +32,9 @@ beforeEach(() => {
   draft.text = 'export const meta = {};';
   own = new OwnEnvironment(setup, () => (api ? ({ api } as unknown as TrainerClient) : null));
 });
+
+// Files share the draft.
+afterEach(() => void (draft.text = ''));
 
 const checkedConfig = () => api!.checkEnvironment.mock.lastCall![0] as RunConfig;
 const found = () => own.checked!.lines.map((line) => line.text);
