@@ -57,8 +57,9 @@ export class ToolEnv implements AgentEnv {
   }
 
   async reset(tasks: readonly Task[], seed: number): Promise<Opening[]> {
-    const { description, format, callFuel } = this.options;
-    const system = [description.system, format.describeTools(description.tools)].filter(Boolean).join('\n\n');
+    const { description, format, chatFormat, callFuel } = this.options;
+    const described = chatFormat.describesTools ? '' : format.describeTools(description.tools);
+    const system = [description.system, described].filter(Boolean).join('\n\n');
     const before: Message[] = system ? [{ role: 'system', content: system }] : [];
     this.episodes = tasks.map((task, id) => {
       const episode = new ToolEpisode(id, task, seed, callFuel);

@@ -18,3 +18,11 @@ export function canonicalJson(value: Json): string {
       : part,
   );
 }
+
+/** JSON as Python writes it: with a space behind each comma and each colon. */
+export function pythonJson(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`;
+  const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${pythonJson(item as Json)}`);
+  return `{${entries.join(', ')}}`;
+}

@@ -20,6 +20,10 @@ export interface ChatMessage {
 export interface ChatFormat {
   /** Token ids of messages, and the images among them. */
   render(tokenizer: Tokenizer, format: ToolFormat, messages: readonly ChatMessage[]): RenderedMessages;
+  /** The one in which the model was trained to call tools; not given: any. */
+  readonly toolFormat?: ToolFormat;
+  /** Whether `render` tells the agent of the tools, so that no message has to. */
+  readonly describesTools?: boolean;
   /** Opens the turn that the policy continues. */
   readonly replyHeader: readonly number[];
   /** An action as text for display. Never encoded again. */

@@ -59,9 +59,9 @@ export async function prepareRun(config: RunConfig, source: string, sandbox: San
   }
   const problem = contextProblem(config.context, description.hooks ?? []);
   if (problem !== null) throw new Error(problem);
-  const format = toolFormats[config.text.toolFormat];
   const model = await makeModel(config, description, new EnvironmentClient(sandbox));
   const { tokenizer, chatFormat } = model;
+  const format = chatFormat.toolFormat ?? toolFormats[config.text.toolFormat];
   const unreadable = unknownCharacters(tokenizer, description.system ?? '');
   if (unreadable.length > 0)
     throw new Error(`meta.alphabet lacks characters of meta.system: ${namedCharacters(unreadable)}.`);

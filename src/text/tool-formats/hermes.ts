@@ -4,7 +4,7 @@
  * them; a turn without a call is the answer. The tags are text here, not special tokens, but they count only in what
  * the policy sampled.
  */
-import type { Json } from '../../lib/json';
+import { pythonJson, type Json } from '../../lib/json';
 import { parseArgumentJson } from './argument-json';
 import { encodeTurn, requireNoTags, parseTagged, printable } from './tags';
 import type { MalformedCall, ToolFormat, WrittenCall } from './tool-format';
@@ -12,39 +12,46 @@ import type { MalformedCall, ToolFormat, WrittenCall } from './tool-format';
 const open = '<tool_call>';
 const close = '</tool_call>';
 
-export const hermes: ToolFormat = {
-  name: 'hermes',
+export const hermes = hermesWith(JSON.stringify);
 
-  encodeCalls(calls, _tools, tokenizer) {
-    const written = calls.map(({ name, arguments: given }) => JSON.stringify({ name, arguments: given }));
-    return encodeTurn(tokenizer, (text) => written.map((call) => `${open}\n${text(call)}\n${close}`).join('\n'));
-  },
+/** With spaces in its JSON, as models have read it that were trained in Python. */
+export const hermesAsPython = hermesWith(pythonJson);
 
-  encodeAnswer(text, tokenizer) {
-    requireNoTags(text, [open, close], 'An answer in the hermes format');
-    return [...tokenizer.encode(text), tokenizer.special.ends[0]];
-  },
+function hermesWith(write: (value: Json) => string): ToolFormat {
+  return {
+    name: 'hermes',
 
-  parse: (tokens, _tools, tokenizer) =>
-    parseTagged(tokens, tokenizer, { open, close }, readCall, (text) => ({ kind: 'answer', text })),
+    encodeCalls(calls, _tools, tokenizer) {
+      const written = calls.map(({ name, arguments: given }) => write({ name, arguments: given }));
+      return encodeTurn(tokenizer, (text) => written.map((call) => `${open}\n${text(call)}\n${close}`).join('\n'));
+    },
 
-  describeTools(tools) {
-    if (tools.length === 0) return '';
-    const signatures = tools.map(({ name, description, parameters }) =>
-      JSON.stringify({ type: 'function', function: { name, description, parameters } }),
-    );
-    return [
-      'You may call one or more functions to answer the user. Their signatures are within <tools></tools>:',
-      `<tools>\n${signatures.join('\n')}\n</tools>`,
-      `For each call write a JSON object with the function's name and arguments within ${open}${close}:`,
-      `${open}\n{"name": <name>, "arguments": <arguments object>}\n${close}`,
-    ].join('\n');
-  },
+    encodeAnswer(text, tokenizer) {
+      requireNoTags(text, [open, close], 'An answer in the hermes format');
+      return [...tokenizer.encode(text), tokenizer.special.ends[0]];
+    },
 
-  errorText: (_kind, sentence) => `error: ${sentence}`,
+    parse: (tokens, _tools, tokenizer) =>
+      parseTagged(tokens, tokenizer, { open, close }, readCall, (text) => ({ kind: 'answer', text })),
 
-  alphabet: () => printable,
-};
+    describeTools(tools) {
+      if (tools.length === 0) return '';
+      const signatures = tools.map(({ name, description, parameters }) =>
+        write({ type: 'function', function: { name, description, parameters } }),
+      );
+      return [
+        'You may call one or more functions to answer the user. Their signatures are within <tools></tools>:',
+        `<tools>\n${signatures.join('\n')}\n</tools>`,
+        `For each call write a JSON object with the function's name and arguments within ${open}${close}:`,
+        `${open}\n{"name": <name>, "arguments": <arguments object>}\n${close}`,
+      ].join('\n');
+    },
+
+    errorText: (_kind, sentence) => `error: ${sentence}`,
+
+    alphabet: () => printable,
+  };
+}
 
 function readCall(text: string): WrittenCall | MalformedCall {
   const parsed = parseArgumentJson(text);

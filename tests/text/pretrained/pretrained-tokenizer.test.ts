@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { bits, Purpose } from '../../../src/lib/rng';
 import { sha256 } from '../../../src/lib/sha256';
 import { pretrainedTokenizer, type PretrainedTokenizer } from '../../../src/text/pretrained/pretrained-tokenizer';
-import { byteCharacters, maxTokenizerBytes } from '../../../src/text/pretrained/tokenizer-file';
+import { maxTokenizerBytes } from '../../../src/text/pretrained/tokenizer-file';
 import { hermes } from '../../../src/text/tool-formats/hermes';
 import { qwenFile, qwenTokenizer, tokenizerVectors } from '../../helpers/qwen-tokenizer';
+import { tinyTokenizer } from '../../helpers/tiny-tokenizer';
 
 const { cases, tokenizer: source } = tokenizerVectors;
 
@@ -81,14 +82,8 @@ describe("Qwen3's tokenizer", () => {
 });
 
 describe('a file of others', () => {
-  const vocab = Object.fromEntries(byteCharacters.map((character, byte) => [character, byte]));
-  const good = {
-    added_tokens: [{ id: 300, content: '<|im_end|>', special: true }],
-    normalizer: null,
-    pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false },
-    decoder: { type: 'ByteLevel' },
-    model: { type: 'BPE', vocab, merges: [] as unknown[] },
-  };
+  const { vocab } = tinyTokenizer.model;
+  const good = { ...tinyTokenizer, added_tokens: [{ id: 300, content: '<|im_end|>', special: true }] };
   const open = (json: unknown, ends: readonly (string | number)[] = ['<|im_end|>']) =>
     pretrainedTokenizer(new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json)), ends);
   const model = (change: object) => ({ ...good, model: { ...good.model, ...change } });
