@@ -43,7 +43,8 @@ test('the package has every file that it names, and asks for no package but an o
     Record<string, unknown>
   >;
   const named = JSON.stringify(exports).match(/dist-lib\/[^"]+/g)!;
-  expect(named.filter((path) => !existsSync(join(folder, path.replace('dist-lib/', ''))))).toEqual([]);
+  const inFolder = (path: string) => join(folder, path.replace('dist-lib/', '').replace('*', 'bandit.safetensors'));
+  expect(named.filter((path) => !existsSync(inFolder(path)))).toEqual([]);
   const modules = readdirSync(folder).filter((name) => /\.m?js$/.test(name));
   const imports = modules.flatMap((name) => importsOf(readFileSync(join(folder, name), 'utf8')));
   const packages = imports.filter(({ from }) => !/^(\.|node:)/.test(from));

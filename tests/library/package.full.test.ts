@@ -61,6 +61,12 @@ test('its commands run, write nothing into it, and give the bits of the checkout
   const config = JSON.parse(agentlet('config', 'bandit')) as { environment: { name: string } };
   expect(config.environment.name).toBe('bandit');
   agentlet('estimators', 'run');
+  const address = (name: string) => {
+    const script = `console.log(import.meta.resolve('agentlet/${name}'))`;
+    return run(process.execPath, ['--input-type=module', '--eval', script]).trim();
+  };
+  for (const name of ['quickjs-metered.wasm', 'checkpoints/bandit.safetensors'])
+    expect(statSync(new URL(address(name))).size).toBeGreaterThan(10_000);
   expect(agentlet('train', '--help')).toMatch(/^Usage: npx agentlet train /);
   const experiment = {
     name: 'short',

@@ -46,7 +46,7 @@ export async function run(): Promise<number> {
   const { AGENTLET_INTEROP_PYTHON: given, AGENTLET_INTEROP_VERIFIERS: givenVerifiers } = process.env;
   const rows: Row[] = [];
   try {
-    const checks = { openreward: openReward, openenv: openEnv, trl, ray, tensorboard };
+    const checks = { openreward: openReward, openenv: openEnv, trl, chats, ray, tensorboard };
     rows.push(...(await runAll(folder, 'python', pinned, given, checks)));
     rows.push(...(await runAll(folder, 'verifiers', pinnedVerifiers, givenVerifiers, { verifiers })));
   } finally {
@@ -56,7 +56,7 @@ export async function run(): Promise<number> {
   return rows.some(({ isWrong }) => isWrong) ? 1 : 0;
 }
 
-/** Runs the checks of one virtual environment, one after another: `ray` trains what `trl` has made. */
+/** Runs the checks of one virtual environment, one after another: `chats` and `ray` train what `trl` has made. */
 async function runAll(
   folder: string,
   name: string,
@@ -156,6 +156,18 @@ async function trl(python: Python, folder: string): Promise<Row> {
   const { trl: version, torch, transformers } = python.versions;
   const about = { package: 'trl', version: `${version} (torch ${torch}, transformers ${transformers})`, ran };
   return { ...about, ...resultOf(compareRewards(given, rewards, logged)) };
+}
+
+/** TRL imitates what `export` writes: demonstrations, and the rollouts of a run. */
+async function chats(python: Python, folder: string): Promise<Row> {
+  const [sft, jsonl, played] = ['sft.jsonl', 'rollouts.jsonl', 'played'].map((name) => join(folder, name));
+  await command('export', 'shop', '--to', 'sft', '--tasks', '6', '--policy', 'oracle', '--out', sft);
+  await command('train', 'bandit', '--iterations', '1', '--device', 'cpu', '--set', 'tasks=2', '--out', played);
+  await command('export', played, '--to', 'jsonl', '--out', jsonl);
+  const paths = [join(folder, 'trl/imitated'), join(folder, 'chats'), sft, jsonl];
+  const found = lastJson<Compared>(await python.run('trl_chats.py', paths));
+  const ran = 'SFTTrainer, 2 steps each on export --to sft and --to jsonl; parts of chats in their texts';
+  return { package: 'trl', version: python.versions.trl, ran, ...resultOf(found) };
 }
 
 /** The recipe of `export --to ray` on a Ray cluster of this machine, with the model that the check of TRL has saved. */
