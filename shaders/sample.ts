@@ -41,6 +41,11 @@ class Row {
 
 const IDLE: u32 = 0xffffffff;
 const PURPOSE_SAMPLE: u32 = 3;
+/** Bits of a pass of the radix search: three passes where reading a row costs more than 2,048 sums do, else four. */
+const largeDigit: u32 = 11;
+const smallDigit: u32 = 8;
+/** Below it, the amount of a token is 0. */
+const leastLogP: f32 = -21.5;
 
 @inline
 function idsFrom(v: u32): v128 {
@@ -60,7 +65,9 @@ function areKept(row: Row, logits: v128, v: u32): v128 {
 function amountsOf(row: Row, logits: v128, byMass: bool): v128 {
   if (!byMass) return i32x4.splat(1);
   const z = f32x4.mul(logits, f32x4.splat(row.inverseTemperature));
-  const p = exp4(f32x4.sub(z, f32x4.splat(row.logSum)));
+  const logP = f32x4.sub(z, f32x4.splat(row.logSum));
+  if (!v128.any_true(f32x4.ge(logP, f32x4.splat(leastLogP)))) return i32x4.splat(0);
+  const p = exp4(logP);
   return i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(p, f32x4.splat(1073741824)), f32x4.splat(0.5)));
 }
 
@@ -87,10 +94,14 @@ function addToBin(digit: u32, amount: u32): void {
   store<u32>(binAt(digit), load<u32>(binAt(digit)) + amount);
 }
 
-/** Adds up the amounts of kept tokens by the 8 bits from `shift` on, of those whose bits above are those of `last`. */
-function fillBins(row: Row, last: u32, shift: u32, byMass: bool): void {
-  memory.fill(binAt(0), 0, 1024);
-  const known = i32x4.splat(shift == 24 ? 0 : 0xffffff00 << shift);
+/**
+ * Adds up the amounts of kept tokens by the bits of their places from `shift` up to `top`, of those tokens whose bits
+ * from `top` on are those of `last`.
+ */
+function fillBins(row: Row, last: u32, shift: u32, top: u32, byMass: bool): void {
+  memory.fill(binAt(0), 0, 4 << (top - shift));
+  const known = i32x4.splat(top == 32 ? 0 : 0xffffffff << top);
+  const digit = i32x4.splat((1 << (top - shift)) - 1);
   const V = row.V;
   for (let v: u32 = 0; v < V; v += 4) {
     const logits = fourOf(row.logits, v, V);
@@ -99,7 +110,8 @@ function fillBins(row: Row, last: u32, shift: u32, byMass: bool): void {
     if (!v128.any_true(alike)) continue;
     const counted = v128.and(alike, areKept(row, logits, v));
     const amounts = v128.and(counted, amountsOf(row, logits, byMass));
-    const digits = v128.and(i32x4.shr_u(places, shift), i32x4.splat(255));
+    if (!v128.any_true(amounts)) continue;
+    const digits = v128.and(i32x4.shr_u(places, shift), digit);
     addToBin(i32x4.extract_lane(digits, 0), i32x4.extract_lane(amounts, 0));
     addToBin(i32x4.extract_lane(digits, 1), i32x4.extract_lane(amounts, 1));
     addToBin(i32x4.extract_lane(digits, 2), i32x4.extract_lane(amounts, 2));
@@ -107,26 +119,29 @@ function fillBins(row: Row, last: u32, shift: u32, byMass: bool): void {
   }
 }
 
-function allBins(): u32 {
+function allBins(digits: u32): u32 {
   let total: u32 = 0;
-  for (let digit: u32 = 0; digit < 256; digit++) total += load<u32>(binAt(digit));
+  for (let digit: u32 = 0; digit < digits; digit++) total += load<u32>(binAt(digit));
   return total;
 }
 
 /**
  * Moves the cut forward: by top-k to the k-th token; by top-p to the last one with less than top-p of the kept tokens'
- * mass in front of it. A radix search, 8 bits of the place a pass; equals are then counted in the order of their ids.
+ * mass in front of it. A radix search, some bits of the place a pass; equals are then counted in the order of ids.
  */
 function cutAt(row: Row, settings: Settings, byMass: bool): void {
   let limit = min<u32>(settings.topK, row.V);
   let ahead: u32 = 0; // the amount in front of all places that begin like `last`
   let last: u32 = 0;
-  for (let shift = 24; shift >= 0; shift -= 8) {
-    fillBins(row, last, shift, byMass);
-    if (byMass && shift == 24) limit = max<u32>(1, <u32>ceil<f32>(settings.topP * <f32>allBins()));
-    let digit: u32 = 255;
+  const digitBits = row.V <= 8192 ? smallDigit : largeDigit;
+  for (let top: u32 = 32; top > 0;) {
+    const shift = top > digitBits ? top - digitBits : 0;
+    fillBins(row, last, shift, top, byMass);
+    if (byMass && top == 32) limit = max<u32>(1, <u32>ceil<f32>(settings.topP * <f32>allBins(1 << digitBits)));
+    let digit: u32 = (1 << (top - shift)) - 1;
     for (; digit > 0 && ahead + load<u32>(binAt(digit)) < limit; digit--) ahead += load<u32>(binAt(digit));
     last |= digit << shift;
+    top = shift;
   }
   const logit = logitOf(last);
   const each = i32x4.extract_lane(amountsOf(row, f32x4.splat(logit), byMass), 0);

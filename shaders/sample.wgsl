@@ -4,8 +4,8 @@
 //   softmax over the kept); greedy: argmax z. logits [R, V]; feed [R]: token to embed next; rows [R] (slot, position),
 //   position IDLE when the row has stopped; progress [R] (tokens left, tokens drawn); drawn [R, CHUNK] (token, log-prob
 //   bits, entropy bits, 0), of the untruncated softmax(z)
-// LANES threads work on a row: 1 on CPU adapters, where barriers are dear, 64 elsewhere. A CPU adapter runs a workgroup
-// on one core, so there a workgroup is small.
+// LANES threads work on a row: 1 on CPU adapters, where barriers are dear; 64 elsewhere, or 256 for large vocabularies.
+// A CPU adapter runs a workgroup on one core, so there a workgroup is small.
 #include "lib/reduce"
 #include "lib/histogram"
 #include "lib/random"
@@ -27,7 +27,7 @@ struct Settings {
   stops: vec4u,
 }
 
-const THREADS = select(64u, 8u, LANES == 1);
+const THREADS = select(u32(LANES), 8u, LANES == 1);
 const IDLE = 0xffffffffu;
 const PURPOSE_SAMPLE = 3u;
 const ALL_EQUALS = 256u;

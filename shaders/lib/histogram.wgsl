@@ -1,4 +1,4 @@
-// 256 sums of integers over the LANES threads that share one row: 64 (a workgroup a row) or 1 (a thread a row).
+// 256 sums of integers over the LANES threads that share one row: a workgroup a row, or 1 (a thread a row).
 // Integers add up to the same in any order.
 var<private> ownBins: array<u32, 256>;
 var<workgroup> sharedBins: array<atomic<u32>, 256>;

@@ -1,6 +1,6 @@
-// Reductions over the LANES threads that share one row: 64 (a workgroup a row) or 1 (a thread a row, no barrier).
+// Reductions over the LANES threads that share one row: a workgroup a row, or 1 (a thread a row, no barrier).
 // Every lane gets the result; the order of additions is fixed.
-var<workgroup> reduceValues: array<f32, 64>;
+var<workgroup> reduceValues: array<f32, LANES>;
 
 fn reduceSum(lane: u32, value: f32) -> f32 {
   if (LANES == 1) { return value; }

@@ -36,8 +36,11 @@ function chunkOf({ adapter }: Device, liveRows: number): number {
   return adapter.software && liveRows >= 32 ? 4 : maxChunk;
 }
 
-/** Threads that share a row of the kernel that draws. */
-export const drawLanes = ({ adapter }: Device, vocabulary: number) => (adapter.software && vocabulary <= 1024 ? 1 : 64);
+/** Threads that share a row of the kernel that draws: more of them where a row has 150 thousand tokens. */
+export function drawLanes({ adapter }: Device, vocabulary: number): 1 | 64 | 256 {
+  if (adapter.software) return vocabulary <= 1024 ? 1 : 64;
+  return vocabulary <= 8192 ? 64 : 256;
+}
 
 /** A prompt whose action is being sampled. */
 interface LiveRow {

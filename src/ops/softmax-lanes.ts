@@ -10,7 +10,7 @@ export function softmaxGrid(rows: number, lanes: number): Grid {
 
 /** The grid of the kernel that draws: THREADS of sample.wgsl. */
 export function drawGrid(rows: number, lanes: number): Grid {
-  return gridOf(rows, lanes, lanes === 1 ? 8 : 64);
+  return gridOf(rows, lanes, lanes === 1 ? 8 : lanes);
 }
 
 function gridOf(rows: number, lanes: number, threads: number): Grid {

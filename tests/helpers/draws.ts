@@ -16,7 +16,7 @@ export async function drawRows(
   logits: number[][],
   { temperature, topK, topP }: Cut,
   draws: number,
-  lanes: 1 | 64,
+  lanes: 1 | 64 | 256,
 ): Promise<number[][]> {
   const device = await testDevice();
   const [R, V] = [logits.length, logits[0].length];
@@ -96,7 +96,12 @@ export const row = (V: number, logit: (v: number) => number) =>
   Array.from({ length: V }, (_, v) => Math.fround(logit(v)));
 
 /** Draws from one row and compares with float64. Every token that is kept must be drawn if `complete`. */
-export async function expectCut(logits: number[], cut: Partial<Cut>, lanes: 1 | 64, complete = false): Promise<void> {
+export async function expectCut(
+  logits: number[],
+  cut: Partial<Cut>,
+  lanes: 1 | 64 | 256,
+  complete = false,
+): Promise<void> {
   const full = { ...all, ...cut };
   const expected = truncatedProbabilities(logits, full);
   const rows = Array.from({ length: logits.length < 10_000 ? 32 : 6 }, () => logits);

@@ -1,5 +1,6 @@
 /** Top-k and top-p of a large vocabulary against float64. */
 import { describe, test } from 'vitest';
+import { onWebGpu } from '../helpers/devices';
 import { expectCut, noise, row, type Cut } from '../helpers/draws';
 
 describe('152,000 tokens', () => {
@@ -17,4 +18,11 @@ describe('152,000 tokens', () => {
       64,
       true,
     ));
+});
+
+onWebGpu(() => {
+  test('256 threads share a row of 20,000 tokens', async () => {
+    const logits = row(20_000, (v) => (v % 874 === 17 ? 9 + Math.floor(8 * noise(v)) / 8 : 2 * noise(v)));
+    for (const cut of [{ topK: 9 }, { topK: 20, topP: 0.4 }]) await expectCut(logits, cut, 256, true);
+  });
 });

@@ -6,14 +6,18 @@ import { Commands } from '../../device/commands';
 import { Tape } from '../../device/tape';
 import { writeTensor } from '../../device/tensor';
 import { WasmDevice } from '../../device/wasm/wasm-device';
+import { packHalves } from '../../lib/half';
 import { median } from '../../lib/median';
 import { matmul } from '../../ops/matmul';
 import { compileScript } from '../build/cpu-kernels-plugin.js';
 
 type Layout = 'NN' | 'NT' | 'TN';
 
-/** [M, N, K] of a model's forward pass, of both its gradients, and of decoding 16 rows. */
-const shapes: readonly (readonly [number, number, number, Layout])[] = [
+/**
+ * [M, N, K] of a model's forward pass, of both its gradients, and of decoding 16 rows; then, with weights in half
+ * precision, of a layer of SmolLM2-135M: forward, the gradient of its input, and decoding.
+ */
+const shapes: readonly (readonly [number, number, number, Layout, 'f16'?])[] = [
   [1024, 192, 64, 'NT'],
   [1024, 512, 128, 'NT'],
   [1024, 64, 192, 'NN'],
@@ -22,6 +26,12 @@ const shapes: readonly (readonly [number, number, number, Layout])[] = [
   [512, 128, 1024, 'TN'],
   [16, 192, 64, 'NT'],
   [16, 512, 128, 'NT'],
+  [1024, 1536, 576, 'NT', 'f16'],
+  [1024, 576, 1536, 'NN', 'f16'],
+  [16, 1536, 576, 'NT', 'f16'],
+  [16, 576, 1536, 'NT', 'f16'],
+  [4, 1536, 576, 'NT', 'f16'],
+  [1, 1536, 576, 'NT', 'f16'],
 ];
 const rounds = 15;
 /** Of one measurement: long beside the clock's resolution, short beside what else the machine does. */
@@ -40,12 +50,14 @@ export async function benchPeak(): Promise<ShareOfPeak[]> {
   const device = await WasmDevice.open();
   const peak = await peakLoop();
   const results: ShareOfPeak[] = [];
-  for (const [M, N, K, layout] of shapes) {
+  for (const [M, N, K, layout, type = 'f32'] of shapes) {
     const tape = new Tape(device, false);
     const [transposeA, transposeB] = [layout === 'TN', layout === 'NT'];
     const a = tape.constant('a', transposeA ? [K, M] : [M, K]);
-    const b = tape.constant('b', transposeB ? [N, K] : [K, N]);
-    for (const tensor of [a, b]) writeTensor(device, tensor, new Float32Array(tensor.sizeBytes / 4).fill(0.5));
+    const b = tape.constant('b', transposeB ? [N, K] : [K, N], type);
+    writeTensor(device, a, new Float32Array(M * K).fill(0.5));
+    const numbers = new Float32Array(N * K).fill(0.5);
+    writeTensor(device, b, type === 'f16' ? packHalves(numbers) : numbers);
     matmul(tape, a, b, { name: 'c', transposeA, transposeB });
     const plan = tape.seal();
     const flop = 2 * M * N * K;
@@ -55,7 +67,7 @@ export async function benchPeak(): Promise<ShareOfPeak[]> {
     product();
     const pairs = Array.from({ length: rounds }, () => [product(), peak()] as const);
     results.push({
-      product: `${M}x${N} k${K} ${layout}`,
+      product: `${M}x${N} k${K} ${layout}${type === 'f16' ? ', f16' : ''}`,
       gflops: median(pairs.map(([gflops]) => gflops)),
       share: median(pairs.map(([gflops, possible]) => gflops / possible)),
     });
