@@ -13,31 +13,51 @@ export interface SafetensorsFile {
 
 const bytesOf = { F32: 4, F16: 2 } as const;
 
-/** Tensors keep the order of the map. @param dtype F16 rounds each number to nearest; all must lie within ± 65504 */
+/** How a file is written. F16 rounds each number to nearest; all must lie within ± 65504. */
+export type WrittenType = keyof typeof bytesOf;
+
+/** Tensors keep the order of the map. */
 export function writeSafetensors(
   { tensors, metadata }: SafetensorsFile,
-  dtype: keyof typeof bytesOf = 'F32',
+  dtype: WrittenType = 'F32',
 ): Uint8Array<ArrayBuffer> {
+  const shapes = [...tensors].map(([name, { shape }]) => [name, shape] as const);
+  const pieces = [writeHeader(shapes, metadata, dtype)];
+  for (const { data } of tensors.values()) pieces.push(writeNumbers(data, dtype));
+  const file = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    file.set(piece, at);
+    at += piece.length;
+  }
+  return file;
+}
+
+/** All of a file before its numbers, for files that are written tensor by tensor. */
+export function writeHeader(
+  shapes: readonly (readonly [name: string, shape: readonly number[]])[],
+  metadata: SafetensorsFile['metadata'],
+  dtype: WrittenType,
+): Uint8Array {
   const header: Record<string, Readonly<Record<string, unknown>>> = { __metadata__: metadata };
   let end = 0;
-  for (const [name, { shape, data }] of tensors) {
-    const sizeBytes = data.length * bytesOf[dtype];
+  for (const [name, shape] of shapes) {
+    const sizeBytes = shape.reduce((product, length) => product * length, bytesOf[dtype]);
     header[name] = { dtype, shape, data_offsets: [end, end + sizeBytes] };
     end += sizeBytes;
   }
   const text = new TextEncoder().encode(JSON.stringify(header));
   // Readers want the data aligned; spaces after the JSON are allowed for that.
   const headerBytes = Math.ceil(text.length / 8) * 8;
-  const file = new Uint8Array(8 + headerBytes + end);
-  new DataView(file.buffer).setBigUint64(0, BigInt(headerBytes), true);
-  file.fill(0x20, 8, 8 + headerBytes).set(text, 8);
-  let at = 8 + headerBytes;
-  for (const { data } of tensors.values()) {
-    const bytes = dtype === 'F32' ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : halvesOf(data);
-    file.set(bytes, at);
-    at += bytes.length;
-  }
-  return file;
+  const start = new Uint8Array(8 + headerBytes).fill(0x20, 8);
+  new DataView(start.buffer).setBigUint64(0, BigInt(headerBytes), true);
+  start.set(text, 8);
+  return start;
+}
+
+/** A tensor's bytes in a file. */
+export function writeNumbers(data: Float32Array, dtype: WrittenType): Uint8Array {
+  return dtype === 'F32' ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : halvesOf(data);
 }
 
 /** Two bytes a number. */

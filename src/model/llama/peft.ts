@@ -28,6 +28,7 @@ const unsupported = [
   'use_rslora',
   'use_dora',
   'use_qalora',
+  'use_bdlora',
   'lora_bias',
   'modules_to_save',
   'fan_in_fan_out',
@@ -39,6 +40,9 @@ const unsupported = [
   'trainable_token_indices',
   'alora_invocation_tokens',
   'arrow_config',
+  'kasa_config',
+  'monteclora_config',
+  'velora_config',
   'megatron_config',
 ];
 

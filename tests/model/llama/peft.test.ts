@@ -27,7 +27,7 @@ describe.each(models)('$name', (vectors) => {
   test('files that do not fit the model or each other', async () => {
     const shape = await shapeOf(vectors);
     const weights = vectors.adapterFiles.get('adapter_model.safetensors')!;
-    const config = (await readJson(vectors.adapterFiles, 'adapter_config.json')) as object;
+    const config = (await readJson(vectors.adapterFiles, 'adapter_config.json')) as { target_modules: string[] };
     const read = (changes: object, of = shape) => {
       const text = new TextEncoder().encode(JSON.stringify({ ...config, ...changes }));
       const files = [
@@ -36,7 +36,9 @@ describe.each(models)('$name', (vectors) => {
       ];
       return readAdapter(new Map(files), of);
     };
-    await expect(read({ target_modules: ['v_proj'] })).rejects.toThrow('which no module of adapter_config.json has.');
+    await expect(read({ target_modules: config.target_modules.slice(0, 1) })).rejects.toThrow(
+      'which no module of adapter_config.json has.',
+    );
     await expect(read({ r: 7 })).rejects.toThrow(
       /does not fit: ".*lora_A.weight" is \[\d+, \d+\], and should be \[7, /,
     );
