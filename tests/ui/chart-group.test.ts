@@ -1,6 +1,7 @@
 /** What the charts of a run share: the visible range, and a crosshair that follows pointer and keys. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ChartGroup, type ChartedRun } from '../../src/ui/view/charts/chart-group.svelte';
+import { crosshairMove } from '../../src/ui/view/charts/view';
 import { metricsRow } from './metrics-row';
 
 const rows = [1, 2, 4, 8].map((iteration) => metricsRow(iteration));
@@ -108,4 +109,26 @@ test('marks of a run are its own, or none', () => {
   expect(group.marks).toEqual([]);
   run = { metrics: rows, total: 20, marks: [3] };
   expect(group.marks).toEqual([3]);
+});
+
+test('keys move the crosshair, alone or with Shift, and no other key is theirs', () => {
+  const moved = (key: string, held = '') =>
+    crosshairMove({
+      key,
+      ctrlKey: held === 'ctrl',
+      metaKey: held === 'meta',
+      altKey: held === 'alt',
+      shiftKey: held === 'shift',
+    } as KeyboardEvent);
+  expect(['ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowDown'].map((key) => moved(key))).toEqual([1, 1, -1, -1]);
+  expect(['ArrowRight', 'ArrowLeft'].map((key) => moved(key, 'shift'))).toEqual([10, -10]);
+  expect(['PageUp', 'PageDown', 'Home', 'End', 'Escape'].map((key) => moved(key))).toEqual([
+    10,
+    -10,
+    'first',
+    'last',
+    'none',
+  ]);
+  for (const held of ['ctrl', 'meta', 'alt']) expect(moved('ArrowRight', held), held).toBeUndefined();
+  expect(moved('a')).toBeUndefined();
 });

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { Reading } from '../../src/ui/view/rollouts/reading.svelte';
+import { rowsToRender } from '../../src/ui/view/rollouts/select';
 import { rollout } from '../helpers/displayed-run';
 
 const at = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({
@@ -82,6 +83,7 @@ describe('the crosshair', () => {
 test('a pick has beside it the rollouts of its task, and those of its iteration', () => {
   reading.pick(find(4, 2));
   expect(onPick).toHaveBeenCalledOnce();
+  expect(reading.iteration).toBe(4);
   expect(reading.group).toEqual([find(4, 2), find(4, 3)]);
   expect(reading.batch).toEqual([0, 1, 2, 3].map((index) => find(4, index)));
 });
@@ -150,5 +152,27 @@ describe('a finished run', () => {
     expect(reading.failing[0].attempt.iteration).toBe(6);
     page.isFinished = false;
     expect(reading.failing).toEqual([]);
+  });
+});
+
+describe('a long list', () => {
+  const rows = (active: number) => rowsToRender(1000, 3000, 300, 30, active);
+
+  test('is drawn about what is in sight, with the row that has the focus', () => {
+    const seen = Array.from({ length: 34 }, (_, i) => 88 + i);
+    expect(rows(-1)).toEqual(seen);
+    expect([rows(88), rows(121)]).toEqual([seen, seen]);
+    expect(rows(87)).toEqual([87, ...seen]);
+    expect(rows(122)).toEqual([...seen, 122]);
+    expect(rows(0)).toEqual([0, ...seen]);
+    expect(rows(999)).toEqual([...seen, 999]);
+    expect(rows(1000), 'a row that is gone').toEqual(seen);
+    expect(rowsToRender(1000, 0, 300, 30, -1)[0]).toBe(0);
+    expect(rowsToRender(1000, 29_800, 300, 30, -1).at(-1)).toBe(999);
+  });
+
+  test('is drawn whole where it is short', () => {
+    expect(rowsToRender(200, 3000, 30, 30, -1)).toHaveLength(200);
+    expect(rowsToRender(201, 0, 30, 30, -1).length).toBeLessThan(200);
   });
 });

@@ -330,6 +330,23 @@ describe('the page around a run', () => {
     expect(page.workspace.failures.current?.sentence).toBe('It does not fit.');
   });
 
+  it('writes the setup of the visitor into the address, a moment after the last edit', async () => {
+    const replaceState = vi.fn();
+    vi.stubGlobal('history', { replaceState });
+    const page = await new FakeBrowser().open();
+    page.setupChanged();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(replaceState, 'a setup that was given needs no address').not.toHaveBeenCalled();
+    page.workspace.setup.set(['seed'], 7);
+    page.setupChanged();
+    page.setupChanged();
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(replaceState).toHaveBeenCalledTimes(1);
+    });
+    expect(replaceState.mock.lastCall!.at(-1)).toContain('seed=7');
+  });
+
   it('says what a run did while its tab was hidden for long', async () => {
     const hiddenNotice = ({ workspace }: Awaited<ReturnType<FakeBrowser['open']>>) =>
       workspace.notices.list.find(({ kind }) => kind === 'hidden')?.sentence;
