@@ -1,4 +1,4 @@
-/** Half precision on the CPU; see half.wgsl. Exact for all halves. SIZE is a multiple of 4. */
+/** Half precision on the CPU; see half.wgsl. Exact for all finite halves. SIZE is a multiple of 4. */
 import { floatsAt } from './lib/halves';
 import { firstItem } from './lib/parts';
 

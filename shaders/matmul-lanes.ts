@@ -169,7 +169,9 @@ function multiplyBlock(row: u32, rows: u32, lane: u32, lanes: u32, k: u32, count
       const panel = scratch + 32 * count * p;
       for (let r = first; r < end; r += 4) {
         const sums = scratch + sumsAt + tileBytes * (last && k == 0 ? 0 : (r / 4) * panels + p);
-        tile(strips + (r - first) * step, step, min(3, rows - r - 1), panel, count, sums, k != 0);
+        const strip = strips + (r - first) * step;
+        if (rows - r == 1) tileOfRow(strip, panel, count, sums, k != 0);
+        else tile(strip, step, min(3, rows - r - 1), panel, count, sums, k != 0);
         if (last) finish(sums, row + r, min(4, rows - r), lane + 8 * p, min(8, lanes - 8 * p));
       }
     }
@@ -306,6 +308,22 @@ function tile(x0: usize, step: usize, last: u32, panel: usize, count: u32, sums:
   v128.store(sums, s21, 80);
   v128.store(sums, s30, 96);
   v128.store(sums, s31, 112);
+}
+
+/** The first row of `sums`, for a strip that is a row: a single conversation is decoded so. */
+function tileOfRow(x: usize, panel: usize, count: u32, sums: usize, goOn: bool): void {
+  let s0 = goOn ? v128.load(sums) : f32x4.splat(0);
+  let s1 = goOn ? v128.load(sums, 16) : f32x4.splat(0);
+  const end = panel + 32 * count;
+  while (panel < end) {
+    const factor = v128.load_splat<f32>(x);
+    s0 = addProduct(s0, factor, v128.load(panel));
+    s1 = addProduct(s1, factor, v128.load(panel, 16));
+    panel += 32;
+    x += 4;
+  }
+  v128.store(sums, s0);
+  v128.store(sums, s1, 16);
 }
 
 /** Ends the sums of a tile, of which there are `rows` and `lanes`. */

@@ -4,7 +4,7 @@ import type { BufferRange, Device } from './device';
 
 /**
  * `f16`: frozen weights, two halves to a word as `unpack2x16float` of WGSL reads them. A row (the last dimension) has
- * words of its own. Written and read as words; never with a gradient.
+ * words of its own. Finite; written and read as words; never with a gradient.
  */
 export type ElementType = 'f32' | 'u32' | 'f16';
 
