@@ -1,19 +1,23 @@
-/** `--rows`: the file of JSON lines that a run's tasks are made from. */
+/** `--rows`: the file of JSON lines, or of CSV, that a run's tasks are made from. */
 import { basename } from 'node:path';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { isCsv, jsonLinesOfCsv } from '../lib/csv';
 import { maxRowsBytes } from '../lib/text-caps';
 import type { RunConfig } from '../config/config';
 import { missingRows, withRows } from '../config/rows';
 
 export const rowsFlag = {
   kind: 'text',
-  help: 'JSON lines that tasks are made from, at most 2 MB; a quarter of them is for validation',
+  help: 'JSON lines or CSV that tasks are made from, at most 2 MB; a quarter of them is for validation',
   value: 'FILE',
 } as const;
 
 /** The config with the rows of a file, if one is given. @throws a sentence if rows are wrong or missing */
 export async function withGivenRows(config: RunConfig, path: string | undefined): Promise<RunConfig> {
-  if (path !== undefined) return withRows(config, readRowsText(path), basename(path));
+  if (path !== undefined) {
+    const [text, name] = [readRowsText(path), basename(path)];
+    return withRows(config, isCsv(name) ? jsonLinesOfCsv(text, name) : text, name);
+  }
   const missing = missingRows(config);
   if (missing !== null) throw new Error(missing);
   return config;

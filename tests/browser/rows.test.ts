@@ -18,10 +18,12 @@ test('a module is checked with the rows that were opened beside it', { timeout: 
   await write(code, rowsModule);
   await press(dialog, 'Check');
   await report.getByText('Problem', { exact: true }).first().waitFor({ timeout: patienceMs });
-  const input = dialog.getByLabel('Rows of data (JSON lines)');
+  const input = dialog.getByLabel('Rows of data (JSON lines or CSV)');
   await input.setInputFiles(fileOf('bad.jsonl', '{"q":"a"}\nno\n'));
   await press(dialog, 'Check');
   await report.getByText('Line 2 of bad.jsonl is not JSON: column 1 cannot be read.').waitFor({ timeout: patienceMs });
+  await input.setInputFiles(fileOf('bad.csv', 'q,a\n1\n'));
+  await dialog.getByText('Line 2 of bad.csv has 1 values, and the first line names 2.').waitFor();
   await input.setInputFiles(fileOf('data.jsonl', rowsText(60)));
   await dialog.getByText('data.jsonl, ').waitFor();
   await press(dialog, 'Check');

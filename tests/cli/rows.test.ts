@@ -47,6 +47,19 @@ test('small rows are in run.json, the checkpoint and the link, which repeats the
   expect((await runCommand('eval', join(folder, 'small'))).code).toBe(0);
 });
 
+test('a table in CSV is rows, too', async () => {
+  const table = write(
+    'data.csv',
+    ['question,answer', ...Array.from({ length: 40 }, (_, i) => `q${i},${i}`)].join('\n'),
+  );
+  const { code, stdout } = await runCommand('config', quiz, '--rows', table);
+  expect(code).toBe(0);
+  const { rows } = (JSON.parse(stdout) as { environment: { rows: string } }).environment;
+  expect(rows.split('\n').slice(0, 2)).toEqual(['{"question":"q0","answer":0}', '{"question":"q1","answer":1}']);
+  const bad = write('bad.csv', 'question,answer\nq1\n');
+  expect(await refusal('config', quiz, '--rows', bad)).toContain('Line 2 of bad.csv has 1 values');
+});
+
 test('large rows are named by their digest, asked for, and compared with it', async () => {
   const first = await train('large', quiz, '--rows', large, '--iterations', '2', '--device', 'cpu', ...set);
   const digest = await rowsDigest(largeRows);

@@ -16,4 +16,5 @@ export async function textOf(file: File): Promise<string> {
 }
 
 /** Whether a file of this name holds rows of data and no code. */
-export const isRowsFile = ({ name }: { readonly name: string }): boolean => /\.(jsonl|ndjson|json)$/i.test(name);
+export const isRowsFile = ({ name }: { readonly name: string }): boolean =>
+  /\.(jsonl|ndjson|json|csv|tsv)$/i.test(name);

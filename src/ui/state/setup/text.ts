@@ -74,11 +74,11 @@ export const text = {
     title: 'This run needs a file',
     file: 'Open the file of rows',
     drop: 'You can also drop it anywhere on the page.',
-    label: 'Rows of data (JSON lines)',
+    label: 'Rows of data (JSON lines or CSV)',
     opened: (name: string, bytes: number) => `${name}, ${kibibytes(bytes)} KiB`,
     inSetup: 'The rows of the setup',
     remove: 'Remove the rows',
-    notText: (name: string) => `${name} is not a text file. Choose a file of JSON lines.`,
+    notText: (name: string) => `${name} is not a text file. Choose a file of JSON lines or CSV.`,
     tooLong: (name: string, bytes: number, maxBytes: number) =>
       `${name} has ${kibibytes(bytes)} KiB and was not opened: ${kibibytes(maxBytes)} KiB is the limit.`,
     kept: 'Rows are not kept with the code. A run keeps its own.',
