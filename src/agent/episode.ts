@@ -86,7 +86,7 @@ export class GuestEpisode {
   draw(ending: DrawnEnding): SandboxRequest {
     return this.request(
       'draw',
-      { state: this.state, moment: { steps: this.record, ...ending } },
+      { state: this.state, moment: { steps: [...this.record], ...ending } },
       this.steps,
       drawIndex,
     );

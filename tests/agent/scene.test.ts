@@ -1,7 +1,11 @@
 /** What is read of a scene, and what a stranger's scene ends in. */
 import { describe, expect, test } from 'vitest';
+import { drawEpisode } from '../../src/agent/drawing';
+import type { EnvironmentDescription } from '../../src/agent/env';
+import { CallReader } from '../../src/agent/read-action';
 import { readScene, sceneOf, sceneLimits } from '../../src/agent/scene';
 import type { Json } from '../../src/agent/types';
+import { compact } from '../../src/text/tool-formats/compact';
 import { openLocal, request } from '../sandbox/open';
 
 const circle = { kind: 'circle', x: 5, y: 5, radius: 2, role: 'agent' };
@@ -90,6 +94,34 @@ describe('a scene that is too much or not as described ends in a sentence', () =
   test('direction marks and controls are shown as what they are', () => {
     const read = sceneOf(scene([{ kind: 'text', x: 0, y: 0, text: 'a\u202eb\u0000' }]));
     expect('value' in read && read.value.shapes[0]).toMatchObject({ text: 'a\\u{202e}b\\x00' });
+  });
+});
+
+test('each scene of an episode is told the steps before it, and the last one the end', async () => {
+  const source = `
+    import { tool, string } from 'agentlet';
+    export const meta = { rewards: { done: { description: 'd', weight: 1 } } };
+    export const tools = [tool({ name: 'say', description: 's', arguments: { text: string('t') },
+      execute: ({ text }, { state }) => ({ text, state: (state ?? 0) + 1 }) })];
+    export const tasks = () => ({ prompt: 'p' });
+    export const reward = () => ({ success: true });
+    export const draw = (task, state, { steps, answer, success }) =>
+      ({ width: 9, height: 9, words: [state, steps.length, answer, success].join(), shapes: [] });`;
+  const sandbox = await openLocal(source);
+  const description = { rewards: { done: {} }, hooks: ['draw'], tools: [] } as unknown as EnvironmentDescription;
+  const reader = new CallReader({ description, format: compact, observationLimit: 512 });
+  const say = (text: string) => ({
+    toolCalls: [{ name: 'say', arguments: { text }, result: text }],
+    rewards: {},
+  });
+  const task = { id: '1', prompt: 'p', data: null };
+  const logged = { steps: [say('a'), say('b'), { toolCalls: [], rewards: { done: 1 } }], answer: 'c', success: true };
+  const drawing = await drawEpisode({ description, sandbox, reader }, task, logged);
+  const words = 'scenes' in drawing ? drawing.scenes.map((scene) => scene.words) : drawing.problem;
+  expect(words).toEqual([',0,,', '1,1,,', '2,2,,', '2,3,c,true']);
+  const other = { ...logged, steps: [{ ...say('a'), toolCalls: [{ ...say('a').toolCalls[0], result: 'chance' }] }] };
+  expect(await drawEpisode({ description, sandbox, reader }, task, other)).toMatchObject({
+    problem: expect.stringMatching(/by chance/) as string,
   });
 });
 
