@@ -9,6 +9,7 @@ import { sdkWords } from './src/cli/build/sdk-words-plugin.ts';
 import { securityHeaders } from './src/cli/build/security-headers-plugin.ts';
 import { version } from './src/cli/build/version-plugin.ts';
 import { worldCards } from './src/cli/build/world-cards-plugin.ts';
+import { worldScenes } from './src/cli/build/world-scenes-plugin.ts';
 import { SlowestFirst } from './tests/helpers/slowest-first.ts';
 
 /** Without the underscore with which a virtual module's begins: some hosts publish no such file. */
@@ -23,6 +24,7 @@ export default defineConfig({
     sandboxWorker(),
     securityHeaders(),
     worldCards(),
+    worldScenes(),
     catalog(),
     sdkWords(),
     version(),

@@ -2,12 +2,14 @@
  * Describes and checks environments, and plays rollouts again under other code, in a sandbox of one worker that no run
  * uses. Each is described once; requests run one at a time, because loading an environment replaces the one before.
  */
+import { canDraw, type Drawing } from '../agent/drawing';
 import type { EnvironmentDescription } from '../agent/env';
 import { EnvironmentClient } from '../agent/environment-client';
 import type { Sandbox } from '../agent/sandbox';
 import { withReward, type RewardChange } from '../config/changed-reward';
 import { parseConfig, type RunConfig } from '../config/config';
 import { environmentSource } from '../config/environment-source';
+import { drawRollouts, type DrawnRollout } from '../rl/diagnostics/drawn-rollouts';
 import { rescoreRollouts, type Rescoring } from '../rl/diagnostics/rescoring';
 import { replayRollouts } from '../rl/diagnostics/rollout-replay';
 import { prepareRun } from '../rl/rollouts/setup';
@@ -76,6 +78,17 @@ export class Descriptions {
         ...rescoreRollouts(logged, config, weights, { rollouts: played, description: setup.description }),
         replay: { parted, failures, sameTokens: tokens === newTokens },
       };
+    });
+  }
+
+  /** Scenes of each rollout; null if the environment draws none. Rejects with a sentence if it cannot be loaded. */
+  async draw(rollouts: readonly DrawnRollout[], config: RunConfig): Promise<readonly Drawing[] | null> {
+    const source = environmentSource(config);
+    const description = await this.of(source);
+    if (!canDraw(description)) return null;
+    return this.inTurn(async (sandbox) => {
+      await sandbox.load(source, config.environment.rows);
+      return drawRollouts({ config, description, sandbox }, rollouts);
     });
   }
 

@@ -2,6 +2,7 @@
  * Messages between the page and the trainer worker; types only. The page calls `TrainerApi` through comlink, and events
  * come back through the callback given to `subscribe`.
  */
+import type { Drawing } from '../agent/drawing';
 import type { EnvironmentDescription } from '../agent/env';
 import type { RewardChange } from '../config/changed-reward';
 import type { RunConfig } from '../config/config';
@@ -9,6 +10,7 @@ import type { OpenedLink, RunSoFar } from '../config/run-link';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
 import type { EnvironmentReport } from '../environment-check/report';
 import type { Comparison } from '../rl/diagnostics/comparison';
+import type { DrawnRollout } from '../rl/diagnostics/drawn-rollouts';
 import type { Rescoring } from '../rl/diagnostics/rescoring';
 import type { Explanation } from '../rl/diagnostics/token-explanation';
 import type { RunPlan } from '../rl/memory';
@@ -103,6 +105,11 @@ export interface TrainerApi {
   compareEstimators(rollouts: readonly RolloutView[], config: RunConfig): Promise<Comparison>;
   /** Rollouts of one iteration under another reward. Needs no device and no run. Rejects with a sentence. */
   rescore(rollouts: readonly RolloutView[], config: RunConfig, change: RewardChange): Promise<Rescoring>;
+  /**
+   * Scenes of each rollout; null if the environment draws none. Needs no device and no run. Rejects with a sentence if
+   * its module cannot be loaded.
+   */
+  draw(rollouts: readonly DrawnRollout[], config: RunConfig): Promise<readonly Drawing[] | null>;
   /** The loss of each token of a rollout as its update began. Needs no device and no run. */
   explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation>;
   /** The same by the agent as it is now: one forward pass over the rollout. Rejects with a sentence without a run. */

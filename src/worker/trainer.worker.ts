@@ -1,5 +1,6 @@
 /** The trainer worker: implements `TrainerApi` and owns the devices, the sandbox workers and at most one run. */
 import { expose } from 'comlink';
+import type { Drawing } from '../agent/drawing';
 import type { EnvironmentDescription } from '../agent/env';
 import { builtInEnvironments, templates } from '../environments/built-in';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
@@ -12,6 +13,7 @@ import { configProblems, parseConfig, type RunConfig } from '../config/config';
 import { withRows } from '../config/rows';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
+import type { DrawnRollout } from '../rl/diagnostics/drawn-rollouts';
 import type { Rescoring } from '../rl/diagnostics/rescoring';
 import { explainTokens, type Explanation } from '../rl/diagnostics/token-explanation';
 import { environmentSource } from '../config/environment-source';
@@ -202,6 +204,10 @@ class TrainerWorker implements TrainerApi {
 
   async rescore(rollouts: readonly RolloutView[], ofRun: RunConfig, change: RewardChange): Promise<Rescoring> {
     return this.descriptions.rescore(rollouts, parseConfig(ofRun), change);
+  }
+
+  async draw(rollouts: readonly DrawnRollout[], ofRun: RunConfig): Promise<readonly Drawing[] | null> {
+    return this.descriptions.draw(rollouts, parseConfig(ofRun));
   }
 
   async explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation> {

@@ -1,7 +1,7 @@
 /** `virtual:catalog` is the URL of the list of `catalog.ts` as JSON, made when the page is built. */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runnerImport, type Plugin } from 'vite';
+import { writeWhole } from './write-whole.ts';
 
 const id = '\0virtual:catalog';
 
@@ -19,19 +19,9 @@ export function catalog(): Plugin {
           { configFile: false, logLevel: 'error' },
         );
         for (const file of dependencies) this.addWatchFile(file);
-        const file = await writeWhole(folder, JSON.stringify(await module.readCatalog()));
+        const file = await writeWhole(folder, 'catalog.json', JSON.stringify(await module.readCatalog()));
         return `export { default } from ${JSON.stringify(`${file}?url`)};`;
       },
     },
   };
-}
-
-/** Several builds may share the folder; a reader must never meet half a file. */
-async function writeWhole(folder: string, text: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, 'catalog.json');
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, text);
-  await rename(draft, file);
-  return file;
 }

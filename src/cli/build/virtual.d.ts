@@ -40,6 +40,12 @@ declare module 'virtual:world-cards' {
   export default cards;
 }
 
+declare module 'virtual:world-scenes' {
+  /** Preset → URL of the drawings of its recording's answers, packed. */
+  const urls: Readonly<Record<string, string>>;
+  export default urls;
+}
+
 declare module 'virtual:sdk-words' {
   export interface SdkWord {
     /** Where it can stand: `agentlet` (an import), `export`, `meta`, `tool`, or the type that it is a member of. */

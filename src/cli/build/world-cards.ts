@@ -27,6 +27,8 @@ export interface WorldCard {
   /** Options of the environment that this preset sets to other values than the usual ones. */
   readonly options: readonly { readonly title: string; readonly value: string | number }[];
   readonly parameters: number;
+  /** The world draws itself. */
+  readonly draws: boolean;
   /** Duration of all iterations when the run was recorded. */
   readonly recordedMs: number;
   /** Success on unseen tasks; in practice where that did not rise, because it was at its best from the start. */
@@ -38,10 +40,11 @@ export interface WorldCard {
 }
 
 type Run = Recording<RunConfig, Metrics, RolloutView>;
-type Described = Pick<EnvironmentDescription, 'title' | 'task' | 'tools' | 'options'>;
+type Described = Pick<EnvironmentDescription, 'title' | 'task' | 'tools' | 'options' | 'hooks'>;
 
 /** Exports of an environment's module that are read here. */
 interface EnvironmentModule {
+  readonly draw?: unknown;
   readonly meta: Pick<EnvironmentDescription, 'title' | 'task' | 'options'>;
   readonly tools: EnvironmentDescription['tools'];
 }
@@ -58,13 +61,16 @@ export function worldCards(folder: string): WorldCard[] {
   return readdirSync(folder)
     .map((file) => readRecording<RunConfig, Metrics, RolloutView>(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
     .map((run) => {
-      const { meta, tools } = modules[`../../environments/${run.config.environment.name}/environment.js`];
-      return worldCard({ ...meta, title: titles.get(run.preset) ?? meta.title, tools }, run);
+      const { meta, tools, draw } = modules[`../../environments/${run.config.environment.name}/environment.js`];
+      return worldCard(
+        { ...meta, title: titles.get(run.preset) ?? meta.title, tools, hooks: draw ? ['draw'] : [] },
+        run,
+      );
     })
     .sort((a, b) => a.recordedMs - b.recordedMs);
 }
 
-export function worldCard({ title, task, tools, options }: Described, run: Run): WorldCard {
+export function worldCard({ title, task, tools, options, hooks }: Described, run: Run): WorldCard {
   const [answers] = run.answers;
   const chosen = run.config.environment.options;
   return {
@@ -76,6 +82,7 @@ export function worldCard({ title, task, tools, options }: Described, run: Run):
       .filter(({ name, default: usual }) => (chosen[name] ?? usual) !== usual)
       .map(({ name, title: option }) => ({ title: option, value: chosen[name] })),
     parameters: run.parameters,
+    draws: hooks?.includes('draw') ?? false,
     recordedMs: sum(run.metrics.map(iterationMs)),
     ...successOf(run.metrics),
     before: attempt(answers[0]),

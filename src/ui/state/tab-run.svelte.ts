@@ -83,6 +83,11 @@ export class TabRun {
   /** Numbers of the tokens of the displayed run. */
   readonly tokens = $derived.by(() => this.shown.tokenSource(() => this.parts.supervisor.trainer, this.run.hasAgent));
 
+  /** Drawings of the displayed run's rollouts. */
+  readonly drawings = $derived.by(() =>
+    this.shown.drawingSource(() => this.parts.supervisor.trainer, this.parts.device() !== null),
+  );
+
   constructor(private readonly parts: TabRunParts) {
     const { surroundings, workspace, supervisor, device, replaceSetup } = parts;
     const { setup, saved, notices, failures } = workspace;

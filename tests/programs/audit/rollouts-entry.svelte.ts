@@ -82,6 +82,7 @@ function show(run: RecordedRun, rollouts: readonly RolloutView[]): (rollout: Rol
       specialTokens: run.specialTokens,
       rewardWeights: null,
       tokens: { explain: never, read: null },
+      drawings: { draws: false, of: null },
       preset: null,
       onpick: () => undefined,
       onDesk: () => undefined,

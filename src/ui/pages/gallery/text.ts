@@ -8,6 +8,7 @@ export const text = {
     'Pick a world, and watch a small language model learn in this tab to use its tools: it tries, is told how well ' +
     'it did, and does more of what worked.',
   list: 'Worlds to train in',
+  answers: 'Answers to one task',
   before: 'Before training',
   after: (step: number) => `After iteration ${step}`,
   more: (count: number) => `… ${count} more ${count === 1 ? 'call' : 'calls'}`,

@@ -18,13 +18,16 @@ import { describeReproduction, type ReproductionResult } from './reproduction';
 import { runName, sameRun } from '../../../config/run-name';
 import { authorSource, liveSource, recordingSource, solvedAnswer, type RunSource } from './run-source';
 import type { Setup } from '../setup/setup.svelte';
+import { Drawings } from './drawings';
 import { text } from './text';
+import type { DrawingSource } from '../../view/scenes/drawing-source';
 import type { TokenSource } from '../../view/rollouts/token-card';
 import type { TrainerClient } from '../../trainer/trainer-client';
 
 export type View = 'recording' | 'author' | 'live';
 
 export class DisplayedRun {
+  readonly #drawings = new Drawings();
   view = $state<View>('recording');
   /** The link this page was opened with. */
   author = $state.raw<OpenedLink | null>(null);
@@ -167,6 +170,16 @@ export class DisplayedRun {
       explain: async (rollout) => api().explainTokens(rollout, config ?? fail(text.notReady)),
       read: this.view === 'live' && hasAgent ? async (rollout) => api().readTokens(rollout) : null,
     };
+  }
+
+  /** Drawings of the run that is shown. @param isReady there is a trainer to ask */
+  drawingSource(trainer: () => TrainerClient | null, isReady: boolean): DrawingSource {
+    const { config, recorded, environment } = this;
+    const draws = config !== undefined && (environment?.hooks?.includes('draw') ?? false);
+    const recording = this.view === 'recording' ? recorded : null;
+    if (!draws || (!isReady && !recording)) return { draws, of: null };
+    const ask = isReady ? (rollout: RolloutView) => this.#drawings.ask(rollout, config, trainer()) : null;
+    return { draws, of: (rollout) => this.#drawings.of(rollout, recording ?? null, ask) };
   }
 
   #askedBefore(): readonly RolloutView[] {

@@ -1,0 +1,11 @@
+/** Sentences of drawings. */
+export const text = {
+  player: 'Play the episode',
+  play: 'Play',
+  pause: 'Pause',
+  back: 'One step back',
+  forward: 'One step on',
+  scrubber: 'Step of the episode',
+  at: (step: number, last: number) => (step === 0 ? 'before the first step' : `step ${step} of ${last}`),
+  drawing: 'The drawing comes …',
+} as const;
