@@ -1,0 +1,44 @@
+/** Episodes are drawn: in cards of worlds, where they play, and in the reader, where one steps through them. */
+import { expect, test } from 'vitest';
+import { expectAccessible, openPage } from '../helpers/browser';
+import { longMs, patienceMs, untilReady } from '../helpers/lab';
+
+test('a card of a world shows the answer before, then the one after', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: '#/' });
+  const card = page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Calculator, mini' }) });
+  const [before, after] = [card.getByRole('button', { name: /^Before/ }), card.getByRole('button', { name: /^After/ })];
+  await card.getByRole('img', { name: /Answer: / }).waitFor({ timeout: patienceMs });
+  await expect.poll(() => after.getAttribute('aria-pressed'), { timeout: patienceMs }).toBe('true');
+  await before.click();
+  expect(await before.getAttribute('aria-pressed')).toBe('true');
+  await expectAccessible(page, 'cards are drawn');
+});
+
+test('with less motion a card shows how its last answer ended', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: '#/', reducedMotion: 'reduce' });
+  const card = page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Sokoban' }) });
+  await card.getByRole('img', { name: /The box is done/ }).waitFor({ timeout: patienceMs });
+});
+
+test('a rollout is stepped through in the reader, beside its turns', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: '#/lab?v=1&preset=sokoban' });
+  await untilReady(page);
+  const reader = page.locator('#reader');
+  const scrubber = reader.getByRole('slider', { name: 'Step of the episode' });
+  await scrubber.waitFor({ timeout: patienceMs });
+  // The run that is replayed offers others until one is picked.
+  await reader
+    .getByRole('button', { name: /^Rollout 1:/ })
+    .first()
+    .click();
+  await scrubber.waitFor({ timeout: patienceMs });
+  expect(await scrubber.getAttribute('aria-valuetext')).toBe('before the first step');
+  const picture = reader.getByRole('img', { name: /^A room of five by five/ });
+  const first = await picture.getAttribute('aria-label');
+  await scrubber.focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await scrubber.getAttribute('aria-valuetext')).toMatch(/^step 1 of/);
+  expect(await picture.getAttribute('aria-label')).not.toBe(first);
+  expect(await reader.locator('[aria-current="step"]').innerText()).toContain('turn 1');
+  await expectAccessible(page, 'a rollout is drawn');
+});
