@@ -24,7 +24,7 @@ export function worldScenes(): Plugin {
         const paths = await Promise.all(
           files.map(([preset, drawings]) => writeWhole(folder, `scenes-${preset}.json`, JSON.stringify(drawings))),
         );
-        const imports = paths.map((path, i) => `import url${i} from ${JSON.stringify(`${path}?url&no-inline`)};`);
+        const imports = paths.map((path, i) => `import url${i} from ${JSON.stringify(`${path}?no-inline&url`)};`);
         const entries = files.map(([preset], i) => `${JSON.stringify(preset)}: url${i}`);
         return `${imports.join('\n')}\nexport default { ${entries.join(', ')} };`;
       },

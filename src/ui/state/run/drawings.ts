@@ -2,7 +2,6 @@
  * Drawings of rollouts: a recording's answers were drawn when the page was built, all others are drawn by the trainer.
  * Each is made once.
  */
-import worldScenes from 'virtual:world-scenes';
 import type { Drawing } from '../../../agent/drawing';
 import type { RunConfig } from '../../../config/config';
 import type { RolloutView } from '../../../rl/rollouts/view';
@@ -19,13 +18,15 @@ const files = new Map<string, Promise<AnswerDrawings | null>>();
 export function answerDrawings(preset: string): Promise<AnswerDrawings | null> {
   const known = files.get(preset);
   if (known) return known;
-  const drawings = read(worldScenes[preset]).catch(() => null);
+  const drawings = read(preset).catch(() => null);
   files.set(preset, drawings);
   return drawings;
 }
 
-async function read(url: string | undefined): Promise<AnswerDrawings | null> {
-  if (url === undefined) return null;
+async function read(preset: string): Promise<AnswerDrawings | null> {
+  const { default: urls } = await import('virtual:world-scenes');
+  const url = urls[preset];
+  if (!Object.hasOwn(urls, preset)) return null;
   const response = await fetch(url);
   if (!response.ok) return null;
   const { answers } = unpackRecording((await response.json()) as RecordingFile) as { answers: AnswerDrawings };
