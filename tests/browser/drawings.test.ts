@@ -27,20 +27,22 @@ test('a rollout is stepped through in the reader, beside its turns', { timeout: 
   const reader = page.locator('#reader');
   const scrubber = reader.getByRole('slider', { name: 'Step of the episode' });
   await scrubber.waitFor({ timeout: patienceMs });
-  // The run that is replayed offers others until one is picked.
+  // The run that is replayed offers others until one is picked, and has all of them at its end.
+  await page.getByRole('button', { name: 'Stop replay' }).click();
   await reader
-    .getByRole('button', { name: /^Rollout 1:/ })
+    .getByRole('button', { name: /^Rollout \d+: solved/ })
     .first()
     .click();
   await scrubber.waitFor({ timeout: patienceMs });
   expect(await scrubber.getAttribute('aria-valuetext')).toBe('before the first step');
   const picture = reader.getByRole('img', { name: /^A room of five by five/ });
-  const first = await picture.getAttribute('aria-label');
   await scrubber.focus();
   await page.keyboard.press('ArrowRight');
-  expect(await scrubber.getAttribute('aria-valuetext')).toMatch(/^step 1 of/);
+  await expect.poll(() => scrubber.getAttribute('aria-valuetext')).toMatch(/^step 1 of/);
   expect(await reader.locator('[aria-current="step"]').innerText()).toContain('turn 1');
+  const first = await picture.getAttribute('aria-label');
   await page.keyboard.press('End');
-  expect(await picture.getAttribute('aria-label')).not.toBe(first);
+  await expect.poll(() => scrubber.getAttribute('aria-valuetext')).toMatch(/^step (\d+) of \1$/);
+  await expect.poll(() => picture.getAttribute('aria-label')).not.toBe(first);
   await expectAccessible(page, 'a rollout is drawn');
 });
