@@ -241,6 +241,15 @@ export const policies = {
   'never-admits': ({ data }) => serve(data, { asks: true, admits: false, cites: true }),
   'cites-first': ({ data }) => serve(data, { asks: true, admits: true, cites: false }),
   'always-asks': ({ data }) => play(data, true, rightAnswer(data)),
+  /** Says unknown where a word of the query is missing, asks where two passages fit, and else copies the one. */
+  reflex: ({ data }) => {
+    const query = firstQuery(data);
+    const shown = look(data, query);
+    const isMissing = (/** @type {string} */ word) => !shown.some((each) => wordsOf(textOf(each)).includes(word));
+    if (wordsOf(query).some(isMissing)) return play(data, false, unknown);
+    return shown.length > 1 ? play(data, true, rightAnswer(data)) : play(data, false, answerOf(shown[0]));
+  },
+
   random: ({ data }) => play(data, Math.random() < 0.5, answerOf(any(data.passages))),
 };
 

@@ -141,6 +141,20 @@ export function demonstrate(task) {
 export const policies = {
   oracle: (task) => walk(task, bestMoves(task.data)),
   hasty: (task) => walk(task, ({ place }) => [straight(place)]),
+
+  /** Takes the first of down, right, left and up that is ice, and never turns round. */
+  reflex: (task) => {
+    let back = -1;
+    return walk(task, ({ place }) => {
+      const open = [2, 1, 3, 0].filter((direction) => {
+        const to = next[place][direction];
+        return to !== place && !task.data.holes.includes(to);
+      });
+      const direction = open.find((each) => each !== back) ?? open[0] ?? 0;
+      back = (direction + 2) % 4;
+      return [direction];
+    });
+  },
   random: (task) => walk(task, () => directions.map((_, direction) => direction)),
 };
 

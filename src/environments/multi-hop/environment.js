@@ -183,6 +183,9 @@ export const policies = {
     return play([{ query: prompt, found: inSight ? found : nothingFound }]);
   },
 
+  /** Searches once, as the question begins, and answers with what that tells. */
+  reflex: (task) => play(task.data.hops.slice(0, 1)),
+
   /** One search for a word of the world, and another word as the answer. */
   random: ({ data: { passages } }) => {
     const known = passages.flatMap((/** @type {string} */ passage) =>

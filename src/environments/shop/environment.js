@@ -5,6 +5,8 @@
  * A search reads the titles alone, colour and kind. Material, price and sizes are on an item's page, so several pages
  * must be compared: of the items that a search for both words lists, one has everything, and it can stand anywhere in
  * the list. A search for the kind alone lists other colours, and may leave the right item out. The size must be chosen.
+ * But of what other items lack, the material tells most: who reads it alone, and buys the first item with it, buys the
+ * right one in 85.9 % of the validation tasks.
  */
 import { Random, string, tool, ToolError } from 'agentlet';
 
@@ -245,6 +247,16 @@ export const policies = {
 
   /** Searches for everything that the prompt says and buys the first item, in the right size. */
   'first-listed': (task) => visit(task, { search: true, compare: false, choose: true }),
+
+  /** Opens page after page until the material is right, and buys that item in the right size. */
+  reflex: ({ data }) => {
+    const { wish } = /** @type {Shop} */ (data);
+    const query = `${wish.color} ${wish.kind}`;
+    const listed = look(data, query);
+    const right = listed.findIndex(({ material }) => material === wish.material);
+    const opened = listed.slice(0, right + 1).map(({ name }) => ['open', name]);
+    return play([['search', query], ...opened, ['choose', wish.size], ['buy']]);
+  },
 
   /** Buys any item of a search for the kind in any size. */
   random: ({ data }) => {

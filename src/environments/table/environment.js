@@ -3,9 +3,9 @@
  * `count` report on the rows left. Columns, names and numbers are drawn anew for each task, so nothing can be known
  * beforehand: every word of a call comes from the question.
  *
- * What must be found is that each condition counts. A question is only asked if its answer changes when one of its
- * conditions is left out, so a forgotten filter is always wrong. Some questions have one condition, so two filters are
- * not always right either. Three are kept out of training.
+ * What must be found is that each condition counts. In a table some rows fit all conditions, and for each condition one
+ * fits all but that one and changes the answer: so a forgotten filter is always wrong. Questions have one to four
+ * conditions, so no fixed number of filters is right. Five and six are kept out of training.
  */
 import { Random, string, tool, ToolError } from 'agentlet';
 
@@ -14,19 +14,25 @@ import { Random, string, tool, ToolError } from 'agentlet';
  * @typedef {{ rows: number[], by: string }} State Indices of the rows left, and the column they are grouped by or ''.
  * @typedef {{ name: string, column: string, by: string }} Report A tool, the column it reads and the one that rows are
  * grouped by; '' for none.
+ * @typedef {{ column: string, text: string, fitting: (string | number)[], others: (string | number)[] }} Test A
+ * condition, and the values of its column that fit it or do not.
+ * @typedef {{ columns: string[], values: Record<string, (string | number)[]>, part: string, column: string, tests:
+ * Test[], asked: Report, prompt: string }} Question
  * @typedef {Table & { conditions: string[], asked: Report, answer: string }} Data
  */
 
 /** Share of demonstrations of several conditions that forget the last one. */
 const haste = 0.7;
-/** Share of questions with one condition, where there may be more. */
-const short = 0.25;
 const valuesOfColumn = 3;
 const smallest = 2;
 const largest = 30;
-/** Questions to try on a table before another is drawn. */
-const questionsOfTable = 10;
-const fewestRows = 2;
+const everyNumber = Array.from({ length: largest - smallest + 1 }, (_, i) => smallest + i);
+/** Columns of names and of numbers: enough for conditions on six, and one of each that is asked for. */
+const columnsOf = { names: 5, numbers: 3 };
+/** Conditions of questions out of distribution. */
+const far = [5, 6];
+/** Least and most rows that fit every condition. */
+const fitting = [2, 4];
 
 const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
   ['ra', 'no', 'lim', 'tes'].map((end) => start + end),
@@ -78,14 +84,14 @@ export const meta = {
       name: 'conditions',
       title: 'Conditions',
       description: 'Most conditions in a question.',
-      values: [1, 2, 3],
-      default: 2,
+      values: [1, 2, 3, 4],
+      default: 4,
     },
-    { name: 'rows', title: 'Rows', description: 'Rows of a table.', values: [16, 24, 32], default: 24 },
+    { name: 'rows', title: 'Rows', description: 'Rows of a table.', values: [12, 16, 20], default: 16 },
   ],
   alphabet: [...new Set(`0123456789. ${words.join('')}`)].sort().join(''),
   words: [...new Set(words)],
-  outOfDistribution: 'Questions with three conditions, where training has two at most.',
+  outOfDistribution: 'Questions with five or six conditions, where training has four at most.',
   examples: ['total price where city bara and colour deno ?', 'which owner has most stock where age above 12 ?'],
 };
 
@@ -179,72 +185,116 @@ function report(table, { rows, by }, name, column) {
 export function tasks(rng, split, { conditions: most, rows }) {
   const number = rng.integer(0, 0xffffffff);
   const drawn = new Random(number);
-  const within = most === 1 || drawn.uniform() < short ? 1 : drawn.integer(2, most);
-  const count = split === 'out-of-distribution' ? 3 : within;
+  const count = split === 'out-of-distribution' ? drawn.pick(far) : drawn.integer(1, most);
   return { id: `${count} ${rows} ${number}`, ...draw(drawn, count, rows) };
 }
 
-/** Draws tables and questions until one is sound. @param {Random} rng @param {number} count @param {number} rows */
+/** A question, its table and its answer. @param {Random} rng @param {number} count @param {number} rows */
 function draw(rng, count, rows) {
-  for (;;) {
-    const table = drawTable(rng, rows);
-    const kind = rng.pick(Object.keys(kinds));
-    for (let attempt = 0; attempt < questionsOfTable; attempt++) {
-      const { prompt, conditions, asked } = ask(rng, table, kind, count);
-      const answer = soundAnswer(table, conditions, asked);
-      if (answer !== null)
-        return { prompt, data: { ...table, conditions, asked, answer }, tags: [`conditions-${count}`, kind] };
-    }
-  }
-}
-
-/** A table whose rows are all equally likely. @param {Random} rng @param {number} rows @returns {Table} */
-function drawTable(rng, rows) {
-  const columns = [...rng.shuffle(textColumns).slice(0, 3), ...rng.shuffle(numberColumns).slice(0, 2)];
-  const from = rng.integer(0, names.length - 1);
-  const fresh = rng.shuffle([...names, ...names].slice(from, from + 3 * valuesOfColumn));
-  const choices = columns.map((_, i) => (i < 3 ? valuesOfColumn : largest - smallest + 1));
-  const possible = choices.reduce((product, each) => product * each, 1);
-  const drawRow = () => {
-    let code = rng.integer(0, possible - 1);
-    return choices.map((count, i) => {
-      const choice = code % count;
-      code = (code - choice) / count;
-      return i < 3 ? fresh[i * valuesOfColumn + choice] : smallest + choice;
-    });
-  };
-  return { columns, rows: Array.from({ length: rows }, drawRow) };
+  const kind = rng.pick(Object.keys(kinds));
+  const question = ask(rng, kind, count);
+  const { prompt, asked, tests } = question;
+  const table = drawTable(rng, question, rows);
+  const conditions = tests.map(({ text }) => text);
+  const left = { rows: keep(table, conditions), by: asked.by };
+  const [answer] = report(table, left, asked.name, asked.column).split(' ');
+  return { prompt, data: { ...table, conditions, asked, answer }, tags: [`conditions-${count}`, kind] };
 }
 
 /**
- * A question whose columns are all different. @param {Random} rng @param {Table} table @param {string} kind @param
- * {number} count Conditions.
+ * A question whose columns are all different, and the values of each column. @param {Random} rng @param {string} kind
+ * @param {number} count Conditions. @returns {Question}
  */
-function ask(rng, { columns, rows }, kind, count) {
-  const [part, ...texts] = rng.shuffle(columns.slice(0, 3));
-  const [column, bounded] = rng.shuffle(columns.slice(3));
-  const fitting = rng.pick(rows);
-  const value = (/** @type {string} */ each) => fitting[columns.indexOf(each)];
-  const bound = rng.integer(smallest + 6, largest - 6);
-  const number = `${bounded} ${Number(value(bounded)) > bound ? 'above' : 'below'} ${bound}`;
-  const conditions = rng.shuffle([...texts.map((text) => `${text} ${value(text)}`), number]).slice(0, count);
+function ask(rng, kind, count) {
+  const fresh = rng.shuffle(names);
+  const texts = rng.shuffle(textColumns).slice(0, columnsOf.names);
+  const numbers = rng.shuffle(numberColumns).slice(0, columnsOf.numbers);
+  /** @type {Record<string, (string | number)[]>} */
+  const values = {};
+  for (const text of texts) values[text] = fresh.splice(0, valuesOfColumn);
+  for (const number of numbers) values[number] = everyNumber;
+  const [part, ...named] = texts;
+  const [column, ...bounded] = numbers;
+  const all = [
+    ...named.map((each) => testOf(each, `${rng.pick(values[each])}`, values[each])),
+    ...bounded.map((each) => {
+      const bound = rng.integer(smallest + 6, largest - 6);
+      return testOf(each, `${rng.pick(['above', 'below'])} ${bound}`, values[each]);
+    }),
+  ];
+  const tests = rng.shuffle(all).slice(0, count);
   const { asking, ...asked } = kinds[kind](column, part);
-  return { prompt: `${asking} where ${conditions.join(' and ')} ?`, conditions, asked };
+  const prompt = `${asking} where ${tests.map(({ text }) => text).join(' and ')} ?`;
+  return { columns: rng.shuffle([...texts, ...numbers]), values, part, column, tests, asked, prompt };
 }
 
 /**
- * The answer, if it is the only one and changes when one of the conditions is left out; else null.
- * @param {Table} table @param {string[]} conditions @param {Report} asked
+ * A condition, with the values of its column that fit it and those that do not. @param {string} column @param {string}
+ * wanted @param {(string | number)[]} values @returns {Test}
  */
-function soundAnswer(table, conditions, { name, column, by }) {
-  const listed = (/** @type {string[]} */ given) => {
-    const rows = keep(table, given);
-    return rows.length < fewestRows ? [] : report(table, { rows, by }, name, column).split(' ');
+function testOf(column, wanted, values) {
+  const [word, bound] = wanted.split(' ');
+  const sign = word === 'above' ? 1 : -1;
+  const fits = (/** @type {string | number} */ value) =>
+    bound === undefined ? value === word : sign * (Number(value) - Number(bound)) > 0;
+  const [fitting, others] = [values.filter(fits), values.filter((value) => !fits(value))];
+  return { column, text: `${column} ${wanted}`, fitting, others };
+}
+
+/**
+ * A table in which some rows fit all conditions, and for each condition one row at least fits all but that one. Numbers
+ * of the latter are such that a report that takes them in is another one.
+ * @param {Random} rng @param {Question} question @param {number} count Rows. @returns {Table}
+ */
+function drawTable(rng, { columns, values, part, column, tests, asked }, count) {
+  const [winner, second] = rng.shuffle(values[part]);
+  const fit = rng.integer(fitting[0], fitting[1]);
+  const middle = rng.integer(smallest + 9, largest - 9);
+  const below = () => rng.integer(smallest, middle - 1);
+  const above = () => rng.integer(middle + 1, largest);
+  const rows = [];
+  for (let row = 0; row < count; row++) {
+    const pick = picker(rng);
+    /** @type {Record<string, string | number>} */
+    const cells = {};
+    for (const each of columns) cells[each] = pick(values[each]);
+    const failed = row < fit ? [] : row - fit < tests.length ? [row - fit] : failures(rng, tests.length);
+    tests.forEach(({ column, fitting, others }, i) => {
+      cells[column] = pick(failed.includes(i) ? others : fitting);
+    });
+    const isNear = failed.length === 1;
+    if (failed.length < 2) {
+      if (asked.name === 'max') cells[column] = isNear ? above() : below();
+      if (asked.name === 'min') cells[column] = isNear ? below() : above();
+    }
+    if (asked.by !== '' && failed.length < 2) {
+      cells[part] = row === 0 ? winner : second;
+      cells[column] = row === 0 ? middle : isNear ? above() : smallest;
+    }
+    rows.push(columns.map((each) => cells[each]));
+  }
+  return { columns, rows: rng.shuffle(rows) };
+}
+
+/** Picks from one list after another by one draw, which costs less fuel than a draw each. @param {Random} rng */
+function picker(rng) {
+  let code = rng.uniform();
+  return (/** @type {readonly (string | number)[]} */ list) => {
+    code *= list.length;
+    const at = Math.floor(code);
+    code -= at;
+    return list[at];
   };
-  const [answer, first, , , second] = listed(conditions);
-  if (answer === undefined || (by !== '' && (second === undefined || first === second))) return null;
-  const without = conditions.map((left) => conditions.filter((condition) => condition !== left));
-  return without.some((others) => listed(others)[0] === answer) ? null : answer;
+}
+
+/** Two or more of so many conditions; the one if there is one. @param {Random} rng @param {number} count */
+function failures(rng, count) {
+  if (count === 1) return [0];
+  const pick = picker(rng);
+  const places = [...Array(count).keys()];
+  const first = pick(places);
+  const second = pick(places.filter((each) => each !== first));
+  return places.filter((each) => each === first || each === second || pick([0, 1]) === 1);
 }
 
 /** The rows that fit all conditions. @param {Table} table @param {string[]} conditions */
@@ -279,7 +329,10 @@ export function demonstrate({ data }) {
 /** @type {import('agentlet').Policies} */
 export const policies = {
   oracle: ({ data }) => play(data, data.conditions),
-  'first-condition': ({ data }) => play(data, data.conditions.slice(0, 1)),
+
+  /** Applies the first condition and reports: to know which of them were applied takes memory. */
+  reflex: ({ data }) => play(data, data.conditions.slice(0, 1)),
+
   'no-condition': ({ data }) => play(data, []),
 
   /** A filter that keeps some rows, and any cell as the answer. */
@@ -323,37 +376,18 @@ function drawScene({ prompt, data }, state, { steps, answer, success }) {
     fill: lit && left.includes(i) ? 'soft' : 'outline',
   }));
   const end = 46 + 13.6 * (rows.length + 1);
-  const [role, mark] = success ? ['good', '✓'] : ['danger', '✗'];
+  const [role, mark] = success === null ? ['ink', ''] : success ? ['good', ' ✓'] : ['danger', ' ✗'];
+  const said = success === null ? '' : `${answer ?? ''}${mark}`;
+  const columns = data.columns.map((/** @type {string} */ name) => (name === by ? `${name} ▾` : name));
   return {
     width: 340,
     height: end + 40,
     words: `${prompt} ${left.length} of ${rows.length} rows are left. ${asked}`,
     shapes: [
       { kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt },
-      {
-        kind: 'table',
-        x: 6,
-        y: 42,
-        width: 328,
-        size: 8.5,
-        columns: data.columns.map((/** @type {string} */ name) => (name === by ? `${name} ▾` : name)),
-        rows,
-      },
+      { kind: 'table', x: 6, y: 42, width: 328, size: 8.5, columns, rows },
       { kind: 'text', x: 6, y: end + 4, width: 328, size: 12, role: 'agent', text: asked },
-      ...(success === null
-        ? []
-        : [
-            {
-              kind: 'text',
-              x: 6,
-              y: end + 21,
-              width: 328,
-              size: 13,
-              bold: true,
-              role,
-              text: `${answer ?? ''} ${mark}`,
-            },
-          ]),
+      { kind: 'text', x: 6, y: end + 21, width: 328, size: 13, bold: true, role, text: said },
     ],
   };
 }

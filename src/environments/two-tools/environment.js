@@ -220,7 +220,10 @@ export const policies = {
   oracle: ({ data }) => play(follow(data)),
 
   /** The teacher's habit alone: `people` first. */
-  habit: ({ data }) => play(follow(mistaken(data))),
+  habit: ({ data }) => play(follow(openedIn('people', data))),
+
+  /** The other habit: `places` first, which more questions begin with. */
+  reflex: ({ data }) => play(follow(openedIn('places', data))),
 
   /** Opens one of the two tools, then looks up one of the names that it shows, and answers with a number. */
   random: ({ data: { seed, subject } }) => {
@@ -237,15 +240,15 @@ export const policies = {
 };
 
 /**
- * The question that is answered instead by who opens `people` first: a person has the number, or leads to a place that
- * has it, and then no turn is left to compute.
- * @param {Question} question @returns {Question}
+ * The question that is answered instead by who opens this tool first: it has the number, or leads to what the other
+ * tool has, and then no turn is left to compute.
+ * @param {Book} first @param {Question} question @returns {Question}
  */
-function mistaken(question) {
+function openedIn(first, question) {
   const { seed, subject, book, target } = question;
-  if (book === 'people') return question;
-  const leads = target === 'people' ? '' : find(card(seed, 'people', subject), books.people.leads[target]).word;
-  return { ...question, book: 'people', relation: leads, sign: '' };
+  if (book === first) return question;
+  const leads = target === first ? '' : find(card(seed, first, subject), books[first].leads[target]).word;
+  return { ...question, book: first, relation: leads, sign: '' };
 }
 
 /** The calls that a question takes, and its answer. @param {Question} question */

@@ -5,7 +5,9 @@
  *
  * The verb alone does not tell the operation. Who gives and who gets decides between plus and minus, `each` and
  * `every` between times and divided by. Some sentences change nothing: they are about somebody else, or about an age.
- * To add up all numbers is nearly always wrong.
+ * To add up all numbers is nearly always wrong. Stories take two to five operations, so no fixed number of calls is
+ * right; six are kept out of training. Who reads the verbs, and skips ages and what is between others, but takes every
+ * gift for a plus, is right in the stories without a gift by the one who counts: three in five or more.
  */
 import { string, tool, ToolError } from 'agentlet';
 
@@ -90,14 +92,14 @@ export const meta = {
       name: 'steps',
       title: 'Steps',
       description: 'Operations that a story takes.',
-      values: ['2', '3', '4', '2 to 4'],
-      default: '2 to 4',
+      values: ['2', '3', '4', '5', '2 to 5'],
+      default: '2 to 5',
     },
   ],
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
   outOfDistribution:
-    'Stories of five sentences that each take an operation, where training has at most four operations.',
+    'Stories of six sentences that each take an operation, where training has at most five operations.',
   examples: [
     'tom has 12 apples . ann gives him 8 . he swaps each for 3 pears . how many pears now ?',
     'eva has 30 cards . sam loses 7 . she makes 5 equal heaps and keeps one . how many cards now ?',
@@ -121,8 +123,8 @@ export const tools = [
 
 /** @param {import('agentlet').Random} rng @param {import('agentlet').Split} split @param {{ steps: string }} options */
 export function tasks(rng, split, { steps: wanted }) {
-  const drawn = wanted === '2 to 4' ? rng.integer(2, 4) : Number(wanted);
-  const steps = split === 'out-of-distribution' ? 5 : drawn;
+  const drawn = wanted === '2 to 5' ? rng.integer(2, 5) : Number(wanted);
+  const steps = split === 'out-of-distribution' ? 6 : drawn;
   const aside = rng.uniform() < asides && split !== 'out-of-distribution';
   let story = tell(rng, steps, aside);
   while (story === null) story = tell(rng, steps, aside);
@@ -162,6 +164,20 @@ export const policies = {
   /** Adds every number of the story. */
   adds: ({ data: { first, events } }) =>
     play({ first, events: events.map((/** @type {Event} */ event) => ({ ...event, sign: '+' })) }),
+
+  /** Reads the verbs, and skips what is about others or an age, but takes every gift for a plus. */
+  reflex: ({ prompt, data: { first, events } }) => {
+    const sentences = prompt.split(' . ').slice(1);
+    const signOf = (/** @type {Event} */ { sign }, /** @type {number} */ i) =>
+      sign !== '' && sentences[i].includes(' gives ') ? '+' : sign;
+    return play({
+      first,
+      events: events.map((/** @type {Event} */ event, /** @type {number} */ i) => ({
+        ...event,
+        sign: signOf(event, i),
+      })),
+    });
+  },
 
   /** Three times plus or minus, drawn at random, on the numbers of the story. */
   random: ({ data: { first, events } }) => {
