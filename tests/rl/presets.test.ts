@@ -24,14 +24,14 @@ async function stageOf(config: RunConfig): Promise<RunSetup> {
   return prepareRun({ ...config, evaluation: { ...config.evaluation, tasks: count } }, source, await openLocal(source));
 }
 
-test('only episodes of bisect are long enough for DAPO’s penalty, as its text says', () => {
+test('episodes of three presets can be long enough for DAPO’s penalty, as its text says', () => {
   const long = presets.filter(({ config }) => {
     const { rollout, shaping } = withAlgorithm(config, 'dapo');
     expect(shaping.overlong).toBeGreaterThan(0);
     return rollout.maxTurns * rollout.maxTokens >= shaping.overlongFrom;
   });
-  expect(long.map(({ name }) => name)).toEqual(['bisect']);
-  expect(algorithms.dapo.columns[0].about).toMatch(/only bisect/);
+  expect(long.map(({ name }) => name)).toEqual(['bisect', 'table', 'word-problems']);
+  expect(algorithms.dapo.columns[0].about).toMatch(/only episodes of bisect, table and word-problems/);
 });
 
 test('a target for KL needs a coefficient to adapt', () => {
