@@ -6,6 +6,11 @@ import { untilReady } from '../helpers/lab';
 import type { LinkCase, Opened } from './link-item';
 import type { Observed } from './tool-item';
 
+const presets = '(calculator|calculator-mini|multi-hop|bandit)';
+const ownFiles = new RegExp(
+  `/(icon-[\\w-]+\\.svg|recordings/${presets}\\.json|assets/scenes-${presets}-[\\w-]+\\.json)$`,
+);
+
 export class AttackedPage {
   /** What happened that must not: requests of any scheme, sockets, dialogs, other pages, navigations. */
   private seen: string[] = [];
@@ -69,9 +74,8 @@ export class AttackedPage {
     const context = this.page.context();
     context.on('request', (request) => {
       // Chromium reads the page's own icon again whenever the address changes, and the page fetches the recording of a
-      // preset of its own.
-      if (!/\/icon-[\w-]+\.svg$|\/recordings\/(calculator|calculator-mini|multi-hop|bandit)\.json$/.test(request.url()))
-        this.seen.push(`a request was made: ${request.url().slice(0, 200)}`);
+      // preset of its own, and its drawings.
+      if (!ownFiles.test(request.url())) this.seen.push(`a request was made: ${request.url().slice(0, 200)}`);
     });
     context.on('page', (page) => this.seen.push(`a page was opened: ${page.url()}`));
     context.on('dialog', (dialog) => {
