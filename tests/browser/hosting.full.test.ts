@@ -1,9 +1,17 @@
-/** The page on hosts that send headers, and in a browser without service workers. */
+/**
+ * The page on hosts that send no headers, where its service worker isolates every visit but the first, so that the CPU
+ * device has threads; on hosts that send them; and in a browser without service workers.
+ */
 import type { Page } from '@playwright/test';
 import { expect, inject, test } from 'vitest';
 import { openPage } from '../helpers/browser';
 import { longMs } from '../helpers/lab';
 import { cpuLink, expectThreadsOnSecondVisit, expectTraining } from '../helpers/visits';
+
+test('the second visit has threads, with and without a connection', { timeout: 2 * longMs }, async () => {
+  expect.hasAssertions();
+  await expectThreadsOnSecondVisit(inject('siteUrl'), false);
+});
 
 test('the second visit has threads where _headers is read', { timeout: 2 * longMs }, async () => {
   expect.hasAssertions();
