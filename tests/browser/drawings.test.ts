@@ -1,4 +1,5 @@
 /** Episodes are drawn: in cards of worlds, where they play, and in the reader, where one steps through them. */
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from '../helpers/browser';
 import { longMs, patienceMs, untilReady } from '../helpers/lab';
@@ -44,5 +45,11 @@ test('a rollout is stepped through in the reader, beside its turns', { timeout: 
   await page.keyboard.press('End');
   await expect.poll(() => scrubber.getAttribute('aria-valuetext')).toMatch(/^step (\d+) of \1$/);
   await expect.poll(() => picture.getAttribute('aria-label')).not.toBe(first);
+  const saved = page.waitForEvent('download');
+  await reader.getByRole('button', { name: /^Save this drawing/ }).click();
+  const png = await readFile(await (await saved).path());
+  // Its name and its width, which is twice the scene's.
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect(png.readUInt32BE(16)).toBeGreaterThan(200);
   await expectAccessible(page, 'a rollout is drawn');
 });

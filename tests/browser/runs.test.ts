@@ -44,10 +44,15 @@ async function exportsEachKind(page: Page): Promise<void> {
   await replay.goto(pathToFileURL(saved.get('Replay')!).href);
   expect(await replay.getByRole('heading', { level: 1 }).textContent()).toBe('Slow and steady');
   expect(await replay.getByRole('status').textContent()).toContain('iteration 2 / 2');
-  await replay.getByRole('slider').fill('1');
+  await replay.getByRole('slider', { name: 'iteration', exact: true }).fill('1');
   expect(await replay.getByRole('status').textContent()).toContain('iteration 1 / 2');
   await replay.getByRole('heading', { name: 'Rollouts, iteration 1' }).waitFor();
   expect(await replay.getByRole('article').count()).toBeGreaterThan(0);
+  const [rollout] = await replay.getByRole('article').all();
+  const drawing = rollout.getByRole('img');
+  const end = await drawing.getAttribute('aria-label');
+  await rollout.getByRole('slider', { name: 'step of the episode' }).fill('0');
+  expect(await drawing.getAttribute('aria-label'), 'another scene').not.toBe(end);
   expect([errors, asked]).toEqual([[], [pathToFileURL(saved.get('Replay')!).href]]);
 }
 

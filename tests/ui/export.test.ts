@@ -1,6 +1,7 @@
 /** The files of a run: what they say, that nothing in them breaks out, and how large the replay may get. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { sceneOf, type Scene } from '../../src/agent/scene';
 import { modelCard } from '../../src/config/model-card';
 import { presetByName } from '../../src/config/presets';
 import type { RolloutView } from '../../src/rl/rollouts/view';
@@ -8,6 +9,7 @@ import { curveSvg } from '../../src/share/curve-svg';
 import { fileNameOf, type ExportedRun, type ReplayData } from '../../src/ui/panels/export/exported-run';
 import { replayPage } from '../../src/ui/panels/export/replay-page';
 import { rolloutLines, runJson } from '../../src/ui/panels/export/save-file';
+import { imageOf } from '../../src/text/image';
 import { metricsRow } from './metrics-row';
 
 const hostile = '</script><script>alert("x")</script><!-- \u2028 & "';
@@ -47,6 +49,7 @@ const run = (more: Partial<ExportedRun> = {}): ExportedRun => ({
   config: presetByName('calculator-mini').config,
   metrics: [metricsRow(1, { validationSuccess: 0.25, success: 0.2 }), metricsRow(2, { success: 0.5 })],
   rollouts: [rolloutOf(1, '2+2')],
+  draw: async () => null,
   fingerprint: ['00ff00ff00ff00ff'],
   configChanges: [],
   adapter: 'CPU',
@@ -78,7 +81,7 @@ test('the card of a run whose setup changed does not say that its link makes it 
 });
 
 test('JSON has the setup and the metrics, the lines have the rollouts', () => {
-  const { rollouts, ...rest } = run();
+  const { rollouts, draw: _draw, ...rest } = run();
   expect(JSON.parse(runJson(run()))).toEqual({ format: 'agentlet-run', version: 1, ...rest });
   expect(
     rolloutLines(run())
@@ -119,12 +122,60 @@ test('the replay holds its data whatever it says, and its policy allows its own 
   expect(script).not.toMatch(/\beval\b|innerHTML|fetch|https?:(?!\/\/www\.w3\.org)/);
 });
 
+test('a drawing in the replay is data: elements of its shapes alone, whatever its texts hold', async () => {
+  const image = imageOf(8, 8, new Uint8Array(8 * 8 * 3));
+  const scenes = ['before', hostile].map((words): Scene => {
+    const given = sceneOf({
+      width: 80,
+      height: 40,
+      words,
+      shapes: [
+        { kind: 'rectangle', x: 0, y: 0, width: 80, height: 40, role: 'goal', fill: 'soft' },
+        { kind: 'text', x: 1, y: 1, text: words },
+      ],
+    });
+    if ('problem' in given) throw new Error(given.problem);
+    const picture = { kind: 'image', x: 0, y: 0, width: 8, height: 8, image } as const;
+    return { ...given.value, shapes: [...given.value.shapes, picture] };
+  });
+  const page = await replayPage(run({ draw: async (rollouts) => rollouts.map(() => ({ scenes })) }));
+  expect(page.match(/<script/g)).toHaveLength(2);
+  expect(page).not.toContain('<!--');
+  const { elements, drawings } = dataOf(page);
+  expect(
+    drawings[0].scenes.map(({ of }) => of),
+    'what both scenes have is there once',
+  ).toEqual([
+    [0, 1, 2],
+    [0, 3, 2],
+  ]);
+  expect(new Set(elements.map(({ tag }) => tag))).toEqual(new Set(['rect', 'text', 'image']));
+  for (const { attributes } of elements)
+    expect(Object.keys(attributes).join(' ')).not.toMatch(/(^| )(on|style|xlink|class|id)/);
+  expect(elements[2].attributes.href).toMatch(/^data:image\/bmp;base64,/);
+  expect(elements[3].text).toContain('</script>');
+  expect(page, 'its colours are those of the theme').toContain('--scene-goal-soft:light-dark(#');
+});
+
+test('a replay whose world cannot be drawn any more has its rollouts', async () => {
+  const page = await replayPage(run({ draw: () => Promise.reject(new Error('gone')) }));
+  expect(dataOf(page).drawings).toEqual({});
+  expect(page).toContain('2+2');
+});
+
 test('the replay of a long run is at most 1 MB', async () => {
   const metrics = Array.from({ length: 5000 }, (_, i) => metricsRow(i + 1, { success: Math.sin(i) ** 2 }));
   const rollouts = metrics.flatMap(({ iteration }) =>
     iteration % 10 === 0 ? Array.from({ length: 8 }, () => rolloutOf(iteration, 'word '.repeat(400))) : [],
   );
-  const page = await replayPage(run({ metrics, rollouts }));
+  const wide = (i: number): Scene => ({
+    width: 100,
+    height: 100,
+    shapes: Array.from({ length: 50 }, (_, k) => ({ kind: 'circle', x: i, y: k, radius: Math.sin(i * k) ** 2 })),
+  });
+  const draw = async (all: readonly RolloutView[]) => all.map((_, i) => ({ scenes: [wide(i), wide(i + 0.5)] }));
+  const page = await replayPage(run({ metrics, rollouts, draw }));
+  expect(Object.keys(dataOf(page).drawings).length, 'some are drawn').toBeGreaterThan(10);
   expect(new TextEncoder().encode(page).length).toBeLessThan(1e6);
   const { points } = dataOf(page);
   const kept = [...page.matchAll(/<section data-at="(\d+)"/g)].map(([, iteration]) => Number(iteration));

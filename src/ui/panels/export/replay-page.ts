@@ -2,21 +2,26 @@
  * A run as one HTML file that replays it from a disk: its curve, some rollouts and a scrubber. It asks for nothing: its
  * policy allows only its own script and style, by their hashes. Pure.
  */
+import type { Drawing } from '../../../agent/drawing';
 import { evenly } from '../../../lib/evenly';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { curveBox, curveSvg } from '../../../share/curve-svg';
 import { iterationsOf } from '../../../share/rollout-groups';
 import { conversation } from '../../view/rollouts/conversation';
 import { callText } from '../../view/rollouts/rollout-text';
+import { marksOf, wordsOf } from '../../../share/scenes/marks';
+import { elementOf, pagePaint, scenePalette, type SceneElement } from '../../../share/scenes/svg';
 import { text as rollouts } from '../../view/rollouts/text';
-import type { ExportedRun, ReplayData } from './exported-run';
+import type { ExportedRun, ReplayData, ReplayDrawing } from './exported-run';
 import script from './replay/replay.js?raw';
 import style from './replay/replay.css?raw';
 import { text } from './text';
 
 const maxPoints = 500;
 /** Of all rollouts together, as HTML; the rest of the file is small beside it. */
-const maxRolloutChars = 600_000;
+const maxRolloutChars = 450_000;
+/** Of all drawings together, as JSON. Rollouts after that are shown without one. */
+const maxDrawingChars = 350_000;
 const maxIterations = 60;
 const perIteration = 4;
 
@@ -25,22 +30,28 @@ const words = text.replay;
 export async function replayPage(run: ExportedRun): Promise<string> {
   const metrics = evenly(run.metrics, maxPoints);
   const last = metrics.at(-1)?.iteration ?? 1;
-  const { step, unseen, practice, empty, play, pause } = words;
+  const { step, unseen, practice, empty, play, pause, turn } = words;
+  const shown = shownOf(run.rollouts);
+  const everyRollout = shown.flatMap(([, rollouts]) => rollouts);
+  // The world may be gone, or have been changed since: the replay does without.
+  const drawn = await run.draw(everyRollout).catch(() => null);
   const data: ReplayData = {
-    words: { step, unseen, practice, empty, play, pause },
+    words: { step, unseen, practice, empty, play, pause, turn },
     points: metrics.map((row) => [row.iteration, row.validationSuccess, row.success]),
     box: curveBox,
+    ...drawingsOf(drawn ?? [], everyRollout),
   };
+  const styles = `:root{${scenePalette()}}${style}`;
   const policy =
-    `default-src 'none'; script-src ${await hashOf(script)}; style-src ${await hashOf(style)}; ` +
-    `base-uri 'none'; form-action 'none'`;
+    `default-src 'none'; script-src ${await hashOf(script)}; style-src ${await hashOf(styles)}; ` +
+    `img-src data:; base-uri 'none'; form-action 'none'`;
   const made = words.made(run.date.slice(0, 10), run.engineVersion, run.config.seed);
   const picture = curveSvg(text.curveTitle(run.name), metrics, run.configChanges);
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(words.pageTitle(run.name))}</title><style>${style}</style></head><body><main>`,
+    `<title>${escaped(words.pageTitle(run.name))}</title><style>${styles}</style></head><body><main>`,
     `<h1>${escaped(run.name)}</h1><p>${escaped(`${run.title}. ${made}`)} `,
     `<a href="${escaped(run.link)}" rel="noreferrer">${words.open}</a></p>`,
     run.note && `<p>${escaped(run.note)}</p>`,
@@ -48,26 +59,73 @@ export async function replayPage(run: ExportedRun): Promise<string> {
     picture.replace('</svg>', '<path id="mark"/></svg>'),
     `</figure><div class="bar"><button type="button">${play}</button>`,
     `<input type="range" min="1" max="${last}" value="${last}" aria-label="${step}"></div><output></output>`,
-    sectionsOf(run.rollouts) || `<section data-at="0"><h2>${words.noAttempts}</h2></section>`,
+    sectionsOf(shown) || `<section data-at="0"><h2>${words.noAttempts}</h2></section>`,
     // A script's text ends at the first `</script`, also within a string.
     `</main><script type="application/json" id="run">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
     `<script>${script}</script></body></html>\n`,
   ].join('');
 }
 
-/** A section for each of some iterations with some of its rollouts, so few that all fit. */
-function sectionsOf(all: readonly RolloutView[]): string {
+type Shown = readonly (readonly [iteration: number, rollouts: readonly RolloutView[]])[];
+
+/** Some rollouts of some iterations, so few that all fit. */
+function shownOf(all: readonly RolloutView[]): Shown {
   const iterations = iterationsOf(all);
   for (let count = maxIterations; count > 0; count = Math.floor(count / 2)) {
-    const sections = evenly(iterations, count).map((at) => {
-      const shown = all.filter(({ iteration }) => iteration === at).slice(0, perIteration);
-      const title = `<h2>${words.attempts}, ${words.step} ${at}</h2>`;
-      return `<section data-at="${at}" aria-label="${words.attempts}">${title}${shown.map(article).join('')}</section>`;
-    });
-    const html = sections.join('');
-    if (html.length <= maxRolloutChars) return html;
+    const shown = evenly(iterations, count).map(
+      (at) => [at, all.filter(({ iteration }) => iteration === at).slice(0, perIteration)] as const,
+    );
+    if (sectionsOf(shown).length <= maxRolloutChars) return shown;
   }
-  return '';
+  return [];
+}
+
+/** A section for each iteration. */
+function sectionsOf(shown: Shown): string {
+  const sections = shown.map(([at, rollouts]) => {
+    const title = `<h2>${words.attempts}, ${words.step} ${at}</h2>`;
+    const articles = rollouts.map(article).join('');
+    return `<section data-at="${at}" aria-label="${words.attempts}">${title}${articles}</section>`;
+  });
+  return sections.join('');
+}
+
+/** Drawings as data, of which the script makes elements. One of each iteration comes first, then the others. */
+function drawingsOf(
+  drawn: readonly Drawing[],
+  rollouts: readonly RolloutView[],
+): Pick<ReplayData, 'elements' | 'drawings'> {
+  const places = new Map<string, number>();
+  const drawings: Record<number, ReplayDrawing> = {};
+  let chars = 0;
+  const first = (i: number) => rollouts[i - 1]?.iteration !== rollouts[i].iteration;
+  const order = [...drawn.keys()].sort((a, b) => Number(first(b)) - Number(first(a)) || a - b);
+  for (const at of order) {
+    const drawing = drawn[at];
+    if (!('scenes' in drawing)) continue;
+    const known = places.size;
+    const { scenes } = drawing;
+    const replay = {
+      width: Math.max(...scenes.map(({ width }) => width)),
+      height: Math.max(...scenes.map(({ height }) => height)),
+      scenes: scenes.map((scene) => ({
+        words: wordsOf(scene),
+        of: marksOf(scene).map((mark) => placeIn(places, JSON.stringify(elementOf(mark, pagePaint)))),
+      })),
+    };
+    chars += JSON.stringify(replay).length;
+    for (const element of [...places.keys()].slice(known)) chars += element.length;
+    if (chars > maxDrawingChars) break;
+    drawings[at] = replay;
+  }
+  return { elements: [...places.keys()].map((each) => JSON.parse(each) as SceneElement), drawings };
+}
+
+function placeIn(places: Map<string, number>, key: string): number {
+  const known = places.get(key);
+  if (known !== undefined) return known;
+  places.set(key, places.size);
+  return places.size - 1;
 }
 
 function article(rollout: RolloutView): string {

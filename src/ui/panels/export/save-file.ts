@@ -1,6 +1,6 @@
 /** Makes a file of a run and saves it. */
 import { metricsCsv } from '../../../share/metrics-csv';
-import { download } from '../../base/download';
+import { download, pngOf } from '../../base/download';
 import { sentenceOf } from '../../../lib/sentences';
 import { modelCard } from '../../../config/model-card';
 import { curveBox, curveSvg } from '../../../share/curve-svg';
@@ -26,7 +26,7 @@ export async function saveFile(kind: FileKind, source: () => Promise<ExportedRun
 }
 
 /** Everything but the rollouts. */
-export function runJson({ rollouts: _rollouts, ...run }: ExportedRun): string {
+export function runJson({ rollouts: _rollouts, draw: _draw, ...run }: ExportedRun): string {
   return `${JSON.stringify({ format: 'agentlet-run', version: 1, ...run }, null, 1)}\n`;
 }
 
@@ -43,23 +43,6 @@ const makers: Readonly<Record<FileKind, (run: ExportedRun, weights: Weights) => 
   csv: async (run) => [metricsCsv(run.metrics), '.csv', 'text/csv'],
   jsonl: async (run) => [rolloutLines(run), '-rollouts.jsonl', 'application/x-ndjson'],
   svg: async (run) => [picture(run), '.svg', 'image/svg+xml'],
-  png: async (run) => [(await svgToPng(picture(run))) ?? '', '.png', 'image/png'],
+  png: async (run) => [(await pngOf(picture(run), curveBox)) ?? '', '.png', 'image/png'],
   safetensors: async (_, weights) => [new Uint8Array(await weights!()), '.safetensors', 'application/octet-stream'],
 };
-
-/** The picture as PNG, twice as fine; null if the browser refuses. */
-async function svgToPng(svg: string): Promise<Blob | null> {
-  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = 2 * curveBox.width;
-    canvas.height = 2 * curveBox.height;
-    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
-  } finally {
-    URL.revokeObjectURL(url);
-  }
-}

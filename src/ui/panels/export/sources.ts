@@ -1,6 +1,8 @@
 /** Where the files of a run come from: the run of this tab, or a kept one. */
 import type { KeptRun } from '../../../run/store/saved-run';
 import type { Catalog } from '../../../config/catalog';
+import type { RunConfig } from '../../../config/config';
+import { toDraw } from '../../state/run/drawings';
 import type { TabRun } from '../../state/tab-run.svelte';
 import type { TrainerClient } from '../../trainer/trainer-client';
 import { nameOf } from '../../../lib/run-names';
@@ -22,6 +24,7 @@ export async function ofTabRun(tabRun: TabRun, api: Api | null, catalog: Catalog
     config: started.config,
     metrics: run.metrics,
     rollouts: run.rollouts,
+    draw: drawer(api, started.config),
     fingerprint: run.fingerprint,
     configChanges: run.begun?.configChanges ?? [],
     adapter: kept?.adapter ?? null,
@@ -38,6 +41,7 @@ export async function ofKept(tabRun: TabRun, api: Api | null, run: KeptRun): Pro
   const { fingerprint = [], configChanges = [] } = run;
   return {
     ...(await api.runRecord(run.id)),
+    draw: drawer(api, config),
     name: nameOf(run),
     title,
     note,
@@ -50,3 +54,8 @@ export async function ofKept(tabRun: TabRun, api: Api | null, run: KeptRun): Pro
     link: await tabRun.addressOf(config),
   };
 }
+
+const drawer =
+  (api: Api, config: RunConfig): ExportedRun['draw'] =>
+  (rollouts) =>
+    api.draw(rollouts.map(toDraw), config);

@@ -7,7 +7,7 @@ export const text = {
   unknown: 'unknown',
   noCurve: 'There is no iteration to export yet.',
   kinds: {
-    html: { name: 'Replay', about: 'one HTML file with curve and rollouts; opens without a network' },
+    html: { name: 'Replay', about: 'one HTML file with curve, rollouts and drawings; opens without a network' },
     card: { name: 'Model card', about: 'Markdown for Hugging Face; its first lines say how to make the run again' },
     json: { name: 'JSON', about: 'setup and metrics' },
     csv: { name: 'CSV', about: 'metrics, a line an iteration' },
@@ -34,5 +34,6 @@ export const text = {
     agent: 'agent',
     tool: 'tool',
     picture: '(a picture)',
+    turn: 'step of the episode',
   },
 } as const;

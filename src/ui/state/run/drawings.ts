@@ -4,6 +4,7 @@
  */
 import type { Drawing } from '../../../agent/drawing';
 import type { RunConfig } from '../../../config/config';
+import type { DrawnRollout } from '../../../rl/diagnostics/drawn-rollouts';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { unpackRecording, type RecordingFile } from '../../../share/recording-file';
 import type { TrainerClient } from '../../trainer/trainer-client';
@@ -33,6 +34,19 @@ async function read(preset: string): Promise<AnswerDrawings | null> {
   return answers;
 }
 
+/** What is sent of a rollout to where it is drawn. */
+export function toDraw({ iteration, index, group, taskId, answer, success, steps }: RolloutView): DrawnRollout {
+  return {
+    iteration,
+    index,
+    group,
+    taskId,
+    ...(answer !== undefined && { answer }),
+    success,
+    steps: steps.map(({ toolCalls, rewards }) => ({ toolCalls, rewards })),
+  };
+}
+
 export class Drawings {
   readonly #made = new WeakMap<RolloutView, Promise<Drawing | null>>();
 
@@ -52,17 +66,7 @@ export class Drawings {
     const known = this.#made.get(rollout);
     if (known) return known;
     if (!trainer) return Promise.resolve(null);
-    const { iteration, index, group, taskId, answer, success, steps } = rollout;
-    const needed = {
-      iteration,
-      index,
-      group,
-      taskId,
-      ...(answer !== undefined && { answer }),
-      success,
-      steps: steps.map(({ toolCalls, rewards }) => ({ toolCalls, rewards })),
-    };
-    const drawing = trainer.api.draw([needed], config).then((all) => all?.[0] ?? null);
+    const drawing = trainer.api.draw([toDraw(rollout)], config).then((all) => all?.[0] ?? null);
     drawing.catch(() => this.#made.delete(rollout));
     this.#made.set(rollout, drawing);
     return drawing;

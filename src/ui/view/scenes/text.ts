@@ -7,5 +7,6 @@ export const text = {
   forward: 'One step on',
   scrubber: 'Step of the episode',
   at: (step: number, last: number) => (step === 0 ? 'before the first step' : `step ${step} of ${last}`),
+  save: 'Save this drawing as a picture (PNG)',
   drawing: 'The drawing comes …',
 } as const;

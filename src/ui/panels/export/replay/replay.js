@@ -1,6 +1,10 @@
-/* The script of a run that was saved as a page: shows the iteration under the scrubber, and plays from there. */
+/**
+ * The script of a run that was saved as a page: shows the iteration under the scrubber, plays from there, and steps
+ * through the drawings of its rollouts.
+ */
+/** @typedef {import('../../../../share/scenes/svg').SceneElement} SceneElement */
 /** @type {import('../exported-run').ReplayData} */
-const { words, points, box } = JSON.parse(document.getElementById('run')?.textContent ?? '');
+const { words, points, box, elements, drawings } = JSON.parse(document.getElementById('run')?.textContent ?? '');
 const last = points.at(-1)?.[0] ?? 1;
 const slider = /** @type {HTMLInputElement} */ (document.querySelector('input'));
 const play = /** @type {HTMLButtonElement} */ (document.querySelector('button'));
@@ -48,4 +52,40 @@ slider.addEventListener('input', () => {
   pause();
   show();
 });
+
+/** @type {(tag: string, attributes: SceneElement['attributes']) => SVGElement} */
+function svgOf(tag, attributes) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  return element;
+}
+
+/** @type {(place: number) => SVGElement} */
+function elementAt(place) {
+  const { tag, attributes, text } = elements[place];
+  const element = svgOf(tag, attributes);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+/** A rollout's drawing with a scrubber, at its end first. */
+for (const [i, article] of document.querySelectorAll('article').entries()) {
+  const drawing = drawings[i];
+  if (!drawing) continue;
+  const picture = svgOf('svg', { viewBox: `0 0 ${drawing.width} ${drawing.height}`, role: 'img' });
+  const scrubber = document.createElement('input');
+  const end = drawing.scenes.length - 1;
+  Object.assign(scrubber, { type: 'range', min: '0', max: String(end), value: String(end), ariaLabel: words.turn });
+  const draw = () => {
+    const scene = drawing.scenes[Number(scrubber.value)];
+    picture.setAttribute('aria-label', scene.words);
+    picture.replaceChildren(...scene.of.map(elementAt));
+  };
+  scrubber.addEventListener('input', draw);
+  const box = document.createElement('div');
+  box.className = 'drawing';
+  box.append(picture, scrubber);
+  article.querySelector('h3')?.after(box);
+  draw();
+}
 show();
