@@ -1,0 +1,58 @@
+/**
+ * Question asked: how many updates does a batch of rollouts bear, under which loss? All mini-batches but the first
+ * row's have 32 rollouts, so more updates are more epochs over the same batch.
+ */
+import type { AlgorithmName } from '../../algorithms/table';
+import type { ExperimentFile } from '../experiment/plan';
+
+type Changes = Readonly<Record<string, number>>;
+
+const losses: readonly { name: string; title: string; algorithm: AlgorithmName; changes?: Changes }[] = [
+  { name: 'no-ratio', title: 'No ratio (GPG)', algorithm: 'gpg' },
+  {
+    name: 'no-clip',
+    title: 'Ratio, no clip',
+    algorithm: 'grpo',
+    changes: { 'algorithm.clipLow': 1, 'algorithm.clipHigh': 10, 'algorithm.dualClip': 100 },
+  },
+  {
+    name: 'clip',
+    title: 'Clip 0.2',
+    algorithm: 'grpo',
+    changes: { 'algorithm.clipLow': 0.2, 'algorithm.clipHigh': 0.2 },
+  },
+  { name: 'gspo', title: 'GSPO, clip 0.03', algorithm: 'gspo' },
+];
+const paces = [
+  { updates: 1, epochs: 1, miniBatches: 1 },
+  { updates: 4, epochs: 1, miniBatches: 4 },
+  { updates: 16, epochs: 4, miniBatches: 4 },
+  { updates: 64, epochs: 16, miniBatches: 4 },
+];
+
+export const experiment: ExperimentFile = {
+  name: 'staleness',
+  title: 'How many updates a batch bears',
+  question:
+    'Each batch of 128 rollouts is used for 1, 4, 16 or 64 updates at the preset’s learning rate, before new ones are ' +
+    'sampled. How fast does each loss learn to call, and from how many updates on does it lose what it had?',
+  base: 'calculator-mini',
+  reference: 'clip-4',
+  changes: {
+    'warmStart.recorded': false,
+    'warmStart.steps': 100,
+    iterations: 15,
+    'evaluation.tasks': 256,
+    'evaluation.every': 1000,
+  },
+  seeds: 5,
+  rows: losses.flatMap(({ name, title, algorithm, changes }) =>
+    paces.map(({ updates, epochs, miniBatches }) => ({
+      name: `${name}-${updates}`,
+      title: `${title}, ${updates} ${updates === 1 ? 'update' : 'updates'}`,
+      algorithm,
+      kind: 'train' as const,
+      changes: { ...changes, 'algorithm.epochs': epochs, 'algorithm.miniBatches': miniBatches },
+    })),
+  ),
+};
