@@ -57,7 +57,7 @@ export const pagePaint = (paint: Paint): string => (paint === 'none' ? 'none' : 
 
 const isRole = (name: string): name is SceneRole => sceneRoles.some((role) => role === name);
 
-function colourOf(paint: Paint, scheme: Scheme): string {
+export function colourOf(paint: Paint, scheme: Scheme): string {
   if (paint === 'none') return 'none';
   const at = scheme === 'light' ? 0 : 1;
   if (!paint.endsWith('-soft')) return sceneColours[paint as SceneRole][at];

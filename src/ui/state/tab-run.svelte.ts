@@ -88,6 +88,8 @@ export class TabRun {
     this.shown.drawingSource(() => this.parts.supervisor.trainer, this.parts.device() !== null),
   );
 
+  readonly drawMany = $derived.by(() => this.shown.crowdSource(() => this.parts.supervisor.trainer));
+
   constructor(private readonly parts: TabRunParts) {
     const { surroundings, workspace, supervisor, device, replaceSetup } = parts;
     const { setup, saved, notices, failures } = workspace;

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { buildAndServe } from '../../helpers/site';
 import { accessibility } from './accessibility';
 import { charts } from './charts';
+import { crowd } from './crowd';
 import { environments } from './environments';
 import { files } from './files';
 import { lighthouseScores } from './lighthouse';
@@ -31,6 +32,7 @@ const groups = (heapMinutes: number): Readonly<Record<string, Group>> => ({
   charts,
   rollouts,
   runs,
+  crowd,
   training: (visits) => training(visits, heapMinutes),
   running,
   environments,

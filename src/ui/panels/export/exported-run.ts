@@ -1,17 +1,17 @@
 /** A run as its files carry it. */
-import type { Drawing } from '../../../agent/drawing';
 import type { CardedRun } from '../../../config/model-card';
 import type { Metrics } from '../../../rl/report';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import type { curveBox } from '../../../share/curve-svg';
 import type { SceneElement } from '../../../share/scenes/svg';
+import type { DrawMany } from '../../view/scenes/drawing-source';
 import type { text } from './text';
 
 export interface ExportedRun extends CardedRun {
   readonly metrics: readonly Metrics[];
   readonly rollouts: readonly RolloutView[];
   /** Drawings of some of them; null if its world draws none. */
-  readonly draw: (rollouts: readonly RolloutView[]) => Promise<readonly Drawing[] | null>;
+  readonly draw: DrawMany;
   /** ISO 8601. */
   readonly date: string;
 }

@@ -18,9 +18,9 @@ import { describeReproduction, type ReproductionResult } from './reproduction';
 import { runName, sameRun } from '../../../config/run-name';
 import { authorSource, liveSource, recordingSource, solvedAnswer, type RunSource } from './run-source';
 import type { Setup } from '../setup/setup.svelte';
-import { Drawings } from './drawings';
+import { Drawings, toDraw } from './drawings';
 import { text } from './text';
-import type { DrawingSource } from '../../view/scenes/drawing-source';
+import type { DrawingSource, DrawMany } from '../../view/scenes/drawing-source';
 import type { TokenSource } from '../../view/rollouts/token-card';
 import type { TrainerClient } from '../../trainer/trainer-client';
 
@@ -180,6 +180,13 @@ export class DisplayedRun {
     if (!draws || (!isReady && !recording)) return { draws, of: null };
     const ask = isReady ? (rollout: RolloutView) => this.#drawings.ask(rollout, config, trainer()) : null;
     return { draws, of: (rollout) => this.#drawings.of(rollout, recording ?? null, ask) };
+  }
+
+  /** Draws many rollouts at once, and keeps none of their drawings; null if the world of the run draws none. */
+  crowdSource(trainer: () => TrainerClient | null): DrawMany | null {
+    const { config, environment } = this;
+    if (config === undefined || !environment?.hooks?.includes('draw')) return null;
+    return async (rollouts) => (await trainer()?.api.draw(rollouts.map(toDraw), config)) ?? null;
   }
 
   #askedBefore(): readonly RolloutView[] {

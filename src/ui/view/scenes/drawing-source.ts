@@ -8,3 +8,6 @@ export interface DrawingSource {
   /** Null while there is nobody to ask. Null is also its answer where there is no drawing. */
   readonly of: ((rollout: RolloutView) => Promise<Drawing | null>) | null;
 }
+
+/** Drawings of rollouts in their order; null where there are none. */
+export type DrawMany = (rollouts: readonly RolloutView[]) => Promise<readonly Drawing[] | null>;

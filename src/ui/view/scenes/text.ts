@@ -9,4 +9,11 @@ export const text = {
   at: (step: number, last: number) => (step === 0 ? 'before the first step' : `step ${step} of ${last}`),
   save: 'Save this drawing as a picture (PNG)',
   drawing: 'The drawing comes …',
+  crowd: {
+    title: 'Its rollouts',
+    awaited: 'They play here after the first iteration.',
+    head: (iteration: number, solved: number, count: number) =>
+      `of iteration ${iteration}, by task · ${solved} of ${count} ended well · press one to read it`,
+    one: (place: number, success: boolean) => `Rollout ${place}: ${success ? 'solved' : 'failed'}`,
+  },
 } as const;
