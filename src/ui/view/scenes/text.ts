@@ -7,6 +7,7 @@ export const text = {
   forward: 'One step on',
   scrubber: 'Step of the episode',
   at: (step: number, last: number) => (step === 0 ? 'before the first step' : `step ${step} of ${last}`),
+  png: 'PNG',
   save: 'Save this drawing as a picture (PNG)',
   drawing: 'The drawing comes …',
   crowd: {
