@@ -34,8 +34,8 @@ export const experiment: ExperimentFile = {
   name: 'staleness',
   title: 'How many updates a batch bears',
   question:
-    'Each batch of 128 rollouts is used for 1, 4, 16 or 64 updates at the preset’s learning rate, before new ones are ' +
-    'sampled. How fast does each loss learn to call, and from how many updates on does it lose what it had?',
+    'Each batch of 128 rollouts is used for 1, 4, 16 or 64 updates at the preset’s learning rate, before the next ' +
+    'is sampled. How fast does each loss learn to call, and from how many updates on does it lose what it had?',
   base: 'calculator-mini',
   reference: 'clip-4',
   changes: {
