@@ -101,7 +101,7 @@ test('it describes itself: no tool, two terms, and pay is what counts', async ()
     ['best', 0],
     ['pay', 1],
   ]);
-  expect(policies).toEqual(['oracle', 'random']);
+  expect(policies).toEqual(['oracle', 'random', 'reflex']);
   for (const { prompt } of await environment.draw('train', 2, 64))
     for (const character of prompt) expect(alphabet).toContain(character);
 });

@@ -10,25 +10,18 @@ import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
 import { recordedRun } from '../helpers/recorded-run';
 import { emptySandbox } from './own';
 
-/** Worlds that export no reflex: what is to be found there is one, or nobody has named the best one. */
-const without = ['bandit', 'bisect', 'calculator', 'code', 'household', 'papers', 'pixels'];
 /** Worlds whose reflex comes near the agent: their success does not show what they are for. */
-const near = ['assistant', 'frozen-lake', 'shop', 'sokoban'];
+const near = ['assistant', 'frozen-lake', 'papers', 'shop', 'sokoban'];
 
 const opened = async ({ config }: Preset): Promise<RunSetup> =>
   prepareRun(config, builtInEnvironments[config.environment.name], await emptySandbox());
 
 describe.each(presets)('$name', (preset) => {
   const world = preset.config.environment.name;
-  if (without.includes(world))
-    test('exports no reflex', async () => {
-      expect((await opened(preset)).description.policies).not.toContain('reflex');
-    });
-  else
-    test(`the recorded agent is ${near.includes(world) ? 'not ' : ''}ten points above the reflex`, async () => {
-      const reflex = successRate(await new Evaluation(await opened(preset)).runScript('reflex'));
-      const distance = recordedRun(preset.name).heldOut!.end.validation - reflex;
-      if (near.includes(world)) expect(distance).toBeLessThan(0.1);
-      else expect(distance).toBeGreaterThanOrEqual(0.1);
-    });
+  test(`the recorded agent is ${near.includes(world) ? 'not ' : ''}ten points above the reflex`, async () => {
+    const reflex = successRate(await new Evaluation(await opened(preset)).runScript('reflex'));
+    const distance = recordedRun(preset.name).heldOut!.end.validation - reflex;
+    if (near.includes(world)) expect(distance).toBeLessThan(0.1);
+    else expect(distance).toBeGreaterThanOrEqual(0.1);
+  });
 });

@@ -54,7 +54,12 @@ export function demonstrate() {
 }
 
 /** @type {import('agentlet').Policies} */
-export const policies = { oracle: () => [{ answer: best }], random: demonstrate };
+export const policies = {
+  oracle: () => [{ answer: best }],
+  random: demonstrate,
+  /** Nothing shown tells the arms apart. */
+  reflex: demonstrate,
+};
 
 /** The two machines, and what the one that was pulled paid. @type {import('agentlet').Draw} */
 export function draw({ data }, _, { answer, rewards }) {

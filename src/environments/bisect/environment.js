@@ -154,6 +154,8 @@ export const policies = {
   scan: ({ data }) => search(data, () => 1),
   /** The best fixed step. */
   'five-on': ({ data }) => search(data, (left) => Math.min(5, left - 1)),
+  /** Tests as near to the middle as demonstrations do. */
+  reflex: ({ data }) => search(data, (left) => Math.floor(left / (left < many ? 2 : 3))),
   anywhere: ({ data }) => search(data, (left) => 1 + Math.floor(Math.random() * (left - 1))),
   /** Any two digits. */
   random: ({ data }) => {

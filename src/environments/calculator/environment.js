@@ -102,6 +102,8 @@ export function demonstrate(task) {
 /** @type {import('agentlet').Policies} */
 export const policies = {
   oracle: (task) => play(task, 0),
+  /** One call too few. */
+  reflex: (task) => play(task, 1),
 
   /** One call on two numbers of the prompt, and its result. */
   random: ({ prompt }) => {

@@ -4,7 +4,7 @@
  *
  * In each task the list and its methods have names of their own, which only the errors tell: `list is not defined ,
  * data is`. So the first program mostly fails, and what must be found is to repair and run it again, up to three times.
- * A guess is seldom right: the answer always depends on the condition. A loop names no method, so it fails less often.
+ * A random guess is seldom right. A loop names no method, so it fails less often.
  */
 import { Random, string, tool } from 'agentlet';
 
@@ -34,7 +34,6 @@ const spellings = {
   max: ['max', 'top', 'peak', 'high', 'best'],
   min: ['min', 'least', 'low', 'floor', 'bottom'],
 };
-/** @type {Spelling} */
 const usualNames = Object.fromEntries(Object.keys(spellings).map((usual) => [usual, usual]));
 /** @type {Record<string, (list: any[], test: (value: any) => any) => any>} */
 const methods = {
@@ -44,14 +43,14 @@ const methods = {
   min: (list) => Math.min(...list),
 };
 /**
- * Kinds of question: how the chain of methods ends, `length` if by no method, and what a loop adds up, if one is short.
- * @type {Record<string, { last: string | null, added: string | null }>}
+ * Kinds of question: the last method of a chain, null for `length`; what a loop adds up, if one is short; and a likely
+ * answer. @type {Record<string, { last: string | null, added: string | null, likely: (sorted: number[]) => number }>}
  */
 const kinds = {
-  sum: { last: 'sum', added: 'x' },
-  count: { last: null, added: '1' },
-  largest: { last: 'max', added: null },
-  smallest: { last: 'min', added: null },
+  sum: { last: 'sum', added: 'x', likely: () => 3 },
+  count: { last: null, added: '1', likely: () => 3 },
+  largest: { last: 'max', added: null, likely: (sorted) => sorted[sorted.length - 2] },
+  smallest: { last: 'min', added: null, likely: ([, second]) => second },
 };
 /** Conditions: how the question writes them, and the program. @type {Record<string, (bound: number) => string[]>} */
 const conditions = {
@@ -137,8 +136,7 @@ function draw(rng, isUnseen, renamed) {
     if (rng.uniform() < renamed) spelling[usual] = rng.pick(others);
   for (;;) {
     const [kind, condition] = [rng.pick(Object.keys(kinds)), rng.pick(Object.keys(conditions))];
-    const all = Array.from({ length: largest }, (_, i) => i + 1);
-    const list = rng.shuffle(all).slice(0, rng.integer(5, mostNumbers));
+    const list = rng.shuffle(Array.from({ length: largest }, (_, i) => i + 1)).slice(0, rng.integer(5, mostNumbers));
     const [asked, test] = conditions[condition](rng.pick(list));
     const answer = soundAnswer({ list, spelling, kind, test });
     if (answer === null || unseen.includes(`${kind} ${condition}`) !== isUnseen) continue;
@@ -183,8 +181,7 @@ export function reward({ task, answer, steps }) {
 
 /**
  * Two in three demonstrations guess after an error. So imitation teaches programs, repairs and a bad habit, and
- * reinforcement must find that reading the error pays.
- * @param {import('agentlet').Task} task
+ * reinforcement must find that reading the error pays. @param {import('agentlet').Task} task
  */
 export function demonstrate({ data }) {
   const loops = kinds[data.kind].added !== null && Math.random() < loopShare;
@@ -195,16 +192,20 @@ export function demonstrate({ data }) {
 export const policies = {
   oracle: ({ data }) => play(data, chain, 0),
   'guess-after-error': ({ data }) => play(data, chain, 1),
+  /** Runs the program that fails least often; after an error it gives the likely answer to such a question. */
+  reflex: ({ data }) => play(data, kinds[data.kind].added ? loop : chain, 1, likely),
   random: ({ data }) => [{ answer: guess(data) }],
 };
 
 const guess = (/** @type {Data} */ { list }) => String(list[Math.floor(Math.random() * list.length)]);
+const likely = (/** @type {Data} */ { list, kind }) => String(kinds[kind].likely([...list].sort((a, b) => a - b)));
 
 /**
  * Writes a program with the usual names, and after each error repairs the name or guesses. @param {Data} data @param
- * {typeof chain} write @param {number} guesses Chance of a guess. @returns {import('agentlet').Turn[]}
+ * {typeof chain} write @param {number} guesses Chance of a guess. @param {typeof guess} say What is guessed. @returns
+ * {import('agentlet').Turn[]}
  */
-function play(data, write, guesses) {
+function play(data, write, guesses, say = guess) {
   const names = { ...usualNames };
   /** @type {import('agentlet').Turn[]} */
   const turns = [];
@@ -213,7 +214,7 @@ function play(data, write, guesses) {
     turns.push({ calls: [{ name: 'run', arguments: { code } }] });
     const [first, usual] = run(code, data).split(' ');
     if (first !== failed) return [...turns, { answer: first }];
-    if (Math.random() < guesses) return [...turns, { answer: guess(data) }];
+    if (Math.random() < guesses) return [...turns, { answer: say(data) }];
     names[usual] = data.spelling[usual];
   }
 }
@@ -227,7 +228,6 @@ const operators = [
   { '+': add, '-': (a, b) => a - b },
   { '*': (a, b) => a * b, '/': (a, b) => a / b, '%': (a, b) => a % b },
 ];
-const nothing = () => undefined;
 /** Numbers only: a text could grow without end. @param {any} a @param {any} b */
 function add(a, b) {
   return Number(a) + Number(b);
@@ -347,7 +347,7 @@ class Parser {
     let code = this.value();
     while (this.take('.')) {
       const [of, name] = [code, this.name()];
-      const given = name === 'length' ? nothing : this.given();
+      const given = name === 'length' ? () => undefined : this.given();
       code = (names) => this.call(of(names), name, given(names));
     }
     return code;
@@ -356,7 +356,7 @@ class Parser {
   /** What a method is given: nothing, an expression, or a function of one parameter. @returns {Code} */
   given() {
     this.expect('(');
-    if (this.take(')')) return nothing;
+    if (this.take(')')) return () => undefined;
     const parameter = this.words[this.at + 1] === '=>' ? this.name() : null;
     if (parameter !== null) this.expect('=>');
     const body = this.expression();

@@ -252,6 +252,9 @@ export const policies = {
   /** Looks into every place, but brings the thing as it is. */
   forgetful: (task) => help(task, { goesOn: true, looks: true, makes: false }),
 
+  /** Does what is asked for, but looks into the first place alone. */
+  reflex: (task) => help(task, { goesOn: false, looks: true, makes: true }),
+
   /** Looks into one place, takes anything, does anything with it and puts it anywhere. */
   random: ({ data }) => {
     const any = (/** @type {readonly string[]} */ list) => list[Math.floor(Math.random() * list.length)];

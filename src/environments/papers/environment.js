@@ -190,6 +190,9 @@ export const policies = {
   /** Expands each paper on the topic, as one must who cannot know where it leads. */
   thorough: ({ data }) => explore(data, (on) => on[0]),
 
+  /** Expands four papers on the topic, if so many are listed, and never looks whether there are more. */
+  reflex: ({ data }) => explore(data, (on, _, { expanded }) => (expanded.length < 4 ? on[0] : undefined)),
+
   'one-search': ({ data }) => explore(data, () => undefined),
 
   /** Expands three papers, whether they were found or not. */

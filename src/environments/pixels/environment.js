@@ -131,6 +131,8 @@ export function demonstrate({ data }) {
 /** @type {import('agentlet').Policies} */
 export const policies = {
   oracle: ({ data }) => count(data, data.at),
+  /** Counts in the top-left box, whatever is lit. */
+  reflex: ({ data }) => count(data, 0),
   random: () => [{ calls: [{ name: 'zoom', arguments: { place: any(places) } }] }, { answer: any(numbers) }],
 };
 
