@@ -36,7 +36,8 @@ export const canDraw = ({ hooks }: EnvironmentDescription): boolean => hooks?.in
 
 const going = { answer: null, success: null } as const;
 
-const otherwise = 'What happened here by chance cannot happen again, so it is not drawn.';
+/** No fault of the world. */
+export const notAgain = 'What happened here by chance cannot happen again, so it is not drawn.';
 
 /** @param options of an environment that draws */
 export async function drawEpisode(options: DrawingOptions, task: Task, logged: LoggedEpisode): Promise<Drawing> {
@@ -49,7 +50,7 @@ export async function drawEpisode(options: DrawingOptions, task: Task, logged: L
   for (let k = 0; k <= logged.steps.length; k++) {
     if (k > 0) {
       const step = logged.steps[k - 1];
-      if (!(await playStep(turns, episode, step.toolCalls))) return { problem: otherwise };
+      if (!(await playStep(turns, episode, step.toolCalls))) return { problem: notAgain };
       rewards = addTerms(rewards, step.rewards);
     }
     const isOver = k > 0 && k === logged.steps.length;

@@ -6,6 +6,8 @@
 import { demonstrationTrajectories, ScriptedPolicy } from '../agent/demonstrations';
 import type { DemonstrationTurn } from '../agent/env';
 import { EnvironmentClient, type Split } from '../agent/environment-client';
+import { canDraw, drawEpisode, notAgain } from '../agent/drawing';
+import { CallReader } from '../agent/read-action';
 import type { Sandbox } from '../agent/sandbox';
 import type { Task } from '../agent/types';
 import { plainText, quoted } from '../lib/plain-text';
@@ -14,10 +16,12 @@ import { characterLines, giveawayLines, rewardLines, sizeLines } from './finding
 import { environmentFailures, mostFrequent } from '../rl/rollouts/environment-failures';
 import type { EnvironmentReport, Play, ReportLine } from './report';
 import { environmentSource } from '../config/environment-source';
-import { prepareRun, type RunSetup } from '../rl/rollouts/setup';
+import { observationLimit, prepareRun, type RunSetup } from '../rl/rollouts/setup';
 import { boundless, playOptions, playScript } from './play';
 
 const checkedTasks = 32;
+/** Of each play. */
+const drawnEpisodes = 4;
 
 /** @throws a sentence if the environment cannot be loaded or makes no tasks */
 export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Promise<EnvironmentReport> {
@@ -45,8 +49,27 @@ export async function checkEnvironment(config: RunConfig, sandbox: Sandbox): Pro
     ...scripted.flatMap((play) => sizeLines(setup, play)),
     ...rewardLines(setup, scripted, ignorant),
     ...giveawayLines(tasks, best, ignorant),
+    ...(await drawingLines(setup, sandbox, [...scripted, ...ignorant])),
   );
   return { title: plainText(description.title, 80), tasks: tasks.length, solved: best ? solvedOf(best) : null, lines };
+}
+
+/** Draws some episodes of each play: the first scene that is none is a problem. */
+async function drawingLines(
+  { description, format, config }: RunSetup,
+  sandbox: Sandbox,
+  plays: readonly Play[],
+): Promise<ReportLine[]> {
+  if (!canDraw(description)) return [];
+  const reader = new CallReader({ description, format, observationLimit });
+  const options = { description, sandbox, reader, callFuel: config.rollout.callFuel };
+  for (const { who, trajectories } of plays)
+    for (const played of trajectories.slice(0, drawnEpisodes)) {
+      const drawing = await drawEpisode(options, played.task, played);
+      if ('problem' in drawing && drawing.problem !== notAgain)
+        return [{ kind: 'problem', text: `${who}: ${quoted(played.task.prompt, 60)}: ${drawing.problem}` }];
+    }
+  return [];
 }
 
 /** Reports held-out splits without tasks. */

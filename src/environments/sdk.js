@@ -219,6 +219,48 @@ export function transcript({ prompt }, _, { steps, answer, success }) {
   };
 }
 
+/**
+ * A graph that grows, for worlds that look things up: each call, and the statements of its result, which ` . ` parts.
+ * The one that the next call or the answer follows is marked. Of a long episode it shows the end. Export as `draw` what
+ * this gives.
+ *
+ * @param {(call: ToolCall) => string} queryOf names a call @returns {Draw}
+ */
+export function searchGraph(queryOf) {
+  return ({ prompt }, _, { steps, answer, success }) => {
+    const made = steps.flatMap(({ toolCalls }) => toolCalls).slice(-6);
+    const said = (answer ?? '').trim();
+    /** @type {Shape[]} */
+    const shapes = [{ kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt }];
+    let [y, before] = [44, ''];
+    made.forEach((call, i) => {
+      const id = `search${i}`;
+      const text = queryOf(call);
+      shapes.push({ kind: 'node', id, role: 'agent', x: 6, y, width: 118, height: 22, size: 10, text });
+      if (before) shapes.push({ kind: 'edge', from: before, to: id, directed: true, role: 'agent' });
+      before = '';
+      const next = Object.values(made[i + 1]?.arguments ?? {}).join(' ') || said;
+      const passages = call.result.split(' . ').slice(0, 5);
+      passages.forEach((passage, row) => {
+        const leads = next !== '' && passage.split(' ').includes(next.split(' ')[0]);
+        const line = `${id}.${row}`;
+        const role = leads ? 'note' : 'muted';
+        const box = { x: 148, y: y + 25 * row, width: 186, height: 22, size: 9.5 };
+        shapes.push({ kind: 'node', id: line, role, fill: leads ? 'soft' : 'outline', text: passage, ...box });
+        shapes.push({ kind: 'edge', from: id, to: line, role });
+        if (leads && before === '') before = line;
+      });
+      y += 25 * Math.max(1, passages.length) + 10;
+    });
+    if (success !== null) {
+      const [role, text] = success ? ['good', `${said} ✓`] : ['danger', `${said} ✗`];
+      shapes.push({ kind: 'node', id: 'answer', role, x: 6, y, width: 130, height: 24, size: 12, text });
+      if (before) shapes.push({ kind: 'edge', from: before, to: 'answer', directed: true, role });
+    }
+    return { width: 340, height: Math.max(y + 30, 120), words: `${prompt} ${made.length} calls. ${said}`, shapes };
+  };
+}
+
 /** A text in lines of a transcript. @param {string} text @param {string} mark @param {string | undefined} role */
 function inLines(text, mark, role) {
   const lines = [mark];

@@ -86,6 +86,19 @@ test('a tool that fails is told with its error and its line', async () => {
   );
 });
 
+test('a drawing that is none is told, with who played and what was wrong with it', async () => {
+  const drawn = (scene: string) =>
+    check(`${moduleOf()}\nexport const draw = (task, state, { success }) => (${scene});`);
+  const sound = await drawn('{ width: 9, height: 9, shapes: [] }');
+  expect(of('problem', sound)).toEqual([]);
+  const bad = await drawn(`{ width: 9, height: 9, shapes: success ? [{ kind: 'blob' }] : [] }`);
+  expect(of('problem', bad)).toEqual([
+    expect.stringMatching(/^The demonstration: ".* on day \d+": draw gave no scene: at shapes\.0\.kind, /),
+  ]);
+  const failing = await drawn('task.data.no.where');
+  expect(of('problem', failing)).toEqual([expect.stringMatching(/^The demonstration: ".*": .*TypeError: /)]);
+});
+
 test.each(['compact', 'hermes'] as const)(
   'a reward that fails without an answer is told, though every script answers (%s)',
   async (toolFormat) => {

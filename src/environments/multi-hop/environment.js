@@ -9,7 +9,7 @@
  * search for a name shows that name's passages alone, whatever stands beside it. A search reads two words: it cannot
  * look for two people and what they did.
  */
-import { Random, string, tool } from 'agentlet';
+import { Random, string, tool, searchGraph } from 'agentlet';
 import { search } from 'agentlet/search';
 
 /**
@@ -309,36 +309,5 @@ function read(question, passages) {
   return asked.flatMap((each) => told(phraseOf(each)))[0] ?? nothingFound;
 }
 
-/** A graph that grows: each search, and the passages that it showed. @type {import('agentlet').Draw} */
-export function draw({ prompt }, _, { steps, answer, success }) {
-  const made = steps.flatMap(({ toolCalls }) => toolCalls).slice(-6);
-  const said = (answer ?? '').trim();
-  /** @type {import('agentlet').Shape[]} */
-  const shapes = [{ kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt }];
-  let [y, before] = [44, ''];
-  made.forEach(({ arguments: args, result }, i) => {
-    const id = `search${i}`;
-    const query = Object.values(args ?? {}).join(' ');
-    shapes.push({ kind: 'node', id, role: 'agent', x: 6, y, width: 104, height: 22, size: 10, text: query });
-    if (before) shapes.push({ kind: 'edge', from: before, to: id, directed: true, role: 'agent' });
-    before = '';
-    const next = Object.values(made[i + 1]?.arguments ?? {}).join(' ') || said;
-    const passages = result.split(' . ').slice(0, 5);
-    passages.forEach((text, row) => {
-      const leads = next !== '' && text.split(' ').includes(next.split(' ')[0]);
-      const name = `${id}.${row}`;
-      const role = leads ? 'note' : 'muted';
-      const box = { x: 136, y: y + 25 * row, width: 198, height: 22, size: 9.5 };
-      shapes.push({ kind: 'node', id: name, role, fill: leads ? 'soft' : 'outline', text, ...box });
-      shapes.push({ kind: 'edge', from: id, to: name, role });
-      if (leads && before === '') before = name;
-    });
-    y += 25 * Math.max(1, passages.length) + 10;
-  });
-  if (success !== null) {
-    const [role, text] = success ? ['good', `${said} ✓`] : ['danger', `${said} ✗`];
-    shapes.push({ kind: 'node', id: 'answer', role, x: 6, y, width: 130, height: 24, size: 12, text });
-    if (before) shapes.push({ kind: 'edge', from: before, to: 'answer', directed: true, role });
-  }
-  return { width: 340, height: Math.max(y + 30, 120), words: `${prompt} ${made.length} searches. ${said}`, shapes };
-}
+/** Each search, and the passages that it showed. */
+export const draw = searchGraph(({ arguments: args }) => Object.values(args ?? {}).join(' '));

@@ -6,7 +6,7 @@
  * has a mayor. The wrong tool gives a card that looks as good and leads on to as many others, but never to the answer,
  * and a run that allows three turns leaves none to go back.
  */
-import { Random, string, tool, ToolError } from 'agentlet';
+import { Random, string, tool, ToolError, searchGraph } from 'agentlet';
 
 /**
  * @typedef {'people' | 'places'} Book A tool that looks names up.
@@ -283,36 +283,5 @@ function otherThan(book) {
   return book === 'people' ? 'places' : 'people';
 }
 
-/** A graph that grows: each call with its tool, and what it told. @type {import('agentlet').Draw} */
-export function draw({ prompt }, _, { steps, answer, success }) {
-  const made = steps.flatMap(({ toolCalls }) => toolCalls).slice(-6);
-  const said = (answer ?? '').trim();
-  /** @type {import('agentlet').Shape[]} */
-  const shapes = [{ kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt }];
-  let [y, before] = [44, ''];
-  made.forEach(({ name, arguments: args, result }, i) => {
-    const id = `search${i}`;
-    const query = `${name} ${Object.values(args ?? {}).join(' ')}`;
-    shapes.push({ kind: 'node', id, role: 'agent', x: 6, y, width: 118, height: 22, size: 10, text: query });
-    if (before) shapes.push({ kind: 'edge', from: before, to: id, directed: true, role: 'agent' });
-    before = '';
-    const next = Object.values(made[i + 1]?.arguments ?? {}).join(' ') || said;
-    const passages = result.split(' . ').slice(0, 5);
-    passages.forEach((text, row) => {
-      const leads = next !== '' && text.split(' ').includes(next.split(' ')[0]);
-      const line = `${id}.${row}`;
-      const role = leads ? 'note' : 'muted';
-      const box = { x: 148, y: y + 25 * row, width: 186, height: 22, size: 9.5 };
-      shapes.push({ kind: 'node', id: line, role, fill: leads ? 'soft' : 'outline', text, ...box });
-      shapes.push({ kind: 'edge', from: id, to: line, role });
-      if (leads && before === '') before = line;
-    });
-    y += 25 * Math.max(1, passages.length) + 10;
-  });
-  if (success !== null) {
-    const [role, text] = success ? ['good', `${said} ✓`] : ['danger', `${said} ✗`];
-    shapes.push({ kind: 'node', id: 'answer', role, x: 6, y, width: 130, height: 24, size: 12, text });
-    if (before) shapes.push({ kind: 'edge', from: before, to: 'answer', directed: true, role });
-  }
-  return { width: 340, height: Math.max(y + 30, 120), words: `${prompt} ${made.length} calls. ${said}`, shapes };
-}
+/** Each call with its tool, and what it told. */
+export const draw = searchGraph(({ name, arguments: args }) => `${name} ${Object.values(args ?? {}).join(' ')}`);

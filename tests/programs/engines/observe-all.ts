@@ -2,12 +2,18 @@
  * What each item of the attack corpus gives in the engine that runs this: the same text and the same fuel everywhere,
  * or a limit is not a limit.
  */
+import { drawEpisode, type Drawing, type LoggedEpisode } from '../../../src/agent/drawing';
+import { EnvironmentClient } from '../../../src/agent/environment-client';
+import { GuestEpisode } from '../../../src/agent/episode';
+import { CallReader } from '../../../src/agent/read-action';
 import type { Verdict } from '../../../src/agent/sandbox';
+import { ToolTurns } from '../../../src/agent/tool-turns';
 import { builtInEnvironments, sdkSource } from '../../../src/environments/built-in';
 import type { Json } from '../../../src/lib/json';
 import dispatcherSource from '../../../src/sandbox/dispatcher.js?raw';
 import valuesSource from '../../../src/sandbox/values.js?raw';
 import { LocalSandbox } from '../../../src/sandbox/local-sandbox';
+import { toolFormats } from '../../../src/text/tool-formats/by-name';
 import type { Item } from '../../attacks/corpus';
 import { attackModule, observe } from '../../attacks/tool-item';
 
@@ -21,6 +27,8 @@ export interface Observation {
 export type Observations = Record<string, Observation>;
 
 const wholeLength = 300;
+const drawnTasks = 8;
+const observationLimit = 512;
 
 export async function observeAll(binary: WebAssembly.Module, items: readonly Item[]): Promise<Observations> {
   const sandbox = new LocalSandbox({ binary, sdk: sdkSource });
@@ -35,13 +43,17 @@ export async function observeAll(binary: WebAssembly.Module, items: readonly Ite
   return observations;
 }
 
-/** Tasks of every split of every world, with their demonstrations and the oracle's turns, by the world's name. */
+/**
+ * Tasks of every split of every world, with their demonstrations and the oracle's turns, and scenes of some of them, by
+ * the world's name.
+ */
 export async function observeWorlds(binary: WebAssembly.Module): Promise<Observations> {
   const sandbox = new LocalSandbox({ binary, sdk: sdkSource });
   const observations: Observations = {};
   for (const [name, source] of Object.entries(builtInEnvironments)) {
     await sandbox.load(source);
     const verdicts: Verdict[] = [];
+    const drawings = await drawnDemonstrations(sandbox);
     for (const split of ['train', 'validation', 'out-of-distribution']) {
       const args = { split, seed: 1, start: 0, count: 16, options: {} };
       const [drawn] = await sandbox.call([{ episode: 0, seed: 1, method: 'tasks', args }]);
@@ -56,11 +68,39 @@ export async function observeWorlds(binary: WebAssembly.Module): Promise<Observa
           );
     }
     observations[name] = {
-      verdict: await sha256(new TextEncoder().encode(JSON.stringify(verdicts))),
+      verdict: await sha256(new TextEncoder().encode(JSON.stringify([verdicts, drawings]))),
       fuel: verdicts.reduce((sum, { fuel }) => sum + fuel, 0),
     };
   }
   return observations;
+}
+
+/** Scenes of the oracle's way through some tasks, else of the demonstration's. @param sandbox with a world loaded */
+async function drawnDemonstrations(sandbox: LocalSandbox): Promise<Drawing[]> {
+  const client = new EnvironmentClient(sandbox);
+  const description = await client.describe();
+  const reader = new CallReader({ description, format: toolFormats.compact, observationLimit });
+  const options = { description, sandbox, reader };
+  const tasks = await client.tasks('validation', 5, 0, drawnTasks, {});
+  const policy = description.policies?.includes('oracle') ? 'oracle' : undefined;
+  const drawings: Drawing[] = [];
+  for (const { task, turns } of await client.demonstrate(tasks, 5, policy)) {
+    const episode = new GuestEpisode(0, task, 0, undefined);
+    const play = new ToolTurns(options);
+    await play.begin([episode]);
+    const steps: LoggedEpisode['steps'][number][] = [];
+    for (const turn of turns) {
+      const [{ toolCalls }] = await play.settle([{ episode, calls: 'calls' in turn ? turn.calls : [] }]);
+      steps.push({ toolCalls, rewards: {} });
+    }
+    const last = turns[turns.length - 1];
+    drawings.push(
+      await drawEpisode(options, task, { steps, ...('answer' in last && { answer: last.answer }), success: true }),
+    );
+  }
+  const bad = drawings.find((drawing) => 'problem' in drawing);
+  if (bad) throw new Error(`${description.title}: ${bad.problem}`);
+  return drawings;
 }
 
 /** Digest of the code of ours that runs in a guest beside an item's: fuel is a function of it, too. */
