@@ -12,6 +12,7 @@ import { environmentSource } from '../config/environment-source';
 import { drawRollouts, type DrawnRollout } from '../rl/diagnostics/drawn-rollouts';
 import { rescoreRollouts, type Rescoring } from '../rl/diagnostics/rescoring';
 import { replayRollouts } from '../rl/diagnostics/rollout-replay';
+import { playRound, type Round, type RoundView } from '../rl/rollouts/rounds';
 import { prepareRun } from '../rl/rollouts/setup';
 import type { RolloutView } from '../rl/rollouts/view';
 import { checkEnvironment } from '../environment-check/check';
@@ -89,6 +90,16 @@ export class Descriptions {
     return this.inTurn(async (sandbox) => {
       await sandbox.load(source, config.environment.rows);
       return drawRollouts({ config, description, sandbox }, rollouts);
+    });
+  }
+
+  /** A visitor's round as far as it was played. Rejects with a sentence if the environment cannot be played. */
+  async play(round: Round, config: RunConfig): Promise<RoundView> {
+    const source = environmentSource(config);
+    const description = await this.of(source);
+    return this.inTurn(async (sandbox) => {
+      await sandbox.load(source, config.environment.rows);
+      return playRound({ config, description, sandbox }, round);
     });
   }
 

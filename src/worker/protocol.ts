@@ -15,6 +15,7 @@ import type { Rescoring } from '../rl/diagnostics/rescoring';
 import type { Explanation } from '../rl/diagnostics/token-explanation';
 import type { RunPlan } from '../rl/memory';
 import type { ChatEvent } from '../rl/rollouts/chat';
+import type { Round, RoundView } from '../rl/rollouts/rounds';
 import type { RolloutView } from '../rl/rollouts/view';
 import type { RunEvent } from '../run/events';
 import type { KeptRun, RunLabel, RunRecord, SavedRun } from '../run/store/saved-run';
@@ -110,6 +111,8 @@ export interface TrainerApi {
    * its module cannot be loaded.
    */
   draw(rollouts: readonly DrawnRollout[], config: RunConfig): Promise<readonly Drawing[] | null>;
+  /** Plays a visitor's turns in the agent's place. Needs no device and no run. Rejects with a sentence. */
+  play(round: Round, config: RunConfig): Promise<RoundView>;
   /** The loss of each token of a rollout as its update began. Needs no device and no run. */
   explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation>;
   /** The same by the agent as it is now: one forward pass over the rollout. Rejects with a sentence without a run. */

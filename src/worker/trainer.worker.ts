@@ -19,6 +19,7 @@ import { explainTokens, type Explanation } from '../rl/diagnostics/token-explana
 import { environmentSource } from '../config/environment-source';
 import { planRun, type RunPlan } from '../rl/memory';
 import { readCheckpointHead } from '../rl/checkpoint';
+import type { Round, RoundView } from '../rl/rollouts/rounds';
 import type { RolloutView } from '../rl/rollouts/view';
 import type { OpenedLink, RunSoFar } from '../config/run-link';
 import { extended } from '../rl/learner/schedule';
@@ -208,6 +209,10 @@ class TrainerWorker implements TrainerApi {
 
   async draw(rollouts: readonly DrawnRollout[], ofRun: RunConfig): Promise<readonly Drawing[] | null> {
     return this.descriptions.draw(rollouts, parseConfig(ofRun));
+  }
+
+  async play(round: Round, ofRun: RunConfig): Promise<RoundView> {
+    return this.descriptions.play(round, parseConfig(ofRun));
   }
 
   async explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation> {

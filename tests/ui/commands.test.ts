@@ -216,6 +216,7 @@ const actionsOf = (settings: (() => void) | null, pressed: string[]): LabActions
     help: press('help'),
     settings,
     share: press('share'),
+    play: press('play'),
     results: press('results'),
   };
 };
@@ -224,19 +225,19 @@ const contextsOf = ({ trainer, tabRun, workspace }: PageState) => ({ trainer, ta
 
 test('what the Lab alone can do waits until it is open', async () => {
   const { page } = await pageAt(null);
-  const { chat, settings, edit, share, fit } = page.tabRun.commands;
-  const all = [chat, settings, edit, share, fit];
+  const { chat, settings, edit, play, share, fit } = page.tabRun.commands;
+  const all = [chat, settings, edit, play, share, fit];
   expect(all.map((each) => each.why)).toEqual(all.map(() => why.otherPage));
   const pressed: string[] = [];
   page.workspace.actions = actionsOf(null, pressed);
-  expect(all.map((each) => each.why)).toEqual([null, why.hidden, null, null, null]);
+  expect(all.map((each) => each.why)).toEqual([null, why.hidden, null, null, null, null]);
   for (const each of all) each.run();
-  expect(pressed).toEqual(['chat', 'edit', 'share', 'fit']);
+  expect(pressed).toEqual(['chat', 'edit', 'play', 'share', 'fit']);
   page.workspace.actions = actionsOf(() => void pressed.push('settings'), pressed);
   settings.run();
   expect(pressed.at(-1)).toBe('settings');
   page.workspace.setup.config = null;
-  expect(share.why).toBe(why.notReady);
+  expect([play.why, share.why]).toEqual([why.notReady, why.notReady]);
 });
 
 test('the palette says of each command what its button says', async () => {

@@ -5,9 +5,9 @@
 import { addTerms, weightedReward } from '../../agent/flow';
 import type { GuestEpisode } from '../../agent/episode';
 import { valueProblem } from '../../agent/json-schema';
-import type { CallReader } from '../../agent/read-action';
-import { failureSentence } from '../../agent/tool-results';
-import type { Outcome, Shown, ToolTurns, Turn } from '../../agent/tool-turns';
+import { PlayedEpisode, type TurnLimits } from '../../agent/played-episode';
+import type { CallReader, ReadAction } from '../../agent/read-action';
+import type { Outcome } from '../../agent/tool-turns';
 import type { Task } from '../../agent/types';
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../../lib/json';
 import type { Image } from '../../text/image';
@@ -29,11 +29,9 @@ export type Reply =
   /** The environment failed, which ends the episode without a reward. */
   | { readonly kind: 'broken'; readonly sentence: string };
 
-export interface EpisodeRules {
-  readonly turns: ToolTurns;
+/** A call is a turn. */
+export interface EpisodeRules extends TurnLimits {
   readonly reader: CallReader;
-  /** Calls after which an episode ends as `max-turns`. */
-  readonly maxTurns: number;
   readonly weights: Readonly<Record<string, number>>;
   /** Whether each call has its own reward; else the last one has them all. */
   readonly stepRewards: boolean;
@@ -45,39 +43,34 @@ const maxWaiting = 32;
 export class TooManyCalls extends Error {}
 
 export class ServedEpisode {
-  private readonly steps: { rewards: Readonly<Record<string, number>> }[] = [];
-  private isOver = false;
+  private hasFailed = false;
   private waiting = 0;
   private queue: Promise<unknown> = Promise.resolve();
 
   private constructor(
-    readonly task: Task,
-    private readonly guest: GuestEpisode,
-    private readonly opening: Shown,
+    private readonly episode: PlayedEpisode,
     private readonly rules: EpisodeRules,
   ) {}
 
   /** @throws a sentence if the environment cannot begin */
   static async begin(task: Task, guest: GuestEpisode, rules: EpisodeRules): Promise<ServedEpisode> {
-    const [opening] = await rules.turns.begin([guest]);
-    if ('problem' in opening) throw new Error(`The environment could not begin: ${failureSentence(opening)}`);
-    return new ServedEpisode(task, guest, opening.value, rules);
+    return new ServedEpisode(await PlayedEpisode.begin(task, guest, rules), rules);
   }
 
   /** The question, and below it what the environment shows first: one text, since clients join texts differently. */
   get prompt(): string {
-    const { text } = this.opening;
-    return text === undefined ? this.task.prompt : `${this.task.prompt}\n${text}`;
+    const { task, opening } = this.episode;
+    return opening.text === undefined ? task.prompt : `${task.prompt}\n${opening.text}`;
   }
 
   /** Shown beside the prompt. */
   get image(): Image | undefined {
-    return this.opening.image;
+    return this.episode.opening.image;
   }
 
   /** Calls that ran. */
   get stepCount(): number {
-    return this.steps.length;
+    return this.episode.steps.length;
   }
 
   /**
@@ -97,24 +90,17 @@ export class ServedEpisode {
   }
 
   private async play(name: string, input: Json): Promise<Reply> {
-    if (this.isOver)
+    if (this.hasFailed || this.episode.isOver)
       return { kind: 'over', sentence: `${name} did not run: the episode has ended and takes no calls.` };
-    const { turns, maxTurns } = this.rules;
     try {
-      const [outcome] = await turns.settle([{ ...this.turnOf(name, input), episode: this.guest }]);
-      this.steps.push({ rewards: outcome.rewards });
-      if (outcome.end !== undefined || this.steps.length < maxTurns) return this.reply(outcome);
-      const [ending] = await turns.finish([this.guest], ['max-turns']);
-      const last = this.steps.pop()!;
-      this.steps.push({ rewards: addTerms(last.rewards, ending.rewards) });
-      return this.reply({ ...outcome, ...ending });
+      return this.reply(await this.episode.play(this.turnOf(name, input)));
     } catch (error) {
-      this.isOver = true;
+      this.hasFailed = true;
       throw error;
     }
   }
 
-  private turnOf(name: string, input: Json): Omit<Turn, 'episode'> {
+  private turnOf(name: string, input: Json): ReadAction {
     const { reader } = this.rules;
     const call = { name, arguments: input };
     if (nestsDeeperThan(call)) {
@@ -130,13 +116,13 @@ export class ServedEpisode {
   private reply(outcome: Outcome): Reply {
     const { toolCalls, end, error, success, problem } = outcome;
     const finished = end !== undefined;
-    this.isOver = finished;
     if (end === 'environment-failed')
       return { kind: 'broken', sentence: problem ?? toolCalls.at(-1)?.result ?? 'The environment failed.' };
     const call = toolCalls.at(-1);
     const { weights, stepRewards } = this.rules;
-    const rewarded = stepRewards ? this.steps.slice(-1) : finished ? this.steps : [];
-    const terms = this.steps.slice(finished ? 0 : -1).reduce((sum, step) => addTerms(sum, step.rewards), {});
+    const { steps } = this.episode;
+    const rewarded = stepRewards ? steps.slice(-1) : finished ? steps : [];
+    const terms = steps.slice(finished ? 0 : -1).reduce((sum, step) => addTerms(sum, step.rewards), {});
     const about: Record<string, Json> = {
       ...(error && { error }),
       ...(finished && { end, success: !!success }),

@@ -21,6 +21,8 @@ export interface LabActions extends ShortcutActions {
   /** Unfolds all settings; null while they are hidden. */
   readonly settings: (() => void) | null;
   readonly share: () => void;
+  /** Opens a round in the agent's place. */
+  readonly play: () => void;
   /** Unfolds the tables of the experiments. */
   readonly results: () => void;
 }

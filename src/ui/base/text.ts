@@ -44,6 +44,7 @@ export const text = {
     after: 'After',
     beforeComes: 'Its answer comes before the first iteration.',
     nowComes: 'Its answer comes after the first iteration, and anew at each validation.',
+    play: 'Play it yourself',
     nextTask: (shown: number, count: number) => `Task ${shown} of ${count} · next`,
     atStep: (iteration: number) => `iteration ${iteration}`,
     recorded: 'from the recorded run',

@@ -41,6 +41,10 @@ export function commandTable(run: RunCommands, setup: Setup, actions: () => LabA
       ({ settings }) => (settings ? null : why.hidden),
     ),
     edit: inLab(({ edit }) => edit()),
+    play: inLab(
+      ({ play }) => play(),
+      () => (setup.config ? null : why.notReady),
+    ),
     share: inLab(
       ({ share }) => share(),
       () => (setup.config ? null : why.notReady),

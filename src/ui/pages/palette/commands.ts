@@ -106,6 +106,7 @@ function labCommands({ tabRun: { commands } }: CommandParts): readonly Command[]
   });
   return [
     inLab(text.chat, 'C', commands.chat),
+    inLab(shell.intro.play, undefined, commands.play),
     inLab(text.settings, undefined, commands.settings),
     inLab(text.edit, 'E', commands.edit),
     inLab(lab.run.share, undefined, commands.share),

@@ -1,0 +1,134 @@
+/**
+ * Rounds that a visitor plays in the agent's place: the same tools, limits and rewards. A round is its turns; it is
+ * played anew from its task on whenever a turn is added, so nobody has to keep an episode, and the same turns come to
+ * the same end.
+ */
+import { canDraw } from '../../agent/drawing';
+import type { DemonstrationTurn, EnvironmentDescription, Tool } from '../../agent/env';
+import { EnvironmentClient } from '../../agent/environment-client';
+import { GuestEpisode } from '../../agent/episode';
+import { addTerms, weightedReward } from '../../agent/flow';
+import { valueProblem } from '../../agent/json-schema';
+import { PlayedEpisode } from '../../agent/played-episode';
+import { CallReader, type ReadAction } from '../../agent/read-action';
+import type { Sandbox } from '../../agent/sandbox';
+import type { Scene } from '../../agent/scene';
+import { failureSentence } from '../../agent/tool-results';
+import { ToolTurns } from '../../agent/tool-turns';
+import type { EndReason, Task, ToolCall } from '../../agent/types';
+import type { RunConfig } from '../../config/config';
+import { bits, Purpose } from '../../lib/rng';
+import { nestsDeeperThan } from '../../lib/json';
+import type { Image } from '../../text/image';
+import { toolFormats } from '../../text/tool-formats/by-name';
+import { validationSeed } from './evaluation';
+import { observationLimit, rewardWeights } from './setup';
+
+export interface Round {
+  /** Place of its task in the validation, where the agent answers it too. */
+  readonly index: number;
+  readonly turns: readonly DemonstrationTurn[];
+}
+
+/** A round as far as it was played. */
+export interface RoundView {
+  readonly prompt: string;
+  /** What the environment shows behind the question. */
+  readonly seen: string | null;
+  readonly image: Image | null;
+  readonly tools: readonly Tool[];
+  readonly maxTurns: number;
+  /** The calls of each turn, with their results. */
+  readonly steps: readonly (readonly ToolCall[])[];
+  readonly answer: string | null;
+  /** Null while it goes on. */
+  readonly end: EndReason | null;
+  readonly success: boolean;
+  readonly reward: number;
+  /** Unweighted. */
+  readonly terms: Readonly<Record<string, number>>;
+  /** Null where the environment draws nothing, or could not. */
+  readonly scene: Scene | null;
+  /** Why its last turn was not played, or why the environment failed: a sentence. */
+  readonly problem: string | null;
+}
+
+/** Parts of a run in which a round is played. The sandbox has the environment loaded. */
+export interface RoundRun {
+  readonly config: RunConfig;
+  readonly description: EnvironmentDescription;
+  readonly sandbox: Sandbox;
+}
+
+/**
+ * Plays the turns of a round. A turn that does not fit its tool is not played: it and those after it are left out, with
+ * a sentence. @throws a sentence if the environment cannot begin
+ */
+export async function playRound(run: RoundRun, { index, turns }: Round): Promise<RoundView> {
+  const { config, description, sandbox } = run;
+  if (description.hooks?.includes('flow'))
+    throw new Error('This world writes the prompts of its agent itself, so nobody else can take the agent’s place.');
+  const format = toolFormats[config.text.toolFormat];
+  const reader = new CallReader({ description, format, observationLimit });
+  const { maxTurns, callFuel } = config.rollout;
+  const [task] = await new EnvironmentClient(sandbox).tasks(
+    'validation',
+    validationSeed,
+    index,
+    1,
+    config.environment.options,
+  );
+  const guest = new GuestEpisode(index, task, bits(validationSeed, Purpose.environment, 0), callFuel);
+  const limits = { turns: new ToolTurns({ description, sandbox, reader }), maxTurns };
+  const episode = await PlayedEpisode.begin(task, guest, limits);
+  let problem: string | null = null;
+  for (const turn of turns) {
+    problem = episode.isOver ? 'The round is over and takes no more turns.' : turnProblem(turn, description.tools);
+    if (problem !== null) break;
+    await episode.play(actionOf(turn, reader));
+  }
+  return viewOf(run, episode, task, problem);
+}
+
+/** Why a turn does not fit the tools: a sentence, or null. */
+function turnProblem(turn: DemonstrationTurn, tools: readonly Tool[]): string | null {
+  if ('answer' in turn) return null;
+  for (const { name, arguments: args } of turn.calls) {
+    const tool = tools.find((each) => each.name === name);
+    if (!tool) return `There is no tool called ${name}.`;
+    if (nestsDeeperThan(args)) return `The arguments of ${name} nest too deep.`;
+    const problem = valueProblem(tool.parameters, args, name);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+const actionOf = (turn: DemonstrationTurn, reader: CallReader): ReadAction =>
+  'answer' in turn ? { calls: [], answer: turn.answer } : { calls: turn.calls.map((call) => reader.check(call)) };
+
+async function viewOf(
+  { config, description, sandbox }: RoundRun,
+  episode: PlayedEpisode,
+  task: Task,
+  refused: string | null,
+): Promise<RoundView> {
+  const { steps, opening } = episode;
+  const last = steps.at(-1);
+  const drawn = canDraw(description) ? await episode.draw(sandbox) : null;
+  const failed = last?.end === 'environment-failed' ? (last.problem ?? null) : null;
+  return {
+    prompt: task.prompt,
+    seen: opening.text ?? null,
+    image: opening.image ?? null,
+    tools: description.tools,
+    maxTurns: config.rollout.maxTurns,
+    steps: steps.map(({ toolCalls }) => toolCalls),
+    answer: last?.answer ?? null,
+    end: last?.end ?? null,
+    success: last?.success ?? false,
+    reward: weightedReward(steps, rewardWeights({ config, description })),
+    terms: steps.reduce((sum, { rewards }) => addTerms(sum, rewards), {}),
+    scene: drawn && 'value' in drawn ? drawn.value : null,
+    problem: refused ?? failed ?? (drawn && 'problem' in drawn ? failureSentence(drawn) : null),
+  };
+}
