@@ -1,5 +1,4 @@
-/** Opens what the commands need of the engine: a device, a sandbox in this process, silent hooks of a run. */
-import { existsSync, readFileSync } from 'node:fs';
+/** Opens what the commands need of the engine: a device, and a sandbox in this process. */
 import type { Sandbox } from '../agent/sandbox';
 import { sdkSource } from '../environments/built-in';
 import { chosenDevice, deviceChoices, type DeviceChoice } from '../device/choice';
@@ -8,14 +7,11 @@ import { WasmDevice } from '../device/wasm/wasm-device';
 import { WebGpuDevice } from '../device/webgpu/webgpu-device';
 import { plainText } from '../lib/plain-text';
 import { chooseMatmul } from '../ops/matmul-choice';
-import { quietHooks as silentHooks } from '../library/engine';
-import type { TrainerHooks } from '../rl/trainer';
 import { LocalSandbox } from '../sandbox/local-sandbox';
 import { HostSandbox } from './host-tools/sandbox';
 import type { HostTools } from './host-tools/tools';
 import { nodeMemoryBytes, nodeThreads } from './cpu-threads';
 import { openNodeGpu } from './node-gpu';
-import { commandLine, recordedStartFile } from './place';
 import { compileQuickJs } from './quickjs';
 
 /** @throws a sentence if a GPU is asked for and there is none */
@@ -52,16 +48,3 @@ export async function openSandbox(host: HostTools | null = null): Promise<Sandbo
   const sandbox = new LocalSandbox({ binary: await compileQuickJs(), sdk: sdkSource });
   return host ? new HostSandbox(sandbox, host) : sandbox;
 }
-
-/** A preset's recorded warm start. Rejects with a sentence if there is none. */
-export async function readRecordedStart(preset: string): Promise<Uint8Array> {
-  const path = recordedStartFile(preset);
-  if (!existsSync(path))
-    throw new Error(
-      `There is no recorded warm start at ${path}: make it with ${commandLine('record', [preset, '--warm-start'])}.`,
-    );
-  return readFileSync(path);
-}
-
-/** Never pauses and reports nothing. */
-export const quietHooks: TrainerHooks = { ...silentHooks, readRecordedStart };

@@ -1,7 +1,8 @@
 /** `agentlet/engine` for Node. Environments run in this process, metered. */
 import type { DeviceChoice } from '../device/choice';
 import { Engine } from '../library/engine';
-import { openDevice, openSandbox, readRecordedStart } from './engine';
+import { openDevice, openSandbox } from './engine';
+import { readRecordedStart } from './recorded-start';
 
 export * from '../library/engine';
 

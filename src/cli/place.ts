@@ -1,4 +1,5 @@
 /** Where the commands' own files are: in the built library, or in the checkout whose sources run. */
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -30,6 +31,12 @@ export function fileOfLibrary(name: string): URL | undefined {
 export function recordedStartFile(preset: string): string {
   const name = `checkpoints/${preset}.safetensors`;
   return fileURLToPath(fileOfLibrary(name) ?? new URL(`../../public/${name}`, import.meta.url));
+}
+
+/** Digests of the recorded warm starts that a package makes again, by their presets. */
+export function remadeStarts(): Readonly<Record<string, string>> {
+  const list = fileOfLibrary('checkpoints/remade.json');
+  return list && existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>) : {};
 }
 
 /** The script that runs the commands. */

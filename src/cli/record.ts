@@ -4,7 +4,6 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Device } from '../device/device';
 import { evenly } from '../lib/evenly';
 import type { RunConfig } from '../config/config';
 import { zeroCredit } from '../algorithms/credit';
@@ -12,10 +11,8 @@ import { Evaluation, successRate } from '../rl/rollouts/evaluation';
 import { meanAndStd } from '../algorithms/episodes/groups';
 import type { Metrics } from '../rl/report';
 import type { RolloutView } from '../rl/rollouts/view';
-import { writeRecordedStart } from '../rl/learner/recorded-start';
 import { rolloutView } from '../rl/rollouts/view';
 import { engineVersion } from '../config/run-link';
-import { warmUp } from '../rl/run';
 import type { RunEvent } from '../run/events';
 import { Run } from '../run/run';
 import type { RunStages } from '../run/run-parts';
@@ -25,7 +22,8 @@ import type { HeldOutSuccess, Recording } from '../share/recording';
 import { packRecording } from '../share/recording-file';
 import { vocabularyOf } from '../text/tokenizer';
 import { parseCommand, type CommandSpec } from './args';
-import { deviceChoice, openDevice, orCpu, openSandbox, quietHooks } from './engine';
+import { deviceChoice, openDevice, orCpu } from './engine';
+import { imitatedStart, quietHooks } from './recorded-start';
 import { requireSoundEnvironment } from './env';
 import { commandLine } from './place';
 import { ProgressBar } from './progress';
@@ -76,7 +74,9 @@ export async function run(args: string[]): Promise<number> {
   const command = commandLine('record', args);
   const opened = await openDevice(where === undefined ? orCpu(given.config.device) : deviceChoice(where));
   const device = new TerminalDevice(opened);
-  const content = isStart ? await recordStart(opened, given, command) : await recordRun(device, given, command);
+  const content = isStart
+    ? await imitatedStart(opened, given.config, given.source, command)
+    : await recordRun(device, given, command);
   writeFileSync(path, content);
   say(`Wrote ${path}.\n`);
   device.current.destroy();
@@ -89,21 +89,6 @@ function standardPath({ preset }: GivenRun, isStart: boolean): string {
   return isStart
     ? join('public', 'checkpoints', `${preset}.safetensors`)
     : join('public', 'recordings', `${preset}.json`);
-}
-
-async function recordStart(device: Device, { config: given, source }: GivenRun, command: string): Promise<Uint8Array> {
-  const config = { ...given, warmStart: { ...given.warmStart, recorded: false } };
-  const bar = new ProgressBar('Warm start', config.warmStart.steps);
-  const onProgress = (phase: string, done: number) => phase === 'warm-start' && bar.update(done);
-  const trainer = await Trainer.create(device, await openSandbox(), config, source, { ...quietHooks, onProgress });
-  await warmUp(trainer);
-  const record = {
-    config: trainer.setup.savedConfig,
-    adapter: device.adapter.name,
-    date: new Date().toISOString(),
-    command,
-  };
-  return writeRecordedStart(trainer.store, trainer.setup.model.tokenizer, record);
 }
 
 /** What a recording takes of a run as it goes. Of what a fault takes back, the recording forgets too. */

@@ -4,7 +4,8 @@ import type { Device } from '../device/device';
 import type { RunEvent } from '../run/events';
 import type { RunParts } from '../run/run-parts';
 import { noLock } from '../run/tab-lock';
-import { openDevice, openSandbox, readRecordedStart } from './engine';
+import { openDevice, openSandbox } from './engine';
+import { readRecordedStart } from './recorded-start';
 import type { HostTools } from './host-tools/tools';
 
 /** The device of a run: another of its kind once it was lost or has failed, so that the bits stay the same. */

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import type { EnvironmentDescription } from '../../src/agent/env';
-import { quietHooks } from '../../src/cli/engine';
+import { quietHooks } from '../../src/cli/recorded-start';
 import { withAlgorithm } from '../../src/config/with-algorithm';
 import { parseConfig, type RunConfig } from '../../src/config/config';
 import { Trainer } from '../../src/rl/trainer';

@@ -1,16 +1,18 @@
 /** The package as npm packs it, installed in an empty folder: its commands, its types and its examples. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSafetensors } from '../../src/lib/safetensors';
 
 const root = join(import.meta.dirname, '../..');
 const examples = join(root, 'examples');
 const minutes = 60_000;
 let folder: string;
 let files: string[];
+let size: number;
 
 const run = (program: string, args: readonly string[], cwd = folder): string =>
   execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1e8 });
@@ -32,15 +34,18 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'agentlet-package-'));
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], root)) as {
     filename: string;
+    size: number;
     files: { path: string }[];
   }[];
+  ({ size } = packed);
   files = packed.files.map(({ path }) => path);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   run('npm', ['install', '--no-audit', '--no-fund', `./${packed.filename}`]);
 }, 5 * minutes);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('holds the built library and neither tests nor a package of the page', () => {
+test('holds the built library and neither tests nor a package of the page, in at most 4 MB', () => {
+  expect(size).toBeLessThanOrEqual(4_000_000);
   expect(files.filter((path) => !/^(dist-lib\/|package\.json$|README\.md$|LICENSE$)/.test(path))).toEqual([]);
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
     'agentlet',
@@ -83,6 +88,23 @@ test('its commands run, write nothing into it, and give the bits of the checkout
   expect(() => agentlet('bench', '--sandbox')).toThrow('only a clone of the repository has');
   expect(JSON.parse(agentlet('bench', '--device', 'cpu', '--json'))).toHaveProperty('adapter');
   expect(stateOfPackage()).toBe(before);
+});
+
+test('makes a warm start that it has no room for, as it was recorded', { timeout: 5 * minutes }, () => {
+  expect(readdirSync(join(installed(), 'dist-lib/checkpoints'))).not.toContain('shop.safetensors');
+  const cache = join(folder, 'cache');
+  const train = ['train', 'shop', '--iterations', '1', '--set', 'evaluation.tasks=4', '--device', 'cpu', '--out'];
+  const env = { ...process.env, XDG_CACHE_HOME: cache };
+  const spoken = (out: string): string =>
+    spawnSync('npx', ['--no-install', 'agentlet', ...train, out], { cwd: folder, env, encoding: 'utf8' }).stderr;
+  expect(spoken('made')).toContain('The package has no room for the warm start of shop');
+  const [kept] = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.safetensors'),
+  );
+  const recorded = readSafetensors(readFileSync(join(root, 'public/checkpoints/shop.safetensors')));
+  expect(readSafetensors(readFileSync(join(cache, kept))).tensors).toEqual(recorded.tensors);
+  expect(spoken('again')).not.toContain('no room');
+  expect(bytes('again/checkpoint.safetensors').equals(bytes('made/checkpoint.safetensors'))).toBe(true);
 });
 
 test.each(['bundler', 'nodenext'])('its types compile under %s', { timeout: minutes }, (moduleResolution) => {

@@ -1,6 +1,7 @@
 /** With its default settings, PPO's critic explains the returns of a real world. */
 import { expect, test } from 'vitest';
-import { openSandbox, quietHooks, readRecordedStart } from '../../src/cli/engine';
+import { openSandbox } from '../../src/cli/engine';
+import { quietHooks, readRecordedStart } from '../../src/cli/recorded-start';
 import { environmentSource } from '../../src/config/environment-source';
 import { presetByName } from '../../src/config/presets';
 import { withAlgorithm } from '../../src/config/with-algorithm';

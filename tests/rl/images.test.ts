@@ -1,7 +1,7 @@
 /** The whole loop with images: what only a picture shows is learned by imitation and by reinforcement. */
 import { expect, test } from 'vitest';
 import type { EnvironmentDescription } from '../../src/agent/env';
-import { quietHooks } from '../../src/cli/engine';
+import { quietHooks } from '../../src/cli/recorded-start';
 import { saveCheckpoint, restoreCheckpoint } from '../../src/rl/checkpoint';
 import { continues } from '../../src/algorithms/episodes/prefix';
 import { Trainer } from '../../src/rl/trainer';

@@ -1,6 +1,6 @@
 /** The plan of a run's memory is what the run then allocates, byte for byte. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { quietHooks } from '../../src/cli/engine';
+import { quietHooks } from '../../src/cli/recorded-start';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { EnvironmentClient } from '../../src/agent/environment-client';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';

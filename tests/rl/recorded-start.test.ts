@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openSandbox, quietHooks, readRecordedStart } from '../../src/cli/engine';
+import { openSandbox } from '../../src/cli/engine';
+import { quietHooks, readRecordedStart } from '../../src/cli/recorded-start';
 import { sha256 } from '../../src/lib/sha256';
 import { parseConfig, type RunConfig } from '../../src/config/config';
 import { environmentSource } from '../../src/config/environment-source';

@@ -3,7 +3,7 @@
  * run with that reward trains with, bit for bit.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { quietHooks } from '../../src/cli/engine';
+import { quietHooks } from '../../src/cli/recorded-start';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
 import type { AlgorithmName } from '../../src/algorithms/table';

@@ -2,7 +2,7 @@
  * Numbers of tokens that are read beside training: they are the learner's, and reading them changes no bit of the run.
  */
 import { beforeAll, expect, test } from 'vitest';
-import { quietHooks } from '../../src/cli/engine';
+import { quietHooks } from '../../src/cli/recorded-start';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import type { Device } from '../../src/device/device';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';

@@ -3,7 +3,7 @@
  * that matter.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { quietHooks } from '../../src/cli/engine';
+import { quietHooks } from '../../src/cli/recorded-start';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { builtInEnvironments, sdkSource } from '../../src/environments/built-in';
 import type { Device } from '../../src/device/device';

@@ -5,7 +5,7 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import type { Trajectory } from '../../src/agent/types';
-import { quietHooks } from '../../src/cli/engine';
+import { quietHooks } from '../../src/cli/recorded-start';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
 import { parseConfig, type RunConfig } from '../../src/config/config';

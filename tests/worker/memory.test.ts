@@ -1,7 +1,7 @@
 /** A run too large for the CPU device is refused before anything is allocated; one that fails later is freed. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { compileQuickJs } from '../../src/cli/quickjs';
-import { quietHooks } from '../../src/cli/engine';
+import { quietHooks } from '../../src/cli/recorded-start';
 import { OutOfDeviceMemory } from '../../src/device/device';
 import { maxMemoryBytes } from '../../src/device/wasm/linear-memory';
 import { WasmDevice } from '../../src/device/wasm/wasm-device';

@@ -2,7 +2,7 @@
  * Drives a run as the trainer worker does, on the real device and in a real sandbox, and writes down what it tells the
  * page.
  */
-import { readRecordedStart } from '../../src/cli/engine';
+import { readRecordedStart } from '../../src/cli/recorded-start';
 import { compileQuickJs } from '../../src/cli/quickjs';
 import { sdkSource } from '../../src/environments/built-in';
 import { WebGpuDevice } from '../../src/device/webgpu/webgpu-device';

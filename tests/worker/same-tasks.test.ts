@@ -1,6 +1,7 @@
 /** The page shows the same new tasks before and after, and trying them changes no bit of the run. */
 import { expect, onTestFinished, test } from 'vitest';
-import { openSandbox, quietHooks } from '../../src/cli/engine';
+import { openSandbox } from '../../src/cli/engine';
+import { quietHooks } from '../../src/cli/recorded-start';
 import { parseConfig } from '../../src/config/config';
 import { environmentSource } from '../../src/config/environment-source';
 import { iterations } from '../../src/rl/run';

@@ -1,7 +1,8 @@
 /** Chat before there is a run: who answers, what stops an answer, and a run that begins after it. */
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Sandbox } from '../../src/agent/sandbox';
-import { openSandbox, quietHooks, readRecordedStart } from '../../src/cli/engine';
+import { openSandbox } from '../../src/cli/engine';
+import { quietHooks, readRecordedStart } from '../../src/cli/recorded-start';
 import { WebGpuDevice } from '../../src/device/webgpu/webgpu-device';
 import { parseConfig, type RunConfig } from '../../src/config/config';
 import { environmentSource } from '../../src/config/environment-source';

@@ -10,7 +10,8 @@ import type { RunConfig } from '../../config/config';
 import { environmentSource } from '../../config/environment-source';
 import type { PackedBatch } from '../../rl/learner/packing';
 import { Trainer } from '../../rl/trainer';
-import { openSandbox, quietHooks } from '../engine';
+import { openSandbox } from '../engine';
+import { quietHooks } from '../recorded-start';
 
 export const phases = ['sampling', 'sandbox', 'scoring', 'training', 'validation'] as const;
 export type Phase = (typeof phases)[number];

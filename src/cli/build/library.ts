@@ -4,11 +4,12 @@
  * Vite.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { cp, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { build, type InlineConfig } from 'vite';
 import { commitOf } from '../engine-commit.ts';
+import { readSafetensors } from '../../lib/safetensors.ts';
 import { meterQuickJs } from '../quickjs.ts';
 import { cpuKernels } from './cpu-kernels-plugin.js';
 import { meteredQuickJs } from './metered-engine-plugin.ts';
@@ -36,6 +37,7 @@ export function buildPackage(folder: string): Promise<void> {
     await writeFile(join(draft, 'main.mjs'), bin, { mode: 0o755 });
     await build(forPages(draft));
     await copyData(draft);
+    await leaveOutLargeStarts(join(draft, 'checkpoints'));
     await cp(join(root, 'src/environments/sdk.js'), join(draft, 'agentlet.js'));
     writeTypes(join(draft, 'types'));
   });
@@ -55,6 +57,20 @@ async function writeWhole(folder: string, write: (draft: string) => Promise<void
 async function copyData(folder: string): Promise<void> {
   await writeFile(join(folder, 'quickjs-metered.wasm'), await meterQuickJs());
   await cp(join(root, 'public/checkpoints'), join(folder, 'checkpoints'), { recursive: true });
+}
+
+/** So that the package has at most 4 MB; `recorded-start.ts` makes these again. */
+const largestStartBytes = 300_000;
+
+async function leaveOutLargeStarts(folder: string): Promise<void> {
+  const remade: Record<string, string> = {};
+  for (const name of await readdir(folder)) {
+    const file = await readFile(join(folder, name));
+    if (file.length <= largestStartBytes) continue;
+    remade[name.replace(/\.safetensors$/, '')] = readSafetensors(file).metadata.digest;
+    await rm(join(folder, name));
+  }
+  await writeFile(join(folder, 'remade.json'), JSON.stringify(remade));
 }
 
 /** What `npx agentlet` runs. */

@@ -17,7 +17,7 @@ import { rolloutMetrics } from '../../rl/rollouts/metrics';
 import { rolloutView, type RolloutView } from '../../rl/rollouts/view';
 import { requireHealthyDevice, warmUp } from '../../rl/run';
 import type { Trainer } from '../../rl/trainer';
-import { quietHooks } from '../engine';
+import { quietHooks } from '../recorded-start';
 
 /** What a cell keeps of an iteration. */
 export interface CellIteration {
