@@ -24,8 +24,8 @@ export const experiment: ExperimentFile = {
     'Over 20 seeds with warm starts of their own the mean of sampled success in four iterations has a standard ' +
     'deviation of 5.9 points and follows the warm start (correlation 0.88 with its greedy success); with the one ' +
     'recorded warm start, which is better than most, it has 2.5. Greedy success at the end has 2.2 and 2.3 points ' +
-    'for GRPO and RLOO and 0.8 for their difference seed by seed, so seeds that share their warm starts see a difference ' +
-    'that unpaired ones would need several times as many for.',
+    'for GRPO and RLOO and 0.8 for their difference seed by seed, so seeds that share their warm starts see a ' +
+    'difference that unpaired ones would need several times as many for.',
   base: 'calculator-mini',
   reference: 'grpo',
   changes: { 'warmStart.recorded': false, iterations: 4, 'evaluation.tasks': 256, 'evaluation.every': 1000 },
