@@ -1,6 +1,6 @@
 /**
- * Question asked: how many updates does a batch of rollouts bear, under which loss? All mini-batches but the first
- * row's have 32 rollouts, so more updates are more epochs over the same batch.
+ * Question asked: how many updates does a batch of rollouts bear, under which loss? One update takes the whole batch of
+ * 128 rollouts. From four updates on a mini-batch has 32, and more updates are more epochs over the same batch.
  */
 import type { AlgorithmName } from '../../algorithms/table';
 import type { ExperimentFile } from '../experiment/plan';
