@@ -67,7 +67,7 @@ test(
   async () => {
     const page = await openPage({ hash: '#/learn/teachers', gpu: 'no adapter' });
     const parts = page.getByRole('table').getByRole('link');
-    expect(await parts.count()).toBeGreaterThan(3);
+    await expect.poll(() => parts.count(), { timeout: patienceMs }).toBeGreaterThan(3);
     await parts.filter({ hasText: 'Rollouts and reward' }).click();
     await page.getByRole('heading', { level: 1, name: 'Rollouts and reward' }).waitFor();
     await page.getByRole('switch', { name: 'Present' }).click();
