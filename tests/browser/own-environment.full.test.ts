@@ -1,13 +1,74 @@
-/** Runs of an environment of one’s own: shared from the page, and begun in the terminal. */
+/** An environment of one’s own: written, measured and checked, and its runs, of the page and of the terminal. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, openSettings, openShare, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import {
+  button,
+  longMs,
+  openSettings,
+  openShare,
+  patienceMs,
+  shortLink,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 import { shopTraining, steps, trainInTerminal } from '../programs/own-environment/terminal';
-import { shop, openDialog, press, write } from '../helpers/environment-dialog';
+import { shop, openDialog, press, write, written } from '../helpers/environment-dialog';
+
+test('the code is kept, undone, measured, checked and marked', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink() });
+  await untilReady(page);
+  const { dialog, code, report } = await openDialog(page);
+  expect(await code.innerText(), 'it begins with a template').toContain('A template.');
+  await press(dialog, 'Check');
+  await report.getByText('Good').first().waitFor({ timeout: patienceMs });
+  expect(await report.getByText('Problem', { exact: true }).count(), await report.innerText()).toBe(0);
+  await expectAccessibleEverywhere(page, 'an environment is being written');
+
+  await write(code, 'const a = 1;\nconst b = ;\n');
+  await press(dialog, 'Check');
+  await press(report, 'Go to line 2');
+  await dialog.getByText('Line 2, column ').waitFor();
+  await dialog.locator('.cm-lint-marker-error').waitFor();
+  await expectAccessibleEverywhere(page, 'code that cannot be loaded was checked');
+
+  await dialog.getByLabel('Start from').selectOption('Two-armed bandit');
+  await press(dialog, 'Insert');
+  expect(await written(page)).toContain("title: 'Two-armed bandit'");
+  await page.keyboard.press('Control+z');
+  expect(await written(page), 'it can be undone').toBe('const a = 1;\nconst b = ;\n');
+
+  await dialog
+    .getByLabel('Open a file')
+    .setInputFiles({ name: 'long.js', mimeType: 'text/javascript', buffer: Buffer.alloc(70_000, 'x') });
+  await report.getByText('long.js has 68.4 KiB and was not opened: 64.0 KiB is the limit.').waitFor();
+  await write(code, 'x'.repeat(70_000));
+  await dialog.getByText('Too long: shorten it by 4.4 KiB.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Check' }).isEnabled()).toBe(false);
+  await dialog
+    .getByLabel('Open a file')
+    .setInputFiles({ name: 'shop.js', mimeType: 'text/javascript', buffer: Buffer.from(shop) });
+  await expect.poll(() => written(page)).toBe(shop);
+
+  await code.focus();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect
+    .poll(() => code.evaluate((area) => area.matches(':focus')), { message: 'Escape, then Tab leaves the code' })
+    .toBe(false);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Your own environment…');
+
+  await page.reload();
+  await untilReady(page);
+  await page.keyboard.press('e');
+  await page.getByRole('dialog', { name: 'Your own environment' }).waitFor();
+  expect(await code.innerText(), 'a reload keeps the text').toContain('Corner shop');
+});
 
 test(
   'an own environment is run with its own terms and options, shared, and run by somebody else',

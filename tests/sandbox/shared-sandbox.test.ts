@@ -39,12 +39,31 @@ test('40 single calls reach both workers, made at once or one after another, and
   expect((await Promise.all(requests.map((each) => shared.call([each])))).flat()).toEqual(expected);
   const reached = workers.map(({ messages }) => messages.flat().length);
   expect(reached[0] + reached[1]).toBe(40);
-  expect(Math.min(...reached)).toBeGreaterThanOrEqual(8);
+  // How many depends on which core the operating system gives to whom.
+  expect(Math.min(...reached)).toBeGreaterThan(0);
   const inTurn: Verdict[] = [];
   for (const each of requests) inTurn.push(...(await shared.call([each])));
   expect(inTurn).toEqual(expected);
   workers.forEach(({ messages }, k) => expect(messages.flat().length - reached[k]).toBe(20));
   await close();
+});
+
+test('40 calls made at once are shared equally between workers that are equally fast', async () => {
+  const counts = [0, 0];
+  let turn = Promise.resolve();
+  const worker = (id: number): Sandbox => ({
+    load: () => Promise.resolve(),
+    dispose: () => undefined,
+    async call(requests) {
+      counts[id] += requests.length;
+      await (turn = turn.then(() => undefined));
+      return requests.map(({ seed }): Verdict => ({ kind: 'value', value: seed, fuel: 0 }));
+    },
+  });
+  const shared = new SharedSandbox([worker(0), worker(1)]);
+  await Promise.all(Array.from({ length: 40 }, (_, i) => shared.call([single(i)])));
+  expect(Math.abs(counts[0] - counts[1]), String(counts)).toBeLessThanOrEqual(8);
+  expect(counts[0] + counts[1]).toBe(40);
 });
 
 test('sequential calls alternate between idle workers', async () => {
