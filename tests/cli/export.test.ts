@@ -1,6 +1,6 @@
 /** Rollouts and demonstrations as other trainers read them. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -104,6 +104,17 @@ test('a recipe for Ray has the world, the tasks that it serves, and the settings
     grpo: { num_generations: rollout.group, max_tool_calling_iterations: rollout.maxTurns },
   });
   for (const script of ['launch.sh', 'serve.sh']) execFileSync('bash', ['-n', at(`ray/${script}`)]);
+});
+
+test('the recipe does not wait for a server that has ended', async () => {
+  const { code } = await runCommand('export', 'bandit', '--to', 'ray', '--tasks', '2', '--out', at('ended'));
+  expect(code).toBe(0);
+  // Nobody answers, whatever else runs on this machine.
+  writeFileSync(at('curl'), '#!/bin/bash\nexit 7\n', { mode: 0o755 });
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, AGENTLET: 'false' };
+  const { status, stderr } = spawnSync('bash', [at('ended/launch.sh')], { env, encoding: 'utf8', timeout: 30_000 });
+  expect(status, stderr).toBe(1);
+  expect(stderr).toBe('The server ended before it answered: what it said stands above.\n');
 });
 
 test.each([

@@ -28,9 +28,21 @@ const launch = `#!/bin/bash
 # Serves the world and trains on it; with RAY_ADDRESS set, on that cluster.
 set -e
 folder="$(cd "$(dirname "$0")" && pwd)"
+answers() { curl -sf http://127.0.0.1:8080/health > /dev/null; }
+if answers; then
+  echo "Something serves on port 8080 already: stop it, or the training would play its world." >&2
+  exit 1
+fi
 bash "$folder/serve.sh" &
-trap "kill $!" EXIT
-until curl -sf http://127.0.0.1:8080/health > /dev/null; do sleep 1; done
+server=$!
+trap 'kill $server 2> /dev/null' EXIT
+until answers; do
+  if ! kill -0 $server 2> /dev/null; then
+    echo "The server ended before it answered: what it said stands above." >&2
+    exit 1
+  fi
+  sleep 1
+done
 python3 "$folder/train.py"
 `;
 
