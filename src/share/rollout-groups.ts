@@ -1,6 +1,6 @@
 /**
- * Which rollouts belong together: the attempts of one iteration at one task are a group. How far the rewards of a group
- * differ, and at which tasks most attempts fail.
+ * Which rollouts belong together: the rollouts of one task in one iteration are a group. How far the rewards of a group
+ * differ, and at which tasks most rollouts fail.
  */
 import { mean } from '../lib/mean';
 
@@ -18,10 +18,10 @@ export interface Scored extends Placed {
   readonly success: boolean;
 }
 
-/** A task at which most attempts of an iteration fail. */
+/** A task at which most rollouts of an iteration fail. */
 export interface FailingTask<Rollout extends Scored> {
-  /** The first attempt that failed. */
-  readonly attempt: Rollout;
+  /** The first that failed. */
+  readonly rollout: Rollout;
   readonly failed: number;
   readonly count: number;
 }
@@ -47,13 +47,13 @@ export function groupsOf<Rollout extends Placed>(rollouts: readonly Rollout[]): 
   return groups;
 }
 
-/** The tasks at which more than half of the attempts fail, those that fail most often first. */
+/** The tasks at which more than half of the rollouts fail, those that fail most often first. */
 export function failingTasks<Rollout extends Scored>(rollouts: readonly Rollout[]): FailingTask<Rollout>[] {
   return [...groupsOf(rollouts).values()]
     .map((group) => ({ failures: group.filter(({ success }) => !success), count: group.length }))
     .filter(({ failures, count }) => 2 * failures.length > count)
     .sort((a, b) => b.failures.length / b.count - a.failures.length / a.count)
-    .map(({ failures, count }) => ({ attempt: failures[0], failed: failures.length, count }));
+    .map(({ failures, count }) => ({ rollout: failures[0], failed: failures.length, count }));
 }
 
 /** Standard deviation of the rewards of each group, by its key. */

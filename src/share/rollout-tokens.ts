@@ -1,6 +1,6 @@
 /**
  * A rollout as a row of its tokens, each in order with who wrote it, whether it is in the loss, and the numbers the
- * trainer used; and where the attempts at one task part.
+ * trainer used; and where the rollouts of one task part.
  */
 
 /** What is read of a step. Columns of one entry a token; those of numbers have the agent's tokens only. */
@@ -94,18 +94,18 @@ export function strongest(group: readonly Pick<TokenRollout, 'steps'>[]): number
   return max;
 }
 
-/** An attempt at a task against the best one, token for token. */
-export interface Attempt<Rollout> {
+/** A rollout against the best one of its task, token for token. */
+export interface Compared<Rollout> {
   readonly rollout: Rollout;
   /** From the agent's first token on: what stands before is the task, which all share. */
   readonly cells: readonly TokenCell[];
-  /** Number of leading cells that the best attempt has too. */
+  /** Number of leading cells that the best rollout has too. */
   readonly shared: number;
 }
 
 export interface Divergence<Rollout> {
   /** Best reward first. */
-  readonly attempts: readonly Attempt<Rollout>[];
+  readonly compared: readonly Compared<Rollout>[];
   /** Where best and worst part, as a place among their cells; null where rewards or tokens are the same. */
   readonly parting: number | null;
 }
@@ -117,14 +117,14 @@ export function divergence<Rollout extends TokenRollout>(
 ): Divergence<Rollout> {
   const sorted = group.toSorted((a, b) => b.reward - a.reward || a.index - b.index);
   const cells = sorted.map((rollout) => acted(tokenCells(rollout, vocabulary, specialTokens)));
-  const attempts = sorted.map((rollout, i): Attempt<Rollout> => ({
+  const compared = sorted.map((rollout, i): Compared<Rollout> => ({
     rollout,
     cells: cells[i],
     shared: sharedCells(cells[0], cells[i]),
   }));
-  const worst = attempts.at(-1);
-  const parts = worst && worst.rollout.reward < attempts[0].rollout.reward && !isSame(worst, attempts[0]);
-  return { attempts, parting: parts ? worst.shared : null };
+  const worst = compared.at(-1);
+  const parts = worst && worst.rollout.reward < compared[0].rollout.reward && !isSame(worst, compared[0]);
+  return { compared, parting: parts ? worst.shared : null };
 }
 
 const acted = (cells: readonly TokenCell[]): readonly TokenCell[] =>
@@ -142,19 +142,19 @@ function sharedCells(a: readonly TokenCell[], b: readonly TokenCell[]): number {
   return shared;
 }
 
-const isSame = (a: Attempt<unknown>, b: Attempt<unknown>): boolean =>
+const isSame = (a: Compared<unknown>, b: Compared<unknown>): boolean =>
   a.cells.length === b.cells.length && a.shared === b.cells.length;
 
-/** The attempts with the same tokens, each once: a group may repeat itself. */
+/** The rollouts with the same tokens, each once: a group may repeat itself. */
 export function distinct<Rollout extends TokenRollout>({
-  attempts,
-}: Divergence<Rollout>): readonly { readonly attempt: Attempt<Rollout>; readonly times: number }[] {
-  const found = new Map<string, { attempt: Attempt<Rollout>; times: number }>();
-  for (const attempt of attempts) {
-    const key = `${attempt.rollout.reward} ${attempt.cells.map(({ id }) => id).join()}`;
+  compared,
+}: Divergence<Rollout>): readonly { readonly one: Compared<Rollout>; readonly times: number }[] {
+  const found = new Map<string, { one: Compared<Rollout>; times: number }>();
+  for (const one of compared) {
+    const key = `${one.rollout.reward} ${one.cells.map(({ id }) => id).join()}`;
     const known = found.get(key);
     if (known) known.times++;
-    else found.set(key, { attempt, times: 1 });
+    else found.set(key, { one, times: 1 });
   }
   return [...found.values()];
 }

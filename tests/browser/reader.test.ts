@@ -1,5 +1,5 @@
 /**
- * The reader of rollouts: a link to one rollout of a recorded run, filters, attempts side by side, and a token's loss;
+ * The reader of rollouts: a link to one rollout of a recorded run, filters, rollouts side by side, and a token's loss;
  * in a run of this tab, the numbers of the agent as it is now.
  */
 import { expect, test } from 'vitest';

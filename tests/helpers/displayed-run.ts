@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import { presets } from '../../src/config/presets';
 import { LiveRun } from '../../src/ui/state/run/live-run.svelte';
-import { Recordings, type RecordedRun } from '../../src/ui/state/run/recordings.svelte';
-import { Replay } from '../../src/ui/state/run/replay.svelte';
+import { Recordings, Replay, type RecordedRun } from '../../src/ui/state/run/recordings.svelte';
 import { Setup } from '../../src/ui/state/setup/setup.svelte';
 import { DisplayedRun } from '../../src/ui/state/run/displayed-run.svelte';
 import { packRecording } from '../../src/share/recording-file';

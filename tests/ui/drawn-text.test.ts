@@ -21,7 +21,7 @@ test('where there is room for a line, an ellipsis stands for the rest', () => {
   expect(lineOf('x'.repeat(1_000_000))).toBe(`${'x'.repeat(300)}…`);
 });
 
-const attempt = (index: number, reward: number, tokens: readonly number[]): RolloutView =>
+const rollout = (index: number, reward: number, tokens: readonly number[]): RolloutView =>
   ({
     index,
     reward,
@@ -33,20 +33,20 @@ const attempt = (index: number, reward: number, tokens: readonly number[]): Roll
 const many = Array.from({ length: 100_000 }, () => 2);
 
 test('as many tokens are drawn, in their steps', () => {
-  const cells = tokenCells(attempt(0, 1, many), [], []);
+  const cells = tokenCells(rollout(0, 1, many), [], []);
   expect(cellsByStep(cells, maxDrawnCells).map(({ length }) => length)).toEqual([maxDrawnCells]);
   expect(cellsByStep(cells, cells.length).map(({ length }) => length)).toEqual([100_001, 2]);
 });
 
-test('of attempts that part late, the tokens about that place are drawn', () => {
+test('of rollouts that part late, the tokens about that place are drawn', () => {
   const parted = [...many.slice(0, 50_000), 5, ...many.slice(50_001)];
-  const { attempts, parting } = divergence([attempt(0, 1, many), attempt(1, 0, parted)], [], []);
+  const { compared, parting } = divergence([rollout(0, 1, many), rollout(1, 0, parted)], [], []);
   expect(parting).toBe(50_000);
-  const { from, to } = drawnCells(attempts[0], parting, 2);
+  const { from, to } = drawnCells(compared[0], parting, 2);
   expect(to - from).toBe(maxDrawnCells / 2);
   expect(from).toBeLessThan(50_000);
   expect(to).toBeGreaterThan(50_000);
-  expect(drawnCells(attempts[0], 10, 2)).toEqual({ from: 0, to: maxDrawnCells / 2 });
+  expect(drawnCells(compared[0], 10, 2)).toEqual({ from: 0, to: maxDrawnCells / 2 });
 });
 
 test('no component draws a text of somebody else as it is', () => {

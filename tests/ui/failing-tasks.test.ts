@@ -4,7 +4,7 @@ import type { RolloutView } from '../../src/rl/rollouts/view';
 import { choose } from '../../src/ui/view/rollouts/select';
 import { failingTasks } from '../../src/share/rollout-groups';
 
-/** A group of the last step: `1` for each attempt that succeeds. */
+/** A group of the last step: `1` for each rollout that succeeds. */
 const group = (number: number, outcomes: string): RolloutView[] =>
   [...outcomes].map((outcome, i) => ({
     iteration: 40,
@@ -29,8 +29,8 @@ const rollouts = [
 const choice = { filter: 'all', sortByReward: false, groupByTask: false, search: '', iteration: 40 } as const;
 const groupsOf = (list: readonly RolloutView[]) => [...new Set(list.map((each) => each.group))];
 
-it('names the tasks at which most attempts fail, those that fail most often first', () => {
-  expect(failingTasks(rollouts).map(({ attempt, failed, count }) => [attempt.index, failed, count])).toEqual([
+it('names the tasks at which most rollouts fail, those that fail most often first', () => {
+  expect(failingTasks(rollouts).map(({ rollout, failed, count }) => [rollout.index, failed, count])).toEqual([
     [20, 4, 4],
     [10, 3, 4],
   ]);

@@ -148,8 +148,8 @@ describe('a finished run', () => {
       at(6, 2),
       at(6, 3, { success: true }),
     ];
-    expect(reading.failing.map(({ attempt, failed, count }) => [attempt.group, failed, count])).toEqual([[0, 2, 2]]);
-    expect(reading.failing[0].attempt.iteration).toBe(6);
+    expect(reading.failing.map(({ rollout, failed, count }) => [rollout.group, failed, count])).toEqual([[0, 2, 2]]);
+    expect(reading.failing[0].rollout.iteration).toBe(6);
     page.isFinished = false;
     expect(reading.failing).toEqual([]);
   });

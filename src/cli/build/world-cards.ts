@@ -13,7 +13,7 @@ import { iterationMs, validationCurve } from '../../share/run-metrics';
 import { readRecording, type Recording } from '../../share/recording';
 
 /** An answer to a task, without tokens. */
-export interface Attempt extends Pick<RolloutView, 'iteration' | 'prompt' | 'success' | 'end' | 'answer'> {
+export interface CardAnswer extends Pick<RolloutView, 'iteration' | 'prompt' | 'success' | 'end' | 'answer'> {
   /** What the environment said and showed first, besides the prompt. */
   readonly start: readonly Pick<MessageView, 'content' | 'images'>[];
   readonly steps: readonly Pick<StepView, 'toolCalls'>[];
@@ -35,8 +35,8 @@ export interface WorldCard {
   readonly measure: 'unseen' | 'practice';
   readonly curve: readonly { readonly iteration: number; readonly success: number }[];
   /** Answers to the same task before the first iteration and after the last. */
-  readonly before: Attempt;
-  readonly after: Attempt;
+  readonly before: CardAnswer;
+  readonly after: CardAnswer;
 }
 
 type Run = Recording<RunConfig, Metrics, RolloutView>;
@@ -85,8 +85,8 @@ export function worldCard({ title, task, tools, options, hooks }: Described, run
     draws: hooks?.includes('draw') ?? false,
     recordedMs: sum(run.metrics.map(iterationMs)),
     ...successOf(run.metrics),
-    before: attempt(answers[0]),
-    after: attempt(answers[answers.length - 1]),
+    before: answerOf(answers[0]),
+    after: answerOf(answers[answers.length - 1]),
   };
 }
 
@@ -97,7 +97,7 @@ function successOf(metrics: readonly Metrics[]): Pick<WorldCard, 'measure' | 'cu
   return { measure: 'practice', curve: metrics.map(({ iteration, success }) => ({ iteration, success })) };
 }
 
-function attempt({ iteration, prompt, success, end, answer, steps }: RolloutView): Attempt {
+function answerOf({ iteration, prompt, success, end, answer, steps }: RolloutView): CardAnswer {
   const start = steps[0].messages.filter(
     ({ role, content }) => role === 'tool' || (role === 'user' && content !== prompt),
   );

@@ -48,6 +48,9 @@ export function formatAbout(durationMs: number): string {
   return `${formatRough(seconds / 3600)} h`;
 }
 
+/** The length of a file, as limits name it: `12.5`. */
+export const formatKibibytes = (bytes: number): string => (bytes / 1024).toFixed(1);
+
 /** With three digits: 12.345 as `12.3`. */
 export const formatPlain = (value: number): string => threeDigits.format(value);
 

@@ -1,5 +1,5 @@
 /** Links of configs, without a trainer. Their code comes with every preset and environment: fetched at first use. */
-import { loadProblem } from './load-problem';
+import { loadProblem } from './version';
 import { text } from './text';
 
 export type RunLinks = Pick<typeof import('../../config/run-link'), 'addressOf' | 'openRunLink' | 'runLink'>;

@@ -1,4 +1,5 @@
 /** Sentences of the page around the Lab: header, introduction, shortcuts. */
+import { formatKibibytes } from './format';
 
 export const text = {
   promise: 'Train a tool-using agent, here in your browser',
@@ -17,6 +18,8 @@ export const text = {
   },
   codeMissing: 'A part of this page could not be loaded. Is the connection gone?',
   fileReaderFailed: 'The file could not be read: it needs more memory than there is, or a part of the page is missing.',
+  fileTooLong: (name: string, bytes: number, maxBytes: number) =>
+    `${name} has ${formatKibibytes(bytes)} KiB and was not opened: ${formatKibibytes(maxBytes)} KiB is the limit.`,
   longText: {
     /** In place of the rest of a text. */
     cut: (shown: string, all: string) => `… the first ${shown} of ${all} characters.`,

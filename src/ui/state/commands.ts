@@ -3,8 +3,7 @@
  * the palette and tests read it.
  */
 import type { LabActions } from '../base/shortcuts';
-import { command, type Command } from './run/command';
-import type { RunCommands } from './run/run-commands.svelte';
+import { command, type Command, type RunCommands } from './run/run-commands.svelte';
 import { text } from './run/text';
 import type { Setup } from './setup/setup.svelte';
 

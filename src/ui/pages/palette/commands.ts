@@ -2,7 +2,7 @@
 import type { TabRun } from '../../state/tab-run.svelte';
 import type { TrainerState } from '../../state/trainer-state.svelte';
 import type { Workspace } from '../../state/workspace.svelte';
-import type { Command as Ordered } from '../../state/run/command';
+import type { Command as Ordered } from '../../state/run/run-commands.svelte';
 import { text as lab } from '../../state/run/text';
 import { addressOf } from '../learn/lesson';
 import { text as lessons } from '../learn/lessons-text';
@@ -51,14 +51,11 @@ function runCommands(parts: CommandParts): readonly Command[] {
   const { run, commands } = parts.tabRun;
   const { trainOrPause, step, reset, extend } = commands;
   const words = lab.run;
-  const inLab = (name: string, key: string | undefined, { why, run: order }: Ordered): Command => ({
-    name,
-    key,
-    why,
-    kind: kinds.run,
+  const inLab = (name: string, key: string | undefined, order: Ordered): Command => ({
+    ...ordered(kinds.run, name, key, order),
     act: () => {
       toLab(parts);
-      order();
+      order.run();
     },
   });
   const train = run.state === 'finished' ? words.trainAgain : words.train;
@@ -83,7 +80,7 @@ function pageCommands(parts: CommandParts): readonly Command[] {
     page(pages.runs, '#/runs'),
     page(pages.learn, addressOf('list')),
     ...lessons.map(({ title }, i) => page(text.lesson(i + 1, title), addressOf(i + 1), kinds.lesson)),
-    { name: text.compare, kind: kinds.page, act: () => void attempt(parts, compareLatest(parts)) },
+    { name: text.compare, kind: kinds.page, act: () => void saying(parts, compareLatest(parts)) },
   ];
 }
 
@@ -97,21 +94,19 @@ function worldCommands({ workspace: { setup } }: CommandParts): readonly Command
 }
 
 function labCommands({ tabRun: { commands } }: CommandParts): readonly Command[] {
-  const inLab = (name: string, key: string | undefined, { why, run }: Ordered): Command => ({
-    name,
-    key,
-    why,
-    kind: kinds.lab,
-    act: run,
-  });
   return [
-    inLab(text.chat, 'C', commands.chat),
-    inLab(shell.intro.play, undefined, commands.play),
-    inLab(text.settings, undefined, commands.settings),
-    inLab(text.edit, 'E', commands.edit),
-    inLab(lab.run.share, undefined, commands.share),
-    inLab(text.fit, '0', commands.fit),
+    ordered(kinds.lab, text.chat, 'C', commands.chat),
+    ordered(kinds.lab, shell.intro.play, undefined, commands.play),
+    ordered(kinds.lab, text.settings, undefined, commands.settings),
+    ordered(kinds.lab, text.edit, 'E', commands.edit),
+    ordered(kinds.lab, lab.run.share, undefined, commands.share),
+    ordered(kinds.lab, text.fit, '0', commands.fit),
   ];
+}
+
+/** A command of the page's table. */
+function ordered(kind: string, name: string, key: string | undefined, { why, run }: Ordered): Command {
+  return { kind, name, key, why, act: run };
 }
 
 function exportCommands(parts: CommandParts): readonly Command[] {
@@ -123,7 +118,7 @@ function exportCommands(parts: CommandParts): readonly Command[] {
       name: text.file(exported.kinds[kind].name),
       kind: kinds.export,
       why: run.metrics.length === 0 ? exported.noCurve : needs,
-      act: () => void attempt(parts, exportRun(parts, kind)),
+      act: () => void saying(parts, exportRun(parts, kind)),
     };
   });
 }
@@ -159,12 +154,13 @@ async function exportRun(parts: CommandParts, kind: keyof typeof exported.kinds)
   const { trainer, tabRun, workspace } = parts;
   const [{ saveFile }, { ofTabRun }] = await Promise.all([
     import('../../panels/export/save-file'),
-    import('../../panels/export/sources'),
+    import('../../panels/export/exported-run'),
   ]);
   const source = () => ofTabRun(tabRun, trainer.api, workspace.setup.catalog);
   await saveFile(kind, source, tabRun.run.hasAgent ? async () => trainer.api!.checkpoint() : null);
 }
 
-async function attempt({ workspace: { failures } }: CommandParts, done: Promise<void>): Promise<void> {
+/** Says why something could not be done. */
+async function saying({ workspace: { failures } }: CommandParts, done: Promise<void>): Promise<void> {
   await done.catch((error: unknown) => failures.show(sentenceOf(error), null));
 }

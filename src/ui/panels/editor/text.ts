@@ -1,6 +1,5 @@
 /** Sentences of the environment editor. */
-
-const kibibytes = (bytes: number): string => (bytes / 1024).toFixed(1);
+import { formatKibibytes } from '../../base/format';
 
 export const text = {
   title: 'Your own environment',
@@ -27,11 +26,9 @@ export const text = {
   drop: 'You can also drop files here: a module, or rows of data (.jsonl).',
   save: 'Save file',
   notText: (name: string) => `${name} is not a text file. Choose a JavaScript file (.js).`,
-  fileTooLong: (name: string, bytes: number, maxBytes: number) =>
-    `${name} has ${kibibytes(bytes)} KiB and was not opened: ${kibibytes(maxBytes)} KiB is the limit.`,
   place: (line: number, column: number) => `Line ${line}, column ${column}`,
-  size: (bytes: number, maxBytes: number) => `${kibibytes(bytes)} of ${kibibytes(maxBytes)} KiB`,
-  tooLong: (bytes: number, maxBytes: number) => `Too long: shorten it by ${kibibytes(bytes - maxBytes)} KiB.`,
+  size: (bytes: number, maxBytes: number) => `${formatKibibytes(bytes)} of ${formatKibibytes(maxBytes)} KiB`,
+  tooLong: (bytes: number, maxBytes: number) => `Too long: shorten it by ${formatKibibytes(bytes - maxBytes)} KiB.`,
   syntax: 'This cannot be read as JavaScript.',
   check: 'Check',
   checkKeys: 'Ctrl+Enter or ⌘+Enter in the code',

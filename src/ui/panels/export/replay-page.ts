@@ -59,7 +59,7 @@ export async function replayPage(run: ExportedRun): Promise<string> {
     picture.replace('</svg>', '<path id="mark"/></svg>'),
     `</figure><div class="bar"><button type="button">${play}</button>`,
     `<input type="range" min="1" max="${last}" value="${last}" aria-label="${step}"></div><output></output>`,
-    sectionsOf(shown) || `<section data-at="0"><h2>${words.noAttempts}</h2></section>`,
+    sectionsOf(shown) || `<section data-at="0"><h2>${words.noRollouts}</h2></section>`,
     // A script's text ends at the first `</script`, also within a string.
     `</main><script type="application/json" id="run">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
     `<script>${script}</script></body></html>\n`,
@@ -83,9 +83,9 @@ function shownOf(all: readonly RolloutView[]): Shown {
 /** A section for each iteration. */
 function sectionsOf(shown: Shown): string {
   const sections = shown.map(([at, rollouts]) => {
-    const title = `<h2>${words.attempts}, ${words.step} ${at}</h2>`;
+    const title = `<h2>${words.rollouts}, ${words.step} ${at}</h2>`;
     const articles = rollouts.map(article).join('');
-    return `<section data-at="${at}" aria-label="${words.attempts}">${title}${articles}</section>`;
+    return `<section data-at="${at}" aria-label="${words.rollouts}">${title}${articles}</section>`;
   });
   return sections.join('');
 }

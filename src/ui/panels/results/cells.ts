@@ -53,8 +53,8 @@ export function warmWords({ seeds }: ResultRow): string {
 export function sampledWords({ seeds }: ResultRow): string {
   const curves = seeds.map((seed) => seed.curves.success).filter(({ length }) => length > 0);
   if (curves.length === 0) return text.nothing;
-  const [first, last] = [0, -1].map((at) => formatPercent(mean(curves.map((curve) => curve.at(at)!))));
-  return text.sampledRange(first, last);
+  const meanAt = (at: number) => formatPercent(mean(curves.map((curve) => curve.at(at)!)));
+  return text.sampledRange(meanAt(0), meanAt(-1));
 }
 
 /** The highest point of the rollouts' mean curve, and its step. */

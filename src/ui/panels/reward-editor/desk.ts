@@ -32,7 +32,8 @@ export function deskGroups(rollouts: readonly RolloutView[], { before, after, mi
   const measure = missing === null ? 'advantage' : 'reward';
   const groups = new Map<string, { prompt: string; movement: number; rows: DeskRow[] }>();
   rollouts.forEach((rollout, i) => {
-    const [was, is] = [before[i], after[i]];
+    const was = before[i];
+    const is = after[i];
     const key = groupKeyOf(rollout);
     const group = groups.get(key) ?? { prompt: rollout.prompt, movement: 0, rows: [] };
     groups.set(key, group);
@@ -46,6 +47,7 @@ export function deskGroups(rollouts: readonly RolloutView[], { before, after, mi
 
 /** A change that does not show in the words has no tone. */
 function moveOf(before: number, after: number, words: (value: number) => string): Move {
-  const [was, is] = [words(before), words(after)];
+  const was = words(before);
+  const is = words(after);
   return { before: was, after: is, tone: was === is ? 'none' : after > before ? 'up' : 'down' };
 }

@@ -16,7 +16,8 @@ const almostAll = 0.95;
 export function outcomeOf(metrics: readonly Metrics[]): string | null {
   const points = validationCurve(metrics);
   if (points.length === 0) return null;
-  const [first, last] = [points[0], points[points.length - 1]];
+  const first = points[0];
+  const last = points[points.length - 1];
   const change = last.success - first.success;
   if (first === last) return words.only(last.success);
   if (change >= noticeable) return words.rose(first.success, last.success, first.iteration);

@@ -135,8 +135,9 @@ function changesOf({ record: { metrics }, configChanges }: ComparedRun, axis: Ax
   return configChanges.flatMap((change) => {
     const after = metrics.findIndex(({ iteration }) => iteration > change);
     if (after < 1) return [];
-    const [from, to] = [metrics[after - 1].iteration, metrics[after].iteration];
-    return xs[after - 1] + ((change + 0.5 - from) / (to - from)) * (xs[after] - xs[after - 1]);
+    const from = metrics[after - 1].iteration;
+    const share = (change + 0.5 - from) / (metrics[after].iteration - from);
+    return xs[after - 1] + share * (xs[after] - xs[after - 1]);
   });
 }
 

@@ -12,15 +12,14 @@ import { sameJson } from '../../../lib/same-json';
 import { ghostOfAuthor, ghostOfRecording, type Ghost } from '../../view/charts/ghost';
 import { reachedBy } from '../../../share/reached';
 import type { LiveRun } from './live-run.svelte';
-import type { RecordedRun, Recordings } from './recordings.svelte';
-import type { Replay } from './replay.svelte';
+import type { RecordedRun, Recordings, Replay } from './recordings.svelte';
 import { describeReproduction, type ReproductionResult } from './reproduction';
 import { runName, sameRun } from '../../../config/run-name';
 import { authorSource, liveSource, recordingSource, solvedAnswer, type RunSource } from './run-source';
 import type { Setup } from '../setup/setup.svelte';
 import { Drawings, toDraw } from './drawings';
 import { text } from './text';
-import type { DrawingSource, DrawMany } from '../../view/scenes/drawing-source';
+import type { DrawingSource, DrawMany } from '../../view/scenes/drawings';
 import type { TokenSource } from '../../view/rollouts/token-card';
 import type { TrainerClient } from '../../trainer/trainer-client';
 

@@ -29,7 +29,8 @@ const storageKey = 'agentlet.pace';
 /** The best speeds that were measured in this browser. */
 const speedKey = 'agentlet.speed';
 /** Another program may slow a measurement, and none makes it faster: the best of several counts. */
-const [measurements, betweenMs] = [3, 1500];
+const measurements = 3;
+const betweenMs = 1500;
 /** Fewer iterations than this say nothing: the first also compile. */
 const needed = 3;
 

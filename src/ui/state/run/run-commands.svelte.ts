@@ -12,15 +12,38 @@ import type { Notices, Failures } from '../../base/notices.svelte';
 import type { TrainerOrder, TrainerSupervisor } from '../../trainer/trainer-supervisor';
 import type { TrainerClient } from '../../trainer/trainer-client';
 import type { Chat } from './chat.svelte';
-import { command, type Command } from './command';
 import type { DisplayedRun } from './displayed-run.svelte';
 import type { LiveRun } from './live-run.svelte';
 import { moreIterations, text } from './text';
-import type { Replay } from './replay.svelte';
+import type { Replay } from './recordings.svelte';
 import type { Waiting } from './run-status';
 import { Undo, type SavedRunsView } from './saved-runs.svelte';
 
 const { why } = text;
+
+/** Something that a button, a key or the palette can do: one value says whether, for all of them. */
+export interface Command<Args extends readonly unknown[] = []> {
+  /** Why it cannot be done now, a sentence; null if it can. */
+  readonly why: string | null;
+  readonly run: (...args: Args) => void;
+}
+
+/**
+ * @param why reads state, so that what shows it follows
+ * @param refuse what a press does while there is a reason; nothing without it
+ */
+export function command<Args extends readonly unknown[]>(
+  why: () => string | null,
+  act: (...args: Args) => void,
+  refuse: () => void = () => undefined,
+): Command<Args> {
+  return {
+    get why() {
+      return why();
+    },
+    run: (...args) => (why() === null ? act(...args) : refuse()),
+  };
+}
 
 export interface RunCommandParts {
   readonly setup: Setup;

@@ -4,7 +4,7 @@ import type { OpenedLink } from '../../../config/run-link';
 import type { Metrics } from '../../../rl/report';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import type { Answers, LiveRun } from './live-run.svelte';
-import type { Replay } from './replay.svelte';
+import type { Replay } from './recordings.svelte';
 
 export interface RunSource {
   /** Undefined while there is no run. */

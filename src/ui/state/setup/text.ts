@@ -1,6 +1,5 @@
 /** Sentences of the setup form, and about environments that are not built in. */
-
-const kibibytes = (bytes: number): string => (bytes / 1024).toFixed(1);
+import { formatKibibytes } from '../../base/format';
 
 export const text = {
   title: 'Setup',
@@ -75,12 +74,10 @@ export const text = {
     file: 'Open the file of rows',
     drop: 'You can also drop it anywhere on the page.',
     label: 'Rows of data (JSON lines or CSV)',
-    opened: (name: string, bytes: number) => `${name}, ${kibibytes(bytes)} KiB`,
+    opened: (name: string, bytes: number) => `${name}, ${formatKibibytes(bytes)} KiB`,
     inSetup: 'The rows of the setup',
     remove: 'Remove the rows',
     notText: (name: string) => `${name} is not a text file. Choose a file of JSON lines or CSV.`,
-    tooLong: (name: string, bytes: number, maxBytes: number) =>
-      `${name} has ${kibibytes(bytes)} KiB and was not opened: ${kibibytes(maxBytes)} KiB is the limit.`,
     kept: 'Rows are not kept with the code. A run keeps its own.',
   },
   /** Environments that are not built in. */

@@ -24,7 +24,8 @@ export function summarise(spec: ChartSpec, columns: Columns, ghost: Ghost | null
     if (ghost) return ghostSummary(ghost, spec.unit);
     return columns.length > 0 && spec.absent ? spec.absent : words.none(spec.name);
   }
-  const [from, to] = [format(values[first], spec.unit), format(values[last], spec.unit)];
+  const from = format(values[first], spec.unit);
+  const to = format(values[last], spec.unit);
   const name = spec.series.length > 1 ? `${spec.name} (${series.label})` : spec.name;
   const place = placeOf(spec, columns.iterations[last]);
   if (first === last) return words.one(name, to, place);
@@ -37,7 +38,8 @@ export const placeOf = ({ axis }: ChartSpec, x: number): string => (axis ? axis.
 
 /** "Author’s run: 34 % → 84 % in 12 steps." */
 function ghostSummary({ name, points }: Ghost, unit: Unit): string {
-  const [from, to] = [points[0], points[points.length - 1]];
+  const from = points[0];
+  const to = points[points.length - 1];
   const whose = name.charAt(0).toUpperCase() + name.slice(1);
   return points.length === 1
     ? words.ghostOne(whose, format(to.y, unit), to.x)
@@ -45,7 +47,8 @@ function ghostSummary({ name, points }: Ghost, unit: Unit): string {
 }
 
 function extremes(min: number, max: number, unit: Unit): string {
-  const [low, high] = [format(min, unit), format(max, unit)];
+  const low = format(min, unit);
+  const high = format(max, unit);
   return low === high ? '' : words.between(low, high);
 }
 

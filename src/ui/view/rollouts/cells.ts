@@ -1,5 +1,5 @@
 /** Cells of tokens as the page draws them: their tint, their text, and how many of them. Pure. */
-import type { Attempt, TokenCell } from '../../../share/rollout-tokens';
+import type { Compared, TokenCell } from '../../../share/rollout-tokens';
 import { lineOf } from '../../base/format';
 
 /** Cells that are drawn before somebody asks for all: each is an element. */
@@ -28,13 +28,13 @@ export function tint(cell: TokenCell, full: number): number {
 export const visible = (text: string): string =>
   lineOf(text).replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥') || '∅';
 
-/** Cells of an attempt that are drawn, one of several: from its first, or around the mark if that is far behind. */
+/** Cells of a rollout that are drawn, one of several: from its first, or around the mark if that is far behind. */
 export function drawnCells(
-  { cells }: Attempt<unknown>,
+  { cells }: Compared<unknown>,
   mark: number | null,
-  attempts: number,
+  rollouts: number,
 ): { readonly from: number; readonly to: number } {
-  const most = Math.max(64, Math.floor(maxDrawnCells / attempts));
+  const most = Math.max(64, Math.floor(maxDrawnCells / rollouts));
   const latest = Math.max(0, cells.length - most);
   const from = mark === null || mark < most ? 0 : Math.min(latest, mark - (most >> 1));
   return { from, to: Math.min(cells.length, from + most) };

@@ -74,7 +74,7 @@ export class Reading {
   });
   /** Rollouts of the same task as the one being read, which is among them; an answer has none beside it. */
   readonly group = $derived.by(() => (this.isAnswer ? [] : this.#beside(sameGroup)));
-  /** Tasks of a finished run's last iteration at which most attempts fail. */
+  /** Tasks of a finished run's last iteration at which most rollouts fail. */
   readonly failing = $derived.by(() =>
     this.page.isFinished ? failingTasks(this.rollouts.filter(({ iteration }) => iteration === this.latest)) : [],
   );

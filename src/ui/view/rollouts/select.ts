@@ -24,7 +24,7 @@ export interface Choice extends Readonly<Omit<ListChoice, 'everything' | 'expres
   readonly test?: ((rollout: RolloutView) => boolean) | null;
   /** Null shows all iterations. */
   readonly iteration: number | null;
-  /** Tasks at which most attempts fail come after the others of their iteration. */
+  /** Tasks at which most rollouts fail come after the others of their iteration. */
   readonly failingLast?: boolean;
 }
 
@@ -79,7 +79,7 @@ export function choose(rollouts: readonly RolloutView[], choice: Choice): Rollou
 function bySpread(chosen: readonly RolloutView[], all: readonly RolloutView[], failingLast: boolean): RolloutView[] {
   const spreads = rewardSpreads(all);
   const spreadOf = (rollout: RolloutView) => spreads.get(groupKeyOf(rollout)) ?? 0;
-  const failing = new Set(failingLast ? failingTasks(all).map(({ attempt }) => groupKeyOf(attempt)) : []);
+  const failing = new Set(failingLast ? failingTasks(all).map(({ rollout }) => groupKeyOf(rollout)) : []);
   const fails = (rollout: RolloutView) => Number(failing.has(groupKeyOf(rollout)));
   return [...chosen].sort(
     (a, b) => a.iteration - b.iteration || fails(a) - fails(b) || spreadOf(b) - spreadOf(a) || a.index - b.index,

@@ -72,7 +72,7 @@ export const text = {
   /** Tasks that a finished run still fails at. */
   failing: {
     title: 'Where it still fails',
-    attempts: (failed: number, count: number) => `${failed} of ${plural(count, 'rollout')} failed`,
+    rollouts: (failed: number, count: number) => `${failed} of ${plural(count, 'rollout')} failed`,
     more: (count: number) => `… and ${plural(count, 'more task')}.`,
   },
   reader: {
@@ -85,7 +85,7 @@ export const text = {
     tabs: 'How to read it',
     conversation: 'Conversation',
     tokens: 'Tokens',
-    attempts: 'Rollouts',
+    group: 'Rollouts',
     json: 'JSON',
     answer: 'Answer:',
   },
@@ -118,12 +118,12 @@ export const text = {
   },
   group: {
     label: 'Rollouts of the same task',
-    attempts: (count: number) => `${plural(count, 'rollout')} of`,
+    count: (count: number) => `${plural(count, 'rollout')} of`,
     mean: (reward: number) => `mean reward ${plain(reward)}.`,
     average: 'The dashed line is the average.',
     equal: 'All rollouts scored the same.',
     nothingToLearn: 'All rollouts scored the same, so there is nothing to learn from this task.',
-    attempt: (n: number, success: boolean, reward: number, advantage: number) =>
+    rollout: (n: number, success: boolean, reward: number, advantage: number) =>
       `Rollout ${n}: ${solved(success)}, reward ${plain(reward)}, advantage ${signed(advantage)}`,
   },
   conversation: {

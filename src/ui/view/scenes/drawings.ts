@@ -1,4 +1,4 @@
-/** Where the page gets drawings of rollouts from. */
+/** Where the page gets drawings of rollouts from, and how fast they play. */
 import type { Drawing } from '../../../agent/drawing';
 import type { RolloutView } from '../../../rl/rollouts/view';
 
@@ -11,3 +11,13 @@ export interface DrawingSource {
 
 /** Drawings of rollouts in their order; null where there are none. */
 export type DrawMany = (rollouts: readonly RolloutView[]) => Promise<readonly Drawing[] | null>;
+
+/** A whole episode takes at most so long: what moves by itself for longer would need a way to stop it. */
+const mostMs = 4500;
+const usualMs = 800;
+
+/** @param scenes of the episode */
+export const frameMs = (scenes: number): number => Math.min(usualMs, mostMs / Math.max(1, scenes));
+
+/** The visitor asked for less motion. */
+export const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
