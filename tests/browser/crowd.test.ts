@@ -50,3 +50,19 @@ test('with less motion the crowd is shown as it ended, on a phone half of it', {
   await expect.poll(() => ones.count(), { timeout: patienceMs }).toBe(16);
   await expect.poll(() => marks(crowd).count(), { timeout: patienceMs }).toBe(16);
 });
+
+test('the crowd at rest is painted again in another theme', { timeout: longMs }, async () => {
+  const { page, crowd } = await openTraining({ reducedMotion: 'reduce' });
+  await untilStatus(page, /^Finished/);
+  await expect.poll(() => marks(crowd).count(), { timeout: patienceMs }).toBe(32);
+  const ground = () =>
+    crowd
+      .locator('canvas')
+      .first()
+      .evaluate((canvas) => [...(canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, 1, 1).data].join());
+  const light = await ground();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(ground).not.toBe(light);
+  await page.getByRole('radio', { name: 'Light theme' }).check({ force: true });
+  await expect.poll(ground).toBe(light);
+});

@@ -19,10 +19,7 @@ class Preferences {
   constructor() {
     this.#apply();
     // Canvases are not drawn again for paper, which is light.
-    addEventListener('beforeprint', () => {
-      const { matches } = matchMedia('(prefers-color-scheme: dark)');
-      document.documentElement.dataset.drawn = this.#theme === 'system' && matches ? 'dark' : this.#theme;
-    });
+    addEventListener('beforeprint', () => (document.documentElement.dataset.drawn = this.scheme));
   }
 
   get theme(): Theme {
@@ -33,6 +30,12 @@ class Preferences {
     this.#theme = theme;
     writeStored(themeKey, theme);
     this.#apply();
+  }
+
+  /** The theme that is shown: where the system decides, what it has now. */
+  get scheme(): 'light' | 'dark' {
+    if (this.#theme !== 'system') return this.#theme;
+    return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   }
 
   /**

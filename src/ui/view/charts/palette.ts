@@ -29,7 +29,7 @@ function readPalette(probe: HTMLElement): Palette {
 }
 
 /** Calls back when the theme may have changed: the system's scheme, or an attribute of the root element. */
-function onThemeChange(changed: () => void): () => void {
+export function onThemeChange(changed: () => void): () => void {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
