@@ -7,6 +7,7 @@ import type { RunConfig } from '../../src/config/config';
 import type { RunEvent, RunState } from '../../src/run/events';
 import type { SavedRun } from '../../src/run/store/saved-run';
 import { PageState } from '../../src/ui/state/page-state.svelte';
+import type { Surroundings } from '../../src/ui/state/tab-run.svelte';
 import type { TrainerClient } from '../../src/ui/trainer/trainer-client';
 import type { DeviceReport, TrainerApi } from '../../src/worker/protocol';
 import { metricsRow } from '../ui/metrics-row';
@@ -51,16 +52,9 @@ export class FakeBrowser {
   device: Promise<DeviceReport> = Promise.resolve(onCpu);
   /** Why every order that begins a run is refused. */
   refusal: Extract<RunEvent, { type: 'state' }> | null = null;
-  readonly page = new PageState({
-    still: true,
-    recordingsUrl: '/recordings/',
-    firstPreset: 'calculator-mini',
-    readCatalog: async () => catalogOf('calculator-mini', 'bandit'),
-    startTrainer: (onCrash) => {
-      this.trainers.push(new FakeTrainer(this, onCrash));
-      return this.trainer;
-    },
-  });
+  /** The visitor asked for less motion. */
+  still = true;
+  readonly page = new PageState(surroundingsOf(this));
 
   get kept(): readonly SavedRun[] {
     return this.saved.filter(({ id }) => !this.deleted.has(id));
@@ -78,6 +72,21 @@ export class FakeBrowser {
   }
 }
 
+function surroundingsOf(browser: FakeBrowser): Surroundings {
+  return {
+    get still() {
+      return browser.still;
+    },
+    recordingsUrl: '/recordings/',
+    firstPreset: 'calculator-mini',
+    readCatalog: async () => catalogOf('calculator-mini', 'bandit'),
+    startTrainer: (onCrash) => {
+      browser.trainers.push(new FakeTrainer(browser, onCrash));
+      return browser.trainer;
+    },
+  };
+}
+
 /** Lets every promise settle that waits for no timer. */
 export const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
@@ -86,6 +95,8 @@ export class FakeTrainer implements TrainerClient {
   readonly orders: string[] = [];
   readonly api: TrainerClient['api'];
   isTerminated = false;
+  readonly chat: TrainerClient['chat'] = async () => undefined;
+  readonly chatWithStart: TrainerClient['chatWithStart'] = async () => undefined;
   /** How it answers; a test may let it be silent or refuse. */
   answerAlive = (): Promise<void> => Promise.resolve();
   answerPause = (): Promise<void> => Promise.resolve();
@@ -130,13 +141,14 @@ export class FakeTrainer implements TrainerClient {
     this.#listener = listener;
   }
 
-  async chat(): Promise<void> {}
-
-  async chatWithStart(): Promise<void> {}
-
   terminate(): void {
     this.isTerminated = true;
     this.#listener = () => undefined;
+  }
+
+  /** From now on it answers these calls so. */
+  answer(calls: Partial<TrainerApi>): void {
+    Object.assign(this.api, calls);
   }
 
   /** Plays events up to the next that fits: an iteration, or a state. */

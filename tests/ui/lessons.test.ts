@@ -4,21 +4,27 @@ import { describe, expect, it } from 'vitest';
 import { policyTerm } from '../../src/algorithms/policy-term';
 import { warmStartKind } from '../../src/rl/learner/recorded-start';
 import { cappedOverlongPenalty } from '../../src/algorithms/rewards/overlong';
+import type { RolloutView } from '../../src/rl/rollouts/view';
 import type { Results } from '../../src/share/results';
 import { compareRollouts } from '../../src/rl/diagnostics/comparison';
 import { openRunLink } from '../../src/config/run-link';
 import { addressOf, type Figure, learnView, type Lesson, sectionStep, partsOf } from '../../src/ui/pages/learn/lesson';
 import {
   advantagesOf,
+  curveOf,
   firstGroup,
   withRewards,
   tokenOf,
   longestAttempt,
+  ratios,
   readAtTurns,
+  shownEstimators,
+  stepsOf,
 } from '../../src/ui/pages/learn/figures/figures';
 import { pathOf, ticksOf } from '../../src/share/line-svg';
 import { text } from '../../src/ui/pages/learn/lessons-text';
 import { recordedRun } from '../helpers/recorded-run';
+import { metricsRow } from './metrics-row';
 
 const lessons: readonly Lesson[] = text;
 const figuresOf = ({ sections, prediction }: Lesson): Figure[] => [
@@ -108,6 +114,34 @@ describe('the figure of the context', () => {
     expect(turns.length).toBeGreaterThan(2);
     turns.slice(1).forEach(({ read }, i) => expect(read).toBeGreaterThan(turns[i].read + turns[i].wrote));
   });
+
+  it('is of the longest rollout, the first of several, and counts a context that begins anew whole', () => {
+    const step = (prompt: number, wrote: number, continues: boolean) => ({
+      promptTokens: Array<number>(prompt).fill(0),
+      tokens: Array<number>(wrote).fill(0),
+      continues,
+    });
+    const rollout = (...steps: object[]) => ({ steps }) as unknown as RolloutView;
+    const two = rollout(step(5, 2, false), step(3, 1, true));
+    expect(longestAttempt([rollout(step(9, 9, false)), two, rollout(step(1, 1, false), step(1, 1, true))])).toBe(two);
+    expect(readAtTurns(two)).toEqual([
+      { read: 5, wrote: 2 },
+      { read: 10, wrote: 1 },
+    ]);
+    expect(readAtTurns(rollout(step(5, 2, false), step(3, 1, false)))[1]).toEqual({ read: 3, wrote: 1 });
+  });
+});
+
+describe('the figure of runs', () => {
+  it('draws success or turns by iteration, over as many as the link asks for', () => {
+    const metrics = [metricsRow(1, { success: 0.2, turns: 3 }), metricsRow(2, { success: 0.5, turns: 1 })];
+    expect(curveOf(metrics, 'success')).toEqual([
+      { x: 1, y: 0.2 },
+      { x: 2, y: 0.5 },
+    ]);
+    expect(curveOf(metrics, 'turns').map(({ y }) => y)).toEqual([3, 1]);
+    expect(stepsOf('v=1&preset=bandit&steps=8')).toBe(8);
+  });
 });
 
 describe('small curves', () => {
@@ -138,6 +172,11 @@ describe('the figure of the clip', () => {
     expect(advantage).toBe(-1);
   });
 
+  it('spans ratios up to 2 in equal steps, 1 among them', () => {
+    expect([ratios[0], ratios.at(-1), ratios.includes(1)]).toEqual([0.025, 2, true]);
+    for (const [i, ratio] of ratios.entries()) expect(ratio).toBeCloseTo(0.025 * (i + 1));
+  });
+
   it('is flat behind the bound, on the side of the advantage', () => {
     const loss = (ratio: number, advantage: number) => {
       const token = tokenOf(ratio, advantage);
@@ -158,6 +197,17 @@ describe('the figure of advantages', () => {
   it('shows what the run trained with, as long as no reward is moved', () => {
     const recorded = under(group.map(({ reward }) => reward));
     group.forEach(({ advantage }, i) => expect(recorded[i][0]).toBeCloseTo(advantage, 2));
+  });
+
+  it('has the rollouts in their order, and nothing for an estimator that is not there', () => {
+    const mixed = [group[2], group[0], group[1]];
+    expect(firstGroup(mixed)).toEqual(group.slice(0, 3));
+    const columns = [{ short: 'RLOO', credits: [{ whole: { mean: 2 } }, { whole: null }] }];
+    expect(advantagesOf({ columns } as unknown as Parameters<typeof advantagesOf>[0], 2)).toEqual([
+      [0, 0, 2],
+      [0, 0, 0],
+    ]);
+    expect(shownEstimators).toHaveLength(3);
   });
 
   it('shows exactly 0 where all rewards are equal', () => {

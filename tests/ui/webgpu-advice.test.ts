@@ -74,6 +74,47 @@ describe('webgpuAdvice', () => {
       'Safari 17 on iOS',
       /iOS or iPadOS 26/,
     ],
+    [`${mac} Version/25.9 Safari/605.1.15`, {}, 'Safari 25 on macOS', /^Update to Safari 26/],
+    [`${mac} Version/26.0 Safari/605.1.15`, { maxTouchPoints: 5 }, 'Safari 26 on iOS', /Settings → Apps → Safari/],
+    [`${mac} Version/18.4 Safari/605.1.15`, { maxTouchPoints: 1 }, 'Safari 18 on macOS', /Safari 26/],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 26_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+      {},
+      'Safari 26 on iOS',
+      /Settings → Apps → Safari/,
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:141.0) Gecko/20100101 Firefox/141.0',
+      {},
+      'Firefox 141 on Windows',
+      /^Set dom\.webgpu\.enabled/,
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:147.0) Gecko/20100101 Firefox/147.0',
+      {},
+      'Firefox 147 on macOS',
+      /^On Apple silicon, set/,
+    ],
+    [
+      'Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0',
+      {},
+      'Firefox 140 on Android',
+      /Chrome 121/,
+    ],
+    [
+      'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/112.0.0.0 Safari/537.36',
+      {},
+      'Chrome 112 on ChromeOS',
+      /Chrome 113/,
+    ],
+    [`${windows} Chrome/112.0.0.0 Safari/537.36 Edg/112.0.0.0`, {}, 'Edge 112 on Windows', /Update to Edge 113/],
+    [`${linux} Chrome/150.0.0.0 Safari/537.36 Edg/150.0.0.0`, {}, 'Edge 150 on Linux', /edge:\/\/flags.*restart Edge/],
+    [
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36',
+      { hasGpu: true },
+      'Chrome 120 on Android',
+      /Update to Chrome 121/,
+    ],
     ['Lynx/2.8.9', {}, 'this browser on this system', /current Chrome, Edge, Firefox or Safari/],
   ])('%s', (userAgent, more, browser, fix) => {
     const advice = webgpuAdvice(facts(userAgent, more));
