@@ -1,4 +1,4 @@
-/** A chart saved as a picture: its plot between a title with a legend and its sentence, on a canvas that notes calls. */
+/** A chart saved as a picture: its plot, a title with a legend, and its sentence, on a canvas that notes each call. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { savePicture, type PicturedChart } from '../../src/ui/view/charts/picture';
 import type { ChartSpec } from '../../src/ui/view/charts/specs';

@@ -137,7 +137,7 @@ describe('what is looked at', () => {
     expect([tabRun.shown.view, tabRun.replay.shown]).toEqual(['live', 0]);
   });
 
-  it('is the author’s run after a link with a curve, the recorded one after another, and this tab’s beside a run', async () => {
+  it('is the author’s run after a link with a curve, else the recorded one, and this tab’s beside a run', async () => {
     const { page, tabRun, trainer } = await withRecording();
     const { config } = page.workspace.setup;
     vi.useRealTimers();
