@@ -63,6 +63,11 @@ export class Autosave {
     this.dueMs = performance.now() + minIntervalMs;
   }
 
+  /** The next capture is due at once. */
+  hasten(): void {
+    this.dueMs = performance.now();
+  }
+
   /** After a capture that failed: the next one is due in `maxIntervalMs`. */
   postpone(): void {
     this.dueMs = performance.now() + maxIntervalMs;

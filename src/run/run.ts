@@ -323,8 +323,11 @@ export class Run {
       },
       onTurn: (steps) => this.liveText.show(steps),
       onLearned: ({ metrics, rollouts }) => {
+        if (metrics.iteration !== 1) return;
         // The validation of the first iteration may take as long as the iteration: the page shows its point before.
-        if (metrics.iteration === 1) this.emit({ type: 'first-point', metrics, rollouts });
+        this.emit({ type: 'first-point', metrics, rollouts });
+        // Who has seen the point and reloads the page expects to find it again.
+        this.autosave.hasten();
       },
       readRecordedStart: this.parts.readRecordedStart,
     };

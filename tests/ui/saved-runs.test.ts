@@ -34,10 +34,19 @@ describe('SavedRunsView', () => {
     expect(saved.list.map((each) => each.id)).toEqual(['a', 'b', 'c']);
   });
 
-  it('offers nothing where everything is finished', async () => {
+  it('offers nothing where everything was finished long ago', async () => {
     const saved = new SavedRunsView();
     await saved.offer(keeperOf(run('a', { finished: true })));
     expect(saved.offered).toBeNull();
+  });
+
+  it('offers the newest run of all if it ended within the hour: its page was reloaded', async () => {
+    const saved = new SavedRunsView();
+    const savedAtMs = Date.now() - 30 * 60_000;
+    await saved.offer(keeperOf(run('a', { finished: true, savedAtMs }), run('b')));
+    expect(saved.offered?.id).toBe('a');
+    await saved.offer(keeperOf(run('b'), run('a', { finished: true, savedAtMs })));
+    expect(saved.offered?.id).toBe('b');
   });
 
   it('takes the offer back when its run is there no longer', async () => {

@@ -42,6 +42,13 @@ test('a run saved in its warm start or between iterations goes on and ends with 
   expect(readCheckpointHead(last.checkpoint).engineVersion).toBe(engineVersion);
 });
 
+test('the first iteration is kept at once: whoever has seen its point and reloads goes on from there', async () => {
+  const watched = watch();
+  await watched.finish();
+  const { warmSteps, iteration } = watched.stored[0].run;
+  expect([warmSteps, iteration]).toEqual([12, 1]);
+});
+
 test('a finished run that is extended ends with the bytes of a run that was so long from the first', async () => {
   const short = watch({ ...tiny, iterations: 2 });
   await short.finish();

@@ -10,12 +10,15 @@ import type { Notices } from '../../base/notices.svelte';
 import type { LiveRun } from './live-run.svelte';
 import { text } from './text';
 
+/** A run that ended so long ago is what a person who reloads the page was looking at. */
+const justFinishedMs = 3_600_000;
+
 export type SavedRunsApi = Pick<TrainerApi, 'savedRuns'>;
 
 export class SavedRunsView {
   /** The latest first. */
   list = $state.raw<readonly SavedRun[]>([]);
-  /** The unfinished run that the page offers to resume; null once it is dismissed. */
+  /** The run that the page offers to go on with, or to open; null once it is dismissed. */
   offered = $state.raw<SavedRun | null>(null);
 
   async refresh(api: SavedRunsApi): Promise<void> {
@@ -23,10 +26,12 @@ export class SavedRunsView {
     if (this.offered && !this.of(this.offered.id)) this.offered = null;
   }
 
-  /** Reads the list and offers its newest unfinished run. */
+  /** Reads the list and offers its newest run if that has just finished, else its newest unfinished one. */
   async offer(api: SavedRunsApi): Promise<void> {
     await this.refresh(api);
-    this.offered = this.list.find((run) => !run.finished) ?? null;
+    const [newest] = this.list;
+    const justFinished = newest?.finished && Date.now() - newest.savedAtMs < justFinishedMs;
+    this.offered = (justFinished ? newest : this.list.find((run) => !run.finished)) ?? null;
   }
 
   /** The saved run that a link was made from: same config, same fingerprint. */

@@ -206,6 +206,8 @@ export const text = {
     },
     offer: (title: string, seed: number, place: string, ago: string) =>
       `Your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
+    offerFinished: (title: string, seed: number, place: string, ago: string) =>
+      `Your run of ${title} with seed ${seed} is kept: ${place}, saved ${ago}.`,
     offerDiscarded: (title: string, seed: number, place: string, ago: string) =>
       `The browser discarded this tab. Your run of ${title} with seed ${seed} can go on: ${place}, saved ${ago}.`,
     elsewhere: (title: string) =>
