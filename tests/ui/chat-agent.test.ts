@@ -6,7 +6,7 @@ import { warmStartKind } from '../../src/rl/learner/recorded-start';
 import type { ChatEvent } from '../../src/rl/rollouts/chat';
 import type { PresetInfo } from '../../src/config/catalog';
 import { Chat } from '../../src/ui/state/run/chat.svelte';
-import { chatAgent, type Situation } from '../../src/ui/state/run/chat-agent';
+import { chatAgent, type Situation } from '../../src/ui/state/run/chat.svelte';
 import { calculatorDescription } from '../agent/plain-sandbox';
 
 const preset: PresetInfo = { ...presetByName('calculator'), environment: calculatorDescription };

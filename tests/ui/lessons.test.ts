@@ -22,11 +22,11 @@ import {
   stepsOf,
 } from '../../src/ui/pages/learn/figures/figures';
 import { pathOf, ticksOf } from '../../src/share/line-svg';
-import { text } from '../../src/ui/pages/learn/lessons-text';
+import { lessons as all } from '../../src/ui/pages/learn/text';
 import { recordedRun } from '../helpers/recorded-run';
 import { metricsRow } from './metrics-row';
 
-const lessons: readonly Lesson[] = text;
+const lessons: readonly Lesson[] = all;
 const figuresOf = ({ sections, prediction }: Lesson): Figure[] => [
   ...sections.flatMap(({ figure }) => figure ?? []),
   prediction.figure,

@@ -1,7 +1,9 @@
 /**
- * The page's address. The pages of the site and the Lab's settings are behind the hash: no server sees them, and the
- * site works from any folder of any host.
+ * The page's address, and links. The pages of the site and the Lab's settings are behind the hash: no server sees them,
+ * and the site works from any folder of any host.
  */
+import { text } from './text';
+import { loadProblem } from './version';
 
 /** What an address of the Lab asks of it. */
 export type Address =
@@ -88,3 +90,12 @@ export function pageOf(hash: string): PageName {
   const name = /^#\/(runs|learn)(?=$|[/?])/.exec(hash)?.[1];
   return (name as PageName | undefined) ?? 'lab';
 }
+
+/** Links of configs, without a trainer. Their code comes with every preset and environment: fetched at first use. */
+export type RunLinks = Pick<typeof import('../../config/run-link'), 'addressOf' | 'openRunLink' | 'runLink'>;
+
+/** Rejects with a sentence if the code cannot be fetched. */
+export const runLinks = (): Promise<RunLinks> =>
+  import('../../config/run-link').catch(async () => {
+    throw new Error((await loadProblem(text.codeMissing)).sentence);
+  });

@@ -3,8 +3,7 @@
  * the address and the life of the page. Components ask `contexts.ts` for the part that they need.
  */
 import type { Catalog } from '../../config/catalog';
-import { readAddress } from '../base/address';
-import { runLinks } from '../base/run-links';
+import { readAddress, runLinks } from '../base/address';
 import { sentenceOf } from '../../lib/sentences';
 import { queueKey, readStored } from '../base/stored';
 import type { TrainerClient } from '../trainer/trainer-client';

@@ -2,7 +2,7 @@
 import type { Explanation } from '../../../rl/diagnostics/token-explanation';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import type { RunEvent } from '../../../run/events';
-import { runLinks } from '../../base/run-links';
+import { runLinks } from '../../base/address';
 import { LiveRun } from '../../state/run/live-run.svelte';
 import { startTrainer, type TrainerClient } from '../../trainer/trainer-client';
 import { text } from './text';

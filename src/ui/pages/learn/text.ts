@@ -1,6 +1,20 @@
-/** Sentences of the page of lessons and of the teachers' page; a lesson's own are in lessons/. */
+/** The lessons in order, and the sentences around them: of their page and of the teachers'. */
+import type { Figure, Lesson } from './lesson';
+import { advantages } from './lessons/advantages';
+import { agentAndTool } from './lessons/agent-and-tool';
+import { masks } from './lessons/masks';
+import { ppoAndGrpo } from './lessons/ppo-and-grpo';
+import { rewardHacking } from './lessons/reward-hacking';
+import { rolloutsAndReward } from './lessons/rollouts-and-reward';
 
-import type { Figure } from './lesson';
+export const lessons = [
+  agentAndTool,
+  rolloutsAndReward,
+  advantages,
+  masks,
+  ppoAndGrpo,
+  rewardHacking,
+] as const satisfies readonly Lesson[];
 
 export const text = {
   title: 'Learn',

@@ -5,7 +5,7 @@ import type { Workspace } from '../../state/workspace.svelte';
 import type { Command as Ordered } from '../../state/run/run-commands.svelte';
 import { text as lab } from '../../state/run/text';
 import { addressOf } from '../learn/lesson';
-import { text as lessons } from '../learn/lessons-text';
+import { lessons } from '../learn/text';
 import { text as exported } from '../../panels/export/text';
 import { sentenceOf } from '../../../lib/sentences';
 import { pageOf } from '../../base/address';

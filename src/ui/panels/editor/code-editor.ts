@@ -21,7 +21,6 @@ import { escapeOf, hiddenCharacter } from '../../../lib/visible-source';
 import { highlightStyle, theme } from './code-theme';
 import { mistakes, setFindings, type Finding } from './mistakes';
 import { placeOf } from './source';
-import { text } from './text';
 
 /** Typing over a selection. Left to the browser, it inserts style attributes, which the policy of the page forbids. */
 const typeOver = EditorView.domEventHandlers({
@@ -138,7 +137,6 @@ const extensionsOf = ({ label, onchange, onmove, oncheck }: CodeEditorOptions): 
   syntaxHighlighting(highlightStyle),
   theme,
   mistakes,
-  EditorState.phrases.of(text.phrases),
   EditorState.tabSize.of(2),
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false', autocapitalize: 'off' }),
   EditorView.updateListener.of(({ state, docChanged, selectionSet }) => {

@@ -73,10 +73,11 @@ export class Travel {
   #askSoon(): void {
     this.asking = true;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#ask(), restMs);
+    this.#timer = setTimeout(() => void this.ask(), restMs);
   }
 
-  async #ask(): Promise<void> {
+  /** Asks both agents now. */
+  async ask(): Promise<void> {
     const { iteration } = this;
     const { api, iterations } = this.kept;
     const question = ++this.#asked;
