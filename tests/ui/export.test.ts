@@ -100,6 +100,12 @@ test('the picture has both curves and no markup of the name', () => {
   expect(svg).not.toContain('Setup changed');
 });
 
+test('the replay says on which day, with which engine and seed the run was trained', async () => {
+  const page = await replayPage(run());
+  expect(page).toContain(`Trained on 2026-11-22 with engine 0.8.0, seed ${run().config.seed}.`);
+  expect(page).toContain('max="2" value="2"');
+});
+
 test('a dashed line stands in picture and replay where the setup changed', async () => {
   const changed = run({ configChanges: [1] });
   const svg = curveSvg('a', changed.metrics, changed.configChanges);

@@ -63,6 +63,25 @@ describe('LiveRun', () => {
     expect([run.unsaved, run.savedAt]).toEqual([1, null]);
   });
 
+  it('shows what is being done and sampled until the run pauses, ends or fails', () => {
+    const run = new LiveRun();
+    const begin = () => {
+      run.take({ type: 'state', state: 'running' }, 0);
+      run.take({ type: 'progress', phase: 'evaluating', done: 1, total: 2 }, 1);
+      run.take({ type: 'live', prompt: '3+4', text: '7' }, 2);
+    };
+    for (const state of ['preparing', 'pausing'] as const) {
+      begin();
+      run.take({ type: 'state', state }, 3);
+      expect([run.progress?.phase, run.sampling?.text], state).toEqual(['evaluating', '7']);
+    }
+    for (const state of ['paused', 'finished', 'failed', 'idle'] as const) {
+      begin();
+      run.take({ type: 'state', state }, 3);
+      expect([run.progress, run.sampling], state).toEqual([null, null]);
+    }
+  });
+
   it('shows a restored run at once and goes on from there', () => {
     const run = new LiveRun();
     for (let i = 1; i <= 9; i++) run.take(iterationEvent(i), i);

@@ -1,8 +1,8 @@
 /** Which rollouts are listed and which is read: by crosshair, pick, filter, and at the end of a run. */
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { Reading } from '../../src/ui/view/rollouts/reading.svelte';
-import { rowsToRender } from '../../src/ui/view/rollouts/select';
+import { largestAdvantage, linesOf, rowsToRender } from '../../src/ui/view/rollouts/select';
 import { rollout } from '../helpers/displayed-run';
 
 const at = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({
@@ -153,6 +153,104 @@ describe('a finished run', () => {
     page.isFinished = false;
     expect(reading.failing).toEqual([]);
   });
+});
+
+describe('without a pick', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const newer = [at(8, 0), at(8, 1)];
+  /** The first is read, and newer ones have come. */
+  const wait = () => {
+    reading.offerNewest();
+    const before = reading.shown;
+    page.rollouts = [...rollouts, ...newer];
+    return { before, stop: reading.offerNewest() };
+  };
+
+  test('the first of the newest iteration is read, each for two and a half seconds', () => {
+    const { before } = wait();
+    expect(before).toEqual(find(6, 0));
+    vi.advanceTimersByTime(2499);
+    expect(reading.shown).toEqual(before);
+    vi.advanceTimersByTime(1);
+    expect(reading.shown).toEqual(newer[0]);
+  });
+
+  test('one that was read for long makes room at once', () => {
+    reading.offerNewest();
+    vi.advanceTimersByTime(2500);
+    page.rollouts = [...rollouts, ...newer];
+    expect(reading.offerNewest()).toBeUndefined();
+    expect(reading.shown).toEqual(newer[0]);
+  });
+
+  test('nothing changes after the list has gone', () => {
+    const { before, stop } = wait();
+    stop!();
+    vi.advanceTimersByTime(9999);
+    expect(reading.shown).toEqual(before);
+  });
+
+  test('one of another run makes room at once, and so does one that the crosshair has left', () => {
+    reading.offerNewest();
+    page.rollouts = newer;
+    reading.offerNewest();
+    expect(reading.shown).toEqual(newer[0]);
+    page.rollouts = [...rollouts, ...newer];
+    page.cursor = 2;
+    reading.offerNewest();
+    expect(reading.shown).toEqual(find(2, 0));
+  });
+
+  test('a filter that leaves none takes nothing away; a run without rollouts does', () => {
+    reading.offerNewest();
+    reading.choice.expression = 'reward > 5';
+    reading.offerNewest();
+    expect(reading.shown).toEqual(find(6, 0));
+    page.rollouts = [];
+    reading.offerNewest();
+    expect(reading.shown).toBeNull();
+  });
+});
+
+describe('the rollout that the address names', () => {
+  test('is picked once the recorded run is there', () => {
+    page.wantedRollout = '4/2';
+    reading.openWanted();
+    expect([reading.picked, page.wantedRollout]).toEqual([null, '4/2']);
+    page.recordedPreset = 'bandit';
+    reading.openWanted();
+    expect([reading.picked, page.wantedRollout, reading.missing]).toEqual([find(4, 2), null, null]);
+  });
+
+  test('is missing where the recorded run has none of that key', () => {
+    page.wantedRollout = '9/9';
+    page.recordedPreset = 'bandit';
+    reading.openWanted();
+    expect([reading.picked, page.wantedRollout, reading.missing]).toEqual([null, null, '9/9']);
+  });
+});
+
+test('a pick ends with its run: when another has begun, and not when older rollouts were thinned out', () => {
+  reading.pick(find(4, 2));
+  reading.leaveOldRun();
+  page.rollouts = rollouts.filter(({ iteration }) => iteration !== 4);
+  reading.leaveOldRun();
+  expect(reading.picked).toEqual(find(4, 2));
+  page.rollouts = [at(1, 0)];
+  reading.leaveOldRun();
+  expect(reading.picked).toBeNull();
+});
+
+test('the longest bar of the list is its largest advantage, better or worse', () => {
+  const of = (...advantages: number[]) =>
+    largestAdvantage(
+      linesOf(
+        advantages.map((advantage, i) => at(2, i, { advantage })),
+        true,
+      ),
+    );
+  expect([of(0.25, -0.5), of(3, 1), of(0, 0), of()]).toEqual([0.5, 3, 1, 1]);
 });
 
 describe('a long list', () => {

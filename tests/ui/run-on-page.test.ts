@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeviceReport } from '../../src/worker/protocol';
 import type { RunEvent } from '../../src/run/events';
+import { queueKey } from '../../src/ui/base/stored';
 import { moreIterations, text } from '../../src/ui/state/run/text';
 import { Runs } from '../../src/ui/state/library/runs.svelte';
 import { eventsOf, FakeBrowser, onCpu, settle } from '../helpers/fake-trainer';
@@ -345,6 +346,18 @@ describe('the page around a run', () => {
     vi.useRealTimers();
     await vi.waitFor(() => expect(replaceState).toHaveBeenCalledTimes(1), { timeout: 30_000 });
     expect(replaceState.mock.lastCall!.at(-1)).toContain('seed=7');
+  });
+
+  it('opens the queue at once where this browser has stored one', async () => {
+    const opens = async (stored: string | null) => {
+      vi.stubGlobal('localStorage', { getItem: (key: string) => (key === queueKey ? stored : null) });
+      const browser = new FakeBrowser();
+      const open = vi.spyOn(browser.page.workspace, 'openQueue').mockRejectedValue(new Error('no connection'));
+      await browser.open();
+      return open.mock.calls.length > 0;
+    };
+    expect(await opens(null)).toBe(false);
+    expect(await opens('{}')).toBe(true);
   });
 
   it('says what a run did while its tab was hidden for long', async () => {

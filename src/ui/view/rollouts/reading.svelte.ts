@@ -86,33 +86,40 @@ export class Reading {
     private readonly page: Shown,
     private readonly onPick: () => void,
   ) {
-    // A new run has other rollouts, so the pick ends with the old run.
-    $effect(() => {
-      const { picked, rollouts } = this;
-      if (picked && !rollouts.includes(picked) && rollouts.every(({ iteration }) => iteration < picked.iteration))
-        this.#picked = null;
-    });
+    $effect(() => this.leaveOldRun());
+    $effect(() => this.openWanted());
+    $effect(() => this.offerNewest());
+  }
 
-    // The address's rollout, once the recorded run is there.
-    $effect(() => {
-      if (page.wantedRollout === null || page.recordedPreset === null || this.rollouts.length === 0) return;
-      const found = this.rollouts.find((rollout) => keyOf(rollout) === page.wantedRollout);
-      this.missing = found ? null : page.wantedRollout;
-      page.wantedRollout = null;
-      if (found) this.pick(found);
-    });
+  /** A new run has other rollouts, so the pick ends with the old run. */
+  leaveOldRun(): void {
+    const { picked, rollouts } = this;
+    if (picked && !rollouts.includes(picked) && rollouts.every(({ iteration }) => iteration < picked.iteration))
+      this.#picked = null;
+  }
 
-    $effect(() => {
-      const first = this.#newest[0] ?? null;
-      const readMs = performance.now() - this.#offeredAt;
-      const offered = this.#offered;
-      if (first && offered && readMs < minReadMs && this.rollouts.includes(offered) && page.cursor === null) {
-        // A run that pauses or ends now sends no more events, so a timer catches up.
-        const timer = setTimeout(() => this.#offer(first), minReadMs - readMs);
-        return () => clearTimeout(timer);
-      }
-      if (first || this.rollouts.length === 0) this.#offer(first);
-    });
+  /** Picks the rollout that the address names, once the recorded run is there. */
+  openWanted(): void {
+    const { page, rollouts } = this;
+    if (page.wantedRollout === null || page.recordedPreset === null || rollouts.length === 0) return;
+    const found = rollouts.find((rollout) => keyOf(rollout) === page.wantedRollout);
+    this.missing = found ? null : page.wantedRollout;
+    page.wantedRollout = null;
+    if (found) this.pick(found);
+  }
+
+  /** Without a pick the newest is read, unless the one before was read too shortly. @returns stops waiting for that */
+  offerNewest(): (() => void) | undefined {
+    const { page, rollouts } = this;
+    const first = this.#newest[0] ?? null;
+    const readMs = performance.now() - this.#offeredAt;
+    const offered = this.#offered;
+    if (first && offered && readMs < minReadMs && rollouts.includes(offered) && page.cursor === null) {
+      // A run that pauses or ends now sends no more events, so a timer catches up.
+      const timer = setTimeout(() => this.#offer(first), minReadMs - readMs);
+      return () => clearTimeout(timer);
+    }
+    if (first || rollouts.length === 0) this.#offer(first);
   }
 
   get picked(): RolloutView | null {

@@ -135,6 +135,10 @@ function mentions(rollout: RolloutView, wanted: string): boolean {
   );
 }
 
+/** What the longest bar stands for, 1 where all are 0. */
+export const largestAdvantage = (lines: readonly Line[]): number =>
+  Math.max(0, ...lines.map((line) => (line.kind === 'rollout' ? Math.abs(line.rollout.advantage) : 0))) || 1;
+
 /** Lists up to this long are rendered whole. */
 export const maxUnwindowedRows = 200;
 const extraRows = 12;
