@@ -203,6 +203,12 @@ describe('format', () => {
     expect([format(-0, 'number'), formatTick(-0, 'number'), formatTick(-1e-9, 'share')]).toEqual(['0', '0', '0 %']);
     expect(format(12_345, 'rate')).toBe('12.3K/s');
     expect([format(350.4, 'ms'), format(1234, 'ms')]).toEqual(['350 ms', '1.23 s']);
+    expect([format(999, 'ms'), format(1000, 'ms')]).toEqual(['999 ms', '1 s']);
+    expect([format(0.0994, 'share'), format(0.1, 'share'), format(0.0999, 'share')]).toEqual(['9.9 %', '10 %', '10 %']);
+    expect([format(0.001, 'number'), format(0.0009, 'number'), format(0, 'number')]).toEqual(['0.001', '9.0e-4', '0']);
+    expect([format(1.234, 'number'), format(0.1234, 'number'), format(null, 'number')]).toEqual(['1.23', '0.12', '–']);
+    expect([formatTick(1e-3, 'number'), formatTick(9e-4, 'number')]).toEqual(['0.001', '9e-4']);
+    expect([formatTick(9999, 'number'), formatTick(10_000, 'number')]).toEqual(['10,000', '10K']);
     expect([format(0.00002, 'number'), format(NaN, 'number'), format(null, 'share')]).toEqual(['2.0e-5', '–', '–']);
   });
 });

@@ -1,7 +1,7 @@
 /** Recorded runs are fetched once, and one that is missing, of another preset or of another format is none. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { packRecording } from '../../src/share/recording-file';
-import { Recordings } from '../../src/ui/state/run/recordings.svelte';
+import { Recordings, Replay } from '../../src/ui/state/run/recordings.svelte';
 import { recordingOf, rollout } from '../helpers/displayed-run';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -49,4 +49,34 @@ test('what was asked for is waited for', async () => {
   respond({ ok: false });
   await settled;
   expect(recordings.of('bandit')).toBeNull();
+});
+
+test('a replay shows the rollouts of the iterations that it has shown, and stops at its end', () => {
+  vi.useFakeTimers();
+  try {
+    const replay = new Replay(() => recordingOf('bandit'));
+    expect([replay.total, replay.metrics, replay.rollouts]).toEqual([3, [], []]);
+    replay.shown = 1;
+    expect(replay.rollouts.map(({ iteration }) => iteration)).toEqual([1]);
+    replay.play(false);
+    expect([replay.playing, replay.shown], 'it goes on from there').toEqual([true, 1]);
+    vi.advanceTimersByTime(12_000);
+    expect([replay.playing, replay.shown, replay.rollouts.length]).toEqual([false, 3, 2]);
+    replay.play(false);
+    expect(replay.shown, 'from its beginning after its end').toBe(0);
+    vi.advanceTimersByTime(80);
+    expect(replay.shown).toBe(1);
+    replay.rewind();
+    vi.advanceTimersByTime(12_000);
+    expect([replay.playing, replay.shown]).toEqual([false, 0]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('without a recording nothing is played, and only a known lack of one is missing', () => {
+  const none = new Replay(() => null);
+  none.play(true);
+  expect([none.playing, none.shown, none.rollouts, none.missing]).toEqual([false, 0, [], true]);
+  expect(new Replay(() => undefined).missing).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** The cells of a table of results, with seeds that failed or that an older engine trained. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   areaWords,
   callWords,
@@ -18,6 +18,7 @@ import {
   warmWords,
 } from '../../src/ui/panels/results/cells';
 import { formatPercent } from '../../src/lib/amounts';
+import { loadResults, loadTable } from '../../src/ui/panels/results/load';
 import { text } from '../../src/ui/panels/results/text';
 import { sampleResults } from '../helpers/results';
 
@@ -101,4 +102,22 @@ test('what was measured is written', () => {
     'optimizer.learningRate: 3e-4 → unset',
   );
   expect(changeWords({ path: 'algorithm.name', from: 'grpo', to: false })).toBe('algorithm.name: grpo → false');
+});
+
+test('tables are loaded as the list names them; another format or a missing file is a sentence', async () => {
+  const files: Record<string, unknown> = {
+    'r/index.json': ['a'],
+    'r/a.json': { format: 1 },
+    'r/b.json': { format: 2 },
+  };
+  vi.stubGlobal('fetch', async (url: string) =>
+    url in files ? Response.json(files[url]) : new Response('', { status: 404 }),
+  );
+  try {
+    expect(await loadResults('r/')).toEqual([{ format: 1 }]);
+    await expect(loadTable('r/b.json')).rejects.toThrow('r/b.json has format 2, this page reads format 1.');
+    await expect(loadTable('r/c.json')).rejects.toThrow('r/c.json answered 404.');
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

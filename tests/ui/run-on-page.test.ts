@@ -348,6 +348,17 @@ describe('the page around a run', () => {
     expect(replaceState.mock.lastCall!.at(-1)).toContain('seed=7');
   });
 
+  it('asks the browser once, after the first save of a run, to keep what is stored', async () => {
+    const persist = vi.fn(async () => true);
+    vi.stubGlobal('navigator', { storage: { persist } });
+    const { trainer } = await pageAt(1);
+    expect(persist).not.toHaveBeenCalled();
+    trainer.save();
+    trainer.play(2);
+    trainer.save();
+    expect(persist).toHaveBeenCalledTimes(1);
+  });
+
   it('opens the queue at once where this browser has stored one', async () => {
     const opens = async (stored: string | null) => {
       vi.stubGlobal('localStorage', { getItem: (key: string) => (key === queueKey ? stored : null) });
