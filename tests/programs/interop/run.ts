@@ -1,6 +1,6 @@
 /**
- * `npm run interop`: real Python clients and real trainers play served worlds. It makes two virtual environments of
- * pinned packages in a temporary folder, or uses the Pythons that `AGENTLET_INTEROP_PYTHON` and
+ * `npm run interop`: real Python clients and real trainers play served worlds. It makes three virtual environments of
+ * pinned packages in a temporary folder, or uses the Pythons that `AGENTLET_INTEROP_PYTHON`, `AGENTLET_INTEROP_VERL` and
  * `AGENTLET_INTEROP_VERIFIERS` name, and prints a table of what ran. Exits with 1 if something that ran was wrong.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -29,6 +29,8 @@ const pinned = {
   tensorboard: '2.21.0',
 };
 /** Its packages exclude those above. */
+const pinnedVerl = { verl: '0.9.1', transformers: '5.10.4', torch: '2.15.0' };
+/** So do its. */
 const pinnedVerifiers = { 'verifiers[openenv]': '0.4.0' };
 
 interface Row {
@@ -43,11 +45,16 @@ type Check = (python: Python, folder: string) => Promise<Row>;
 
 export async function run(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'agentlet-interop-'));
-  const { AGENTLET_INTEROP_PYTHON: given, AGENTLET_INTEROP_VERIFIERS: givenVerifiers } = process.env;
+  const {
+    AGENTLET_INTEROP_PYTHON: given,
+    AGENTLET_INTEROP_VERL: givenVerl,
+    AGENTLET_INTEROP_VERIFIERS: givenVerifiers,
+  } = process.env;
   const rows: Row[] = [];
   try {
     const checks = { openreward: openReward, openenv: openEnv, trl, chats, ray, tensorboard };
     rows.push(...(await runAll(folder, 'python', pinned, given, checks)));
+    rows.push(...(await runAll(folder, 'verl', pinnedVerl, givenVerl, { verl })));
     rows.push(...(await runAll(folder, 'verifiers', pinnedVerifiers, givenVerifiers, { verifiers })));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -56,7 +63,10 @@ export async function run(): Promise<number> {
   return rows.some(({ isWrong }) => isWrong) ? 1 : 0;
 }
 
-/** Runs the checks of one virtual environment, one after another: `chats` and `ray` train what `trl` has made. */
+/**
+ * Runs the checks of one virtual environment, one after another: `chats` and `ray` train what `trl` has made, and
+ * `verl` reads what `chats` has exported.
+ */
 async function runAll(
   folder: string,
   name: string,
@@ -168,6 +178,14 @@ async function chats(python: Python, folder: string): Promise<Row> {
   const found = lastJson<Compared>(await python.run('trl_chats.py', paths));
   const ran = 'SFTTrainer, 2 steps each on export --to sft and --to jsonl; parts of chats in their texts';
   return { package: 'trl', version: python.versions.trl, ran, ...resultOf(found) };
+}
+
+/** verl's datasets, of prompts and of chats, read the same files. */
+async function verl(python: Python, folder: string): Promise<Row> {
+  const files = ['trl/imitated', 'verl', 'sft.jsonl', 'rollouts.jsonl'].map((name) => join(folder, name));
+  const found = lastJson<Compared>(await python.run('verl_chats.py', files));
+  const ran = 'RLHFDataset on export --to jsonl, MultiTurnSFTDataset on both as Parquet; parts of chats in their texts';
+  return { package: 'verl', version: python.versions.verl, ran, ...resultOf(found) };
 }
 
 /** The recipe of `export --to ray` on a Ray cluster of this machine, with the model that the check of TRL has saved. */

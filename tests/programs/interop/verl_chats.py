@@ -6,6 +6,7 @@ and answer of the agent is in the text that verl learns, and that no result of a
 
 import json
 import sys
+from pathlib import Path
 
 import pandas
 from omegaconf import OmegaConf
@@ -15,6 +16,7 @@ from verl.utils.dataset.rl_dataset import RLHFDataset
 
 model, folder, sft, rollouts = sys.argv[1:]
 compared, differences = 0, []
+Path(folder).mkdir(exist_ok=True)
 
 
 def compare(is_right, what):
@@ -29,6 +31,15 @@ def lines(path):
         return [json.loads(line) for line in file]
 
 
+def as_rows(chat):
+    """Arguments as JSON text, which Qwen's template takes too: Parquet would give each call those of all tools."""
+    rows = json.loads(json.dumps(chat))
+    for message in rows:
+        for call in message.get("tool_calls", []):
+            call["function"]["arguments"] = json.dumps(call["function"]["arguments"])
+    return rows
+
+
 tokenizer = AutoTokenizer.from_pretrained(model)
 config = OmegaConf.create({"cache_dir": f"{folder}/cache", "max_prompt_length": 2048, "filter_overlong_prompts": True})
 written = lines(rollouts)
@@ -40,8 +51,9 @@ for line, row in zip(written, read, strict=True):
 config = OmegaConf.create({"max_length": 4096, "ignore_input_ids_mismatch": True})
 for path in (sft, rollouts):
     chats = [line.get("messages") or line["prompt"] + line["completion"] for line in lines(path)]
-    parquet = f"{path}.parquet"
-    pandas.DataFrame({"messages": chats, "tools": [line["tools"] for line in lines(path)]}).to_parquet(parquet)
+    parquet = f"{folder}/{Path(path).stem}.parquet"
+    columns = {"messages": [as_rows(chat) for chat in chats], "tools": [line["tools"] for line in lines(path)]}
+    pandas.DataFrame(columns).to_parquet(parquet)
     for chat, row in zip(chats, MultiTurnSFTDataset(parquet, tokenizer, config), strict=True):
         learned = tokenizer.decode(row["input_ids"][row["loss_mask"] == 1])
         shown = tokenizer.decode(row["input_ids"][row["attention_mask"] == 1])
