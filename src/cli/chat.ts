@@ -10,11 +10,12 @@ import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, deviceFlag, openDevice, openSandbox, orCpu } from './engine';
 import { quietHooks } from './recorded-start';
 import { openHostTools, toolsFlag } from './host-tools/tools';
+import { modelFlag, modelHooks, modelOfRun } from './model-folder';
 import { checkpointPath, readCheckpointFile } from './read-file';
 import { givenRun, runPositional } from './run-config';
 import { print, say } from './terminal';
 
-const flags = { device: deviceFlag, tools: toolsFlag } as const;
+const flags = { device: deviceFlag, tools: toolsFlag, model: modelFlag } as const;
 const spec: CommandSpec<typeof flags> = {
   name: 'chat',
   positionals: `<run folder | checkpoint.safetensors | ${runPositional.replace(/^<|>$/g, '')}> [message]`,
@@ -48,22 +49,24 @@ export async function run(args: string[]): Promise<number> {
 /** The agent of a checkpoint, or that of a warm start. */
 async function agentOf(
   subject: string,
-  { device: asked, tools }: { device?: string; tools?: string },
+  { device: asked, tools, model: modelPath }: { device?: string; tools?: string; model?: string },
 ): Promise<Trainer> {
   const path = /\.(m?js|json)$/.test(subject) ? null : checkpointPath(subject);
   if (path === null) {
     const host = await openHostTools(tools);
-    const { config, source } = await givenRun(subject, {}, host);
+    const { config, source, model } = await givenRun(subject, { model: modelPath }, host);
     const device = await openDevice(asked === undefined ? orCpu(config.device) : deviceChoice(asked));
-    const trainer = await Trainer.create(device, await openSandbox(host), config, source, quietHooks);
+    const hooks = { ...quietHooks, ...modelHooks(model) };
+    const trainer = await Trainer.create(device, await openSandbox(host), config, source, hooks);
     await trainer.warmStart();
     return trainer;
   }
   const file = readCheckpointFile(path);
   const { config, source } = readCheckpointHead(file);
+  const hooks = { ...quietHooks, ...modelHooks(await modelOfRun(config, modelPath)) };
   const device = await openDevice(asked === undefined ? orCpu(config.device) : deviceChoice(asked));
   const sandbox = await openSandbox(await openHostTools(tools, dirname(path)));
-  const trainer = await Trainer.create(device, sandbox, config, source, quietHooks);
+  const trainer = await Trainer.create(device, sandbox, config, source, hooks);
   restoreCheckpoint(trainer, file);
   return trainer;
 }

@@ -1,14 +1,16 @@
 /** `config <preset | env.js | config.json | link>`: prints the whole config as JSON, which `train` takes. */
 import { withoutLargeRows } from '../config/rows';
 import { parseCommand, type CommandSpec } from './args';
+import { modelFlag } from './model-folder';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
 import { printJson } from './terminal';
 
-const spec: CommandSpec<typeof runFlags> = {
+const flags = { ...runFlags, model: modelFlag } as const;
+const spec: CommandSpec<typeof flags> = {
   name: 'config',
   positionals: runPositional,
   count: { min: 1, max: 1 },
-  flags: runFlags,
+  flags,
   more: settingsHelp,
 };
 

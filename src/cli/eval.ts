@@ -15,6 +15,7 @@ import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, deviceFlag, openDevice, openSandbox } from './engine';
 import { quietHooks } from './recorded-start';
 import { openHostTools, toolsFlag } from './host-tools/tools';
+import { modelFlag, modelHooks, modelOfRun } from './model-folder';
 import { percent } from './progress';
 import { checkpointPath, readCheckpointFile } from './read-file';
 import { rowsFlag, withGivenRows } from './rows-file';
@@ -33,6 +34,7 @@ const flags = {
   device: deviceFlag,
   rows: rowsFlag,
   tools: toolsFlag,
+  model: modelFlag,
   json: { kind: 'flag', help: 'print one JSON object last' },
 } as const;
 const spec: CommandSpec<typeof flags> = {
@@ -52,6 +54,7 @@ export async function run(args: string[]): Promise<number> {
   const file = readCheckpointFile(path);
   const { config: saved, source, progress } = readCheckpointHead(file);
   const config = await withGivenRows(saved, parsed.flags.rows);
+  const model = await modelOfRun(config, parsed.flags.model);
   const tasks = parsed.flags.tasks ?? config.evaluation.tasks;
   const split = parsed.flags.split === undefined ? null : splitOf(parsed.flags.split);
   const attempts = attemptsOf(parsed.flags, config.rollout.temperature);
@@ -62,7 +65,7 @@ export async function run(args: string[]): Promise<number> {
     await openSandbox(await openHostTools(parsed.flags.tools, dirname(path))),
     { ...config, evaluation: { ...config.evaluation, tasks } },
     source,
-    quietHooks,
+    { ...quietHooks, ...modelHooks(model) },
   );
   restoreCheckpoint(trainer, file);
   const { description } = trainer.setup;

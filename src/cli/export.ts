@@ -1,6 +1,6 @@
 /**
  * `export <run>`: rollouts of a run, or demonstrations of an environment, as JSON lines that trainers of large models
- * read; or a recipe that trains a large model on an environment.
+ * read; a recipe that trains a large model on an environment; or a pretrained model with a run's adapter merged in.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,16 +15,18 @@ import { demonstrationRecord, rolloutRecord, toolRecords } from '../rl/rollouts/
 import { didYouMean } from '../lib/nearest';
 import type { ToolSignature } from '../text/tool-formats/tool-format';
 import { parseCommand, type CommandSpec } from './args';
+import { writeMerged } from './export/merged';
 import { writeRayRecipe } from './export/ray';
 import { openSandbox } from './engine';
 import { openHostTools } from './host-tools/tools';
 import { readLog } from './log-lines';
+import { modelFlag } from './model-folder';
 import { readCheckpointFile } from './read-file';
 import { givenRun, runPositional } from './run-config';
 import { say } from './terminal';
 
 /** Each with what it is written to. */
-const kinds = { sft: 'sft.jsonl', jsonl: 'rollouts.jsonl', ray: 'ray' } as const;
+const kinds = { sft: 'sft.jsonl', jsonl: 'rollouts.jsonl', ray: 'ray', model: 'model' } as const;
 type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds) as Kind[];
 const flags = {
@@ -33,10 +35,16 @@ const flags = {
     help:
       'sft: successful rollouts or demonstrations as chats to imitate (messages, tools); ' +
       'jsonl: every rollout with its reward (prompt, completion, tools, reward, success, …); ' +
-      'ray: a folder that trains a large model on the environment, by TRL on Ray',
+      'ray: a folder that trains a large model on the environment, by TRL on Ray; ' +
+      'model: a pretrained model with the run’s adapter merged into its weights, in float16',
     value: 'KIND',
   },
-  out: { kind: 'text', help: 'the file or folder to write (default: sft.jsonl, rollouts.jsonl or ray)', value: 'PATH' },
+  out: {
+    kind: 'text',
+    help: 'the file or folder to write (default: sft.jsonl, rollouts.jsonl, ray or model)',
+    value: 'PATH',
+  },
+  model: modelFlag,
   tasks: { kind: 'integer', help: 'tasks of an environment to play (default 256)', min: 1 },
   policy: {
     kind: 'text',
@@ -69,6 +77,12 @@ export async function run(args: string[]): Promise<number> {
   const out = parsed.flags.out ?? kinds[kind];
   if (existsSync(out)) throw new Error(`${out} exists already: name another one with --out.`);
   const [subject] = parsed.positionals;
+  if (kind === 'model') {
+    await writeMerged(subject, parsed.flags.model, out);
+    say(`Wrote a model to ${out}.\n`);
+    return 0;
+  }
+  if (parsed.flags.model !== undefined) throw new Error('--model is for --to model: leave it out.');
   if (kind === 'ray') {
     await writeRayRecipe(await givenRun(subject), out, tasks);
     say(`Wrote a recipe to ${out}. Start it with: bash ${join(out, 'launch.sh')}\n`);

@@ -10,8 +10,10 @@ import { didYouMean } from '../lib/nearest';
 import { plainText } from '../lib/plain-text';
 import { inEnvironment } from '../config/in-environment';
 import { configProblems, parseConfig, type RunConfig } from '../config/config';
-import { configFields } from '../config/fields';
+import { adapterFields, configFields } from '../config/fields';
 import { environmentSource } from '../config/environment-source';
+import { forPretrained, readPretrained, requireModel, withPretrained } from '../config/pretrained';
+import type { Pretrained } from '../config/pretrained-schema';
 import { presetByName, presets } from '../config/presets';
 import { baseFor, engineDifference } from '../config/run-link';
 import { decodeLink } from '../share/link';
@@ -27,6 +29,7 @@ import {
   withSettings,
   type Setting,
 } from './settings';
+import { openModelFolder, type ModelFolder } from './model-folder';
 import { readJson, readText } from './read-file';
 import { rowsFlag, withGivenRows } from './rows-file';
 import { fileOf, withPlace } from './source-place';
@@ -57,6 +60,7 @@ export interface RunFlags {
   readonly scratch?: boolean;
   readonly device?: string;
   readonly rows?: string;
+  readonly model?: string;
 }
 
 export interface GivenRun {
@@ -70,6 +74,8 @@ export interface GivenRun {
   readonly preset: string | null;
   /** The preset, else the environment. */
   readonly name: string;
+  /** The pretrained model that is given. */
+  readonly model: ModelFolder | null;
 }
 
 /** The contents of a file or a link. */
@@ -80,6 +86,8 @@ interface Contents {
   readonly settings: readonly Setting[];
   /** Without rewards and options that the environment decides. */
   readonly open?: boolean;
+  /** The pretrained model that it names. */
+  readonly pretrained?: Pretrained;
 }
 
 /** The default preset of an environment that is not built in. */
@@ -104,7 +112,9 @@ export async function givenRun(
         `${named ? `is ${named}` : 'is a whole config'}.`,
     );
   const more = flagSettings(flags);
-  const environment = lastEnvironment([...(whole ? settingsFromObject(whole, subject) : contents.settings), ...more]);
+  const own = whole ? settingsFromObject({ environment: whole.environment }, subject) : contents.settings;
+  const environment = lastEnvironment([...own, ...more]);
+  const model = await openModelFolder(flags.model);
   const preset = presetByName(flags.preset ?? named ?? presetOf(environment, subject));
   const { name = preset.config.environment.name, source } = environment;
   const file = fileOf(subject, { name, source });
@@ -116,8 +126,9 @@ export async function givenRun(
   const lent = baseFor({ name, source }, preset.config);
   const isOwn = lent === preset.config;
   const start = isOwn || contents.open ? lent : withMeta(lent, description, (flags.preset ?? named) === undefined);
+  const base = withModel(whole ?? start, contents, model);
   const config = await withGivenRows(
-    parseConfig(withSettings(whole ?? withSettings(start, contents.settings), more)),
+    parseConfig(withSettings(whole ? base : withSettings(base, contents.settings), more)),
     flags.rows,
   );
   checkNames(config, description);
@@ -129,7 +140,17 @@ export async function givenRun(
     description,
     preset: variation,
     name: variation ?? config.environment.name,
+    model,
   };
+}
+
+/** The config with the pretrained model that its link names, or that is given. @throws a sentence if these differ */
+function withModel(config: RunConfig, { whole, pretrained }: Contents, model: ModelFolder | null): RunConfig {
+  const named = pretrained ? withPretrained(config, pretrained) : config;
+  if (!model) return named;
+  if (!whole && !pretrained) return forPretrained(named, model);
+  requireModel(named, model);
+  return named;
 }
 
 /** Presets and all fields, for `--help`. */
@@ -153,7 +174,7 @@ export function settingsHelp(): string {
 }
 
 function fieldRows(): string[][] {
-  return configFields().map((field) => {
+  return [...configFields(), ...adapterFields()].map((field) => {
     const unit = field.unit === undefined ? '' : ` ${field.unit}`;
     return [field.path, field.key, `${field.help} Takes ${valuesOf(field)}${unit}.`];
   });
@@ -215,7 +236,9 @@ async function readLink(text: string): Promise<Contents> {
     const value = link[part];
     return value === null ? [] : [setting(`environment.${part}`, value, 'The link')];
   });
-  return { preset: link.preset ?? standard, settings: [...settings, ...carried], open: true };
+  const pretrained = link.pretrained === null ? undefined : readPretrained(link.pretrained);
+  if (typeof pretrained === 'string') throw new Error(`This link cannot be opened. ${pretrained}`);
+  return { preset: link.preset ?? standard, settings: [...settings, ...carried], open: true, pretrained };
 }
 
 function flagSettings({ set = [], seed, iterations, scratch, device }: RunFlags): Setting[] {

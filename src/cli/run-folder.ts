@@ -1,6 +1,7 @@
 /**
  * The files of a run: run.json, warm-start.jsonl, metrics.jsonl, metrics.csv, trajectories.jsonl, host-calls.jsonl,
- * checkpoint.safetensors and link.txt. Whole files are replaced by rename, so that a crash never leaves half of one.
+ * checkpoint.safetensors and link.txt; with a pretrained model also adapter_config.json and adapter_model.safetensors,
+ * as PEFT reads them. Whole files are replaced by rename, so that a crash never leaves half of one.
  */
 import { existsSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -172,6 +173,11 @@ export class RunFolder {
 
   writeCheckpoint(bytes: Uint8Array): void {
     this.replace('checkpoint.safetensors', bytes);
+  }
+
+  /** @param files by their names */
+  writeAdapter(files: ReadonlyMap<string, Uint8Array>): void {
+    for (const [name, bytes] of files) this.replace(name, bytes);
   }
 
   readCheckpoint(): Uint8Array<ArrayBuffer> {

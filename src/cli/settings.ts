@@ -8,7 +8,7 @@ import { isSafeName, nameWords } from '../lib/safe-name';
 import { algorithmNames } from '../algorithms/table';
 import type { RunConfig } from '../config/config';
 import { withAlgorithm } from '../config/with-algorithm';
-import { configFields, type Field } from '../config/fields';
+import { adapterFields, configFields, type Field } from '../config/fields';
 import { optionPrefix, optionValue, rewardPrefix } from '../config/scalars';
 
 export interface Setting {
@@ -18,7 +18,7 @@ export interface Setting {
   readonly where: string;
 }
 
-const fields = configFields();
+const fields = [...configFields(), ...adapterFields()];
 const rewards = 'rewards.';
 const options = 'environment.options.';
 /** Fields that hold text. */
@@ -153,6 +153,8 @@ function fits({ kind, min = -Infinity, max = Infinity, choices }: Field, value: 
 /** @throws a sentence if the config has no such place */
 function put(config: RunConfig, path: string, value: unknown, where: string): void {
   const { places, name, isNew } = stepsOf(path);
+  if (places.at(-1) === 'pretrained' && !config.model.pretrained)
+    throw new Error(`${where}: ${path} is of the adapter of a pretrained model: give its folder with --model DIR.`);
   let place: unknown = config;
   for (const step of places) place = own(place, step);
   if (typeof place !== 'object' || place === null || !(isNew || Object.hasOwn(place, name)))

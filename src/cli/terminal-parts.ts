@@ -7,6 +7,7 @@ import { noLock } from '../run/tab-lock';
 import { openDevice, openSandbox } from './engine';
 import { readRecordedStart } from './recorded-start';
 import type { HostTools } from './host-tools/tools';
+import { modelHooks, type ModelFolder } from './model-folder';
 
 /** The device of a run: another of its kind once it was lost or has failed, so that the bits stay the same. */
 export class TerminalDevice {
@@ -28,15 +29,23 @@ export class TerminalDevice {
 
 type TerminalParts = Pick<
   RunParts,
-  'deviceFor' | 'openDevice' | 'openSandbox' | 'readRecordedStart' | 'checkpoints' | 'tabLock'
+  'deviceFor' | 'openDevice' | 'openSandbox' | 'readRecordedStart' | 'openModel' | 'checkpoints' | 'tabLock'
 >;
 
-/** @param host tools that it gives to environments */
-export const terminalParts = (device: TerminalDevice, host: HostTools | null = null): TerminalParts => ({
+/**
+ * @param host tools that it gives to environments
+ * @param model the pretrained one of which an adapter is trained
+ */
+export const terminalParts = (
+  device: TerminalDevice,
+  host: HostTools | null = null,
+  model: ModelFolder | null = null,
+): TerminalParts => ({
   deviceFor: async () => device.current.adapter.kind,
   openDevice: (kind) => device.healthy(kind),
   openSandbox: () => openSandbox(host),
   readRecordedStart,
+  ...modelHooks(model),
   checkpoints: null,
   tabLock: noLock,
 });

@@ -7,7 +7,7 @@ import { plainText } from '../lib/plain-text';
 import type { RunConfig } from '../config/config';
 import { engineVersion, runLink } from '../config/run-link';
 import type { Metrics } from '../rl/report';
-import { readCheckpointHead } from '../rl/checkpoint';
+import { checkpointWeights, readCheckpointHead } from '../rl/checkpoint';
 import { warmStartKind } from '../rl/learner/recorded-start';
 import type { IterationResult } from '../rl/trainer';
 import type { RunEvent } from '../run/events';
@@ -21,6 +21,7 @@ import { metricsCsv } from '../share/metrics-csv';
 import { validationCurve } from '../share/run-metrics';
 import { EventLog } from './event-log';
 import type { HostTools } from './host-tools/tools';
+import type { ModelFolder } from './model-folder';
 import { commandLine } from './place';
 import { duration, percent, ProgressBar } from './progress';
 import { progressNote } from './progress-note';
@@ -43,6 +44,8 @@ export interface TrainingPlan {
   readonly checkpoint: Uint8Array<ArrayBuffer> | null;
   /** Tools that the environment is given. */
   readonly host: HostTools | null;
+  /** The pretrained model of which an adapter is trained. */
+  readonly model: ModelFolder | null;
   /** Iterations between two saves; null: validations alone decide. */
   readonly saveEvery: number | null;
   /** Also writes an event file. */
@@ -88,7 +91,7 @@ export class TerminalRun {
     this.events = plan.tensorboard ? new EventLog(plan.folder.path) : null;
     const { config, checkpoint } = plan;
     const parts = {
-      ...terminalParts(this.own, plan.host),
+      ...terminalParts(this.own, plan.host, plan.model),
       saved: { save: (_: unknown, snapshot: RunSnapshot) => this.write(snapshot) },
       emit: (event: RunEvent) => this.onEvent(event),
       stages: this.stages(),
@@ -291,6 +294,8 @@ export class TerminalRun {
     const { folder } = this.plan;
     try {
       folder.writeCheckpoint(checkpoint);
+      const { adapterFiles } = this.session.trainer.setup.model;
+      if (adapterFiles) folder.writeAdapter(adapterFiles(checkpointWeights(checkpoint)));
       folder.writeLink(await this.link());
       this.record();
     } catch (error) {

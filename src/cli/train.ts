@@ -1,5 +1,6 @@
 /** `train <preset | env.js | config.json | link>`: trains in a terminal and writes the run's files. */
 import { configNotices } from '../config/config';
+import { missingModel, withPretrained } from '../config/pretrained';
 import { presets } from '../config/presets';
 import { readCheckpointHead } from '../rl/checkpoint';
 import { parseCommand, type CommandSpec } from './args';
@@ -7,6 +8,7 @@ import { openDevice } from './engine';
 import { requireSoundEnvironment } from './env';
 import { openHostTools, toolsFlag } from './host-tools/tools';
 import { commandLine } from './place';
+import { modelFlag, modelOfRun } from './model-folder';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
 import { withGivenRows } from './rows-file';
 import { RunFolder } from './run-folder';
@@ -22,6 +24,7 @@ const flags = {
     value: 'DIR',
   },
   tools: toolsFlag,
+  model: modelFlag,
   resume: { kind: 'text', help: 'continue the run in this folder from its checkpoint', value: 'DIR' },
   'save-every': { kind: 'integer', help: 'save after every n iterations too, not only after each validation', min: 1 },
   tensorboard: { kind: 'flag', help: 'also write an event file, which TensorBoard shows while the run goes on' },
@@ -62,13 +65,13 @@ async function planFrom(
   given: Flags,
 ): Promise<Omit<TrainingPlan, 'saveEvery' | 'tensorboard'>> {
   if (given.resume !== undefined) {
-    const { preset, set, seed, iterations, scratch, out, device, rows, tools } = given;
+    const { preset, set, seed, iterations, scratch, out, device } = given;
     const settings = [subject, preset, seed, iterations, out, device].filter((each) => each !== undefined);
     if (settings.length > 0 || set.length > 0 || scratch) {
       throw new Error('--resume continues a run as it was begun: give no preset and no other setting with it.');
     }
     const folder = RunFolder.open(given.resume);
-    return resumed(folder, rows, tools).catch((error: unknown) => {
+    return resumed(folder, given).catch((error: unknown) => {
       folder.release();
       throw error;
     });
@@ -79,23 +82,25 @@ async function planFrom(
         `an environment's .js file, a JSON file of settings, or a link.`,
     );
   const host = await openHostTools(given.tools);
-  const { preset, name, config, file } = await givenRun(subject, given, host);
+  const { preset, name, config, file, model } = await givenRun(subject, given, host);
+  const { pretrained } = config.model;
+  if (pretrained && !model) throw new Error(missingModel(pretrained));
   for (const notice of configNotices(config)) say(`${notice}\n`);
-  await requireSoundEnvironment(config, file, host);
+  await requireSoundEnvironment(withPretrained(config, null), file, host);
   const folder = RunFolder.create(given.out, `${name}-seed${config.seed}`);
   host?.record.keepIn(folder.path);
-  return { preset, config, folder, host, checkpoint: null };
+  return { preset, config, folder, host, model, checkpoint: null };
 }
 
 async function resumed(
   folder: RunFolder,
-  rows: string | undefined,
-  tools: string | undefined,
+  { rows, tools, model: modelPath }: Pick<Flags, 'rows' | 'tools' | 'model'>,
 ): Promise<Omit<TrainingPlan, 'saveEvery' | 'tensorboard'>> {
   const checkpoint = folder.readCheckpoint();
   const { config: saved } = readCheckpointHead(checkpoint);
   const config = await withGivenRows(saved, rows);
+  const model = await modelOfRun(config, modelPath);
   const host = await openHostTools(tools, folder.path);
   host?.record.keepIn(folder.path);
-  return { preset: folder.readRecord().preset, config, folder, host, checkpoint };
+  return { preset: folder.readRecord().preset, config, folder, host, model, checkpoint };
 }

@@ -15,6 +15,7 @@ import { isSafeName, maxNames, nameWords } from '../lib/safe-name';
 import { toolFormatNames } from '../text/tool-formats/by-name';
 import { algorithmSchema, criticSchema, filterSchema, mistakesSchema, shapingSchema } from './algorithm-schema';
 import { choice, flag, integer, number } from './entries';
+import { pretrainedSchema } from './pretrained-schema';
 
 export const RunConfigSchema = v.strictObject({
   environment: v.strictObject({
@@ -33,6 +34,8 @@ export const RunConfigSchema = v.strictObject({
   model: v.strictObject({
     /** Absent: the first family. */
     family: v.optional(v.picklist(familyNames)),
+    /** Absent: a model from nothing, whose sizes the other fields are. */
+    pretrained: v.optional(pretrainedSchema),
     layers: integer(1, 12, 'Layers'),
     width: integer(16, 512, 'Width'),
     heads: integer(1, 16, 'Heads'),

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { mistakeLabels } from './algorithm-schema';
 import { RunConfigSchema, type RunConfig } from './config';
 import type { FieldInfo } from './entries';
+import { adapterHelp, pretrainedSchema } from './pretrained-schema';
 
 /** A field of RunConfig as a form shows it. */
 export interface Field extends FieldInfo {
@@ -50,7 +51,9 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     clipHigh: 'The ratio is clipped at 1 + this; GMPO clips its logarithm at this.',
     dualClip: 'Bound on the loss of a negative advantage, in units of |advantage|.',
     normalizeStd: 'GRPO divides advantages by the standard deviation of the group; Dr.GRPO does not.',
-    klCoefficient: 'Weight of the KL to the reference policy, the weights after the warm start; 0 is none.',
+    klCoefficient:
+      'Weight of the KL to the reference policy; 0 is none. That is the weights after the warm start, ' +
+      'or of a pretrained model those before it, without its adapter.',
     klPlace: 'A term of the loss, or taken off the reward of each token, where it counts for every earlier token too.',
     klEstimator: 'What a token’s KL is estimated by. k3+ is k3 with the gradient of k2; in the reward it is k3.',
     klTarget: 'The coefficient is adapted so that KL, as it is estimated, stays here; 0 keeps the coefficient.',
@@ -149,6 +152,11 @@ type Schema = v.GenericSchema & {
 /** All numbers, choices and flags, in the order of `help`. */
 export function configFields(): Field[] {
   return fieldsOf(RunConfigSchema as Schema, help, []);
+}
+
+/** Those of an adapter, which are in the config of a pretrained model only. */
+export function adapterFields(): Field[] {
+  return fieldsOf(pretrainedSchema as Schema, adapterHelp, ['model', 'pretrained']);
 }
 
 function fieldsOf(schema: Schema, about: unknown, names: readonly string[]): Field[] {

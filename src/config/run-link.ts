@@ -5,6 +5,7 @@ import { quoted } from '../lib/plain-text';
 import { claimProblem, isValidated } from '../share/claim';
 import { decodeLink, encodeLink, withoutPackedPart, type DecodedLink, type ValidationPoint } from '../share/link';
 import { parseConfig, type RunConfig } from './config';
+import { pretrainedAsText, readPretrained, withPretrained } from './pretrained';
 import { withoutLargeRows, withoutRows } from './rows';
 import { configFromScalars, optionPrefix, rewardPrefix, scalarsFromConfig, type Scalars } from './scalars';
 import { presets } from './presets';
@@ -16,7 +17,7 @@ export const engineVersion = '0.9.0';
 const maxNotices = 12;
 
 /** A link opened: the config to train and what its author saw. */
-export interface OpenedLink extends Omit<DecodedLink, 'scalars' | 'source' | 'rows' | 'rowsDigest'> {
+export interface OpenedLink extends Omit<DecodedLink, 'scalars' | 'source' | 'rows' | 'rowsDigest' | 'pretrained'> {
   readonly preset: string;
   readonly config: RunConfig;
   readonly engineVersion: string;
@@ -63,6 +64,8 @@ function writeLink(
   more: { readonly shared: boolean } & Partial<Omit<RunSoFar, 'device'>>,
 ): Promise<string> {
   const { name: _name, options: _options, ...carried } = config.environment;
+  const { pretrained } = config.model;
+  const model = pretrained && { pretrained: pretrainedAsText(pretrained) };
   const differences = presets.map(({ name, config: base }) => ({
     name,
     scalars: scalarsFromConfig(config, baseFor(config.environment, base)),
@@ -70,7 +73,7 @@ function writeLink(
   const size = (each: { readonly scalars: object }) => Object.keys(each.scalars).length;
   const closest = differences.reduce((best, each) => (size(each) < size(best) ? each : best));
   const scalars = { ...closest.scalars, seed: String(config.seed) };
-  return encodeLink({ preset: closest.name, engineVersion, scalars, ...carried, ...more });
+  return encodeLink({ preset: closest.name, engineVersion, scalars, ...carried, ...model, ...more });
 }
 
 /**
@@ -88,7 +91,7 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
   return { ...opened, ...nothing, notices: fewest([`${sentence} They are left out.`, ...opened.notices]) };
 }
 
-function withPreset({ scalars: written, source, rows, rowsDigest, ...link }: DecodedLink): OpenedLink {
+function withPreset({ scalars: written, source, rows, rowsDigest, pretrained, ...link }: DecodedLink): OpenedLink {
   const notices = [...link.notices];
   const known = presets.find((preset) => preset.name === link.preset);
   const unknown = !known && link.preset !== null ? `This version has no preset called ${quoted(link.preset)}.` : null;
@@ -101,12 +104,15 @@ function withPreset({ scalars: written, source, rows, rowsDigest, ...link }: Dec
   };
   const base = baseFor({ name: scalars.env ?? preset.config.environment.name, ...own }, preset.config);
   const read = configFromScalars(scalars, base);
+  const named = pretrained === null ? null : readPretrained(pretrained);
+  const [model, misnamed] = typeof named === 'string' ? [null, named] : [named, null];
+  const config = { ...read.config, environment: { ...read.config.environment, ...own } };
   notices.push(...read.notices, ...engineDifference(link));
   return {
     ...link,
-    problem: link.problem ?? unknown,
+    problem: link.problem ?? unknown ?? misnamed,
     preset: preset.name,
-    config: parseConfig({ ...read.config, environment: { ...read.config.environment, ...own } }),
+    config: parseConfig(withPretrained(config, model)),
     engineVersion: link.engineVersion ?? engineVersion,
     notices: fewest(notices),
   };

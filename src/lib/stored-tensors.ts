@@ -11,6 +11,7 @@ import { headerLength, lengthBytes, parseHeader, type TensorRange } from './safe
 
 /** A model of 80 layers has a header of 0.1 MB. */
 const maxHeaderBytes = 1 << 24;
+const singleName = 'model.safetensors';
 const indexName = 'model.safetensors.index.json';
 const IndexSchema = v.object({ weight_map: v.record(v.string(), v.string()) });
 
@@ -106,8 +107,8 @@ export async function openSafetensors(name: string, source: ByteSource): Promise
  * @throws a sentence about a file that is missing or wrong
  */
 export async function openTensors(files: Files): Promise<Map<string, StoredTensor>> {
-  if (!files.has(indexName)) return openSafetensors('model.safetensors', fileOf(files, 'model.safetensors'));
-  const places = Object.entries(parseIndex(await readJson(files, indexName)));
+  if (!files.has(indexName)) return openSafetensors(singleName, fileOf(files, singleName));
+  const places = await placesOf(files);
   const names = [...new Set(places.map(([, file]) => file))];
   const opened = new Map<string, Map<string, StoredTensor>>();
   for (const name of names) opened.set(name, await openSafetensors(name, fileOf(files, name)));
@@ -119,6 +120,15 @@ export async function openTensors(files: Files): Promise<Map<string, StoredTenso
     }),
   );
 }
+
+/** Names of the files that `openTensors` reads. @throws a sentence if the index is wrong */
+export async function tensorFiles(files: Files): Promise<string[]> {
+  if (!files.has(indexName)) return [singleName];
+  return [indexName, ...new Set((await placesOf(files)).map(([, file]) => file))];
+}
+
+/** Each tensor of the index, and its file. */
+const placesOf = async (files: Files) => Object.entries(parseIndex(await readJson(files, indexName)));
 
 function parseIndex(json: unknown): Readonly<Record<string, string>> {
   const index = v.safeParse(IndexSchema, json, { abortEarly: true });
@@ -141,7 +151,8 @@ export async function readJson(files: Files, name: string, maxBytes = maxHeaderB
   }
 }
 
-function fileOf(files: Files, name: string): ByteSource {
+/** @throws a sentence if it is missing */
+export function fileOf(files: Files, name: string): ByteSource {
   const source = files.get(name);
   if (!source) throw new Error(`The model has no file ${quoted(name, 80)}.`);
   return source;

@@ -1,6 +1,10 @@
 /** Families of models by their names in a config. A new one is a folder, a name in family-names.ts and a line here. */
+import type { Files } from '../lib/stored-tensors';
+import type { ToolSignature } from '../text/tool-formats/tool-format';
+import type { PretrainedSettings } from './adapter';
 import { familyNames, type FamilyName } from './family-names';
-import type { ModelFamily } from './model';
+import { openLlama, pretrainedLlama } from './llama/pretrained';
+import type { Model, ModelFamily } from './model';
 import { transformerFamily } from './transformer/family';
 
 const families: Readonly<Record<FamilyName, ModelFamily>> = { transformer: transformerFamily };
@@ -8,4 +12,19 @@ const families: Readonly<Record<FamilyName, ModelFamily>> = { transformer: trans
 /** The family that a config's model belongs to. */
 export function familyOf({ family = familyNames[0] }: { readonly family?: FamilyName }): ModelFamily {
   return families[family];
+}
+
+/** A model from its files, whose kind these say. @throws a sentence if it cannot be used so */
+export function pretrainedModel(
+  files: Files,
+  settings: PretrainedSettings,
+  tools: readonly ToolSignature[],
+): Promise<Model> {
+  return pretrainedLlama(files, settings, tools);
+}
+
+/** What a model's files say before a weight is read. @throws a sentence if they are no model that can be used */
+export async function pretrainedFacts(files: Files): Promise<{ readonly context: number }> {
+  const { shape } = await openLlama(files);
+  return { context: shape.context };
 }

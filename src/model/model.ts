@@ -6,6 +6,7 @@ import type { Commands } from '../device/commands';
 import type { Device, Dispatch } from '../device/device';
 import type { Tape } from '../device/tape';
 import type { Tensor } from '../device/tensor';
+import type { WrittenType } from '../lib/safetensors';
 import type { Patches } from '../ops/patch-embedding';
 import type { Rows } from '../ops/rows';
 import type { ChatFormat } from '../text/chat-template';
@@ -36,6 +37,17 @@ export interface Network {
 export interface Model extends Network {
   readonly tokenizer: Tokenizer;
   readonly chatFormat: ChatFormat;
+  /** Of a pretrained one: fills the frozen base of a store from its files. */
+  readonly loadBase?: (device: Device, store: ParameterStore) => Promise<void>;
+  /** Of a pretrained one: files of its adapter in PEFT's layout. @param numbers by the names of trained parameters */
+  readonly adapterFiles?: (numbers: ReadonlyMap<string, Float32Array>) => ReadonlyMap<string, Uint8Array>;
+  /** Of a pretrained one: config.json and the pieces of model.safetensors, with the store's adapter merged in. */
+  readonly merged?: (device: Device, store: ParameterStore, dtype: WrittenType) => Promise<MergedModel>;
+}
+
+export interface MergedModel {
+  readonly config: string;
+  readonly weights: AsyncIterable<Uint8Array>;
 }
 
 /** FLOP of the forward matrix products of one position. */

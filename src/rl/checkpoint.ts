@@ -20,6 +20,8 @@ import { engineVersion } from '../config/run-link';
 import type { Trainer } from './trainer';
 
 const formatVersion = '2';
+/** Of the entries of weights. */
+const weightPrefix = 'model.';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const finite = v.pipe(v.number(), v.finite());
@@ -134,8 +136,12 @@ export function restoreCheckpoint(trainer: Trainer, file: Uint8Array): void {
 export function loadCheckpointWeights(store: ParameterStore, tokenizer: Tokenizer, file: Uint8Array): void {
   const { tensors, metadata } = readFinite(file);
   requireTokenizer(metadata.tokenizer, tokenizer);
-  const { prefix, write } = weights('', '', store);
-  write(withoutPrefix(tensors, prefix));
+  store.write(store.value, withoutPrefix(tensors, weightPrefix));
+}
+
+/** A checkpoint's weights by the names of the trained parameters. @throws a sentence if it cannot be read */
+export function checkpointWeights(file: Uint8Array): ReadonlyMap<string, Float32Array> {
+  return withoutPrefix(readFinite(file).tensors, weightPrefix);
 }
 
 function readFinite(file: Uint8Array) {
@@ -200,14 +206,11 @@ function referenceTensor(copy: ReferenceCopy, store: ParameterStore): FlatTensor
 /** The weights and both moments of a store. */
 function learnt(prefix: string, owner: string, store: ParameterStore): FlatTensor[] {
   return [
-    weights(prefix, owner, store),
+    flatTensor(prefix + weightPrefix, `${owner}weights`, store, store.value),
     flatTensor(`${prefix}adam.m.`, `${owner}first moments`, store, store.first),
     flatTensor(`${prefix}adam.v.`, `${owner}second moments`, store, store.second),
   ];
 }
-
-const weights = (prefix: string, owner: string, store: ParameterStore): FlatTensor =>
-  flatTensor(`${prefix}model.`, `${owner}weights`, store, store.value);
 
 function flatTensor(prefix: string, title: string, store: ParameterStore, tensor: Tensor): FlatTensor {
   return {

@@ -6,6 +6,7 @@ import { familyOf } from '../model/families';
 import type { Network } from '../model/model';
 import { parameterCount } from '../model/parameters';
 import { configNotices, configProblems, type RunConfig } from '../config/config';
+import { missingModel } from '../config/pretrained';
 import { missingRows } from '../config/rows';
 import { warmStartKind } from './learner/recorded-start';
 import { textOf } from './rollouts/setup';
@@ -39,12 +40,17 @@ const largeBuffers = {
   'cache 0': ["A layer's key/value cache takes", 'halve the batch or the context'],
 } as const;
 
+/** The plan of a run that cannot begin. */
+const nothing = { parameters: 0, totalBytes: 0, warmStart: 'none', notices: [] } as const;
+
 /** @param environment null if it is not known before the run */
 export function planRun(config: RunConfig, environment: EnvironmentDescription | null, limits: MachineLimits): RunPlan {
   const problems = configProblems(config);
-  if (problems.length > 0) return { parameters: 0, totalBytes: 0, warmStart: 'none', problems, notices: [] };
+  if (problems.length > 0) return { ...nothing, problems };
   const missing = missingRows(config);
   if (missing !== null) problems.push(missing);
+  const { pretrained } = config.model;
+  if (pretrained) return { ...nothing, problems: [...problems, missingModel(pretrained)] };
   const { bindingBytes, memoryBytes, deviceBytes = Infinity } = limits;
   const network = plannedNetwork(config, environment);
   const device = new DryDevice();

@@ -38,7 +38,7 @@ import { estimatorInput, type TokenScores } from './rollouts/estimator-input';
 import { Evaluation, successRate } from './rollouts/evaluation';
 import { byTag, rolloutMetrics } from './rollouts/metrics';
 import { rolloutSources } from './rollouts/rollout-episodes';
-import { prepareRun, rewardWeights, type RunSetup } from './rollouts/setup';
+import { prepareRun, rewardWeights, type OpenModel, type RunSetup } from './rollouts/setup';
 import { rolloutView, type RolloutView } from './rollouts/view';
 
 /** The run fails after this many reports in a row with skipped updates. */
@@ -59,6 +59,8 @@ export interface TrainerHooks {
   readonly onLearned?: (result: Omit<IterationResult, 'validated'>) => void;
   /** Bytes of a preset's recorded warm start; rejects with a sentence if there are none. */
   readonly readRecordedStart: (preset: string) => Promise<Uint8Array>;
+  /** Not given: no pretrained model can be trained. */
+  readonly openModel?: OpenModel;
 }
 
 export interface IterationResult {
@@ -121,7 +123,7 @@ export class Trainer {
     source: string,
     hooks: TrainerHooks,
   ): Promise<Trainer> {
-    const setup = await prepareRun(config, source, sandbox);
+    const setup = await prepareRun(config, source, sandbox, hooks.openModel);
     const size = requireFit(device, config, setup.model);
     hooks.onSize?.(size);
     const pauses = new PauseClock(hooks.beforeSubmit);
@@ -129,6 +131,7 @@ export class Trainer {
     return device.guarded('this run', async () => {
       const { store, sampler, learner } = buildRun(device, config, setup.model, pauses.beforeSubmit);
       store.initialise(config.seed);
+      await setup.model.loadBase?.(device, store);
       await device.compiled(onProgress);
       const { klCoefficient } = config.algorithm;
       const counts = { warmSteps: 0, warm: false, iteration: 0, fingerprint: [], sampledTokens: 0, criticAlone: 0 };

@@ -5,8 +5,8 @@ import { Sampler } from '../model/sampler';
 import { zeroCredit } from '../algorithms/credit';
 import { loadCheckpointWeights } from '../rl/checkpoint';
 import { Evaluation } from '../rl/rollouts/evaluation';
-import type { RunSetup } from '../rl/rollouts/setup';
 import { rolloutView, type RolloutView } from '../rl/rollouts/view';
+import type { Trainer } from '../rl/trainer';
 import { Lazy } from './lazy';
 
 /** Held-out tasks: the first of those of the validation. */
@@ -26,7 +26,8 @@ export class PastSession {
   /** @param check awaited before an answer and between its submissions; throws to abandon it */
   constructor(
     private readonly device: Device,
-    private readonly setup: RunSetup,
+    /** Its frozen weights are shared. */
+    private readonly trainer: Pick<Trainer, 'setup' | 'store'>,
     private readonly check: () => Promise<void>,
   ) {}
 
@@ -44,7 +45,8 @@ export class PastSession {
   }
 
   private async play(iteration: number, read: () => Promise<Uint8Array>): Promise<readonly RolloutView[]> {
-    const { device, setup, check } = this;
+    const { device, check } = this;
+    const { setup } = this.trainer;
     await check();
     const checkpoint = await read();
     try {
@@ -60,12 +62,12 @@ export class PastSession {
   }
 
   private open(): Promise<PastAgent> {
-    const { device, setup, check } = this;
+    const { device, check } = this;
+    const { setup, store: base } = this.trainer;
     return device.guarded('an earlier agent', async () => {
       const { config, model } = setup;
       const tasks = Math.min(taskCount, config.evaluation.tasks);
-      const store = new ParameterStore(device, model.specs);
-      store.initialiseFrozen(config.seed);
+      const store = new ParameterStore(device, model.specs, base);
       const options = { slots: tasks, contextLength: config.model.context, beforeSubmit: check };
       const sampler = new Sampler(device, store, model, options);
       await device.compiled();

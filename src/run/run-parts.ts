@@ -34,6 +34,7 @@ export interface RunParts {
   readonly openDevice: (kind: DeviceKind) => Promise<Device>;
   readonly openSandbox: () => Promise<Sandbox>;
   readonly readRecordedStart: TrainerHooks['readRecordedStart'];
+  readonly openModel?: TrainerHooks['openModel'];
   readonly saved: Pick<SavedRuns, 'save'>;
   /** Null for a run that keeps none. */
   readonly checkpoints: CheckpointStore | null;

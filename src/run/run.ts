@@ -330,6 +330,7 @@ export class Run {
         this.autosave.hasten();
       },
       readRecordedStart: this.parts.readRecordedStart,
+      openModel: this.parts.openModel,
     };
   }
 

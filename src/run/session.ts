@@ -29,7 +29,7 @@ export class Session {
   ) {
     this.chat = new ChatSession(device, trainer, gate.check);
     this.tokens = new TokenSession(device, trainer);
-    this.past = new PastSession(device, trainer.setup, gate.check);
+    this.past = new PastSession(device, trainer, gate.check);
     this.stopWatching = device.onLoss(() => gate.interrupt(new DeviceLost()));
   }
 

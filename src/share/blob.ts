@@ -13,6 +13,9 @@ export const maxBlobBytes = 256 * 1024;
 /** Of rows. */
 const maxRowsCharacters = 32_768;
 
+/** Of what names a pretrained model. */
+const maxModelCharacters = 1024;
+
 /** Of a success curve. */
 export const maxPoints = 64;
 
@@ -26,6 +29,8 @@ const LinkBlobSchema = v.pipe(
     rows: v.optional(v.pipe(v.string(), v.maxLength(maxRowsCharacters))),
     /** Rows that are too large for a link: their number, `-` and the SHA-256 of their file. */
     rowsDigest: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}-[0-9a-f]{64}$/))),
+    /** A pretrained model by name and digest: JSON within a text, as there is one level of names. */
+    pretrained: v.optional(v.pipe(v.string(), v.maxLength(maxModelCharacters))),
     /** Iterations that were validated, ascending, each with the share of unseen tasks solved. */
     validation: v.optional(
       v.pipe(

@@ -42,6 +42,8 @@ export interface LinkContents {
   readonly rows?: string;
   /** Names rows that the link does not carry. */
   readonly rowsDigest?: string;
+  /** Names a pretrained model, of which the link carries nothing. */
+  readonly pretrained?: string;
   /** Ascending; more than 64 are thinned evenly, with both ends. */
   readonly validation?: readonly ValidationPoint[];
   /** Hex digests of the first iterations. */
@@ -61,6 +63,7 @@ export interface DecodedLink {
   readonly source: string | null;
   readonly rows: string | null;
   readonly rowsDigest: string | null;
+  readonly pretrained: string | null;
   readonly validation: readonly ValidationPoint[] | null;
   /** Success in practice, in links of earlier versions: 64 points spread evenly over `reached` iterations. */
   readonly curve: readonly number[] | null;
@@ -138,11 +141,13 @@ function readParameters(text: string): { parameters: ReadonlyMap<string, string>
   };
 }
 
-function toBlob({ source, rows, rowsDigest, validation = [], fingerprint, adapter }: LinkContents): LinkBlob {
+function toBlob(contents: LinkContents): LinkBlob {
+  const { source, rows, rowsDigest, pretrained, validation = [], fingerprint, adapter } = contents;
   return {
     ...(source === undefined ? {} : { source }),
     ...(rows === undefined ? {} : { rows }),
     ...(rowsDigest === undefined ? {} : { rowsDigest }),
+    ...(pretrained === undefined ? {} : { pretrained }),
     ...(validation.length === 0
       ? {}
       : { validation: evenly(validation, maxPoints).map(({ iteration, success }) => [iteration, shorten(success)]) }),
@@ -156,16 +161,17 @@ const shorten = (share: number): number => Math.round(share * 1e4) / 1e4;
 
 type BlobParts = Pick<
   DecodedLink,
-  'source' | 'rows' | 'rowsDigest' | 'validation' | 'curve' | 'reached' | 'fingerprint' | 'adapter'
+  'source' | 'rows' | 'rowsDigest' | 'pretrained' | 'validation' | 'curve' | 'reached' | 'fingerprint' | 'adapter'
 >;
 
 function fromBlob(blob: LinkBlob): BlobParts {
-  const { source, rows, rowsDigest, validation, curve, reached, fingerprint, adapter } = blob;
+  const { source, rows, rowsDigest, pretrained, validation, curve, reached, fingerprint, adapter } = blob;
   const bytes = curve === undefined ? null : fromBase64Url(curve);
   return {
     source: source ?? null,
     rows: rows ?? null,
     rowsDigest: rowsDigest ?? null,
+    pretrained: pretrained ?? null,
     validation: validation?.map(([iteration, success]) => ({ iteration, success })) ?? null,
     curve: bytes && curveFromBytes(bytes),
     reached: reached ?? null,

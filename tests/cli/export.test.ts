@@ -118,8 +118,8 @@ test('the recipe does not wait for a server that has ended', async () => {
 });
 
 test.each([
-  [['calculator'], 'Say what to write with --to: sft, jsonl, ray.'],
-  [['calculator', '--to', 'stf'], '--to cannot be "stf"; it takes sft, jsonl, ray. Did you mean sft?'],
+  [['calculator'], 'Say what to write with --to: sft, jsonl, ray, model.'],
+  [['calculator', '--to', 'stf'], '--to cannot be "stf"; it takes sft, jsonl, ray, model. Did you mean sft?'],
   [['calculator', '--to', 'sft', '--out', join(import.meta.dirname, 'export.test.ts')], 'exists already: name another'],
 ])('export %o says what is wrong', async (args, sentence) => {
   const { code, stderr } = await runCommand('export', ...args);

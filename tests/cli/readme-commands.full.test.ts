@@ -51,7 +51,7 @@ const shortRun = (args: readonly string[]) => [
   '--iterations',
   '1',
   ...small,
-  ...(args.some((word) => word.endsWith('.js')) ? smallWarmStart : []),
+  ...(args.some((word) => word.endsWith('.js') || word === '--model') ? smallWarmStart : []),
 ];
 
 /** The sandbox alone, or one preset. */
@@ -130,6 +130,7 @@ const everyRunFlag =
 /** What a run prints, the file that it writes, or the sentence that it ends with. */
 type Result = RegExp | string | { readonly refusal: RegExp };
 
+const noModel = { refusal: /^These settings are of a model from nothing/m };
 const noRecord = { refusal: /^my-run has no host-calls\.jsonl/m };
 
 /** Runs of each command that together have all of its flags. */
@@ -138,8 +139,9 @@ const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
     [`${everyRunFlag} --out my-out --save-every 1 --tensorboard --json`]: 'my-out/events.out.tfevents.agentlet',
     '--resume my-run': /^Continuing after iteration \d+ of 30\.$/m,
     'bandit --tools my-run': noRecord,
+    [`calculator --model my-model --iterations 1 ${[...small, ...smallWarmStart].join(' ')}`]: /^Done: /m,
   },
-  config: { [everyRunFlag]: /^ {2}"seed": 2,$/m },
+  config: { [everyRunFlag]: /^ {2}"seed": 2,$/m, 'calculator --model my-model': /^ {4}"pretrained": \{$/m },
   env: {
     'new my-own': 'my-own.test.js',
     [`check ${everyRunFlag} --json`]: /^\{.*"solved":/m,
@@ -149,12 +151,17 @@ const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
     'my-run --tasks 4 --split train --samples 2 --temperature 0.5 --device cpu --json --out episodes': 'episodes',
     'run-of-rows --tasks 4 --rows rows.jsonl': / solved after iteration /,
     'my-run --tools my-run': noRecord,
+    'my-run --model my-model': noModel,
   },
   estimators: {
     'my-run --iteration 1 --rollouts 2 --gamma 0.9 --lambda 0.9 --longest 8 --buffer 4': /Iteration 1: 2 of 8 rollouts/,
     'my-run --no-advantage-mask --credit-reset --reward-on-tool-token --wrong-groups --json': /^\{.*"gamma":/,
   },
-  chat: { "my-run 'table 605' --device cpu": /^(left|right)/m, 'my-run hello --tools my-run': noRecord },
+  chat: {
+    "my-run 'table 605' --device cpu": /^(left|right)/m,
+    'my-run hello --tools my-run': noRecord,
+    'my-run hi --model my-model': noModel,
+  },
   export: {
     'my-run --to jsonl --out rollouts.jsonl': 'rollouts.jsonl',
     'calculator --to sft --tasks 4 --policy oracle': 'sft.jsonl',

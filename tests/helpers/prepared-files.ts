@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { requireSuccess, entry, runIn } from './command-lines';
+import { writeTinyPretrained } from './tiny-pretrained';
 
 /** Settings of a run that takes a second or two. */
 export const small = '--set evaluation.tasks=4 --set rollout.tasks=2 --set rollout.group=4'.split(' ');
-/** For an environment without a recorded warm start. */
+/** For a run without a recorded warm start. */
 export const smallWarmStart = '--set warmStart.steps=2 --set warmStart.demonstrations=32'.split(' ');
 
 export class PreparedFiles {
@@ -19,7 +20,7 @@ export class PreparedFiles {
     afterAll(() => rmSync(this.root, { recursive: true, force: true }));
   }
 
-  /** Writes environments, one of them made from rows, and trains a run of that and one that Ctrl-C stops. */
+  /** Writes environments and a pretrained model; trains a run of rows, and one that Ctrl-C stops. */
   async prepare(): Promise<void> {
     requireSuccess(runIn(this.root, 'env', ['new', 'own']), 'env new own');
     const own = readFileSync(join(this.root, 'own.js'), 'utf8');
@@ -27,6 +28,7 @@ export class PreparedFiles {
       .replace('{ notes }) {', '{ notes }, rows) {')
       .replace('rng.pick(things)', 'rng.pick(rows).thing');
     writeFileSync(join(this.root, 'of-rows.js'), ofRows);
+    writeTinyPretrained(join(this.root, 'model'));
     const things = ['key', 'map', 'ring', 'coin', 'book', 'lamp', 'bell', 'cup'];
     writeFileSync(join(this.root, 'rows.jsonl'), things.map((thing) => `${JSON.stringify({ thing })}\n`).join(''));
     const words = ['of-rows.js', '--rows', 'rows.jsonl', '--iterations', '1', ...small, ...smallWarmStart];
@@ -51,6 +53,7 @@ export class PreparedFiles {
   private kindOf(command: string, before: string | undefined, word: string): string | null {
     if (before === '--out' || word.startsWith('-')) return null;
     if (before === '--rows') return 'rows.jsonl';
+    if (before === '--model') return 'model';
     const takesRun = before === undefined && ['eval', 'estimators'].includes(command);
     if (takesRun || before === '--resume' || word === 'my-run') return 'run';
     return word.endsWith('.js') ? 'own.js' : null;

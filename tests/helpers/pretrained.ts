@@ -28,7 +28,8 @@ export function pretrainedVectors(): PretrainedVectors[] {
   );
 }
 
-function filesIn(folder: string): Map<string, ByteSource> {
+/** The files of a folder, in memory. */
+export function filesIn(folder: string): Map<string, ByteSource> {
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(names.map(({ name }) => [name, bytesInMemory(readFileSync(join(folder, name)))]));
 }

@@ -1,7 +1,11 @@
 /** Links that this version cannot follow to the letter: what is used instead, and what is said about it. */
 import { expect, test } from 'vitest';
 import { presetByName, presets } from '../../src/config/presets';
+import { missingModel } from '../../src/config/pretrained';
 import { openRunLink, runLink } from '../../src/config/run-link';
+import { planRun } from '../../src/rl/memory';
+import { packBlob } from '../../src/share/blob';
+import { hasConfigShape } from '../../src/share/config-shape';
 
 const mini = presetByName('calculator-mini').config;
 
@@ -109,4 +113,36 @@ test('the link of a run that was made longer opens, without the validation of it
   const run = { validation, fingerprint: ['a'.repeat(16)], adapter: 'one', device: 'cpu' } as const;
   const { problem, validation: opened } = await openRunLink(await runLink(config, run));
   expect([problem, opened?.map(({ iteration }) => iteration)]).toEqual([null, [1, 8, 16]]);
+});
+
+const pretrained = {
+  name: 'owner/model',
+  revision: 'main',
+  digest: 'ab'.repeat(32),
+  rank: 8,
+  alpha: 16,
+  targets: 'attention',
+} as const;
+
+test('a pretrained model is named by name, revision and digest, and a run of it asks for its files', async () => {
+  const config = { ...mini, model: { ...mini.model, pretrained } };
+  const link = await runLink(config, null);
+  const opened = await openRunLink(link);
+  expect(opened).toMatchObject({ config, notices: [], problem: null });
+  expect(await runLink(opened.config, null)).toBe(link);
+  const { problems } = planRun(opened.config, null, { bindingBytes: Infinity, memoryBytes: Infinity });
+  expect(problems).toEqual([missingModel(pretrained)]);
+  expect(hasConfigShape(opened.config)).toBe(true);
+});
+
+test.each([
+  ['no JSON', '{', 'Invalid JSON'],
+  ['another digest', JSON.stringify({ ...pretrained, digest: 'ab' }), 'digest'],
+  ['an unseen character', JSON.stringify({ ...pretrained, name: 'a\u202eb' }), 'name: must be plain text'],
+  ['another part', JSON.stringify({ ...pretrained, weights: 'x' }), 'weights'],
+])('a link whose pretrained model has %s cannot be used', async (_, text, why) => {
+  const { problem, config } = await openRunLink(`v=1&preset=calculator-mini&x=${await packBlob({ pretrained: text })}`);
+  expect(problem).toContain('Its pretrained model cannot be used: ');
+  expect(problem).toContain(why);
+  expect(config).toEqual(mini);
 });

@@ -1,12 +1,13 @@
 /** A model with its adapter merged into its weights, W + (α/r) B A, as the files of a Hugging Face folder. */
 import { readTensor } from '../../device/commands';
 import type { Device } from '../../device/device';
-import { rowStride } from '../../device/tensor';
+import { rowStride, type Tensor } from '../../device/tensor';
 import { fitHalves, unpackHalves } from '../../lib/half';
 import { quoted } from '../../lib/plain-text';
 import { writeHeader, writeNumbers, type WrittenType } from '../../lib/safetensors';
 import type { ParameterStore } from '../parameters';
 import { adaptedModules, blockName, linearLayers, llamaSpecs, type LinearLayer, type LoraSettings } from './layers';
+import type { ParameterSource } from './load';
 import type { LlamaShape } from './shape';
 
 /** A tensor of the file: some rows of a parameter, with the change of an adapter. */
@@ -28,6 +29,7 @@ export function mergedConfig(config: object, dtype: WrittenType): string {
 
 /**
  * The bytes of model.safetensors, piece by piece.
+ * @param shape of the files: rows that the store leaves out are read from `sources`
  * @throws a sentence if a merged weight is beyond half precision, and F16 was asked for
  */
 export async function* mergedWeights(
@@ -36,6 +38,7 @@ export async function* mergedWeights(
   shape: LlamaShape,
   lora: LoraSettings | null,
   dtype: WrittenType,
+  sources: readonly ParameterSource[],
 ): AsyncGenerator<Uint8Array> {
   const tensors = writtenTensors(shape);
   const shapes = tensors.map((each) => [each.name, each.shape] as const);
@@ -44,7 +47,7 @@ export async function* mergedWeights(
   let parameter = '';
   let numbers = new Float32Array(0);
   for (const tensor of tensors) {
-    if (tensor.parameter !== parameter) numbers = await readParameter(device, store, tensor.parameter);
+    if (tensor.parameter !== parameter) numbers = await readParameter(device, store, tensor.parameter, sources);
     parameter = tensor.parameter;
     const width = tensor.shape.slice(1).reduce((product, length) => product * length, 1);
     const rows = numbers.slice(tensor.first * width, (tensor.first + tensor.shape[0]) * width);
@@ -73,8 +76,24 @@ function writtenTensors(shape: LlamaShape): Written[] {
   });
 }
 
-async function readParameter(device: Device, store: ParameterStore, name: string): Promise<Float32Array<ArrayBuffer>> {
-  const tensor = store.get(name);
+/** All rows of a parameter: those of the store, and behind them those that only its files have. */
+async function readParameter(
+  device: Device,
+  store: ParameterStore,
+  name: string,
+  sources: readonly ParameterSource[],
+): Promise<Float32Array<ArrayBuffer>> {
+  const stored = await readStored(device, store.get(name));
+  const { tensors } = sources.find((source) => source.name === name)!;
+  const count = tensors.reduce((sum, each) => sum + each.count, 0);
+  if (count === stored.length) return stored;
+  // Only what is by token has fewer rows, and that is one tensor.
+  const numbers = await tensors[0].numbers();
+  numbers.set(stored);
+  return numbers;
+}
+
+async function readStored(device: Device, tensor: Tensor): Promise<Float32Array<ArrayBuffer>> {
   const read = await readTensor(device, tensor);
   if (tensor.type !== 'f16') return read;
   const halves = unpackHalves(new Uint32Array(read.buffer));

@@ -1,6 +1,6 @@
 /** Weights of a model's files into a parameter store, piece by piece. */
 import type { Device } from '../../device/device';
-import { writeTensor } from '../../device/tensor';
+import { elementCount, writeTensor } from '../../device/tensor';
 import { quoted } from '../../lib/plain-text';
 import type { StoredTensor } from '../../lib/stored-tensors';
 import { allFinite } from '../not-finite';
@@ -71,7 +71,7 @@ export function storedHalves(sources: readonly ParameterSource[]): ReadonlySet<s
 }
 
 /**
- * Fills the base of a store.
+ * Fills the base of a store. Of a matrix that has fewer rows there, the first ones are read.
  * @param onProgress is given the share of the numbers that is there
  * @throws a sentence if a file ends early or holds a number that cannot be used
  */
@@ -81,16 +81,19 @@ export async function loadWeights(
   sources: readonly ParameterSource[],
   onProgress?: (share: number) => void,
 ): Promise<void> {
-  const total = sources.flatMap(({ tensors }) => tensors).reduce((sum, { count }) => sum + count, 0);
+  const total = sources.reduce((sum, { name }) => sum + elementCount(store.get(name).shape), 0);
   let loaded = 0;
   for (const { name, tensors } of sources) {
     const target = store.get(name);
+    let left = elementCount(target.shape);
     let written = 0;
     for (const tensor of tensors) {
       const width = tensor.shape.at(-1)!;
       const most = Math.max(1, Math.floor(pieceSize / width)) * width;
-      for (let first = 0; first < tensor.count; first += most) {
-        const count = Math.min(most, tensor.count - first);
+      const wanted = Math.min(tensor.count, left);
+      left -= wanted;
+      for (let first = 0; first < wanted; first += most) {
+        const count = Math.min(most, wanted - first);
         const piece =
           target.type === 'f16' ? await tensor.halves(first, count, width) : await finiteNumbers(tensor, first, count);
         writeTensor(device, target, piece, written);

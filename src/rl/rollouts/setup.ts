@@ -11,13 +11,16 @@ import { FlowEnv } from '../../agent/flow-env';
 import { ToolEnv } from '../../agent/tool-env';
 import type { Sampling } from '../../agent/types';
 import { plainText, quoted } from '../../lib/plain-text';
-import { familyOf } from '../../model/families';
+import type { Files } from '../../lib/stored-tensors';
+import { familyOf, pretrainedModel } from '../../model/families';
 import type { Model } from '../../model/model';
 import type { EnvironmentText } from '../../text/environment-tokenizer';
 import { toolFormats } from '../../text/tool-formats/by-name';
 import type { ToolFormat } from '../../text/tool-formats/tool-format';
 import { namedCharacters, unknownCharacters } from '../../text/unknown-characters';
 import type { RunConfig } from '../../config/config';
+import { missingModel } from '../../config/pretrained';
+import type { Pretrained } from '../../config/pretrained-schema';
 import { missingRows, withoutLargeRows } from '../../config/rows';
 
 /** Longest tool result in UTF-16 units. */
@@ -37,8 +40,19 @@ export interface RunSetup {
   loop(): AgentEnvLoop;
 }
 
-/** Loads the environment into the sandbox and reads its description. Throws a sentence if it cannot be used. */
-export async function prepareRun(config: RunConfig, source: string, sandbox: Sandbox): Promise<RunSetup> {
+/** The files of a config's pretrained model: those that its digest names. Rejects with a sentence if there are none. */
+export type OpenModel = (pretrained: Pretrained) => Promise<Files>;
+
+/**
+ * Loads the environment into the sandbox and reads its description, and what a pretrained model says of itself.
+ * @throws a sentence if one of them cannot be used, or the model's files are not to be had here
+ */
+export async function prepareRun(
+  config: RunConfig,
+  source: string,
+  sandbox: Sandbox,
+  openModel?: OpenModel,
+): Promise<RunSetup> {
   const missing = missingRows(config);
   if (missing !== null) throw new Error(missing);
   await sandbox.load(source, config.environment.rows);
@@ -59,7 +73,10 @@ export async function prepareRun(config: RunConfig, source: string, sandbox: San
   }
   const problem = contextProblem(config.context, description.hooks ?? []);
   if (problem !== null) throw new Error(problem);
-  const model = await makeModel(config, description, new EnvironmentClient(sandbox));
+  const { pretrained } = config.model;
+  const model = pretrained
+    ? await openPretrained(config, pretrained, description, openModel)
+    : await makeModel(config, description, new EnvironmentClient(sandbox));
   const { tokenizer, chatFormat } = model;
   const format = chatFormat.toolFormat ?? toolFormats[config.text.toolFormat];
   const unreadable = unknownCharacters(tokenizer, description.system ?? '');
@@ -111,4 +128,15 @@ async function makeModel(
   const tokenizer = await family.tokenizer(config.text, { ...environment, prompts });
   const network = family.network(config.model, tokenizer.size, environment.images);
   return { ...network, tokenizer, chatFormat: family.chatFormat };
+}
+
+async function openPretrained(
+  { model: { context } }: RunConfig,
+  pretrained: Pretrained,
+  { images, tools }: EnvironmentDescription,
+  openModel?: OpenModel,
+): Promise<Model> {
+  if (!openModel) throw new Error(missingModel(pretrained));
+  if (images) throw new Error('The environment shows images, which no pretrained model here can see.');
+  return pretrainedModel(await openModel(pretrained), { ...pretrained, context }, tools);
 }

@@ -4,6 +4,7 @@ import { bytesInMemory } from '../../../src/lib/byte-source';
 import { openTensors, readJson } from '../../../src/lib/stored-tensors';
 import { mergedConfig, mergedWeights } from '../../../src/model/llama/export';
 import type { LoraSettings } from '../../../src/model/llama/layers';
+import { sourcesOf } from '../../../src/model/llama/load';
 import { readAdapter } from '../../../src/model/llama/peft';
 import { expectClose } from '../../helpers/check-op';
 import { testDevice } from '../../helpers/devices';
@@ -16,7 +17,8 @@ async function exported(vectors: PretrainedVectors, dtype: 'F32' | 'F16', lora?:
   const { store, shape } = await loadedModel(device, vectors, lora);
   if (lora) store.write(store.value, (await readAdapter(vectors.adapterFiles, shape)).numbers);
   const pieces: Uint8Array[] = [];
-  for await (const piece of mergedWeights(device, store, shape, lora ?? null, dtype)) pieces.push(piece);
+  const sources = sourcesOf(shape, await openTensors(vectors.files));
+  for await (const piece of mergedWeights(device, store, shape, lora ?? null, dtype, sources)) pieces.push(piece);
   store.destroy();
   const config = mergedConfig((await readJson(vectors.files, 'config.json')) as object, dtype);
   const files = new Map([

@@ -1,10 +1,12 @@
 /** Which tensors a model takes, how they are held, and a sentence for each that does not fit. */
 import { describe, expect, test } from 'vitest';
+import { readTensors } from '../../../src/device/commands';
 import { DryDevice } from '../../../src/device/dry-device';
 import { openTensors, type StoredTensor } from '../../../src/lib/stored-tensors';
 import { loadWeights, sourcesOf, storedHalves } from '../../../src/model/llama/load';
 import { llama } from '../../../src/model/llama/network';
 import { ParameterStore } from '../../../src/model/parameters';
+import { testDevice } from '../../helpers/devices';
 import { shapeOf } from '../../helpers/llama';
 import { pretrainedVectors } from '../../helpers/pretrained';
 
@@ -27,6 +29,25 @@ describe.each(pretrainedVectors())('$name', (vectors) => {
       const bytes = parts.reduce((sum, { count }) => sum + count, 0) * (isHalf ? 2 : 4);
       expect(device.buffers.find(({ label }) => label === name)?.bytes, name).toBe(Math.ceil(bytes / 16) * 16);
     }
+  });
+
+  test('of a smaller vocabulary the first rows are loaded', async () => {
+    const [shape, tensors] = await prepared();
+    const sources = sourcesOf(shape, tensors);
+    const device = await testDevice();
+    const [whole, part] = [shape.vocabulary, shape.vocabulary - 5].map((vocabulary) => {
+      const { specs } = llama({ ...shape, vocabulary }, { halves: storedHalves(sources) });
+      return new ParameterStore(device, specs);
+    });
+    const shares: number[] = [];
+    for (const store of [whole, part]) await loadWeights(device, store, sources, (share) => shares.push(share));
+    expect(shares.filter((share) => share === 1)).toHaveLength(2);
+    for (const { name } of sources) {
+      const [all, some] = await readTensors(device, [whole.get(name), part.get(name)]);
+      expect(some, name).toEqual(all.subarray(0, some.length));
+      expect(some.length < all.length, name).toBe(/embed_tokens|lm_head/.test(name));
+    }
+    for (const store of [whole, part]) store.destroy();
   });
 
   test('a tensor that is missing, has another shape, or belongs to no such model', async () => {

@@ -1,0 +1,59 @@
+/** A model of Llama's kinds from its files: its text, its frozen base, and an adapter that is trained. */
+import { openTensors, readJson, type Files } from '../../lib/stored-tensors';
+import { pretrainedText } from '../../text/pretrained/pretrained-text';
+import type { ToolSignature } from '../../text/tool-formats/tool-format';
+import type { AdapterTargets, PretrainedSettings } from '../adapter';
+import type { Model } from '../model';
+import { mergedConfig, mergedWeights } from './export';
+import { shapeOfConfig } from './hf-config';
+import { loraTargets, type LoraTarget } from './layers';
+import { loadWeights, sourcesOf, storedHalves } from './load';
+import { llama } from './network';
+import { writeAdapter } from './peft';
+
+const targetsOf: Readonly<Record<AdapterTargets, readonly LoraTarget[]>> = {
+  'all-linear': loraTargets,
+  attention: ['q_proj', 'k_proj', 'v_proj', 'o_proj'],
+  'query-value': ['q_proj', 'v_proj'],
+};
+
+/**
+ * Reads the config and the headers, no weight.
+ * @throws a sentence if the files are no such model
+ */
+export async function openLlama(files: Files) {
+  const shape = shapeOfConfig(await readJson(files, 'config.json'));
+  return { shape, sources: sourcesOf(shape, await openTensors(files)) };
+}
+
+/** @throws a sentence if the model cannot be used so */
+export async function pretrainedLlama(
+  files: Files,
+  { name, context, rank, alpha, targets }: PretrainedSettings,
+  tools: readonly ToolSignature[],
+): Promise<Model> {
+  const { shape, sources } = await openLlama(files);
+  if (context > shape.context)
+    throw new Error(`model.context: ${context} tokens are more than the ${shape.context} that the model was made for.`);
+  const text = await pretrainedText(files);
+  const { tokenizer } = text;
+  if (tokenizer.size > shape.vocabulary)
+    throw new Error(
+      `tokenizer.json has ${tokenizer.size} tokens, and the model of config.json knows ${shape.vocabulary}: ` +
+        'they are of different models.',
+    );
+  const settings = { rank, alpha, targets: targetsOf[targets] };
+  // Rows behind the tokenizer's last token pad the files' vocabulary. Nothing could be said with them.
+  const network = llama({ ...shape, vocabulary: tokenizer.size }, { lora: settings, halves: storedHalves(sources) });
+  return {
+    ...network,
+    tokenizer,
+    chatFormat: text.chatFormat(tools),
+    loadBase: (device, store) => loadWeights(device, store, sources),
+    adapterFiles: (numbers) => writeAdapter(shape, { settings, numbers }, name),
+    merged: async (device, store, dtype) => ({
+      config: mergedConfig((await readJson(files, 'config.json')) as object, dtype),
+      weights: mergedWeights(device, store, shape, settings, dtype, sources),
+    }),
+  };
+}
