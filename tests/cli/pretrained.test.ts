@@ -22,6 +22,7 @@ const settings =
   'tasks=2 group=4 turns=3 evalTasks=4 evalEvery=3 lr=1e-2 overlong=1 overlongFrom=1 overlongBuffer=300 ' +
   'rank=4 alpha=8 demos=4 warm=2 warmBatch=2';
 const set = settings.split(' ').flatMap((each) => ['--set', each]);
+const warmer = 'demos=32 warm=30 warmBatch=4 warmLr=2e-2'.split(' ').flatMap((each) => ['--set', each]);
 const train = async (name: string, ...args: string[]) => {
   const { code, stdout, stderr } = await runCommand('train', ...args, '--device', 'cpu', '--json', '--out', at(name));
   expect(code, stderr).toBe(0);
@@ -55,6 +56,14 @@ test('three iterations of GRPO on the calculator move the adapter, which is in t
   const down = 'base_model.model.model.layers.1.mlp.down_proj.lora_B.weight';
   expect([...tensors.get(down)!.data]).toEqual([...weights.get('model.layers.1.mlp.down_proj.lora_B')!]);
   expect(JSON.parse(String(fileOf('first', 'adapter_config.json')))).toMatchObject({ r: 4, lora_alpha: 8 });
+});
+
+test('the warm start teaches the adapter what is demonstrated', async () => {
+  await train('warm', 'calculator', '--model', model, '--iterations', '1', ...set, ...warmer);
+  const lines = String(fileOf('warm', 'warm-start.jsonl')).trim().split('\n');
+  const losses = lines.map((line) => (JSON.parse(line) as { loss: number }).loss);
+  expect(losses).toHaveLength(3);
+  expect(losses[2]).toBeLessThan(losses[0] - 0.3);
 });
 
 test('the same seed, and the link with the model beside it, give the same bits', async () => {

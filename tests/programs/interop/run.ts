@@ -15,6 +15,7 @@ import { builtInEnvironments } from '../../../src/environments/built-in';
 import type { Metrics } from '../../../src/rl/report';
 import { cellsOf } from '../../../src/share/metrics-csv';
 import { errs, expectedEpisodes, oracle, random } from '../../cli/serve/expected';
+import { writeTinyPretrained } from '../../helpers/tiny-pretrained';
 import { lastJson, lastLine, openPython, type Python } from './python';
 import { compareRewards, notingRewards, type Compared } from './rewards';
 
@@ -26,6 +27,7 @@ const pinned = {
   transformers: '5.23.0',
   torch: '2.15.0',
   'ray[train]': '2.60.0',
+  peft: '0.21.2',
   tensorboard: '2.21.0',
 };
 /** Its packages exclude those above. */
@@ -52,7 +54,7 @@ export async function run(): Promise<number> {
   } = process.env;
   const rows: Row[] = [];
   try {
-    const checks = { openreward: openReward, openenv: openEnv, trl, chats, ray, tensorboard };
+    const checks = { openreward: openReward, openenv: openEnv, trl, chats, ray, peft, tensorboard };
     rows.push(...(await runAll(folder, 'python', pinned, given, checks)));
     rows.push(...(await runAll(folder, 'verl', pinnedVerl, givenVerl, { verl })));
     rows.push(...(await runAll(folder, 'verifiers', pinnedVerifiers, givenVerifiers, { verifiers })));
@@ -222,6 +224,23 @@ async function ray(python: Python, folder: string): Promise<Row> {
   const logged = log.flatMap(({ reward }) => reward ?? []);
   const ran = `export --to ray: ${workers.length} workers, ${logged.length} steps of the same Qwen2 on bandit`;
   return { package: 'ray', version: python.versions.ray, ran, ...resultOf(compareRewards(given, rewards, logged)) };
+}
+
+/** The adapter of a run on its model, and the model with it merged in, by the tokens that the run's agent samples. */
+async function peft(python: Python, folder: string): Promise<Row> {
+  const model = writeTinyPretrained(join(folder, 'tiny-qwen3'));
+  const [out, merged, episodes] = ['adapter', 'merged', 'episodes.jsonl'].map((name) => join(folder, name));
+  const settings = 'demos=64 warm=40 warmBatch=8 warmLr=2e-2 tasks=2 group=4 evalTasks=4'.split(' ');
+  const set = settings.flatMap((each) => ['--set', each]);
+  const given = ['--model', model];
+  await command('train', 'calculator', ...given, '--iterations', '1', '--device', 'cpu', ...set, '--out', out);
+  await command('export', out, '--to', 'model', ...given, '--out', merged);
+  await command('eval', out, ...given, '--samples', '2', '--temperature', '1', '--out', episodes);
+  const found = lastJson<Compared>(await python.run('peft_adapter.py', [model, out, merged, episodes]));
+  const { peft: own, torch, transformers } = python.versions;
+  const version = `${own} (torch ${torch}, transformers ${transformers})`;
+  const ran = 'PeftModel of an adapter of a tiny random Qwen3, and export --to model; log-probs of sampled tokens';
+  return { package: 'peft', version, ran, ...resultOf(found) };
 }
 
 /** TensorBoard's own reader over the event file of a run: every number of its metrics, to float32. */
