@@ -1,7 +1,7 @@
 /**
  * `npm run interop`: real Python clients and real trainers play served worlds. It makes three virtual environments of
- * pinned packages in a temporary folder, or uses the Pythons that `AGENTLET_INTEROP_PYTHON`, `AGENTLET_INTEROP_VERL` and
- * `AGENTLET_INTEROP_VERIFIERS` name, and prints a table of what ran. Exits with 1 if something that ran was wrong.
+ * pinned packages in a temporary folder, or uses the Pythons that `AGENTLET_INTEROP_PYTHON`, `AGENTLET_INTEROP_VERL`
+ * and `AGENTLET_INTEROP_VERIFIERS` name, and prints a table of what ran. Exits with 1 if something that ran was wrong.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
