@@ -70,6 +70,14 @@ describe('the axes', () => {
   });
 });
 
+test('uPlot draws no legend, no times, no zoom and no pointer of its own', () => {
+  const { legend, scales, cursor } = optionsOf(specOf());
+  expect([legend!.show, scales!.x.time, cursor!.y, cursor!.points!.show]).toEqual([false, false, false, false]);
+  expect(cursor!.drag).toMatchObject({ x: true, y: false, setScale: false, dist: 6 });
+  expect([optionsOf(specOf()).scales!.y.distr, optionsOf(specOf(), true).scales!.y.distr]).toEqual([1, 3]);
+  expect(optionsOf(specOf()).axes!.map(({ ticks }) => ticks!.show)).toEqual([false, false]);
+});
+
 describe('the lines', () => {
   const named = ({ series }: uPlot.Options) => new Map(series.slice(1).map((each) => [each.label as string, each]));
 

@@ -6,7 +6,13 @@ import { modelCard } from '../../src/config/model-card';
 import { presetByName } from '../../src/config/presets';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { curveSvg } from '../../src/share/curve-svg';
-import { fileNameOf, type ExportedRun, type ReplayData } from '../../src/ui/panels/export/exported-run';
+import {
+  fileNameOf,
+  ofKept,
+  ofTabRun,
+  type ExportedRun,
+  type ReplayData,
+} from '../../src/ui/panels/export/exported-run';
 import { replayPage } from '../../src/ui/panels/export/replay-page';
 import { rolloutLines, runJson } from '../../src/ui/panels/export/save-file';
 import { imageOf } from '../../src/text/image';
@@ -90,6 +96,53 @@ test('JSON has the setup and the metrics, the lines have the rollouts', () => {
       .map((line) => JSON.parse(line) as unknown),
   ).toEqual(rollouts);
   expect(fileNameOf(run({ name: 'Été, élan!' }))).toBe('ete-elan-2');
+});
+
+const { config } = presetByName('bandit');
+const begun = { id: 'a', config, configChanges: [3] };
+const tabRun = (more: object = {}) =>
+  ({
+    run: {
+      started: { config, title: 'Bandit' },
+      begun,
+      metrics: run().metrics,
+      rollouts: [],
+      fingerprint: ['f'],
+      ...more,
+    },
+    shown: { nameOf: () => 'agentlet-bandit-1' },
+    shareAddress: async () => 'the address of the run',
+    addressOf: async () => 'the address of the config',
+  }) as unknown as Parameters<typeof ofTabRun>[0];
+const keptRun = { id: 'a', name: 'High rate', note: 'Twice.', title: 'Bandit', config, adapter: 'CPU', savedAtMs: 0 };
+type Api = NonNullable<Parameters<typeof ofTabRun>[1]>;
+const apiOf = (...kept: object[]) =>
+  ({ runs: async () => kept, runRecord: async () => ({ metrics: [], rollouts: [] }) }) as unknown as Api;
+const catalog = { engineVersion: '9' } as Parameters<typeof ofTabRun>[2];
+
+test('the run of this tab is exported under the name and the note that it was given', async () => {
+  const named = await ofTabRun(tabRun(), apiOf({ ...keptRun, id: 'b' }, keptRun), catalog);
+  expect(named).toMatchObject({ name: 'High rate', note: 'Twice.', adapter: 'CPU', engineVersion: '9' });
+  expect(named).toMatchObject({ title: 'Bandit', configChanges: [3], link: 'the address of the run' });
+  expect(named.date).toBe('1970-01-01T00:00:00.000Z');
+  const unsaved = await ofTabRun(tabRun(), apiOf({ ...keptRun, id: 'b' }), catalog);
+  expect(unsaved).toMatchObject({ name: 'agentlet-bandit-1', note: '', adapter: null });
+});
+
+test('without a trainer, a run or the catalog nothing can be exported', async () => {
+  for (const [page, api, list] of [
+    [tabRun(), null, catalog],
+    [tabRun({ started: null }), apiOf(), catalog],
+    [tabRun(), apiOf(), null],
+  ] as const)
+    await expect(ofTabRun(page, api, list)).rejects.toThrow('There is no iteration to export yet.');
+  await expect(ofKept(tabRun(), null, keptRun as Parameters<typeof ofKept>[2])).rejects.toThrow('no iteration');
+});
+
+test('a kept run is exported with what is kept of it, and says what is not known', async () => {
+  const kept = await ofKept(tabRun(), apiOf(), keptRun as Parameters<typeof ofKept>[2]);
+  expect(kept).toMatchObject({ name: 'High rate', fingerprint: [], configChanges: [], engineVersion: 'unknown' });
+  expect(kept).toMatchObject({ adapter: 'CPU', link: 'the address of the config', metrics: [] });
 });
 
 test('the picture has both curves and no markup of the name', () => {
