@@ -1,4 +1,4 @@
-/** Whether the host has another version of the page, what is said of a part that is gone, and which tabs may be claimed. */
+/** Whether the host has another version of the page, what is said of a part that is gone, and who claims a tab. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { text } from '../../src/ui/base/text';
 import { claimableAs, loadProblem, wasReplaced } from '../../src/ui/base/version';

@@ -1,4 +1,4 @@
-/** The page's side of the sandbox frame: it starts workers, names their faults, and makes a new frame for a lost one. */
+/** The page's side of the sandbox frame: it starts workers, names their faults, and replaces a frame that is lost. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 type Order = { readonly order: 'spawn' | 'terminate'; readonly id: number };
