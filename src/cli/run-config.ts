@@ -232,10 +232,13 @@ async function readLink(text: string): Promise<Contents> {
   if (problems.length > 0) throw new Error(`This link cannot be opened. ${problems.join(' ')}`);
   for (const notice of engineDifference(link)) say(`${notice}\n`);
   const settings = Object.entries(link.scalars).map(([key, value]) => settingFromText(key, value, 'The link'));
-  const carried = (['source', 'rows', 'rowsDigest'] as const).flatMap((part) => {
-    const value = link[part];
-    return value === null ? [] : [setting(`environment.${part}`, value, 'The link')];
-  });
+  const { source, rows, rowsDigest, rounds } = link;
+  const carried = Object.entries({
+    'environment.source': source,
+    'environment.rows': rows,
+    'environment.rowsDigest': rowsDigest,
+    'warmStart.rounds': rounds,
+  }).flatMap(([path, value]) => (value === null ? [] : [setting(path, value, 'The link')]));
   const pretrained = link.pretrained === null ? undefined : readPretrained(link.pretrained);
   if (typeof pretrained === 'string') throw new Error(`This link cannot be opened. ${pretrained}`);
   return { preset: link.preset ?? standard, settings: [...settings, ...carried], open: true, pretrained };

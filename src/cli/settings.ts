@@ -27,6 +27,7 @@ const texts: Readonly<Record<string, string>> = {
   'environment.source': 'environment.source',
   'environment.rows': 'environment.rows',
   'environment.rowsDigest': 'environment.rowsDigest',
+  'warmStart.rounds': 'warmStart.rounds',
 };
 
 /** A setting with a typed value. @throws a sentence if there is no such field */

@@ -16,6 +16,7 @@ import { toolFormatNames } from '../text/tool-formats/by-name';
 import { algorithmSchema, criticSchema, filterSchema, mistakesSchema, shapingSchema } from './algorithm-schema';
 import { choice, flag, integer, number } from './entries';
 import { pretrainedSchema } from './pretrained-schema';
+import { roundsProblem } from './rounds';
 
 export const RunConfigSchema = v.strictObject({
   environment: v.strictObject({
@@ -57,6 +58,8 @@ export const RunConfigSchema = v.strictObject({
     batch: integer(1, 1024, 'Warm-start batch', { key: 'warmBatch' }),
     learningRate: number(1e-6, 0.1, 'Warm-start learning rate', { key: 'warmLr', scale: 'log' }),
     recorded: flag('Recorded warm start', { default: false }),
+    /** JSON lines of rounds that a person played, to imitate beside the demonstrations. */
+    rounds: v.optional(v.string()),
   }),
   algorithm: algorithmSchema,
   critic: criticSchema,
@@ -123,8 +126,10 @@ export function configProblems(value: unknown): string[] {
   const result = v.safeParse(RunConfigSchema, value);
   if (!result.success)
     return result.issues.map((issue) => plainText(`${v.getDotPath(issue) ?? 'config'}: ${issue.message}`, 300));
-  const { environment, model, rollout, algorithm, shaping } = result.output;
+  const { environment, model, warmStart, rollout, algorithm, shaping } = result.output;
   const problems: string[] = [];
+  const misplayed = roundsProblem(warmStart.rounds);
+  if (misplayed !== null) problems.push(`warmStart.rounds: ${misplayed}`);
   if (environment.rows !== undefined && environment.rowsDigest !== undefined)
     problems.push('environment.rowsDigest: it names rows that are not here, and environment.rows has some; give one.');
   if (model.width % model.heads !== 0)

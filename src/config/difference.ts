@@ -21,6 +21,7 @@ const unlisted: Readonly<Record<string, string>> = {
   'environment.source': 'Code of the world',
   'environment.rows': 'Rows of data',
   'environment.rowsDigest': 'Rows of data',
+  'warmStart.rounds': 'Rounds that teach',
 };
 
 export interface Difference {
@@ -56,12 +57,12 @@ function titleOf(path: string): string {
   return unlisted[path] ?? path;
 }
 
-/** Code and rows are too long for a cell: equal ones get one letter. */
+/** Code, rows and rounds are too long for a cell: equal ones get one letter. */
 function written(path: string, value: Leaf | undefined, columns: readonly ReadonlyMap<string, Leaf>[]): string {
   if (value === undefined) return words.none;
   if (typeof value === 'boolean') return value ? words.on : words.off;
   if (typeof value === 'number') return formatSetting(value);
-  if (!/^environment\.(source|rows|rowsDigest)$/.test(path)) return value;
+  if (!/^(environment\.(source|rows|rowsDigest)|warmStart\.rounds)$/.test(path)) return value;
   const versions = [...new Set(columns.flatMap((column) => column.get(path) ?? []))];
   return words.version('ABCDEF'[versions.indexOf(value)]);
 }

@@ -6,6 +6,7 @@ import { claimProblem, isValidated } from '../share/claim';
 import { decodeLink, encodeLink, withoutPackedPart, type DecodedLink, type ValidationPoint } from '../share/link';
 import { parseConfig, type RunConfig } from './config';
 import { pretrainedAsText, readPretrained, withPretrained } from './pretrained';
+import { roundsProblem } from './rounds';
 import { withoutLargeRows, withoutRows } from './rows';
 import { configFromScalars, optionPrefix, rewardPrefix, scalarsFromConfig, type Scalars } from './scalars';
 import { presets } from './presets';
@@ -17,7 +18,10 @@ export const engineVersion = '0.9.0';
 const maxNotices = 12;
 
 /** A link opened: the config to train and what its author saw. */
-export interface OpenedLink extends Omit<DecodedLink, 'scalars' | 'source' | 'rows' | 'rowsDigest' | 'pretrained'> {
+export interface OpenedLink extends Omit<
+  DecodedLink,
+  'scalars' | 'source' | 'rows' | 'rowsDigest' | 'pretrained' | 'rounds'
+> {
   readonly preset: string;
   readonly config: RunConfig;
   readonly engineVersion: string;
@@ -73,7 +77,8 @@ function writeLink(
   const size = (each: { readonly scalars: object }) => Object.keys(each.scalars).length;
   const closest = differences.reduce((best, each) => (size(each) < size(best) ? each : best));
   const scalars = { ...closest.scalars, seed: String(config.seed) };
-  return encodeLink({ preset: closest.name, engineVersion, scalars, ...carried, ...model, ...more });
+  const { rounds } = config.warmStart;
+  return encodeLink({ preset: closest.name, engineVersion, scalars, ...carried, ...model, rounds, ...more });
 }
 
 /**
@@ -81,7 +86,7 @@ function writeLink(
  * link's settings can have shown make it unusable; under another engine's settings they are left out.
  */
 export async function openRunLink(text: string): Promise<OpenedLink> {
-  const decoded = await decodeLink(text);
+  const decoded = withSoundRounds(await decodeLink(text));
   const opened = withPreset(decoded);
   const problem = opened.problem === null ? claimProblem(opened.config, opened) : null;
   if (problem === null) return opened;
@@ -91,7 +96,13 @@ export async function openRunLink(text: string): Promise<OpenedLink> {
   return { ...opened, ...nothing, notices: fewest([`${sentence} They are left out.`, ...opened.notices]) };
 }
 
-function withPreset({ scalars: written, source, rows, rowsDigest, pretrained, ...link }: DecodedLink): OpenedLink {
+function withSoundRounds(link: DecodedLink): DecodedLink {
+  const problem = roundsProblem(link.rounds ?? undefined);
+  return problem === null ? link : withoutPackedPart(link, `Its rounds cannot be used: ${problem}`);
+}
+
+function withPreset(decoded: DecodedLink): OpenedLink {
+  const { scalars: written, source, rows, rowsDigest, pretrained, rounds, ...link } = decoded;
   const notices = [...link.notices];
   const known = presets.find((preset) => preset.name === link.preset);
   const unknown = !known && link.preset !== null ? `This version has no preset called ${quoted(link.preset)}.` : null;
@@ -106,7 +117,12 @@ function withPreset({ scalars: written, source, rows, rowsDigest, pretrained, ..
   const read = configFromScalars(scalars, base);
   const named = pretrained === null ? null : readPretrained(pretrained);
   const [model, misnamed] = typeof named === 'string' ? [null, named] : [named, null];
-  const config = { ...read.config, environment: { ...read.config.environment, ...own } };
+  const { environment, warmStart } = read.config;
+  const config = {
+    ...read.config,
+    environment: { ...environment, ...own },
+    warmStart: { ...warmStart, ...(rounds !== null && { rounds }) },
+  };
   notices.push(...read.notices, ...engineDifference(link));
   return {
     ...link,

@@ -31,6 +31,8 @@ const LinkBlobSchema = v.pipe(
     rowsDigest: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}-[0-9a-f]{64}$/))),
     /** A pretrained model by name and digest: JSON within a text, as there is one level of names. */
     pretrained: v.optional(v.pipe(v.string(), v.maxLength(maxModelCharacters))),
+    /** JSON lines of rounds that a person played, to imitate. */
+    rounds: v.optional(v.string()),
     /** Iterations that were validated, ascending, each with the share of unseen tasks solved. */
     validation: v.optional(
       v.pipe(

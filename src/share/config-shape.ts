@@ -24,9 +24,9 @@ const maxDepth = 3;
 export function hasConfigShape(value: unknown): boolean {
   if (!isRecord(value) || !isPlain(value, maxDepth)) return false;
   if (!sections.every((name) => isRecord(value[name]))) return false;
-  const { environment, algorithm, seed, iterations } = value as Record<string, Record<string, unknown>>;
+  const { environment, warmStart, algorithm, seed, iterations } = value as Record<string, Record<string, unknown>>;
   const { name, options, source, rows, rowsDigest } = environment;
-  const own = [source, rows, rowsDigest].filter((each) => each !== undefined);
+  const own = [source, rows, rowsDigest, warmStart.rounds].filter((each) => each !== undefined);
   const texts = [name, algorithm.name, ...own].every((each) => typeof each === 'string');
   return texts && isRecord(options) && Number.isInteger(seed) && Number(iterations) >= 1;
 }

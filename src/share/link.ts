@@ -44,6 +44,8 @@ export interface LinkContents {
   readonly rowsDigest?: string;
   /** Names a pretrained model, of which the link carries nothing. */
   readonly pretrained?: string;
+  /** JSON lines of rounds to imitate. */
+  readonly rounds?: string;
   /** Ascending; more than 64 are thinned evenly, with both ends. */
   readonly validation?: readonly ValidationPoint[];
   /** Hex digests of the first iterations. */
@@ -64,6 +66,7 @@ export interface DecodedLink {
   readonly rows: string | null;
   readonly rowsDigest: string | null;
   readonly pretrained: string | null;
+  readonly rounds: string | null;
   readonly validation: readonly ValidationPoint[] | null;
   /** Success in practice, in links of earlier versions: 64 points spread evenly over `reached` iterations. */
   readonly curve: readonly number[] | null;
@@ -85,7 +88,7 @@ export async function encodeLink(contents: LinkContents): Promise<string> {
   if (link.length > maxLinkCharacters)
     throw new Error(
       `This run needs a link of ${link.length} characters and ${maxLinkCharacters} is the limit; shorten the ` +
-        `environment's source or share the run as a file.`,
+        `environment's source, teach by fewer rounds, or share the run as a file.`,
     );
   return link;
 }
@@ -142,12 +145,13 @@ function readParameters(text: string): { parameters: ReadonlyMap<string, string>
 }
 
 function toBlob(contents: LinkContents): LinkBlob {
-  const { source, rows, rowsDigest, pretrained, validation = [], fingerprint, adapter } = contents;
+  const { source, rows, rowsDigest, pretrained, rounds, validation = [], fingerprint, adapter } = contents;
   return {
     ...(source === undefined ? {} : { source }),
     ...(rows === undefined ? {} : { rows }),
     ...(rowsDigest === undefined ? {} : { rowsDigest }),
     ...(pretrained === undefined ? {} : { pretrained }),
+    ...(rounds === undefined ? {} : { rounds }),
     ...(validation.length === 0
       ? {}
       : { validation: evenly(validation, maxPoints).map(({ iteration, success }) => [iteration, shorten(success)]) }),
@@ -161,17 +165,27 @@ const shorten = (share: number): number => Math.round(share * 1e4) / 1e4;
 
 type BlobParts = Pick<
   DecodedLink,
-  'source' | 'rows' | 'rowsDigest' | 'pretrained' | 'validation' | 'curve' | 'reached' | 'fingerprint' | 'adapter'
+  | 'source'
+  | 'rows'
+  | 'rowsDigest'
+  | 'pretrained'
+  | 'rounds'
+  | 'validation'
+  | 'curve'
+  | 'reached'
+  | 'fingerprint'
+  | 'adapter'
 >;
 
 function fromBlob(blob: LinkBlob): BlobParts {
-  const { source, rows, rowsDigest, pretrained, validation, curve, reached, fingerprint, adapter } = blob;
+  const { source, rows, rowsDigest, pretrained, rounds, validation, curve, reached, fingerprint, adapter } = blob;
   const bytes = curve === undefined ? null : fromBase64Url(curve);
   return {
     source: source ?? null,
     rows: rows ?? null,
     rowsDigest: rowsDigest ?? null,
     pretrained: pretrained ?? null,
+    rounds: rounds ?? null,
     validation: validation?.map(([iteration, success]) => ({ iteration, success })) ?? null,
     curve: bytes && curveFromBytes(bytes),
     reached: reached ?? null,

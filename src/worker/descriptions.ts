@@ -9,10 +9,11 @@ import type { Sandbox } from '../agent/sandbox';
 import { withReward, type RewardChange } from '../config/changed-reward';
 import { parseConfig, type RunConfig } from '../config/config';
 import { environmentSource } from '../config/environment-source';
+import { sentenceOf } from '../lib/sentences';
 import { drawRollouts, type DrawnRollout } from '../rl/diagnostics/drawn-rollouts';
 import { rescoreRollouts, type Rescoring } from '../rl/diagnostics/rescoring';
 import { replayRollouts } from '../rl/diagnostics/rollout-replay';
-import { playRound, type Round, type RoundView } from '../rl/rollouts/rounds';
+import { playRound, taughtTrajectory, type Round, type RoundView } from '../rl/rollouts/rounds';
 import { prepareRun } from '../rl/rollouts/setup';
 import type { RolloutView } from '../rl/rollouts/view';
 import { checkEnvironment } from '../environment-check/check';
@@ -93,13 +94,20 @@ export class Descriptions {
     });
   }
 
-  /** A visitor's round as far as it was played. Rejects with a sentence if the environment cannot be played. */
+  /**
+   * A visitor's round as far as it was played. One that solved its task and still cannot teach has the reason as its
+   * problem. Rejects with a sentence if the environment cannot be played.
+   */
   async play(round: Round, config: RunConfig): Promise<RoundView> {
     const source = environmentSource(config);
     const description = await this.of(source);
     return this.inTurn(async (sandbox) => {
       await sandbox.load(source, config.environment.rows);
-      return playRound({ config, description, sandbox }, round);
+      const view = await playRound({ config, description, sandbox }, round);
+      if (round.split === 'validation' || !view.success || view.problem !== null) return view;
+      const setup = await prepareRun(config, source, sandbox);
+      const taught = taughtTrajectory(setup, { task: round.index, turns: [...round.turns] });
+      return { ...view, problem: await taught.then(() => null, sentenceOf) };
     });
   }
 

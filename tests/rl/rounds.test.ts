@@ -5,7 +5,8 @@ import { presetByName, presets } from '../../src/config/presets';
 import type { DemonstrationTurn } from '../../src/agent/env';
 import type { ToolCall, Trajectory } from '../../src/agent/types';
 import { Evaluation, validationSeed } from '../../src/rl/rollouts/evaluation';
-import { playRound } from '../../src/rl/rollouts/rounds';
+import { playRound, taughtTrajectory } from '../../src/rl/rollouts/rounds';
+import { firstDemonstration } from '../../src/rl/rollouts/scripted';
 import { prepareRun } from '../../src/rl/rollouts/setup';
 import { emptySandbox, moduleOf, ownConfig } from '../environments/own';
 
@@ -26,7 +27,7 @@ test.each(presets.map(({ name }) => name))('%s: a round of the oracle’s turns 
   for (const [index, episode] of played.entries()) {
     const view = await playRound(
       { config, description: setup.description, sandbox },
-      { index, turns: turnsOf(episode) },
+      { split: 'validation', index, turns: turnsOf(episode) },
     );
     const { prompt } = episode.task;
     expect(view).toMatchObject({ prompt, success: episode.success, reward: episode.reward, end: episode.end });
@@ -37,11 +38,36 @@ test.each(presets.map(({ name }) => name))('%s: a round of the oracle’s turns 
   }
 });
 
+test.each(presets.map(({ name }) => name))('%s: a solved round of a practice task teaches its turns', async (name) => {
+  const { config } = presetByName(name);
+  const sandbox = await emptySandbox();
+  const setup = await prepareRun(config, builtInEnvironments[config.environment.name], sandbox);
+  const tasks = await setup.client.tasks('train', 0, firstDemonstration, 4, config.environment.options);
+  const shown = await setup.client.demonstrate(tasks, 0, 'oracle');
+  let solved = 0;
+  for (const [task, { turns }] of shown.entries()) {
+    const run = { config, description: setup.description, sandbox };
+    const view = await playRound(run, { split: 'train', index: task, turns });
+    expect(view).toMatchObject({ prompt: tasks[task].prompt, problem: null });
+    const taught = taughtTrajectory(setup, { task, turns: [...turns] });
+    if (view.success) {
+      const { success, end, steps } = await taught;
+      solved++;
+      expect({ success, end, calls: steps.map(({ toolCalls }) => toolCalls) }).toEqual({
+        success: true,
+        end: view.end,
+        calls: view.steps,
+      });
+    } else await expect(taught).rejects.toThrow(/^The round of ".*" does not solve its task in this setup\.$/);
+  }
+  expect(solved).toBeGreaterThan(0);
+});
+
 async function ownRound(source: string, turns: readonly DemonstrationTurn[]) {
   const config = ownConfig(source);
   const sandbox = await emptySandbox();
   const { description } = await prepareRun(config, source, sandbox);
-  return playRound({ config, description, sandbox }, { index: 0, turns });
+  return playRound({ config, description, sandbox }, { split: 'validation', index: 0, turns });
 }
 const look = (thing: unknown): DemonstrationTurn => ({ calls: [{ name: 'look', arguments: { thing } as never }] });
 

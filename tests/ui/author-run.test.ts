@@ -78,6 +78,7 @@ describe('a link', () => {
       show: () => undefined,
       resume: (run) => resumed.push(run.id),
       writeOwn: () => undefined,
+      play: () => undefined,
       showResults: () => undefined,
     });
     vi.stubGlobal('history', {

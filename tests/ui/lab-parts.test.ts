@@ -39,7 +39,7 @@ describe('parts of the Lab', () => {
 
 describe('the address of the Lab', () => {
   it('may hide parts, before or behind a link, and the link reads the same', () => {
-    const link = { kind: 'link', link: 'v=1&preset=bandit', rollout: null };
+    const link = { kind: 'link', link: 'v=1&preset=bandit', rollout: null, plays: false };
     for (const hash of [
       '#/lab?hide=setup,health&v=1&preset=bandit',
       '#/lab?v=1&hide=setup,health&preset=bandit',
@@ -52,7 +52,7 @@ describe('the address of the Lab', () => {
   });
 
   it('reads a link behind its question mark, or behind the hash alone', () => {
-    const link = { kind: 'link', link: 'v=1&preset=bandit', rollout: null };
+    const link = { kind: 'link', link: 'v=1&preset=bandit', rollout: null, plays: false };
     expect(readAddress('#/lab?v=1&preset=bandit')).toEqual(link);
     expect(readAddress('#v=1&preset=bandit')).toEqual(link);
     expect(readAddress('#preset=bandit')).toEqual({ ...link, link: 'preset=bandit' });
@@ -60,7 +60,9 @@ describe('the address of the Lab', () => {
       kind: 'link',
       link: 'preset=bandit',
       rollout: '25/3',
+      plays: false,
     });
+    expect(readAddress('#/lab?v=1&preset=bandit&play')).toEqual({ ...link, plays: true });
     expect(readAddress('#presets')).toEqual({ kind: 'unknown' });
   });
 

@@ -51,8 +51,8 @@ test('the text has what was said, called, given and paid', () => {
 test('a link’s rollout is the page’s; the rest is the engine’s link', () => {
   const link = rolloutLink('calculator', rollout);
   expect(link).toBe('#/lab?v=1&preset=calculator&rollout=25/3');
-  expect(readAddress(link)).toEqual({ kind: 'link', link: 'v=1&preset=calculator', rollout: '25/3' });
+  expect(readAddress(link)).toEqual({ kind: 'link', link: 'v=1&preset=calculator', rollout: '25/3', plays: false });
   expect(readAddress('#/lab?v=1&rollout=25%2F3&seed=2')).toMatchObject({ link: 'v=1&seed=2', rollout: '25/3' });
   expect(readAddress('#/lab?v=1&rollout=%00&seed=2')).toMatchObject({ link: 'v=1&seed=2', rollout: null });
-  expect(readAddress('#/lab?v=1')).toEqual({ kind: 'link', link: 'v=1', rollout: null });
+  expect(readAddress('#/lab?v=1')).toEqual({ kind: 'link', link: 'v=1', rollout: null, plays: false });
 });

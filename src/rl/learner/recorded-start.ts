@@ -39,8 +39,8 @@ export function warmStartKind(config: RunConfig): 'recorded' | 'trained' | 'none
 
 /** Everything that the weights depend on, except the seed. */
 function dependencies({ environment, model, text, context, warmStart }: RunConfig): string {
-  const { demonstrations, steps, batch, learningRate } = warmStart;
-  return canonical({ environment, model, text, context, warmStart: { demonstrations, steps, batch, learningRate } });
+  const { recorded: _recorded, ...imitation } = warmStart;
+  return canonical({ environment, model, text, context, warmStart: imitation });
 }
 
 /** JSON with sorted keys: links and files write options in their own order. */

@@ -6,16 +6,18 @@ import type { Trajectory } from '../../agent/types';
 import { quoted } from '../../lib/plain-text';
 import { permutation, Purpose } from '../../lib/rng';
 import type { RunConfig } from '../../config/config';
+import { readRounds } from '../../config/rounds';
 import { requireSoundEpisodes } from '../rollouts/environment-failures';
-import { scriptedTrajectories } from '../rollouts/scripted';
+import { taughtTrajectory } from '../rollouts/rounds';
+import { firstDemonstration, scriptedTrajectories } from '../rollouts/scripted';
 import type { RunSetup } from '../rollouts/setup';
 import type { Learner } from './learner';
 import { pack } from './packing';
 import { learningRateAt } from './schedule';
 import { demonstrationSegments } from './segments';
 
-/** Demonstrations use tasks from far up the training list, which no rollout reaches. */
-const firstDemonstration = 1 << 30;
+/** Of the demonstrations. At more, what is copied most is learned by heart, and the rest badly. */
+const taughtShare = 0.1;
 /** Steps between two losses reported. */
 const reportEvery = 10;
 
@@ -35,6 +37,7 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
   const { config } = setup;
   const { demonstrations, steps, learningRate } = config.warmStart;
   if (demonstrations === 0 || steps === 0) return;
+  const taught = await taughtTrajectories(setup, hooks.beforeSubmit);
   const tasks = await setup.client.tasks(
     'train',
     config.seed,
@@ -45,17 +48,18 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
   );
   const demonstrated = await scriptedTrajectories(setup, tasks, undefined, hooks.beforeSubmit);
   requireSoundEpisodes(demonstrated, 'the demonstrations');
-  const trajectories = hooks.imitates ? demonstrated.filter(hooks.imitates) : demonstrated;
-  if (trajectories.length === 0) throw new Error('None of the demonstrations is one to imitate.');
-  requireWholeEpisodes(trajectories, config);
+  const chosen = hooks.imitates ? demonstrated.filter(hooks.imitates) : demonstrated;
+  if (chosen.length === 0) throw new Error('None of the demonstrations is one to imitate.');
+  requireWholeEpisodes(chosen, config);
+  const trajectories = [...chosen, ...repeated(taught, chosen.length)];
   const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
   hooks.onStep(from, steps);
   let running = Promise.resolve();
   for (let step = from + 1; step <= steps; step++) {
     await hooks.beforeSubmit();
     const rate = learningRateAt(schedule, step, steps);
-    const chosen = imitationBatch(trajectories, config, step - 1).map((i) => trajectories[i]);
-    imitate(learner, chosen, config, rate);
+    const batch = imitationBatch(trajectories, config, step - 1).map((i) => trajectories[i]);
+    imitate(learner, batch, config, rate);
     hooks.onStep(step, steps);
     // One step runs while the next is packed; further ahead, the count would run ahead of the GPU and then stand still.
     await running;
@@ -67,6 +71,27 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
       hooks.onReport(step, sites > 0 ? loss : null, skipped, rate);
     }
   }
+}
+
+/** The rounds that a person played. @throws a sentence that names the first that cannot teach */
+async function taughtTrajectories(setup: RunSetup, beforeSubmit: () => Promise<void>): Promise<Trajectory[]> {
+  const trajectories: Trajectory[] = [];
+  for (const [i, round] of readRounds(setup.config.warmStart.rounds).entries()) {
+    await beforeSubmit();
+    try {
+      trajectories.push(await taughtTrajectory(setup, round));
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new Error(`Round ${i + 1} of warmStart.rounds cannot teach: ${reason}`, { cause: error });
+    }
+  }
+  return trajectories;
+}
+
+/** Few rounds would drown in thousands of demonstrations, so they are repeated. */
+function repeated(taught: readonly Trajectory[], count: number): Trajectory[] {
+  const times = taught.length === 0 ? 0 : Math.max(1, Math.floor((taughtShare * count) / taught.length));
+  return Array.from({ length: times }, () => taught).flat();
 }
 
 /** One optimizer step of cross-entropy on whole trajectories. */

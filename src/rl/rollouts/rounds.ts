@@ -15,17 +15,25 @@ import type { Sandbox } from '../../agent/sandbox';
 import type { Scene } from '../../agent/scene';
 import { failureSentence } from '../../agent/tool-results';
 import { ToolTurns } from '../../agent/tool-turns';
-import type { EndReason, Task, ToolCall } from '../../agent/types';
+import type { EndReason, Task, ToolCall, Trajectory } from '../../agent/types';
 import type { RunConfig } from '../../config/config';
+import type { TaughtRound } from '../../config/rounds';
 import { bits, Purpose } from '../../lib/rng';
 import { nestsDeeperThan } from '../../lib/json';
+import { quoted } from '../../lib/plain-text';
 import type { Image } from '../../text/image';
 import { toolFormats } from '../../text/tool-formats/by-name';
 import { validationSeed } from './evaluation';
-import { observationLimit, rewardWeights } from './setup';
+import { firstDemonstration, playedTrajectories } from './scripted';
+import { observationLimit, rewardWeights, type RunSetup } from './setup';
+
+/** Tasks of rounds that teach do not depend on a run's seed: they stay the same tasks under another one. */
+const taughtSeed = 0;
 
 export interface Round {
-  /** Place of its task in the validation, where the agent answers it too. */
+  /** `validation`: a task that the agent answers, too. `train`: one by which a round can teach. */
+  readonly split: 'validation' | 'train';
+  /** Place of its task among those of the split. */
   readonly index: number;
   readonly turns: readonly DemonstrationTurn[];
 }
@@ -64,21 +72,21 @@ export interface RoundRun {
  * Plays the turns of a round. A turn that does not fit its tool is not played: it and those after it are left out, with
  * a sentence. @throws a sentence if the environment cannot begin
  */
-export async function playRound(run: RoundRun, { index, turns }: Round): Promise<RoundView> {
+export async function playRound(run: RoundRun, { split, index, turns }: Round): Promise<RoundView> {
   const { config, description, sandbox } = run;
   if (description.hooks?.includes('flow'))
     throw new Error('This world writes the prompts of its agent itself, so nobody else can take the agent’s place.');
   const format = toolFormats[config.text.toolFormat];
   const reader = new CallReader({ description, format, observationLimit });
   const { maxTurns, callFuel } = config.rollout;
-  const [task] = await new EnvironmentClient(sandbox).tasks(
-    'validation',
-    validationSeed,
-    index,
-    1,
-    config.environment.options,
-  );
-  const guest = new GuestEpisode(index, task, bits(validationSeed, Purpose.environment, 0), callFuel);
+  const client = new EnvironmentClient(sandbox);
+  const isTaught = split === 'train';
+  const seed = isTaught ? taughtSeed : validationSeed;
+  const task = isTaught
+    ? await taughtTask(client, index, config)
+    : (await client.tasks(split, seed, index, 1, config.environment.options))[0];
+  // A validation plays its tasks at once, and each round that teaches is played alone.
+  const guest = new GuestEpisode(isTaught ? 0 : index, task, bits(seed, Purpose.environment, 0), callFuel);
   const limits = { turns: new ToolTurns({ description, sandbox, reader }), maxTurns };
   const episode = await PlayedEpisode.begin(task, guest, limits);
   let problem: string | null = null;
@@ -88,6 +96,25 @@ export async function playRound(run: RoundRun, { index, turns }: Round): Promise
     await episode.play(actionOf(turn, reader));
   }
   return viewOf(run, episode, task, problem);
+}
+
+/**
+ * A round as the warm start imitates it: its turns written by the agent's tokens. It is played anew, since it may come
+ * from a link. @throws a sentence if it does not solve its task in this setup, or cannot be written
+ */
+export async function taughtTrajectory(setup: RunSetup, { task: index, turns }: TaughtRound): Promise<Trajectory> {
+  const task = await taughtTask(setup.client, index, setup.config);
+  const [trajectory] = await playedTrajectories(setup, [{ task, turns }], taughtSeed);
+  const { success, end } = trajectory;
+  const isWhole = end !== 'max-turns' && end !== 'context-full';
+  if (success && isWhole) return trajectory;
+  const fault = success ? `ends at a limit (${end})` : 'does not solve its task';
+  throw new Error(`The round of ${quoted(task.prompt, 60)} ${fault} in this setup.`);
+}
+
+async function taughtTask(client: EnvironmentClient, index: number, { environment }: RunConfig): Promise<Task> {
+  const [task] = await client.tasks('train', taughtSeed, firstDemonstration + index, 1, environment.options);
+  return task;
 }
 
 /** Why a turn does not fit the tools: a sentence, or null. */

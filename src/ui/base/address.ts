@@ -5,19 +5,26 @@
 import { text } from './text';
 import { loadProblem } from './version';
 
+/** What the page itself reads of a link. */
+interface PageParts {
+  /** Key of the rollout to open the recorded run at, if it names one. */
+  readonly rollout: string | null;
+  /** The visitor wants to play a round. */
+  readonly plays: boolean;
+}
+
 /** What an address of the Lab asks of it. */
 export type Address =
   | { readonly kind: 'start' }
   /** A world of one's own is to be written. */
   | { readonly kind: 'own' }
-  /** `rollout`: the key of the rollout to open the recorded run at, if it names one. */
-  | { readonly kind: 'link'; readonly link: string; readonly rollout: string | null }
+  | ({ readonly kind: 'link'; readonly link: string } & PageParts)
   | { readonly kind: 'unknown' };
 
 export function readAddress(hash: string): Address {
   const asked = withoutHide(hash);
   const link = linkIn(asked);
-  if (link !== null) return { kind: 'link', ...withoutRollout(link) };
+  if (link !== null) return { kind: 'link', ...pageParts(link) };
   if (/^#\/?lab\?own$/.test(asked)) return { kind: 'own' };
   return { kind: /^#\/?lab\??$/.test(asked) ? 'start' : 'unknown' };
 }
@@ -43,12 +50,16 @@ function linkIn(hash: string): string | null {
   return /(^|&)(v|preset)=/.test(query) ? query : null;
 }
 
-/** What the page itself reads of a link; the rest is the engine's. */
-function withoutRollout(link: string): { link: string; rollout: string | null } {
+/** The page's parts of a link, and the rest, which is the engine's. */
+function pageParts(link: string): PageParts & { readonly link: string } {
   const parts = link.split('&');
   const own = parts.find((part) => part.startsWith('rollout='));
-  const rest = parts.filter((part) => !part.startsWith('rollout=')).join('&');
-  return { link: rest, rollout: own === undefined ? null : decodedKey(own.slice('rollout='.length)) };
+  const rest = parts.filter((part) => !part.startsWith('rollout=') && part !== 'play');
+  return {
+    link: rest.join('&'),
+    rollout: own === undefined ? null : decodedKey(own.slice('rollout='.length)),
+    plays: parts.includes('play'),
+  };
 }
 
 /** `25/3` or `25%2F3`; null if it is no key. */

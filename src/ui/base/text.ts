@@ -48,6 +48,8 @@ export const text = {
     beforeComes: 'Its answer comes before the first iteration.',
     nowComes: 'Its answer comes after the first iteration, and anew at each validation.',
     play: 'Play it yourself',
+    nowYou: 'Now you',
+    nowYouIn: (world: string) => `Now you: play ${world} yourself`,
     nextTask: (shown: number, count: number) => `Task ${shown} of ${count} · next`,
     atStep: (iteration: number) => `iteration ${iteration}`,
     recorded: 'from the recorded run',

@@ -6,7 +6,7 @@ import type { SavedRun } from '../../run/store/saved-run';
 import type { TrainerApi } from '../../worker/protocol';
 import type { RunConfig } from '../../config/config';
 import type { OpenedLink } from '../../config/run-link';
-import { pageOf, readAddress, writeAddress, type RunLinks } from '../base/address';
+import { pageOf, readAddress, writeAddress, type Address, type RunLinks } from '../base/address';
 import { sameJson } from '../../lib/same-json';
 import type { Notices } from '../base/notices.svelte';
 import type { SavedRunsView } from './run/saved-runs.svelte';
@@ -31,6 +31,8 @@ export interface LinkOpenerParts {
   readonly resume: (run: SavedRun) => void;
   /** Opens where a world of one's own is written. */
   readonly writeOwn: () => void;
+  /** Opens a round in the agent's place. */
+  readonly play: () => void;
   /** Unfolds the tables of the experiments. */
   readonly showResults: () => void;
 }
@@ -57,7 +59,7 @@ export class LinkOpener {
     const address = readAddress(location.hash);
     notices.dismiss('address');
     if (address.kind === 'link') {
-      await this.#openLink(address.link, address.rollout);
+      await this.#openLink(address);
       return;
     }
     if (address.kind === 'own') this.parts.writeOwn();
@@ -67,7 +69,7 @@ export class LinkOpener {
     this.parts.show();
   }
 
-  async #openLink(link: string, rollout: string | null): Promise<void> {
+  async #openLink({ link, rollout, plays }: Extract<Address, { kind: 'link' }>): Promise<void> {
     const { shown, setup, notices, saved } = this.parts;
     const { openRunLink } = await this.parts.links();
     const opened = await openRunLink(link);
@@ -85,6 +87,8 @@ export class LinkOpener {
     }
     shown.wantedRollout = rollout;
     this.parts.show();
+    // Code that came with a link runs only after a person's press.
+    if (plays && opened.config.environment.source === undefined) this.parts.play();
   }
 
   /** Says that an address names no page, and offers the page that it may have meant. */

@@ -58,7 +58,8 @@ export class PageState {
       links: runLinks,
       show: () => tabRun.showLinkOrRecording(),
       resume: (run) => tabRun.commands.resume.run(run),
-      writeOwn: () => (workspace.writesOwn = true),
+      writeOwn: () => (workspace.asksFor = 'edit'),
+      play: () => (workspace.asksFor = 'play'),
       showResults: () => workspace.actions?.results(),
     });
   }

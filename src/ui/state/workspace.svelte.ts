@@ -20,8 +20,8 @@ export class Workspace {
   queue = $state.raw<RunQueue | null>(null);
   /** What the open Lab does; null while another page is open. */
   actions = $state.raw<LabActions | null>(null);
-  /** The address asks for the dialog in which a world of one's own is written. */
-  writesOwn = $state(false);
+  /** The dialog that the address asks for: where a world of one's own is written, or a round is played. */
+  asksFor = $state<'edit' | 'play' | null>(null);
 
   /** @param queueParts what a queue uses, once one is opened */
   constructor(

@@ -5,6 +5,9 @@ export const text = {
   about: (isAnswered: boolean) =>
     'You have the agent’s tools, its turns and its reward. ' +
     (isAnswered ? 'The agent answered this task, too.' : 'No agent has answered this task yet.'),
+  lesson:
+    'A practice task. Solve it, and your round can teach the agent: it copies your turns. Tasks on which it is ' +
+    'tested teach nothing.',
   notReady: 'The trainer is not ready yet: try again in a moment.',
   coming: 'The task comes …',
   turn: (turn: number, most: number) => `turn ${turn} of ${most}`,
@@ -21,5 +24,20 @@ export const text = {
   agent: (when: string) => `Agent, ${when.toLowerCase()}`,
   yes: 'yes',
   no: 'no',
+  teach: 'Teach the agent',
+  compete: 'Play against the agent',
+  keep: 'Use this round to teach',
+  kept: 'This round teaches.',
+  rounds: 'Rounds that teach',
+  willTeach: (count: number, demonstrations: string) =>
+    `The next training copies your ${plural(count, 'round')}, again and again among ${demonstrations} examples of ` +
+    'this world. Then reinforcement improves on them. Your link has your rounds, too.',
+  noneYet: 'No round teaches yet.',
+  scratch: 'The setup starts from scratch, so the next training copies no round.',
+  onlySolved: 'Only a round that solves its task teaches.',
+  refused: (reason: string) => `This round cannot be kept: ${reason}`,
+  removeOne: 'Remove',
+  remove: (round: number) => `Remove round ${round}`,
+  removeAll: 'Remove all',
   total: (solved: number, played: number) => `You solved ${solved} of ${plural(played, 'task')} at the first try.`,
 } as const;

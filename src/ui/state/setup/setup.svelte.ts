@@ -214,6 +214,14 @@ export class Setup {
     this.presetPlans = Object.fromEntries(presets.map((preset, index) => [preset.name, others[index]]));
   }
 
+  /** Takes the rounds that the warm start imitates, as the config holds them; none if the text is empty. */
+  teach(rounds: string): void {
+    if (!this.config) return;
+    if (rounds !== '' && this.fromScratch) this.setFromScratch(false);
+    const { rounds: _before, ...warmStart } = this.config.warmStart;
+    this.put(['warmStart'], rounds === '' ? warmStart : { ...warmStart, rounds });
+  }
+
   setFromScratch(on: boolean): void {
     if (!this.config || !this.preset) return;
     const demonstrations = on ? 0 : Math.max(1, this.preset.config.warmStart.demonstrations);
