@@ -43,6 +43,16 @@ test('other weights give other rewards, and say whether the file’s advantages 
   expect(trl.show(10, [-1, 0], 0)).toMatchObject({ follows: false, read: { reward: -1 } });
 });
 
+test('one thing, two and more are told apart in a list', () => {
+  const lacks = (...parts: string[]) => text.lacks.sentence(parts).split(',')[0];
+  expect([lacks('a'), lacks('a', 'b')]).toEqual(['The file lacks a', 'The file lacks a and b']);
+  expect(text.lacks.sentence(['a', 'b', 'c'])).toContain('a, b and c, so');
+  expect([text.notes.missing(['PPO'], 'needs values'), text.notes.missing(['PPO', 'GAE'], 'needs values')]).toEqual([
+    'PPO is left out: it needs values.',
+    'PPO and GAE are left out: each needs values.',
+  ]);
+});
+
 test('a sentence says what the file lacks', () => {
   const { parts } = text.lacks;
   expect(lacksOf(trl.head)).toEqual([parts.logProbs, parts.tokens, parts.values]);

@@ -52,6 +52,20 @@ describe('a config', () => {
   });
 });
 
+test('an environment that is not built in is named by where it is from, and by its own title once that is known', () => {
+  const own = { ...bandit, environment: { name: 'own', options: {}, source: 'export {}' } };
+  setup.loadLinked('', own);
+  expect(setup.preset?.title).toBe('From a link');
+  setup.describe('export {}', { ...setup.catalog!.presets[0].environment, title: 'Corner shop' });
+  expect(setup.preset?.title).toBe('From a link: Corner shop');
+  setup.loadLike({ ...own, environment: { ...own.environment, source: 'export default 1' } });
+  expect(setup.preset?.title).toBe('From a saved run');
+  setup.loadOwn(own, { ...setup.catalog!.presets[0].environment, title: 'Corner shop' });
+  expect(setup.preset?.title).toBe('Your own: Corner shop');
+  setup.loadOwn(own, { ...setup.catalog!.presets[0].environment, title: '' });
+  expect(setup.preset?.title).toBe('Your own environment');
+});
+
 describe('a value out of range', () => {
   test('is the problem of the setup until another is written or a config is loaded', () => {
     setup.setError(['seed'], 'Too large.');

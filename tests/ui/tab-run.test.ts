@@ -121,6 +121,13 @@ describe('what is looked at', () => {
     expect([atRest.replay.playing, atRest.replay.shown]).toEqual([false, 3]);
   });
 
+  it('is at first the recorded run of the first preset, unless the address is a link', () => {
+    const first = () => new FakeBrowser().page.tabRun.shown.chosenPreset;
+    expect(first()).toBe('calculator-mini');
+    vi.stubGlobal('location', { hash: '#/lab?v=1&preset=bandit' });
+    expect(first()).toBeNull();
+  });
+
   it('is the end of the recorded run where the address names one of its rollouts', async () => {
     const moving = new FakeBrowser();
     moving.still = false;
