@@ -52,7 +52,7 @@ describe('a config', () => {
   });
 });
 
-test('an environment that is not built in is named by where it is from, and by its own title once that is known', () => {
+test('an environment that is not built in is named by where it is from, and by its title once that is known', () => {
   const own = { ...bandit, environment: { name: 'own', options: {}, source: 'export {}' } };
   setup.loadLinked('', own);
   expect(setup.preset?.title).toBe('From a link');
