@@ -3,8 +3,10 @@ import type { Files } from '../lib/stored-tensors';
 import type { ToolSignature } from '../text/tool-formats/tool-format';
 import type { PretrainedSettings } from './adapter';
 import { familyNames, type FamilyName } from './family-names';
+import { smallLlama } from './llama/from-nothing';
 import { openLlama, pretrainedLlama } from './llama/pretrained';
 import type { Model, ModelFamily } from './model';
+import type { SmallModel, SmallSizes } from './small-model';
 import { transformerFamily } from './transformer/family';
 
 const families: Readonly<Record<FamilyName, ModelFamily>> = { transformer: transformerFamily };
@@ -27,4 +29,9 @@ export function pretrainedModel(
 export async function pretrainedFacts(files: Files): Promise<{ readonly context: number }> {
   const { shape } = await openLlama(files);
   return { context: shape.context };
+}
+
+/** A model that is trained whole here, and has files like a pretrained one. @param end id of what ends a turn */
+export function smallModel(sizes: SmallSizes, vocabulary: number, end: number): SmallModel {
+  return smallLlama(sizes, vocabulary, end);
 }

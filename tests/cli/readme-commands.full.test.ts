@@ -61,10 +61,13 @@ const shortBench = (args: readonly string[]) => [
   ...(['--iteration', '--first-point'].some((flag) => args.includes(flag)) ? ['--preset', 'bandit'] : []),
 ];
 
+const smallPretraining = '--steps 2 --batch 4 --demonstrations 16 --layers 1 --width 32';
+
 /** By the command's name. */
 const commands: Readonly<Record<string, Shortening>> = {
   train: { shorten: (args) => (args.includes('--resume') ? args : shortRun(args)), prints: /^Done: /m },
   config: { shorten: asItIs, prints: /^ {2}"environment": \{$/m },
+  pretrain: { shorten: (args) => [...args, ...smallPretraining.split(' ')], prints: /^Wrote a model to small-model/m },
   env: { shorten: asItIs, prints: /^Written: |^ {2}good /m },
   eval: { shorten: (args) => [...args, '--tasks', '4'], prints: / solved after iteration / },
   estimators: { shorten: asItIs, prints: /^rollout group .* GRPO / },
@@ -142,6 +145,7 @@ const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
     [`calculator --model my-model --iterations 1 ${[...small, ...smallWarmStart].join(' ')}`]: /^Done: /m,
   },
   config: { [everyRunFlag]: /^ {2}"seed": 2,$/m, 'calculator --model my-model': /^ {4}"pretrained": \{$/m },
+  pretrain: { [`calculator --seed 2 ${smallPretraining} --out other`]: 'other/model.safetensors' },
   env: {
     'new my-own': 'my-own.test.js',
     [`check ${everyRunFlag} --json`]: /^\{.*"solved":/m,
@@ -166,6 +170,7 @@ const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
     'my-run --to jsonl --out rollouts.jsonl': 'rollouts.jsonl',
     'calculator --to sft --tasks 4 --policy oracle': 'sft.jsonl',
     'calculator --to ray --tasks 4': 'ray/launch.sh',
+    'my-run --to model --model my-model': noModel,
   },
   experiment: {
     'bandit --seeds 2 --device cpu --publish --out table': 'public/results/bandit.json',

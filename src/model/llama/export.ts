@@ -29,7 +29,7 @@ export function mergedConfig(config: object, dtype: WrittenType): string {
 
 /**
  * The bytes of model.safetensors, piece by piece.
- * @param shape of the files: rows that the store leaves out are read from `sources`
+ * @param sources of a model that was loaded: rows that its store leaves out are read from them
  * @throws a sentence if a merged weight is beyond half precision, and F16 was asked for
  */
 export async function* mergedWeights(
@@ -38,7 +38,7 @@ export async function* mergedWeights(
   shape: LlamaShape,
   lora: LoraSettings | null,
   dtype: WrittenType,
-  sources: readonly ParameterSource[],
+  sources: readonly ParameterSource[] = [],
 ): AsyncGenerator<Uint8Array> {
   const tensors = writtenTensors(shape);
   const shapes = tensors.map((each) => [each.name, each.shape] as const);
@@ -84,9 +84,9 @@ async function readParameter(
   sources: readonly ParameterSource[],
 ): Promise<Float32Array<ArrayBuffer>> {
   const stored = await readStored(device, store.get(name));
-  const { tensors } = sources.find((source) => source.name === name)!;
+  const { tensors } = sources.find((source) => source.name === name) ?? { tensors: [] };
   const count = tensors.reduce((sum, each) => sum + each.count, 0);
-  if (count === stored.length) return stored;
+  if (count <= stored.length) return stored;
   // Only what is by token has fewer rows, and that is one tensor.
   const numbers = await tensors[0].numbers();
   numbers.set(stored);

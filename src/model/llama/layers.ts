@@ -81,14 +81,19 @@ export interface LlamaOptions {
   readonly lora?: LoraSettings;
   /** Base parameters that are held in half precision. */
   readonly halves?: ReadonlySet<string>;
+  /** The base itself is trained, from random numbers. */
+  readonly fromNothing?: true;
 }
 
-/** All parameters: the frozen base, whose numbers come from files, and the adapters. */
-export function llamaSpecs(shape: LlamaShape, { lora, halves }: LlamaOptions = {}): ParameterSpec[] {
+/** All parameters: the base, which is frozen and has its numbers from files, and the adapters. */
+export function llamaSpecs(shape: LlamaShape, { lora, halves, fromNothing }: LlamaOptions = {}): ParameterSpec[] {
   const { vocabulary, layers, width: D, headSize: E, tied, qkNorm } = shape;
   const specs: ParameterSpec[] = [];
-  const base = (name: string, part: ModelPart, ...size: number[]) =>
-    specs.push({ name, part, shape: size, init: 'loaded', frozen: true, ...(halves?.has(name) && { halves: true }) });
+  const base = (name: string, part: ModelPart, ...size: number[]) => {
+    if (fromNothing) specs.push({ name, part, shape: size, init: initOf(name, size, layers) });
+    else
+      specs.push({ name, part, shape: size, init: 'loaded', frozen: true, ...(halves?.has(name) && { halves: true }) });
+  };
   base('model.embed_tokens.weight', 'embedding', vocabulary, D);
   for (let i = 0; i < layers; i++) {
     const block = blockName(i);
@@ -106,6 +111,13 @@ export function llamaSpecs(shape: LlamaShape, { lora, halves }: LlamaOptions = {
   base('model.norm.weight', 'norms', D);
   if (!tied) base('lm_head.weight', 'head', vocabulary, D);
   return specs;
+}
+
+/** What a block writes to the residual stream is scaled down, so that its variance does not grow with depth (GPT-2). */
+function initOf(name: string, size: readonly number[], layers: number): ParameterSpec['init'] {
+  if (size.length === 1) return { constant: name.endsWith('.bias') ? 0 : 1 };
+  const scale = /\.(o_proj|down_proj)\./.test(name) ? 1 / Math.sqrt(2 * layers) : 1;
+  return { std: scale / Math.sqrt(size[1]) };
 }
 
 /**

@@ -103,7 +103,7 @@ export function imitate(learner: Learner, trajectories: readonly Trajectory[], c
 }
 
 /** A truncated demonstration would teach the agent to stop early. */
-function requireWholeEpisodes(trajectories: readonly Trajectory[], { rollout, model }: RunConfig): void {
+export function requireWholeEpisodes(trajectories: readonly Trajectory[], { rollout, model }: RunConfig): void {
   const cut = trajectories.find(({ end }) => end === 'max-turns' || end === 'context-full');
   if (!cut) return;
   const limit =

@@ -17,7 +17,7 @@ const maxTokenCharacters = 1024;
 const contractions = "'s|'t|'re|'ve|'m|'ll|'d";
 const after = '\\s+(?!\\S)|\\s+';
 const lines = `[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|${after}`;
-const splitPatterns = {
+export const splitPatterns = {
   'GPT-2': `${contractions}| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|${after}`,
   'Llama 3': `(?i:${contractions})|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?${lines}`,
   Qwen: `(?i:${contractions})|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?${lines}`,
