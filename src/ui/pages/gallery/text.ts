@@ -7,6 +7,13 @@ export const text = {
   about:
     'Pick a world, and watch a small language model learn in this tab to use its tools: it tries, is told how well ' +
     'it did, and does more of what worked.',
+  firstMinute: {
+    about: (share: number) => `So far this small agent solves ${formatPercent(share)} of new tasks. Let it practise.`,
+    curve: (from: number, to: number) =>
+      `Success in practice: ${formatPercent(from)} at first, ${formatPercent(to)} now`,
+    train: 'Train it here',
+    open: 'See how it learns',
+  },
   list: 'Worlds to train in',
   answers: 'Answers to one task',
   before: 'Before training',
