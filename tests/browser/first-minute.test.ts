@@ -1,4 +1,4 @@
-/** The first minute: an agent that fails is trained above the gallery, seen learning, and left for a round of one's own. */
+/** The first minute: an agent that fails is trained above the gallery, is seen learning, and leads on to the Lab. */
 import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from '../helpers/browser';
 import { enter } from '../helpers/keyboard';
