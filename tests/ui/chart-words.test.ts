@@ -5,7 +5,7 @@ import { minSmoothedPoints, MovingAverage } from '../../src/lib/series';
 import { format, formatTick } from '../../src/ui/view/charts/units';
 import { frame, hasOneValue, seriesParts } from '../../src/ui/view/charts/frame';
 import { more, prominent } from '../../src/ui/view/charts/specs';
-import { logObstacle, maxTableRows, readings, summarise, table } from '../../src/ui/view/charts/summary';
+import { logObstacle, maxTableRows, readings, spokenWords, summarise, table } from '../../src/ui/view/charts/summary';
 import { clampView, minViewWidth, pan, zoom } from '../../src/ui/view/charts/view';
 import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from './metrics-row';
@@ -21,6 +21,15 @@ const run = (length: number) =>
       entropy: 1 - i / length,
     }),
   );
+
+it('the values at the crosshair are read aloud with their place, those of the end as the latest', () => {
+  const rows = [0.5, 1.5].map((value, i) => metricsRow(i + 1, { entropy: value }));
+  const columns = new Columns(rows);
+  expect(spokenWords(entropy, columns, null)).toBe('latest: mean per token 1.5');
+  expect(spokenWords(entropy, columns, 1)).toBe('iteration 1: mean per token 0.5');
+  expect(spokenWords(success, columns, 9)).toContain('iteration 2: unseen tasks –, practice 0 %');
+  expect(spokenWords(entropy, new Columns([]), 1)).toBe('no data yet');
+});
 
 describe('summarise', () => {
   it('says where a curve began, where it ended and over how many iterations', () => {

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { text as shell } from '../../src/ui/base/text';
 import { text as gallery } from '../../src/ui/pages/gallery/text';
 import { text as learn } from '../../src/ui/pages/learn/text';
-import { text as palette } from '../../src/ui/pages/palette/text';
 import { text as library } from '../../src/ui/state/library/text';
 import { text as queue } from '../../src/ui/state/queue/text';
 import { text as share } from '../../src/ui/state/run/share-text';
@@ -19,7 +18,6 @@ const progress = (iteration: number, finished = false) => ({ iteration, finished
 test.each<[string, readonly string[], readonly string[]]>([
   ['the tab', [shell.tabTitle('Ready', null), shell.tabTitle('Ready', 'Bandit')], ['Ready – A', 'Ready · Bandit – A']],
   ['a card', [1, 2].map(gallery.more), ['… 1 more call', '… 2 more calls']],
-  ['the palette', [1, 2].map(palette.count), ['1 command', '2 commands']],
   [
     'a lesson’s runs',
     [learn.train.train(1, false), learn.train.train(2, true), learn.train.train(3, false)],

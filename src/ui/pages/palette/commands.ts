@@ -1,4 +1,4 @@
-/** The commands of the palette as things stand now. Each does what its button does. */
+/** The commands of the palette as things stand now, and its words. Each does what its button does. */
 import type { TabRun } from '../../state/tab-run.svelte';
 import type { TrainerState } from '../../state/trainer-state.svelte';
 import type { Workspace } from '../../state/workspace.svelte';
@@ -12,7 +12,6 @@ import { pageOf } from '../../base/address';
 import { preferences, themes } from '../../base/preferences.svelte';
 import { text as shell } from '../../base/text';
 import type { Named } from '../../../lib/matching';
-import { text } from './text';
 
 export interface Command extends Named {
   /** Its key in the Lab. */
@@ -33,6 +32,32 @@ export interface CommandParts {
 
 /** Runs that are compared, latest first. */
 const maxLatest = 6;
+
+export const text = {
+  title: 'Commands',
+  placeholder: 'A command, page, lesson or world',
+  none: 'No command has these words.',
+  count: (count: number) => `${count} command${count === 1 ? '' : 's'}`,
+  kinds: {
+    run: 'run',
+    page: 'page',
+    lesson: 'lesson',
+    world: 'world',
+    lab: 'Lab',
+    export: 'export',
+    view: 'view',
+  },
+  lesson: (number: number, title: string) => `${number}. ${title}`,
+  compare: 'Compare the latest runs',
+  chat: 'Talk to the agent',
+  settings: 'All settings',
+  edit: 'Write an environment',
+  fit: 'Fit the charts',
+  file: (name: string) => `Export: ${name}`,
+  endPresent: 'End presenting',
+  shortcuts: 'Keyboard shortcuts',
+  noAgent: 'There is no agent yet.',
+} as const;
 
 const { kinds } = text;
 

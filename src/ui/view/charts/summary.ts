@@ -34,7 +34,7 @@ export function summarise(spec: ChartSpec, columns: Columns, ghost: Ghost | null
 }
 
 /** A place on the x axis in words: `step 12`. */
-export const placeOf = ({ axis }: ChartSpec, x: number): string => (axis ? axis.at(x) : text.atStep(x));
+const placeOf = ({ axis }: ChartSpec, x: number): string => (axis ? axis.at(x) : text.atStep(x));
 
 /** "Author’s run: 34 % → 84 % in 12 steps." */
 function ghostSummary({ name, points }: Ghost, unit: Unit): string {
@@ -97,6 +97,14 @@ export function readings(
     while (row > 0 && Number.isNaN(values[row])) row--;
     return { label: series.label, text: row < 0 ? '–' : cell(series, row, columns, spec.unit) };
   });
+}
+
+/** The values at the crosshair, or the latest, as they are read aloud. */
+export function spokenWords(spec: ChartSpec, columns: Columns, cursor: number | null): string {
+  if (columns.length === 0) return text.noData;
+  const place = cursor === null ? null : columns.nearest(cursor);
+  const values = readings(spec, columns, cursor).map((reading) => `${reading.label} ${reading.text}`);
+  return text.spoken(place === null ? null : placeOf(spec, place), values.join(', '));
 }
 
 /** Why a chart cannot have a logarithmic axis, or null if it can. */
