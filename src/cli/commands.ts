@@ -15,9 +15,9 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'eval <checkpoint>                   measure a saved agent on held-out tasks',
     load: () => import('./eval'),
   },
-  pretrain: {
-    usage: 'pretrain <preset> …                 make a small pretrained model of the demonstrations of worlds',
-    load: () => import('./pretrain'),
+  'make-model': {
+    usage: 'make-model <preset> …               make a small pretrained model of the demonstrations of worlds',
+    load: () => import('./make-model'),
   },
   chat: {
     usage: 'chat <run | preset> [message]       ask an agent, and see its tool calls',

@@ -164,7 +164,8 @@ export class TerminalRun {
     if (!this.saidWarm) {
       const { warmStartKind } = this;
       this.success.warm = warmStartKind === 'none' ? this.success.start : await this.validate();
-      const before = this.success.start === null ? '' : `${percent(this.success.start)} at random, `;
+      const as = this.plan.config.model.pretrained ? 'without an adapter' : 'at random';
+      const before = this.success.start === null ? '' : `${percent(this.success.start)} ${as}, `;
       const after = warmStartKind === 'recorded' ? 'recorded warm start' : 'warm start';
       say(
         `Success on ${this.plan.config.evaluation.tasks} unseen tasks: ${before}` +

@@ -67,7 +67,10 @@ const smallPretraining = '--steps 2 --batch 4 --demonstrations 16 --layers 1 --w
 const commands: Readonly<Record<string, Shortening>> = {
   train: { shorten: (args) => (args.includes('--resume') ? args : shortRun(args)), prints: /^Done: /m },
   config: { shorten: asItIs, prints: /^ {2}"environment": \{$/m },
-  pretrain: { shorten: (args) => [...args, ...smallPretraining.split(' ')], prints: /^Wrote a model to small-model/m },
+  'make-model': {
+    shorten: (args) => [...args, ...smallPretraining.split(' ')],
+    prints: /^Wrote a model to small-model/m,
+  },
   env: { shorten: asItIs, prints: /^Written: |^ {2}good /m },
   eval: { shorten: (args) => [...args, '--tasks', '4'], prints: / solved after iteration / },
   estimators: { shorten: asItIs, prints: /^rollout group .* GRPO / },
@@ -145,7 +148,7 @@ const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
     [`calculator --model my-model --iterations 1 ${[...small, ...smallWarmStart].join(' ')}`]: /^Done: /m,
   },
   config: { [everyRunFlag]: /^ {2}"seed": 2,$/m, 'calculator --model my-model': /^ {4}"pretrained": \{$/m },
-  pretrain: { [`calculator --seed 2 ${smallPretraining} --out other`]: 'other/model.safetensors' },
+  'make-model': { [`calculator --seed 2 ${smallPretraining} --out other`]: 'other/model.safetensors' },
   env: {
     'new my-own': 'my-own.test.js',
     [`check ${everyRunFlag} --json`]: /^\{.*"solved":/m,

@@ -16,7 +16,7 @@ import { pack } from './packing';
 import { learningRateAt } from './schedule';
 import { demonstrationSegments } from './segments';
 
-/** Of the demonstrations. At more, what is copied most is learned by heart, and the rest badly. */
+/** Of the demonstrations: the best of four shares tried on one seed of calculator-mini, with 5 rounds and with 20. */
 const taughtShare = 0.1;
 /** Steps between two losses reported. */
 const reportEvery = 10;

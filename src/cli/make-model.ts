@@ -1,5 +1,5 @@
 /**
- * `pretrain <preset> …`: makes a small model of Llama's kind from nothing, of demonstrations of worlds as chats, and
+ * `make-model <preset> …`: makes a small model of Llama's kind from nothing, of demonstrations of worlds as chats, and
  * writes it as a folder that `--model` and other programs take.
  */
 import { existsSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ const flags = {
   width: { kind: 'integer', help: 'width, a multiple of 32 (default 128)', min: 32 },
 } as const;
 const spec: CommandSpec<typeof flags> = {
-  name: 'pretrain',
+  name: 'make-model',
   positionals: '<preset> …',
   count: { min: 1, max: 8 },
   flags,
