@@ -1,12 +1,57 @@
-/** The whole way of a visitor by the keyboard alone: train, look, play, teach, share; and a stranger opens the link. */
+/**
+ * A visitor teaches the agent by rounds of their own; and the whole way by the keyboard alone: train, look, play,
+ * teach, share, and a stranger opens the link.
+ */
 import { expect, inject, test } from 'vitest';
 import { presetByName } from '../../src/config/presets';
 import { readRounds } from '../../src/config/rounds';
 import { openRunLink } from '../../src/config/run-link';
-import { openPage } from '../helpers/browser';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { enter } from '../helpers/keyboard';
 import { button, longMs, patienceMs, untilReady, untilStatus } from '../helpers/lab';
 import { openRounds, playRound, teachRound } from '../helpers/round';
+
+test('solved practice rounds teach, are in the address, and can be taken away', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: '#/lab?v=1&preset=calculator-mini' });
+  await untilReady(page);
+  await page.getByRole('button', { name: 'Stop replay' }).click();
+  const dialog = await openRounds(page);
+  await enter(page, dialog.getByRole('button', { name: 'Teach the agent' }));
+  await dialog.getByText(/^A practice task/).waitFor({ timeout: patienceMs });
+  await dialog.getByText(/^turn 1 of/).waitFor({ timeout: patienceMs });
+
+  await enter(page, dialog.getByRole('textbox', { name: /^text/ }));
+  await dialog.getByText('Only a round that solves its task teaches.').waitFor({ timeout: patienceMs });
+  expect(await dialog.getByRole('button', { name: 'Use this round to teach' }).count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/^turn 1 of/).waitFor({ timeout: patienceMs });
+
+  const rounds = dialog.getByRole('region', { name: 'Rounds that teach' });
+  for (const count of ['1 round', '2 rounds', '3 rounds']) {
+    await teachRound(page, dialog);
+    await rounds.getByText(`The next training copies your ${count},`).waitFor({ timeout: patienceMs });
+  }
+  await rounds.getByText('Rounds that teach', { exact: true }).click();
+  expect(await rounds.getByRole('listitem').count()).toBe(3);
+  await expectAccessibleEverywhere(page, 'three rounds teach');
+  await rounds.getByRole('button', { name: 'Remove round 2' }).click();
+  await rounds.getByText('your 2 rounds,').waitFor();
+  const carried = async () =>
+    readRounds((await openRunLink(await page.evaluate(() => location.hash))).config.warmStart.rounds).map(
+      ({ task }) => task,
+    );
+  await expect.poll(carried, { timeout: patienceMs }).toEqual([1, 3]);
+  await page.reload();
+  await untilReady(page);
+  expect(await carried()).toEqual([1, 3]);
+
+  const again = await openRounds(page);
+  await again.getByRole('button', { name: 'Teach the agent' }).click();
+  await again.getByText('your 2 rounds,').waitFor({ timeout: patienceMs });
+  await again.getByText('Rounds that teach', { exact: true }).click();
+  await again.getByRole('button', { name: 'Remove all' }).click();
+  await again.getByText('No round teaches yet.').waitFor();
+});
 
 test(
   'a visitor trains, plays, teaches five rounds and shares; the link reproduces',

@@ -38,6 +38,7 @@ const slow = [
   'tests/browser/imported-rollouts.full.test.ts',
   'tests/browser/runs.test.ts',
   'tests/browser/crowd.test.ts',
+  'tests/browser/play.test.ts',
   'tests/browser/finished.test.ts',
   'tests/model/sampler.test.ts',
   'tests/browser/chat.test.ts',
