@@ -46,7 +46,7 @@ export function readLine(line: string): CommandLine {
   };
   if (!Object.hasOwn(scripts, script)) throw new Error(`"${line}": package.json has no script "${script}".`);
   if (rest.length > 0 && rest[0] !== '--') throw new Error(`"${line}": npm keeps what is not behind "--" for itself.`);
-  const [, command = null] = /^node src\/cli\/main\.mjs ([a-z]+)$/.exec(scripts[script]) ?? [];
+  const [, command = null] = /^node src\/cli\/main\.mjs ([a-z-]+)$/.exec(scripts[script]) ?? [];
   return { command, script, args: rest.slice(1) };
 }
 
@@ -72,7 +72,7 @@ export function runIn(folder: string, command: string, args: readonly string[]):
 
 /** Names of the terminal commands, by the program's --help. */
 export function commandNames(): string[] {
-  return [...runIn(root, '--help', []).stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+  return [...runIn(root, '--help', []).stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
 }
 
 /** The `--flags` that a command's --help lists. */
