@@ -63,7 +63,7 @@ const slow = [
   'tests/browser/gallery.test.ts',
   'tests/ops/policy-loss.test.ts',
   'tests/worker/saving.test.ts',
-  'tests/browser/time-travel.test.ts',
+  'tests/browser/time-travel.full.test.ts',
 ];
 
 export class SlowestFirst extends BaseSequencer {
