@@ -11,7 +11,17 @@ import type { Tokenizer } from '../text/tokenizer';
 import type { AgentEnv, Transition } from './env';
 import { addTerms, weightedReward, type AgentFlow, type Attempt, type FlowOptions } from './flow';
 import { episodesPerBatch } from './sandbox';
-import type { Action, EndReason, GuestFault, Observation, Policy, Prompt, Step, Trajectory } from './types';
+import {
+  isCutOff,
+  type Action,
+  type EndReason,
+  type GuestFault,
+  type Observation,
+  type Policy,
+  type Prompt,
+  type Step,
+  type Trajectory,
+} from './types';
 
 interface LiveEpisode extends GuestFault {
   /** Index in the wave: the environment's episode and the policy's slot. */
@@ -112,9 +122,7 @@ export class AgentEnvLoop implements AgentFlow {
       );
     }
     for (const episode of shift) episode.end ??= 'max-turns';
-    const stopped = shift.filter(
-      ({ end, steps }) => (end === 'max-turns' || end === 'context-full') && steps.length > 0,
-    );
+    const stopped = shift.filter(({ end, steps }) => isCutOff(end) && steps.length > 0);
     for (let from = 0; from < stopped.length; from += episodesPerBatch) {
       const batch = stopped.slice(from, from + episodesPerBatch);
       await this.timed('environmentMs', () => this.finish(batch), beforeSubmit);

@@ -90,6 +90,9 @@ export interface Task {
 /** `done`: a tool ended the episode. */
 export type EndReason = 'answer' | 'done' | 'max-turns' | 'context-full' | 'environment-failed';
 
+/** Whether a limit of the run cut the episode off. */
+export const isCutOff = (end: EndReason | undefined): boolean => end === 'max-turns' || end === 'context-full';
+
 /** An episode. It has a fault of its own only if the environment could not begin it. */
 export interface Trajectory extends GuestFault {
   readonly task: Task;

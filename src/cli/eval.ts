@@ -17,7 +17,7 @@ import { quietHooks } from './recorded-start';
 import { openHostTools, toolsFlag } from './host-tools/tools';
 import { modelFlag, modelHooks, modelOfRun } from './model-folder';
 import { percent } from './progress';
-import { checkpointPath, readCheckpointFile } from './read-file';
+import { readCheckpointFile, requireCheckpointPath } from './read-file';
 import { rowsFlag, withGivenRows } from './rows-file';
 import { printJson, say } from './terminal';
 
@@ -177,10 +177,4 @@ function episodeLines(played: readonly Played[], iteration: number, lossMask: bo
     firstGroup += 1 + Math.max(...trajectories.map(({ group }) => group));
   }
   return lines.map((line) => `${line}\n`).join('');
-}
-
-function requireCheckpointPath(given: string): string {
-  const path = checkpointPath(given);
-  if (path !== null) return path;
-  throw new Error(`There is no checkpoint at ${given}.`);
 }

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { Trajectory } from '../agent/types';
 import type { Device } from '../device/device';
 import { bytesInMemory } from '../lib/byte-source';
-import { permutation, Purpose } from '../lib/rng';
 import type { Files } from '../lib/stored-tensors';
 import { parseConfig, type RunConfig } from '../config/config';
 import { environmentSource } from '../config/environment-source';
@@ -18,7 +17,7 @@ import { ParameterStore, parameterCount } from '../model/parameters';
 import type { SmallModel } from '../model/small-model';
 import { Learner } from '../rl/learner/learner';
 import { learningRateAt } from '../rl/learner/schedule';
-import { imitate, requireWholeEpisodes } from '../rl/learner/warm-start';
+import { imitate, imitationBatch, imitationSchedule, requireWholeEpisodes } from '../rl/learner/warm-start';
 import { requireSoundEpisodes } from '../rl/rollouts/environment-failures';
 import { scriptedTrajectories } from '../rl/rollouts/scripted';
 import { prepareRun, type RunSetup } from '../rl/rollouts/setup';
@@ -162,14 +161,10 @@ async function train(
   const learner = new Learner(device, store, network, { capacity: 2048 });
   await device.compiled();
   const bar = new ProgressBar('Pretraining', steps);
-  const schedule = { learningRate: rate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
+  const schedule = imitationSchedule(rate, steps);
   for (let step = 1; step <= steps; step++) {
     const { setup, trajectories } = worlds[(step - 1) % worlds.length];
-    const turn = Math.floor((step - 1) / worlds.length);
-    const perPass = Math.max(1, Math.floor(trajectories.length / batch));
-    const order = permutation(trajectories.length, seed, Purpose.demonstration, Math.floor(turn / perPass));
-    const start = (turn % perPass) * batch;
-    const chosen = [...order.slice(start, start + batch)].map((i) => trajectories[i]);
+    const chosen = imitationBatch(trajectories, { seed, batch }, Math.floor((step - 1) / worlds.length));
     imitate(learner, chosen, setup.config, learningRateAt(schedule, step, steps));
     if (step % reportEvery === 0 || step === steps) {
       const { sites, loss } = await learner.report();

@@ -27,6 +27,13 @@ export function checkpointPath(given: string): string | null {
   return existsSync(path) ? path : null;
 }
 
+/** The same. @throws a sentence if neither is there */
+export function requireCheckpointPath(given: string): string {
+  const path = checkpointPath(given);
+  if (path !== null) return path;
+  throw new Error(`There is no checkpoint at ${given}.`);
+}
+
 function assertFile(path: string, maxBytes: number): void {
   if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
   const about = statSync(path);

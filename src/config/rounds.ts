@@ -5,9 +5,9 @@
  */
 import * as v from 'valibot';
 import { turnsSchema } from '../agent/env';
+import { firstIssue } from '../lib/first-issue';
 import { jsonFault } from '../lib/json-fault';
 import { maxJsonDepth, nestsDeeperThan, type Json } from '../lib/json';
-import { plainText } from '../lib/plain-text';
 
 /** More than a person plays. */
 const maxRounds = 64;
@@ -52,12 +52,7 @@ function readRound(line: string, number: number): TaughtRound {
   if (nestsDeeperThan(value)) throw new Error(`line ${number} nests deeper than ${maxJsonDepth} levels.`);
   const result = v.safeParse(TaughtRoundSchema, value);
   if (result.success) return result.output;
-  const [issue] = result.issues;
-  const place = v.getDotPath(issue);
-  throw new Error(
-    `line ${number} is no round, {task, turns}: ` +
-      plainText(`${place === null ? '' : `${place}: `}${issue.message}`, 200).replace(/\.?$/, '.'),
-  );
+  throw new Error(`line ${number} is no round, {task, turns}: ${firstIssue(result.issues).replace(/\.?$/, '.')}`);
 }
 
 function parse(line: string): Json | undefined {

@@ -2,7 +2,7 @@
  * A trainer for tests of the page. It computes nothing: it notes each call, and plays the events of a run, one after
  * another, when the test says so. Trainers of one `FakeBrowser` share what is saved, as workers of one browser do.
  */
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import type { RunConfig } from '../../src/config/config';
 import type { RunEvent, RunState } from '../../src/run/events';
 import type { SavedRun } from '../../src/run/store/saved-run';
@@ -12,6 +12,20 @@ import type { TrainerClient } from '../../src/ui/trainer/trainer-client';
 import type { DeviceReport, TrainerApi } from '../../src/worker/protocol';
 import { metricsRow } from '../ui/metrics-row';
 import { catalogOf } from './catalog';
+
+/** Around each test of a file: clocks that the test moves, and what the state of the page asks of a browser. */
+export function stubPage(): void {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal('location', { hash: '#/lab', href: 'http://here/#/lab' });
+    vi.stubGlobal('history', { replaceState: () => undefined });
+    vi.stubGlobal('navigator', {});
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+}
 
 export const onCpu: DeviceReport = {
   gpu: { ok: false, reason: 'There is none.' },

@@ -1,10 +1,10 @@
 /** The table of commands: each says why it cannot be given now, and then a press gives no order. */
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { SavedRun } from '../../src/run/store/saved-run';
 import type { LabActions } from '../../src/ui/base/shortcuts';
 import { text } from '../../src/ui/state/run/text';
 import type { PageState } from '../../src/ui/state/page-state.svelte';
-import { FakeBrowser, onCpu, settle } from '../helpers/fake-trainer';
+import { FakeBrowser, onCpu, settle, stubPage } from '../helpers/fake-trainer';
 
 let commandsOf: (typeof import('../../src/ui/pages/palette/commands'))['commandsOf'];
 beforeAll(async () => {
@@ -13,16 +13,7 @@ beforeAll(async () => {
   vi.stubGlobal('addEventListener', () => undefined);
   ({ commandsOf } = await import('../../src/ui/pages/palette/commands'));
 });
-beforeEach(() => {
-  vi.useFakeTimers();
-  vi.stubGlobal('location', { hash: '#/lab', href: 'http://here/#/lab' });
-  vi.stubGlobal('history', { replaceState: () => undefined });
-  vi.stubGlobal('navigator', {});
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+stubPage();
 
 const { why } = text;
 

@@ -1,22 +1,13 @@
 /** The state of the page around a run: what buttons order, and what the events of a trainer do. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DeviceReport } from '../../src/worker/protocol';
 import type { RunEvent } from '../../src/run/events';
 import { queueKey } from '../../src/ui/base/stored';
 import { moreIterations, text } from '../../src/ui/state/run/text';
 import { Runs } from '../../src/ui/state/library/runs.svelte';
-import { eventsOf, FakeBrowser, onCpu, settle } from '../helpers/fake-trainer';
+import { eventsOf, FakeBrowser, onCpu, settle, stubPage } from '../helpers/fake-trainer';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  vi.stubGlobal('location', { hash: '#/lab', href: 'http://here/#/lab' });
-  vi.stubGlobal('history', { replaceState: () => undefined });
-  vi.stubGlobal('navigator', {});
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+stubPage();
 
 /** A page whose run has come so far. */
 async function pageAt(until: Parameters<FakeBrowser['trainer']['play']>[0]) {

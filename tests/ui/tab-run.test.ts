@@ -1,21 +1,12 @@
 /** The run of this tab: its status, who answers in the chat, which run is looked at, and what leaves the page. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openRunLink, runLink } from '../../src/config/run-link';
 import { packRecording } from '../../src/share/recording-file';
 import { text } from '../../src/ui/state/run/text';
 import { recordingOf } from '../helpers/displayed-run';
-import { FakeBrowser, settle } from '../helpers/fake-trainer';
+import { FakeBrowser, settle, stubPage } from '../helpers/fake-trainer';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  vi.stubGlobal('location', { hash: '#/lab', href: 'http://here/#/lab' });
-  vi.stubGlobal('history', { replaceState: () => undefined });
-  vi.stubGlobal('navigator', {});
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+stubPage();
 
 /** A page whose run has come so far; without a run if it is null. */
 async function pageAt(until: Parameters<FakeBrowser['trainer']['play']>[0] | null, browser = new FakeBrowser()) {

@@ -1,18 +1,9 @@
 /** What the page does when its trainer dies: another one takes the run, or the page says why not. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { text } from '../../src/ui/state/run/text';
-import { FakeBrowser, onCpu, settle } from '../helpers/fake-trainer';
+import { FakeBrowser, onCpu, settle, stubPage } from '../helpers/fake-trainer';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  vi.stubGlobal('location', { hash: '#/lab', href: 'http://here/#/lab' });
-  vi.stubGlobal('history', { replaceState: () => undefined });
-  vi.stubGlobal('navigator', {});
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+stubPage();
 
 /** A page whose run has come so far. */
 async function pageAt(until: Parameters<FakeBrowser['trainer']['play']>[0]) {

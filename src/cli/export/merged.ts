@@ -8,13 +8,12 @@ import { textFiles } from '../../text/pretrained/pretrained-text';
 import { openDevice, openSandbox } from '../engine';
 import { openHostTools } from '../host-tools/tools';
 import { modelOfRun } from '../model-folder';
-import { checkpointPath, readCheckpointFile } from '../read-file';
+import { readCheckpointFile, requireCheckpointPath } from '../read-file';
 import { makeFolder } from '../safe-files';
 
 /** @param run its folder or checkpoint @param out a folder that does not exist @throws a sentence if it has no model */
 export async function writeMerged(run: string, modelFolder: string | undefined, out: string): Promise<void> {
-  const path = checkpointPath(run);
-  if (path === null) throw new Error(`There is no checkpoint at ${run}.`);
+  const path = requireCheckpointPath(run);
   const file = readCheckpointFile(path);
   const { config, source } = readCheckpointHead(file);
   const folder = await modelOfRun(config, modelFolder);

@@ -2,7 +2,7 @@
  * Warm start: imitation of scripted demonstrations by cross-entropy, so that reinforcement begins with an agent that
  * can call tools. Batches and their order are functions of the seed.
  */
-import type { Trajectory } from '../../agent/types';
+import { isCutOff, type Trajectory } from '../../agent/types';
 import { quoted } from '../../lib/plain-text';
 import { permutation, Purpose } from '../../lib/rng';
 import type { RunConfig } from '../../config/config';
@@ -52,14 +52,14 @@ export async function warmStart(setup: RunSetup, learner: Learner, from: number,
   if (chosen.length === 0) throw new Error('None of the demonstrations is one to imitate.');
   requireWholeEpisodes(chosen, config);
   const trajectories = [...chosen, ...repeated(taught, chosen.length)];
-  const schedule = { learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) } as const;
+  const schedule = imitationSchedule(learningRate, steps);
+  const passes = { seed: config.seed, batch: config.warmStart.batch };
   hooks.onStep(from, steps);
   let running = Promise.resolve();
   for (let step = from + 1; step <= steps; step++) {
     await hooks.beforeSubmit();
     const rate = learningRateAt(schedule, step, steps);
-    const batch = imitationBatch(trajectories, config, step - 1).map((i) => trajectories[i]);
-    imitate(learner, batch, config, rate);
+    imitate(learner, imitationBatch(trajectories, passes, step - 1), config, rate);
     hooks.onStep(step, steps);
     // One step runs while the next is packed; further ahead, the count would run ahead of the GPU and then stand still.
     await running;
@@ -104,7 +104,7 @@ export function imitate(learner: Learner, trajectories: readonly Trajectory[], c
 
 /** A truncated demonstration would teach the agent to stop early. */
 export function requireWholeEpisodes(trajectories: readonly Trajectory[], { rollout, model }: RunConfig): void {
-  const cut = trajectories.find(({ end }) => end === 'max-turns' || end === 'context-full');
+  const cut = trajectories.find(({ end }) => isCutOff(end));
   if (!cut) return;
   const limit =
     cut.end === 'max-turns'
@@ -121,11 +121,18 @@ export function optimizerSettings({ optimizer }: RunConfig, rate: number) {
   return { rate, beta1, beta2, epsilon: 1e-8, weightDecay, clip: gradientClip };
 }
 
-/** Indices of the trajectories of batch number `index`, of an endless list of shuffled passes. */
-function imitationBatch(trajectories: readonly Trajectory[], { seed, warmStart }: RunConfig, index: number): number[] {
-  const { batch } = warmStart;
+/** Learning rates of imitation: a short warm-up, then half a cosine. */
+export const imitationSchedule = (learningRate: number, steps: number) =>
+  ({ learningRate, schedule: 'cosine', warmup: Math.min(20, Math.ceil(steps / 10)) }) as const;
+
+/** Batch number `index` of an endless list of shuffled passes over the trajectories. */
+export function imitationBatch(
+  trajectories: readonly Trajectory[],
+  { seed, batch }: { readonly seed: number; readonly batch: number },
+  index: number,
+): Trajectory[] {
   const perPass = Math.max(1, Math.floor(trajectories.length / batch));
   const order = permutation(trajectories.length, seed, Purpose.demonstration, Math.floor(index / perPass));
   const start = (index % perPass) * batch;
-  return [...order.slice(start, start + batch)];
+  return [...order.slice(start, start + batch)].map((i) => trajectories[i]);
 }

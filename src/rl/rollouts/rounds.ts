@@ -15,7 +15,7 @@ import type { Sandbox } from '../../agent/sandbox';
 import type { Scene } from '../../agent/scene';
 import { failureSentence } from '../../agent/tool-results';
 import { ToolTurns } from '../../agent/tool-turns';
-import type { EndReason, Task, ToolCall, Trajectory } from '../../agent/types';
+import { isCutOff, type EndReason, type Task, type ToolCall, type Trajectory } from '../../agent/types';
 import type { RunConfig } from '../../config/config';
 import type { TaughtRound } from '../../config/rounds';
 import { bits, Purpose } from '../../lib/rng';
@@ -106,8 +106,7 @@ export async function taughtTrajectory(setup: RunSetup, { task: index, turns }: 
   const task = await taughtTask(setup.client, index, setup.config);
   const [trajectory] = await playedTrajectories(setup, [{ task, turns }], taughtSeed);
   const { success, end } = trajectory;
-  const isWhole = end !== 'max-turns' && end !== 'context-full';
-  if (success && isWhole) return trajectory;
+  if (success && !isCutOff(end)) return trajectory;
   const fault = success ? `ends at a limit (${end})` : 'does not solve its task';
   throw new Error(`The round of ${quoted(task.prompt, 60)} ${fault} in this setup.`);
 }

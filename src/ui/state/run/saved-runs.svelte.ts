@@ -10,7 +10,7 @@ import type { Notices } from '../../base/notices.svelte';
 import type { LiveRun } from './live-run.svelte';
 import { text } from './text';
 
-/** A run that ended so long ago is what a person who reloads the page was looking at. */
+/** A run that ended no longer ago was probably on the page before its reload. */
 const justFinishedMs = 3_600_000;
 
 export type SavedRunsApi = Pick<TrainerApi, 'savedRuns'>;
