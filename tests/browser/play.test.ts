@@ -58,6 +58,22 @@ test('the drawing follows the moves, and another task is another board', { timeo
   expect([first, moved]).not.toContain(await board.getAttribute('aria-label'));
 });
 
+test(
+  'a card leads to a round of its own world, also while another world is being trained',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ hash: '#/', gpu: 'no adapter' });
+    await page.getByRole('button', { name: 'Train it here' }).click();
+    await page
+      .getByRole('main')
+      .getByText(/^RL iteration /)
+      .waitFor({ timeout: longMs });
+    await page.getByRole('link', { name: 'Now you: play Sokoban yourself' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Play it yourself' });
+    await dialog.getByRole('img', { name: /^A room of five by five/ }).waitFor({ timeout: patienceMs });
+  },
+);
+
 test('a card of the gallery leads to a round beside the recorded agent', { timeout: longMs }, async () => {
   const page = await openPage({ hash: '#/' });
   await enter(page, page.getByRole('link', { name: 'Now you: play Sokoban yourself' }));

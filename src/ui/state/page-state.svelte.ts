@@ -4,6 +4,7 @@
  */
 import type { Catalog } from '../../config/catalog';
 import { readAddress, runLinks } from '../base/address';
+import { sameJson } from '../../lib/same-json';
 import { sentenceOf } from '../../lib/sentences';
 import { queueKey, readStored } from '../base/stored';
 import type { TrainerClient } from '../trainer/trainer-client';
@@ -59,7 +60,7 @@ export class PageState {
       show: () => tabRun.showLinkOrRecording(),
       resume: (run) => tabRun.commands.resume.run(run),
       writeOwn: () => (workspace.asksFor = 'edit'),
-      play: () => (workspace.asksFor = 'play'),
+      play: () => this.#play(),
       showResults: () => workspace.actions?.results(),
     });
   }
@@ -129,6 +130,14 @@ export class PageState {
     if (leftAt === null || awayMs < longAwayMs || !started) return;
     const sentence = text.notice.hidden(awayMs, Math.max(0, iteration - leftAt), savedAt);
     this.workspace.notices.show({ kind: 'hidden', sentence, action: this.trainer.remedy('download') });
+  }
+
+  /** Opens a round of the world in the setup: where a run of another one is on the page, the recorded run is shown. */
+  #play(): void {
+    const { setup } = this.workspace;
+    const { subject } = this.tabRun.shown;
+    if (!sameJson(subject?.environment, setup.config?.environment)) this.tabRun.playRecording();
+    this.workspace.asksFor = 'play';
   }
 
   async #offer(catalog: Catalog): Promise<void> {
