@@ -17,6 +17,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   sandbox: 3,
   environments: 3,
   share: 3,
+  lessons: 3,
   algorithms: 4,
   config: 5,
   rl: 6,
@@ -34,7 +35,7 @@ export const RL_ORDER = ['rollouts', 'learner', 'diagnostics', ''];
 /** Folders of `src/ui`: a file imports from its own and earlier ones. */
 export const UI_ORDER = ['trainer', 'base', 'view', 'state', 'panels', 'pages', 'app'];
 /** What the page takes values from: pure functions. Of the rest of the engine it takes types. */
-const PURE_FOLDERS = ['lib', 'share', 'algorithms', 'config'];
+const PURE_FOLDERS = ['lib', 'share', 'lessons', 'algorithms', 'config'];
 /** The state of the page, and the only file that makes it. */
 const WHOLE_STATE = 'src/ui/state/page-state.svelte.ts';
 const STATE_MAKER = 'src/ui/app/App.svelte';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { cellsByStep, maxDrawnCells, drawnCells } from '../../src/ui/view/rollouts/cells';
 import { tokenCells, divergence } from '../../src/share/rollout-tokens';
-import { beginningOf, lineOf, maxDrawnCharacters } from '../../src/ui/base/format';
+import { beginningOf, lineOf, maxDrawnCharacters } from '../../src/lib/format';
 
 test('a text is drawn to its 8,192th character, and never half of a character', () => {
   expect(maxDrawnCharacters).toBe(8192);

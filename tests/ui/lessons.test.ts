@@ -8,7 +8,9 @@ import type { RolloutView } from '../../src/rl/rollouts/view';
 import type { Results } from '../../src/share/results';
 import { compareRollouts } from '../../src/rl/diagnostics/comparison';
 import { openRunLink } from '../../src/config/run-link';
-import { addressOf, type Figure, learnView, type Lesson, sectionStep, partsOf } from '../../src/ui/pages/learn/lesson';
+import type { Figure, Lesson } from '../../src/lessons/lesson';
+import { lessons as all } from '../../src/lessons/table';
+import { addressOf, learnView, partsOf, sectionStep } from '../../src/ui/pages/learn/lesson-page';
 import {
   advantagesOf,
   curveOf,
@@ -22,7 +24,6 @@ import {
   stepsOf,
 } from '../../src/ui/pages/learn/figures/figures';
 import { pathOf, ticksOf } from '../../src/share/line-svg';
-import { lessons as all } from '../../src/ui/pages/learn/text';
 import { recordedRun } from '../helpers/recorded-run';
 import { metricsRow } from './metrics-row';
 

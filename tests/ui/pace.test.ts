@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Pace, lengthOf, ratioOf } from '../../src/ui/state/run/pace.svelte';
-import { formatAbout } from '../../src/ui/base/format';
+import { formatAbout } from '../../src/lib/format';
 import { metricsRow } from './metrics-row';
 
 const rows = (ms: readonly number[]) =>

@@ -4,7 +4,7 @@ import type { RolloutView } from '../../src/rl/rollouts/view';
 import { learnedFirst, solvedAnswer } from '../../src/ui/state/run/run-source';
 import { chatExamples } from '../../src/ui/panels/run/finished';
 import { formatBytes, formatPercent, formatSetting } from '../../src/lib/amounts';
-import { formatDuration } from '../../src/ui/base/format';
+import { formatDuration } from '../../src/lib/format';
 import { nextOnLogScale, readNumber } from '../../src/config/field-value';
 import { keepRollouts } from '../../src/share/kept-rollouts';
 import { nearestIteration } from '../../src/ui/view/rollouts/select';

@@ -25,7 +25,7 @@ import {
 } from '../../src/ui/view/rollouts/select';
 import { errorCount } from '../../src/share/rollout-filter';
 import { iterationsOf } from '../../src/share/rollout-groups';
-import { signed } from '../../src/ui/base/format';
+import { signed } from '../../src/lib/format';
 
 const step = (values: Partial<StepView>): StepView => ({
   promptTokens: [],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SavedRun } from '../../src/run/store/saved-run';
 import type { RunConfig } from '../../src/config/config';
-import { formatAgo, formatSpan } from '../../src/ui/base/format';
+import { formatAgo, formatSpan } from '../../src/lib/format';
 import { SavedRunsView } from '../../src/ui/state/run/saved-runs.svelte';
 import { text } from '../../src/ui/state/run/text';
 

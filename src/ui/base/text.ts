@@ -1,5 +1,5 @@
 /** Sentences of the page around the Lab: header, introduction, shortcuts. */
-import { formatKibibytes } from './format';
+import { formatKibibytes } from '../../lib/format';
 
 export const text = {
   promise: 'Train a tool-using agent, here in your browser',

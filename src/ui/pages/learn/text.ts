@@ -1,20 +1,5 @@
-/** The lessons in order, and the sentences around them: of their page and of the teachers'. */
-import type { Figure, Lesson } from './lesson';
-import { advantages } from './lessons/advantages';
-import { agentAndTool } from './lessons/agent-and-tool';
-import { masks } from './lessons/masks';
-import { ppoAndGrpo } from './lessons/ppo-and-grpo';
-import { rewardHacking } from './lessons/reward-hacking';
-import { rolloutsAndReward } from './lessons/rollouts-and-reward';
-
-export const lessons = [
-  agentAndTool,
-  rolloutsAndReward,
-  advantages,
-  masks,
-  ppoAndGrpo,
-  rewardHacking,
-] as const satisfies readonly Lesson[];
+/** Sentences around the lessons: of their page and of the teachers'. */
+import type { Figure } from '../../../lessons/lesson';
 
 export const text = {
   title: 'Learn',

@@ -1,5 +1,5 @@
 /** Sentences of the environment editor. */
-import { formatKibibytes } from '../../base/format';
+import { formatKibibytes } from '../../../lib/format';
 
 export const text = {
   title: 'Your own environment',

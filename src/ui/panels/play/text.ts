@@ -1,5 +1,5 @@
 /** Words of a round that a visitor plays in the agent's place. */
-import { plural } from '../../base/format';
+import { plural } from '../../../lib/format';
 
 export const text = {
   about: (isAnswered: boolean) =>

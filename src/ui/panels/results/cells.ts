@@ -12,7 +12,7 @@ import {
 import type { MeasuredMoment, ResultRow, Results } from '../../../share/results';
 import { solvedByCalls } from '../../../share/solved-by-calls';
 import { formatPercent, formatSetting } from '../../../lib/amounts';
-import { formatCount, formatSigned } from '../../base/format';
+import { formatCount, formatSigned } from '../../../lib/format';
 import { text } from './text';
 import type { Metrics } from '../../../rl/report';
 import { text as chartText, type ChartText } from '../../view/charts/text';

@@ -1,7 +1,7 @@
 /** Scores of rollouts before and after, by group, in the order in which they moved. Pure. */
 import type { Rescoring } from '../../../rl/diagnostics/rescoring';
 import type { RolloutView } from '../../../rl/rollouts/view';
-import { plain, signed } from '../../base/format';
+import { plain, signed } from '../../../lib/format';
 import { groupKeyOf, keyOf } from '../../../share/rollout-groups';
 
 /** A number before and after. */

@@ -1,6 +1,6 @@
 /** Sentences of the reward desk. */
 import type { SavedRun } from '../../../run/store/saved-run';
-import { plural } from '../../base/format';
+import { plural } from '../../../lib/format';
 import { withStop } from '../../../lib/sentences';
 
 export const text = {

@@ -1,6 +1,6 @@
 /** Sentences of time travel: earlier agents of a run, and branches. */
 import type { SavedRun } from '../../../run/store/saved-run';
-import { plural } from '../../base/format';
+import { plural } from '../../../lib/format';
 import { withStop } from '../../../lib/sentences';
 
 const agent = (step: number): string => (step === 0 ? 'Agent before iteration 1' : `Agent of iteration ${step}`);

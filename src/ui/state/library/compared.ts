@@ -12,7 +12,7 @@ import { withoutSeed } from '../../../lib/run-names';
 import { text } from './text';
 import { iterationMs } from '../../../share/run-metrics';
 import { formatCompact } from '../../../lib/amounts';
-import { formatRough } from '../../base/format';
+import { formatRough } from '../../../lib/format';
 
 /** What curves of several runs can be drawn over: steps, sampled tokens, or the time that the steps took. */
 export type AxisName = 'step' | 'tokens' | 'time';

@@ -1,5 +1,5 @@
 /** Sentences of the page of runs. */
-import { plural } from '../../base/format';
+import { plural } from '../../../lib/format';
 import { stepsInWords, withStop } from '../../../lib/sentences';
 
 export const text = {

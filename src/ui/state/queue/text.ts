@@ -1,5 +1,5 @@
 /** Sentences of the queue: its order form, its list, and what it reports. */
-import { plural } from '../../base/format';
+import { plural } from '../../../lib/format';
 import { withStop } from '../../../lib/sentences';
 
 const runs = (count: number): string => plural(count, 'run');

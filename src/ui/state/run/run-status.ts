@@ -1,7 +1,7 @@
 /** The run's state in words: the visible status line, and the rarer announcements for screen readers. */
 import type { RunState } from '../../../run/events';
 import type { Wait } from './time-left';
-import { formatDuration, formatPlain } from '../../base/format';
+import { formatDuration, formatPlain } from '../../../lib/format';
 import { text } from './text';
 
 const words = text.status;

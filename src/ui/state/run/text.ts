@@ -1,5 +1,5 @@
 /** Sentences about runs: the run bar, the view bar, the chat, the offer to go on, notices and failures. */
-import { formatCount, formatRough, formatSpan, plural } from '../../base/format';
+import { formatCount, formatRough, formatSpan, plural } from '../../../lib/format';
 import { formatPercent } from '../../../lib/amounts';
 import { withStop, withoutStop } from '../../../lib/sentences';
 

@@ -1,5 +1,5 @@
 /** Sentences of the setup form, and about environments that are not built in. */
-import { formatKibibytes } from '../../base/format';
+import { formatKibibytes } from '../../../lib/format';
 
 export const text = {
   title: 'Setup',

@@ -3,7 +3,7 @@ import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { fullTintPercent } from '../rollouts/cells';
 import { keyOf, sameGroup, type Placed } from '../../../share/rollout-groups';
-import { signed } from '../../base/format';
+import { signed } from '../../../lib/format';
 import { text } from './text';
 
 /** What the table needs of a rollout. */

@@ -1,6 +1,6 @@
 /** Cells of tokens as the page draws them: their tint, their text, and how many of them. Pure. */
 import type { Compared, TokenCell } from '../../../share/rollout-tokens';
-import { lineOf } from '../../base/format';
+import { lineOf } from '../../../lib/format';
 
 /** Cells that are drawn before somebody asks for all: each is an element. */
 export const maxDrawnCells = 4096;

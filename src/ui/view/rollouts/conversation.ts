@@ -3,7 +3,7 @@
  * Pure.
  */
 import type { MessageView, RolloutView, StepView } from '../../../rl/rollouts/view';
-import { signed } from '../../base/format';
+import { signed } from '../../../lib/format';
 import { text } from './text';
 import type { Image } from '../../../agent/types';
 

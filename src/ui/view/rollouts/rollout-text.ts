@@ -1,7 +1,7 @@
 /** A rollout as text to copy, its tool calls as one line each, and its link. Pure. */
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { conversation, endInWords } from './conversation';
-import { plain, signed } from '../../base/format';
+import { plain, signed } from '../../../lib/format';
 import { keyOf } from '../../../share/rollout-groups';
 import { text } from './text';
 

@@ -1,6 +1,6 @@
 /** Sentences of the rollouts: the list, the group, the conversation and the tokens. */
 import type { StepView } from '../../../rl/rollouts/view';
-import { plural, plain, signed } from '../../base/format';
+import { plural, plain, signed } from '../../../lib/format';
 import type { Filter } from './select';
 
 const solved = (success: boolean): string => (success ? 'solved' : 'failed');

@@ -2,7 +2,7 @@
 import type { Explanation, TokenNumbers } from '../../../rl/diagnostics/token-explanation';
 import type { CurrentExplanation } from '../../../run/token-session';
 import type { TokenCell } from '../../../share/rollout-tokens';
-import { signed } from '../../base/format';
+import { signed } from '../../../lib/format';
 import { text } from './text';
 import type { RolloutView } from '../../../rl/rollouts/view';
 

@@ -1,6 +1,6 @@
 /** Sentences about rollouts of another trainer. */
 import { withStop } from '../../../../lib/sentences';
-import { plural, plain } from '../../../base/format';
+import { plural, plain } from '../../../../lib/format';
 
 const and = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

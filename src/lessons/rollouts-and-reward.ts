@@ -1,5 +1,5 @@
 /** Lesson 2. */
-import type { Lesson } from '../lesson';
+import type { Lesson } from './lesson';
 
 export const rolloutsAndReward = {
   title: 'Rollouts and reward',

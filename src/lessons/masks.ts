@@ -1,5 +1,5 @@
 /** Lesson 4. */
-import type { Lesson } from '../lesson';
+import type { Lesson } from './lesson';
 
 export const masks = {
   title: 'Masks',

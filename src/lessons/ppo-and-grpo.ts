@@ -1,5 +1,5 @@
 /** Lesson 5. */
-import type { Lesson } from '../lesson';
+import type { Lesson } from './lesson';
 
 export const ppoAndGrpo = {
   title: 'PPO, GRPO, and when they break',

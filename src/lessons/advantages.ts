@@ -1,5 +1,5 @@
 /** Lesson 3. */
-import type { Lesson } from '../lesson';
+import type { Lesson } from './lesson';
 
 export const advantages = {
   title: 'Advantages and groups',

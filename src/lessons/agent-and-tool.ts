@@ -1,5 +1,5 @@
 /** Lesson 1. */
-import type { Lesson } from '../lesson';
+import type { Lesson } from './lesson';
 
 export const agentAndTool = {
   title: 'Agent and tool',

@@ -1,5 +1,5 @@
 /** Lesson 6. */
-import type { Lesson } from '../lesson';
+import type { Lesson } from './lesson';
 
 const run = 'v=1&preset=calculator-mini&device=cpu&steps=8&evalTasks=8&evalEvery=100';
 /** An over-long penalty that takes off what a right answer by the tool earns. */

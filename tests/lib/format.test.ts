@@ -12,7 +12,7 @@ import {
   plain,
   plural,
   signed,
-} from '../../src/ui/base/format';
+} from '../../src/lib/format';
 import { text } from '../../src/ui/state/run/share-text';
 
 const seconds = (...all: number[]) => all.map((each) => formatAbout(each * 1000));
