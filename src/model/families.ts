@@ -1,11 +1,11 @@
 /** Families of models by their names in a config. A new one is a folder, a name in family-names.ts and a line here. */
 import type { Files } from '../lib/stored-tensors';
 import type { ToolSignature } from '../text/tool-formats/tool-format';
-import type { PretrainedSettings } from './adapter';
+import type { AdapterSettings, PretrainedSettings } from './adapter';
 import { familyNames, type FamilyName } from './family-names';
 import { smallLlama } from './llama/from-nothing';
-import { openLlama, pretrainedLlama } from './llama/pretrained';
-import type { Model, ModelFamily } from './model';
+import { openLlama, pretrainedLlama, promisedLlama } from './llama/pretrained';
+import type { Model, ModelFamily, Network } from './model';
 import type { SmallModel, SmallSizes } from './small-model';
 import { transformerFamily } from './transformer/family';
 
@@ -23,6 +23,11 @@ export function pretrainedModel(
   tools: readonly ToolSignature[],
 ): Promise<Model> {
   return pretrainedLlama(files, settings, tools);
+}
+
+/** The network that a model's config.json promises. @throws a sentence if it cannot be used */
+export function promisedNetwork(config: unknown, adapter: AdapterSettings): Network {
+  return promisedLlama(config, adapter);
 }
 
 /** What a model's files say before a weight is read. @throws a sentence if they are no model that can be used */

@@ -72,6 +72,12 @@ export function shapeOfConfig(config: unknown): LlamaShape {
   return shape;
 }
 
+/** Whether the files say that weights have 16 bits. Named otherwise by transformers 5. */
+export function hasHalves(config: unknown): boolean {
+  const { dtype, torch_dtype: before = dtype } = config as Json;
+  return before === 'float16' || before === 'bfloat16';
+}
+
 function kindOf({ model_type: kind }: Json): Kind {
   if (typeof kind === 'string' && Object.hasOwn(kinds, kind)) return kind as Kind;
   const given = typeof kind === 'string' ? quoted(kind) : 'not given';

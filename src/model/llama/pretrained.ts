@@ -2,11 +2,11 @@
 import { openTensors, readJson, type Files } from '../../lib/stored-tensors';
 import { pretrainedText } from '../../text/pretrained/pretrained-text';
 import type { ToolSignature } from '../../text/tool-formats/tool-format';
-import type { AdapterTargets, PretrainedSettings } from '../adapter';
-import type { Model } from '../model';
+import type { AdapterSettings, AdapterTargets, PretrainedSettings } from '../adapter';
+import type { Model, Network } from '../model';
 import { mergedConfig, mergedWeights } from './export';
-import { shapeOfConfig } from './hf-config';
-import { loraTargets, type LoraTarget } from './layers';
+import { hasHalves, shapeOfConfig } from './hf-config';
+import { llamaSpecs, loraTargets, type LoraTarget } from './layers';
 import { loadWeights, sourcesOf, storedHalves } from './load';
 import { llama } from './network';
 import { writeAdapter } from './peft';
@@ -24,6 +24,17 @@ const targetsOf: Readonly<Record<AdapterTargets, readonly LoraTarget[]>> = {
 export async function openLlama(files: Files) {
   const shape = shapeOfConfig(await readJson(files, 'config.json'));
   return { shape, sources: sourcesOf(shape, await openTensors(files)) };
+}
+
+/**
+ * The network that a config.json promises, before there is another file. It has rows for the whole vocabulary of the
+ * config, of which a tokenizer may use fewer. @throws a sentence if it is no such model
+ */
+export function promisedLlama(config: unknown, { rank, alpha, targets }: AdapterSettings): Network {
+  const shape = shapeOfConfig(config);
+  const matrices = llamaSpecs(shape).filter((spec) => spec.shape.length === 2);
+  const halves = new Set(hasHalves(config) ? matrices.map(({ name }) => name) : []);
+  return llama(shape, { lora: { rank, alpha, targets: targetsOf[targets] }, halves });
 }
 
 /** @throws a sentence if the model cannot be used so */

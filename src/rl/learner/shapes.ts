@@ -10,7 +10,7 @@ import { Learner } from './learner';
 /** Positions of a micro-batch; a longer context makes it longer. */
 const microBatchTokens = 2048;
 /** Most rollouts sampled at once; more run in waves. */
-const maxWave = 256;
+export const maxWave = 256;
 
 /** Rollouts that a run samples at once. */
 export function samplerSlots({ rollout, evaluation }: RunConfig): number {
