@@ -1,6 +1,7 @@
 /**
  * `export <run>`: rollouts of a run, or demonstrations of an environment, as JSON lines that trainers of large models
- * read; a recipe that trains a large model on an environment; or a pretrained model with a run's adapter merged in.
+ * read; a page that replays a run; a recipe that trains a large model on an environment; or a pretrained model with a
+ * run's adapter merged in.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ import type { ToolSignature } from '../text/tool-formats/tool-format';
 import { parseCommand, type CommandSpec } from './args';
 import { writeMerged } from './export/merged';
 import { writeRayRecipe } from './export/ray';
+import { writeReplay } from './export/replay';
 import { openSandbox } from './engine';
 import { openHostTools } from './host-tools/tools';
 import { readLog } from './log-lines';
@@ -26,7 +28,7 @@ import { givenRun, runPositional } from './run-config';
 import { say } from './terminal';
 
 /** Each with what it is written to. */
-const kinds = { sft: 'sft.jsonl', jsonl: 'rollouts.jsonl', ray: 'ray', model: 'model' } as const;
+const kinds = { sft: 'sft.jsonl', jsonl: 'rollouts.jsonl', html: 'replay.html', ray: 'ray', model: 'model' } as const;
 type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds) as Kind[];
 const flags = {
@@ -35,13 +37,14 @@ const flags = {
     help:
       'sft: successful rollouts or demonstrations as chats to imitate (messages, tools); ' +
       'jsonl: every rollout with its reward (prompt, completion, tools, reward, success, …); ' +
+      'html: a page that replays the run from a disk, with curve, rollouts and drawings; ' +
       'ray: a folder that trains a large model on the environment, by TRL on Ray; ' +
       'model: a pretrained model with the run’s adapter merged into its weights, in float16',
     value: 'KIND',
   },
   out: {
     kind: 'text',
-    help: 'the file or folder to write (default: sft.jsonl, rollouts.jsonl, ray or model)',
+    help: 'the file or folder to write (default: sft.jsonl, rollouts.jsonl, replay.html, ray or model)',
     value: 'PATH',
   },
   model: modelFlag,
@@ -88,9 +91,14 @@ export async function run(args: string[]): Promise<number> {
     say(`Wrote a recipe to ${out}. Start it with: bash ${join(out, 'launch.sh')}\n`);
     return 0;
   }
-  const played = existsSync(join(subject, 'run.json'))
-    ? await ofRun(subject)
-    : await demonstrated(subject, tasks, policy);
+  const isRun = existsSync(join(subject, 'run.json'));
+  if (kind === 'html') {
+    if (!isRun) throw new Error(`--to html is for the folder of a run, and ${subject} is none.`);
+    await writeReplay(subject, loggedRollouts(subject), out);
+    say(`Wrote a replay to ${out}: open it in a browser.\n`);
+    return 0;
+  }
+  const played = isRun ? await ofRun(subject) : await demonstrated(subject, tasks, policy);
   const tools = toolRecords(played.tools);
   const lines: string[] = [];
   let count = 0;
@@ -109,24 +117,28 @@ const StepSchema = v.looseObject({
   text: v.string(),
   messages: v.array(v.looseObject({ role: v.picklist(['system', 'user', 'assistant', 'tool']), content: v.string() })),
   toolCalls: v.array(v.looseObject({ name: v.string(), result: v.string() })),
+  rewards: v.record(v.string(), v.number()),
 });
 const RolloutSchema = v.looseObject({
+  iteration: v.number(),
+  index: v.number(),
   taskId: v.string(),
   reward: v.number(),
   success: v.boolean(),
   steps: v.pipe(v.array(StepSchema), v.minLength(1)),
 });
 
+function* loggedRollouts(folder: string): Generator<RolloutView> {
+  for (const { value } of readLog(join(folder, 'trajectories.jsonl'), RolloutSchema))
+    yield value as unknown as RolloutView;
+}
+
 async function ofRun(folder: string): Promise<Played> {
   const { source, config } = readCheckpointHead(readCheckpointFile(join(folder, 'checkpoint.safetensors')));
   const sandbox = await openSandbox(await openHostTools(undefined, folder));
   await sandbox.load(source, config.environment.rows);
   const { system, tools } = await new EnvironmentClient(sandbox).describe();
-  const rollouts = function* () {
-    for (const { value } of readLog(join(folder, 'trajectories.jsonl'), RolloutSchema))
-      yield value as unknown as RolloutView;
-  };
-  return { rollouts: rollouts(), system: system ?? null, tools };
+  return { rollouts: loggedRollouts(folder), system: system ?? null, tools };
 }
 
 /** Demonstrations, or the play of a policy, on training tasks, through the loop that an agent would run in. */

@@ -133,6 +133,12 @@ export class RunFolder {
     );
   }
 
+  /** A row an iteration. */
+  readMetrics(): Metrics[] {
+    const path = join(this.path, 'metrics.jsonl');
+    return existsSync(path) ? [...readLog(path, MetricsLine)].map(({ value }) => value as unknown as Metrics) : [];
+  }
+
   /**
    * Metrics up to an iteration. Removes later lines from all logs, and every line after the first of the same step or
    * rollout, which two processes in one folder have left in earlier versions.

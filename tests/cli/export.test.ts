@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { presetByName } from '../../src/config/presets';
+import type { ReplayData } from '../../src/presentation/replay/data';
 import { demonstrationRecord } from '../../src/rl/rollouts/chat-records';
 import { runCommand } from '../helpers/command';
 import { serve } from './serve/served';
@@ -75,6 +76,24 @@ test('every rollout of a run has its reward, and those that failed are not imita
   expect(stderr).toContain(`Wrote ${solved} of ${rollouts.length} episodes to `);
 });
 
+test('the folder of a run becomes a page with its curve, its rollouts and drawings of them', async () => {
+  const made = await runCommand('export', at('run'), '--to', 'html', '--out', at('replay.html'));
+  expect(made.code, made.stderr).toBe(0);
+  const page = readFileSync(at('replay.html'), 'utf8');
+  const data = JSON.parse(/<script type="application\/json" id="run">(.*?)<\/script>/s.exec(page)![1]) as ReplayData;
+  const metrics = readFileSync(at('run/metrics.jsonl'), 'utf8').trimEnd().split('\n');
+  expect(data.points).toHaveLength(metrics.length);
+  expect(page.match(/<article /g)!.length).toBeGreaterThan(0);
+  expect(Object.keys(data.drawings).length).toBeGreaterThan(0);
+  expect(page, 'the terminal knows no address of a page').not.toContain('<a ');
+});
+
+test('a page that replays is made of runs only', async () => {
+  const { code, stderr } = await runCommand('export', 'bandit', '--to', 'html', '--out', at('none.html'));
+  expect(code).toBe(1);
+  expect(stderr).toContain('--to html is for the folder of a run, and bandit is none.');
+});
+
 test('an episode with a failed call is not imitated', () => {
   const call = { name: 'calc', arguments: {}, result: '2', fuel: 1 };
   const step = { text: '', messages: [{ role: 'user' as const, content: '1+1' }], toolCalls: [call], rewards: {} };
@@ -118,8 +137,8 @@ test('the recipe does not wait for a server that has ended', async () => {
 });
 
 test.each([
-  [['calculator'], 'Say what to write with --to: sft, jsonl, ray, model.'],
-  [['calculator', '--to', 'stf'], '--to cannot be "stf"; it takes sft, jsonl, ray, model. Did you mean sft?'],
+  [['calculator'], 'Say what to write with --to: sft, jsonl, html, ray, model.'],
+  [['calculator', '--to', 'stf'], '--to cannot be "stf"; it takes sft, jsonl, html, ray, model. Did you mean sft?'],
   [['calculator', '--to', 'sft', '--out', join(import.meta.dirname, 'export.test.ts')], 'exists already: name another'],
 ])('export %o says what is wrong', async (args, sentence) => {
   const { code, stderr } = await runCommand('export', ...args);

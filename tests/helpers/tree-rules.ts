@@ -22,6 +22,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   config: 5,
   rl: 6,
   'environment-check': 7,
+  presentation: 7,
   run: 8,
   worker: 9,
   library: 10,
@@ -35,7 +36,7 @@ export const RL_ORDER = ['rollouts', 'learner', 'diagnostics', ''];
 /** Folders of `src/ui`: a file imports from its own and earlier ones. */
 export const UI_ORDER = ['trainer', 'base', 'view', 'state', 'panels', 'pages', 'app'];
 /** What the page takes values from: pure functions. Of the rest of the engine it takes types. */
-const PURE_FOLDERS = ['lib', 'share', 'lessons', 'algorithms', 'config'];
+const PURE_FOLDERS = ['lib', 'share', 'lessons', 'algorithms', 'config', 'presentation'];
 /** The state of the page, and the only file that makes it. */
 const WHOLE_STATE = 'src/ui/state/page-state.svelte.ts';
 const STATE_MAKER = 'src/ui/app/App.svelte';

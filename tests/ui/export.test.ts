@@ -6,15 +6,10 @@ import { modelCard } from '../../src/config/model-card';
 import { presetByName } from '../../src/config/presets';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { curveSvg } from '../../src/share/curve-svg';
-import {
-  fileNameOf,
-  ofKept,
-  ofTabRun,
-  type ExportedRun,
-  type ReplayData,
-} from '../../src/ui/panels/export/exported-run';
-import { replayPage } from '../../src/ui/panels/export/replay-page';
-import { rolloutLines, runJson } from '../../src/ui/panels/export/save-file';
+import type { ReplayData } from '../../src/presentation/replay/data';
+import { replayPage } from '../../src/presentation/replay/page';
+import { fileNameOf, rolloutLines, runJson, type ExportedRun } from '../../src/presentation/run-files';
+import { ofKept, ofTabRun } from '../../src/ui/panels/export/exported-run';
 import { imageOf } from '../../src/text/image';
 import { metricsRow } from './metrics-row';
 

@@ -8,7 +8,7 @@ import { formatDuration } from '../../src/lib/format';
 import { nextOnLogScale, readNumber } from '../../src/config/field-value';
 import { keepRollouts } from '../../src/share/kept-rollouts';
 import { nearestIteration } from '../../src/ui/view/rollouts/select';
-import { callText } from '../../src/ui/view/rollouts/rollout-text';
+import { callText } from '../../src/presentation/rollout-text';
 
 const rollout = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({
   iteration,

@@ -14,7 +14,7 @@ import {
   outcomeInWords,
   canvasBytes,
   rewardChip,
-} from '../../src/ui/view/rollouts/conversation';
+} from '../../src/presentation/conversation';
 import {
   choose,
   counterpart,

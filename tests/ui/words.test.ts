@@ -1,5 +1,6 @@
 /** Sentences that say something else for none, for one and for many, or where something is not known. */
 import { expect, test } from 'vitest';
+import { text as presentation } from '../../src/presentation/text';
 import { text as shell } from '../../src/ui/base/text';
 import { text as gallery } from '../../src/ui/pages/gallery/text';
 import { text as learn } from '../../src/ui/pages/learn/text';
@@ -129,7 +130,7 @@ test.each<[string, readonly string[], readonly string[]]>([
     [null, 3].map((iteration) => rollouts.list.group(iteration, 1, 0.5)),
     ['1 rollout · mean', 'iteration 3 · 1 rollout · mean'],
   ],
-  ['an outcome', [true, false].map(rollouts.reader.outcome), ['✓ solved', '✗ failed']],
+  ['an outcome', [true, false].map(presentation.rollout.outcome), ['✓ solved', '✗ failed']],
   ['equal rollouts', [rollouts.divergence.times(2), `none${rollouts.divergence.times(1)}`], [' ×2', 'none']],
   ['a token', [true, false].map(rollouts.tokens.training), ['in the loss', 'masked']],
   [

@@ -19,7 +19,8 @@ import { authorSource, liveSource, recordingSource, solvedAnswer, type RunSource
 import type { Setup } from '../setup/setup.svelte';
 import { Drawings, toDraw } from './drawings';
 import { text } from './text';
-import type { DrawingSource, DrawMany } from '../../view/scenes/drawings';
+import type { DrawMany } from '../../../presentation/run-files';
+import type { DrawingSource } from '../../view/scenes/drawings';
 import type { TokenSource } from '../../view/rollouts/token-card';
 import type { TrainerClient } from '../../trainer/trainer-client';
 

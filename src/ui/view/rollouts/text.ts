@@ -1,5 +1,4 @@
 /** Sentences of the rollouts: the list, the group, the conversation and the tokens. */
-import type { StepView } from '../../../rl/rollouts/view';
 import { plural, plain, signed } from '../../../lib/format';
 import type { Filter } from './select';
 
@@ -19,7 +18,6 @@ export const text = {
   right: 'right',
   wrong: 'wrong',
   error: 'error',
-  noAnswer: 'no answer',
   head: {
     step: (step: number | null) => `iteration ${step}`,
     everything: 'all iterations',
@@ -77,17 +75,12 @@ export const text = {
   },
   reader: {
     newTask: (step: number) => `iteration ${step} · a new task, which it never practised`,
-    where: (step: number, index: number) => `iteration ${step} · rollout ${index}`,
-    outcome: (success: boolean) => (success ? '✓ solved' : '✗ failed'),
-    reward: 'reward',
-    advantage: 'advantage',
     desk: 'Reward desk',
     tabs: 'How to read it',
     conversation: 'Conversation',
     tokens: 'Tokens',
     group: 'Rollouts',
     json: 'JSON',
-    answer: 'Answer:',
   },
   copy: {
     text: 'Copy text',
@@ -120,47 +113,8 @@ export const text = {
     label: 'Rollouts of the same task',
     count: (count: number) => `${plural(count, 'rollout')} of`,
     mean: (reward: number) => `mean reward ${plain(reward)}.`,
-    average: 'The dashed line is the average.',
-    equal: 'All rollouts scored the same.',
-    nothingToLearn: 'All rollouts scored the same, so there is nothing to learn from this task.',
     rollout: (n: number, success: boolean, reward: number, advantage: number) =>
       `Rollout ${n}: ${solved(success)}, reward ${plain(reward)}, advantage ${signed(advantage)}`,
-  },
-  conversation: {
-    rewritten: 'The context was rewritten here. The agent now sees:',
-    roles: { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' },
-    turn: (n: number) => `agent · turn ${n}`,
-    nothing: 'wrote nothing',
-    gave: 'gave',
-    image: (width: number, height: number) => `image of ${width} × ${height} pixels that the agent saw`,
-    toolReward: (reward: number) => `tool ${signed(reward)}`,
-    rewardStopped: (how: string) => `the reward function was ${how}`,
-    environmentFailed: (problem: string) => `the environment failed: ${problem}`,
-    ends: {
-      answer: 'The agent gave an answer.',
-      done: 'A tool ended the episode.',
-      'max-turns': 'The limit of turns was reached without an answer.',
-      'context-full': 'The context was full before an answer came.',
-      'environment-failed': 'The environment failed; this rollout says nothing about the agent.',
-    },
-    otherEnd: (end: string) => `The rollout ended: ${end}.`,
-    errors: {
-      malformed: 'error: the call could not be read',
-      'unknown-tool': 'error: there is no such tool',
-      'invalid-arguments': 'error: the arguments do not fit the tool',
-      'tool-error': 'error: the tool failed',
-      killed: 'error: the environment was stopped',
-      truncated: 'error: cut off by the token budget',
-      'no-answer': 'error: neither a tool call nor an answer',
-    },
-    otherError: (error: string) => `error: ${error}`,
-    stops: {
-      fuel: 'stopped: it used up its fuel',
-      depth: 'stopped: it recursed too deeply',
-      memory: 'stopped: it took more memory than it may',
-      stack: 'stopped: its stack was full',
-      trap: 'stopped: it broke its engine',
-    } satisfies Readonly<Record<NonNullable<StepView['toolCalls'][number]['killed']>, string>>,
   },
   tokens: {
     inLoss: (count: number) => `${plural(count, 'token')} in the loss`,

@@ -9,9 +9,6 @@ export interface DrawingSource {
   readonly of: ((rollout: RolloutView) => Promise<Drawing | null>) | null;
 }
 
-/** Drawings of rollouts in their order; null where there are none. */
-export type DrawMany = (rollouts: readonly RolloutView[]) => Promise<readonly Drawing[] | null>;
-
 /** A whole episode takes at most so long: what moves by itself for longer would need a way to stop it. */
 const mostMs = 4500;
 const usualMs = 800;

@@ -2,10 +2,10 @@
  * A rollout as a conversation: each message once, in order, with its images and the chips of its rewards.
  * Pure.
  */
-import type { MessageView, RolloutView, StepView } from '../../../rl/rollouts/view';
-import { signed } from '../../../lib/format';
+import type { MessageView, RolloutView, StepView } from '../rl/rollouts/view';
+import { signed } from '../lib/format';
 import { text } from './text';
-import type { Image } from '../../../agent/types';
+import type { Image } from '../agent/types';
 
 const words = text.conversation;
 

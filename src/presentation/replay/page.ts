@@ -2,20 +2,20 @@
  * A run as one HTML file that replays it from a disk: its curve, some rollouts and a scrubber. It asks for nothing: its
  * policy allows only its own script and style, by their hashes. Pure.
  */
-import type { Drawing } from '../../../agent/drawing';
-import { evenly } from '../../../lib/evenly';
-import type { RolloutView } from '../../../rl/rollouts/view';
-import { curveBox, curveSvg } from '../../../share/curve-svg';
-import { iterationsOf } from '../../../share/rollout-groups';
-import { conversation } from '../../view/rollouts/conversation';
-import { callText } from '../../view/rollouts/rollout-text';
-import { marksOf, wordsOf } from '../../../share/scenes/marks';
-import { elementOf, pagePaint, scenePalette, type SceneElement } from '../../../share/scenes/svg';
-import { text as rollouts } from '../../view/rollouts/text';
-import type { ExportedRun, ReplayData, ReplayDrawing } from './exported-run';
-import script from './replay/replay.js?raw';
-import style from './replay/replay.css?raw';
-import { text } from './text';
+import type { Drawing } from '../../agent/drawing';
+import { evenly } from '../../lib/evenly';
+import type { RolloutView } from '../../rl/rollouts/view';
+import { curveBox } from '../../share/curve-svg';
+import { iterationsOf } from '../../share/rollout-groups';
+import { conversation } from '../conversation';
+import { callText } from '../rollout-text';
+import { marksOf, wordsOf } from '../../share/scenes/marks';
+import { elementOf, pagePaint, scenePalette, type SceneElement } from '../../share/scenes/svg';
+import { curveOf, type ExportedRun } from '../run-files';
+import type { ReplayData, ReplayDrawing } from './data';
+import script from './replay.js?raw';
+import style from './replay.css?raw';
+import { text } from '../text';
 
 const maxPoints = 500;
 /** Of all rollouts together, as HTML; the rest of the file is small beside it. */
@@ -27,7 +27,8 @@ const perIteration = 4;
 
 const words = text.replay;
 
-export async function replayPage(run: ExportedRun): Promise<string> {
+/** @param run `link`: null where the address of the page is not known */
+export async function replayPage(run: Omit<ExportedRun, 'link'> & { readonly link: string | null }): Promise<string> {
   const metrics = evenly(run.metrics, maxPoints);
   const last = metrics.at(-1)?.iteration ?? 1;
   const { step, unseen, practice, empty, play, pause, turn } = words;
@@ -46,14 +47,15 @@ export async function replayPage(run: ExportedRun): Promise<string> {
     `default-src 'none'; script-src ${await hashOf(script)}; style-src ${await hashOf(styles)}; ` +
     `img-src data:; base-uri 'none'; form-action 'none'`;
   const made = words.made(run.date.slice(0, 10), run.engineVersion, run.config.seed);
-  const picture = curveSvg(text.curveTitle(run.name), metrics, run.configChanges);
+  const picture = curveOf({ ...run, metrics });
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escaped(words.pageTitle(run.name))}</title><style>${styles}</style></head><body><main>`,
     `<h1>${escaped(run.name)}</h1><p>${escaped(`${run.title}. ${made}`)} `,
-    `<a href="${escaped(run.link)}" rel="noreferrer">${words.open}</a></p>`,
+    run.link === null ? '' : `<a href="${escaped(run.link)}" rel="noreferrer">${words.open}</a>`,
+    '</p>',
     run.note && `<p>${escaped(run.note)}</p>`,
     `<figure role="img" aria-label="${words.curve}">`,
     picture.replace('</svg>', '<path id="mark"/></svg>'),
@@ -133,7 +135,7 @@ function article(rollout: RolloutView): string {
   const line = (who: string, said: string): string => `<p class="line"><b>${who}</b> <span>${escaped(said)}</span></p>`;
   const lines = conversation(rollout).map((entry): string => {
     if (entry.kind === 'rewritten') return '';
-    if (entry.kind === 'message') return line(rollouts.conversation.roles[entry.role], entry.text || words.picture);
+    if (entry.kind === 'message') return line(text.conversation.roles[entry.role], entry.text || words.picture);
     const calls = entry.calls.map((call) => line(words.tool, `${callText(call)} → ${call.result}`));
     return line(words.agent, entry.text) + calls.join('');
   });

@@ -1,6 +1,6 @@
 /** A call is shown once: as its card, and not as the tags that it was written in. */
 import { describe, expect, it } from 'vitest';
-import { wordsBeside } from '../../src/ui/view/rollouts/conversation';
+import { wordsBeside } from '../../src/presentation/conversation';
 
 describe('wordsBeside', () => {
   const call = { name: 'calc', arguments: { expression: '7*5' }, result: '35' };

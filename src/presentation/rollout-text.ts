@@ -1,11 +1,11 @@
 /** A rollout as text to copy, its tool calls as one line each, and its link. Pure. */
-import type { RolloutView } from '../../../rl/rollouts/view';
+import type { RolloutView } from '../rl/rollouts/view';
+import { keyOf } from '../share/rollout-groups';
 import { conversation, endInWords } from './conversation';
-import { plain, signed } from '../../../lib/format';
-import { keyOf } from '../../../share/rollout-groups';
+import { plain, signed } from '../lib/format';
 import { text } from './text';
 
-const words = text.reader;
+const words = text.rollout;
 
 /** Its JSON, with lists of numbers on one line each. */
 export function rolloutJson(rollout: RolloutView): string {

@@ -2,8 +2,8 @@
  * The script of a run that was saved as a page: shows the iteration under the scrubber, plays from there, and steps
  * through the drawings of its rollouts.
  */
-/** @typedef {import('../../../../share/scenes/svg').SceneElement} SceneElement */
-/** @type {import('../exported-run').ReplayData} */
+/** @typedef {import('../../share/scenes/svg').SceneElement} SceneElement */
+/** @type {import('./data').ReplayData} */
 const { words, points, box, elements, drawings } = JSON.parse(document.getElementById('run')?.textContent ?? '');
 const last = points.at(-1)?.[0] ?? 1;
 const slider = /** @type {HTMLInputElement} */ (document.querySelector('input'));

@@ -1,7 +1,7 @@
 /** A rollout to take along: as text, as JSON, and the link that finds it again. */
 import { expect, test } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { rolloutJson, rolloutLink, rolloutText } from '../../src/ui/view/rollouts/rollout-text';
+import { rolloutJson, rolloutLink, rolloutText } from '../../src/presentation/rollout-text';
 import { readAddress } from '../../src/ui/base/address';
 
 const rollout: RolloutView = {

@@ -1,7 +1,7 @@
 /** Beside the rollouts of a task stands what the run's own algorithm compares them with. */
 import { expect, test } from 'vitest';
 import { algorithmNames, aboutAlgorithms, algorithms } from '../../src/algorithms/table';
-import { groupWords } from '../../src/ui/view/rollouts/rollout-text';
+import { groupWords } from '../../src/presentation/rollout-text';
 
 const rollouts = (...rewards: number[]) => rewards.map((reward) => ({ reward, advantage: reward - 0.5 }));
 
