@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import { presetByName } from '../../src/config/presets';
 import { openPage } from '../helpers/browser';
 import { longMs, patienceMs, untilReady } from '../helpers/lab';
-import { metricsRow } from '../ui/metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const { config } = presetByName('calculator-mini');
 const run = (id: string, more: object = {}) => ({

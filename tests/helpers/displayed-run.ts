@@ -9,7 +9,7 @@ import { packRecording } from '../../src/share/recording-file';
 import type { Catalog } from '../../src/config/catalog';
 import type { RunConfig } from '../../src/config/config';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { metricsRow } from '../ui/metrics-row';
+import { metricsRow } from './metrics-row';
 
 export const configOf = (name: string): RunConfig => presets.find((preset) => preset.name === name)!.config;
 const environmentOf = (name: string) => ({ title: `Title of ${name}`, examples: [`asked in ${name}`], rewards: {} });

@@ -10,7 +10,7 @@ import { PageState } from '../../src/ui/state/page-state.svelte';
 import type { Surroundings } from '../../src/ui/state/tab-run.svelte';
 import type { TrainerClient } from '../../src/ui/trainer/trainer-client';
 import type { DeviceReport, TrainerApi } from '../../src/worker/protocol';
-import { metricsRow } from '../ui/metrics-row';
+import { metricsRow } from './metrics-row';
 import { catalogOf } from './catalog';
 
 /** Around each test of a file: clocks that the test moves, and what the state of the page asks of a browser. */

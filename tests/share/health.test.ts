@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { healthChecks, isHealthy, statusOf, statuses } from '../../src/share/health';
 import type { Metrics } from '../../src/rl/report';
-import { metricsRow } from '../ui/metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const checkOf = (key: string) => healthChecks.find((each) => each.key === key)!;
 const rows = (values: readonly Partial<Metrics>[]): Metrics[] =>

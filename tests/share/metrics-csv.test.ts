@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Metrics } from '../../src/rl/report';
 import { metricsCsv } from '../../src/share/metrics-csv';
-import { metricsRow } from '../ui/metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 describe('metricsCsv', () => {
   it('has every metric unsmoothed, terms as columns, and nothing for what was not measured', () => {

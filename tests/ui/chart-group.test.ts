@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ChartGroup, type ChartedRun } from '../../src/ui/view/charts/chart-group.svelte';
 import { crosshairMove } from '../../src/ui/view/charts/view';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const rows = [1, 2, 4, 8].map((iteration) => metricsRow(iteration));
 let run: ChartedRun;

@@ -1,7 +1,7 @@
 /** A chart saved as a picture: its plot, a title with a legend, and its sentence, on a canvas that notes each call. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { savePicture, type PicturedChart } from '../../src/ui/view/charts/picture';
-import type { ChartSpec } from '../../src/ui/view/charts/specs';
+import type { ChartSpec } from '../../src/presentation/charts/specs';
 
 let calls: (readonly [name: string, ...args: unknown[]])[];
 let canvas: { width: number; height: number };

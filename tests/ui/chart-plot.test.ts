@@ -9,7 +9,7 @@ import {
   plotOptions,
   type PlotHandlers,
 } from '../../src/ui/view/charts/plot';
-import type { ChartSpec, SeriesSpec } from '../../src/ui/view/charts/specs';
+import type { ChartSpec, SeriesSpec } from '../../src/presentation/charts/specs';
 
 const lineOf = (key: string, more: Partial<SeriesSpec> = {}): SeriesSpec => ({
   key,

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { RunConfig } from '../../src/config/config';
 import { presetByName } from '../../src/config/presets';
 import { spreadOut } from '../../src/ui/view/charts/plot';
-import { Columns } from '../../src/ui/view/charts/columns';
-import { frame } from '../../src/ui/view/charts/frame';
+import { Columns } from '../../src/presentation/charts/columns';
+import { frame } from '../../src/presentation/charts/frame';
 import { comparedChart, metricsToChoose, type ComparedRun } from '../../src/ui/state/library/compared';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const { config } = presetByName('calculator-mini');
 const success = metricsToChoose.find(({ key }) => key === 'success')!;

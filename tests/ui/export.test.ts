@@ -11,7 +11,7 @@ import { replayPage } from '../../src/presentation/replay/page';
 import { fileNameOf, rolloutLines, runJson, type ExportedRun } from '../../src/presentation/run-files';
 import { ofKept, ofTabRun } from '../../src/ui/panels/export/exported-run';
 import { imageOf } from '../../src/text/image';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const hostile = '</script><script>alert("x")</script><!-- \u2028 & "';
 

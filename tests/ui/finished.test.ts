@@ -4,7 +4,7 @@ import { presetByName } from '../../src/config/presets';
 import { ideasFor, outcomeOf } from '../../src/ui/panels/run/finished';
 import { Setup } from '../../src/ui/state/setup/setup.svelte';
 import { catalogOf } from '../helpers/catalog';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const run = (...validated: readonly (number | null)[]) =>
   validated.map((validationSuccess, i) => metricsRow(i + 1, { validationSuccess }));

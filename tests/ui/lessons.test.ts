@@ -25,7 +25,7 @@ import {
 } from '../../src/ui/pages/learn/figures/figures';
 import { pathOf, ticksOf } from '../../src/share/line-svg';
 import { recordedRun } from '../helpers/recorded-run';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const lessons: readonly Lesson[] = all;
 const figuresOf = ({ sections, prediction }: Lesson): Figure[] => [

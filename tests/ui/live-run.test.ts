@@ -7,7 +7,7 @@ import type { RolloutView } from '../../src/rl/rollouts/view';
 import { Chat } from '../../src/ui/state/run/chat.svelte';
 import { LiveRun } from '../../src/ui/state/run/live-run.svelte';
 import { Notices } from '../../src/ui/base/notices.svelte';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const rollout = (iteration: number): RolloutView => ({
   iteration,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Pace, lengthOf, ratioOf } from '../../src/ui/state/run/pace.svelte';
 import { formatAbout } from '../../src/lib/format';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const rows = (ms: readonly number[]) =>
   ms.map((each, i) => ({ ...metricsRow(i + 1), sampleMs: each, environmentMs: 0, trainMs: 0, evaluateMs: 0 }));

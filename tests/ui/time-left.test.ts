@@ -6,7 +6,7 @@ import { costOf } from '../../src/config/cost';
 import { presetByName } from '../../src/config/presets';
 import { LiveRun } from '../../src/ui/state/run/live-run.svelte';
 import { copyMs, RunClock, WaitMemory, waitParts } from '../../src/ui/state/run/time-left';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const { config } = presetByName('calculator-mini');
 

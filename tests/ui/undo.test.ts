@@ -5,7 +5,7 @@ import { Notices } from '../../src/ui/base/notices.svelte';
 import { SavedRunsView, Undo } from '../../src/ui/state/run/saved-runs.svelte';
 import type { SavedRun } from '../../src/run/store/saved-run';
 import { presetByName } from '../../src/config/presets';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const { config } = presetByName('calculator');
 const saved = (id: string, iteration: number): SavedRun => ({

@@ -9,7 +9,7 @@ import { text as queue } from '../../src/ui/state/queue/text';
 import { text as share } from '../../src/ui/state/run/share-text';
 import { text as run } from '../../src/ui/state/run/text';
 import { text as setup } from '../../src/ui/state/setup/text';
-import { text as charts } from '../../src/ui/view/charts/text';
+import { text as charts } from '../../src/presentation/charts/text';
 import { text as estimators } from '../../src/ui/view/estimators/text';
 import { text as rollouts } from '../../src/ui/view/rollouts/text';
 import { text as scenes } from '../../src/ui/view/scenes/text';

@@ -15,9 +15,9 @@ import { formatPercent, formatSetting } from '../../../lib/amounts';
 import { formatCount, formatSigned } from '../../../lib/format';
 import { text } from './text';
 import type { Metrics } from '../../../rl/report';
-import { text as chartText, type ChartText } from '../../view/charts/text';
-import type { ChartSpec } from '../../view/charts/specs';
-import type { Unit } from '../../view/charts/units';
+import { text as chartText, type ChartText } from '../../../presentation/charts/text';
+import type { ChartSpec } from '../../../presentation/charts/specs';
+import type { Unit } from '../../../presentation/charts/units';
 
 /** The two ends and what they are; one value has none. */
 export function spreadWords(spread: Spread | null): string {

@@ -7,7 +7,7 @@ import type { RunConfig } from '../../../config/config';
 import { differInSeedOnly, families, type Family } from '../../../config/sweep';
 import type { Metrics } from '../../../rl/report';
 import type { RunRecord, KeptRun } from '../../../run/store/saved-run';
-import { more, prominent, type ChartSpec, type SeriesSpec, type Axis } from '../../view/charts/specs';
+import { more, prominent, type ChartSpec, type SeriesSpec, type Axis } from '../../../presentation/charts/specs';
 import { withoutSeed } from '../../../lib/run-names';
 import { text } from './text';
 import { iterationMs } from '../../../share/run-metrics';

@@ -9,7 +9,7 @@ import type { OpenedLink } from '../../../config/run-link';
 import type { Comparison } from '../../../rl/diagnostics/comparison';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { sameJson } from '../../../lib/same-json';
-import { ghostOfAuthor, ghostOfRecording, type Ghost } from '../../view/charts/ghost';
+import { ghostOfAuthor, ghostOfRecording, type Ghost } from '../../../presentation/charts/ghost';
 import { reachedBy } from '../../../share/reached';
 import type { LiveRun } from './live-run.svelte';
 import type { RecordedRun, Recordings, Replay } from './recordings.svelte';

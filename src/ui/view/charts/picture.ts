@@ -1,8 +1,8 @@
 /** A chart as a picture to save: its plot under a title and a legend. */
-import type { Ghost } from './ghost';
+import type { Ghost } from '../../../presentation/charts/ghost';
 import { download } from '../../base/download';
 import type { Palette } from './palette';
-import type { ChartSpec } from './specs';
+import type { ChartSpec } from '../../../presentation/charts/specs';
 
 /** The chart that a picture is of. */
 export interface PicturedChart {

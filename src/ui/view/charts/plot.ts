@@ -1,11 +1,11 @@
 /** Builds the uPlot of a chart: lines, axes, marks, labels and pointers. Holds no data and no state of its own. */
 import uPlot from 'uplot';
 import { linearRange, logRange } from '../../../share/axis-range';
-import { formatStep, formatTick } from './units';
-import { hasOneValue, seriesParts } from './frame';
+import { formatStep, formatTick } from '../../../presentation/charts/units';
+import { hasOneValue, seriesParts } from '../../../presentation/charts/frame';
 import type { Palette } from './palette';
 import type { View } from './view';
-import type { ChartSpec, SeriesSpec } from './specs';
+import type { ChartSpec, SeriesSpec } from '../../../presentation/charts/specs';
 
 export interface PlotHandlers {
   palette(): Palette;

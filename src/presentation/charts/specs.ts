@@ -1,5 +1,5 @@
 /** What each chart draws: its metrics, lines, unit and axis. Draws nothing. */
-import type { Metrics } from '../../../rl/report';
+import type { Metrics } from '../../rl/report';
 import { text, type ChartText } from './text';
 import type { Unit } from './units';
 

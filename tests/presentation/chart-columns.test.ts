@@ -1,8 +1,8 @@
 /** Columns of a chart are read once: a later snapshot reads what is new, and all of it where rows were replaced. */
 import { describe, expect, test, vi } from 'vitest';
-import { Columns } from '../../src/ui/view/charts/columns';
-import { kindsSpec, prominent, type SeriesSpec } from '../../src/ui/view/charts/specs';
-import { metricsRow } from './metrics-row';
+import { Columns } from '../../src/presentation/charts/columns';
+import { kindsSpec, prominent, type SeriesSpec } from '../../src/presentation/charts/specs';
+import { metricsRow } from '../helpers/metrics-row';
 
 const rows = Array.from({ length: 8 }, (_, i) => metricsRow(i + 1, { entropy: 1 / (i + 1) }));
 const others = rows.map((row) => ({ ...row, entropy: 5 }));

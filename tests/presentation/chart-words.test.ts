@@ -1,14 +1,21 @@
 /** Charts in words and numbers: sentences, tables, readings, export, frames, ranges. */
 import { describe, expect, it } from 'vitest';
-import { Columns } from '../../src/ui/view/charts/columns';
+import { Columns } from '../../src/presentation/charts/columns';
 import { minSmoothedPoints, MovingAverage } from '../../src/lib/series';
-import { format, formatTick } from '../../src/ui/view/charts/units';
-import { frame, hasOneValue, seriesParts } from '../../src/ui/view/charts/frame';
-import { more, prominent } from '../../src/ui/view/charts/specs';
-import { logObstacle, maxTableRows, readings, spokenWords, summarise, table } from '../../src/ui/view/charts/summary';
+import { format, formatTick } from '../../src/presentation/charts/units';
+import { frame, hasOneValue, seriesParts } from '../../src/presentation/charts/frame';
+import { more, prominent } from '../../src/presentation/charts/specs';
+import {
+  logObstacle,
+  maxTableRows,
+  readings,
+  spokenWords,
+  summarise,
+  table,
+} from '../../src/presentation/charts/summary';
 import { clampView, minViewWidth, pan, zoom } from '../../src/ui/view/charts/view';
 import type { Metrics } from '../../src/rl/report';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const [success, reward, entropy] = prominent;
 const toolCalls = more.find((spec) => spec.name === 'Tool calls')!;

@@ -1,9 +1,9 @@
 /** A chart as text: one sentence and a short table, for screen readers and for exact numbers. */
-import { evenly } from '../../../lib/evenly';
+import { evenly } from '../../lib/evenly';
 import type { Ghost } from './ghost';
 import type { Columns } from './columns';
 import { format, type Unit } from './units';
-import { lowerBound } from '../../../lib/series';
+import { lowerBound } from '../../lib/series';
 import type { ChartSpec, SeriesSpec } from './specs';
 import { text } from './text';
 

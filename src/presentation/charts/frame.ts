@@ -2,9 +2,9 @@
  * One drawing of a chart as uPlot takes it: aligned columns, decimated to the visible range, with smoothing's raw line
  * and the author's curve. Pure; knows no pixels but the number of buckets.
  */
-import type { Point } from '../../../share/line-svg';
+import type { Point } from '../../share/line-svg';
 import type { Columns } from './columns';
-import { decimate, minSmoothedPoints, lowerBound, type Column } from '../../../lib/series';
+import { decimate, minSmoothedPoints, lowerBound, type Column } from '../../lib/series';
 import type { ChartSpec } from './specs';
 
 /** null is a gap in a line, undefined an x at which this line has no value. */

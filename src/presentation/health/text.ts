@@ -1,6 +1,6 @@
 /** Sentences of the health panel. */
-import { leastExplained } from '../../../share/critic-health';
-import type { Diagnostic } from '../../../share/health';
+import { leastExplained } from '../../share/critic-health';
+import type { Diagnostic } from '../../share/health';
 import { healthyMax } from '../charts/units';
 
 export const text = {

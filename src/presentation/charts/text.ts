@@ -1,7 +1,7 @@
 /** Sentences of the curves: what each chart shows, how to read it, and what its buttons do. */
 import { healthyMax } from './units';
-import { plural } from '../../../lib/format';
-import { stepsInWords } from '../../../lib/sentences';
+import { plural } from '../../lib/format';
+import { stepsInWords } from '../../lib/sentences';
 
 export interface ChartText {
   readonly name: string;

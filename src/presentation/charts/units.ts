@@ -1,5 +1,5 @@
 /** Numbers on charts, by unit. */
-import { healthyRanges, type Diagnostic } from '../../../share/health';
+import { healthyRanges, type Diagnostic } from '../../share/health';
 
 export type Unit = 'share' | 'number' | 'rate' | 'ms';
 

@@ -1,10 +1,17 @@
 /** Diagnostics in words and small lines: values, ranges, summaries, what is missing and why. */
 import { describe, expect, it } from 'vitest';
 import { healthChecks, statuses } from '../../src/share/health';
-import { absences, partNorms, rangeWords, summaryOf, trendWords, valueWords } from '../../src/ui/view/health/words';
+import {
+  absences,
+  partNorms,
+  rangeWords,
+  summaryOf,
+  trendWords,
+  valueWords,
+} from '../../src/presentation/health/words';
 import { spark } from '../../src/share/line-svg';
 import type { Metrics } from '../../src/rl/report';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const diagnostics: NonNullable<Metrics['diagnostics']> = {
   clippedAbove: 0.1,

@@ -1,12 +1,12 @@
 /** Axes of hostile values: whatever a run reports, an axis is finite and has room for ticks that differ. */
 import { describe, expect, it } from 'vitest';
-import { Columns } from '../../src/ui/view/charts/columns';
-import { frame } from '../../src/ui/view/charts/frame';
+import { Columns } from '../../src/presentation/charts/columns';
+import { frame } from '../../src/presentation/charts/frame';
 import { isOneValue, linearRange, logRange } from '../../src/share/axis-range';
 import { MovingAverage } from '../../src/lib/series';
-import { prominent } from '../../src/ui/view/charts/specs';
+import { prominent } from '../../src/presentation/charts/specs';
 import { spark } from '../../src/share/line-svg';
-import { metricsRow } from './metrics-row';
+import { metricsRow } from '../helpers/metrics-row';
 
 const hostile = [
   0,

@@ -2,8 +2,8 @@
  * The health of a run in words: values, ranges, trends, what is out of range, and why a number is missing. Also the
  * gradient norms of the parts of the model.
  */
-import type { Metrics } from '../../../rl/report';
-import { healthChecks, type HealthCheck, type HealthStatus } from '../../../share/health';
+import type { Metrics } from '../../rl/report';
+import { healthChecks, type HealthCheck, type HealthStatus } from '../../share/health';
 import { format } from '../charts/units';
 import { text } from './text';
 

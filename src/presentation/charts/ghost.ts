@@ -1,9 +1,9 @@
 /** The ghost: success of a link's author or of the recorded run, drawn behind the displayed run. Pure. */
-import type { OpenedLink } from '../../../config/run-link';
-import type { Metrics } from '../../../rl/report';
-import type { Point } from '../../../share/line-svg';
-import { reachedBy } from '../../../share/reached';
-import { validationCurve } from '../../../share/run-metrics';
+import type { OpenedLink } from '../../config/run-link';
+import type { Metrics } from '../../rl/report';
+import type { Point } from '../../share/line-svg';
+import { reachedBy } from '../../share/reached';
+import { validationCurve } from '../../share/run-metrics';
 import { text } from './text';
 
 export interface Ghost {

@@ -2,9 +2,9 @@
  * The run's metrics as one column a series. A snapshot is made for each update of the run; it takes over the columns of
  * the snapshot before it and appends, so an update costs what is new.
  */
-import type { Metrics } from '../../../rl/report';
+import type { Metrics } from '../../rl/report';
 import type { SeriesSpec } from './specs';
-import { minSmoothedPoints, MovingAverage, nearest } from '../../../lib/series';
+import { minSmoothedPoints, MovingAverage, nearest } from '../../lib/series';
 
 /** Summary of a column. Rows are −1 while nothing was measured. */
 export interface Facts {
