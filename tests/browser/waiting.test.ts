@@ -1,6 +1,7 @@
 /**
  * The first seconds: what stands still as the page opens, and what moves from the press of Train to the first point.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { sum } from '../../src/lib/mean';
@@ -37,6 +38,30 @@ test.each(views)('nothing jumps while the page opens, $width px wide', { timeout
   await untilReady(page);
   await page.getByRole('button', { name: /^(Stop replay|Replay again)$/ }).waitFor({ timeout: patienceMs });
   await page.waitForTimeout(500);
+  await expectStill(page);
+});
+
+test.each([
+  { what: 'the catalog comes late', late: /catalog.*\.json/, never: false },
+  { what: 'drawings come late', late: /scenes.*\.json/, never: false },
+  { what: 'drawings never come', late: /scenes.*\.json/, never: true },
+])('nothing jumps where $what', { timeout: longMs }, async ({ late, never }) => {
+  let held = 0;
+  const page = await openPage({
+    expected: /Failed to load resource/,
+    before: async (empty) => {
+      await empty.addInitScript(watchShifts);
+      await empty.route(late, async (route) => {
+        held++;
+        await setTimeout(3000);
+        await (never ? route.abort() : route.continue());
+      });
+    },
+  });
+  await page.getByText('Before', { exact: true }).first().waitFor({ timeout: patienceMs });
+  await untilReady(page);
+  await page.waitForTimeout(5000);
+  expect(held, 'requests held back').toBeGreaterThan(0);
   await expectStill(page);
 });
 

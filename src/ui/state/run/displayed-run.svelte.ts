@@ -175,7 +175,10 @@ export class DisplayedRun {
   /** Drawings of the run that is shown. @param isReady there is a trainer to ask */
   drawingSource(trainer: () => TrainerClient | null, isReady: boolean): DrawingSource {
     const { config, recorded, environment } = this;
-    const draws = config !== undefined && (environment?.hooks?.includes('draw') ?? false);
+    // Every world of the catalog draws: before it is here, the drawing's place is kept.
+    const draws =
+      config !== undefined &&
+      (environment?.hooks?.includes('draw') ?? (config.environment.source === undefined && !this.setup.catalog));
     const recording = this.view === 'recording' ? recorded : null;
     if (!draws || (!isReady && !recording)) return { draws, of: null };
     const ask = isReady ? (rollout: RolloutView) => this.#drawings.ask(rollout, config, trainer()) : null;

@@ -10,6 +10,7 @@ export const text = {
   png: 'PNG',
   save: 'Save this drawing as a picture (PNG)',
   drawing: 'The drawing comes …',
+  none: 'There is no drawing of this rollout.',
   crowd: {
     title: 'Its rollouts',
     awaited: 'They play here after the first iteration.',
