@@ -10,7 +10,7 @@ import { bytesInMemory } from '../lib/byte-source';
 import type { Files } from '../lib/stored-tensors';
 import { parseConfig, type RunConfig } from '../config/config';
 import { environmentSource } from '../config/environment-source';
-import { forPretrained } from '../config/pretrained';
+import { forPretrained } from '../config/for-pretrained';
 import { presetByName } from '../config/presets';
 import { smallModel } from '../model/families';
 import { ParameterStore, parameterCount } from '../model/parameters';

@@ -1,14 +1,12 @@
 /** `--model`: the folder of a pretrained model as Hugging Face lays it out, of which a run trains an adapter. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ByteSource } from '../lib/byte-source';
 import { plainText } from '../lib/plain-text';
 import type { Files } from '../lib/stored-tensors';
 import type { RunConfig } from '../config/config';
-import { missingModel, requireModel, type FoundModel } from '../config/pretrained';
-import { maxModelName } from '../config/pretrained-schema';
-import { pretrainedFacts } from '../model/families';
-import { pretrainedDigest } from '../model/pretrained-digest';
+import { openModel, type OpenedModel } from '../config/open-model';
+import { missingModel, requireModel } from '../config/pretrained';
 import type { TrainerHooks } from '../rl/trainer';
 
 export const modelFlag = {
@@ -17,22 +15,14 @@ export const modelFlag = {
   value: 'DIR',
 } as const;
 
-/** A model whose files are here. */
-export interface ModelFolder extends FoundModel {
-  readonly files: Files;
-}
-
 /** Null if no folder is given. @throws a sentence if it holds no model that can be used */
-export async function openModelFolder(path: string | undefined): Promise<ModelFolder | null> {
+export async function openModelFolder(path: string | undefined): Promise<OpenedModel | null> {
   if (path === undefined) return null;
-  const files = filesIn(path);
-  // Before the digest, for which every byte is read.
-  const { context } = await pretrainedFacts(files);
-  return { ...placeOf(path), digest: await pretrainedDigest(files), context, files };
+  return openModel(filesIn(path), resolve(path));
 }
 
 /** The model that a saved run needs. @throws a sentence if it needs one and has none, or another is given */
-export async function modelOfRun(config: RunConfig, path: string | undefined): Promise<ModelFolder | null> {
+export async function modelOfRun(config: RunConfig, path: string | undefined): Promise<OpenedModel | null> {
   const { pretrained } = config.model;
   if (pretrained && path === undefined) throw new Error(missingModel(pretrained));
   const model = await openModelFolder(path);
@@ -41,16 +31,8 @@ export async function modelOfRun(config: RunConfig, path: string | undefined): P
 }
 
 /** What a trainer asks for the files of its config's model. */
-export const modelHooks = (model: ModelFolder | null): Pick<TrainerHooks, 'openModel'> =>
+export const modelHooks = (model: OpenedModel | null): Pick<TrainerHooks, 'openModel'> =>
   model ? { openModel: async () => model.files } : {};
-
-/** The cache of Hugging Face tells a model's name and revision by its folders; another folder is the name. */
-function placeOf(path: string): Pick<FoundModel, 'name' | 'revision'> {
-  const whole = resolve(path);
-  const cached = /models--([^/\\]+)[/\\]snapshots[/\\]([0-9a-f]{7,64})$/.exec(whole);
-  const name = plainText(cached ? cached[1].replaceAll('--', '/') : basename(whole) || 'model', maxModelName - 1);
-  return cached ? { name, revision: cached[2] } : { name };
-}
 
 function filesIn(path: string): Files {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())

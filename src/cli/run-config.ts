@@ -12,7 +12,9 @@ import { inEnvironment } from '../config/in-environment';
 import { configProblems, parseConfig, type RunConfig } from '../config/config';
 import { adapterFields, configFields } from '../config/fields';
 import { environmentSource } from '../config/environment-source';
-import { forPretrained, readPretrained, requireModel, withPretrained } from '../config/pretrained';
+import { forPretrained, withPretrained } from '../config/for-pretrained';
+import type { OpenedModel } from '../config/open-model';
+import { readPretrained, requireModel } from '../config/pretrained';
 import type { Pretrained } from '../config/pretrained-schema';
 import { presetByName, presets } from '../config/presets';
 import { baseFor, engineDifference } from '../config/run-link';
@@ -29,7 +31,7 @@ import {
   withSettings,
   type Setting,
 } from './settings';
-import { openModelFolder, type ModelFolder } from './model-folder';
+import { openModelFolder } from './model-folder';
 import { readJson, readText } from './read-file';
 import { rowsFlag, withGivenRows } from './rows-file';
 import { fileOf, withPlace } from './source-place';
@@ -75,7 +77,7 @@ export interface GivenRun {
   /** The preset, else the environment. */
   readonly name: string;
   /** The pretrained model that is given. */
-  readonly model: ModelFolder | null;
+  readonly model: OpenedModel | null;
 }
 
 /** The contents of a file or a link. */
@@ -145,7 +147,7 @@ export async function givenRun(
 }
 
 /** The config with the pretrained model that its link names, or that is given. @throws a sentence if these differ */
-function withModel(config: RunConfig, { whole, pretrained }: Contents, model: ModelFolder | null): RunConfig {
+function withModel(config: RunConfig, { whole, pretrained }: Contents, model: OpenedModel | null): RunConfig {
   const named = pretrained ? withPretrained(config, pretrained) : config;
   if (!model) return named;
   if (!whole && !pretrained) return forPretrained(named, model);

@@ -1,4 +1,5 @@
 /** What a run in a terminal uses of its surroundings, whatever its command makes of it. */
+import type { OpenedModel } from '../config/open-model';
 import type { DeviceKind } from '../device/choice';
 import type { Device } from '../device/device';
 import type { RunEvent } from '../run/events';
@@ -7,7 +8,7 @@ import { noLock } from '../run/tab-lock';
 import { openDevice, openSandbox } from './engine';
 import { readRecordedStart } from './recorded-start';
 import type { HostTools } from './host-tools/tools';
-import { modelHooks, type ModelFolder } from './model-folder';
+import { modelHooks } from './model-folder';
 
 /** The device of a run: another of its kind once it was lost or has failed, so that the bits stay the same. */
 export class TerminalDevice {
@@ -39,7 +40,7 @@ type TerminalParts = Pick<
 export const terminalParts = (
   device: TerminalDevice,
   host: HostTools | null = null,
-  model: ModelFolder | null = null,
+  model: OpenedModel | null = null,
 ): TerminalParts => ({
   deviceFor: async () => device.current.adapter.kind,
   openDevice: (kind) => device.healthy(kind),

@@ -5,6 +5,7 @@
 import type { Device } from '../device/device';
 import { plainText } from '../lib/plain-text';
 import type { RunConfig } from '../config/config';
+import type { OpenedModel } from '../config/open-model';
 import { engineVersion, runLink } from '../config/run-link';
 import type { Metrics } from '../rl/report';
 import { checkpointWeights, readCheckpointHead } from '../rl/checkpoint';
@@ -21,7 +22,6 @@ import { metricsCsv } from '../share/metrics-csv';
 import { validationCurve } from '../share/run-metrics';
 import { EventLog } from './event-log';
 import type { HostTools } from './host-tools/tools';
-import type { ModelFolder } from './model-folder';
 import { commandLine } from './place';
 import { duration, percent, ProgressBar } from './progress';
 import { progressNote } from './progress-note';
@@ -45,7 +45,7 @@ export interface TrainingPlan {
   /** Tools that the environment is given. */
   readonly host: HostTools | null;
   /** The pretrained model of which an adapter is trained. */
-  readonly model: ModelFolder | null;
+  readonly model: OpenedModel | null;
   /** Iterations between two saves; null: validations alone decide. */
   readonly saveEvery: number | null;
   /** Also writes an event file. */

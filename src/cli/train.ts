@@ -1,6 +1,7 @@
 /** `train <preset | env.js | config.json | link>`: trains in a terminal and writes the run's files. */
 import { configNotices } from '../config/config';
-import { missingModel, withPretrained } from '../config/pretrained';
+import { withPretrained } from '../config/for-pretrained';
+import { missingModel } from '../config/pretrained';
 import { presets } from '../config/presets';
 import { readCheckpointHead } from '../rl/checkpoint';
 import { parseCommand, type CommandSpec } from './args';

@@ -1,7 +1,7 @@
 /** The part of RunConfig that names a pretrained model, and says how an adapter of it is made. */
 import * as v from 'valibot';
 import { plainText } from '../lib/plain-text';
-import { adapterTargets } from '../model/adapter';
+import { adapterTargets, standardAdapter } from '../model/adapter';
 import { choice, integer, number } from './entries';
 
 export const maxModelName = 128;
@@ -19,9 +19,9 @@ export const pretrainedSchema = v.strictObject({
   revision: v.optional(line(64)),
   /** `pretrainedDigest` of its files. */
   digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-  rank: integer(1, 256, 'LoRA rank', { default: 16 }),
-  alpha: number(0.01, 1024, 'LoRA α', { default: 32 }),
-  targets: choice(adapterTargets, 'LoRA targets', { default: 'all-linear' }),
+  rank: integer(1, 256, 'LoRA rank', { default: standardAdapter.rank }),
+  alpha: number(0.01, 1024, 'LoRA α', { default: standardAdapter.alpha }),
+  targets: choice(adapterTargets, 'LoRA targets', { default: standardAdapter.targets }),
 });
 
 export type Pretrained = v.InferOutput<typeof pretrainedSchema>;

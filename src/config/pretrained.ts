@@ -6,37 +6,8 @@ import * as v from 'valibot';
 import { firstIssue } from '../lib/first-issue';
 import { quoted } from '../lib/plain-text';
 import type { RunConfig } from './config';
+import type { FoundModel } from './for-pretrained';
 import { maxModelName, pretrainedSchema, type Pretrained } from './pretrained-schema';
-
-/** A model as it is found: what tells it from others, and the longest text that it was made for. */
-export interface FoundModel extends Pick<Pretrained, 'name' | 'revision' | 'digest'> {
-  readonly context: number;
-}
-
-/** The config with this model instead of its own; null: without one. */
-export function withPretrained(config: RunConfig, pretrained: Pretrained | null): RunConfig {
-  const { pretrained: _before, ...model } = config.model;
-  return { ...config, model: pretrained ? { ...model, pretrained } : model };
-}
-
-/**
- * A preset's config for a pretrained model, with an adapter and what one wants otherwise than a model from nothing:
- * room for its longer prompts and calls, fewer rollouts, lower rates.
- */
-export function forPretrained(preset: RunConfig, { name, revision, digest, context }: FoundModel): RunConfig {
-  const found = { name, digest, ...(revision !== undefined && { revision }) };
-  const config = withPretrained(preset, v.parse(pretrainedSchema, found));
-  const { model, warmStart, rollout, optimizer, evaluation } = config;
-  const demonstrations = Math.min(512, warmStart.demonstrations);
-  return {
-    ...config,
-    model: { ...model, context: Math.min(1024, context) },
-    warmStart: { demonstrations, steps: 60, batch: 8, learningRate: 2e-4, recorded: false },
-    rollout: { ...rollout, tasks: Math.min(8, rollout.tasks), group: Math.min(8, rollout.group), maxTokens: 96 },
-    optimizer: { ...optimizer, learningRate: 5e-5 },
-    evaluation: { ...evaluation, tasks: Math.min(64, evaluation.tasks) },
-  };
-}
 
 /** @throws a sentence if the model that was found is not the config's */
 export function requireModel({ model: { pretrained } }: RunConfig, { name, digest }: FoundModel): void {
@@ -53,6 +24,9 @@ export function requireModel({ model: { pretrained } }: RunConfig, { name, diges
 export const missingModel = ({ name }: Pick<Pretrained, 'name'>): string =>
   `This run trains an adapter of the pretrained model ${quoted(name, maxModelName)}, whose files do not come ` +
   'with it: give their folder with --model DIR to a command of the terminal. The page cannot train it yet.';
+
+/** A sentence: why a pretrained model cannot be trained on an environment with images. */
+export const cannotSee = 'The environment shows images, which no pretrained model here can see.';
 
 /** Links carry it as one text. */
 export const pretrainedAsText = (pretrained: Pretrained): string => JSON.stringify(pretrained);

@@ -13,6 +13,9 @@ export interface AdapterSettings {
   readonly targets: AdapterTargets;
 }
 
+/** What a config begins with. */
+export const standardAdapter: AdapterSettings = { rank: 16, alpha: 32, targets: 'all-linear' };
+
 /** How a pretrained model is used. */
 export interface PretrainedSettings extends AdapterSettings {
   /** What files of its adapter call it. */

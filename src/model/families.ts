@@ -4,7 +4,7 @@ import type { ToolSignature } from '../text/tool-formats/tool-format';
 import type { AdapterSettings, PretrainedSettings } from './adapter';
 import { familyNames, type FamilyName } from './family-names';
 import { smallLlama } from './llama/from-nothing';
-import { openLlama, pretrainedLlama, promisedLlama } from './llama/pretrained';
+import { llamaFacts, llamaNetwork, pretrainedLlama, promisedLlama } from './llama/pretrained';
 import type { Model, ModelFamily, Network } from './model';
 import type { SmallModel, SmallSizes } from './small-model';
 import { transformerFamily } from './transformer/family';
@@ -30,10 +30,22 @@ export function promisedNetwork(config: unknown, adapter: AdapterSettings): Netw
   return promisedLlama(config, adapter);
 }
 
+/** Its network, without its text. @throws a sentence if it cannot be used so */
+export function pretrainedNetwork(files: Files, settings: PretrainedSettings): Promise<Network> {
+  return llamaNetwork(files, settings);
+}
+
+export interface PretrainedFacts {
+  /** As people call its kind. */
+  readonly architecture: string;
+  /** Longest text that it was made for. */
+  readonly context: number;
+  readonly parameters: number;
+}
+
 /** What a model's files say before a weight is read. @throws a sentence if they are no model that can be used */
-export async function pretrainedFacts(files: Files): Promise<{ readonly context: number }> {
-  const { shape } = await openLlama(files);
-  return { context: shape.context };
+export function pretrainedFacts(files: Files): Promise<PretrainedFacts> {
+  return llamaFacts(files);
 }
 
 /** A model that is trained whole here, and has files like a pretrained one. @param end id of what ends a turn */

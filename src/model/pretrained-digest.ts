@@ -9,19 +9,28 @@ const pieceBytes = 1 << 24;
 
 /**
  * SHA-256 of a line for each file that a model is made of, in the order of their names: name and SHA-256. Whatever
- * else its folder holds does not count. @throws a sentence if weights are missing
+ * else its folder holds does not count.
+ * @param onProgress is given the share of the bytes that was read
+ * @throws a sentence if weights are missing
  */
-export async function pretrainedDigest(files: Files): Promise<string> {
-  const names = ['config.json', ...textFiles].filter((name) => files.has(name));
+export async function pretrainedDigest(files: Files, onProgress?: (share: number) => void): Promise<string> {
+  const texts = ['config.json', ...textFiles].filter((name) => files.has(name));
+  const names = [...texts, ...(await tensorFiles(files))].sort();
+  const total = names.reduce((sum, name) => sum + fileOf(files, name).size, 0);
+  let done = 0;
+  const onRead = (bytes: number) => onProgress?.((done += bytes) / total);
   const lines = new RunningSha256();
-  for (const name of [...names, ...(await tensorFiles(files))].sort())
-    lines.update(new TextEncoder().encode(`${name} ${await digestOf(fileOf(files, name))}\n`));
+  for (const name of names)
+    lines.update(new TextEncoder().encode(`${name} ${await digestOf(fileOf(files, name), onRead)}\n`));
   return lines.hex();
 }
 
-async function digestOf(file: ByteSource): Promise<string> {
+async function digestOf(file: ByteSource, onRead: (bytes: number) => void): Promise<string> {
   const digest = new RunningSha256();
-  for (let at = 0; at < file.size; at += pieceBytes)
-    digest.update(await file.read(at, Math.min(pieceBytes, file.size - at)));
+  for (let at = 0; at < file.size; at += pieceBytes) {
+    const piece = await file.read(at, Math.min(pieceBytes, file.size - at));
+    digest.update(piece);
+    onRead(piece.length);
+  }
   return digest.hex();
 }

@@ -6,7 +6,7 @@ import { familyOf } from '../model/families';
 import type { Network } from '../model/model';
 import { parameterCount } from '../model/parameters';
 import { configNotices, configProblems, type RunConfig } from '../config/config';
-import { missingModel } from '../config/pretrained';
+import { cannotSee, missingModel } from '../config/pretrained';
 import { missingRows } from '../config/rows';
 import { warmStartKind } from './learner/recorded-start';
 import { textOf } from './rollouts/setup';
@@ -43,16 +43,25 @@ const largeBuffers = {
 /** The plan of a run that cannot begin. */
 const nothing = { parameters: 0, totalBytes: 0, warmStart: 'none', notices: [] } as const;
 
-/** @param environment null if it is not known before the run */
-export function planRun(config: RunConfig, environment: EnvironmentDescription | null, limits: MachineLimits): RunPlan {
+/**
+ * @param environment null if it is not known before the run
+ * @param pretrained the network of the config's pretrained model; null if it is not here
+ */
+export function planRun(
+  config: RunConfig,
+  environment: EnvironmentDescription | null,
+  limits: MachineLimits,
+  pretrained: Network | null = null,
+): RunPlan {
   const problems = configProblems(config);
   if (problems.length > 0) return { ...nothing, problems };
   const missing = missingRows(config);
   if (missing !== null) problems.push(missing);
-  const { pretrained } = config.model;
-  if (pretrained) return { ...nothing, problems: [...problems, missingModel(pretrained)] };
+  const { pretrained: named } = config.model;
+  if (named && !pretrained) return { ...nothing, problems: [...problems, missingModel(named)] };
+  if (named && environment?.images) problems.push(cannotSee);
   const { bindingBytes, memoryBytes, deviceBytes = Infinity } = limits;
-  const network = plannedNetwork(config, environment);
+  const network = pretrained ?? plannedNetwork(config, environment);
   const device = new DryDevice();
   buildRun(device, config, network);
   for (const [label, [take, remedy]] of Object.entries(largeBuffers)) {

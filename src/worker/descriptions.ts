@@ -14,7 +14,7 @@ import { drawRollouts, type DrawnRollout } from '../rl/diagnostics/drawn-rollout
 import { rescoreRollouts, type Rescoring } from '../rl/diagnostics/rescoring';
 import { replayRollouts } from '../rl/diagnostics/rollout-replay';
 import { playRound, taughtTrajectory, type Round, type RoundView } from '../rl/rollouts/rounds';
-import { prepareRun } from '../rl/rollouts/setup';
+import { prepareRun, type OpenModel } from '../rl/rollouts/setup';
 import type { RolloutView } from '../rl/rollouts/view';
 import { checkEnvironment } from '../environment-check/check';
 import { measureEnvironment, type MeasureSize } from '../environment-check/measure';
@@ -28,7 +28,10 @@ export class Descriptions {
   private last: Promise<unknown> = Promise.resolve();
   private sandbox: Promise<Sandbox> | null = null;
 
-  constructor(private readonly open: () => Promise<Sandbox>) {}
+  constructor(
+    private readonly open: () => Promise<Sandbox>,
+    private readonly openModel: OpenModel,
+  ) {}
 
   /** Runs the module in the sandbox. Rejects with a sentence. @param source of the module */
   of(source: string): Promise<EnvironmentDescription> {
@@ -72,8 +75,8 @@ export class Descriptions {
     if (source === undefined) return rescoreRollouts(logged, config, weights);
     const changed = await this.withReward(config, change);
     return this.inTurn(async (sandbox) => {
-      const before = await prepareRun(config, environmentSource(config), sandbox);
-      const setup = await prepareRun(changed, source, sandbox);
+      const before = await prepareRun(config, environmentSource(config), sandbox, this.openModel);
+      const setup = await prepareRun(changed, source, sandbox, this.openModel);
       const { parted, failures, rollouts: played } = await replayRollouts(setup, rollouts);
       const [tokens, newTokens] = [before, setup].map(({ model }) => JSON.stringify(model.tokenizer.toJson()));
       return {
@@ -105,7 +108,7 @@ export class Descriptions {
       await sandbox.load(source, config.environment.rows);
       const view = await playRound({ config, description, sandbox }, round);
       if (round.split === 'validation' || !view.success || view.problem !== null) return view;
-      const setup = await prepareRun(config, source, sandbox);
+      const setup = await prepareRun(config, source, sandbox, this.openModel);
       const taught = taughtTrajectory(setup, { task: round.index, turns: [...round.turns] });
       return { ...view, problem: await taught.then(() => null, sentenceOf) };
     });

@@ -6,6 +6,7 @@ import type { Drawing } from '../agent/drawing';
 import type { EnvironmentDescription } from '../agent/env';
 import type { RewardChange } from '../config/changed-reward';
 import type { RunConfig } from '../config/config';
+import type { OpenedModel } from '../config/open-model';
 import type { OpenedLink, RunSoFar } from '../config/run-link';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
 import type { EnvironmentReport } from '../environment-check/report';
@@ -51,6 +52,16 @@ export interface SandboxFrame {
   terminate(id: number): Promise<void>;
 }
 
+/** Files of a pretrained model that a person has chosen. */
+export interface GivenFiles {
+  /** Path of their folder, as far as it is known. */
+  readonly folder: string;
+  readonly files: ReadonlyMap<string, Blob>;
+}
+
+/** A pretrained model whose files the trainer has. */
+export type GivenModel = Omit<OpenedModel, 'files'>;
+
 export interface TrainerApi {
   /**
    * Call before every method that runs environments.
@@ -62,6 +73,11 @@ export interface TrainerApi {
   /** Opens what a run with this choice is trained on, and measures its matrix products. @returns GFLOP/s */
   speed(choice: DeviceChoice): Promise<number>;
   plan(config: RunConfig): Promise<RunPlan>;
+  /**
+   * Takes the files of a pretrained model, reads every byte for its digest, and has it for runs from now on. Rejects
+   * with a sentence. @param wanted a config whose model they must be; null: any model
+   */
+  giveModel(given: GivenFiles, wanted: RunConfig | null, onProgress: (share: number) => void): Promise<GivenModel>;
   /** Runs the environment's code in the sandbox. Rejects with a sentence. */
   describeEnvironment(source: string): Promise<EnvironmentDescription>;
   /** Plays the config's environment; nothing is trained. Rejects with a sentence if its module cannot be loaded. */

@@ -10,6 +10,8 @@ import { sameJson } from '../lib/same-json';
 import { requireBranch } from '../config/branch';
 import type { RewardChange } from '../config/changed-reward';
 import { configProblems, parseConfig, type RunConfig } from '../config/config';
+import { withPretrained } from '../config/for-pretrained';
+import { missingModel } from '../config/pretrained';
 import { withRows } from '../config/rows';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
@@ -25,7 +27,8 @@ import type { OpenedLink, RunSoFar } from '../config/run-link';
 import { extended } from '../rl/learner/schedule';
 import { rewardWeights } from '../rl/rollouts/setup';
 import type { WorkerPool } from '../sandbox/worker-pool';
-import type { DeviceReport, EnvironmentSources, SandboxFrame, TrainerApi } from './protocol';
+import { GivenModels } from './given-models';
+import type { DeviceReport, EnvironmentSources, GivenFiles, GivenModel, SandboxFrame, TrainerApi } from './protocol';
 import type { KeptRun, RunLabel, RunRecord, SavedRun } from '../run/store/saved-run';
 import type { RunEvent } from '../run/events';
 import type { ChatEvent } from '../rl/rollouts/chat';
@@ -49,7 +52,8 @@ import type { CurrentExplanation } from '../run/token-session';
 
 class TrainerWorker implements TrainerApi {
   private readonly listeners = new Set<(event: RunEvent) => void>();
-  private readonly descriptions = new Descriptions(() => this.openSandbox(1));
+  private readonly models = new GivenModels();
+  private readonly descriptions = new Descriptions(() => this.openSandbox(1), this.models.open);
   private frame: SandboxFrame | null = null;
   /** Address of the page's files. */
   private site = '';
@@ -68,6 +72,7 @@ class TrainerWorker implements TrainerApi {
     openDevice: (kind: DeviceKind) => this.devices.openHealthy(kind),
     openSandbox: () => this.sandboxes(),
     readRecordedStart: (preset: string) => fetchRecordedStart(this.site, preset),
+    openModel: this.models.open,
   };
   private readonly start = new StartChat({
     ...this.surroundings,
@@ -103,13 +108,16 @@ class TrainerWorker implements TrainerApi {
     const environment = await (builtIn === undefined
       ? this.descriptions.known(source ?? '')
       : this.descriptions.of(builtIn));
-    const kind = await this.devices.kindOf(config.device);
-    const device = await this.devices.opened(kind);
-    return planRun(config, environment, {
-      bindingBytes: device?.adapter.maxTensorBytes ?? Infinity,
-      memoryBytes: machineMemoryBytes(),
-      deviceBytes: device?.adapter.maxTotalBytes ?? (kind === 'cpu' ? maxMemoryBytes : Infinity),
-    });
+    return planRun(config, environment, await this.limits(config.device), await this.models.network(config));
+  }
+
+  async giveModel(
+    given: GivenFiles,
+    wanted: RunConfig | null,
+    onProgress: (share: number) => void,
+  ): Promise<GivenModel> {
+    const { memoryBytes, deviceBytes } = await this.limits(wanted?.device ?? 'auto');
+    return this.models.take(given, Math.min(memoryBytes, deviceBytes), wanted, onProgress);
   }
 
   describeEnvironment(source: string): Promise<EnvironmentDescription> {
@@ -117,7 +125,7 @@ class TrainerWorker implements TrainerApi {
   }
 
   async checkEnvironment(config: RunConfig): Promise<EnvironmentReport> {
-    return this.descriptions.check(parseConfig(config));
+    return this.descriptions.check(withPretrained(parseConfig(config), null));
   }
 
   async subscribe(listener: (event: RunEvent) => void): Promise<void> {
@@ -338,8 +346,20 @@ class TrainerWorker implements TrainerApi {
     await this.devices.openHealthy(kind).catch((error: unknown) => {
       throw faultOf(error, 'try-again');
     });
+    const { pretrained } = config.model;
+    if (pretrained && !this.models.has(pretrained)) throw new RunFault(missingModel(pretrained), 'try-again');
     const { problems } = await this.plan(config);
     if (problems.length > 0) throw new RunFault(problems.join(' '), 'halve-batch');
+  }
+
+  private async limits(choice: DeviceChoice) {
+    const kind = await this.devices.kindOf(choice);
+    const device = await this.devices.opened(kind);
+    return {
+      bindingBytes: device?.adapter.maxTensorBytes ?? Infinity,
+      memoryBytes: machineMemoryBytes(),
+      deviceBytes: device?.adapter.maxTotalBytes ?? (kind === 'cpu' ? maxMemoryBytes : Infinity),
+    };
   }
 
   private sandboxes(): Promise<WorkerPool> {

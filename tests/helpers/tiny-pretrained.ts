@@ -76,6 +76,6 @@ export function writeTinyPretrained(folder: string, seed = 1): string {
   json('generation_config.json', { eos_token_id: [258, 256] });
   json('tokenizer.json', tinyTokenizer);
   json('tokenizer_config.json', { chat_template: template });
-  write('README.md', 'Random weights.\n');
+  write('README.md', '---\nlicense: apache-2.0\n---\nRandom weights.\n');
   return folder;
 }

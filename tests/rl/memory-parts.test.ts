@@ -8,7 +8,7 @@ import { openModelFolder } from '../../src/cli/model-folder';
 import { quietHooks } from '../../src/cli/recorded-start';
 import { parseConfig, type RunConfig } from '../../src/config/config';
 import { environmentSource } from '../../src/config/environment-source';
-import { forPretrained } from '../../src/config/pretrained';
+import { forPretrained } from '../../src/config/for-pretrained';
 import { presetByName } from '../../src/config/presets';
 import { promisedNetwork } from '../../src/model/families';
 import { largestWave, memoryParts } from '../../src/rl/memory-parts';

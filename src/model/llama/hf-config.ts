@@ -9,9 +9,9 @@ import type { LlamaShape } from './shape';
 
 /** Kinds of models, and what sets them apart. */
 const kinds = {
-  llama: { qkvBias: false, qkNorm: false },
-  qwen2: { qkvBias: true, qkNorm: false },
-  qwen3: { qkvBias: false, qkNorm: true },
+  llama: { title: 'Llama', qkvBias: false, qkNorm: false },
+  qwen2: { title: 'Qwen2', qkvBias: true, qkNorm: false },
+  qwen3: { title: 'Qwen3', qkvBias: false, qkNorm: true },
 } as const;
 
 type Kind = keyof typeof kinds;
@@ -77,6 +77,9 @@ export function hasHalves(config: unknown): boolean {
   const { dtype, torch_dtype: before = dtype } = config as Json;
   return before === 'float16' || before === 'bfloat16';
 }
+
+/** What people call such models. @param config JSON of a config.json that is a shape */
+export const architectureOf = (config: unknown): string => kinds[kindOf(config as Json)].title;
 
 function kindOf({ model_type: kind }: Json): Kind {
   if (typeof kind === 'string' && Object.hasOwn(kinds, kind)) return kind as Kind;

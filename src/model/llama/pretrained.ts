@@ -5,11 +5,12 @@ import type { ToolSignature } from '../../text/tool-formats/tool-format';
 import type { AdapterSettings, AdapterTargets, PretrainedSettings } from '../adapter';
 import type { Model, Network } from '../model';
 import { mergedConfig, mergedWeights } from './export';
-import { hasHalves, shapeOfConfig } from './hf-config';
-import { llamaSpecs, loraTargets, type LoraTarget } from './layers';
+import { architectureOf, hasHalves, shapeOfConfig } from './hf-config';
+import { llamaSpecs, loraTargets, type LoraSettings, type LoraTarget } from './layers';
 import { loadWeights, sourcesOf, storedHalves } from './load';
 import { llama } from './network';
 import { writeAdapter } from './peft';
+import type { LlamaShape } from './shape';
 
 const targetsOf: Readonly<Record<AdapterTargets, readonly LoraTarget[]>> = {
   'all-linear': loraTargets,
@@ -30,22 +31,50 @@ export async function openLlama(files: Files) {
  * The network that a config.json promises, before there is another file. It has rows for the whole vocabulary of the
  * config, of which a tokenizer may use fewer. @throws a sentence if it is no such model
  */
-export function promisedLlama(config: unknown, { rank, alpha, targets }: AdapterSettings): Network {
+export function promisedLlama(config: unknown, adapter: AdapterSettings): Network {
   const shape = shapeOfConfig(config);
   const matrices = llamaSpecs(shape).filter((spec) => spec.shape.length === 2);
   const halves = new Set(hasHalves(config) ? matrices.map(({ name }) => name) : []);
-  return llama(shape, { lora: { rank, alpha, targets: targetsOf[targets] }, halves });
+  return llama(shape, { lora: loraOf(adapter), halves });
 }
+
+/** What the files say before a weight is read. @throws a sentence if they are no such model */
+export async function llamaFacts(files: Files) {
+  const { shape, sources } = await openLlama(files);
+  const counts = sources.flatMap(({ tensors }) => tensors.map(({ count }) => count));
+  return {
+    architecture: architectureOf(await readJson(files, 'config.json')),
+    context: shape.context,
+    parameters: counts.reduce((sum, count) => sum + count, 0),
+  };
+}
+
+/** The network alone, with all rows of the files' vocabulary. No text is read. */
+export async function llamaNetwork(files: Files, settings: PretrainedSettings): Promise<Network> {
+  const { shape, sources } = await openLlama(files);
+  requireContext(shape, settings);
+  return llama(shape, { lora: loraOf(settings), halves: storedHalves(sources) });
+}
+
+function requireContext(shape: LlamaShape, { context }: PretrainedSettings): void {
+  if (context > shape.context)
+    throw new Error(`model.context: ${context} tokens are more than the ${shape.context} that the model was made for.`);
+}
+
+const loraOf = ({ rank, alpha, targets }: AdapterSettings): LoraSettings => ({
+  rank,
+  alpha,
+  targets: targetsOf[targets],
+});
 
 /** @throws a sentence if the model cannot be used so */
 export async function pretrainedLlama(
   files: Files,
-  { name, context, rank, alpha, targets }: PretrainedSettings,
+  given: PretrainedSettings,
   tools: readonly ToolSignature[],
 ): Promise<Model> {
   const { shape, sources } = await openLlama(files);
-  if (context > shape.context)
-    throw new Error(`model.context: ${context} tokens are more than the ${shape.context} that the model was made for.`);
+  requireContext(shape, given);
   const text = await pretrainedText(files);
   const { tokenizer } = text;
   if (tokenizer.size > shape.vocabulary)
@@ -53,7 +82,7 @@ export async function pretrainedLlama(
       `tokenizer.json has ${tokenizer.size} tokens, and the model of config.json knows ${shape.vocabulary}: ` +
         'they are of different models.',
     );
-  const settings = { rank, alpha, targets: targetsOf[targets] };
+  const settings = loraOf(given);
   // Rows behind the tokenizer's last token pad the files' vocabulary. Nothing could be said with them.
   const network = llama({ ...shape, vocabulary: tokenizer.size }, { lora: settings, halves: storedHalves(sources) });
   return {
@@ -61,7 +90,7 @@ export async function pretrainedLlama(
     tokenizer,
     chatFormat: text.chatFormat(tools),
     loadBase: (device, store) => loadWeights(device, store, sources),
-    adapterFiles: (numbers) => writeAdapter(shape, { settings, numbers }, name),
+    adapterFiles: (numbers) => writeAdapter(shape, { settings, numbers }, given.name),
     merged: async (device, store, dtype) => ({
       config: mergedConfig((await readJson(files, 'config.json')) as object, dtype),
       weights: mergedWeights(device, store, shape, settings, dtype, sources),

@@ -19,7 +19,7 @@ import { toolFormats } from '../../text/tool-formats/by-name';
 import type { ToolFormat } from '../../text/tool-formats/tool-format';
 import { namedCharacters, unknownCharacters } from '../../text/unknown-characters';
 import type { RunConfig } from '../../config/config';
-import { missingModel } from '../../config/pretrained';
+import { cannotSee, missingModel } from '../../config/pretrained';
 import type { Pretrained } from '../../config/pretrained-schema';
 import { missingRows, withoutLargeRows } from '../../config/rows';
 
@@ -137,6 +137,6 @@ async function openPretrained(
   openModel?: OpenModel,
 ): Promise<Model> {
   if (!openModel) throw new Error(missingModel(pretrained));
-  if (images) throw new Error('The environment shows images, which no pretrained model here can see.');
+  if (images) throw new Error(cannotSee);
   return pretrainedModel(await openModel(pretrained), { ...pretrained, context }, tools);
 }
