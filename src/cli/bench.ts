@@ -12,7 +12,9 @@ import { benchBusy, type BusyTimes } from './bench/busy';
 import { benchFirstPoint, type FirstPoint } from './bench/first-point';
 import { benchIteration, type IterationTimes } from './bench/iteration';
 import { benchMatmul } from './bench/matmul';
+import { modelShape } from './bench/model-shapes';
 import { benchPeak, type ShareOfPeak } from './bench/peak';
+import { benchModel, type ModelTimes } from './bench/pretrained';
 import { benchPromises, type PromiseTimes } from './bench/promises';
 import { benchSandbox, type SandboxTimes } from './bench/sandbox';
 import { runBench, type BenchReport } from './bench/suite';
@@ -20,15 +22,18 @@ import {
   busyTable,
   firstPointTable,
   iterationsTable,
+  modelTable,
   peakTable,
   promisesTable,
   sandboxTable,
   suiteTable,
   type IterationsReport,
 } from './bench/tables';
+import { openTorch, type TorchSettings } from './bench/torch';
 import { unmeteredEngine } from './bench/unmetered-engine';
 import { CHROMIUM_FLAGS, findChromium } from './chromium';
-import { deviceChoice, deviceFlag, openDevice } from './engine';
+import { nodeThreads } from './cpu-threads';
+import { deviceChoice, deviceFlag, openDevice, orCpu } from './engine';
 import { checkout, requireCheckout } from './place';
 import { meterQuickJs, readQuickJs } from './quickjs';
 import { openSandboxThreads, threadWorker } from './sandbox-threads';
@@ -47,6 +52,14 @@ const flags = {
     kind: 'flag',
     help: 'measure matrix products of the CPU device as a share of what one core can do, and nothing else',
   },
+  model: {
+    kind: 'text',
+    help:
+      'measure steps of a pretrained model’s shape with random weights, and nothing else: smollm2-135m, ' +
+      'qwen2.5-0.5b, qwen3-0.6b or a config.json; beside PyTorch, if AGENTLET_INTEROP_PYTHON has torch and peft',
+    value: 'SHAPE',
+  },
+  layers: { kind: 'integer', help: 'how many layers of it; fewer take less time and memory', min: 1 },
   busy: {
     kind: 'flag',
     help: 'compare only two threads of the CPU device with one, beside a busy process for each core',
@@ -73,7 +86,7 @@ const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count:
 type Flags = Arguments<typeof flags>['flags'];
 
 /** Flags that ask for one measurement and nothing else. */
-const single = ['iteration', 'peak', 'busy', 'first-point', 'promises'] as const;
+const single = ['iteration', 'peak', 'model', 'busy', 'first-point', 'promises'] as const;
 
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
@@ -85,6 +98,7 @@ export async function run(args: string[]): Promise<number> {
   if (report.firstPoint) say(firstPointTable(report.firstPoint));
   if (report.promises) say(promisesTable(report.promises));
   if (report.peak) say(peakTable(report.peak));
+  if (report.model) say(modelTable(report.model));
   if (report.busy) say(busyTable(report.busy));
   if (parsed.flags.json) printJson(report);
   return 0;
@@ -97,6 +111,7 @@ async function measure(given: Flags): Promise<Report> {
   const asked = single.filter((name) => given[name]);
   if (asked.length > 1) throw new Error(`--${asked[0]} and --${asked[1]} each measure one thing: give one of them.`);
   const [only] = asked;
+  if (given.layers !== undefined && only !== 'model') throw new Error('--layers is of --model: give that, too.');
   if (names.length > 0 && only !== 'iteration' && only !== 'first-point' && !browser)
     throw new Error('--preset chooses what --iteration, --first-point or --browser measures: give one of these, too.');
   const chosen = names.length > 0 ? names.map(presetByName) : null;
@@ -106,6 +121,8 @@ async function measure(given: Flags): Promise<Report> {
     case 'peak':
       requireCheckout();
       return { peak: await benchPeak() };
+    case 'model':
+      return { model: await modelSteps(given.model!, given.layers, orCpu(device)) };
     case 'busy':
       sayMeasuring('one and two threads');
       return { busy: await benchBusy(availableParallelism()) };
@@ -129,6 +146,7 @@ type Report = Partial<BenchReport> & {
   readonly firstPoint?: readonly FirstPoint[];
   readonly promises?: PromiseTimes;
   readonly peak?: readonly ShareOfPeak[];
+  readonly model?: ModelTimes;
   readonly busy?: readonly BusyTimes[];
 };
 
@@ -169,6 +187,22 @@ async function iterations(choice: DeviceChoice, chosen: readonly Preset[]): Prom
       times[name] = await benchIteration(device, config);
     }
     return { adapter: device.adapter.name, matmulGflops, presets: times };
+  } finally {
+    device.destroy();
+  }
+}
+
+async function modelSteps(given: string, asked: number | undefined, choice: DeviceChoice): Promise<ModelTimes> {
+  const shape = modelShape(given);
+  requireCheckout();
+  const all = shape.config.num_hidden_layers;
+  const layers = Math.min(all, asked ?? shape.layers);
+  sayMeasuring(`${shape.name}, ${layers} of ${all} layers,`);
+  const python = process.env.AGENTLET_INTEROP_PYTHON;
+  const device = await openDevice(choice);
+  try {
+    const torch = python === undefined ? null : (settings: TorchSettings) => openTorch(python, settings);
+    return await benchModel(device, shape, layers, nodeThreads().count + 1, torch);
   } finally {
     device.destroy();
   }

@@ -4,7 +4,7 @@ import type { ToolSignature } from '../text/tool-formats/tool-format';
 import type { AdapterSettings, PretrainedSettings } from './adapter';
 import { familyNames, type FamilyName } from './family-names';
 import { smallLlama } from './llama/from-nothing';
-import { llamaFacts, llamaNetwork, pretrainedLlama, promisedLlama } from './llama/pretrained';
+import { llamaFacts, llamaNetwork, pretrainedLlama, promisedLlama, promisedTensors } from './llama/pretrained';
 import type { Model, ModelFamily, Network } from './model';
 import type { SmallModel, SmallSizes } from './small-model';
 import { transformerFamily } from './transformer/family';
@@ -28,6 +28,11 @@ export function pretrainedModel(
 /** The network that a model's config.json promises. @throws a sentence if it cannot be used */
 export function promisedNetwork(config: unknown, adapter: AdapterSettings): Network {
   return promisedLlama(config, adapter);
+}
+
+/** Names and shapes of the tensors that files with this config.json have. @throws a sentence if it cannot be used */
+export function tensorsOfConfig(config: unknown): (readonly [name: string, shape: readonly number[]])[] {
+  return promisedTensors(config);
 }
 
 /** Its network, without its text. @throws a sentence if it cannot be used so */

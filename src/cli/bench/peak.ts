@@ -83,8 +83,8 @@ function gflopsOf(flop: number, work: () => void): number {
   return flop / (performance.now() - start) / 1e6;
 }
 
-/** GFLOP/s of chains of a multiplication and an addition each, which fill the registers. */
-async function peakLoop(): Promise<() => number> {
+/** Measures GFLOP/s of one core: chains of a multiplication and an addition each, which fill the registers. */
+export async function peakLoop(): Promise<() => number> {
   const each = (line: (i: number) => string) => Array.from({ length: chains }, (_, i) => line(i)).join('\n');
   const script = `export function peak(turns: i32, one: f32): f32 {
     const factor = f32x4.splat(one), term = f32x4.splat(one);

@@ -1,8 +1,10 @@
 /** What bench prints: a table of text for each kind of measurement. */
+import { formatBytes } from '../../lib/amounts';
 import { promisedRatio, type BusyTimes } from './busy';
 import type { FirstPoint } from './first-point';
 import { phases, type IterationTimes } from './iteration';
 import type { ShareOfPeak } from './peak';
+import type { ModelTimes } from './pretrained';
 import { promisedMs, type PromiseTimes } from './promises';
 import type { SandboxTimes } from './sandbox';
 import type { DeviceReport } from './suite';
@@ -83,6 +85,40 @@ export function iterationsTable({ adapter, matmulGflops, presets }: IterationsRe
     }
   }
   return `${lines.join('\n')}\n`;
+}
+
+const figures = (value: number): string => (value < 100 ? value.toPrecision(3) : value.toFixed(0));
+
+/** In Markdown, for the README. */
+export function modelTable(times: ModelTimes): string {
+  const { model, layers, allLayers, threads, coreGflops, torch, run, heldBytes, plannedBytes } = times;
+  const torchName = torch === null ? 'PyTorch (not run)' : `PyTorch ${torch.replace(/\+.*/, '')}, eager`;
+  const rows = times.steps.map(({ step, gflop, ms, share, torchMs }) => [
+    step,
+    figures(gflop),
+    figures(ms),
+    share === null ? '–' : `${(100 * share).toFixed(0)} %`,
+    torchMs === null ? '–' : figures(torchMs),
+    torchMs === null ? '–' : (torchMs / ms).toFixed(2),
+  ]);
+  const peak = `share of ${threads} × ${coreGflops.toFixed(1)} GFLOP/s`;
+  const lines = [
+    [`${model}, ${layers} of ${allLayers} layers`, 'GFLOP', 'ms', peak, `${torchName}, ms`, 'speed beside it'],
+    ['---', '--:', '--:', '--:', '--:', '--:'],
+    ...rows,
+  ].map((cells) => `| ${cells.join(' | ')} |`);
+  const parts = (['weights', 'trained', 'optimizer', 'cache', 'activations'] as const).map(
+    (part) => `${part} ${formatBytes(run[part])}`,
+  );
+  return `${[
+    `Adapter: ${times.adapter}, ${threads} threads. Random weights in half precision, LoRA of rank 16.`,
+    '',
+    ...lines,
+    '',
+    `Memory of these steps: ${formatBytes(heldBytes)} counted, ${formatBytes(plannedBytes)} planned.`,
+    `Memory of a run at full depth, 64 rollouts of up to 1,024 tokens: ${formatBytes(run.total)} planned ` +
+      `(${parts.join(', ')}).`,
+  ].join('\n')}\n`;
 }
 
 export function firstPointTable(points: readonly FirstPoint[]): string {

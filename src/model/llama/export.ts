@@ -41,8 +41,7 @@ export async function* mergedWeights(
   sources: readonly ParameterSource[] = [],
 ): AsyncGenerator<Uint8Array> {
   const tensors = writtenTensors(shape);
-  const shapes = tensors.map((each) => [each.name, each.shape] as const);
-  yield writeHeader(shapes, { format: 'pt' }, dtype);
+  yield writeHeader(storedShapes(shape), { format: 'pt' }, dtype);
   const adapter = lora && (await store.read(store.value));
   let parameter = '';
   let numbers = new Float32Array(0);
@@ -56,6 +55,11 @@ export async function* mergedWeights(
       throw new Error(`${quoted(tensor.name, 80)} has a number beyond ±65504: export the model in float32.`);
     yield writeNumbers(rows, dtype);
   }
+}
+
+/** Names and shapes of the tensors in the files of such a model. */
+export function storedShapes(shape: LlamaShape): (readonly [name: string, shape: readonly number[]])[] {
+  return writtenTensors(shape).map((each) => [each.name, each.shape]);
 }
 
 /** Every tensor of such a model in the file's order. */

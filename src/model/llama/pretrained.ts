@@ -4,7 +4,7 @@ import { pretrainedText } from '../../text/pretrained/pretrained-text';
 import type { ToolSignature } from '../../text/tool-formats/tool-format';
 import type { AdapterSettings, AdapterTargets, PretrainedSettings } from '../adapter';
 import type { Model, Network } from '../model';
-import { mergedConfig, mergedWeights } from './export';
+import { mergedConfig, mergedWeights, storedShapes } from './export';
 import { architectureOf, hasHalves, shapeOfConfig } from './hf-config';
 import { llamaSpecs, loraTargets, type LoraSettings, type LoraTarget } from './layers';
 import { loadWeights, sourcesOf, storedHalves } from './load';
@@ -37,6 +37,9 @@ export function promisedLlama(config: unknown, adapter: AdapterSettings): Networ
   const halves = new Set(hasHalves(config) ? matrices.map(({ name }) => name) : []);
   return llama(shape, { lora: loraOf(adapter), halves });
 }
+
+/** Names and shapes of the tensors that files with this config.json have. @throws a sentence if it is no such model */
+export const promisedTensors = (config: unknown) => storedShapes(shapeOfConfig(config));
 
 /** What the files say before a weight is read. @throws a sentence if they are no such model */
 export async function llamaFacts(files: Files) {

@@ -20,6 +20,12 @@ const runs: Readonly<Record<string, readonly RegExp[]>> = {
   '--device cpu --kernels': [...suite, ...sandbox, /^ {2}attention\.forward +\d+ × +[\d.]+ ms$/m],
   '--sandbox --json': sandbox,
   '--peak': [/^matmul .* GFLOP\/s, \d+ % of a core$/m],
+  '--model tests/vectors/pretrained/qwen3/config.json --layers 1': [
+    /^\| qwen3, 1 of 2 layers \| GFLOP \| ms \|/m,
+    /^\| training step of 2 × 256 tokens \| .* \| – \| – \|$/m,
+    /^\| decode step of 8 rows \|/m,
+    /^Memory of these steps: .* counted, .* planned\.$/m,
+  ],
   '--busy': [/ one thread \d+ ms, two \d+ ms: [\d.]+ of one/],
   '--iteration --preset bandit': [/^Adapter: /m, /^bandit: \d+ ms an iteration$/m, /^ {2}sandbox +\d+ ms$/m],
   '--first-point --preset bandit': firstPoint,

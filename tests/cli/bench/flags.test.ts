@@ -4,6 +4,8 @@ import { runCommand } from '../../helpers/command';
 test.each([
   [['--preset', 'bandit'], /^--preset chooses what --iteration, --first-point or --browser measures/],
   [['--peak', '--iteration'], /^--iteration and --peak each measure one thing/],
+  [['--layers', '2'], /^--layers is of --model/],
+  [['--model', 'smollm2'], /^--model: there is no shape called "smollm2".* Did you mean smollm2-135m\?/],
   [['--iteration', '--preset', 'bandti'], /^There is no preset called "bandti".* Did you mean bandit\?/],
 ])('bench %j is refused in a sentence before anything is measured', async (args, sentence) => {
   const { code, stdout, stderr } = await runCommand('bench', ...args);
