@@ -19,6 +19,10 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'make-model <preset> …               make a small pretrained model of the demonstrations of worlds',
     load: () => import('./make-model'),
   },
+  download: {
+    usage: 'download <owner/name>               fetch a pretrained model from a hub, or list what was fetched',
+    load: () => import('./download'),
+  },
   chat: {
     usage: 'chat <run | preset> [message]       ask an agent, and see its tool calls',
     load: () => import('./chat'),

@@ -1,7 +1,9 @@
 /** `config <preset | env.js | config.json | link>`: prints the whole config as JSON, which `train` takes. */
+import { readJson } from '../lib/stored-tensors';
 import { withoutLargeRows } from '../config/rows';
 import { parseCommand, type CommandSpec } from './args';
 import { modelFlag } from './model-folder';
+import { sayBill } from './models/bill';
 import { givenRun, runFlags, runPositional, settingsHelp } from './run-config';
 import { printJson } from './terminal';
 
@@ -17,7 +19,8 @@ const spec: CommandSpec<typeof flags> = {
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
-  const { config } = await givenRun(parsed.positionals[0], parsed.flags);
+  const { config, model } = await givenRun(parsed.positionals[0], parsed.flags);
+  if (model) await sayBill(config, await readJson(model.files, 'config.json'), model.licence);
   printJson(await withoutLargeRows(config), 2);
   return 0;
 }

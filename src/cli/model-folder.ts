@@ -1,24 +1,39 @@
-/** `--model`: the folder of a pretrained model as Hugging Face lays it out, of which a run trains an adapter. */
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+/**
+ * `--model`: a pretrained model of which a run trains an adapter. It is given by its folder, as Hugging Face lays it
+ * out, or by the name under which it was downloaded.
+ */
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ByteSource } from '../lib/byte-source';
 import { plainText } from '../lib/plain-text';
 import type { Files } from '../lib/stored-tensors';
 import type { RunConfig } from '../config/config';
 import { openModel, type OpenedModel } from '../config/open-model';
 import { missingModel, requireModel } from '../config/pretrained';
 import type { TrainerHooks } from '../rl/trainer';
+import { findKept, type KeptModel } from '../run/models/kept-models';
+import { repositoryIn } from '../run/models/repository';
+import { digestOfFolder, modelsFolder } from './models/cache';
+import { directoryStore } from './models/directory-store';
+import { fileSource } from './models/file-source';
+import { commandLine } from './place';
 
 export const modelFlag = {
   kind: 'text',
-  help: 'folder of a pretrained Llama, Qwen2 or Qwen3 (config.json, tokenizer.json, safetensors); trains an adapter',
+  help: 'a pretrained Llama, Qwen2 or Qwen3 to train an adapter of: its folder, or owner/name once it was downloaded',
   value: 'DIR',
 } as const;
 
-/** Null if no folder is given. @throws a sentence if it holds no model that can be used */
-export async function openModelFolder(path: string | undefined): Promise<OpenedModel | null> {
-  if (path === undefined) return null;
-  return openModel(filesIn(path), resolve(path));
+/** Null if none is given. @throws a sentence if it is no model that can be used */
+export async function openModelFolder(given: string | undefined): Promise<OpenedModel | null> {
+  if (given === undefined) return null;
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const kept = isFolder ? null : await findDownloaded(given);
+  const path = kept ? join(modelsFolder(), kept.folder) : given;
+  const digest = (files: Files) => digestOfFolder(path, files);
+  const model = await openModel(filesIn(path), resolve(path), { digest });
+  if (!kept) return model;
+  const { name, revision, licence } = kept;
+  return { ...model, name, revision, licence };
 }
 
 /** The model that a saved run needs. @throws a sentence if it needs one and has none, or another is given */
@@ -34,33 +49,23 @@ export async function modelOfRun(config: RunConfig, path: string | undefined): P
 export const modelHooks = (model: OpenedModel | null): Pick<TrainerHooks, 'openModel'> =>
   model ? { openModel: async () => model.files } : {};
 
+async function findDownloaded(given: string): Promise<KeptModel> {
+  const repository = repositoryIn(given);
+  if (!repository) throw new Error(`--model: there is no folder ${plainText(given, 200)}.`);
+  const kept = await findKept(directoryStore(modelsFolder()), repository);
+  if (kept) return kept;
+  throw new Error(
+    `--model: there is no folder ${given}, and no model of that name was downloaded: ` +
+      `${commandLine('download', [given])} fetches it.`,
+  );
+}
+
+/** The files of a folder by their names. */
 function filesIn(path: string): Files {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new Error(`--model: there is no folder ${plainText(path, 200)}.`);
   const found = readdirSync(path).flatMap((name) => {
     const file = join(path, name);
     const about = statSync(file, { throwIfNoEntry: false });
     return about?.isFile() ? [[name, fileSource(file, about.size)] as const] : [];
   });
   return new Map(found);
-}
-
-function fileSource(path: string, size: number): ByteSource {
-  return {
-    size,
-    read: async (offset, length) => {
-      const bytes = new Uint8Array(length);
-      const file = openSync(path, 'r');
-      try {
-        for (let at = 0; at < length;) {
-          const read = readSync(file, bytes, at, length - at, offset + at);
-          if (read === 0) throw new Error(`${plainText(path, 200)} became shorter while it was read.`);
-          at += read;
-        }
-      } finally {
-        closeSync(file);
-      }
-      return bytes;
-    },
-  };
 }

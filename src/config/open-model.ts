@@ -19,21 +19,28 @@ export interface OpenedModel extends FoundModel, PretrainedFacts {
 const maxReadmeBytes = 1 << 20;
 const maxLicence = 64;
 
+export interface OpenOptions {
+  /** Is given the bytes of the weights before all are read for the digest; it may throw. */
+  onFacts?(bytes: number): void;
+  onProgress?(share: number): void;
+  /** Where the digest may be known without reading: `pretrainedDigest` of the files. */
+  digest?(files: Files, onProgress?: (share: number) => void): Promise<string>;
+}
+
 /**
  * @param folder its path, as far as it is known
- * @param onFacts is given the bytes of the weights before all are read for the digest; it may throw
  * @throws a sentence if it is no model that can be used
  */
 export async function openModel(
   files: Files,
   folder: string,
-  { onFacts, onProgress }: { onFacts?: (bytes: number) => void; onProgress?: (share: number) => void } = {},
+  { onFacts, onProgress, digest: digestOf = pretrainedDigest }: OpenOptions = {},
 ): Promise<OpenedModel> {
   const facts = await pretrainedFacts(files);
   const bytes = (await tensorFiles(files)).reduce((sum, name) => sum + fileOf(files, name).size, 0);
   onFacts?.(bytes);
   const licence = await licenceOf(files);
-  const digest = await pretrainedDigest(files, onProgress);
+  const digest = await digestOf(files, onProgress);
   return { ...placeOf(folder), ...facts, digest, bytes, licence, files };
 }
 

@@ -4,6 +4,7 @@ import type { ToolSignature } from '../text/tool-formats/tool-format';
 import type { AdapterSettings, PretrainedSettings } from './adapter';
 import { familyNames, type FamilyName } from './family-names';
 import { smallLlama } from './llama/from-nothing';
+import { shapeOfConfig } from './llama/hf-config';
 import { llamaFacts, llamaNetwork, pretrainedLlama, promisedLlama, promisedTensors } from './llama/pretrained';
 import type { Model, ModelFamily, Network } from './model';
 import type { SmallModel, SmallSizes } from './small-model';
@@ -33,6 +34,11 @@ export function promisedNetwork(config: unknown, adapter: AdapterSettings): Netw
 /** Names and shapes of the tensors that files with this config.json have. @throws a sentence if it cannot be used */
 export function tensorsOfConfig(config: unknown): (readonly [name: string, shape: readonly number[]])[] {
   return promisedTensors(config);
+}
+
+/** The longest text that a config.json's model was made for. @throws a sentence if it cannot be used */
+export function pretrainedContext(config: unknown): number {
+  return shapeOfConfig(config).context;
 }
 
 /** Its network, without its text. @throws a sentence if it cannot be used so */

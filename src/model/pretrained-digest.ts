@@ -14,14 +14,26 @@ const pieceBytes = 1 << 24;
  * @throws a sentence if weights are missing
  */
 export async function pretrainedDigest(files: Files, onProgress?: (share: number) => void): Promise<string> {
-  const texts = ['config.json', ...textFiles].filter((name) => files.has(name));
-  const names = [...texts, ...(await tensorFiles(files))].sort();
+  const names = await modelFiles(files);
   const total = names.reduce((sum, name) => sum + fileOf(files, name).size, 0);
   let done = 0;
   const onRead = (bytes: number) => onProgress?.((done += bytes) / total);
+  return digestOfFiles(names, (name) => digestOf(fileOf(files, name), onRead));
+}
+
+/** Names of the files that a model is made of, sorted. @throws a sentence if its index is wrong */
+export async function modelFiles(files: Files): Promise<string[]> {
+  const texts = ['config.json', ...textFiles].filter((name) => files.has(name));
+  return [...texts, ...(await tensorFiles(files))].sort();
+}
+
+/** The same of files whose own SHA-256 is known. */
+export async function digestOfFiles(
+  names: readonly string[],
+  sha256: (name: string) => Promise<string>,
+): Promise<string> {
   const lines = new RunningSha256();
-  for (const name of names)
-    lines.update(new TextEncoder().encode(`${name} ${await digestOf(fileOf(files, name), onRead)}\n`));
+  for (const name of [...names].sort()) lines.update(new TextEncoder().encode(`${name} ${await sha256(name)}\n`));
   return lines.hex();
 }
 

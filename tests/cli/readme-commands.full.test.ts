@@ -29,6 +29,7 @@ const testedBy: Readonly<Record<string, string>> = {
   check: 'tests/checks.full.test.ts',
   'build:library': 'tests/library/library.test.ts',
   reproduce: 'tests/browser/reproduce.full.test.ts',
+  download: 'tests/cli/download.test.ts',
   bench: 'tests/cli/bench/commands.full.test.ts',
   sweep: 'tests/cli/sweep.test.ts',
   serve: 'tests/cli/serve/command.test.ts',

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { sha256 } from '../../../src/lib/sha256';
-import { download, type RemoteFile, type StoredPart } from '../../../src/run/store/model-download';
+import { download, type RemoteFile, type StoredPart } from '../../../src/run/models/file-download';
 
 const contents = Uint8Array.from({ length: 300_000 }, (_, i) => (i * i) >>> 7);
 
@@ -93,6 +93,21 @@ test('a connection that drops goes on where it ended, and so does a later visit'
   expect(asked.waits).toEqual([1, 2, 1]);
 });
 
+test('a file that the hub changed between two answers is fetched anew', async () => {
+  const older = contents.map((byte) => byte ^ 1);
+  const tagged =
+    (tag: string, answer: Answer): Answer =>
+    (request, response) => {
+      response.setHeader('ETag', tag);
+      answer(request, response);
+    };
+  const { file, ranges } = await hub(tagged('"a"', serve(50_000, older)), tagged('"b"', serve()));
+  const kept = part();
+  await download(file, kept, options());
+  expect(Buffer.compare(kept.bytes, contents)).toBe(0);
+  expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=\d+-$/), undefined]);
+});
+
 test('a file that is there is not asked for', async () => {
   const { file, ranges } = await hub(serve());
   await download(file, part(contents.slice()), options());
@@ -121,7 +136,7 @@ test.each<[string, Answer, RegExp]>([
 test('a hub that does not answer is given up, and what has come is kept', async () => {
   const { file, ranges } = await hub(serve(50_000), status(503));
   const kept = part();
-  await expect(download(file, kept, options())).rejects.toThrow(/the hub answers 503. Press Download to go on/);
+  await expect(download(file, kept, options())).rejects.toThrow(/the hub answers 503. Download it again to go on/);
   expect(ranges).toHaveLength(5);
   expect(kept.bytes.length).toBeGreaterThan(0);
 });

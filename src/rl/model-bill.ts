@@ -1,0 +1,83 @@
+/** What it costs to train an adapter of a pretrained model, from its config.json alone. */
+import { formatBytes } from '../lib/amounts';
+import { promisedNetwork } from '../model/families';
+import type { PositionFlop } from '../model/model';
+import type { RunConfig } from '../config/config';
+import { samplerSlots } from './learner/shapes';
+import { largestWave, memoryParts, type MemoryParts } from './memory-parts';
+
+export interface ModelBill {
+  readonly memory: MemoryParts;
+  /** Rollouts that the run samples at once. */
+  readonly rollouts: number;
+  /** Most of them that fit into the machine's memory; null if all of the run's do. */
+  readonly fitting: number | null;
+  /** Of one iteration. */
+  readonly flop: number;
+  /** Tokens that are assumed of a rollout, those of its prompt among them. */
+  readonly tokens: number;
+}
+
+/** The share of a rollout's tokens that are sampled, and of the context that they fill: nobody knows before. */
+const sampledShare = 1 / 3;
+const filledShare = 1 / 2;
+
+/**
+ * @param model JSON of its config.json @param memoryBytes what the device can hold
+ * @throws a sentence if it is no model that can be trained here
+ */
+export function modelBill(config: RunConfig, model: unknown, memoryBytes: number): ModelBill {
+  const network = promisedNetwork(model, config.model.pretrained!);
+  const memory = memoryParts(config, network);
+  const fitting = memory.total <= memoryBytes ? null : largestWave(config, network, memoryBytes);
+  const tokens = Math.round(config.model.context * filledShare);
+  return { memory, rollouts: samplerSlots(config), fitting, flop: iterationFlop(config, network.flop, tokens), tokens };
+}
+
+/**
+ * Products of one iteration with a frozen base: sampling, the reference where it is compared, and forward and backward
+ * of every epoch. A group's prompt is computed once.
+ */
+function iterationFlop(config: RunConfig, { trunk, prefill, head }: PositionFlop, tokens: number): number {
+  const { rollout, evaluation, algorithm } = config;
+  const sampled = Math.round(tokens * sampledShare);
+  const prompt = tokens - sampled;
+  const rollouts = rollout.tasks * rollout.group;
+  const sampling = (tasks: number, count: number) => tasks * prompt * prefill + count * sampled * (trunk + head);
+  const validation = sampling(evaluation.tasks, evaluation.tasks) / evaluation.every;
+  const forward = (rollout.tasks * prompt + rollouts * sampled) * trunk + rollouts * sampled * head;
+  const references = algorithm.klCoefficient > 0 ? 1 : 0;
+  return sampling(rollout.tasks, rollouts) + validation + (references + 2 * algorithm.epochs) * forward;
+}
+
+/** The bill as a person reads it, a line each. @param flopPerSecond of the device, as it was measured */
+export function billLines(
+  { memory, rollouts, fitting, flop, tokens }: ModelBill,
+  machine: { readonly name: string; readonly memoryBytes: number; readonly flopPerSecond: number },
+): string[] {
+  const { weights, trained, optimizer, cache, activations, total } = memory;
+  const parts = [
+    `weights ${formatBytes(weights)}`,
+    `adapter ${formatBytes(trained)}`,
+    `its gradients and moments ${formatBytes(optimizer)}`,
+    `key/value cache of ${rollouts} rollouts ${formatBytes(cache)}`,
+    `activations ${formatBytes(activations)}`,
+  ];
+  return [
+    `Memory: ${formatBytes(total)} (${parts.join(', ')}).`,
+    ...(fitting === null ? [] : [fitLine(fitting, machine)]),
+    `An iteration: about ${formatSeconds(flop / machine.flopPerSecond)} on ${machine.name} if a rollout has ` +
+      `${tokens} tokens (${(flop / 1e12).toPrecision(2)} TFLOP at ${Math.round(machine.flopPerSecond / 1e9)} GFLOP/s).`,
+  ];
+}
+
+function fitLine(fitting: number, { name, memoryBytes }: { readonly name: string; readonly memoryBytes: number }) {
+  const room = `That does not fit: ${name} can hold ${formatBytes(memoryBytes)}`;
+  if (fitting === 0) return `${room}, too little for a single rollout. Shorten the context, or choose a smaller model.`;
+  return `${room}, which is enough for ${fitting} rollouts at once. Lower tasks, group and evalTasks.`;
+}
+
+function formatSeconds(seconds: number): string {
+  if (seconds < 90) return `${seconds.toPrecision(2)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
