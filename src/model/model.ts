@@ -7,6 +7,7 @@ import type { Device, Dispatch } from '../device/device';
 import type { Tape } from '../device/tape';
 import type { Tensor } from '../device/tensor';
 import type { WrittenType } from '../lib/safetensors';
+import type { HeadLayout } from '../ops/attention';
 import type { Patches } from '../ops/patch-embedding';
 import type { Rows } from '../ops/rows';
 import type { ChatFormat } from '../text/chat-template';
@@ -60,8 +61,11 @@ export interface PositionFlop {
 
 /** Appends forward passes to a tape. */
 export interface RecordedNetwork {
-  /** Hidden states after the last norm at the sites of a packed batch, [M, D]. */
-  atSites(batch: PackedTokens): Tensor;
+  /**
+   * Hidden states after the last norm at the sites of a packed batch, [M, D].
+   * @param watch is given what the attention of each layer reads, from the first layer on: qkv [N, (H+2Hk)E]
+   */
+  atSites(batch: PackedTokens, watch?: (qkv: Tensor, layout: HeadLayout) => void): Tensor;
   /** Logits [M, V] of hidden states [M, D]. */
   logits(hidden: Tensor, rows: Rows): Tensor;
   /** The weight [V, D] of which and of hidden states the logits are the product. */

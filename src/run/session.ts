@@ -1,6 +1,6 @@
 /**
- * One device with its trainer, chat, token reader and earlier agents. After a fault the run closes its session and
- * opens another.
+ * One device with its trainer, chat, readers of tokens and of attention, and earlier agents. After a fault the run
+ * closes its session and opens another.
  */
 import type { Sandbox } from '../agent/sandbox';
 import { DeviceLost, OutOfDeviceMemory, type Device } from '../device/device';
@@ -8,6 +8,7 @@ import { readCheckpointHead } from '../rl/checkpoint';
 import type { RunConfig } from '../config/config';
 import { environmentSource } from '../config/environment-source';
 import { Trainer, type TrainerHooks } from '../rl/trainer';
+import { AttentionSession } from './attention-session';
 import { ChatSession } from './chat-session';
 import type { Gate } from './gate';
 import { PastSession } from './past-session';
@@ -16,6 +17,7 @@ import { TokenSession } from './token-session';
 export class Session {
   readonly chat: ChatSession;
   readonly tokens: TokenSession;
+  readonly attention: AttentionSession;
   readonly past: PastSession;
   /** The device outlives the session and must not hold on to it. */
   private readonly stopWatching: () => void;
@@ -29,6 +31,7 @@ export class Session {
   ) {
     this.chat = new ChatSession(device, trainer, gate.check);
     this.tokens = new TokenSession(device, trainer);
+    this.attention = new AttentionSession(device, trainer);
     this.past = new PastSession(device, trainer, gate.check);
     this.stopWatching = device.onLoss(() => gate.interrupt(new DeviceLost()));
   }
@@ -62,6 +65,7 @@ export class Session {
     this.stopWatching();
     await this.chat.close();
     await this.tokens.close();
+    await this.attention.close();
     await this.past.close();
     this.trainer.destroy();
   }

@@ -49,6 +49,8 @@ import { shownRecord, shownRun, shownSnapshot } from '../run/store/stored-shapes
 import { strictStore } from '../run/store/strict-store';
 import { BrowserTabLock, noLock } from '../run/tab-lock';
 import type { CurrentExplanation } from '../run/token-session';
+import type { Look } from '../run/attention-session';
+import type { TokenPlace } from '../rl/learner/attention-reader';
 
 class TrainerWorker implements TrainerApi {
   private readonly listeners = new Set<(event: RunEvent) => void>();
@@ -158,8 +160,7 @@ class TrainerWorker implements TrainerApi {
   async answersAt(iteration: number): Promise<readonly RolloutView[]> {
     const { run } = this;
     if (!run) throw new Error('There is no run whose earlier agents could answer: press Train first.');
-    const read = async () => (await this.saved.checkpoints.load(run.id, iteration)).checkpoint;
-    return run.agent.past.answersAt(iteration, read);
+    return run.agent.past.answersAt(iteration, () => this.keptCheckpoint(run.id, iteration));
   }
 
   async checkBranch(iteration: number, config: RunConfig): Promise<void> {
@@ -230,6 +231,17 @@ class TrainerWorker implements TrainerApi {
   async readTokens(rollout: RolloutView): Promise<CurrentExplanation> {
     if (!this.run) throw new Error('There is no agent yet that could read these tokens: press Train first.');
     return this.run.agent.tokens.explain(rollout);
+  }
+
+  async lookInside(rollout: RolloutView, place: TokenPlace, iteration: number | null): Promise<Look> {
+    const { run } = this;
+    if (!run) throw new Error('There is no agent yet to look into: press Train first.');
+    const kept = iteration === null ? null : { iteration, read: () => this.keptCheckpoint(run.id, iteration) };
+    return run.agent.attention.look(rollout, place, kept);
+  }
+
+  private async keptCheckpoint(id: string, iteration: number): Promise<Uint8Array> {
+    return (await this.saved.checkpoints.load(id, iteration)).checkpoint;
   }
 
   async soFar(config: RunConfig): Promise<RunSoFar | null> {

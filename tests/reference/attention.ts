@@ -42,6 +42,13 @@ function forEachQuery(
   }
 }
 
+/** Softmax weights of each query token. [N][H], each of the tokens that it sees */
+export function attentionWeights(qkv: Array64, ranges: Array64, layout: HeadLayout): number[][][] {
+  const all = Array.from({ length: qkv.shape[0] }, (): number[][] => []);
+  forEachQuery(qkv, ranges, layout, ({ n, head, weights }) => (all[n][head] = weights));
+  return all;
+}
+
 /** qkv [N, (H+2Hk)E] → [N, H*E]. */
 export function attention(qkv: Array64, ranges: Array64, layout: HeadLayout): Array64 {
   const { heads, headSize } = layout;

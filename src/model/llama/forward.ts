@@ -5,7 +5,7 @@
 import { assert } from '../../lib/assert';
 import type { Tape } from '../../device/tape';
 import type { Tensor } from '../../device/tensor';
-import { attention } from '../../ops/attention';
+import { attention, type HeadLayout } from '../../ops/attention';
 import { embedding } from '../../ops/embedding';
 import { gatherRows } from '../../ops/gather-rows';
 import { headNorm } from '../../ops/head-norm';
@@ -104,10 +104,18 @@ export function headWeight(weights: ParameterStore, shape: LlamaShape): Tensor {
 }
 
 /** Causal attention inside packed segments. */
-export function attendPacked({ tape, shape }: Recording, packed: PackedTokens): Attend {
+export function attendPacked(
+  { tape, shape }: Recording,
+  packed: PackedTokens,
+  watch?: (qkv: Tensor, layout: HeadLayout) => void,
+): Attend {
   const { positions, ranges, usedPositions: rows, patches } = packed;
   assert(!patches, 'this family sees no images');
-  return (_, qkv) => attention(tape, rotary(tape, qkv, positions, rotaryOf(shape), rows), ranges, shape, rows);
+  return (_, qkv) => {
+    const turned = rotary(tape, qkv, positions, rotaryOf(shape), rows);
+    watch?.(turned, shape);
+    return attention(tape, turned, ranges, shape, rows);
+  };
 }
 
 export const rotaryOf = (shape: LlamaShape): RotaryOptions => ({ ...shape, ropeStyle: 'half' });

@@ -27,10 +27,10 @@ export function llama(shape: LlamaShape, options: LlamaOptions = {}): Network {
     build: (tape, weights) => {
       const recording = { tape, weights, shape, adapter };
       return {
-        atSites: (batch) => {
+        atSites: (batch, watch) => {
           const { tokens, site, usedPositions, usedSites } = batch;
           const sites = { index: site, rows: usedSites };
-          return hiddenStates(recording, tokens, attendPacked(recording, batch), usedPositions, sites);
+          return hiddenStates(recording, tokens, attendPacked(recording, batch, watch), usedPositions, sites);
         },
         logits: (hidden, rows) => head(recording, hidden, rows),
         headWeight: headWeight(weights, shape),

@@ -4,7 +4,7 @@
  */
 import type { Tape } from '../../device/tape';
 import type { Tensor } from '../../device/tensor';
-import { attention } from '../../ops/attention';
+import { attention, type HeadLayout } from '../../ops/attention';
 import { embedding } from '../../ops/embedding';
 import { gatherRows } from '../../ops/gather-rows';
 import { matmul } from '../../ops/matmul';
@@ -94,7 +94,16 @@ export interface PackedPositions {
 }
 
 /** Causal attention inside packed segments. */
-export function attendPacked(tape: Tape, shape: TransformerShape, packed: PackedPositions, rows?: Rows): Attend {
-  const { positions, ranges } = packed;
-  return (_, qkv) => attention(tape, rotary(tape, qkv, positions, shape, rows), ranges, shape, rows);
+export function attendPacked(
+  tape: Tape,
+  shape: TransformerShape,
+  { positions, ranges }: PackedPositions,
+  rows?: Rows,
+  watch?: (qkv: Tensor, layout: HeadLayout) => void,
+): Attend {
+  return (_, qkv) => {
+    const turned = rotary(tape, qkv, positions, shape, rows);
+    watch?.(turned, shape);
+    return attention(tape, turned, ranges, shape, rows);
+  };
 }

@@ -16,9 +16,9 @@ export function transformer(shape: TransformerShape): Network {
     specs: parameterSpecs(shape),
     flop: flopOf(shape),
     build: (tape, weights) => ({
-      atSites: (batch) => {
+      atSites: (batch, watch) => {
         const { site, usedPositions, usedSites } = batch;
-        const attend = attendPacked(tape, shape, batch, usedPositions);
+        const attend = attendPacked(tape, shape, batch, usedPositions, watch);
         return hiddenStates(tape, weights, shape, batch, attend, usedPositions, { index: site, rows: usedSites });
       },
       logits: (hidden, rows) => head(tape, weights, shape, hidden, rows),

@@ -83,14 +83,14 @@ export class TokenReader {
 }
 
 /** Log-probabilities of all tokens at a site, in float64. */
-function logProbsOf(logits: Float32Array, site: number, vocabulary: number, temperature: number): Float64Array {
+export function logProbsOf(logits: Float32Array, site: number, vocabulary: number, temperature: number): Float64Array {
   const row = Float64Array.from(logits.subarray(site * vocabulary, (site + 1) * vocabulary), (x) => x / temperature);
   const most = row.reduce((a, b) => (a > b ? a : b));
   const logSum = most + log(row.reduce((sum, x) => sum + exp(x - most), 0));
   return row.map((x) => x - logSum);
 }
 
-function readingOf(logProbs: Float64Array, target: number): Omit<TokenReading, 'reference'> {
+export function readingOf(logProbs: Float64Array, target: number): Omit<TokenReading, 'reference'> {
   const order = [...logProbs.keys()].sort((a, b) => logProbs[b] - logProbs[a]);
   return {
     logProb: logProbs[target],

@@ -1,0 +1,109 @@
+/**
+ * Reads where the heads look as the weights of a store predict one token of a rollout, and what they predict there: a
+ * forward pass with a plan of its own, so no tensor of the learner changes. Built on first use.
+ */
+import { Commands, readTensor } from '../../device/commands';
+import type { Device } from '../../device/device';
+import { Tape, type Plan } from '../../device/tape';
+import { writeTensor, type Tensor } from '../../device/tensor';
+import { assert } from '../../lib/assert';
+import { exp } from '../../lib/portable-math';
+import type { Network } from '../../model/model';
+import type { ParameterStore } from '../../model/parameters';
+import type { HeadLayout } from '../../ops/attention';
+import { Rows } from '../../ops/rows';
+import { batchInputs, type BatchInputs } from './batch-inputs';
+import { pack } from './packing';
+import { trajectorySegments, type SampledStep } from './segments';
+import { logProbsOf, readingOf, type TokenReading } from './token-reader';
+
+/** Which token of the agent: its step, and its place among the action tokens of that step. From 0. */
+export interface TokenPlace {
+  readonly step: number;
+  readonly index: number;
+}
+
+/** What was predicted in the place of a token, and where the heads looked for it. */
+export interface AttentionReading extends Omit<TokenReading, 'reference'> {
+  /** Its prompt begins the segment: tokens of earlier steps are not seen. */
+  readonly firstStep: number;
+  /** [layers][heads], each of the tokens of the segment before the predicted one; a row adds up to 1. */
+  readonly weights: readonly (readonly Float32Array[])[];
+}
+
+export class AttentionReader {
+  private readonly inputs: BatchInputs;
+  private readonly site: Tensor; // u32 [1]
+  private readonly logits: Tensor; // [1, V]
+  private readonly plan: Plan;
+  /** What the attention of each layer reads. */
+  private readonly watched: { readonly qkv: Tensor; readonly layout: HeadLayout }[] = [];
+
+  /** Await `Device.compiled` before the first reading. @param capacity positions of the longest segment */
+  constructor(
+    private readonly device: Device,
+    store: ParameterStore,
+    private readonly network: Network,
+    private readonly capacity: number,
+  ) {
+    const tape = new Tape(device, false);
+    const inputs = (this.inputs = batchInputs(tape, capacity, network.patchLength));
+    const site = (this.site = tape.constant('site', [1], 'u32'));
+    const usedSites = new Rows(tape, 1);
+    const recorded = network.build(tape, store);
+    const hidden = recorded.atSites({ ...inputs, site, usedSites }, (qkv, layout) =>
+      this.watched.push({ qkv, layout }),
+    );
+    this.logits = recorded.logits(hidden, usedSites);
+    this.plan = tape.seal();
+  }
+
+  async read(
+    steps: readonly SampledStep[],
+    { step, index }: TokenPlace,
+    temperature: number,
+  ): Promise<AttentionReading> {
+    const segment = trajectorySegments({ steps }, 0, true).findLast((each) => each.step[0] <= step);
+    assert(segment, () => `the rollout has no step ${step}`);
+    const at = segment.sampled.findIndex(
+      (own, i) => own === 1 && segment.step[i] === step && segment.index[i] === index,
+    );
+    assert(at > 0, () => `step ${step} has no token ${index} of the agent`);
+    const inLoss = segment.inLoss.map((_, i) => Number(i === at));
+    const shape = { capacity: this.capacity, aggregation: 'token-mean', lengthNorm: 1 } as const;
+    const [micro] = pack([{ ...segment, inLoss }], shape).microBatches;
+    this.inputs.upload(micro);
+    writeTensor(this.device, this.site, Uint32Array.from(micro.site));
+    new Commands(this.device).run(this.plan.forward).submit();
+    const logits = await readTensor(this.device, this.logits);
+    const weights: Float32Array[][] = [];
+    // One layer after the other: those of a large model together would take the memory of the whole pass again.
+    for (const { qkv, layout } of this.watched) {
+      weights.push(attentionRows(await readTensor(this.device, qkv), micro.site[0], layout));
+    }
+    const logProbs = logProbsOf(logits, 0, this.network.vocabulary, temperature);
+    return { ...readingOf(logProbs, segment.tokens[at]), firstStep: segment.step[0], weights };
+  }
+
+  destroy(): void {
+    this.plan.destroy();
+  }
+}
+
+/** The softmax of each head from one token over those up to it, in float64. @param qkv [N, (H+2Hk)E], rotated */
+function attentionRows(qkv: Float32Array, query: number, { heads, kvHeads, headSize }: HeadLayout): Float32Array[] {
+  const width = (heads + 2 * kvHeads) * headSize;
+  return Array.from({ length: heads }, (_, head) => {
+    const asked = query * width + head * headSize;
+    const key = (heads + Math.floor(head / (heads / kvHeads))) * headSize;
+    const scores = Float64Array.from({ length: query + 1 }, (_, token) => {
+      let sum = 0;
+      for (let i = 0; i < headSize; i++) sum += qkv[asked + i] * qkv[token * width + key + i];
+      return sum / Math.sqrt(headSize);
+    });
+    const most = scores.reduce((a, b) => (a > b ? a : b));
+    const shares = scores.map((score) => exp(score - most));
+    const all = shares.reduce((sum, share) => sum + share, 0);
+    return Float32Array.from(shares, (share) => share / all);
+  });
+}
