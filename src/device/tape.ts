@@ -4,8 +4,10 @@
  * graph. Backward kernels always add to gradients.
  */
 import { assert } from '../lib/assert';
+import { linearGrid } from './commands';
 import type { Constants, Device, Dispatch } from './device';
-import { createTensor, uniformTensor, type ElementType, type Tensor } from './tensor';
+import { SharedActivations } from './shared-activations';
+import { createTensor, elementCount, uniformTensor, type ElementType, type Tensor } from './tensor';
 
 export interface Plan {
   readonly forward: readonly Dispatch[];
@@ -21,16 +23,51 @@ export class Tape {
   private readonly closures: (() => void)[] = [];
   private readonly owned: Tensor[] = [];
   private list = this.forward;
+  private readonly shared: SharedActivations;
+  private isInBlock = false;
+  /** Of the last block, whose activations are still there when the backward pass begins. */
+  private lastOutput: Tensor | null = null;
 
   /** @param training false: activations have no gradients, and no backward dispatch is emitted */
   constructor(
     readonly device: Device,
     readonly training: boolean,
-  ) {}
+  ) {
+    this.shared = new SharedActivations(device, training);
+  }
 
   /** An activation: zero-filled, with a gradient if the tape trains. */
   activation(name: string, shape: readonly number[]): Tensor {
-    return this.own(createTensor(this.device, name, shape, { gradient: this.training }));
+    if (!this.isInBlock) return this.own(createTensor(this.device, name, shape, { gradient: this.training }));
+    const { tensor, isNew } = this.shared.take(name, shape);
+    return isNew ? this.own(tensor) : tensor;
+  }
+
+  /**
+   * Records ops of which only the output is kept: other activations share memory with those of the tape's other blocks.
+   * Backward computes them again, so it has the same bits as without a block.
+   * @param work changes nothing from before; it returns the output, or null if nothing is kept
+   */
+  block<T extends Tensor | null>(work: () => T): T {
+    const [firstDispatch, firstClosure] = [this.forward.length, this.closures.length];
+    this.isInBlock = true;
+    const output = work();
+    this.isInBlock = false;
+    const shared = this.shared.release(output);
+    const forward = this.forward.slice(firstDispatch);
+    const closures = this.closures.splice(firstClosure).reverse();
+    this.lastOutput = output;
+    this.onBackward(() => {
+      if (this.lastOutput !== output) this.list.push(...forward);
+      for (const { grad } of shared) this.clear(grad!);
+      for (const closure of closures) closure();
+    });
+    return output;
+  }
+
+  private clear(x: Tensor): void {
+    const SIZE = elementCount(x.shape);
+    this.dispatch('zero', 'forward', { SIZE }, { x }, linearGrid(Math.ceil(SIZE / 4), SIZE));
   }
 
   /** A tensor without a gradient: inputs, indices, statistics, scratch. */

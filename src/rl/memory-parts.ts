@@ -4,7 +4,7 @@ import type { Network } from '../model/model';
 import { Sampler } from '../model/sampler';
 import { ParameterStore } from '../model/parameters';
 import type { RunConfig } from '../config/config';
-import { buildRun, maxWave } from './learner/shapes';
+import { buildRun, maxSlots } from './learner/shapes';
 
 /** Bytes of a run. */
 export interface MemoryParts {
@@ -52,7 +52,7 @@ export function largestWave(config: RunConfig, network: Network, bytes: number):
   const { model, rollout, evaluation } = config;
   const one = { ...config, rollout: { ...rollout, tasks: 1, group: 1 }, evaluation: { ...evaluation, tasks: 1 } };
   const rest = memoryParts(one, network).total - samplerBytes(network, 1, model.context);
-  let [fits, tooMany] = [0, maxWave + 1];
+  let [fits, tooMany] = [0, maxSlots(network, model.context) + 1];
   while (tooMany - fits > 1) {
     const slots = (fits + tooMany) >> 1;
     if (rest + samplerBytes(network, slots, model.context) <= bytes) fits = slots;

@@ -35,6 +35,8 @@ export interface Recording {
   readonly weights: ParameterStore;
   readonly shape: LlamaShape;
   readonly adapter?: Adapter;
+  /** Layers that make more of a micro-batch are computed again in the backward pass. */
+  readonly maxKeptBytes: number;
 }
 
 /** Tokens whose hidden states are wanted: u32 [M] distinct indices of them, see `gatherRows`. */
@@ -46,30 +48,56 @@ interface Sites {
 /** Hidden states after the last norm, [N, D]; with sites, of these alone, [M, D]. */
 export function hiddenStates(recording: Recording, tokens: Tensor, attend: Attend, rows?: Rows, sites?: Sites): Tensor {
   const { tape, weights, shape } = recording;
-  const { normEpsilon: epsilon } = shape;
-  const [qkvLayer, outLayer, gateUpLayer, downLayer] = linearLayers(shape);
+  const isKept = tape.training && keptBytes(shape, tokens.shape[0]) <= recording.maxKeptBytes;
   let x = embedding(tape, weights.get('model.embed_tokens.weight'), tokens, rows); // [N, D]
   for (let layer = 0; layer < shape.layers; layer++) {
-    const at = (name: string) => weights.get(`${blockName(layer)}${name}`);
-    const normed = rmsNorm(tape, x, at('input_layernorm.weight'), epsilon, rows); // [N, D]
-    let qkv = linear(recording, layer, qkvLayer, normed, rows);
-    if (shape.qkNorm) {
-      const heads = { query: at('self_attn.q_norm.weight'), key: at('self_attn.k_norm.weight') };
-      qkv = headNorm(tape, qkv, heads, epsilon, shape, rows);
-    }
-    let mixed = attend(layer, qkv); // [N, H·E]
-    if (!mixed) return x;
-    if (sites && layer === shape.layers - 1) {
-      rows = sites.rows;
-      mixed = gatherRows(tape, mixed, sites.index, rows); // [M, H·E]
-      x = gatherRows(tape, x, sites.index, rows); // [M, D]
-    }
-    x = linear(recording, layer, outLayer, mixed, rows, x);
-    const fed = rmsNorm(tape, x, at('post_attention_layernorm.weight'), epsilon, rows); // [N, D]
-    const gated = swiglu(tape, linear(recording, layer, gateUpLayer, fed, rows), rows); // [N, F]
-    x = linear(recording, layer, downLayer, gated, rows, x);
+    const input = x;
+    const only = layer === shape.layers - 1 ? sites : undefined;
+    const record = () => layerOutput(recording, layer, input, attend, rows, only);
+    const output = isKept ? record() : tape.block(record);
+    if (!output) return x;
+    x = output;
   }
-  return rmsNorm(tape, x, weights.get('model.norm.weight'), epsilon, rows);
+  return rmsNorm(tape, x, weights.get('model.norm.weight'), shape.normEpsilon, sites?.rows ?? rows);
+}
+
+/** What a layer makes of x [N, D]: [N, D], or [M, D] at sites; null if the model ends with its attention. */
+function layerOutput(
+  recording: Recording,
+  layer: number,
+  x: Tensor,
+  attend: Attend,
+  rows?: Rows,
+  sites?: Sites,
+): Tensor | null {
+  const { tape, weights, shape } = recording;
+  const { normEpsilon: epsilon } = shape;
+  const [qkvLayer, outLayer, gateUpLayer, downLayer] = linearLayers(shape);
+  const at = (name: string) => weights.get(`${blockName(layer)}${name}`);
+  const normed = rmsNorm(tape, x, at('input_layernorm.weight'), epsilon, rows); // [N, D]
+  let qkv = linear(recording, layer, qkvLayer, normed, rows);
+  if (shape.qkNorm) {
+    const heads = { query: at('self_attn.q_norm.weight'), key: at('self_attn.k_norm.weight') };
+    qkv = headNorm(tape, qkv, heads, epsilon, shape, rows);
+  }
+  let mixed = attend(layer, qkv); // [N, H·E]
+  if (!mixed) return null;
+  if (sites) {
+    rows = sites.rows;
+    mixed = gatherRows(tape, mixed, sites.index, rows); // [M, H·E]
+    x = gatherRows(tape, x, sites.index, rows); // [M, D]
+  }
+  x = linear(recording, layer, outLayer, mixed, rows, x);
+  const fed = rmsNorm(tape, x, at('post_attention_layernorm.weight'), epsilon, rows); // [N, D]
+  const gated = swiglu(tape, linear(recording, layer, gateUpLayer, fed, rows), rows); // [N, F]
+  return linear(recording, layer, downLayer, gated, rows, x);
+}
+
+/** Of a micro-batch of N positions: what its layers have made, with gradients. */
+function keptBytes({ layers, width, heads, kvHeads, headSize, mlpWidth, qkNorm }: LlamaShape, N: number): number {
+  const qkv = (heads + 2 * kvHeads) * headSize;
+  const numbers = 4 * width + (qkNorm ? 2 : 1) * qkv + heads * headSize + 3 * mlpWidth;
+  return 8 * N * layers * numbers;
 }
 
 /** x Wᵀ (+ bias) (+ residual) and the adapter's change of it. */

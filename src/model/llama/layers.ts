@@ -83,6 +83,8 @@ export interface LlamaOptions {
   readonly halves?: ReadonlySet<string>;
   /** The base itself is trained, from random numbers. */
   readonly fromNothing?: true;
+  /** See `Recording`. */
+  readonly maxKeptBytes?: number;
 }
 
 /** All parameters: the base, which is frozen and has its numbers from files, and the adapters. */

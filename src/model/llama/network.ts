@@ -10,7 +10,7 @@ import { linearLayers, llamaSpecs, type LlamaOptions } from './layers';
 import type { LlamaShape } from './shape';
 
 export function llama(shape: LlamaShape, options: LlamaOptions = {}): Network {
-  const { lora } = options;
+  const { lora, maxKeptBytes = 1 << 30 } = options;
   const { vocabulary, width, layers, kvHeads, headSize } = shape;
   let isOn = true;
   const adapter = lora && { settings: lora, isOn: () => isOn };
@@ -25,7 +25,7 @@ export function llama(shape: LlamaShape, options: LlamaOptions = {}): Network {
     specs: llamaSpecs(shape, options),
     flop: flopOf(shape),
     build: (tape, weights) => {
-      const recording = { tape, weights, shape, adapter };
+      const recording = { tape, weights, shape, adapter, maxKeptBytes };
       return {
         atSites: (batch, watch) => {
           const { tokens, site, usedPositions, usedSites } = batch;

@@ -89,9 +89,9 @@ class LoggedPolicy implements Policy {
   /** @param logged rollouts by their place in the batch */
   constructor(
     private readonly logged: ReadonlyMap<number, RolloutView>,
-    { config }: RunSetup,
+    { config, model }: RunSetup,
   ) {
-    this.slots = samplerSlots(config);
+    this.slots = samplerSlots(config, model);
     this.contextLength = config.model.context;
   }
 
