@@ -31,7 +31,8 @@ export function modelBill(config: RunConfig, model: unknown, memoryBytes: number
   const memory = memoryParts(config, network);
   const fitting = memory.total <= memoryBytes ? null : largestWave(config, network, memoryBytes);
   const tokens = Math.round(config.model.context * filledShare);
-  return { memory, rollouts: samplerSlots(config), fitting, flop: iterationFlop(config, network.flop, tokens), tokens };
+  const rollouts = samplerSlots(config, network);
+  return { memory, rollouts, fitting, flop: iterationFlop(config, network.flop, tokens), tokens };
 }
 
 /**
