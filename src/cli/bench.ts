@@ -15,6 +15,7 @@ import { benchMatmul } from './bench/matmul';
 import { modelShape } from './bench/model-shapes';
 import { benchPeak, type ShareOfPeak } from './bench/peak';
 import { benchModel, type ModelTimes } from './bench/pretrained';
+import { benchModelIteration, type ModelIteration } from './bench/pretrained-iteration';
 import { benchPromises, type PromiseTimes } from './bench/promises';
 import { benchSandbox, type SandboxTimes } from './bench/sandbox';
 import { runBench, type BenchReport } from './bench/suite';
@@ -22,6 +23,7 @@ import {
   busyTable,
   firstPointTable,
   iterationsTable,
+  modelIterationTable,
   modelTable,
   peakTable,
   promisesTable,
@@ -56,7 +58,8 @@ const flags = {
     kind: 'text',
     help:
       'measure steps of a pretrained model’s shape with random weights, and nothing else: smollm2-135m, ' +
-      'qwen2.5-0.5b, qwen3-0.6b or a config.json; beside PyTorch, if AGENTLET_INTEROP_PYTHON has torch and peft',
+      'qwen2.5-0.5b, qwen3-0.6b or a config.json; beside PyTorch, if AGENTLET_INTEROP_PYTHON has torch and peft; ' +
+      'with --iteration a whole iteration of 4 rollouts',
     value: 'SHAPE',
   },
   layers: { kind: 'integer', help: 'how many layers of it; fewer take less time and memory', min: 1 },
@@ -86,7 +89,7 @@ const spec: CommandSpec<typeof flags> = { name: 'bench', positionals: '', count:
 type Flags = Arguments<typeof flags>['flags'];
 
 /** Flags that ask for one measurement and nothing else. */
-const single = ['iteration', 'peak', 'model', 'busy', 'first-point', 'promises'] as const;
+const single = ['iteration', 'peak', 'busy', 'first-point', 'promises'] as const;
 
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
@@ -99,6 +102,7 @@ export async function run(args: string[]): Promise<number> {
   if (report.promises) say(promisesTable(report.promises));
   if (report.peak) say(peakTable(report.peak));
   if (report.model) say(modelTable(report.model));
+  if (report.modelIteration) say(modelIterationTable(report.modelIteration));
   if (report.busy) say(busyTable(report.busy));
   if (parsed.flags.json) printJson(report);
   return 0;
@@ -111,7 +115,10 @@ async function measure(given: Flags): Promise<Report> {
   const asked = single.filter((name) => given[name]);
   if (asked.length > 1) throw new Error(`--${asked[0]} and --${asked[1]} each measure one thing: give one of them.`);
   const [only] = asked;
-  if (given.layers !== undefined && only !== 'model') throw new Error('--layers is of --model: give that, too.');
+  if (given.layers !== undefined && !given.model) throw new Error('--layers is of --model: give that, too.');
+  if (given.model && only && only !== 'iteration')
+    throw new Error(`--model measures steps, or with --iteration a whole one: leave --${only} out.`);
+  if (given.model) return modelReport(given, orCpu(device));
   if (names.length > 0 && only !== 'iteration' && only !== 'first-point' && !browser)
     throw new Error('--preset chooses what --iteration, --first-point or --browser measures: give one of these, too.');
   const chosen = names.length > 0 ? names.map(presetByName) : null;
@@ -121,8 +128,6 @@ async function measure(given: Flags): Promise<Report> {
     case 'peak':
       requireCheckout();
       return { peak: await benchPeak() };
-    case 'model':
-      return { model: await modelSteps(given.model!, given.layers, orCpu(device)) };
     case 'busy':
       sayMeasuring('one and two threads');
       return { busy: await benchBusy(availableParallelism()) };
@@ -147,6 +152,7 @@ type Report = Partial<BenchReport> & {
   readonly promises?: PromiseTimes;
   readonly peak?: readonly ShareOfPeak[];
   readonly model?: ModelTimes;
+  readonly modelIteration?: ModelIteration;
   readonly busy?: readonly BusyTimes[];
 };
 
@@ -192,17 +198,19 @@ async function iterations(choice: DeviceChoice, chosen: readonly Preset[]): Prom
   }
 }
 
-async function modelSteps(given: string, asked: number | undefined, choice: DeviceChoice): Promise<ModelTimes> {
-  const shape = modelShape(given);
-  requireCheckout();
+/** Steps of a model's shape; with `--iteration` a whole iteration at full depth. */
+async function modelReport({ model, layers: asked, iteration }: Flags, choice: DeviceChoice): Promise<Report> {
+  const shape = modelShape(model!);
   const all = shape.config.num_hidden_layers;
-  const layers = Math.min(all, asked ?? shape.layers);
+  const layers = Math.min(all, asked ?? (iteration ? all : shape.layers));
   sayMeasuring(`${shape.name}, ${layers} of ${all} layers,`);
   const python = process.env.AGENTLET_INTEROP_PYTHON;
+  const torch = python === undefined ? null : (settings: TorchSettings) => openTorch(python, settings);
   const device = await openDevice(choice);
   try {
-    const torch = python === undefined ? null : (settings: TorchSettings) => openTorch(python, settings);
-    return await benchModel(device, shape, layers, nodeThreads().count + 1, torch);
+    if (iteration) return { modelIteration: await benchModelIteration(device, shape, layers) };
+    requireCheckout();
+    return { model: await benchModel(device, shape, layers, nodeThreads().count + 1, torch) };
   } finally {
     device.destroy();
   }

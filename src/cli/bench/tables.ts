@@ -5,6 +5,7 @@ import type { FirstPoint } from './first-point';
 import { phases, type IterationTimes } from './iteration';
 import type { ShareOfPeak } from './peak';
 import type { ModelTimes } from './pretrained';
+import type { ModelIteration } from './pretrained-iteration';
 import { promisedMs, type PromiseTimes } from './promises';
 import type { SandboxTimes } from './sandbox';
 import type { DeviceReport } from './suite';
@@ -119,6 +120,15 @@ export function modelTable(times: ModelTimes): string {
     `Memory of a run at full depth, 64 rollouts of up to 1,024 tokens: ${formatBytes(run.total)} planned ` +
       `(${parts.join(', ')}).`,
   ].join('\n')}\n`;
+}
+
+export function modelIterationTable(report: ModelIteration): string {
+  const { model, adapter, layers, allLayers, rollouts, sampledTokens, seconds, heldBytes } = report;
+  const phases = Object.entries(seconds).map(([phase, value]) => `${phase} ${value.toFixed(1)} s`);
+  return (
+    `${model}, ${layers} of ${allLayers} layers, ${adapter}: an iteration of GRPO with ${rollouts} rollouts, ` +
+    `${sampledTokens} tokens: ${phases.join(', ')}; ${formatBytes(heldBytes)} counted at most.\n`
+  );
 }
 
 export function firstPointTable(points: readonly FirstPoint[]): string {

@@ -26,6 +26,9 @@ const runs: Readonly<Record<string, readonly RegExp[]>> = {
     /^\| decode step of 8 rows \|/m,
     /^Memory of these steps: .* counted, .* planned\.$/m,
   ],
+  '--model tests/vectors/pretrained/qwen3/config.json --iteration': [
+    /^qwen3, 2 of 2 layers, .*: an iteration of GRPO with 4 rollouts, \d+ tokens: loading .* counted at most\.$/m,
+  ],
   '--busy': [/ one thread \d+ ms, two \d+ ms: [\d.]+ of one/],
   '--iteration --preset bandit': [/^Adapter: /m, /^bandit: \d+ ms an iteration$/m, /^ {2}sandbox +\d+ ms$/m],
   '--first-point --preset bandit': firstPoint,
