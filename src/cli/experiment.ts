@@ -78,8 +78,8 @@ const fileHelp = `A file is JSON:
   seeds                   how many, or which: 3 or [1, 2, 3]
   rows                    [{"name", "title", "kind": "train" | "imitate" | "imitate-successful" |
                             "best-of-8" | "expert-iteration" | "script", "algorithm",
-                            "changes", "policy", "reference"}];
-                          may be left out beside a grid
+                            "changes", "policy", "reference", "attempts"}];
+                          may be left out beside a grid; "attempts": 256 samples each task so often, for pass@k
 Each cell keeps its agent and last rollouts in cells/<row>-seed<n>, a folder that eval and estimators take.`;
 
 /** The page's tables. */

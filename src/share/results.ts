@@ -57,6 +57,16 @@ const MomentSchema = v.object({
   outOfDistribution: v.nullable(MeasuredSchema),
 });
 
+/**
+ * Attempts at each validation task, sampled as rollouts are: how many of them solved it. [tasks] A seed that ended
+ * early has none at the end.
+ */
+const AttemptsSchema = v.object({
+  each: count,
+  warm: v.pipe(v.array(count), v.maxLength(maxIterations)),
+  end: v.nullable(v.pipe(v.array(count), v.maxLength(maxIterations))),
+});
+
 const SeedSchema = v.object({
   seed: count,
   /** Null if nothing is trained. */
@@ -64,6 +74,8 @@ const SeedSchema = v.object({
   warm: v.nullable(MomentSchema),
   /** Null if the run ended before its last iteration. */
   end: v.nullable(MomentSchema),
+  /** Absent where the row asks for none. */
+  attempts: v.optional(AttemptsSchema),
   /** Why it ended before its last iteration: a sentence. */
   failure: v.nullable(words),
   /** Of the sampled rollouts, and of the updates; what older files lack is absent. [iterations] */

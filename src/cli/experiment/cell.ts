@@ -33,12 +33,15 @@ export interface CellHooks {
   readonly saveEvery?: number;
 }
 
+/** What decides how a cell is played, beside its config. */
+type Played = Pick<ExperimentRow, 'kind' | 'policy' | 'attempts'>;
+
 /** A cell that was stopped goes on from its saved progress. @param name of the cell, under which its agent is kept */
 export async function runCell(
   device: Device,
   folder: ExperimentFolder,
   name: string,
-  { kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>,
+  { kind, policy, attempts }: Played,
   config: RunConfig,
   { onIteration, saveEvery }: CellHooks,
 ): Promise<CellReport> {
@@ -47,7 +50,8 @@ export async function runCell(
   const trainer = await Trainer.create(device, await openSandbox(), config, environmentSource(config), hooks);
   try {
     const { start, warm } = await imitate(device, folder, trainer, kind);
-    const key = `${cellKey({ kind, policy }, config)} ${device.adapter.name}`;
+    const solvedBefore = attempts === undefined ? null : await solvedAttempts(trainer, attempts);
+    const key = `${cellKey({ kind, policy, attempts }, config)} ${device.adapter.name}`;
     const save = async (curves: Curves, seconds: number) =>
       folder.writeProgress(name, key, {
         checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
@@ -57,14 +61,20 @@ export async function runCell(
       });
     const progress = { saved: folder.readProgress(name, key), saver: new ProgressSaver(save, saveEvery), onIteration };
     const { rollouts, ...reinforced } = await afterWarmStart(kind, trainer, warm, progress);
+    const isWhole = reinforced.failure === null;
+    const tried = solvedBefore && {
+      each: attempts!,
+      warm: solvedBefore,
+      end: isWhole ? await solvedAttempts(trainer, attempts!) : null,
+    };
     folder.removeProgress(name);
-    if (reinforced.failure === null)
+    if (isWhole)
       folder.writeAgent(name, {
         checkpoint: await saveCheckpoint(device, trainer, environmentSource(config)),
         rollouts,
       });
     return {
-      result: { seed: config.seed, start, warm, ...reinforced },
+      result: { seed: config.seed, start, warm, ...reinforced, ...(tried && { attempts: tried }) },
       outOfDistribution: outOfDistribution(trainer.setup),
     };
   } finally {
@@ -225,6 +235,16 @@ function measure({ setup, sampler }: Trainer, attempts?: Attempts): Promise<Meas
   });
 }
 
+/** How many of the attempts at each validation task solve it, sampled as rollouts are. [tasks] */
+async function solvedAttempts({ setup, sampler }: Trainer, samples: number): Promise<number[]> {
+  sampler.clearCache();
+  const { temperature } = setup.config.rollout;
+  const tried = await new Evaluation(setup).run(sampler, quietHooks, 'validation', { samples, temperature });
+  const solved = Array<number>(setup.config.evaluation.tasks).fill(0);
+  for (const { group, success } of tried) if (success) solved[group]++;
+  return solved;
+}
+
 async function moment(setup: RunSetup, play: (split: Split) => Promise<Trajectory[]>): Promise<MeasuredMoment> {
   return {
     inDistribution: measured(await play('validation')),
@@ -251,8 +271,8 @@ const outOfDistribution = ({ description }: RunSetup): string | null => descript
 const rounded = (value: number): number => Number(value.toPrecision(5));
 
 /** Everything that decides a cell's numbers except the adapter; the table names its adapters. */
-export function cellKey({ kind, policy }: Pick<ExperimentRow, 'kind' | 'policy'>, config: RunConfig): string {
-  return JSON.stringify({ engineVersion, kind, policy, config, source: environmentSource(config) });
+export function cellKey({ kind, policy, attempts }: Played, config: RunConfig): string {
+  return JSON.stringify({ engineVersion, kind, policy, attempts, config, source: environmentSource(config) });
 }
 
 /**

@@ -27,6 +27,8 @@ const RowSchema = v.strictObject({
   changes: v.optional(changes, {}),
   /** Name of a scripted policy. */
   policy: v.optional(v.string()),
+  /** Sampled attempts at each validation task, after the warm start and at the end: counts of the solved ones. */
+  attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1024))),
   /** Published number for this row, 0 … 1. */
   paper: v.optional(v.number()),
   /** Name of the row that it is compared with, seed by seed; default: the experiment's. */

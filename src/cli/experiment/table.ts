@@ -1,5 +1,6 @@
 /** From cells to a table: rows with means and intervals over seeds, and the same as Markdown. Measures nothing. */
 import { mean } from '../../lib/mean';
+import { plainText } from '../../lib/plain-text';
 import { isScript, minForInterval, pairedDifferences, successOf, turnsOf, type Spread } from '../../share/interval';
 import {
   areaUnderSuccess,
@@ -12,6 +13,7 @@ import {
   updatesDiffer,
 } from '../../share/result-curves';
 import type { Interval, ResultRow, Results, SeedResult } from '../../share/results';
+import { passRates, passSizes } from '../../share/pass-at-k';
 import { solvedByCalls } from '../../share/solved-by-calls';
 
 /** A row of the table; a failed seed has no end and is in no mean. */
@@ -86,6 +88,7 @@ function columnsOf(results: Results): Column[] {
           .join(', ') || '–',
     ],
     ...(updatesDiffer(rows) ? [['Updates', updateWords] satisfies Column] : []),
+    ...passSizes(rows).map((k): Column => [`pass@${k}`, (row) => passWords(row, k)]),
     ['Turns', (row) => number(turnsOf(row)?.mean, 2)],
     ['Turns sampled', (row) => firstToLast(row, 'turns', (turns) => number(turns, 2))],
     ['Reward', (row) => number(average(ends(row).map(({ reward }) => reward)), 3)],
@@ -106,9 +109,7 @@ function notes(results: Results): string[] {
     seeds.flatMap(({ seed, failure }) => (failure === null ? [] : `${title}, seed ${seed}, ended early: ${failure}`)),
   );
   const differing = [{ title: 'all rows', changes: results.changes }, ...rows].flatMap(({ title, changes }) =>
-    changes.length === 0
-      ? []
-      : `- ${title}: ${changes.map(({ path, from, to }) => `\`${path}\` ${String(from)} → ${String(to)}`).join(', ')}`,
+    changes.length === 0 ? [] : `- ${title}: ${changes.map(changeWords).join(', ')}`,
   );
   return [
     `Success is greedy, on ${tasks} held-out tasks. Over seeds is the range of fewer than ${minForInterval} seeds, ` +
@@ -117,7 +118,11 @@ function notes(results: Results): string[] {
       'tokens are those of all its prompts together. Sampled is what rollouts of the first and of the last iteration ' +
       'did, at the temperature they are learned from; its peak is the highest mean over seeds, and the iteration of ' +
       'that; the area under it is its mean over iterations. Solved tasks ' +
-      'are counted by the tool calls that they took, all seeds together.',
+      'are counted by the tool calls that they took, all seeds together.' +
+      (passSizes(rows).length === 0
+        ? ''
+        : ' Pass@k is the chance that one of k sampled attempts solves a task, estimated without bias, after the ' +
+          'warm start and at the end.'),
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',
@@ -127,6 +132,19 @@ function notes(results: Results): string[] {
     `Made by \`${command}\` with engine ${engineVersion}, commit ${commits.join(' and ')}, ` +
       `on ${adapters.join(' and ')}, ${date.slice(0, 10)}.`,
   ];
+}
+
+function passWords(row: ResultRow, k: number): string {
+  const rates = passRates(row, k);
+  return rates === null ? percent(undefined) : rates.map(percent).join(' → ');
+}
+
+/** A change of an environment's source is a long text. */
+const maxValueCharacters = 60;
+
+function changeWords({ path, from, to }: ResultRow['changes'][number]): string {
+  const [before, after] = [from, to].map((value) => plainText(String(value), maxValueCharacters));
+  return `\`${path}\` ${before} → ${after}`;
 }
 
 /** Mean over seeds of a curve's two ends. */

@@ -125,6 +125,21 @@ test('baselines without policy gradients: filtered imitation, best of 8, expert 
   expect(results.rows.map(({ updates }) => updates)).toEqual([undefined, undefined, undefined, 4, 4]);
 });
 
+test('a row with attempts samples each task before and after, which changes no other bit', async () => {
+  const rows = [{ ...tiny.rows[0], attempts: 4 }];
+  const { results, stdout } = await experiment(rows, 'e', 1);
+  const [{ attempts, ...seed }] = results.rows[0].seeds;
+  const without = await experiment(tiny.rows.slice(0, 1), 'f', 1);
+  expect(bits({ ...results.rows[0], seeds: [seed] })).toEqual(bits(without.results.rows[0]));
+  expect(attempts).toMatchObject({ each: 4 });
+  for (const solved of [attempts!.warm, attempts!.end!]) {
+    expect(solved.length).toBe(8);
+    for (const count of solved) expect(count).toBeLessThanOrEqual(4);
+  }
+  expect(stdout).toContain('| pass@1 | pass@4 |');
+  expect(without.stdout).not.toContain('pass@');
+});
+
 test('an environment of one’s own is a base, and each cell of a grid keeps its agent', async () => {
   copyFileSync('tests/helpers/shop.js', join(folder, 'shop.js'));
   const own = {

@@ -9,6 +9,7 @@ import {
   promptTokensOf,
   type CurveName,
 } from '../../../share/result-curves';
+import { passRates } from '../../../share/pass-at-k';
 import type { MeasuredMoment, ResultRow, Results } from '../../../share/results';
 import { solvedByCalls } from '../../../share/solved-by-calls';
 import { formatPercent, formatSetting } from '../../../lib/amounts';
@@ -94,6 +95,11 @@ export function callWords(row: ResultRow, split: keyof MeasuredMoment): string {
 
 /** Mean turns of an episode. */
 export const turnWords = (row: ResultRow): string => turnsOf(row)?.mean.toFixed(2) ?? text.nothing;
+
+export function passWords(row: ResultRow, k: number): string {
+  const rates = passRates(row, k);
+  return rates === null ? text.nothing : text.sampledRange(formatPercent(rates[0]), formatPercent(rates[1]));
+}
 
 export const paperWords = ({ paper }: ResultRow): string => (paper === null ? text.nothing : formatPercent(paper));
 

@@ -1,0 +1,44 @@
+/**
+ * Question asked: does reinforcement only sharpen what imitation left, or does it bring what no number of samples
+ * would? Pass@k tells the two apart: sharpening raises pass@1 alone, and at many attempts the warm start is as good or
+ * better.
+ */
+import { builtInEnvironments } from '../../environments/built-in';
+import { assert } from '../../lib/assert';
+import type { ExperimentFile } from '../experiment/plan';
+
+/** Of demonstrations that call the tool before they answer, in percent. */
+const shares = [0.5, 2, 5, 15, 40];
+
+/** The calculator with another share of hasty demonstrations, as an environment of one's own. */
+function calculatorThatShows(percent: number): string {
+  const { calculator } = builtInEnvironments;
+  const source = calculator.replace(/^const haste = [\d.]+;$/m, `const haste = ${(100 - percent) / 100};`);
+  assert(percent === 40 || source !== calculator, 'the calculator has no share of hasty demonstrations.');
+  return source;
+}
+
+export const experiment: ExperimentFile = {
+  name: 'sharpen',
+  title: 'Pass@k before and after reinforcement',
+  question:
+    'Of the demonstrations 0.5 to 40 % call the tool, the others answer at once and wrongly. How often does one of k ' +
+    'attempts solve a task, before reinforcement and after it?',
+  base: 'calculator-mini',
+  reference: 'shown-40',
+  changes: {
+    'warmStart.recorded': false,
+    'warmStart.demonstrations': 3000,
+    iterations: 24,
+    'evaluation.tasks': 32,
+    'evaluation.every': 1000,
+  },
+  seeds: 5,
+  rows: shares.map((share) => ({
+    name: `shown-${String(share).replace('.', '-')}`,
+    title: `${share} % of demonstrations call`,
+    kind: 'train' as const,
+    attempts: 256,
+    changes: { 'environment.name': 'calculator-shown', 'environment.source': calculatorThatShows(share) },
+  })),
+};
