@@ -39,6 +39,19 @@ test('each run is a line over the places of all', () => {
   ]);
 });
 
+test('the axis is as in the chart of the metric', () => {
+  const runs = [compared('a', {}, [0.1, 0.3])];
+  const axisOf = (key: string) => {
+    const { spec } = comparedChart(runs, metricsToChoose.find((metric) => metric.key === key)!, 'step', true);
+    return [spec.range, spec.fromZero ?? false];
+  };
+  expect(['success', 'entropy', 'reward'].map(axisOf)).toEqual([
+    [[0, 1], false],
+    [undefined, true],
+    [undefined, false],
+  ]);
+});
+
 test('over tokens and time a run is drawn where it was then', () => {
   const runs = [compared('a', {}, [0.1, null, 0.3])];
   expect(drawn(runs, success, 'tokens', false).x).toEqual([100, 300]);

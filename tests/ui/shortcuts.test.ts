@@ -1,6 +1,6 @@
 /** Which key opens the palette, and which a page gives to its run. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { handleShortcut, isForPage, opensPalette } from '../../src/ui/base/shortcuts';
+import { handleShortcut, isForPage, isSecondClick, opensPalette } from '../../src/ui/base/shortcuts';
 
 let openDialog: object | null;
 beforeEach(() => {
@@ -98,4 +98,10 @@ test('each key of the page does one thing, once a press, and keys on controls ar
     'train',
     undefined,
   ]);
+});
+
+test('the second click of a double click is one that follows soon', () => {
+  expect(isSecondClick({ detail: 2, timeStamp: 1399 }, 1000)).toBe(true);
+  expect(isSecondClick({ detail: 2, timeStamp: 1400 }, 1000), 'it was taken long after the first').toBe(false);
+  expect(isSecondClick({ detail: 1, timeStamp: 1001 }, 1000)).toBe(false);
 });

@@ -61,6 +61,7 @@ test('five others, without the token that was sampled', () => {
 
 test('the formula stands above its numbers, and which agent it is of is said', () => {
   expect(formulaLines(numbers)).toEqual(['−A · log π', '−(−0.5) · (−1) = −0.5']);
+  expect(formulaLines({ ...numbers, loss: 0.123456 })[1]).toBe('−(−0.5) · (−1) = 0.123');
   const explanation: Explanation = { algorithm: 'GRPO', partial: false, tokens: [] };
   expect(momentWords(explanation)).toContain('every ratio is 1');
   expect(momentWords({ ...explanation, after: 12, updating: false })).toBe('By the agent now, after iteration 12.');

@@ -107,3 +107,10 @@ export const text = {
     ['?', 'this list'],
   ] as const,
 } as const;
+
+/** A second click sooner than this belongs to a double click. */
+const doubleClickMs = 400;
+
+/** Whether a click is the second of a double click, whose first one was taken at this time. */
+export const isSecondClick = ({ detail, timeStamp }: Pick<MouseEvent, 'detail' | 'timeStamp'>, firstMs: number) =>
+  detail > 1 && timeStamp - firstMs < doubleClickMs;

@@ -1,6 +1,8 @@
 /** Cells of tokens as the page draws them: their tint, their text, and how many of them. Pure. */
-import type { Compared, TokenCell } from '../../../share/rollout-tokens';
+import type { RolloutView } from '../../../rl/rollouts/view';
+import type { Compared, Divergence, TokenCell } from '../../../share/rollout-tokens';
 import { lineOf } from '../../../lib/format';
+import { text } from './text';
 
 /** Cells that are drawn before somebody asks for all: each is an element. */
 export const maxDrawnCells = 4096;
@@ -38,4 +40,16 @@ export function drawnCells(
   const latest = Math.max(0, cells.length - most);
   const from = mark === null || mark < most ? 0 : Math.min(latest, mark - (most >> 1));
   return { from, to: Math.min(cells.length, from + most) };
+}
+
+/** Where the best and the worst rollout of a task part, in a sentence. */
+export function partingWords({ compared, parting }: Divergence<Pick<RolloutView, 'reward'>>): string {
+  const words = text.divergence;
+  const best = compared[0];
+  const worst = compared[compared.length - 1];
+  if (best.rollout.reward === worst.rollout.reward) return words.equal;
+  if (parting === null) return words.same;
+  const next = (cells: readonly TokenCell[]) => (parting < cells.length ? visible(cells[parting].text) : words.ended);
+  const { step } = best.cells[parting] ?? worst.cells[parting];
+  return words.parted(step, next(best.cells), next(worst.cells));
 }

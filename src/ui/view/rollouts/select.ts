@@ -158,3 +158,15 @@ export function rowsToRender(
   if (active < 0 || active >= count || (active >= from && active < to)) return rows;
   return active < from ? [active, ...rows] : [...rows, active];
 }
+
+/**
+ * What a key does in a list of suggestions that is open.
+ * @param active place of the marked suggestion, −1 without one
+ * @returns the place to mark; null for a key that is meant for the field
+ */
+export function suggestionKey(key: string, active: number, count: number): number | 'accept' | 'close' | null {
+  if (key === 'ArrowDown') return (active + 1) % count;
+  if (key === 'ArrowUp') return (active <= 0 ? count : active) - 1;
+  if (key === 'Escape') return 'close';
+  return key === 'Enter' && active >= 0 ? 'accept' : null;
+}
