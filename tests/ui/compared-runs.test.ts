@@ -42,7 +42,12 @@ test('each run is a line over the places of all', () => {
 test('the axis is as in the chart of the metric', () => {
   const runs = [compared('a', {}, [0.1, 0.3])];
   const axisOf = (key: string) => {
-    const { spec } = comparedChart(runs, metricsToChoose.find((metric) => metric.key === key)!, 'step', true);
+    const { spec } = comparedChart(
+      runs,
+      metricsToChoose.find((metric) => metric.key === key)!,
+      'step',
+      true,
+    );
     return [spec.range, spec.fromZero ?? false];
   };
   expect(['success', 'entropy', 'reward'].map(axisOf)).toEqual([

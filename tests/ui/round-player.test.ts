@@ -44,7 +44,7 @@ async function answered(playing: Promise<boolean>, more: Partial<RoundView> = {}
   return playing;
 }
 
-test('the agent’s tasks are played in order under the agent’s config, from the first again after the last', async () => {
+test('the agent’s tasks are played in order, and from the first again, under the agent’s config', async () => {
   await answered(player.open(agent, [answersAt(7), answersAt(9)]));
   expect(asked[0]).toMatchObject({ round: { split: 'validation', index: 7, turns: [] }, config: agent });
   expect(player.answers.map(({ index }) => index)).toEqual([7]);

@@ -1,4 +1,4 @@
-/** What the reward desk holds: weights and code of a reward, and the rollouts of an iteration scored again under them. */
+/** What the reward desk holds: weights and code of a reward, and an iteration's rollouts scored again under them. */
 import type { RewardChange } from '../../../config/changed-reward';
 import type { RunConfig } from '../../../config/config';
 import { readNumber, rewardRange } from '../../../config/field-value';

@@ -1,0 +1,39 @@
+/** What a key does in the filter's suggestions, and the sentence about the place where two rollouts part. */
+import { describe, expect, it } from 'vitest';
+import { partingWords } from '../../src/ui/view/rollouts/cells';
+import { suggestionKey } from '../../src/ui/view/rollouts/select';
+
+describe('suggestionKey', () => {
+  it.each([
+    ['ArrowDown', -1, 0],
+    ['ArrowDown', 2, 0],
+    ['ArrowUp', -1, 2],
+    ['ArrowUp', 0, 2],
+    ['ArrowUp', 2, 1],
+    ['Escape', -1, 'close'],
+    ['Enter', 0, 'accept'],
+    ['Enter', -1, null],
+    ['a', 0, null],
+  ])('%s with mark %i of three', (key, active, does) => expect(suggestionKey(key, active, 3)).toBe(does));
+});
+
+describe('partingWords', () => {
+  const cells = (...texts: string[]) => texts.map((text, i) => ({ text, step: i + 1 }));
+  const found = (rewards: readonly number[], parting: number | null) =>
+    ({
+      compared: rewards.map((reward, i) => ({ rollout: { reward }, cells: i === 0 ? cells('a', 'b') : cells('a') })),
+      parting,
+    }) as unknown as Parameters<typeof partingWords>[0];
+
+  it('names the turn, and what best and worst wrote there', () => {
+    expect(partingWords(found([1, 0.5, 0], 1))).toBe(
+      'Best and worst part in turn 2: the best wrote b, the worst nothing more.',
+    );
+    expect(partingWords(found([1, 0], 0))).toBe('Best and worst part in turn 1: the best wrote a, the worst a.');
+  });
+
+  it('says why there is none', () => {
+    expect(partingWords(found([1, 1], null))).toBe('All rollouts scored the same, so none is best or worst.');
+    expect(partingWords(found([1, 0], null))).toContain('the reward differed by what the task drew');
+  });
+});
