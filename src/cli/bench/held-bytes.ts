@@ -2,7 +2,7 @@
 import type { Device, DeviceBuffer } from '../../device/device';
 
 export class HeldBytes {
-  private now = 0;
+  now = 0;
   peak = 0;
 
   /** @param device nothing was made on it yet */

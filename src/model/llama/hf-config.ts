@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { firstIssue } from '../../lib/first-issue';
+import { nestsDeeperThan, type Json as JsonValue } from '../../lib/json';
 import { quoted } from '../../lib/plain-text';
 import type { LlamaShape } from './shape';
 
@@ -18,6 +19,9 @@ type Kind = keyof typeof kinds;
 
 /** Numbers that a model may have: four billion, of which halves take 8 GB. */
 const maxParameters = 0x100000000;
+
+/** Lists and objects within each other: what a sentence quotes is written as JSON again. */
+const maxLevels = 16;
 
 const size = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most));
 const heads = size(256);
@@ -43,6 +47,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function shapeOfConfig(config: unknown): LlamaShape {
   if (typeof config !== 'object' || config === null || Array.isArray(config)) throw wrong('it is not an object');
   const json = config as Json;
+  if (nestsDeeperThan(config as JsonValue, maxLevels)) throw wrong(`it nests deeper than ${maxLevels} levels`);
   const kind = kindOf(json);
   const feature = unsupported(json, kind);
   if (feature !== null) throw wrong(`${feature} is not supported`);

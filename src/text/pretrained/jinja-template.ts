@@ -163,8 +163,16 @@ function inWords<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw wrong(plainText((error as Error).message.replace(/[.\s]+$/, ''), 200));
+    throw wrong(reasonOf(error as Error));
   }
+}
+
+function reasonOf(error: Error): string {
+  // The stack of the parser, before anything is counted.
+  if (error instanceof RangeError) return 'it nests too deep';
+  const message = plainText(error.message.replace(/[.\s]+$/, ''), 200);
+  // The library ends loops by errors without a message.
+  return message === '' ? 'it ends a loop where there is none' : message;
 }
 
 const wrong = (what: string) => new Error(`The chat template cannot be used: ${what}.`);

@@ -1,5 +1,6 @@
 /** config.json as a shape: the vectors' own, and a sentence for each feature and size that is not supported. */
 import { describe, expect, test } from 'vitest';
+import { bytesInMemory } from '../../../src/lib/byte-source';
 import { readJson } from '../../../src/lib/stored-tensors';
 import { shapeOfConfig } from '../../../src/model/llama/hf-config';
 import { pretrainedVectors } from '../../helpers/pretrained';
@@ -98,3 +99,14 @@ test.each<[object | null, string]>([
   expect(() => shapeOfConfig(config)).toThrow(sentence);
   expect(() => shapeOfConfig(config)).toThrow(/^config\.json cannot be used: .*\.$/);
 });
+
+test.each(['rope_scaling', 'layer_types', 'quantization_config', 'hidden_act', 'unknown'])(
+  'one that nests without end in %s is refused by a sentence',
+  async (field) => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    const text = JSON.stringify({ ...qwen3, [field]: 'deep' }).replace('"deep"', deep);
+    const files = new Map([['config.json', bytesInMemory(new TextEncoder().encode(text))]]);
+    const config = await readJson(files, 'config.json');
+    expect(() => shapeOfConfig(config)).toThrow(/^config\.json cannot be used: it nests deeper than 16 levels\.$/);
+  },
+);

@@ -86,7 +86,8 @@ describe('a hostile template is refused by one sentence', () => {
       '{% macro f(n) %}{% if n %}{{ f(n - 1) }}{{ f(n - 1) }}{% endif %}{% endmacro %}{{ f(60) }}',
       '',
     ],
-    ['of brackets', `{{ ${'('.repeat(20_000)}1${')'.repeat(20_000)} }}`, ''],
+    ['of brackets', `{{ ${'('.repeat(20_000)}1${')'.repeat(20_000)} }}`, 'nests too deep'],
+    ['that ends a loop without one', '{% break %}', 'it ends a loop where there is none'],
   ])(
     '%s',
     async (_, template, sentence) => {
