@@ -6,7 +6,7 @@ import type { AlgorithmDefaults } from '../algorithms/algorithm';
 import { aboutAlgorithms, type AlgorithmInfo, type AlgorithmName } from '../algorithms/table';
 import type { RunConfig } from './config';
 import { environmentSource } from './environment-source';
-import { configFields, type Field } from './fields';
+import { adapterFields, configFields, type Field } from './fields';
 import { modelPresets, presets } from './presets';
 import { engineVersion } from './run-link';
 import { allDefaults } from './with-algorithm';
@@ -22,6 +22,7 @@ export interface Catalog {
   readonly engineVersion: string;
   readonly presets: readonly PresetInfo[];
   readonly modelPresets: readonly { readonly name: string; readonly model: RunConfig['model'] }[];
+  /** Those of an adapter come last. */
   readonly fields: readonly Field[];
   /** Settings that a config takes when it is switched to an algorithm. */
   readonly algorithms: Readonly<Record<AlgorithmName, AlgorithmDefaults>>;
@@ -36,7 +37,7 @@ export async function makeCatalog(describe: (source: string) => Promise<Environm
   return {
     engineVersion,
     modelPresets,
-    fields: configFields(),
+    fields: [...configFields(), ...adapterFields()],
     algorithms: allDefaults(),
     aboutAlgorithms: aboutAlgorithms(),
     presets: infos,

@@ -32,3 +32,9 @@ export function forPretrained(preset: RunConfig, { name, revision, digest, conte
     evaluation: { ...evaluation, tasks: Math.min(64, evaluation.tasks) },
   };
 }
+
+/** Whether a field of a config means something for its model: one that is pretrained has its sizes and its text. */
+export const isMeant = (path: string, { model }: RunConfig): boolean =>
+  model.pretrained
+    ? path === 'model.context' || !/^(model\.(?!pretrained\.)|text\.|warmStart\.recorded$)/.test(path)
+    : !path.startsWith('model.pretrained.');

@@ -23,7 +23,7 @@ export function requireModel({ model: { pretrained } }: RunConfig, { name, diges
 /** A sentence: why a run of this model cannot begin. */
 export const missingModel = ({ name }: Pick<Pretrained, 'name'>): string =>
   `This run trains an adapter of the pretrained model ${quoted(name, maxModelName)}, whose files do not come ` +
-  'with it: give their folder with --model DIR to a command of the terminal. The page cannot train it yet.';
+  'with it: choose their folder on the page, or give it to a command of the terminal with --model DIR.';
 
 /** A sentence: why a pretrained model cannot be trained on an environment with images. */
 export const cannotSee = 'The environment shows images, which no pretrained model here can see.';

@@ -19,14 +19,14 @@ export class GivenModels {
    * @throws a sentence if they are no such model
    */
   async take(
-    { folder, files }: GivenFiles,
+    { folder, files, known }: GivenFiles,
     maxBytes: number,
     wanted: RunConfig | null,
     onProgress?: (share: number) => void,
   ): Promise<GivenModel> {
     const sources = new Map([...files].map(([name, blob]) => [name, bytesOfBlob(blob, name)]));
     const onFacts = (bytes: number) => requireRoom(bytes, maxBytes);
-    const model = await openModel(sources, folder, { onFacts, onProgress });
+    const model = known ? { ...known, files: sources } : await openModel(sources, folder, { onFacts, onProgress });
     if (wanted) requireModel(wanted, model);
     this.models.set(model.digest, model);
     const { files: _files, ...given } = model;

@@ -59,6 +59,8 @@ export interface GivenFiles {
   /** Path of their folder, as far as it is known. */
   readonly folder: string;
   readonly files: ReadonlyMap<string, Blob>;
+  /** What the trainer before found in them. Then no byte is read for a digest. */
+  readonly known?: GivenModel;
 }
 
 /** A pretrained model whose files the trainer has. */

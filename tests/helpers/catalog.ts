@@ -1,6 +1,6 @@
 /** A catalog as the page has it, of these presets. */
 import { aboutAlgorithms } from '../../src/algorithms/table';
-import { configFields } from '../../src/config/fields';
+import { adapterFields, configFields } from '../../src/config/fields';
 import { presetByName } from '../../src/config/presets';
 import { allDefaults } from '../../src/config/with-algorithm';
 import type { Catalog } from '../../src/config/catalog';
@@ -10,7 +10,7 @@ export const catalogOf = (...presets: readonly string[]): Catalog => ({
   engineVersion: '1',
   presets: presets.map((name) => ({ ...presetByName(name), environment: calculatorDescription })),
   modelPresets: [],
-  fields: configFields(),
+  fields: [...configFields(), ...adapterFields()],
   algorithms: allDefaults(),
   aboutAlgorithms: aboutAlgorithms(),
 });

@@ -111,6 +111,8 @@ export class FakeTrainer implements TrainerClient {
   isTerminated = false;
   readonly chat: TrainerClient['chat'] = async () => undefined;
   readonly chatWithStart: TrainerClient['chatWithStart'] = async () => undefined;
+  /** How it answers; a test may let it find a model. */
+  giveModel: TrainerClient['giveModel'] = async () => Promise.reject(new Error('It is no model.'));
   /** How it answers; a test may let it be silent or refuse. */
   answerAlive = (): Promise<void> => Promise.resolve();
   answerPause = (): Promise<void> => Promise.resolve();

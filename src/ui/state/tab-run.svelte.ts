@@ -89,7 +89,7 @@ export class TabRun {
 
   constructor(private readonly parts: TabRunParts) {
     const { surroundings, workspace, supervisor, device, replaceSetup } = parts;
-    const { setup, saved, notices, failures } = workspace;
+    const { setup, saved, models, notices, failures } = workspace;
     const { run, chat } = this;
     this.recordings = new Recordings(surroundings.recordingsUrl);
     this.replay = new Replay(() => this.shown.toReplay);
@@ -102,6 +102,7 @@ export class TabRun {
       replay: this.replay,
       chat,
       saved,
+      models,
       notices,
       failures,
       trainer: supervisor,

@@ -50,6 +50,7 @@ export class TrainerState {
     const client = supervisor.start();
     try {
       await client.subscribe((event) => this.#onEvent(event));
+      await workspace.models.handOver(client);
       if (!workspace.setup.sources) await readFirst(client.api);
       this.device = await client.api.device();
       tabRun.orders.release();

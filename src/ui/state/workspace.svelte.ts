@@ -8,11 +8,13 @@ import type { TrainerSupervisor } from '../trainer/trainer-supervisor';
 import type { QueueParts, RunQueue } from './queue/run-queue.svelte';
 import { SavedRunsView } from './run/saved-runs.svelte';
 import { OwnEnvironment } from './setup/own-environment.svelte';
+import { PretrainedModels } from './setup/pretrained-models.svelte';
 import { Setup } from './setup/setup.svelte';
 
 export class Workspace {
   readonly setup = new Setup();
   readonly own: OwnEnvironment;
+  readonly models: PretrainedModels;
   readonly saved = new SavedRunsView();
   readonly notices = new Notices();
   readonly failures = new Failures();
@@ -29,6 +31,7 @@ export class Workspace {
     private readonly queueParts: () => QueueParts,
   ) {
     this.own = new OwnEnvironment(this.setup, () => this.trainer.trainer);
+    this.models = new PretrainedModels(this.setup, () => this.trainer.trainer);
   }
 
   /** Loads the queue, with what was stored of it. Rejects if its code cannot be loaded. */

@@ -5,7 +5,7 @@
 import { proxy, wrap, type Remote } from 'comlink';
 import trainerUrl from '../../worker/trainer.worker.ts?worker&url';
 import type { RunEvent } from '../../run/events';
-import type { TrainerApi } from '../../worker/protocol';
+import type { GivenFiles, GivenModel, TrainerApi } from '../../worker/protocol';
 import type { RunConfig } from '../../config/config';
 import type { ChatEvent } from '../../rl/rollouts/chat';
 import { SandboxWorkers } from './sandbox-frame';
@@ -16,6 +16,7 @@ export interface TrainerClient {
   subscribe(listener: (event: RunEvent) => void): Promise<void>;
   chat(message: string, listener: (event: ChatEvent) => void): Promise<void>;
   chatWithStart(config: RunConfig, message: string, listener: (event: ChatEvent) => void): Promise<void>;
+  giveModel(given: GivenFiles, wanted: RunConfig | null, onProgress: (share: number) => void): Promise<GivenModel>;
   /** Ends the worker and its sandbox; calls that are under way never settle. */
   terminate(): void;
 }
@@ -44,6 +45,7 @@ export function startTrainer(onCrash: (sentence: string) => void, { apart = fals
     subscribe: (listener) => api.subscribe(proxy(listener)),
     chat: (message, listener) => api.chat(message, proxy(listener)),
     chatWithStart: (config, message, listener) => api.chatWithStart(config, message, proxy(listener)),
+    giveModel: (given, wanted, onProgress) => api.giveModel(given, wanted, proxy(onProgress)),
     terminate: () => {
       worker.terminate();
       sandbox.close();

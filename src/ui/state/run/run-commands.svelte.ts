@@ -7,6 +7,7 @@ import type { RunConfig } from '../../../config/config';
 import type { OpenedLink } from '../../../config/run-link';
 import type { SavedRun } from '../../../run/store/saved-run';
 import { sameJson } from '../../../lib/same-json';
+import type { PretrainedModels } from '../setup/pretrained-models.svelte';
 import type { Setup } from '../setup/setup.svelte';
 import type { Notices, Failures } from '../../base/notices.svelte';
 import type { TrainerOrder, TrainerSupervisor } from '../../trainer/trainer-supervisor';
@@ -52,6 +53,7 @@ export interface RunCommandParts {
   readonly replay: Replay;
   readonly chat: Chat;
   readonly saved: SavedRunsView;
+  readonly models: Pick<PretrainedModels, 'whenHere'>;
   readonly notices: Notices;
   readonly failures: Failures;
   readonly trainer: Pick<TrainerSupervisor, 'send' | 'resetFailures'>;
@@ -274,7 +276,7 @@ export class RunCommands {
 
   #resume(saved: SavedRun): void {
     this.parts.replaceSetup(() => this.parts.setup.loadLike(saved.config));
-    this.#restore(saved, false);
+    this.parts.models.whenHere(saved.config, () => this.#restore(saved, false));
   }
 
   #reset(): void {

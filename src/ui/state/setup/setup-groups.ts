@@ -15,6 +15,9 @@ export const firstFields = ['algorithm.name', 'optimizer.learningRate', 'seed'] 
 
 /** The few that change what one sees; the rest of a group waits behind its sections. */
 const open = new Set([
+  'model.pretrained.rank',
+  'model.pretrained.alpha',
+  'model.pretrained.targets',
   'algorithm.lossMask',
   'algorithm.advantageMask',
   'algorithm.klCoefficient',

@@ -11,6 +11,7 @@ import type { RunPlan } from '../../../rl/memory';
 import { sameJson } from '../../../lib/same-json';
 import { closestPreset, presetOf } from '../../../config/closest-preset';
 import { edited, valueAt, type Path } from '../../../config/edit';
+import { forPretrained, isMeant, withPretrained, type FoundModel } from '../../../config/for-pretrained';
 import { customEnvironment, type CustomEnvironment, type Origin } from './custom-environment';
 import { draft } from './draft.svelte';
 
@@ -28,6 +29,8 @@ export class Setup {
   loads = $state(0);
   /** Help of the field under the pointer or with the focus. */
   hint = $state('');
+  /** The config before a pretrained model was chosen. */
+  #fromNothing: RunConfig | null = null;
   /** Parameters and memory of the config; null before the trainer's answer. */
   plan = $state.raw<RunPlan | null>(null);
   /** The same for each model preset, by its name. */
@@ -43,6 +46,10 @@ export class Setup {
   );
   /** The first reason why this setup cannot be trained. */
   readonly problem = $derived(Object.values(this.errors)[0] ?? this.plan?.problems[0] ?? null);
+  /** Those that mean something for the setup's model. */
+  readonly fields = $derived(
+    (this.catalog?.fields ?? []).filter(({ path }) => this.config !== null && isMeant(path, this.config)),
+  );
   readonly fromScratch = $derived(this.config?.warmStart.demonstrations === 0);
 
   adopt(catalog: Catalog): void {
@@ -51,7 +58,8 @@ export class Setup {
   }
 
   chooseFirst(): void {
-    if (this.catalog) this.choosePreset(this.catalog.presets[0].name);
+    const first = this.catalog?.presets[0];
+    if (first) this.load(first, first.config);
   }
 
   /** The preset whose environment a run of this config is in, options and all. */
@@ -84,9 +92,32 @@ export class Setup {
     return about?.[name]?.title ?? name;
   }
 
+  /** A pretrained model of the setup stays. */
   choosePreset(name: string): void {
     const preset = this.offered.find((candidate) => candidate.name === name);
-    if (preset) this.load(preset, preset.config);
+    if (preset) this.load(preset, this.config ? likeModelOf(preset.config, this.config) : preset.config);
+  }
+
+  /** An adapter of this model is to be trained. */
+  useModel(model: FoundModel): void {
+    const { config, plainPreset } = this;
+    if (!config || !plainPreset) return;
+    if (!config.model.pretrained) this.#fromNothing = config;
+    this.load(plainPreset, forPretrained(config, model));
+  }
+
+  /** A model from nothing is to be trained: the one before, if the world is still the same. */
+  useOwnModel(): void {
+    const { config, plainPreset } = this;
+    if (!config?.model.pretrained || !plainPreset) return;
+    const before = this.#fromNothing;
+    const isSame = before !== null && sameJson(before.environment, config.environment);
+    this.load(plainPreset, isSame ? before : withPretrained(plainPreset.config, null));
+  }
+
+  /** The preset as it is offered, without the setup's pretrained model. */
+  private get plainPreset(): PresetInfo | null {
+    return this.offered.find(({ name }) => name === this.preset?.name) ?? this.preset;
   }
 
   /** Whether the visitor wrote this source. */
@@ -128,7 +159,8 @@ export class Setup {
 
   load(preset: PresetInfo, config: RunConfig): void {
     if (isCustom(preset)) this.custom = preset;
-    this.preset = preset;
+    const base = likeModelOf(preset.config, config);
+    this.preset = base === preset.config ? preset : { ...preset, config: base };
     this.config = config;
     this.errors = {};
     this.loads++;
@@ -139,7 +171,7 @@ export class Setup {
     const { custom } = this;
     if (custom?.source !== source || custom.described) return;
     const described = customEnvironment(custom.name, custom.config, description);
-    if (this.preset === custom) this.preset = described;
+    if (this.preset?.name === custom.name) this.preset = { ...described, config: this.preset.config };
     this.custom = described;
   }
 
@@ -204,7 +236,7 @@ export class Setup {
   async askPlans(plan: (config: RunConfig) => Promise<RunPlan>): Promise<void> {
     const { config } = this;
     if (!config) return;
-    const presets = this.catalog?.modelPresets ?? [];
+    const presets = config.model.pretrained ? [] : (this.catalog?.modelPresets ?? []);
     const [own, ...others] = await Promise.all([
       plan(config),
       ...presets.map(({ model }) => plan({ ...config, model })),
@@ -227,6 +259,12 @@ export class Setup {
     const demonstrations = on ? 0 : Math.max(1, this.preset.config.warmStart.demonstrations);
     this.set(['warmStart', 'demonstrations'], demonstrations);
   }
+}
+
+/** The config with the pretrained model of another, if that has one and it has none itself. */
+function likeModelOf(config: RunConfig, { model: { pretrained, context } }: RunConfig): RunConfig {
+  if (!pretrained || config.model.pretrained) return config;
+  return withPretrained(forPretrained(config, { ...pretrained, context }), pretrained);
 }
 
 const isCustom = (preset: PresetInfo): preset is CustomEnvironment => 'source' in preset;

@@ -36,7 +36,9 @@ export const text = {
   },
   sectionNotes: {
     more: '',
-    kl: 'The reference policy is the agent after the warm start. These settings need a KL coefficient above 0.',
+    kl:
+      'The reference policy is the agent after the warm start, or a pretrained model without its adapter. ' +
+      'These settings need a KL coefficient above 0.',
     critic: 'Only algorithms with a critic read these.',
     shaping: 'Changes to rewards before advantages are computed.',
     filter: 'Which rollouts the agent learns from.',
@@ -61,8 +63,36 @@ export const text = {
       ? 'How long copying them takes here is not known yet.'
       : `Copying them takes about ${duration} here.`,
   fromScratch: 'From scratch',
-  fromScratchHelp: 'Skip the demonstrations and start from random weights.',
+  fromScratchHelp: 'Skip the demonstrations, and start from random weights or from the pretrained model as it is.',
   fromScratchWarning: 'A random agent almost never solves a task. All rollouts then score 0, and the curve stays flat.',
+  /** What is trained. */
+  model: {
+    kind: 'Kind of model',
+    own: 'Small transformer, from nothing',
+    pretrained: 'Pretrained model, from your disk',
+    about:
+      'The folder of a Llama, Qwen2 or Qwen3 as Hugging Face lays it out: config.json, tokenizer.json, a chat ' +
+      'template and safetensors. Its files stay on this machine; an adapter is trained.',
+    choose: 'Choose the folder',
+    chooseAnother: 'Choose another folder',
+    drop: 'or drop it on the page',
+    notFolder: 'That is no folder: drop the folder that holds config.json and the other files of the model.',
+    tooMany: (most: number) => `That folder has more than ${most} files: choose the folder of the model itself.`,
+    reading: (share: string) => `Reading its files: ${share}`,
+    progress: 'Files read',
+    facts: {
+      name: 'Model',
+      architecture: 'Architecture',
+      parameters: 'Parameters',
+      bytes: 'Weights',
+      context: 'Context',
+      licence: 'Licence',
+      digest: 'SHA-256',
+    },
+    tokens: (count: string) => `${count} tokens`,
+    noLicence: 'not named in its README.md',
+    missing: 'This run needs a pretrained model',
+  },
   hot: 'This learning rate is high. A small agent may forget how to answer. Lower the rate if the curve dives.',
   range: (min: string, max: string) => `${min} to ${max}`,
   allowed: (range: string, unit: string) => `From ${range}${unit === '' ? '' : ` ${unit}`}.`,

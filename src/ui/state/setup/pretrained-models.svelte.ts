@@ -1,0 +1,81 @@
+/**
+ * The pretrained models whose files the visitor has given. The trainer reads them; the page keeps the files, which the
+ * next trainer needs too.
+ */
+import type { RunConfig } from '../../../config/config';
+import { sentenceOf } from '../../../lib/sentences';
+import type { GivenFiles, GivenModel } from '../../../worker/protocol';
+import type { TrainerClient } from '../../trainer/trainer-client';
+import type { Setup } from './setup.svelte';
+import { text } from './text';
+
+type Given = GivenFiles & { readonly known: GivenModel };
+
+export class PretrainedModels {
+  #given = $state.raw<readonly Given[]>([]);
+  /** Share of the bytes that was read of the model that is being opened; null: none is. */
+  share = $state<number | null>(null);
+  /** The visitor asked for a pretrained model, and the setup may have none yet. */
+  isAsked = $state(false);
+  /** Why the last folder was refused, a sentence; empty: it was not. */
+  refusal = $state('');
+  /** What waits for the files of a model, by its digest. */
+  #waiting: { readonly digest: string; readonly act: () => void } | null = null;
+
+  /** The one that was given last. */
+  readonly latest = $derived(this.#given[0]?.known ?? null);
+  /** That of the setup; null if it has none, or its files are not here. */
+  readonly ofSetup = $derived.by(() => this.#find(this.setup.config));
+  /** The setup names a model whose files are not here. */
+  readonly isMissing = $derived.by(() => this.setup.config?.model.pretrained !== undefined && this.ofSetup === null);
+
+  constructor(
+    private readonly setup: Setup,
+    private readonly trainer: () => TrainerClient | null,
+  ) {}
+
+  /** Opens files: for a setup that lacks its model they must be that model's, any other setup gets the model. */
+  async give(files: GivenFiles): Promise<void> {
+    const client = this.trainer();
+    if (this.share !== null) return;
+    this.refusal = client ? '' : text.environment.notReady;
+    if (!client) return;
+    const wanted = this.isMissing ? this.setup.config : null;
+    this.share = 0;
+    try {
+      const known = await client.giveModel(files, wanted, (share) => (this.share = share));
+      this.#given = [{ ...files, known }, ...this.#given.filter((each) => each.known.digest !== known.digest)];
+      if (wanted) await this.setup.askPlans((config) => client.api.plan(config));
+      else this.setup.useModel(known);
+      this.#goOn(known);
+    } catch (error) {
+      this.refusal = sentenceOf(error);
+    } finally {
+      this.share = null;
+    }
+  }
+
+  /** Acts at once, or as soon as the files of the config's model are given. */
+  whenHere(config: RunConfig, act: () => void): void {
+    const { pretrained } = config.model;
+    this.#waiting = pretrained && !this.#find(config) ? { digest: pretrained.digest, act } : null;
+    if (!this.#waiting) act();
+  }
+
+  /** Gives all of them to another trainer. */
+  async handOver(client: TrainerClient): Promise<void> {
+    for (const each of this.#given) await client.giveModel(each, null, () => undefined);
+  }
+
+  #find(config: RunConfig | null): GivenModel | null {
+    const digest = config?.model.pretrained?.digest;
+    return this.#given.find(({ known }) => known.digest === digest)?.known ?? null;
+  }
+
+  #goOn({ digest }: GivenModel): void {
+    const waiting = this.#waiting;
+    if (waiting?.digest !== digest) return;
+    this.#waiting = null;
+    waiting.act();
+  }
+}
