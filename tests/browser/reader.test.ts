@@ -42,3 +42,40 @@ test('a run of this tab reads a rollout with the agent as it is now', { timeout:
   expect(await likeliest.count()).toBe(5);
   await reader.getByText('Only rollouts of recorded runs have a link.').waitFor();
 });
+
+test('a run of this tab is looked into: by head, by moment and by keyboard', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 2, layers: 2 }) });
+  await button(page, 'Train').click();
+  await untilStatus(page, /^Finished/);
+  const reader = page.getByRole('article');
+  await reader.getByRole('tab', { name: 'Tokens' }).click();
+  await reader.getByRole('button', { name: 'Look inside: where its heads looked' }).press('Enter');
+  const inside = reader.getByRole('region', { name: 'Where its heads looked' });
+  await inside.getByText('Likeliest here, after iteration 2').waitFor();
+  const seen = inside.getByRole('list').first().getByRole('listitem');
+  const mean = await seen.allInnerTexts();
+  expect(mean.length).toBeGreaterThan(1);
+  await inside.getByRole('radio', { name: 'mean of all' }).focus();
+  await page.keyboard.press('ArrowRight');
+  const first = inside.getByRole('radio', { name: /^Layer 1, head 1: \d+(\.\d+)? % on / });
+  expect(await first.isChecked()).toBe(true);
+  await expect.poll(() => seen.allInnerTexts()).not.toEqual(mean);
+  // The tokens of the conversation say the same.
+  const [, share] = /: (.*?) % on /.exec((await first.getAttribute('aria-label'))!)!;
+  await reader
+    .getByRole('option', { name: `, seen with ${share} %` })
+    .first()
+    .waitFor();
+  await expectAccessibleEverywhere(page, 'an agent is looked into');
+
+  const moments = inside.getByRole('combobox', { name: 'by the agent' });
+  const likeliest = inside.getByRole('list').nth(1);
+  const now = await likeliest.innerText();
+  await moments.selectOption({ label: 'before iteration 1' });
+  await inside.getByText('Likeliest here, before iteration 1').waitFor();
+  await expect.poll(() => likeliest.innerText()).not.toBe(now);
+  await reader.getByRole('option').first().click();
+  await inside.getByText('The environment wrote this token').waitFor();
+  await reader.getByRole('button', { name: 'Close' }).click();
+  expect(await reader.getByRole('option', { name: /, seen with/ }).count()).toBe(0);
+});

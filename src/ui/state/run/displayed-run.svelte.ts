@@ -166,9 +166,13 @@ export class DisplayedRun {
   tokenSource(trainer: () => TrainerClient | null, hasAgent: boolean): TokenSource {
     const api = () => trainer()?.api ?? fail(text.notReady);
     const { config } = this;
+    const asks = this.view === 'live' && hasAgent;
     return {
       explain: async (rollout) => api().explainTokens(rollout, config ?? fail(text.notReady)),
-      read: this.view === 'live' && hasAgent ? async (rollout) => api().readTokens(rollout) : null,
+      read: asks ? async (rollout) => api().readTokens(rollout) : null,
+      inside: asks
+        ? { moments: this.run.checkpoints.iterations, look: async (...about) => api().lookInside(...about) }
+        : null,
     };
   }
 

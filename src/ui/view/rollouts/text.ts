@@ -174,7 +174,8 @@ export const text = {
     again: 'Compute again',
     back: 'As its update began',
     computing: 'Reading the rollout…',
-    recorded: 'A recording has no agent to ask: train a run here to see the likeliest other tokens.',
+    recorded:
+      'A recording has no agent to ask: train a run here to see the likeliest other tokens, and where its heads looked.',
     authors: { agent: 'agent', environment: 'environment' },
     isSpecial: ' · special',
     training: (inLoss: boolean) => (inLoss ? 'in the loss' : 'masked'),
@@ -184,5 +185,29 @@ export const text = {
     turn: (n: number) => `turn ${n}`,
     turnLabel: (n: number) => `Turn ${n}`,
     advantage: (value: number) => `, advantage ${signed(value)}`,
+    seen: (share: string) => `, seen with ${share}`,
+  },
+  /** Where the heads looked. */
+  inside: {
+    open: 'Look inside: where its heads looked',
+    close: 'Close',
+    title: 'Where its heads looked',
+    agent: 'by the agent',
+    now: 'as it is now',
+    after: (iteration: number) => moment(iteration, false),
+    heads: 'Layer and head',
+    every: 'mean of all',
+    layer: (n: number) => `layer ${n}`,
+    head: (layer: number, head: number, token: string, share: string) =>
+      `Layer ${layer}, head ${head}: ${share} on ${token}`,
+    legend:
+      'A number is the largest share in percent that the head gave to one token. The tokens above are tinted by the ' +
+      'shares of the chosen one.',
+    seen: 'Seen most',
+    likeliest: (after: number, updating: boolean) => `Likeliest here, ${moment(after, updating)}`,
+    own: 'The token that was written:',
+    asking: 'Looking …',
+    notPredicted: 'The environment wrote this token, so the agent did not predict it: choose one of the agent’s.',
+    problem: (reason: string) => `This could not be read: ${reason}`,
   },
 } as const;

@@ -1,5 +1,7 @@
 /** The numbers of one token as text, and where they come from. */
 import type { Explanation, TokenNumbers } from '../../../rl/diagnostics/token-explanation';
+import type { TokenPlace } from '../../../rl/learner/attention-reader';
+import type { Look } from '../../../run/attention-session';
 import type { CurrentExplanation } from '../../../run/token-session';
 import type { TokenCell } from '../../../share/rollout-tokens';
 import { signed } from '../../../lib/format';
@@ -57,9 +59,23 @@ export function momentWords(explanation: Explanation | CurrentExplanation): stri
   return explanation.partial ? `${moment} ${words.partial}` : moment;
 }
 
+/** What a head saw of the tokens of a rollout, from one of them on. */
+export interface SeenCells {
+  readonly from: number;
+  /** Shares of its attention, which add up to 1. */
+  readonly weights: Float32Array;
+}
+
 export interface TokenSource {
   /** As the update began. Rejects with a sentence. */
   explain(rollout: RolloutView): Promise<Explanation>;
   /** By the agent as it is now; null where the displayed run has no agent here. Rejects with a sentence. */
   readonly read: ((rollout: RolloutView) => Promise<CurrentExplanation>) | null;
+  /** Where the heads look; null where the displayed run has no agent here. */
+  readonly inside: {
+    /** Iterations of the kept agents, ascending. */
+    readonly moments: readonly number[];
+    /** @param iteration of a kept agent; null asks the agent as it is now. Rejects with a sentence. */
+    readonly look: (rollout: RolloutView, place: TokenPlace, iteration: number | null) => Promise<Look>;
+  } | null;
 }
