@@ -81,7 +81,7 @@ function show(run: RecordedRun, rollouts: readonly RolloutView[]): (rollout: Rol
       vocabulary: run.vocabulary,
       specialTokens: run.specialTokens,
       rewardWeights: null,
-      tokens: { explain: never, read: null },
+      tokens: { explain: never, read: null, inside: null },
       drawings: { draws: false, of: null },
       preset: null,
       onpick: () => undefined,

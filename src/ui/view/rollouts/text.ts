@@ -175,7 +175,7 @@ export const text = {
     back: 'As its update began',
     computing: 'Reading the rollout…',
     recorded:
-      'A recording has no agent to ask: train a run here to see the likeliest other tokens, and where its heads looked.',
+      'A recording has no agent to ask: train a run here to see the likeliest other tokens and where its heads look.',
     authors: { agent: 'agent', environment: 'environment' },
     isSpecial: ' · special',
     training: (inLoss: boolean) => (inLoss ? 'in the loss' : 'masked'),
