@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatBytes } from '../lib/amounts';
+import { standardHub } from '../lib/hub';
 import { parseConfig } from '../config/config';
 import { forPretrained } from '../config/for-pretrained';
 import { presetByName, presets } from '../config/presets';
 import { pretrainedContext } from '../model/families';
 import { bytesOf, findOnHub } from '../run/models/hub';
-import { hubAddress } from '../run/models/hub-address';
 import { folderOf, keptModels, type FileStore, type KeptModel } from '../run/models/kept-models';
 import { downloadModel, type ModelProgress } from '../run/models/model-download';
 import { parseRepository, type Repository } from '../run/models/repository';
@@ -26,7 +26,7 @@ import { makeFolder } from './safe-files';
 import { print, say } from './terminal';
 
 const flags = {
-  hub: { kind: 'text', help: `address of the hub (default: ${hubAddress})`, value: 'URL' },
+  hub: { kind: 'text', help: `address of the hub (default: ${standardHub})`, value: 'URL' },
   bill: { kind: 'flag', help: 'only say what it would cost: bytes, memory, time, licence' },
   preset: { kind: 'text', help: `preset that the bill is of (default: ${presets[0].name})`, value: 'NAME' },
   delete: { kind: 'flag', help: 'delete what was downloaded of this model' },
@@ -45,7 +45,7 @@ const firstWaitMs = 500;
 export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
-  const { hub = hubAddress, preset, bill, delete: isUnwanted } = parsed.flags;
+  const { hub = standardHub, preset, bill, delete: isUnwanted } = parsed.flags;
   const store = directoryStore(modelsFolder());
   const [given] = parsed.positionals;
   if (given === undefined) return list(await keptModels(store));

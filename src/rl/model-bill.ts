@@ -36,8 +36,8 @@ export function modelBill(config: RunConfig, model: unknown, memoryBytes: number
 }
 
 /**
- * Products of one iteration with a frozen base: sampling, the reference where it is compared, and forward and backward
- * of every epoch. A group's prompt is computed once.
+ * Products of one iteration with a frozen base: sampling, the reference where it is compared, and for every epoch
+ * forward, forward again for the layers of a large model, and backward. A group's prompt is computed once.
  */
 function iterationFlop(config: RunConfig, { trunk, prefill, head }: PositionFlop, tokens: number): number {
   const { rollout, evaluation, algorithm } = config;
@@ -48,14 +48,19 @@ function iterationFlop(config: RunConfig, { trunk, prefill, head }: PositionFlop
   const validation = sampling(evaluation.tasks, evaluation.tasks) / evaluation.every;
   const forward = (rollout.tasks * prompt + rollouts * sampled) * trunk + rollouts * sampled * head;
   const references = algorithm.klCoefficient > 0 ? 1 : 0;
-  return sampling(rollout.tasks, rollouts) + validation + (references + 2 * algorithm.epochs) * forward;
+  return sampling(rollout.tasks, rollouts) + validation + (references + 3 * algorithm.epochs) * forward;
 }
 
-/** The bill as a person reads it, a line each. @param flopPerSecond of the device, as it was measured */
-export function billLines(
-  { memory, rollouts, fitting, flop, tokens }: ModelBill,
-  machine: { readonly name: string; readonly memoryBytes: number; readonly flopPerSecond: number },
-): string[] {
+/** What is trained on. */
+export interface Machine {
+  readonly name: string;
+  readonly memoryBytes: number;
+  /** Of its matrix products, as they were measured. */
+  readonly gflops: number;
+}
+
+/** The bill as a person reads it, a line each. */
+export function billLines({ memory, rollouts, fitting, flop, tokens }: ModelBill, machine: Machine): string[] {
   const { weights, trained, optimizer, cache, activations, total } = memory;
   const parts = [
     `weights ${formatBytes(weights)}`,
@@ -67,12 +72,12 @@ export function billLines(
   return [
     `Memory: ${formatBytes(total)} (${parts.join(', ')}).`,
     ...(fitting === null ? [] : [fitLine(fitting, machine)]),
-    `An iteration: about ${formatSeconds(flop / machine.flopPerSecond)} on ${machine.name} if a rollout has ` +
-      `${tokens} tokens (${(flop / 1e12).toPrecision(2)} TFLOP at ${Math.round(machine.flopPerSecond / 1e9)} GFLOP/s).`,
+    `An iteration: about ${formatSeconds(flop / machine.gflops / 1e9)} on ${machine.name} if a rollout has ` +
+      `${tokens} tokens (${(flop / 1e12).toPrecision(2)} TFLOP at ${Math.round(machine.gflops)} GFLOP/s).`,
   ];
 }
 
-function fitLine(fitting: number, { name, memoryBytes }: { readonly name: string; readonly memoryBytes: number }) {
+function fitLine(fitting: number, { name, memoryBytes }: Machine): string {
   const room = `That does not fit: ${name} can hold ${formatBytes(memoryBytes)}`;
   if (fitting === 0) return `${room}, too little for a single rollout. Shorten the context, or choose a smaller model.`;
   return `${room}, which is enough for ${fitting} rollouts at once. Lower tasks, group and evalTasks.`;

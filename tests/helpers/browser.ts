@@ -34,6 +34,8 @@ export interface PageOptions extends BrowserContextOptions {
   readonly site?: string;
   /** From a host that sends the headers of the build's `_headers`; else from one that sends none. */
   readonly headers?: boolean;
+  /** Address of a hub that the page may ask. */
+  readonly hub?: string;
   /** The test does to the page what it must refuse, so its complaints are no faults. */
   readonly attacked?: boolean;
   /** What the browser itself writes on the console about a fault that the test provokes. */
@@ -53,6 +55,7 @@ export async function openPage({
   gpu = 'software',
   headers,
   site = inject(headers ? 'siteWithHeadersUrl' : 'siteUrl'),
+  hub,
   attacked,
   expected,
   before,
@@ -62,7 +65,8 @@ export async function openPage({
   const page = await context.newPage();
   const faults: string[] = [];
   context.on('request', (request) => {
-    const left = !/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(site).origin;
+    const known = [new URL(site).origin, hub];
+    const left = !/^(data|blob):/.test(request.url()) && !known.includes(new URL(request.url()).origin);
     if (left) faults.push(`a request left the origin: ${request.url()}`);
   });
   context.on('response', (response) => {

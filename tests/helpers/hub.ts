@@ -20,8 +20,8 @@ export interface HubFaults {
   readonly files?: Readonly<Record<string, Uint8Array>>;
   /** What the model's card says instead of apache-2.0; null: nothing. */
   readonly licence?: string | null;
-  /** Milliseconds before a file is answered. */
-  readonly slow?: number;
+  /** A file of which half is sent, and then nothing. */
+  readonly stuck?: string;
 }
 
 export interface TestHub {
@@ -34,8 +34,8 @@ export interface TestHub {
   close(): Promise<void>;
 }
 
-/** @param folder of the model in the layout of Hugging Face */
-export async function openHub(folder: string): Promise<TestHub> {
+/** @param folder of the model in the layout of Hugging Face @param port 0: any */
+export async function openHub(folder: string, port = 0): Promise<TestHub> {
   const own = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
   const hub: { -readonly [Name in keyof TestHub]: TestHub[Name] } = {
     address: '',
@@ -55,10 +55,10 @@ export async function openHub(folder: string): Promise<TestHub> {
       response.writeHead(hub.faults.status?.[file] ?? 302, { Location: `/cdn/${file}` }).end();
     else if (url.startsWith('/cdn/') && own.has(file)) {
       const bytes = hub.faults.files?.[file] ?? own.get(file)!;
-      setTimeout(() => send(hub, request, response, file, bytes), hub.faults.slow ?? 0);
+      send(hub, request, response, file, bytes);
     } else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   hub.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   hub.close = async () => {
     server.closeAllConnections();
@@ -93,13 +93,14 @@ function send(
   file: string,
   bytes: Uint8Array,
 ): void {
-  const { drop = Infinity, noRanges } = faults;
+  const { drop = Infinity, noRanges, stuck } = faults;
   sent.push({ file, range: headers.range ?? null });
   const from = noRanges ? 0 : Number(/bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);
   const rest = bytes.subarray(from);
   const range = from > 0 && { 'Content-Range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
   const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   response.writeHead(from > 0 ? 206 : 200, { 'Content-Length': rest.length, ETag: `"${etag}"`, ...range });
-  if (rest.length <= drop) response.end(rest);
+  if (file === stuck) response.write(rest.subarray(0, rest.length / 2));
+  else if (rest.length <= drop) response.end(rest);
   else response.write(rest.subarray(0, drop), () => setTimeout(() => response.destroy(), 20));
 }

@@ -20,6 +20,8 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** Port of the hub that the built page may ask; nobody listens there until a test does. */
+    hubPort: number;
     /** Where the built page lies on this machine. */
     siteFolder: string;
     /** Its address, ending in `/`. */
@@ -48,6 +50,7 @@ const TYPES: Record<string, string> = {
 /** What vitest calls before the browser tests; the function it returns takes everything away again. */
 export async function setup(project: TestProject): Promise<() => void> {
   const site = await buildAndServe();
+  project.provide('hubPort', site.hubPort);
   project.provide('siteFolder', site.folder);
   project.provide('siteUrl', site.plainUrl);
   project.provide('siteWithHeadersUrl', site.withHeadersUrl);
@@ -56,6 +59,7 @@ export async function setup(project: TestProject): Promise<() => void> {
 }
 
 export interface Site {
+  readonly hubPort: number;
   readonly folder: string;
   readonly plainUrl: string;
   readonly withHeadersUrl: string;
@@ -69,6 +73,8 @@ export async function buildAndServe(): Promise<Site> {
   // Under vitest's own NODE_ENV it would be a development build, which no visitor gets.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
+  const hubPort = await freePort();
+  process.env.VITE_HUB = `http://127.0.0.1:${hubPort}`;
   await build({
     logLevel: 'error',
     build: {
@@ -84,6 +90,7 @@ export async function buildAndServe(): Promise<Site> {
     },
   });
   if (NODE_ENV) process.env.NODE_ENV = NODE_ENV;
+  delete process.env.VITE_HUB;
   const headers = readFileSync(join(folder, '_headers'), 'utf8');
   const servers = [
     await serve(folder, {}),
@@ -95,7 +102,16 @@ export async function buildAndServe(): Promise<Site> {
     servers.forEach(stop);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { folder, plainUrl, withHeadersUrl, isolatedUrl, close };
+  return { hubPort, folder, plainUrl, withHeadersUrl, isolatedUrl, close };
+}
+
+/** A hub on this machine is closed and opened again by tests, so its port is known before. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
 }
 
 /** Also where a browser keeps its connection open. */

@@ -22,15 +22,15 @@ test('an iteration samples, validates now and then, and goes forward and back in
   const draw = (tasks: number, rows: number) =>
     tasks * prompt * (block + 2 * qkv) + rows * sampled * (2 * block + head);
   const pass = (rollout.tasks * prompt + count * sampled) * 2 * block + count * sampled * head;
-  const epochs = (algorithm: typeof config.algorithm) => 2 * algorithm.epochs + (algorithm.klCoefficient > 0 ? 1 : 0);
+  const epochs = (algorithm: typeof config.algorithm) => 3 * algorithm.epochs + (algorithm.klCoefficient > 0 ? 1 : 0);
   const whole = draw(rollout.tasks, count) + draw(evaluation.tasks, evaluation.tasks) / evaluation.every;
   expect(flop / (whole + epochs(config.algorithm) * pass)).toBeCloseTo(1, 9);
   const compared = { ...config, algorithm: { ...config.algorithm, klCoefficient: 0.1, epochs: 3 } };
-  expect(modelBill(compared, tinyConfig, Infinity).flop / (whole + 7 * pass)).toBeCloseTo(1, 9);
+  expect(modelBill(compared, tinyConfig, Infinity).flop / (whole + 10 * pass)).toBeCloseTo(1, 9);
 });
 
 test('a run that does not fit says how many rollouts do', () => {
-  const machine = { name: 'A machine', flopPerSecond: 2e9 };
+  const machine = { name: 'A machine', gflops: 2 };
   const lines = (memoryBytes: number) =>
     billLines(modelBill(config, tinyConfig, memoryBytes), { ...machine, memoryBytes }).join('\n');
   const { memory, rollouts } = modelBill(config, tinyConfig, Infinity);

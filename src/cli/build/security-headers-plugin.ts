@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { hubOf } from '../../lib/hub.ts';
 
 type Directives = Readonly<Record<string, readonly string[]>>;
 
@@ -42,7 +43,7 @@ const pagePolicy = (): Directives => ({
   'default-src': ["'none'"],
   'script-src': ["'self'", "'wasm-unsafe-eval'", frameScriptHash()],
   'worker-src': ["'self'", 'blob:'],
-  'connect-src': ["'self'"],
+  'connect-src': ["'self'", ...(hubOf(process.env.VITE_HUB)?.hosts ?? [])],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:', 'blob:'],
   'font-src': ["'self'"],
@@ -61,7 +62,7 @@ const pagePolicy = (): Directives => ({
 const developmentPolicy = (): Directives => ({
   ...pagePolicy(),
   'style-src': ["'self'", "'unsafe-inline'"],
-  'connect-src': ["'self'", 'ws:'],
+  'connect-src': [...pagePolicy()['connect-src'], 'ws:'],
 });
 
 const framePolicy = (): Directives => ({

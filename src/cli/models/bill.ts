@@ -2,8 +2,8 @@
 import { totalmem } from 'node:os';
 import { formatBytes } from '../../lib/amounts';
 import type { RunConfig } from '../../config/config';
-import { deviceRate } from '../../ops/device-rate';
 import { billLines, modelBill } from '../../rl/model-bill';
+import { measureGflops } from '../../worker/device-speed';
 import { openDevice } from '../engine';
 import { say } from '../terminal';
 
@@ -19,7 +19,7 @@ export async function sayBill(
     const { name, maxTotalBytes } = device.adapter;
     const memoryBytes = Math.min(maxTotalBytes, totalmem());
     const bill = modelBill(config, model, memoryBytes);
-    const machine = { name, memoryBytes, flopPerSecond: await deviceRate(device) };
+    const machine = { name, memoryBytes, gflops: await measureGflops(device) };
     const licenceLine = `Licence: ${licence ?? 'unknown'}.`;
     const lines = [...(fetchBytes === null ? [] : [`To fetch: ${formatBytes(fetchBytes)}.`]), licenceLine];
     say([...lines, ...billLines(bill, machine), ''].join('\n'));

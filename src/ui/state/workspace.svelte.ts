@@ -7,6 +7,7 @@ import { Failures, Notices } from '../base/notices.svelte';
 import type { TrainerSupervisor } from '../trainer/trainer-supervisor';
 import type { QueueParts, RunQueue } from './queue/run-queue.svelte';
 import { SavedRunsView } from './run/saved-runs.svelte';
+import { HubModels } from './setup/hub-models.svelte';
 import { OwnEnvironment } from './setup/own-environment.svelte';
 import { PretrainedModels } from './setup/pretrained-models.svelte';
 import { Setup } from './setup/setup.svelte';
@@ -15,6 +16,7 @@ export class Workspace {
   readonly setup = new Setup();
   readonly own: OwnEnvironment;
   readonly models: PretrainedModels;
+  readonly hub: HubModels;
   readonly saved = new SavedRunsView();
   readonly notices = new Notices();
   readonly failures = new Failures();
@@ -32,6 +34,7 @@ export class Workspace {
   ) {
     this.own = new OwnEnvironment(this.setup, () => this.trainer.trainer);
     this.models = new PretrainedModels(this.setup, () => this.trainer.trainer);
+    this.hub = new HubModels(this.models);
   }
 
   /** Loads the queue, with what was stored of it. Rejects if its code cannot be loaded. */

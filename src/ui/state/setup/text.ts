@@ -69,7 +69,7 @@ export const text = {
   model: {
     kind: 'Kind of model',
     own: 'Small transformer, from nothing',
-    pretrained: 'Pretrained model, from your disk',
+    pretrained: 'Pretrained model, from your disk or a hub',
     about:
       'The folder of a Llama, Qwen2 or Qwen3 as Hugging Face lays it out: config.json, tokenizer.json, a chat ' +
       'template and safetensors. Its files stay on this machine; an adapter is trained.',
@@ -92,6 +92,24 @@ export const text = {
     tokens: (count: string) => `${count} tokens`,
     noLicence: 'not named in its README.md',
     missing: 'This run needs a pretrained model',
+  },
+  /** Pretrained models that are downloaded. */
+  hub: {
+    name: 'A model of a hub',
+    models: ['HuggingFaceTB/SmolLM2-135M-Instruct', 'Qwen/Qwen2.5-0.5B-Instruct', 'Qwen/Qwen3-0.6B'],
+    ask: (host: string) => `Ask ${host} what it costs`,
+    bill: 'What it costs',
+    cost: (bytes: string, licence: string) => `To fetch: ${bytes}. Licence: ${licence}.`,
+    unknown: 'unknown',
+    download: 'Download',
+    progress: 'Bytes fetched',
+    done: (done: string, total: string) => `${done} of ${total}`,
+    stop: 'Stop the download',
+    kept: 'Models that this browser keeps',
+    item: (name: string, bytes: string, isWhole: boolean) =>
+      `${name}, ${bytes}${isWhole ? '' : ', not whole: download it again to go on'}`,
+    use: 'Use',
+    delete: 'Delete',
   },
   hot: 'This learning rate is high. A small agent may forget how to answer. Lower the rate if the curve dives.',
   range: (min: string, max: string) => `${min} to ${max}`,

@@ -1,0 +1,83 @@
+/** A model of a hub: its bill, its download over a reload, and training with the hub gone. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { afterAll, expect, inject, test } from 'vitest';
+import { expectAccessible, openPage } from '../helpers/browser';
+import { hubModel, openHub } from '../helpers/hub';
+import { button, longMs, openSettings, patienceMs, untilReady, untilStatus } from '../helpers/lab';
+import { writeTinyPretrained } from '../helpers/tiny-pretrained';
+
+const root = mkdtempSync(join(tmpdir(), 'agentlet-page-hub-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const folder = writeTinyPretrained(join(root, 'tiny-qwen3'));
+
+/** No tiny random model solves a task; the penalty of long episodes gives its groups a signal. */
+const link =
+  '#/lab?v=1&preset=calculator&seed=1&device=cpu&steps=3&demos=0&tasks=2&group=4&turns=3&evalTasks=4&evalEvery=3' +
+  '&overlong=1&overlongFrom=1&overlongBuffer=300';
+const secondShard = 'model-00002-of-00002.safetensors';
+
+/** Where the bar of commands hides no part of a button. */
+async function expectAccessibleAtTop(page: Page, state: string): Promise<void> {
+  await page.evaluate(() => scrollTo(0, 0));
+  await expectAccessible(page, state);
+}
+
+test(
+  'a model is billed, downloaded over a reload, kept, and trained without the hub',
+  { timeout: 2 * longMs },
+  async () => {
+    const hub = await openHub(folder, inject('hubPort'));
+    const page = await openPage({ hash: link, hub: hub.address, expected: /net::ERR_INCOMPLETE_CHUNKED|ERR_CONN/ });
+    const openModels = async () => {
+      await untilReady(page);
+      await openSettings(page);
+      await page.getByLabel('Pretrained model, from your disk or a hub').check({ timeout: patienceMs });
+    };
+    const ask = async () => {
+      await page.getByLabel('A model of a hub').fill(hubModel);
+      await page.getByRole('button', { name: /^Ask .* what it costs$/ }).click();
+    };
+    const kept = page.getByRole('list', { name: 'Models that this browser keeps' });
+
+    await openModels();
+    expect(hub.urls).toEqual([]);
+    await ask();
+    const bill = page.getByRole('region', { name: 'What it costs' });
+    await bill.getByText(/^To fetch: [\d.]+ kB\. Licence: apache-2\.0\.$/).waitFor({ timeout: patienceMs });
+    await bill.getByText(/^Memory: .* key\/value cache of /).waitFor();
+    await bill.getByText(/^An iteration: about /).waitFor();
+    expect(hub.urls.filter((url) => url.endsWith('.safetensors'))).toEqual([]);
+    await expectAccessibleAtTop(page, 'a model is billed');
+
+    // The second shard never comes: the page is left while it waits.
+    hub.faults = { stuck: secondShard };
+    await bill.getByRole('button', { name: 'Download' }).click();
+    await expect.poll(() => hub.sent.some(({ file }) => file === secondShard), { timeout: patienceMs }).toBe(true);
+    await page.reload();
+    await openModels();
+    await kept.getByText('not whole: download it again to go on').waitFor({ timeout: patienceMs });
+
+    hub.faults = { drop: 8000 };
+    hub.sent.length = 0;
+    await ask();
+    await bill.getByRole('button', { name: 'Download' }).click();
+    await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
+    expect(hub.sent.some(({ file }) => file === 'model-00001-of-00002.safetensors')).toBe(false);
+    expect(hub.sent.some(({ file }) => file === secondShard)).toBe(true);
+
+    await hub.close();
+    await page.reload();
+    await openModels();
+    await kept.getByRole('button', { name: 'Use' }).click({ timeout: patienceMs });
+    await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
+    await expectAccessibleAtTop(page, 'a model is kept');
+    await button(page, 'Train').click();
+    await untilStatus(page, /^Finished/, longMs);
+
+    await kept.getByRole('button', { name: 'Delete' }).click();
+    await kept.waitFor({ state: 'detached', timeout: patienceMs });
+  },
+);
