@@ -12,6 +12,7 @@ import { parseConfig, type RunConfig } from '../config/config';
 import { environmentSource } from '../config/environment-source';
 import { forPretrained } from '../config/for-pretrained';
 import { presetByName } from '../config/presets';
+import { engineVersion } from '../config/run-link';
 import { smallModel } from '../model/families';
 import { ParameterStore, parameterCount } from '../model/parameters';
 import type { SmallModel } from '../model/small-model';
@@ -24,6 +25,7 @@ import { prepareRun, type RunSetup } from '../rl/rollouts/setup';
 import { smallText, type SmallText } from '../text/pretrained/small-text';
 import { parseCommand, type CommandSpec } from './args';
 import { openDevice, openSandbox } from './engine';
+import { commandLine } from './place';
 import { ProgressBar } from './progress';
 import { makeFolder } from './safe-files';
 import { say } from './terminal';
@@ -83,6 +85,8 @@ export async function run(args: string[]): Promise<number> {
     makeFolder(out);
     for (const [name, file] of await filesOf(device, model, store, text))
       writeFileSync(join(out, name), await file.read(0, file.size));
+    const record = { command: commandLine('make-model', args), date: new Date().toISOString(), engineVersion };
+    writeFileSync(join(out, 'record.json'), `${JSON.stringify(record, null, 2)}\n`);
   } finally {
     device.destroy();
   }

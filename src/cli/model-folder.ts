@@ -1,6 +1,6 @@
 /**
  * `--model`: a pretrained model of which a run trains an adapter. It is given by its folder, as Hugging Face lays it
- * out, or by the name under which it was downloaded.
+ * out, or by the name under which it was downloaded or comes with a clone.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,11 +15,13 @@ import { repositoryIn } from '../run/models/repository';
 import { digestOfFolder, modelsFolder } from './models/cache';
 import { directoryStore } from './models/directory-store';
 import { fileSource } from './models/file-source';
-import { commandLine } from './place';
+import { commandLine, recordedModelFolder } from './place';
 
 export const modelFlag = {
   kind: 'text',
-  help: 'a pretrained Llama, Qwen2 or Qwen3 to train an adapter of: its folder, or owner/name once it was downloaded',
+  help:
+    'a pretrained Llama, Qwen2 or Qwen3 to train an adapter of: its folder, owner/name once it was downloaded, or ' +
+    'agentlet-1.3m, which comes with a clone',
   value: 'DIR',
 } as const;
 
@@ -27,8 +29,9 @@ export const modelFlag = {
 export async function openModelFolder(given: string | undefined): Promise<OpenedModel | null> {
   if (given === undefined) return null;
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const kept = isFolder ? null : await findDownloaded(given);
-  const path = kept ? join(modelsFolder(), kept.folder) : given;
+  const folder = isFolder ? given : recordedModelFolder(given);
+  const kept = folder === null ? await findDownloaded(given) : null;
+  const path = folder ?? join(modelsFolder(), kept!.folder);
   const digest = (files: Files) => digestOfFolder(path, files);
   const model = await openModel(filesIn(path), resolve(path), { digest });
   if (!kept) return model;

@@ -33,6 +33,13 @@ export function recordedStartFile(preset: string): string {
   return fileURLToPath(fileOfLibrary(name) ?? new URL(`../../public/${name}`, import.meta.url));
 }
 
+/** The folder of a model that comes with a clone, see `public/models`; null if there is none of this name. */
+export function recordedModelFolder(name: string): string | null {
+  if (checkout === null || !/^[a-z0-9][a-z0-9.-]*$/.test(name)) return null;
+  const folder = join(checkout, 'public/models', name);
+  return existsSync(folder) ? folder : null;
+}
+
 /** Digests of the recorded warm starts that a package makes again, by their presets. */
 export function remadeStarts(): Readonly<Record<string, string>> {
   const list = fileOfLibrary('checkpoints/remade.json');

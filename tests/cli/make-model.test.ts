@@ -32,4 +32,7 @@ test('the same seed gives the same files, another one others', async () => {
   const weights = (name: string) => readFileSync(join(at(name), 'model.safetensors'));
   expect(weights('b').equals(weights('a'))).toBe(true);
   expect(weights('c').equals(weights('a'))).toBe(false);
+  const record = JSON.parse(readFileSync(join(at('c'), 'record.json'), 'utf8')) as Record<string, string>;
+  expect(record.command).toBe(`npm run make-model -- calculator --seed 2 ${small.join(' ')} --out ${at('c')}`);
+  expect(record.engineVersion).toMatch(/^\d+\.\d+\.\d+$/);
 });

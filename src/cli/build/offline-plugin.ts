@@ -33,6 +33,8 @@ export const offline = (): Plugin[] =>
     includeManifestIcons: false,
     injectManifest: {
       sourcemap: false,
+      // The page does not read models that come with a clone.
+      globIgnores: ['**/node_modules/**/*', 'models/**'],
       globPatterns: ['**/*.{html,js,css,wasm,svg,json,safetensors,webmanifest}', 'icons/192.png'],
     },
   });

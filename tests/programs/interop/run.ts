@@ -1,7 +1,8 @@
 /**
- * `npm run interop`: real Python clients and real trainers play served worlds. It makes three virtual environments of
- * pinned packages in a temporary folder, or uses the Pythons that `AGENTLET_INTEROP_PYTHON`, `AGENTLET_INTEROP_VERL`
- * and `AGENTLET_INTEROP_VERIFIERS` name, and prints a table of what ran. Exits with 1 if something that ran was wrong.
+ * `npm run interop`: real Python clients and real trainers play served worlds. It makes four virtual environments of
+ * pinned packages in a temporary folder, or uses the Pythons that `AGENTLET_INTEROP_PYTHON`, `AGENTLET_INTEROP_VERL`,
+ * `AGENTLET_INTEROP_VERIFIERS` and `AGENTLET_INTEROP_LLAMA` name, and prints a table of what ran. Exits with 1 if
+ * something that ran was wrong.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,6 +35,8 @@ const pinned = {
 const pinnedVerl = { verl: '0.9.1', transformers: '5.10.4', torch: '2.15.0' };
 /** So do its. */
 const pinnedVerifiers = { 'verifiers[openenv]': '0.4.0' };
+/** llama.cpp itself is in no package that pip can install everywhere without a compiler; this one carries it. */
+const pinnedLlama = { xllamacpp: '2026.10.11549', gguf: '0.19.0', safetensors: '0.8.0' };
 
 interface Row {
   readonly package: string;
@@ -51,6 +54,7 @@ export async function run(): Promise<number> {
     AGENTLET_INTEROP_PYTHON: given,
     AGENTLET_INTEROP_VERL: givenVerl,
     AGENTLET_INTEROP_VERIFIERS: givenVerifiers,
+    AGENTLET_INTEROP_LLAMA: givenLlama,
   } = process.env;
   const rows: Row[] = [];
   try {
@@ -58,6 +62,7 @@ export async function run(): Promise<number> {
     rows.push(...(await runAll(folder, 'python', pinned, given, checks)));
     rows.push(...(await runAll(folder, 'verl', pinnedVerl, givenVerl, { verl })));
     rows.push(...(await runAll(folder, 'verifiers', pinnedVerifiers, givenVerifiers, { verifiers })));
+    rows.push(...(await runAll(folder, 'llama', pinnedLlama, givenLlama, { xllamacpp })));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -66,8 +71,8 @@ export async function run(): Promise<number> {
 }
 
 /**
- * Runs the checks of one virtual environment, one after another: `chats` and `ray` train what `trl` has made, and
- * `verl` reads what `chats` has exported.
+ * Runs the checks of one virtual environment, one after another: `chats` and `ray` train what `trl` has made,
+ * `verl` reads what `chats` has exported, and `xllamacpp` what `peft` has.
  */
 async function runAll(
   folder: string,
@@ -241,6 +246,15 @@ async function peft(python: Python, folder: string): Promise<Row> {
   const version = `${own} (torch ${torch}, transformers ${transformers})`;
   const ran = 'PeftModel of an adapter of a tiny random Qwen3, and export --to model; log-probs of sampled tokens';
   return { package: 'peft', version, ran, ...resultOf(found) };
+}
+
+/** llama.cpp with the merged model of `peft`, as GGUF, by the same tokens. */
+async function xllamacpp(python: Python, folder: string): Promise<Row> {
+  const files = ['merged', 'episodes.jsonl'].map((name) => join(folder, name));
+  const found = lastJson<Compared>(await python.run('llama_cpp.py', files));
+  const version = `${python.versions.xllamacpp} (gguf ${python.versions.gguf})`;
+  const ran = 'llama.cpp: the merged model as GGUF; log-probs of sampled tokens';
+  return { package: 'xllamacpp', version, ran, ...resultOf(found) };
 }
 
 /** TensorBoard's own reader over the event file of a run: every number of its metrics, to float32. */
