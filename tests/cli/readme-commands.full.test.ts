@@ -55,12 +55,15 @@ const shortRun = (args: readonly string[]) => [
   ...(args.some((word) => word.endsWith('.js') || word === '--model') ? smallWarmStart : []),
 ];
 
-/** The sandbox alone, or one preset. */
-const shortBench = (args: readonly string[]) => [
-  ...args,
-  '--sandbox',
-  ...(['--iteration', '--first-point'].some((flag) => args.includes(flag)) ? ['--preset', 'bandit'] : []),
-];
+/** The sandbox alone, one preset, or a layer of a model. */
+const shortBench = (args: readonly string[]) =>
+  args.includes('--model')
+    ? [...args, '--layers', '1']
+    : [
+        ...args,
+        '--sandbox',
+        ...(['--iteration', '--first-point'].some((flag) => args.includes(flag)) ? ['--preset', 'bandit'] : []),
+      ];
 
 const smallPretraining = '--steps 2 --batch 4 --demonstrations 16 --layers 1 --width 32';
 
