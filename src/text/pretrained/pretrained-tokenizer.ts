@@ -43,10 +43,11 @@ export async function pretrainedTokenizer(
 
   const encode = (text: string): number[] => {
     if (text === '') return [];
-    const ids = library.encode(text, { add_special_tokens: false }).ids;
+    // A byte without a token is left out, as in Python.
+    const ids = library.encode(text, { add_special_tokens: false }).ids.filter((id) => id !== undefined);
     if (!ids.some((id) => byId.has(id))) return ids;
     // A merge may end in a token that is also an added one: text spells it.
-    const spelled = (token: string) => Array.from(token, (character) => vocabulary[character]);
+    const spelled = (token: string) => Array.from(token).flatMap((character) => vocabulary[character] ?? []);
     return ids.flatMap((id) => (byId.has(id) ? spelled(library.model!.vocab[id]) : [id]));
   };
   const bytes = (id: number): Uint8Array => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { bits, Purpose } from '../../../src/lib/rng';
 import { sha256 } from '../../../src/lib/sha256';
 import { pretrainedTokenizer, type PretrainedTokenizer } from '../../../src/text/pretrained/pretrained-tokenizer';
-import { maxTokenizerBytes } from '../../../src/text/pretrained/tokenizer-file';
+import { byteCharacters, maxTokenizerBytes } from '../../../src/text/pretrained/tokenizer-file';
 import { hermes } from '../../../src/text/tool-formats/hermes';
 import { qwenFile, qwenTokenizer, tokenizerVectors } from '../../helpers/qwen-tokenizer';
 import { tinyTokenizer } from '../../helpers/tiny-tokenizer';
@@ -39,6 +39,16 @@ describe("Qwen3's tokenizer", () => {
     expect(qwen.decode(ordinary)).toBe(decoded);
     if (ids.every((id) => id < 151643)) expect(ordinary).toEqual(ids);
     expect(qwen.markup.encode(qwen.markup.guard(text))).toEqual(ordinary);
+  });
+
+  it('leaves out a byte that has no token, as Python does: SmolLM2 has none for 21 bytes', async () => {
+    const { vocab } = tinyTokenizer.model;
+    const { [byteCharacters[4]]: _none, ...fewer } = vocab;
+    const file = { ...tinyTokenizer, model: { ...tinyTokenizer.model, vocab: fewer } };
+    const bytes = new TextEncoder().encode(JSON.stringify(file));
+    const { encode, decode } = await pretrainedTokenizer(bytes, ['<|im_end|>']);
+    expect(encode('a\u0004b')).toEqual([97, 98]);
+    expect(decode(encode('\u0004'))).toBe('');
   });
 
   it('finishes a character with the token that has its last byte', () => {
