@@ -293,7 +293,8 @@ export class Run {
     this.timeline?.goOnFrom(trainer.progress.iteration);
     this.autosave.start();
     const { tokenizer } = trainer.setup.model;
-    const vocabulary = vocabularyOf(tokenizer);
+    // Labels of 150,000 tokens take half a second, and a terminal shows none.
+    const vocabulary = parts.stages ? [] : vocabularyOf(tokenizer);
     const specialTokens = tokenizer.special.ids;
     const title = titleOfRun(config, trainer.setup.description.title);
     emit({ type: 'started', config, title, vocabulary, specialTokens, parameters: trainer.parameters });

@@ -67,8 +67,7 @@ export type TokenizerJson = (
   | { readonly kind: 'pretrained'; readonly sha256: string }
 ) & { readonly images?: true };
 
-/** The label of every id, for display; of a pretrained tokenizer, which has up to half a million, none. */
+/** The label of every id, for display. */
 export function vocabularyOf(tokenizer: Tokenizer): string[] {
-  if (tokenizer.kind === 'pretrained') return [];
   return Array.from({ length: tokenizer.size }, (_, id) => tokenizer.label(id));
 }

@@ -1,11 +1,21 @@
 /** A pretrained model from a person's disk: an adapter of it is trained in the page, shared and resumed. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { afterAll, expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, openSettings, openShare, patienceMs, untilReady, untilStatus } from '../helpers/lab';
+import {
+  button,
+  longMs,
+  openChat,
+  openSettings,
+  openShare,
+  patienceMs,
+  resumeLatestRun,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 import { writeTinyPretrained } from '../helpers/tiny-pretrained';
 
 const root = mkdtempSync(join(tmpdir(), 'agentlet-page-model-'));
@@ -40,6 +50,14 @@ async function expectAccessibleSettings(page: Page, state: string): Promise<void
 
 const give = (page: Page, path: string) => page.locator('input[webkitdirectory]').first().setInputFiles(path);
 
+/** As from the desk's window of files: the browser makes the entries of a real folder. */
+async function drop(page: Page, path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 400, data });
+}
+
 test(
   'a folder is chosen, its model is trained with calls, shared, and trained again from its link',
   { timeout: 2 * longMs },
@@ -49,9 +67,9 @@ test(
     await openSettings(page);
     const kinds = page.getByRole('group', { name: 'Kind of model' });
     await page.getByLabel('Layers', { exact: true }).waitFor({ state: 'attached', timeout: patienceMs });
-    await kinds.getByLabel('Pretrained model, from your disk').check();
+    await kinds.getByLabel('Pretrained model, from your disk or a hub').check();
     await expectAccessibleSettings(page, 'a model is asked for');
-    await give(page, folder);
+    await drop(page, folder);
     await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
     await page.getByText('apache-2.0', { exact: true }).waitFor();
     expect(await page.getByLabel('Layers', { exact: true }).count()).toBe(0);
@@ -75,3 +93,67 @@ test(
     await colleague.getByText(/^Same run: the first 3 iterations match bit for bit/).waitFor({ timeout: longMs });
   },
 );
+
+/** The browser's private file system gives real folders, where a headless browser asks nobody. */
+async function answerPicker(page: Page): Promise<void> {
+  const files = Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('base64')]),
+  );
+  await page.addInitScript((contents) => {
+    const write = async () => {
+      const root = await navigator.storage.getDirectory();
+      const made = await root.getDirectoryHandle('tiny-qwen3', { create: true });
+      for (const [name, text] of Object.entries(contents)) {
+        const file = await (await made.getFileHandle(name, { create: true })).createWritable();
+        await file.write(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+        await file.close();
+      }
+      return made;
+    };
+    Object.assign(window, { showDirectoryPicker: write });
+  }, files);
+}
+
+test(
+  'a folder that the browser gave a handle of is opened again after a reload, and its run goes on',
+  { timeout: 2 * longMs },
+  async () => {
+    const page = await openPage({ hash: link, before: answerPicker });
+    await untilReady(page);
+    await openSettings(page);
+    await page.getByLabel('Pretrained model, from your disk or a hub').check();
+    await button(page, 'Choose the folder').click();
+    await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
+    await button(page, 'Iterate').click();
+    await untilStatus(page, /^Paused/, longMs);
+    const box = await openChat(page);
+    await box.fill('(2+3)*4');
+    await box.press('Enter');
+    await page
+      .getByText(/^(No answer|.*right|.*wrong)/i)
+      .first()
+      .waitFor({ timeout: patienceMs });
+    await page.getByRole('tab', { name: 'Rollout', exact: true }).click();
+    await page.getByRole('tab', { name: 'Tokens', exact: true }).click();
+    await page
+      .getByRole('option', { name: /im_start/ })
+      .first()
+      .waitFor({ timeout: patienceMs });
+
+    await page.reload();
+    await resumeLatestRun(page);
+    await untilStatus(page, /^Finished/, longMs);
+    await page.getByText('This run needs a pretrained model').waitFor({ state: 'detached' });
+  },
+);
+
+test('on WebGPU its run goes the same way', { timeout: 2 * longMs }, async () => {
+  const page = await openPage({ hash: `${link}&steps=1`.replace('device=cpu', 'device=gpu') });
+  await untilReady(page);
+  await openSettings(page);
+  await page.getByLabel('Pretrained model, from your disk or a hub').check();
+  await give(page, folder);
+  await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
+  await button(page, 'Train').click();
+  await untilStatus(page, /^Finished/, longMs);
+});

@@ -12,6 +12,8 @@ import { missingModel } from '../../src/config/pretrained';
 import { presetByName } from '../../src/config/presets';
 import { checkpointWeights, readCheckpointHead } from '../../src/rl/checkpoint';
 import { planRun } from '../../src/rl/memory';
+import type { ChatEvent } from '../../src/rl/rollouts/chat';
+import { tokenCells } from '../../src/share/rollout-tokens';
 import { GivenModels } from '../../src/worker/given-models';
 import type { GivenFiles } from '../../src/worker/protocol';
 import { runCommand } from '../helpers/command';
@@ -92,6 +94,25 @@ test('its adapter learns with the bits of a terminal, and goes on with them from
   const resumed = watch({ spec: { snapshot: structuredClone(first.state) } });
   expect(await resumed.finish()).toEqual({ type: 'state', state: 'finished' });
   expect(Buffer.compare(resumed.stored.at(-1)!.state.checkpoint, last)).toBe(0);
+});
+
+test('its agent answers, an earlier one too, and its tokens are read by their text', async () => {
+  const watched = watch();
+  watched.onEvent((event) => event.type === 'iteration' && void watched.run.save());
+  await watched.finish();
+  const { agent } = watched.run;
+  const said: ChatEvent[] = [];
+  await agent.chat.ask('(2+3)*4', (event) => said.push(event));
+  expect(said.map(({ type }) => type)).toContain('done');
+  const first = watched.stored.find(({ run }) => run.iteration === 1)!;
+  const answers = await agent.past.answersAt(1, async () => first.state.checkpoint);
+  expect(answers.length).toBeGreaterThan(0);
+  const rollout = watched.of('iteration')[0].rollouts[0];
+  const { tokens } = await agent.tokens.explain(rollout);
+  expect(tokens[0].length).toBe(rollout.steps[0].tokens.length);
+  const { vocabulary, specialTokens } = watched.of('started')[0];
+  const shown = tokenCells(rollout, vocabulary, specialTokens).map(({ text }) => text);
+  expect(shown.slice(0, 2)).toEqual(['<|im_start|>', 's']);
 });
 
 test('a run without its files ends with the sentence that asks for them', async () => {

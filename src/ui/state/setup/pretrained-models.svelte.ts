@@ -5,6 +5,7 @@
 import type { RunConfig } from '../../../config/config';
 import { sentenceOf } from '../../../lib/sentences';
 import type { GivenFiles, GivenModel } from '../../../worker/protocol';
+import { keepFolder } from '../../base/model-folders';
 import type { TrainerClient } from '../../trainer/trainer-client';
 import type { Setup } from './setup.svelte';
 import { text } from './text';
@@ -34,8 +35,11 @@ export class PretrainedModels {
     private readonly trainer: () => TrainerClient | null,
   ) {}
 
-  /** Opens files: for a setup that lacks its model they must be that model's, any other setup gets the model. */
-  async give(files: GivenFiles): Promise<void> {
+  /**
+   * Opens files: for a setup that lacks its model they must be that model's, any other setup gets the model.
+   * @param handle of the folder, to be kept
+   */
+  async give(files: GivenFiles, handle: FileSystemDirectoryHandle | null = null): Promise<void> {
     const client = this.trainer();
     if (this.share !== null) return;
     this.refusal = client ? '' : text.environment.notReady;
@@ -45,6 +49,7 @@ export class PretrainedModels {
     try {
       const known = await client.giveModel(files, wanted, (share) => (this.share = share));
       this.#given = [{ ...files, known }, ...this.#given.filter((each) => each.known.digest !== known.digest)];
+      if (handle) void keepFolder(known.digest, handle);
       if (wanted) await this.setup.askPlans((config) => client.api.plan(config));
       else this.setup.useModel(known);
       this.#goOn(known);

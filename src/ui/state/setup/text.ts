@@ -75,6 +75,7 @@ export const text = {
       'template and safetensors. Its files stay on this machine; an adapter is trained.',
     choose: 'Choose the folder',
     chooseAnother: 'Choose another folder',
+    openKept: (name: string) => `Open ${name} again`,
     drop: 'or drop it on the page',
     notFolder: 'That is no folder: drop the folder that holds config.json and the other files of the model.',
     tooMany: (most: number) => `That folder has more than ${most} files: choose the folder of the model itself.`,
@@ -96,6 +97,7 @@ export const text = {
   /** Pretrained models that are downloaded. */
   hub: {
     name: 'A model of a hub',
+    example: 'owner/name',
     models: ['HuggingFaceTB/SmolLM2-135M-Instruct', 'Qwen/Qwen2.5-0.5B-Instruct', 'Qwen/Qwen3-0.6B'],
     ask: (host: string) => `Ask ${host} what it costs`,
     bill: 'What it costs',
