@@ -14,6 +14,8 @@ test('a table has its numbers in words, and what it takes to make it again', { t
   const table = page.getByRole('region', { name: 'Table: A sample' });
   await table.waitFor();
   expect(asked).toEqual(['index.json', 'sample.json']);
+  // Links are packed after the table is drawn.
+  await table.getByRole('link', { name: 'Open PPO, seed 2, in the Lab' }).waitFor();
   expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
     'Method',
     'Success',
