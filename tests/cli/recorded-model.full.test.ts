@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { recordedModelFolder } from '../../src/cli/place';
 import { runCommand } from '../helpers/command';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentlet-recorded-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('GRPO takes the calculator from less than 60 to more than 85 %', { timeout: 1_800_000 }, async () => {
-  const settings = '--set lr=2e-3 --set tokens=48 --set tasks=16 --set group=16 --set evalEvery=8 --set evalTasks=256';
-  const run = `calculator --model agentlet-1.3m --scratch --iterations 8 --device cpu ${settings}`.split(' ');
+  const settings = join(recordedModelFolder('agentlet-1.3m')!, 'calculator.json');
+  const run = [settings, '--model', 'agentlet-1.3m', '--device', 'cpu'];
   const { code, stderr } = await runCommand('train', ...run, '--out', join(folder, 'run'));
   expect(code, stderr).toBe(0);
   const before = Number(/Success on 256 unseen tasks: ([\d.]+) %/.exec(stderr)![1]);

@@ -13,7 +13,7 @@ test('it has 1 to 3 million parameters in at most 6 MB, and opens by its name as
   const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
   expect(bytes).toBeLessThan(6e6);
   const model = (await openModelFolder(name))!;
-  expect(model).toMatchObject({ name, architecture: 'Llama', context: 512 });
+  expect(model).toMatchObject({ name, architecture: 'Llama', context: 512, licence: 'mit' });
   expect(model.parameters).toBeGreaterThan(1e6);
   expect(model.parameters).toBeLessThan(3e6);
   expect(model.digest).toBe((await openModelFolder(folder))!.digest);
@@ -26,6 +26,18 @@ test('its record’s command makes a model of this shape', () => {
   const flag = (flagName: string) => Number(new RegExp(`--${flagName} (\\d+)`).exec(String(command))![1]);
   expect(String(command)).toMatch(/^npm run make-model -- calculator bandit /);
   expect(json('config.json')).toMatchObject({ num_hidden_layers: flag('layers'), hidden_size: flag('width') });
+});
+
+test.each(['calculator', 'bandit'])('its settings for %s make a run of GRPO on an adapter', async (world) => {
+  const { code, stdout, stderr } = await runCommand('config', join(folder, `${world}.json`), '--model', name);
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    environment: { name: world },
+    algorithm: { name: 'grpo' },
+    model: { pretrained: { name }, context: 512 },
+    warmStart: { demonstrations: 0 },
+    optimizer: { learningRate: 0.002 },
+  });
 });
 
 test('another name is no model of the clone, whatever it reaches for', async () => {
