@@ -10,8 +10,8 @@ export interface ModelBill {
   readonly memory: MemoryParts;
   /** Rollouts that the run samples at once. */
   readonly rollouts: number;
-  /** Most of them that fit into the machine's memory; null if all of the run's do. */
-  readonly fitting: number | null;
+  /** Most rollouts at once that fit into the machine's memory, at most as many as any run of the model samples. */
+  readonly fitting: number;
   /** Of one iteration. */
   readonly flop: number;
   /** Tokens that are assumed of a rollout, those of its prompt among them. */
@@ -29,7 +29,7 @@ const filledShare = 1 / 2;
 export function modelBill(config: RunConfig, model: unknown, memoryBytes: number): ModelBill {
   const network = promisedNetwork(model, config.model.pretrained!);
   const memory = memoryParts(config, network);
-  const fitting = memory.total <= memoryBytes ? null : largestWave(config, network, memoryBytes);
+  const fitting = largestWave(config, network, memoryBytes);
   const tokens = Math.round(config.model.context * filledShare);
   const rollouts = samplerSlots(config, network);
   return { memory, rollouts, fitting, flop: iterationFlop(config, network.flop, tokens), tokens };
@@ -71,13 +71,14 @@ export function billLines({ memory, rollouts, fitting, flop, tokens }: ModelBill
   ];
   return [
     `Memory: ${formatBytes(total)} (${parts.join(', ')}).`,
-    ...(fitting === null ? [] : [fitLine(fitting, machine)]),
+    fitLine(fitting, memory, machine),
     `An iteration: about ${formatSeconds(flop / machine.gflops / 1e9)} on ${machine.name} if a rollout has ` +
       `${tokens} tokens (${(flop / 1e12).toPrecision(2)} TFLOP at ${Math.round(machine.gflops)} GFLOP/s).`,
   ];
 }
 
-function fitLine(fitting: number, { name, memoryBytes }: Machine): string {
+function fitLine(fitting: number, { total }: MemoryParts, { name, memoryBytes }: Machine): string {
+  if (total <= memoryBytes) return `Up to ${fitting} rollouts at once fit.`;
   const room = `That does not fit: ${name} can hold ${formatBytes(memoryBytes)}`;
   if (fitting === 0) return `${room}, too little for a single rollout. Shorten the context, or choose a smaller model.`;
   return `${room}, which is enough for ${fitting} rollouts at once. Lower tasks, group and evalTasks.`;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { afterAll, expect, inject, test } from 'vitest';
 import { expectAccessible, openPage } from '../helpers/browser';
-import { hubModel, openHub } from '../helpers/hub';
-import { button, longMs, openSettings, patienceMs, untilReady, untilStatus } from '../helpers/lab';
+import { hubCommit, hubModel, openHub } from '../helpers/hub';
+import { button, longMs, openSettings, openShare, patienceMs, untilReady, untilStatus } from '../helpers/lab';
 import { writeTinyPretrained } from '../helpers/tiny-pretrained';
 
 const root = mkdtempSync(join(tmpdir(), 'agentlet-page-hub-'));
@@ -27,10 +27,13 @@ async function expectAccessibleAtTop(page: Page, state: string): Promise<void> {
 
 test(
   'a model is billed, downloaded over a reload, kept, and trained without the hub',
-  { timeout: 2 * longMs },
+  { timeout: 3 * longMs },
   async () => {
     const hub = await openHub(folder, inject('hubPort'));
-    const page = await openPage({ hash: link, hub: hub.address, expected: /net::ERR_INCOMPLETE_CHUNKED|ERR_CONN/ });
+    // The strictest host: its policy holds for workers too, and its page is isolated.
+    const site = inject('siteIsolatedUrl');
+    const expected = /net::ERR_INCOMPLETE_CHUNKED|ERR_CONN/;
+    const page = await openPage({ site, hash: link, hub: hub.address, expected });
     const openModels = async () => {
       await untilReady(page);
       await openSettings(page);
@@ -76,6 +79,18 @@ test(
     await expectAccessibleAtTop(page, 'a model is kept');
     await button(page, 'Train').click();
     await untilStatus(page, /^Finished/, longMs);
+
+    // The link opens the model that is kept, and the same config and bits make the same link again.
+    const shared = await openShare(page);
+    await page.goto('about:blank');
+    await page.goto(site + shared.slice(shared.indexOf('#')));
+    await openModels();
+    await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
+    expect(await page.getByLabel('A model of a hub').inputValue()).toBe(`${hubModel}@${hubCommit}`);
+    await button(page, 'Train').click();
+    await untilStatus(page, /^Finished/, longMs);
+    expect(await openShare(page)).toBe(shared);
+    await page.keyboard.press('Escape');
 
     await kept.getByRole('button', { name: 'Delete' }).click();
     await kept.waitFor({ state: 'detached', timeout: patienceMs });

@@ -54,8 +54,8 @@ async function fetchRest(
   options: DownloadOptions,
   before: { etag: string | null },
 ): Promise<void> {
-  const range = { Range: `bytes=${from}-` };
-  const response = await answerOf(name(file), file.url, options, from === 0 ? {} : range);
+  // Also from the beginning: an answer to a range is not compressed, so its length is the file's.
+  const response = await answerOf(name(file), file.url, options, { Range: `bytes=${from}-` });
   const isWhole = response.status === 200;
   const etag = response.headers.get('ETag');
   const hasChanged = !isWhole && before.etag !== null && etag !== null && etag !== before.etag;

@@ -88,7 +88,7 @@ test('connections that drop, again and again, only cost requests', async () => {
   waits.length = 0;
   const kept = await downloadModel(model, store, request);
   expect(kept.digest).toBe(await pretrainedDigest(filesIn(source)));
-  expect(hub.sent.some(({ range }) => range !== null)).toBe(true);
+  expect(hub.sent.some(({ range }) => range !== null && range !== 'bytes=0-')).toBe(true);
   expect(Math.max(...waits)).toBe(1);
 });
 
