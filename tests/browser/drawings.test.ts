@@ -1,7 +1,7 @@
 /** Episodes are drawn: in cards of worlds, where they play, and in the reader, where one steps through them. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { expectAccessible, openPage } from '../helpers/browser';
+import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { longMs, patienceMs, untilReady } from '../helpers/lab';
 
 test('a card of a world shows the answer before, then the one after', { timeout: longMs }, async () => {
@@ -52,4 +52,44 @@ test('a rollout is stepped through in the reader, beside its turns', { timeout: 
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect(png.readUInt32BE(16)).toBeGreaterThan(200);
   await expectAccessible(page, 'a rollout is drawn');
+});
+
+test('answers before, halfway and after play in step, and say where they part', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: '#/lab?v=1&preset=calculator', reducedMotion: 'reduce' });
+  await untilReady(page);
+  const cards = page.getByRole('article').filter({ hasText: 'Where the answers part' });
+  await cards.nth(2).waitFor({ timeout: patienceMs });
+  expect(await cards.count()).toBe(3);
+  await cards.first().getByText('<answer>').waitFor();
+  await cards.last().getByText('<call>').waitFor();
+  const scrubber = page.getByRole('slider', { name: 'Step of the episode' }).first();
+  await expect
+    .poll(() => scrubber.getAttribute('aria-valuetext'), { timeout: patienceMs })
+    .toMatch(/^step (\d+) of \1$/);
+  const pictures = cards.getByRole('img');
+  await expect.poll(() => pictures.count(), { timeout: patienceMs }).toBe(3);
+  const said = () => pictures.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+  const ends = await said();
+  expect(new Set(ends).size).toBeGreaterThan(1);
+  await scrubber.focus();
+  await page.keyboard.press('Home');
+  await expect.poll(() => scrubber.getAttribute('aria-valuetext')).toBe('before the first step');
+  const starts = await said();
+  expect(new Set(starts).size, 'the same task').toBe(1);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(said).not.toEqual(starts);
+  await page.keyboard.press('End');
+  await expect.poll(said).toEqual(ends);
+
+  await page.getByRole('button', { name: 'Replay again' }).waitFor({ timeout: patienceMs });
+  await page.getByText(/^Behaviour changed at iteration \d+, at the coloured dashed line/).waitFor();
+  const [before, after] = [/^Iteration (\d+): a rollout that failed$/, /^Iteration (\d+): a rollout that solved/].map(
+    (name) => page.getByRole('button', { name }),
+  );
+  await before.click();
+  const reader = page.locator('#reader');
+  await reader.getByText('✗ failed').waitFor();
+  await after.click();
+  await reader.getByText('✓ solved').waitFor();
+  await expectAccessibleEverywhere(page, 'answers are in step');
 });

@@ -107,8 +107,9 @@ describe('the crosshair', () => {
 
 test('marks of a run are its own, or none', () => {
   expect(group.marks).toEqual([]);
-  run = { metrics: rows, total: 20, marks: [3] };
-  expect(group.marks).toEqual([3]);
+  const marks = [{ at: 3, paint: 'accent' }] as const;
+  run = { metrics: rows, total: 20, marks };
+  expect(group.marks).toEqual(marks);
 });
 
 test('keys move the crosshair, alone or with Shift, and no other key is theirs', () => {

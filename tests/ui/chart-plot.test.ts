@@ -23,7 +23,7 @@ const specOf = (more: Partial<ChartSpec> = {}): ChartSpec =>
 const handlers = () => ({
   palette: () => (name: string | number, percent?: number) => `${name}${percent === undefined ? '' : ` ${percent}`}`,
   view: () => ({ from: 2, to: 9 }),
-  marks: () => [3],
+  marks: () => [{ at: 3, paint: 'accent' }],
   snap: vi.fn((x: number): number | null => Math.round(x)),
   hover: vi.fn(),
   pick: vi.fn(),
@@ -191,7 +191,8 @@ describe('on the canvas', () => {
     const { calls, plot } = canvas();
     drawMarks(plot, [], palette);
     expect(calls).toEqual([]);
-    drawMarks(plot, [0.9, 1, 5, 11, 11.1], palette);
+    const marks = [0.9, 1, 5, 11, 11.1].map((at) => ({ at, paint: 'accent' }) as const);
+    drawMarks(plot, marks, palette);
     const places = (name: string) => calls.filter(([each]) => each === name).map(([, ...place]) => place);
     expect(places('moveTo')).toEqual([
       [10, 5],

@@ -10,6 +10,7 @@ import type { Comparison } from '../../../rl/diagnostics/comparison';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { sameJson } from '../../../lib/same-json';
 import { ghostOfAuthor, ghostOfRecording, type Ghost } from '../../../presentation/charts/ghost';
+import { turningPoint } from '../../../share/turning-point';
 import { reachedBy } from '../../../share/reached';
 import type { LiveRun } from './live-run.svelte';
 import type { RecordedRun, Recordings, Replay } from './recordings.svelte';
@@ -52,6 +53,10 @@ export class DisplayedRun {
   readonly total = $derived.by(() => this.#source.total);
   readonly groups = $derived.by(() => this.#source.groups);
   readonly answers = $derived.by(() => this.#source.answers);
+  /** Where the behaviour of a run that is over changed. */
+  readonly turningPoint = $derived.by(() =>
+    this.metrics.at(-1)?.iteration === this.total ? turningPoint(this.metrics, this.rollouts) : null,
+  );
   /** Weight of each reward term in the run that is shown. */
   readonly rewardWeights = $derived.by(() => rewardWeightsOf(this.config, this.setup.catalog));
   /** What its algorithm compares a reward with, in a sentence. */

@@ -148,6 +148,14 @@ export const text = {
         : `Your curves begin with the first point: ${when.replace('first point ', '')}.`,
   },
   nothingToRead: 'A rollout is read here, as soon as there is one.',
+  /** Where behaviour changed, under the curves. */
+  turn: {
+    words: (iteration: number, from: number, to: number) =>
+      `Behaviour changed at iteration ${iteration}, at the coloured dashed line: from there on practice stayed above ` +
+      `the middle of its rise from ${formatPercent(from)} to ${formatPercent(to)}.`,
+    side: (iteration: number, success: boolean) =>
+      `Iteration ${iteration}: a rollout that ${success ? 'solved its task' : 'failed'}`,
+  },
   /** Titles of the parts behind tabs. */
   tabs: {
     label: 'Parts of the Lab',

@@ -5,14 +5,19 @@ import { type Move, clampView, pan, zoom, type View } from './view';
 import type { Palette } from './palette';
 import { lowerBound } from '../../../lib/series';
 
+/** A dashed line at a place on the x axis. */
+export interface ChartMark {
+  readonly at: number;
+  readonly paint: 'text-muted' | 'accent';
+}
+
 /** The run that is charted. */
 export interface ChartedRun {
   /** Ascending by iteration. */
   readonly metrics: readonly Metrics[];
   /** Iterations the run will have. */
   readonly total: number;
-  /** Where its config changed, on the x axis: a dashed line each. */
-  readonly marks?: readonly number[];
+  readonly marks?: readonly ChartMark[];
 }
 
 /** Where the crosshair is. */
@@ -49,7 +54,7 @@ export class ChartGroup {
     return this.place.cursor;
   }
 
-  get marks(): readonly number[] {
+  get marks(): readonly ChartMark[] {
     return this.run().marks ?? [];
   }
 

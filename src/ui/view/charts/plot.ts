@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import { linearRange, logRange } from '../../../share/axis-range';
 import { formatStep, formatTick } from '../../../presentation/charts/units';
 import { hasOneValue, seriesParts } from '../../../presentation/charts/frame';
+import type { ChartMark } from './chart-group.svelte';
 import type { Palette } from './palette';
 import type { View } from './view';
 import type { ChartSpec, SeriesSpec } from '../../../presentation/charts/specs';
@@ -11,7 +12,7 @@ export interface PlotHandlers {
   palette(): Palette;
   view(): View;
   /** Places of dashed lines on the x axis. */
-  marks(): readonly number[];
+  marks(): readonly ChartMark[];
   /** Iteration nearest to a place on the x axis, or null without data. */
   snap(x: number): number | null;
   hover(iteration: number | null): void;
@@ -199,17 +200,16 @@ export function listen(plot: uPlot, on: PlotHandlers): uPlot {
   return plot;
 }
 
-/** @param marks places on the x axis */
-export function drawMarks(plot: uPlot, marks: readonly number[], palette: Palette): void {
+export function drawMarks(plot: uPlot, marks: readonly ChartMark[], palette: Palette): void {
   if (marks.length === 0) return;
   const { ctx, bbox } = plot;
   ctx.save();
-  ctx.strokeStyle = palette('text-muted');
   ctx.lineWidth = devicePixelRatio;
   ctx.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio]);
-  for (const mark of marks) {
-    const x = plot.valToPos(mark, 'x', true);
+  for (const { at, paint } of marks) {
+    const x = plot.valToPos(at, 'x', true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.strokeStyle = palette(paint);
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);

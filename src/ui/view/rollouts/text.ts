@@ -187,6 +187,11 @@ export const text = {
     advantage: (value: number) => `, advantage ${signed(value)}`,
     seen: (share: string) => `, seen with ${share}`,
   },
+  /** The token at which answers to one task part. */
+  choice: {
+    title: 'Where the answers part, it wrote',
+    others: 'anything else',
+  },
   /** Where the heads looked. */
   inside: {
     open: 'Look inside: where its heads looked',

@@ -1,0 +1,54 @@
+/**
+ * The token at which answers to one task part: the first agent chose wrongly there, the last one chose otherwise and
+ * solved the task. Probabilities are those that were logged. Pure.
+ */
+
+interface AnswerStep {
+  readonly promptTokens: readonly number[];
+  readonly tokens: readonly number[];
+  readonly logProbs: readonly number[];
+}
+
+interface Answer {
+  readonly success: boolean;
+  readonly steps: readonly AnswerStep[];
+}
+
+/** What an agent wrote there, and how likely it was to. */
+export interface Choice {
+  readonly id: number;
+  readonly probability: number;
+}
+
+/**
+ * @param answers to one task, from the first agent to the last
+ * @returns one choice for each answer, null where it had parted before; null where nothing was learned, or where the
+ * answers part in something that the environment wrote
+ */
+export function decisiveChoices(answers: readonly Answer[]): readonly (Choice | null)[] | null {
+  const [first, last] = [answers[0], answers.at(-1)];
+  if (!first || !last || first.success || !last.success) return null;
+  const [before, after] = [written(first), written(last)];
+  const place = before.findIndex(({ id }, i) => id !== after[i]?.id);
+  const choices = answers.map((answer) => choiceAt(written(answer), before, place));
+  return choices[0] && choices.at(-1) ? choices : null;
+}
+
+interface Token {
+  readonly id: number;
+  /** Null if the environment wrote it. */
+  readonly logProb: number | null;
+}
+
+const written = ({ steps }: Answer): Token[] =>
+  steps.flatMap(({ promptTokens, tokens, logProbs }) => [
+    ...promptTokens.map((id) => ({ id, logProb: null })),
+    ...tokens.map((id, i) => ({ id, logProb: logProbs[i] ?? null })),
+  ]);
+
+function choiceAt(tokens: readonly Token[], before: readonly Token[], place: number): Choice | null {
+  const token = tokens[place];
+  if (token?.logProb == null) return null;
+  const isSame = before.slice(0, place).every(({ id }, i) => tokens[i].id === id);
+  return isSame ? { id: token.id, probability: Math.exp(token.logProb) } : null;
+}
