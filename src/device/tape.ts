@@ -36,6 +36,11 @@ export class Tape {
     this.shared = new SharedActivations(device, training);
   }
 
+  /** Number of forward dispatches so far. */
+  get dispatches(): number {
+    return this.forward.length;
+  }
+
   /** An activation: zero-filled, with a gradient if the tape trains. */
   activation(name: string, shape: readonly number[]): Tensor {
     if (!this.isInBlock) return this.own(createTensor(this.device, name, shape, { gradient: this.training }));

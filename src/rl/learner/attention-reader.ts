@@ -36,8 +36,8 @@ export class AttentionReader {
   private readonly site: Tensor; // u32 [1]
   private readonly logits: Tensor; // [1, V]
   private readonly plan: Plan;
-  /** What the attention of each layer reads. */
-  private readonly watched: { readonly qkv: Tensor; readonly layout: HeadLayout }[] = [];
+  /** What the attention of each layer reads, once so many dispatches have run: the next layer may write over it. */
+  private readonly watched: { readonly qkv: Tensor; readonly layout: HeadLayout; readonly dispatches: number }[] = [];
 
   /** Await `Device.compiled` before the first reading. @param capacity positions of the longest segment */
   constructor(
@@ -52,7 +52,7 @@ export class AttentionReader {
     const usedSites = new Rows(tape, 1);
     const recorded = network.build(tape, store);
     const hidden = recorded.atSites({ ...inputs, site, usedSites }, (qkv, layout) =>
-      this.watched.push({ qkv, layout }),
+      this.watched.push({ qkv, layout, dispatches: tape.dispatches }),
     );
     this.logits = recorded.logits(hidden, usedSites);
     this.plan = tape.seal();
@@ -74,15 +74,21 @@ export class AttentionReader {
     const [micro] = pack([{ ...segment, inLoss }], shape).microBatches;
     this.inputs.upload(micro);
     writeTensor(this.device, this.site, Uint32Array.from(micro.site));
-    new Commands(this.device).run(this.plan.forward).submit();
-    const logits = await readTensor(this.device, this.logits);
     const weights: Float32Array[][] = [];
-    // One layer after the other: those of a large model together would take the memory of the whole pass again.
-    for (const { qkv, layout } of this.watched) {
+    let done = 0;
+    for (const { qkv, layout, dispatches } of this.watched) {
+      this.run(done, dispatches);
+      done = dispatches;
       weights.push(attentionRows(await readTensor(this.device, qkv), micro.site[0], layout));
     }
+    this.run(done);
+    const logits = await readTensor(this.device, this.logits);
     const logProbs = logProbsOf(logits, 0, this.network.vocabulary, temperature);
     return { ...readingOf(logProbs, segment.tokens[at]), firstStep: segment.step[0], weights };
+  }
+
+  private run(from: number, to?: number): void {
+    new Commands(this.device).run(this.plan.forward.slice(from, to)).submit();
   }
 
   destroy(): void {
