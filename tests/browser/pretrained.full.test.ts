@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { afterAll, expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { throwInWorker } from '../helpers/faults';
 import {
   button,
   longMs,
@@ -16,6 +17,7 @@ import {
   untilReady,
   untilStatus,
 } from '../helpers/lab';
+import { expectNotice } from '../helpers/notices';
 import { writeTinyPretrained } from '../helpers/tiny-pretrained';
 
 const root = mkdtempSync(join(tmpdir(), 'agentlet-page-model-'));
@@ -85,6 +87,7 @@ test(
     const panel = colleague.getByRole('region', { name: 'This run needs a pretrained model' });
     await panel.getByText('adapter of the pretrained model "tiny-qwen3"').waitFor({ timeout: patienceMs });
     await expectAccessibleEverywhere(colleague, 'a link names a model');
+    await untilStatus(colleague, /^Ready/);
     await give(colleague, other);
     await panel.getByText('the files of "other" are others').waitFor({ timeout: patienceMs });
     await give(colleague, folder);
@@ -139,6 +142,10 @@ test(
       .getByRole('option', { name: /im_start/ })
       .first()
       .waitFor({ timeout: patienceMs });
+
+    await throwInWorker(page, 'a crash');
+    await expectNotice(page, /a crash\) and was started again/);
+    await untilStatus(page, /^Paused/);
 
     await page.reload();
     await resumeLatestRun(page);
