@@ -1,8 +1,10 @@
 /** A pretrained model in the setup: what choosing it changes, what goes back, and what waits for its files. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forPretrained } from '../../src/config/for-pretrained';
 import { groupFields } from '../../src/ui/state/setup/setup-groups';
 import { PretrainedModels } from '../../src/ui/state/setup/pretrained-models.svelte';
+import { text } from '../../src/ui/state/setup/text';
 import { Setup } from '../../src/ui/state/setup/setup.svelte';
 import type { TrainerClient } from '../../src/ui/trainer/trainer-client';
 import type { GivenModel } from '../../src/worker/protocol';
@@ -135,4 +137,44 @@ test('the next trainer gets the files, and what is known of them', async () => {
     },
   });
   expect(got).toEqual([{ ...files, known: model }]);
+});
+
+describe('the model that comes with the page', () => {
+  const served = (broken = '') =>
+    vi.stubGlobal('fetch', async (url: string) => {
+      const path = url.slice(url.indexOf('models/'));
+      return path.endsWith(broken || '?')
+        ? new Response('', { status: 404 })
+        : new Response(readFileSync(`public/${path}`));
+    });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  test('is given with the settings with which the preset learns', async () => {
+    served();
+    await models.giveRecorded();
+    expect(asked).toEqual([['agentlet-1.3m', false]]);
+    expect([models.refusal, models.isFetching]).toEqual(['', false]);
+    expect(setup.config).toMatchObject({
+      iterations: 8,
+      warmStart: { demonstrations: 0, batch: 8 },
+      rollout: { tasks: 16, group: 16, maxTurns: calculator.rollout.maxTurns },
+      optimizer: { learningRate: 0.002 },
+    });
+    expect(setup.config).not.toHaveProperty('preset');
+  });
+
+  test('changes nothing of a link that names it', async () => {
+    served();
+    const linked = { ...forPretrained(calculator, { ...model, name: 'agentlet-1.3m' }), iterations: 3 };
+    setup.loadLinked('calculator', linked);
+    await models.giveRecorded();
+    expect(asked).toEqual([['agentlet-1.3m', true]]);
+    expect(setup.config).toEqual(linked);
+  });
+
+  test('says so if it cannot be fetched', async () => {
+    served('model.safetensors');
+    await models.giveRecorded();
+    expect([models.refusal, models.isFetching, asked]).toEqual([text.model.notFetched, false, []]);
+  });
 });

@@ -4,9 +4,11 @@
  */
 import type { RunConfig } from '../../../config/config';
 import { sentenceOf } from '../../../lib/sentences';
+import type { PartialSettings } from '../../../lib/recorded-model';
 import type { GivenFiles, GivenModel } from '../../../worker/protocol';
 import { keepFolder } from '../../base/model-folders';
 import type { TrainerClient } from '../../trainer/trainer-client';
+import { fetchRecordedModel } from './recorded-model';
 import type { Setup } from './setup.svelte';
 import { text } from './text';
 
@@ -20,6 +22,8 @@ export class PretrainedModels {
   isAsked = $state(false);
   /** Why the last folder was refused, a sentence; empty: it was not. */
   refusal = $state('');
+  /** The model that comes with the page is being fetched. */
+  isFetching = $state(false);
   /** What waits for the files of a model, by its digest. */
   #waiting: { readonly digest: string; readonly act: () => void } | null = null;
 
@@ -38,8 +42,13 @@ export class PretrainedModels {
   /**
    * Opens files: for a setup that lacks its model they must be that model's, any other setup gets the model.
    * @param handle of the folder, to be kept
+   * @param settings that a setup which gets the model takes too
    */
-  async give(files: GivenFiles, handle: FileSystemDirectoryHandle | null = null): Promise<void> {
+  async give(
+    files: GivenFiles,
+    handle: FileSystemDirectoryHandle | null = null,
+    settings: PartialSettings = {},
+  ): Promise<void> {
     const client = this.trainer();
     if (this.share !== null) return;
     this.refusal = client ? '' : text.environment.notReady;
@@ -51,12 +60,28 @@ export class PretrainedModels {
       this.#given = [{ ...files, known }, ...this.#given.filter((each) => each.known.digest !== known.digest)];
       if (handle) void keepFolder(known.digest, handle);
       if (wanted) await this.setup.askPlans((config) => client.api.plan(config));
-      else this.setup.useModel(known);
+      else this.setup.useModel(known, settings);
       this.#goOn(known);
     } catch (error) {
       this.refusal = sentenceOf(error);
     } finally {
       this.share = null;
+    }
+  }
+
+  /** Opens the model that comes with the page; a setup that gets it also gets the settings with which it learns. */
+  async giveRecorded(): Promise<void> {
+    if (this.isFetching) return;
+    this.isFetching = true;
+    this.refusal = '';
+    try {
+      const preset = this.isMissing ? null : (this.setup.preset?.name ?? null);
+      const { files, settings } = await fetchRecordedModel(preset);
+      await this.give(files, null, settings);
+    } catch {
+      this.refusal = text.model.notFetched;
+    } finally {
+      this.isFetching = false;
     }
   }
 

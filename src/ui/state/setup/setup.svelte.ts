@@ -11,7 +11,8 @@ import type { RunPlan } from '../../../rl/memory';
 import { sameJson } from '../../../lib/same-json';
 import { closestPreset, presetOf } from '../../../config/closest-preset';
 import { edited, valueAt, type Path } from '../../../config/edit';
-import { forPretrained, isMeant, withPretrained, type FoundModel } from '../../../config/for-pretrained';
+import { type FoundModel, forPretrained, isMeant, withPretrained, withSettings } from '../../../config/for-pretrained';
+import type { PartialSettings } from '../../../lib/recorded-model';
 import { customEnvironment, type CustomEnvironment, type Origin } from './custom-environment';
 import { draft } from './draft.svelte';
 
@@ -98,12 +99,12 @@ export class Setup {
     if (preset) this.load(preset, this.config ? likeModelOf(preset.config, this.config) : preset.config);
   }
 
-  /** An adapter of this model is to be trained. */
-  useModel(model: FoundModel): void {
+  /** An adapter of this model is to be trained. @param settings that it learns with, where they are known */
+  useModel(model: FoundModel, settings: PartialSettings = {}): void {
     const { config, plainPreset } = this;
     if (!config || !plainPreset) return;
     if (!config.model.pretrained) this.#fromNothing = config;
-    this.load(plainPreset, forPretrained(config, model));
+    this.load(plainPreset, withSettings(forPretrained(config, model), settings));
   }
 
   /** A model from nothing is to be trained: the one before, if the world is still the same. */

@@ -69,10 +69,13 @@ export const text = {
   model: {
     kind: 'Kind of model',
     own: 'Small transformer, from nothing',
-    pretrained: 'Pretrained model, from your disk or a hub',
+    pretrained: 'Pretrained model: of this page, a hub or your disk',
     about:
       'The folder of a Llama, Qwen2 or Qwen3 as Hugging Face lays it out: config.json, tokenizer.json, a chat ' +
       'template and safetensors. Its files stay on this machine; an adapter is trained.',
+    recorded: (name: string, bytes: string) => `Use ${name}, which comes with this page (${bytes})`,
+    notFetched:
+      'The model that comes with this page cannot be fetched: is the connection gone? Try again when it is back.',
     choose: 'Choose the folder',
     chooseAnother: 'Choose another folder',
     openKept: (name: string) => `Open ${name} again`,
