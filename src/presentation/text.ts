@@ -16,6 +16,21 @@ export const text = {
     equal: 'All rollouts scored the same.',
     nothingToLearn: 'All rollouts scored the same, so there is nothing to learn from this task.',
   },
+  divergence: {
+    parted: (turn: number, best: string, worst: string) =>
+      `Best and worst part in turn ${turn}: the best wrote ${best}, the worst ${worst}.`,
+    ended: 'nothing more',
+    equal: 'All rollouts scored the same, so none is best or worst.',
+    cut: 'Of long rollouts, only the part about the mark is drawn.',
+    same: 'Best and worst wrote the same tokens: the reward differed by what the task drew.',
+    legend: 'Dim: the same as in the best rollout. The frame marks the first token that differs.',
+    reward: 'reward',
+    advantage: 'advantage',
+    wrote: 'what the agent wrote and saw',
+    table: 'Rollouts of this task, best first',
+    times: (count: number) => (count === 1 ? '' : ` ×${count}`),
+    read: (reward: string) => `Read the rollout with reward ${reward}`,
+  },
   conversation: {
     rewritten: 'The context was rewritten here. The agent now sees:',
     roles: { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' },
@@ -71,5 +86,18 @@ export const text = {
     tool: 'tool',
     picture: '(a picture)',
     turn: 'step of the episode',
+  },
+  /** Curves of several runs on one chart. */
+  compared: {
+    seeds: (name: string, count: number) => `${name}, ${count} seeds`,
+    axes: {
+      step: 'iteration',
+      tokens: 'tokens',
+      time: 'seconds',
+      choices: { step: 'Iterations', tokens: 'Sampled tokens', time: 'Time' },
+      atStep: (step: number) => `iteration ${step}`,
+      atTokens: (tokens: string) => `${tokens} tokens`,
+      atTime: (seconds: string) => `${seconds} s`,
+    },
   },
 } as const;

@@ -22,7 +22,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   config: 5,
   rl: 6,
   'environment-check': 7,
-  presentation: 7,
+  presentation: 9,
   run: 8,
   worker: 9,
   library: 10,

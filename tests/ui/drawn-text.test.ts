@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { cellsByStep, maxDrawnCells, drawnCells } from '../../src/ui/view/rollouts/cells';
+import { cellsByStep, maxDrawnCells, drawnCells } from '../../src/presentation/token-cells';
 import { tokenCells, divergence } from '../../src/share/rollout-tokens';
 import { beginningOf, lineOf, maxDrawnCharacters } from '../../src/lib/format';
 

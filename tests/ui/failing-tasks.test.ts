@@ -1,7 +1,7 @@
 /** At the end of a run the tasks that it still fails at come last in the list, and are named apart. */
 import { expect, it } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { choose } from '../../src/ui/view/rollouts/select';
+import { choose } from '../../src/presentation/rollout-list';
 import { failingTasks } from '../../src/share/rollout-groups';
 
 /** A group of the last step: `1` for each rollout that succeeds. */

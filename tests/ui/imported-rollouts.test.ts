@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { readRolloutFile } from '../../src/share/rollout-files/rollout-file';
 import { comparedOf, importedNotes, lacksOf } from '../../src/ui/view/estimators/imported/imported';
 import { text } from '../../src/ui/view/estimators/imported/text';
-import { hintsOf, tableOf } from '../../src/ui/view/estimators/table';
-import { text as estimators } from '../../src/ui/view/estimators/text';
+import { hintsOf, tableOf } from '../../src/presentation/estimators/table';
+import { text as estimators } from '../../src/presentation/estimators/text';
 import { OpenedRollouts } from '../../src/worker/opened-rollouts';
 import { bytesOf, linesOf, trlRows, unipoLog, verlRows } from '../helpers/rollout-files';
 

@@ -7,7 +7,7 @@ import { formatBytes, formatPercent, formatSetting } from '../../src/lib/amounts
 import { formatDuration } from '../../src/lib/format';
 import { nextOnLogScale, readNumber } from '../../src/config/field-value';
 import { keepRollouts } from '../../src/share/kept-rollouts';
-import { nearestIteration } from '../../src/ui/view/rollouts/select';
+import { nearestIteration } from '../../src/presentation/rollout-list';
 import { callText } from '../../src/presentation/rollout-text';
 
 const rollout = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { Reading } from '../../src/ui/view/rollouts/reading.svelte';
-import { largestAdvantage, linesOf, rowsToRender } from '../../src/ui/view/rollouts/select';
+import { largestAdvantage, linesOf, rowsToRender } from '../../src/presentation/rollout-list';
 import { rollout } from '../helpers/displayed-run';
 
 const at = (iteration: number, index: number, more: Partial<RolloutView> = {}): RolloutView => ({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { imageOf } from '../../src/text/image';
 import { picture } from '../helpers/images';
 import type { RolloutView, StepView } from '../../src/rl/rollouts/view';
-import { fullTintPercent, tint, tintSteps, visible } from '../../src/ui/view/rollouts/cells';
+import { fullTintPercent, tint, tintSteps, visible } from '../../src/presentation/token-cells';
 import { lossCount, strongest, tokenCells } from '../../src/share/rollout-tokens';
 import {
   callProblem,
@@ -22,7 +22,7 @@ import {
   linesOf,
   nearestIteration,
   rowsToRender,
-} from '../../src/ui/view/rollouts/select';
+} from '../../src/presentation/rollout-list';
 import { errorCount } from '../../src/share/rollout-filter';
 import { iterationsOf } from '../../src/share/rollout-groups';
 import { signed } from '../../src/lib/format';

@@ -1,7 +1,7 @@
 /** The list of runs: names, search, what is chosen, deletion and its undo. */
 import { expect, test } from 'vitest';
 import { nameOf, nameOfId } from '../../src/lib/run-names';
-import { rowLineOf } from '../../src/ui/state/library/compared';
+import { rowLineOf } from '../../src/presentation/compared-runs';
 import { Runs, type RunsApi, found } from '../../src/ui/state/library/runs.svelte';
 import type { KeptRun, RunLabel } from '../../src/run/store/saved-run';
 import type { RunConfig } from '../../src/config/config';

@@ -10,7 +10,7 @@ import { text as share } from '../../src/ui/state/run/share-text';
 import { text as run } from '../../src/ui/state/run/text';
 import { text as setup } from '../../src/ui/state/setup/text';
 import { text as charts } from '../../src/presentation/charts/text';
-import { text as estimators } from '../../src/ui/view/estimators/text';
+import { text as estimators } from '../../src/presentation/estimators/text';
 import { text as rollouts } from '../../src/ui/view/rollouts/text';
 import { text as scenes } from '../../src/ui/view/scenes/text';
 
@@ -131,7 +131,7 @@ test.each<[string, readonly string[], readonly string[]]>([
     ['1 rollout · mean', 'iteration 3 · 1 rollout · mean'],
   ],
   ['an outcome', [true, false].map(presentation.rollout.outcome), ['✓ solved', '✗ failed']],
-  ['equal rollouts', [rollouts.divergence.times(2), `none${rollouts.divergence.times(1)}`], [' ×2', 'none']],
+  ['equal rollouts', [presentation.divergence.times(2), `none${presentation.divergence.times(1)}`], [' ×2', 'none']],
   ['a token', [true, false].map(rollouts.tokens.training), ['in the loss', 'masked']],
   [
     'the agent that read a token',

@@ -3,7 +3,7 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { KeptRun, RunLabel, RunRecord } from '../../../run/store/saved-run';
 import type { TrainerApi } from '../../../worker/protocol';
 import { sentenceOf } from '../../../lib/sentences';
-import { fitsBeside, type ComparedRun } from './compared';
+import { fitsBeside, type ComparedRun } from '../../../presentation/compared-runs';
 import { nameOf } from '../../../lib/run-names';
 
 export type RunsApi = Pick<TrainerApi, 'runs' | 'runRecord' | 'labelRun'>;

@@ -66,7 +66,6 @@ export const text = {
     bands: 'Seeds as a band',
     bandsHint:
       'Runs that differ in their seed only become one line, their mean, in a band from the least to the greatest.',
-    seeds: (name: string, count: number) => `${name}, ${count} seeds`,
     smoothing: 'Smoothing',
     diff: 'What differs',
     same: 'These runs have the same setup and the same seed.',
@@ -79,14 +78,5 @@ export const text = {
     hint: 'Choose or drop the JSON that npm run experiment wrote. It is read here and sent nowhere.',
     file: 'File of results',
     reading: 'Reading the file…',
-  },
-  axes: {
-    step: 'iteration',
-    tokens: 'tokens',
-    time: 'seconds',
-    choices: { step: 'Iterations', tokens: 'Sampled tokens', time: 'Time' },
-    atStep: (step: number) => `iteration ${step}`,
-    atTokens: (tokens: string) => `${tokens} tokens`,
-    atTime: (seconds: string) => `${seconds} s`,
   },
 } as const;

@@ -4,7 +4,14 @@
  */
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { filterNames, parseFilter } from '../../../share/rollout-filter';
-import { choose, counterpart, keptGroups, linesOf, nearestIteration, type ListChoice } from './select';
+import {
+  choose,
+  counterpart,
+  keptGroups,
+  linesOf,
+  nearestIteration,
+  type ListChoice,
+} from '../../../presentation/rollout-list';
 import { failingTasks, iterationsOf, keyOf, sameGroup } from '../../../share/rollout-groups';
 
 /** Without a pick, the rollout being read changes at most this often. */

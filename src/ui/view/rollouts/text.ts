@@ -1,6 +1,6 @@
 /** Sentences of the rollouts: the list, the group, the conversation and the tokens. */
 import { plural, plain, signed } from '../../../lib/format';
-import type { Filter } from './select';
+import type { Filter } from '../../../presentation/rollout-list';
 
 const solved = (success: boolean): string => (success ? 'solved' : 'failed');
 
@@ -93,21 +93,6 @@ export const text = {
     failed: 'This browser did not allow it. Mark the JSON and copy it by hand.',
     noLink: 'Only rollouts of recorded runs have a link.',
     missing: (key: string) => `The recorded run has no rollout ${key}, so another is shown.`,
-  },
-  divergence: {
-    parted: (turn: number, best: string, worst: string) =>
-      `Best and worst part in turn ${turn}: the best wrote ${best}, the worst ${worst}.`,
-    ended: 'nothing more',
-    equal: 'All rollouts scored the same, so none is best or worst.',
-    cut: 'Of long rollouts, only the part about the mark is drawn.',
-    same: 'Best and worst wrote the same tokens: the reward differed by what the task drew.',
-    legend: 'Dim: the same as in the best rollout. The frame marks the first token that differs.',
-    reward: 'reward',
-    advantage: 'advantage',
-    wrote: 'what the agent wrote and saw',
-    table: 'Rollouts of this task, best first',
-    times: (count: number) => (count === 1 ? '' : ` ×${count}`),
-    read: (reward: string) => `Read the rollout with reward ${reward}`,
   },
   group: {
     label: 'Rollouts of the same task',

@@ -1,6 +1,6 @@
 /** Rollouts of another trainer's file as the table and its notes need them. Pure. */
 import type { RolloutFileHead, ShownRollout } from '../../../../worker/opened-rollouts';
-import type { Compared, Credited, Member, Table } from '../table';
+import type { Compared, Credited, Member, Table } from '../../../../presentation/estimators/table';
 import { text } from './text';
 
 export const memberOf = ({ step, index, group, reward, tokens }: ShownRollout['members'][number]): Member => ({

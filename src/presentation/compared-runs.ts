@@ -2,17 +2,19 @@
  * Curves of several runs on one chart: one line a run, or one a setup with its seeds as a band; the small line
  * of a run in the list. Pure.
  */
-import { mean } from '../../../lib/mean';
-import type { RunConfig } from '../../../config/config';
-import { differInSeedOnly, families, type Family } from '../../../config/sweep';
-import type { Metrics } from '../../../rl/report';
-import type { RunRecord, KeptRun } from '../../../run/store/saved-run';
-import { more, prominent, type ChartSpec, type SeriesSpec, type Axis } from '../../../presentation/charts/specs';
-import { withoutSeed } from '../../../lib/run-names';
+import { mean } from '../lib/mean';
+import type { RunConfig } from '../config/config';
+import { differInSeedOnly, families, type Family } from '../config/sweep';
+import type { Metrics } from '../rl/report';
+import type { RunRecord, KeptRun } from '../run/store/saved-run';
+import { more, prominent, type ChartSpec, type SeriesSpec, type Axis } from './charts/specs';
+import { withoutSeed } from '../lib/run-names';
 import { text } from './text';
-import { iterationMs } from '../../../share/run-metrics';
-import { formatCompact } from '../../../lib/amounts';
-import { formatRough } from '../../../lib/format';
+import { iterationMs } from '../share/run-metrics';
+import { formatCompact } from '../lib/amounts';
+import { formatRough } from '../lib/format';
+
+const words = text.compared;
 
 /** What curves of several runs can be drawn over: steps, sampled tokens, or the time that the steps took. */
 export type AxisName = 'step' | 'tokens' | 'time';
@@ -25,15 +27,15 @@ interface Choice {
 
 export const axes: Readonly<Record<AxisName, Choice>> = {
   step: {
-    axis: { name: text.axes.step, at: text.axes.atStep },
+    axis: { name: words.axes.step, at: words.axes.atStep },
     xs: (metrics) => metrics.map(({ iteration }) => iteration),
   },
   tokens: {
-    axis: { name: text.axes.tokens, at: (x) => text.axes.atTokens(formatCompact(x)), tick: formatCompact },
+    axis: { name: words.axes.tokens, at: (x) => words.axes.atTokens(formatCompact(x)), tick: formatCompact },
     xs: (metrics) => running(metrics, ({ sampledTokens }) => sampledTokens),
   },
   time: {
-    axis: { name: text.axes.time, at: (x) => text.axes.atTime(formatRough(x)), tick: formatRough },
+    axis: { name: words.axes.time, at: (x) => words.axes.atTime(formatRough(x)), tick: formatRough },
     xs: (metrics) => running(metrics, (row) => iterationMs(row) / 1000),
   },
 };
@@ -173,7 +175,7 @@ function lineOf({ runs }: Family<ComparedRun>, metric: Metric, axis: AxisName): 
   });
   const steps = [...columns[0].keys()].filter((step) => columns.every((column) => column.has(step)));
   return {
-    label: runs.length > 1 ? text.compare.seeds(withoutSeed(runs[0].name), runs.length) : runs[0].name,
+    label: runs.length > 1 ? words.seeds(withoutSeed(runs[0].name), runs.length) : runs[0].name,
     points: steps.map((step) => {
       const here = columns.map((column) => column.get(step)!);
       const ys = here.map(({ y }) => y);

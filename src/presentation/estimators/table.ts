@@ -1,9 +1,9 @@
 /** A group of rollouts under every estimator as a table: rows, tinted cells, hints and notes. Pure. */
-import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../../../rl/diagnostics/comparison';
-import type { RolloutView } from '../../../rl/rollouts/view';
-import { fullTintPercent } from '../rollouts/cells';
-import { keyOf, sameGroup, type Placed } from '../../../share/rollout-groups';
-import { signed } from '../../../lib/format';
+import type { Comparison, EstimatorColumn, MeanCredit, RolloutCredit } from '../../rl/diagnostics/comparison';
+import type { RolloutView } from '../../rl/rollouts/view';
+import { fullTintPercent } from '../token-cells';
+import { keyOf, sameGroup, type Placed } from '../../share/rollout-groups';
+import { signed } from '../../lib/format';
 import { text } from './text';
 
 /** What the table needs of a rollout. */

@@ -1,5 +1,5 @@
 /** Sentences of the comparison of estimators. */
-import type { Comparison, EstimatorColumn } from '../../../rl/diagnostics/comparison';
+import type { Comparison, EstimatorColumn } from '../../rl/diagnostics/comparison';
 
 const kinds: Readonly<Record<EstimatorColumn['kind'], string>> = {
   group: 'Compared with the group',

@@ -1,7 +1,7 @@
 /** Cells of tokens as the page draws them: their tint, their text, and how many of them. Pure. */
-import type { RolloutView } from '../../../rl/rollouts/view';
-import type { Compared, Divergence, TokenCell } from '../../../share/rollout-tokens';
-import { lineOf } from '../../../lib/format';
+import type { RolloutView } from '../rl/rollouts/view';
+import type { Compared, Divergence, TokenCell } from '../share/rollout-tokens';
+import { lineOf } from '../lib/format';
 import { text } from './text';
 
 /** Cells that are drawn before somebody asks for all: each is an element. */

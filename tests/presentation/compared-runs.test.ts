@@ -5,7 +5,7 @@ import { presetByName } from '../../src/config/presets';
 import { spreadOut } from '../../src/ui/view/charts/plot';
 import { Columns } from '../../src/presentation/charts/columns';
 import { frame } from '../../src/presentation/charts/frame';
-import { comparedChart, metricsToChoose, type ComparedRun } from '../../src/ui/state/library/compared';
+import { comparedChart, metricsToChoose, type ComparedRun } from '../../src/presentation/compared-runs';
 import { metricsRow } from '../helpers/metrics-row';
 
 const { config } = presetByName('calculator-mini');

@@ -3,8 +3,8 @@
  * is said about it.
  */
 import { expect, test } from 'vitest';
-import { hintsOf, notesOf, tableOf, type Compared } from '../../src/ui/view/estimators/table';
-import { text } from '../../src/ui/view/estimators/text';
+import { hintsOf, notesOf, tableOf, type Compared } from '../../src/presentation/estimators/table';
+import { text } from '../../src/presentation/estimators/text';
 import type { Comparison, RolloutCredit } from '../../src/rl/diagnostics/comparison';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 

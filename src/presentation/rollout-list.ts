@@ -1,8 +1,8 @@
 /** Which rollouts the list shows, in which order, and which rows are rendered. Pure. */
-import { mean } from '../../../lib/mean';
-import type { RolloutView } from '../../../rl/rollouts/view';
-import { errorCount } from '../../../share/rollout-filter';
-import { failingTasks, groupKeyOf, groupsOf, keyOf, rewardSpreads } from '../../../share/rollout-groups';
+import { mean } from '../lib/mean';
+import type { RolloutView } from '../rl/rollouts/view';
+import { errorCount } from '../share/rollout-filter';
+import { failingTasks, groupKeyOf, groupsOf, keyOf, rewardSpreads } from '../share/rollout-groups';
 
 export const filters = ['all', 'solved', 'failed', 'errors'] as const;
 export type Filter = (typeof filters)[number];

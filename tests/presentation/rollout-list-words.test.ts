@@ -1,7 +1,7 @@
 /** What a key does in the filter's suggestions, and the sentence about the place where two rollouts part. */
 import { describe, expect, it } from 'vitest';
-import { partingWords } from '../../src/ui/view/rollouts/cells';
-import { suggestionKey } from '../../src/ui/view/rollouts/select';
+import { partingWords } from '../../src/presentation/token-cells';
+import { suggestionKey } from '../../src/presentation/rollout-list';
 
 describe('suggestionKey', () => {
   it.each([
