@@ -8,7 +8,7 @@ import type { Observed } from './tool-item';
 
 const presets = '(calculator|calculator-mini|multi-hop|bandit)';
 const ownFiles = new RegExp(
-  `/(icon-[\\w-]+\\.svg|recordings/${presets}\\.json|assets/scenes-${presets}-[\\w-]+\\.json)$`,
+  `/(icon-[\\w-]+\\.svg|recordings/${presets}\\.json|assets/scenes-${presets}-[\\w-]+\\.json|assets/(Tokens|rollout-tokens)-[\\w-]+\\.(js|css))$`,
 );
 
 export class AttackedPage {
@@ -74,7 +74,7 @@ export class AttackedPage {
     const context = this.page.context();
     context.on('request', (request) => {
       // Chromium reads the page's own icon again whenever the address changes, and the page fetches the recording of a
-      // preset of its own, and its drawings.
+      // preset of its own, and its drawings, and loads the view of tokens when it is first opened.
       if (!ownFiles.test(request.url())) this.seen.push(`a request was made: ${request.url().slice(0, 200)}`);
     });
     context.on('page', (page) => this.seen.push(`a page was opened: ${page.url()}`));

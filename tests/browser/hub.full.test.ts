@@ -37,7 +37,7 @@ test(
     const openModels = async () => {
       await untilReady(page);
       await openSettings(page);
-      await page.getByLabel('Pretrained model, from your disk or a hub').check({ timeout: patienceMs });
+      await page.getByLabel('Pretrained model: of this page, a hub or your disk').check({ timeout: patienceMs });
     };
     const ask = async () => {
       await page.getByLabel('A model of a hub').fill(hubModel);

@@ -69,7 +69,7 @@ test(
     await openSettings(page);
     const kinds = page.getByRole('group', { name: 'Kind of model' });
     await page.getByLabel('Layers', { exact: true }).waitFor({ state: 'attached', timeout: patienceMs });
-    await kinds.getByLabel('Pretrained model, from your disk or a hub').check();
+    await kinds.getByLabel('Pretrained model: of this page, a hub or your disk').check();
     await expectAccessibleSettings(page, 'a model is asked for');
     await drop(page, folder);
     await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
@@ -124,7 +124,7 @@ test(
     const page = await openPage({ hash: link, before: answerPicker });
     await untilReady(page);
     await openSettings(page);
-    await page.getByLabel('Pretrained model, from your disk or a hub').check();
+    await page.getByLabel('Pretrained model: of this page, a hub or your disk').check();
     await button(page, 'Choose the folder').click();
     await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
     await button(page, 'Iterate').click();
@@ -158,9 +158,31 @@ test('on WebGPU its run goes the same way', { timeout: 2 * longMs }, async () =>
   const page = await openPage({ hash: `${link}&steps=1`.replace('device=cpu', 'device=gpu') });
   await untilReady(page);
   await openSettings(page);
-  await page.getByLabel('Pretrained model, from your disk or a hub').check();
+  await page.getByLabel('Pretrained model: of this page, a hub or your disk').check();
   await give(page, folder);
   await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished/, longMs);
 });
+
+test(
+  'the model that comes with the page is a press away, learns, and its link fetches it',
+  { timeout: 2 * longMs },
+  async () => {
+    const page = await openPage({ hash: '#/lab?v=1&preset=calculator&seed=1&device=cpu' });
+    await untilReady(page);
+    await openSettings(page);
+    await page.getByLabel('Pretrained model: of this page, a hub or your disk').check();
+    await page.getByRole('button', { name: /^Use agentlet-1\.3m, which comes with this page/ }).click();
+    await page.getByText('Llama', { exact: true }).waitFor({ timeout: patienceMs });
+    await button(page, 'Iterate').click();
+    await untilStatus(page, /^Paused/, longMs);
+    const shared = await openShare(page);
+
+    const colleague = await openPage({ hash: shared.slice(shared.indexOf('#')) });
+    await untilReady(colleague);
+    await colleague.getByText('This run needs a pretrained model').waitFor({ state: 'detached', timeout: patienceMs });
+    await button(colleague, 'Iterate').click();
+    await colleague.getByText(/^Same run: the first iteration matches bit for bit/).waitFor({ timeout: longMs });
+  },
+);

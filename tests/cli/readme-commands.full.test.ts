@@ -83,7 +83,7 @@ const commands: Readonly<Record<string, Shortening>> = {
     prints: /^Wrote runs\/experiment-/m,
   },
   chat: { shorten: asItIs, prints: /./ },
-  export: { shorten: (args) => [...args, '--tasks', '4'], prints: /^Wrote (\d+ of 4 episodes|a recipe) to /m },
+  export: { shorten: (args) => [...args, '--tasks', '4'], prints: /^Wrote (\d+ of 4 episodes|a recipe|a replay) to /m },
   sweep: {
     shorten: async ([name, ...rest], folder) => [await shortExperiment(name, folder), ...rest],
     prints: /^Wrote .*runs\/experiment-/m,

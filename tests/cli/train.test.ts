@@ -219,9 +219,9 @@ test('a run prints its memory before it begins; one that the device cannot hold 
   expect(fits.stderr).toMatch(/Likely time: \d+ s\.\n/);
   const refused = join(folder, 'refused');
   const huge = [
-    'model.layers=8',
-    'model.heads=8',
-    'model.kvHeads=8',
+    'model.layers=12',
+    'model.heads=16',
+    'model.kvHeads=16',
     'model.width=512',
     'model.mlpWidth=2048',
     'model.context=1024',

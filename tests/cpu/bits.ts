@@ -50,9 +50,12 @@ export async function bitsOf(device: WasmDevice): Promise<Bits> {
   const product = await multiplyHalves(device);
   adaptHeads(device);
   const ofPretrained = Object.entries(await seenOfPretrained.end()).filter(([kernel]) => !(kernel in kernels));
+  const seenOfBlocks = watch(device);
+  shareActivations(device);
+  const ofBlocks = Object.entries(await seenOfBlocks.end()).filter(([kernel]) => kernel === 'zero.forward');
   const weights = await train(device, { ...tinyShape, width: 64, headSize: 16, vocabulary: 61 }, { capacity: 512 }, 10);
   return {
-    kernels: sorted([...Object.entries(kernels), ...ofImages, ...ofPretrained]),
+    kernels: sorted([...Object.entries(kernels), ...ofImages, ...ofPretrained, ...ofBlocks]),
     steps: await sha256(weights),
     halves: await sha256(product),
   };
@@ -152,6 +155,29 @@ function adaptHeads(device: WasmDevice): void {
   ];
   const hidden = filled(tape.activation('low rank', [N, parts.length * rank]));
   lora(tape, y, hidden, filled(tape.activation('lora_B', [18, rank])), { scale: 2, parts, isOn: () => true });
+  const plan = tape.seal();
+  new Commands(device).run(plan.forward).copy(y, y.grad!).run(plan.backward).submit();
+  plan.destroy();
+}
+
+/** Two norms in a block: the gradient between them is cleared before each backward pass. */
+function shareActivations(device: WasmDevice): void {
+  const layout = { heads: 2, kvHeads: 1, headSize: 6 };
+  const tape = new Tape(device, true);
+  const weight = tape.constant('norm', [layout.headSize]);
+  writeTensor(
+    device,
+    weight,
+    Float32Array.from({ length: layout.headSize }, (_, i) => 1 + i / 8),
+  );
+  const norm = (x: Tensor) => headNorm(tape, x, { query: weight, key: weight }, 1e-6, layout);
+  const x = tape.activation('qkv', [19, 24]);
+  writeTensor(
+    device,
+    x,
+    Float32Array.from({ length: 19 * 24 }, (_, i) => ((i * 7919) % 2003) / 2003 - 0.5),
+  );
+  const y = tape.block(() => norm(norm(x)));
   const plan = tape.seal();
   new Commands(device).run(plan.forward).copy(y, y.grad!).run(plan.backward).submit();
   plan.destroy();

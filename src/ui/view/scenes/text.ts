@@ -1,8 +1,8 @@
 /** Sentences of drawings. */
 export const text = {
   player: 'Play the episode',
-  play: 'Play',
-  pause: 'Pause',
+  play: 'Play it',
+  pause: 'Hold it',
   back: 'One step back',
   forward: 'One step on',
   scrubber: 'Step of the episode',
