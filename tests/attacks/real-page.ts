@@ -8,7 +8,8 @@ import type { Observed } from './tool-item';
 
 const presets = '(calculator|calculator-mini|multi-hop|bandit)';
 const ownFiles = new RegExp(
-  `/(icon-[\\w-]+\\.svg|recordings/${presets}\\.json|assets/scenes-${presets}-[\\w-]+\\.json|assets/(Tokens|rollout-tokens)-[\\w-]+\\.(js|css))$`,
+  `/(icon-[\\w-]+\\.svg|recordings/${presets}\\.json|assets/scenes-${presets}-[\\w-]+\\.json|` +
+    'assets/(Tokens|rollout-tokens)-[\\w-]+\\.(js|css))$',
 );
 
 export class AttackedPage {

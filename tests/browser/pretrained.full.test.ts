@@ -173,7 +173,7 @@ test(
     await untilReady(page);
     await openSettings(page);
     await page.getByLabel('Pretrained model: of this page, a hub or your disk').check();
-    await page.getByRole('button', { name: /^Use agentlet-1\.3m, which comes with this page/ }).click();
+    await page.getByRole('button', { name: /^Use agentlet-1\.3m of this page/ }).click();
     await page.getByText('Llama', { exact: true }).waitFor({ timeout: patienceMs });
     await button(page, 'Iterate').click();
     await untilStatus(page, /^Paused/, longMs);

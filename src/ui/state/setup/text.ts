@@ -73,7 +73,7 @@ export const text = {
     about:
       'The folder of a Llama, Qwen2 or Qwen3 as Hugging Face lays it out: config.json, tokenizer.json, a chat ' +
       'template and safetensors. Its files stay on this machine; an adapter is trained.',
-    recorded: (name: string, bytes: string) => `Use ${name}, which comes with this page (${bytes})`,
+    recorded: (name: string, bytes: string) => `Use ${name} of this page (${bytes})`,
     notFetched:
       'The model that comes with this page cannot be fetched: is the connection gone? Try again when it is back.',
     choose: 'Choose the folder',
