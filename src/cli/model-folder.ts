@@ -5,6 +5,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { plainText } from '../lib/plain-text';
+import { recordedModel } from '../lib/recorded-model';
 import type { Files } from '../lib/stored-tensors';
 import type { RunConfig } from '../config/config';
 import { openModel, type OpenedModel } from '../config/open-model';
@@ -21,7 +22,7 @@ export const modelFlag = {
   kind: 'text',
   help:
     'a pretrained Llama, Qwen2 or Qwen3 to train an adapter of: its folder, owner/name once it was downloaded, or ' +
-    'agentlet-1.3m, which comes with a clone',
+    `${recordedModel.name}, which comes with a clone`,
   value: 'DIR',
 } as const;
 

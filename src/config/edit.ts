@@ -28,6 +28,15 @@ const own = (object: unknown, key: string): unknown =>
     ? (object as Record<string, unknown>)[key]
     : undefined;
 
+/** A copy of `object` with some of its values replaced; those that are objects are merged, one level deep. */
+export function merged<T extends object>(object: T, values: Readonly<Record<string, unknown>>): T {
+  const replaced = Object.entries(values).map(([key, value]) => [
+    key,
+    typeof value === 'object' ? { ...Object(object[key as keyof T]), ...value } : value,
+  ]);
+  return { ...object, ...Object.fromEntries(replaced) };
+}
+
 /** The path of a setting that is written with dots. */
 export const pathOf = (dotted: string): Path => dotted.split('.');
 

@@ -1,5 +1,4 @@
 /** Configs for a pretrained model. Light: the first screen loads it. */
-import type { PartialSettings } from '../lib/recorded-model';
 import { standardAdapter } from '../model/adapter';
 import type { RunConfig } from './config';
 import type { Pretrained } from './pretrained-schema';
@@ -32,15 +31,6 @@ export function forPretrained(preset: RunConfig, { name, revision, digest, conte
     optimizer: { ...optimizer, learningRate: 5e-5 },
     evaluation: { ...evaluation, tasks: Math.min(64, evaluation.tasks) },
   };
-}
-
-/** The config with some of its settings changed: objects are merged, and a preset that is named is left out. */
-export function withSettings(config: RunConfig, { preset: _preset, ...settings }: PartialSettings): RunConfig {
-  const changed = Object.entries(settings).map(([key, given]) => [
-    key,
-    typeof given === 'object' ? { ...(config[key as keyof RunConfig] as object), ...given } : given,
-  ]);
-  return { ...config, ...(Object.fromEntries(changed) as Partial<RunConfig>) };
 }
 
 /** Whether a field of a config means something for its model: one that is pretrained has its sizes and its text. */

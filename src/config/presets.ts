@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { fuelLimits } from '../agent/sandbox';
 import { didYouMean } from '../lib/nearest';
 import { parseConfig, type RunConfig, type RunConfigInput } from './config';
+import { merged } from './edit';
 
 export interface Preset {
   readonly name: string;
@@ -62,11 +63,7 @@ const presetSchema = v.strictObject({
 function readPreset(path: string, file: unknown): Preset {
   const [environment, name] = path.replace('.preset.json', '').split('/').slice(-2);
   const { title, config } = v.parse(presetSchema, file);
-  const merged = Object.entries(config).map(([key, given]) => [
-    key,
-    typeof given === 'object' ? { ...Object(base[key as keyof typeof base]), ...given } : given,
-  ]);
-  const whole: Record<string, unknown> = { rewards: {}, ...base, ...Object.fromEntries(merged) };
+  const whole: Record<string, unknown> = { rewards: {}, ...merged(base, config) };
   return {
     name,
     title,

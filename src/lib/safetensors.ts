@@ -3,6 +3,7 @@
  * https://huggingface.co/docs/safetensors. float32 or float16; equal contents give equal bytes.
  */
 import { packHalves, unpackHalves } from './half';
+import { joined } from './joined';
 import { quoted } from './plain-text';
 import { headerLength, lengthBytes, parseHeader } from './safetensors-header';
 
@@ -24,13 +25,7 @@ export function writeSafetensors(
   const shapes = [...tensors].map(([name, { shape }]) => [name, shape] as const);
   const pieces = [writeHeader(shapes, metadata, dtype)];
   for (const { data } of tensors.values()) pieces.push(writeNumbers(data, dtype));
-  const file = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    file.set(piece, at);
-    at += piece.length;
-  }
-  return file;
+  return joined(pieces);
 }
 
 /** All of a file before its numbers, for files that are written tensor by tensor. */

@@ -85,7 +85,7 @@ export type RunEvent =
       readonly type: 'started';
       readonly config: RunConfig;
       /** Title of its environment. */ readonly title: string;
-      /** Text of each token id; empty for an owner with stages. */ readonly vocabulary: readonly string[];
+      /** Text of each token id; empty in a terminal, which shows none. */ readonly vocabulary: readonly string[];
       /** Ids that only the host can write. */ readonly specialTokens: readonly number[];
       readonly parameters: number;
     }

@@ -3,6 +3,7 @@
  * has a cap and an error sentence.
  */
 import * as v from 'valibot';
+import { joined } from '../lib/joined';
 import { quoted } from '../lib/plain-text';
 import { maxCodeBytes } from '../lib/text-caps';
 import { fromBase64Url, toBase64Url } from './base64url';
@@ -148,11 +149,5 @@ async function unpackAll(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array | '
   } catch {
     return 'broken';
   }
-  const all = new Uint8Array(sizeBytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+  return joined(chunks);
 }

@@ -5,6 +5,11 @@
 import { mean } from '../lib/mean';
 import type { ResultRow } from './results';
 
+/** What it is, for a reader of a table. */
+export const passMeaning =
+  'Pass@k is the chance that one of k sampled attempts solves a task, estimated without bias, after the warm start ' +
+  'and at the end.';
+
 /** 1 − C(n − c, k) / C(n, k), a mean over tasks. @param solved of the n attempts at each task */
 export function passAtK(solved: readonly number[], attempts: number, k: number): number {
   if (k < 1 || k > attempts) throw new Error(`pass@${k} cannot be estimated from ${attempts} attempts.`);

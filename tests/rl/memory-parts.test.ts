@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { modelShape } from '../../src/cli/bench/model-shapes';
 import { openDevice, openSandbox } from '../../src/cli/engine';
 import { openModelFolder } from '../../src/cli/model-folder';
 import { quietHooks } from '../../src/cli/recorded-start';
@@ -55,20 +56,7 @@ test('a tiny Qwen3 takes what its config.json promises, part by part', async () 
 });
 
 describe('SmolLM2-135M', () => {
-  const shape = {
-    model_type: 'llama',
-    vocab_size: 49152,
-    num_hidden_layers: 30,
-    hidden_size: 576,
-    intermediate_size: 1536,
-    num_attention_heads: 9,
-    num_key_value_heads: 3,
-    max_position_embeddings: 8192,
-    rms_norm_eps: 1e-5,
-    rope_theta: 100000,
-    tie_word_embeddings: true,
-    torch_dtype: 'bfloat16',
-  };
+  const shape = modelShape('smollm2-135m').config;
   const config = forModel();
   const network = promisedNetwork(shape, config.model.pretrained!);
   const parts = memoryParts(config, network);

@@ -33,7 +33,7 @@ export const offline = (): Plugin[] =>
     includeManifestIcons: false,
     injectManifest: {
       sourcemap: false,
-      // The page does not read models that come with a clone.
+      // The model of the page is loaded only by those who ask for it.
       globIgnores: ['**/node_modules/**/*', 'models/**'],
       globPatterns: ['**/*.{html,js,css,wasm,svg,json,safetensors,webmanifest}', 'icons/192.png'],
     },

@@ -13,7 +13,7 @@ import {
   updatesDiffer,
 } from '../../share/result-curves';
 import type { Interval, ResultRow, Results, SeedResult } from '../../share/results';
-import { passRates, passSizes } from '../../share/pass-at-k';
+import { passMeaning, passRates, passSizes } from '../../share/pass-at-k';
 import { solvedByCalls } from '../../share/solved-by-calls';
 
 /** A row of the table; a failed seed has no end and is in no mean. */
@@ -119,10 +119,7 @@ function notes(results: Results): string[] {
       'did, at the temperature they are learned from; its peak is the highest mean over seeds, and the iteration of ' +
       'that; the area under it is its mean over iterations. Solved tasks ' +
       'are counted by the tool calls that they took, all seeds together.' +
-      (passSizes(rows).length === 0
-        ? ''
-        : ' Pass@k is the chance that one of k sampled attempts solves a task, estimated without bias, after the ' +
-          'warm start and at the end.'),
+      (passSizes(rows).length === 0 ? '' : ` ${passMeaning}`),
     ...(outOfDistribution === null ? [] : [`Out of distribution: ${outOfDistribution}`]),
     ...failures,
     '',

@@ -5,7 +5,8 @@
  */
 import { RunningSha256 } from '../../lib/running-sha256';
 import { quoted } from '../../lib/plain-text';
-import { answerOf, joined, passing, PassingFailure, repeated, type RequestOptions } from './request';
+import { joined } from '../../lib/joined';
+import { answerOf, passing, PassingFailure, repeated, type RequestOptions } from './request';
 
 export interface RemoteFile {
   /** As the person knows it: `model.safetensors`. */
@@ -84,7 +85,7 @@ async function writeBody(
   const staged: Uint8Array[] = [];
   let stagedBytes = 0;
   const flush = async () => {
-    if (stagedBytes > 0) await write(part, joined(staged.splice(0), stagedBytes), file);
+    if (stagedBytes > 0) await write(part, joined(staged.splice(0)), file);
     stagedBytes = 0;
   };
   try {

@@ -1,4 +1,5 @@
 /** Requests to a hub: what another try may mend is repeated, the rest is one sentence. */
+import { joined } from '../../lib/joined';
 
 export interface RequestOptions {
   readonly fetch: typeof fetch;
@@ -86,7 +87,7 @@ export async function fetchWhole(
       let bytes = 0;
       for (;;) {
         const { value, done } = await reader.read().catch(passing(options.signal));
-        if (done) return joined(pieces, bytes);
+        if (done) return joined(pieces);
         pieces.push(value);
         bytes += value.length;
         if (bytes <= maxBytes) continue;
@@ -96,14 +97,4 @@ export async function fetchWhole(
     },
     options,
   );
-}
-
-export function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(sizeBytes);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

@@ -6,10 +6,12 @@ tokens with those of a file of episodes. llama.cpp is the one that xllamacpp car
 import json
 import os
 import sys
+from itertools import islice
 
 import gguf
 import numpy as np
 import xllamacpp
+from sampled_turns import sampled_turns
 from safetensors.numpy import load_file
 
 merged, episodes = sys.argv[1:]
@@ -91,20 +93,12 @@ def log_probs(ids):
     return {id: log_prob - total for id, log_prob in own.items()}
 
 
-compared, largest, turns = 0, 0.0, 0
-with open(episodes) as file:
-    for line in file:
-        before = []
-        for step in json.loads(line)["steps"]:
-            prompt = (before if step["continues"] else []) + step["promptTokens"]
-            before = prompt + step["tokens"]
-            if turns == max_turns:
-                continue
-            turns += 1
-            for at, (token, told) in enumerate(zip(step["tokens"], step["logProbs"])):
-                found = log_probs(prompt + step["tokens"][:at])[token]
-                largest = max(largest, abs(found - told))
-                compared += 1
+compared, largest = 0, 0.0
+for prompt, tokens, log_probs_told in islice(sampled_turns(episodes), max_turns):
+    for at, (token, told) in enumerate(zip(tokens, log_probs_told)):
+        found = log_probs(prompt + tokens[:at])[token]
+        largest = max(largest, abs(found - told))
+        compared += 1
 differences = [] if compared > 0 and largest <= tolerance else [f"a log-prob differs by {largest}"]
 print(json.dumps({"compared": compared, "differences": differences, "largest": largest}))
 os._exit(0)

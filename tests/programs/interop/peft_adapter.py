@@ -12,6 +12,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 import torch  # noqa: E402
 from peft import PeftModel  # noqa: E402
+from sampled_turns import sampled_turns  # noqa: E402
 from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: E402
 
 torch.set_num_threads(1)
@@ -35,18 +36,8 @@ base = load(model)
 largest = dict.fromkeys([*networks, "base"], 0.0)
 
 
-def turns():
-    """Prompt, tokens and their log-probs of every turn. A step that continues has what is new in its prompt only."""
-    with open(episodes) as file:
-        for line in file:
-            before = []
-            for step in json.loads(line)["steps"]:
-                prompt = (before if step["continues"] else []) + step["promptTokens"]
-                before = prompt + step["tokens"]
-                yield prompt, step["tokens"], torch.tensor(step["logProbs"], dtype=torch.float64)
-
-
-for prompt, tokens, told in turns():
+for prompt, tokens, log_probs_told in sampled_turns(episodes):
+    told = torch.tensor(log_probs_told, dtype=torch.float64)
     for name, (network, tolerance) in networks.items():
         distance = (log_probs(network, prompt, tokens) - told).abs().max().item()
         largest[name] = max(largest[name], distance)

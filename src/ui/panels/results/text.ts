@@ -40,9 +40,6 @@ export const text = {
   updates: 'Updates',
   otherUpdates: 'another number',
   pass: (attempts: number) => `Pass@${attempts}`,
-  passIs:
-    'Pass@k is the chance that one of k sampled attempts solves a task, estimated without bias, after the warm ' +
-    'start and at the end.',
   turns: 'Turns',
   promptTokens: 'Prompt tokens',
   curve: 'Curve',

@@ -9,7 +9,9 @@ export async function fetchRecordedModel(
   const { name, folder, files, tuned } = recordedModel;
   const blobs = await Promise.all(files.map(async (file) => [file, await (await fetched(file)).blob()] as const));
   const isTuned = tuned.some((each) => each === preset);
-  const settings = isTuned ? ((await (await fetched(`${preset}.json`)).json()) as PartialSettings) : {};
+  const { preset: _preset, ...settings } = isTuned
+    ? ((await (await fetched(`${preset}.json`)).json()) as PartialSettings)
+    : {};
   return { files: { folder: name, files: new Map(blobs) }, settings };
 
   async function fetched(file: string): Promise<Response> {

@@ -10,8 +10,8 @@ import type { Field } from '../../../config/fields';
 import type { RunPlan } from '../../../rl/memory';
 import { sameJson } from '../../../lib/same-json';
 import { closestPreset, presetOf } from '../../../config/closest-preset';
-import { edited, valueAt, type Path } from '../../../config/edit';
-import { type FoundModel, forPretrained, isMeant, withPretrained, withSettings } from '../../../config/for-pretrained';
+import { edited, merged, valueAt, type Path } from '../../../config/edit';
+import { type FoundModel, forPretrained, isMeant, withPretrained } from '../../../config/for-pretrained';
 import type { PartialSettings } from '../../../lib/recorded-model';
 import { customEnvironment, type CustomEnvironment, type Origin } from './custom-environment';
 import { draft } from './draft.svelte';
@@ -104,7 +104,7 @@ export class Setup {
     const { config, plainPreset } = this;
     if (!config || !plainPreset) return;
     if (!config.model.pretrained) this.#fromNothing = config;
-    this.load(plainPreset, withSettings(forPretrained(config, model), settings));
+    this.load(plainPreset, merged(forPretrained(config, model), settings));
   }
 
   /** A model from nothing is to be trained: the one before, if the world is still the same. */
