@@ -4,8 +4,15 @@ export const recordedModel = {
   name: 'agentlet-1.3m',
   /** From the root of the page. */
   folder: 'models/agentlet-1.3m',
-  files: ['config.json', 'generation_config.json', 'model.safetensors', 'tokenizer.json', 'tokenizer_config.json'],
-  bytes: 2_656_551,
+  files: [
+    'README.md',
+    'config.json',
+    'generation_config.json',
+    'model.safetensors',
+    'tokenizer.json',
+    'tokenizer_config.json',
+  ],
+  bytes: 2_656_984,
   /** Presets for which it has settings, each in a file `PRESET.json`, with which its adapter learns. */
   tuned: ['bandit', 'calculator'],
 } as const;
