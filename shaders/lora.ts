@@ -2,6 +2,7 @@
 import { loadElement, storeElement } from './lib/element';
 import { sum4 } from './lib/math';
 import { firstItem } from './lib/parts';
+import { highHalves, highPairs, lowHalves, lowPairs } from './lib/transpose';
 
 @unmanaged
 class Parts {
@@ -52,7 +53,11 @@ export function forward(args: Parts, tokens: u32, part: u32, parts: u32): void {
 function addProducts<T>(args: Parts, h: usize, y: usize, low: u32, high: u32): void {
   const bytes: u32 = 4 * args.R;
   let weight = args.weight + low * bytes;
-  for (let b = low; b < high; b++, weight += bytes) {
+  let b = low;
+  if (sizeof<T>() == 16) {
+    for (; b + 4 <= high; b += 4, weight += 4 * bytes) addFourProducts(h, weight, bytes, y + 4 * b, args.SCALE);
+  }
+  for (; b < high; b++, weight += bytes) {
     let sum = f32x4.splat(0);
     for (let c: u32 = 0; c < bytes; c += sizeof<T>()) {
       sum = f32x4.add(sum, f32x4.mul(loadElement<T>(h + c), loadElement<T>(weight + c)));
@@ -61,18 +66,72 @@ function addProducts<T>(args: Parts, h: usize, y: usize, low: u32, high: u32): v
   }
 }
 
+/** y [4] += scale · four rows of `bytes` times h: each by the additions of `sum4`, but all four at once. */
+function addFourProducts(h: usize, row: usize, bytes: usize, y: usize, scale: f32): void {
+  let a = f32x4.splat(0);
+  let b = f32x4.splat(0);
+  let c = f32x4.splat(0);
+  let d = f32x4.splat(0);
+  for (const end = h + bytes; h < end; h += 16, row += 16) {
+    const x = v128.load(h);
+    a = f32x4.add(a, f32x4.mul(x, v128.load(row)));
+    b = f32x4.add(b, f32x4.mul(x, v128.load(row + bytes)));
+    c = f32x4.add(c, f32x4.mul(x, v128.load(row + 2 * bytes)));
+    d = f32x4.add(d, f32x4.mul(x, v128.load(row + 3 * bytes)));
+  }
+  const ab = f32x4.add(lowPairs(a, b), highPairs(a, b));
+  const cd = f32x4.add(lowPairs(c, d), highPairs(c, d));
+  const sums = f32x4.add(lowHalves(ab, cd), highHalves(ab, cd));
+  v128.store(y, f32x4.add(v128.load(y), f32x4.mul(f32x4.splat(scale), sums)));
+}
+
 export function hidden(args: Parts, tokens: u32, part: u32, parts: u32): void {
   const end = firstItem(tokens, part + 1, parts);
   for (let n = firstItem(tokens, part, parts); n < end; n++) {
     for (let s: u32 = 0; s < args.PARTS; s++) {
       const dh = args.dh + 4 * (n * args.PARTS + s) * args.R;
       const dy = args.dy + 4 * (n * args.WIDTH + shiftOf(args, s));
-      for (let b = lowOf(args, s); b < lowOf(args, s + 1); b++) {
-        const slope = args.SCALE * load<f32>(dy + 4 * b);
-        if (args.VEC4) addScaled<v128>(dh, args.weight + 4 * b * args.R, slope, args.R);
-        else addScaled<f32>(dh, args.weight + 4 * b * args.R, slope, args.R);
-      }
+      const low = lowOf(args, s);
+      const weight = args.weight + 4 * low * args.R;
+      const count = lowOf(args, s + 1) - low;
+      if (args.VEC4) addRows<v128>(dh, weight, dy + 4 * low, count, args.SCALE, args.R);
+      else addRows<f32>(dh, weight, dy + 4 * low, count, args.SCALE, args.R);
     }
+  }
+}
+
+/** to [R] += scale · factors [count] · rows [count, R], one row after the other. */
+function addRows<T>(to: usize, rows: usize, factors: usize, count: u32, scale: f32, R: u32): void {
+  const bytes: usize = 4 * R;
+  const end = factors + 4 * count;
+  const by = f32x4.splat(scale);
+  let c: usize = 0;
+  for (; sizeof<T>() == 16 && c + 64 <= bytes; c += 64) {
+    let s0 = v128.load(to + c);
+    let s1 = v128.load(to + c, 16);
+    let s2 = v128.load(to + c, 32);
+    let s3 = v128.load(to + c, 48);
+    let row = rows + c;
+    for (let at = factors; at < end; at += 4, row += bytes) {
+      const factor = f32x4.mul(by, v128.load_splat<f32>(at));
+      s0 = f32x4.add(s0, f32x4.mul(factor, v128.load(row)));
+      s1 = f32x4.add(s1, f32x4.mul(factor, v128.load(row, 16)));
+      s2 = f32x4.add(s2, f32x4.mul(factor, v128.load(row, 32)));
+      s3 = f32x4.add(s3, f32x4.mul(factor, v128.load(row, 48)));
+    }
+    v128.store(to + c, s0);
+    v128.store(to + c, s1, 16);
+    v128.store(to + c, s2, 32);
+    v128.store(to + c, s3, 48);
+  }
+  for (; c < bytes; c += sizeof<T>()) {
+    let sum = loadElement<T>(to + c);
+    let row = rows + c;
+    for (let at = factors; at < end; at += 4, row += bytes) {
+      const factor = f32x4.mul(by, v128.load_splat<f32>(at));
+      sum = f32x4.add(sum, f32x4.mul(factor, loadElement<T>(row)));
+    }
+    storeElement<T>(to + c, sum);
   }
 }
 
