@@ -55,6 +55,16 @@ export function softmaxOf(sums: v128): v128 {
 
 /** The largest z, Σ exp(z − largest) and Σ exp(z − largest) · (z − largest). */
 export function softmaxSums(row: usize, V: u32, inverseTemperature: f32): v128 {
+  return sumsOf(row, V, inverseTemperature, false);
+}
+
+/** The same; the logits of the row become exp(z − largest). */
+export function softmaxPowers(row: usize, V: u32, inverseTemperature: f32): v128 {
+  return sumsOf(row, V, inverseTemperature, true);
+}
+
+@inline
+function sumsOf(row: usize, V: u32, inverseTemperature: f32, replace: bool): v128 {
   const scale = f32x4.splat(inverseTemperature);
   let most = f32x4.splat(-Infinity);
   for (let v: u32 = 0; v < V; v += 4) most = f32x4.pmax(most, f32x4.mul(fourOf(row, v, V), scale));
@@ -67,6 +77,7 @@ export function softmaxSums(row: usize, V: u32, inverseTemperature: f32): v128 {
     const e = exp4(z);
     sum = f32x4.add(sum, e);
     weighted = f32x4.add(weighted, f32x4.mul(e, z));
+    if (replace) writeFour(row, v, V, e);
   }
   return f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(largest), 1, sum4(sum)), 2, sum4(weighted));
 }

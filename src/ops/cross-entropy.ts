@@ -12,7 +12,7 @@ import { gatherSlices, type SlicedLogits } from './vocabulary-slices';
 /** @param rows number of leading sites to compute in this replay */
 export function crossEntropy(tape: Tape, logits: Tensor | SlicedLogits, inputs: LossInputs, rows: Rows): void {
   const { lanes, constants, read, written } = lossLogits(logits);
-  if ('slices' in logits) gatherSlices(tape, logits, inputs, tape.uniform('no temperature', floatWords(1)));
+  if ('slices' in logits) gatherSlices(tape, logits, inputs, tape.uniform('no temperature', floatWords(1)), false);
   const { targets, sites, stats } = inputs;
   const bindings = { ...read, targets, sites, stats, ...written };
   tape.dispatch('cross-entropy', 'forward', constants, bindings, () => softmaxGrid(rows.count, lanes));

@@ -19,10 +19,12 @@ export type PolicyLossKind = (typeof kinds)[number];
 /** Formulas are in shaders/lib/kl.wgsl; `k3+` has the value of k3 and the gradient of k2. */
 export type KlEstimator = (typeof klEstimators)[number];
 
-/** Constants of the kernel. */
+/** What a kernel is made for. */
 export interface LossTerms {
   readonly kind: PolicyLossKind;
   readonly kl: KlEstimator;
+  /** Logits in slices have a cheaper gradient if the coefficient of the entropy is always 0. */
+  readonly hasBonus?: boolean;
 }
 
 export interface PolicyLossSettings {
@@ -71,12 +73,12 @@ export function policyLoss(
   inputs: LossInputs,
   settings: Tensor,
   rows: Rows,
-  { kind, kl }: LossTerms = { kind: 'clip', kl: 'k3' },
+  { kind, kl, hasBonus = true }: LossTerms = { kind: 'clip', kl: 'k3' },
 ): void {
   const { M, lanes, constants: ofLogits, read, written } = lossLogits(logits);
   const constants = { ...ofLogits, ...oneOf(kinds, 'KIND', kind), ...oneOf(klEstimators, 'KL', kl) };
   const grid = () => softmaxGrid(rows.count, lanes);
-  if ('slices' in logits) gatherSlices(tape, logits, inputs, settings);
+  if ('slices' in logits) gatherSlices(tape, logits, inputs, settings, hasBonus);
   const { targets, sites, stats, sequences } = inputs;
   const bindings = { ...read, targets, sites, stats, ...written, settings };
   if (kind !== 'gspo' && kind !== 'gmpo') return tape.dispatch('policy-loss', 'forward', constants, bindings, grid);

@@ -53,9 +53,14 @@ export async function bitsOf(device: WasmDevice): Promise<Bits> {
   const seenOfBlocks = watch(device);
   shareActivations(device);
   const ofBlocks = Object.entries(await seenOfBlocks.end()).filter(([kernel]) => kernel === 'zero.forward');
+  const seenOfHead = watch(device);
+  trainThroughHead(device);
+  const ofHead = Object.entries(await seenOfHead.end()).filter(([kernel]) =>
+    /^softmax-slices\.(weigh|pull)$/.test(kernel),
+  );
   const weights = await train(device, { ...tinyShape, width: 64, headSize: 16, vocabulary: 61 }, { capacity: 512 }, 10);
   return {
-    kernels: sorted([...Object.entries(kernels), ...ofImages, ...ofPretrained, ...ofBlocks]),
+    kernels: sorted([...Object.entries(kernels), ...ofImages, ...ofPretrained, ...ofBlocks, ...ofHead]),
     steps: await sha256(weights),
     halves: await sha256(product),
   };
@@ -101,7 +106,7 @@ async function train(device: WasmDevice, shape: TransformerShape, options: Learn
 }
 
 /**
- * Rows of a table of halves by another one, and cross-entropy of that product in slices.
+ * Rows of a table of halves by another one, and cross-entropy of that product in slices, which backward computes again.
  *
  * @returns the product, the statistics and the gradient of the rows
  */
@@ -128,12 +133,42 @@ async function multiplyHalves(device: WasmDevice): Promise<Float32Array<ArrayBuf
     Float32Array.from({ length: 4 * (N - 2) }, (_, i) => (i % 5) / 5),
   );
   const stats = tape.constant('stats', [N, statsPerSite]);
-  crossEntropy(tape, sliceLogits(tape, x, weight, rows, 1), { targets: tokens, sites, stats }, rows);
+  const again = { ...sliceLogits(tape, x, weight, rows, 1), pull: null };
+  crossEntropy(tape, again, { targets: tokens, sites, stats }, rows);
   const plan = tape.seal();
   new Commands(device).run(plan.forward).copy(y, y.grad!).run(plan.backward).submit();
   const parts = await readTensors(device, [y, stats, x.grad!]);
   plan.destroy();
   return new Float32Array(parts.flatMap((part) => [...part]));
+}
+
+/** Cross-entropy of a frozen head in slices of 64 tokens, and the gradient of the hidden states. */
+function trainThroughHead(device: WasmDevice): void {
+  const [V, D, M] = [150, 603, 19];
+  const tape = new Tape(device, true);
+  const numbers = (count: number) => Float32Array.from({ length: count }, (_, i) => ((i * 7919) % 2003) / 2003 - 0.5);
+  const weight = tape.constant('weight', [V, D], 'f16');
+  writeTensor(device, weight, packHalfRows(numbers(V * D), D));
+  const hidden = tape.activation('hidden', [M, D]);
+  writeTensor(device, hidden, numbers(M * D));
+  const targets = tape.constant('targets', [M], 'u32');
+  writeTensor(
+    device,
+    targets,
+    Uint32Array.from({ length: M }, (_, i) => (i * 17) % V),
+  );
+  const sites = tape.constant('sites', [M, 4]);
+  writeTensor(
+    device,
+    sites,
+    Float32Array.from({ length: 4 * M }, (_, i) => (i % 5) / 5),
+  );
+  const rows = new Rows(tape, M - 2);
+  const stats = tape.constant('stats', [M, statsPerSite]);
+  crossEntropy(tape, sliceLogits(tape, hidden, weight, rows, 1), { targets, sites, stats }, rows);
+  const plan = tape.seal();
+  new Commands(device).run(plan.forward).run(plan.backward).submit();
+  plan.destroy();
 }
 
 /** An adapter of normalised heads, forwards and backwards. */

@@ -25,7 +25,10 @@ type Loss = (tape: Tape, logits: Tensor | SlicedLogits, inputs: Required<LossInp
 
 interface Case {
   readonly loss: Loss;
-  readonly half?: boolean;
+  /** What the head holds; it is trained if not given. */
+  readonly frozen?: 'f16' | 'f32';
+  /** Whether the loss is only measured. */
+  readonly measured?: boolean;
   /** Multiplies the hidden states. */
   readonly scale?: number;
 }
@@ -33,21 +36,23 @@ interface Case {
 const numbersOf = (count: number, key: number, scale: number) =>
   Float32Array.from({ length: count }, (_, i) => scale * normal(7, Purpose.init, key, i));
 
+const inputsOf = (tape: Tape) => ({
+  targets: tape.constant('targets', [M], 'u32'),
+  sites: tape.constant('sites', [M, 4]),
+  sequences: tape.constant('sequences', [M, 2], 'u32'),
+  stats: tape.constant('stats', [M, 8]),
+});
+
 /** Statistics of the used sites and the gradients of hidden states and weights. */
-async function run({ loss, half = false, scale = 1 }: Case, sliced: boolean) {
+async function run({ loss, frozen, measured = false, scale = 1 }: Case, sliced: boolean) {
   const device = await testDevice();
   const tape = new Tape(device, true);
-  const lossTape = new Tape(device, true);
+  const lossTape = new Tape(device, !measured);
   const hidden = tape.activation('hidden', [M, D]);
-  const weight = createTensor(device, 'head', [V, D], half ? { type: 'f16' } : { gradient: true });
+  const weight = createTensor(device, 'head', [V, D], frozen ? { type: frozen } : { gradient: true });
   const words = packHalfRows(numbersOf(V * D, 1, 1), D);
-  writeTensor(device, weight, half ? words : unpackHalves(words));
-  const inputs = {
-    targets: tape.constant('targets', [M], 'u32'),
-    sites: tape.constant('sites', [M, 4]),
-    sequences: tape.constant('sequences', [M, 2], 'u32'),
-    stats: tape.constant('stats', [M, 8]),
-  };
+  writeTensor(device, weight, frozen === 'f16' ? words : unpackHalves(words));
+  const inputs = inputsOf(tape);
   const rows = new Rows(tape, M);
   const logits = sliced
     ? sliceLogits(tape, hidden, weight, rows, sliceBytes)
@@ -109,22 +114,57 @@ const loss = {
 };
 
 const policy =
-  (device: Device, kind: 'clip' | 'gspo'): Loss =>
+  (device: Device, kind: 'clip' | 'gspo', hasBonus = true): Loss =>
   (tape, logits, inputs, rows) => {
     const settings = policySettings(device);
-    writePolicySettings(device, settings, loss);
-    policyLoss(tape, logits, inputs, settings, rows, { kind, kl: 'k3' });
+    writePolicySettings(device, settings, { ...loss, ...(!hasBonus && { entropyCoefficient: 0 }) });
+    policyLoss(tape, logits, inputs, settings, rows, { kind, kl: 'k3', hasBonus });
   };
 
 onBothDevices(() => {
   describe('sliced logits agree with stored ones', () => {
     test('the clipped loss, with KL and entropy', async () =>
       expectAlike({ loss: policy(await testDevice(), 'clip') }));
-    test('a frozen head of halves', async () => expectAlike({ loss: policy(await testDevice(), 'clip'), half: true }));
+    test('a frozen head of halves', async () =>
+      expectAlike({ loss: policy(await testDevice(), 'clip'), frozen: 'f16' }));
+    test.each(['f16', 'f32'] as const)('a frozen head of %s without a bonus', async (frozen) =>
+      expectAlike({ loss: policy(await testDevice(), 'clip', false), frozen }),
+    );
+    test('a loss of sequences, a frozen head, no bonus', async () =>
+      expectAlike({ loss: policy(await testDevice(), 'gspo', false), frozen: 'f16' }));
+    test('cross-entropy of a frozen head, with logits of a hundred and more', () =>
+      expectAlike({ loss: crossEntropy, frozen: 'f16', scale: 30 }));
     test('a loss of sequences', async () => expectAlike({ loss: policy(await testDevice(), 'gspo') }));
     test('cross-entropy', () => expectAlike({ loss: crossEntropy }));
     test('logits of a hundred and more', () => expectAlike({ loss: crossEntropy, scale: 30 }));
   });
+});
+
+onBothDevices(() => {
+  test('a frozen head that is trained through has the statistics of one that is measured, bit for bit', async () => {
+    for (const kind of ['clip', 'gspo'] as const) {
+      const loss = policy(await testDevice(), kind, false);
+      const trained = await run({ loss, frozen: 'f16', scale: 30 }, true);
+      const measured = await run({ loss, frozen: 'f16', scale: 30, measured: true }, true);
+      expect(measured.stats).toEqual(trained.stats);
+      expect(measured.hidden.every((number) => number === 0)).toBe(true);
+    }
+  });
+});
+
+test('through a frozen head, a slice takes two products', () => {
+  const device = new DryDevice();
+  const products = (frozen: boolean, hasBonus: boolean) => {
+    const tape = new Tape(device, true);
+    const lossTape = new Tape(device, true);
+    const weight = createTensor(device, 'head', [V, D], frozen ? { type: 'f16' } : { gradient: true });
+    const logits = sliceLogits(tape, tape.activation('hidden', [M, D]), weight, new Rows(tape, M), sliceBytes);
+    policy(device, 'clip', hasBonus)(lossTape, logits, inputsOf(lossTape), logits.rows);
+    const { forward, backward } = lossTape.seal();
+    const count = [...forward, ...backward].filter(({ label }) => label.startsWith('matmul')).length;
+    return count / logits.slices.length;
+  };
+  expect([products(true, false), products(true, true), products(false, false)]).toEqual([2, 3, 4]);
 });
 
 test('a vocabulary of 152 thousand keeps a slice of the logits, whatever the batch', () => {

@@ -74,8 +74,8 @@ export class Learner {
   ) {
     this.capacity = capacity;
     const model = new Tape(device, true);
-    // The losses train: of logits in slices the gradient is in their backward.
-    const [policy, imitation] = Array.from({ length: 2 }, () => new Tape(device, true));
+    // The losses train: of logits in slices they have the gradient.
+    const imitation = new Tape(device, true);
     const totals = new Tape(device, false);
     const inputs = (this.inputs = batchInputs(model, capacity, network.patchLength));
     this.settings = policySettings(device);
@@ -91,18 +91,36 @@ export class Learner {
       ? sliceLogits(model, predicted, trained.headWeight, inputs.usedSites)
       : trained.logits(predicted, inputs.usedSites); // [M, V]
     this.critic = critic ? new Critic(device, { network, store }, critic, inputs, model, predicted) : null;
-    policyLoss(policy, logits, inputs, this.settings, inputs.usedSites, terms);
+    const policyPlan = (training: boolean, hasBonus: boolean) => {
+      const tape = new Tape(device, training);
+      const { kind = 'clip', kl = 'k3' } = terms ?? {};
+      policyLoss(tape, logits, inputs, this.settings, inputs.usedSites, { kind, kl, hasBonus });
+      return tape.seal();
+    };
     crossEntropy(imitation, logits, inputs, inputs.usedSites);
     lossTotals(totals, inputs.sites, inputs.stats, this.totals, this.optimizer.veto);
-    this.sealed = [model, policy, imitation, totals].map((tape) => tape.seal());
-    this.plans = plansOf(this.sealed, this.critic);
+    const policyWithBonus = policyPlan(true, true);
+    // Only of logits in slices do these differ.
+    const [policy, score] =
+      'slices' in logits ? [policyPlan(true, false), policyPlan(false, false)] : [policyWithBonus, policyWithBonus];
+    const sealed = {
+      model: model.seal(),
+      policy,
+      policyWithBonus,
+      score,
+      imitation: imitation.seal(),
+      totals: totals.seal(),
+    };
+    this.sealed = [...new Set(Object.values(sealed))];
+    this.plans = plansOf(sealed, this.critic);
   }
 
   /** One optimizer step of the policy loss on a whole mini-batch, and of the critic if there is one. */
   policyStep(batch: PackedBatch, loss: PolicyLossSettings, optimizer: AdamWSettings, critic?: CriticStep): void {
     writePolicySettings(this.device, this.settings, loss);
     this.optimizer.configure(optimizer);
-    this.step(batch, this.plans.policy, [...this.norms.dispatches, ...this.optimizer.dispatches], critic);
+    const plan = loss.entropyCoefficient === 0 ? this.plans.policy : this.plans.policyWithBonus;
+    this.step(batch, plan, [...this.norms.dispatches, ...this.optimizer.dispatches], critic);
     this.unreported += Math.min(1, batch.microBatches.length);
   }
 
@@ -232,25 +250,30 @@ export class Learner {
   }
 }
 
+type Sealed = Readonly<Record<'model' | 'policy' | 'policyWithBonus' | 'score' | 'imitation' | 'totals', Plan>>;
+
 /** The dispatches of a micro-batch for each kind of step and of score. */
-function plansOf([model, policy, imitation, totals]: readonly Plan[], critic: Critic | null) {
+function plansOf({ model, policy, policyWithBonus, score, imitation, totals }: Sealed, critic: Critic | null) {
   const network = critic?.network ?? model;
   const separate = critic?.network ?? { forward: [], backward: [] };
   const valueLoss = critic?.loss.forward ?? [];
-  const policyForward = [...model.forward, ...policy.forward, ...totals.forward];
+  const policyStep = (loss: Plan) => [
+    ...model.forward,
+    ...loss.forward,
+    ...totals.forward,
+    ...separate.forward,
+    ...valueLoss,
+    ...loss.backward,
+    ...model.backward,
+    ...separate.backward,
+  ];
   return {
-    policy: [
-      ...policyForward,
-      ...separate.forward,
-      ...valueLoss,
-      ...policy.backward,
-      ...model.backward,
-      ...separate.backward,
-    ],
+    policy: policyStep(policy),
+    policyWithBonus: policyStep(policyWithBonus),
     critic: [...network.forward, ...valueLoss, ...network.backward],
     imitation: [...model.forward, ...imitation.forward, ...totals.forward, ...imitation.backward, ...model.backward],
     values: network.forward,
-    score: [...model.forward, ...policy.forward],
+    score: [...model.forward, ...score.forward],
     /** To be cleared before each replay. */
     gradients: model.gradients,
   };
