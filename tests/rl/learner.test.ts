@@ -1,6 +1,7 @@
 /** The learner: packing, micro-batches and scores may not change what is learned. */
 import { expect, test } from 'vitest';
 import { writeTensor } from '../../src/device/tensor';
+import { llama } from '../../src/model/llama/network';
 import { ParameterStore } from '../../src/model/parameters';
 import { transformer } from '../../src/model/transformer/network';
 import { parameterSpecs } from '../../src/model/transformer/shape';
@@ -37,11 +38,25 @@ interface Learnt {
 }
 
 /** Weights after one step of each loss, with micro-batches of so many positions. */
-async function learn(capacity: number, terms: LossTerms, shape = tinyShape): Promise<Learnt> {
+async function learn(
+  capacity: number,
+  terms: LossTerms,
+  network = transformer(tinyShape),
+  entropyCoefficient = 0.01,
+): Promise<Learnt> {
   const device = await testDevice();
-  const store = new ParameterStore(device, parameterSpecs(shape));
+  const store = new ParameterStore(device, network.specs);
   store.initialise(3);
-  const learner = new Learner(device, store, transformer(shape), { capacity, terms });
+  for (const { name, shape, frozen } of network.specs) {
+    const count = shape.reduce((product, size) => product * size, 1);
+    if (frozen)
+      writeTensor(
+        device,
+        store.get(name),
+        Float32Array.from({ length: count }, (_, i) => Math.sin(1.3 * i)),
+      );
+  }
+  const learner = new Learner(device, store, network, { capacity, terms });
   await device.compiled();
   const batch = pack(segments, { capacity, aggregation: 'token-mean', lengthNorm: 32 });
   const scores = await learner.score(batch, 1, 'current');
@@ -55,7 +70,7 @@ async function learn(capacity: number, terms: LossTerms, shape = tinyShape): Pro
   learner.imitationStep(batch, optimizer);
   learner.policyStep(
     batch,
-    { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient: 0.01 },
+    { temperature: 1, clipLow: 0.2, clipHigh: 0.28, dualClip: 3, klCoefficient: 0, entropyCoefficient },
     optimizer,
   );
   const { loss, sites } = await learner.report();
@@ -78,9 +93,18 @@ function expectAlike(other: Learnt, one: Learnt): void {
 test('logits in slices, and stored ones of small micro-batches, learn the same', async () => {
   const vocabulary = 60_000;
   expect([needsSlices(288, vocabulary), needsSlices(64, vocabulary)]).toEqual([true, false]);
-  const shape = { ...tinyShape, vocabulary };
+  const network = transformer({ ...tinyShape, vocabulary });
   const terms = { kind: 'clip', kl: 'k3' } as const;
-  expectAlike(await learn(288, terms, shape), await learn(64, terms, shape));
+  expectAlike(await learn(288, terms, network), await learn(64, terms, network));
+});
+
+test.each([0, 0.01])('so does an adapter under a frozen head, with a bonus for entropy of %f', async (bonus) => {
+  const sizes = { layers: 2, width: 24, heads: 2, kvHeads: 1, headSize: 12, mlpWidth: 32, vocabulary: 60_000 };
+  const shape = { ...sizes, tied: true, qkvBias: false, qkNorm: false, normEpsilon: 1e-6, ropeBase: 100, context: 64 };
+  const network = llama(shape, { lora: { rank: 4, alpha: 8, targets: ['q_proj', 'v_proj', 'down_proj'] } });
+  const terms = { kind: 'gspo', kl: 'k3' } as const;
+  const [sliced, stored] = [await learn(288, terms, network, bonus), await learn(64, terms, network, bonus)];
+  expectAlike(sliced, stored);
 });
 
 onBothDevices(() => {
