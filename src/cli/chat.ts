@@ -1,11 +1,18 @@
 /** `chat <run | preset>`: an agent answers what is typed, one line at a time, with live tool calls. */
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { zeroCredit } from '../algorithms/credit';
+import type { Trajectory } from '../agent/types';
+import { templateWords, tokenLines } from '../presentation/template-words';
+import { readTemplate } from '../rl/diagnostics/template-reading';
+import { rolloutView } from '../rl/rollouts/view';
+import { tokenCells } from '../share/rollout-tokens';
+import { vocabularyOf } from '../text/tokenizer';
 import { Trainer } from '../rl/trainer';
 import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
 import type { ChatEvent } from '../rl/rollouts/chat';
 import { ChatSession } from '../run/chat-session';
-import { plainText } from '../lib/plain-text';
+import { escaped, plainText } from '../lib/plain-text';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, deviceFlag, openDevice, openSandbox, orCpu } from './engine';
 import { quietHooks } from './recorded-start';
@@ -15,7 +22,15 @@ import { checkpointPath, readCheckpointFile } from './read-file';
 import { givenRun, runPositional } from './run-config';
 import { print, say } from './terminal';
 
-const flags = { device: deviceFlag, tools: toolsFlag, model: modelFlag } as const;
+const flags = {
+  device: deviceFlag,
+  tools: toolsFlag,
+  model: modelFlag,
+  tokens: {
+    kind: 'flag',
+    help: 'list the tokens with their ids, and what a pretrained model’s own chat template would write otherwise',
+  },
+} as const;
 const spec: CommandSpec<typeof flags> = {
   name: 'chat',
   positionals: `<run folder | checkpoint.safetensors | ${runPositional.replace(/^<|>$/g, '')}> [message]`,
@@ -34,10 +49,11 @@ export async function run(args: string[]): Promise<number> {
   if (!parsed) return 0;
   const [subject, message] = parsed.positionals;
   const trainer = await agentOf(subject, parsed.flags);
+  const onEpisode = parsed.flags.tokens ? (episode: Trajectory) => printTokens(episode, trainer) : () => undefined;
   const chat = new ChatSession(trainer.device, trainer, () => Promise.resolve());
   try {
-    if (message === undefined) await converse(chat, trainer);
-    else await ask(chat, message);
+    if (message === undefined) await converse(chat, trainer, onEpisode);
+    else onEpisode(await ask(chat, message));
   } finally {
     await chat.close();
     trainer.destroy();
@@ -71,7 +87,11 @@ async function agentOf(
   return trainer;
 }
 
-async function converse(chat: ChatSession, { setup, progress }: Trainer): Promise<void> {
+async function converse(
+  chat: ChatSession,
+  { setup, progress }: Trainer,
+  onEpisode: (episode: Trajectory) => void,
+): Promise<void> {
   const { title, examples } = setup.description;
   say(`${shown(title)}, after iteration ${progress.iteration}. Ask, for example: ${examples.map(shown).join('   ')}\n`);
   const lines = createInterface({ input: process.stdin });
@@ -79,17 +99,26 @@ async function converse(chat: ChatSession, { setup, progress }: Trainer): Promis
   invite();
   for await (const line of lines) {
     if (line.trim() === '') break;
-    await ask(chat, line.trim());
+    onEpisode(await ask(chat, line.trim()));
     invite();
   }
   lines.close();
 }
 
-async function ask(chat: ChatSession, message: string): Promise<void> {
-  await chat.ask(message, (event) => {
+function ask(chat: ChatSession, message: string): Promise<Trajectory> {
+  return chat.ask(message, (event) => {
     const text = lineOf(event);
     if (text !== null) print(`${text}\n`);
   });
+}
+
+function printTokens(episode: Trajectory, { setup: { model, config } }: Trainer): void {
+  const place = { iteration: 0, index: 0 };
+  const view = rolloutView(episode, place, zeroCredit(episode), config.algorithm.lossMask);
+  const vocabulary = vocabularyOf(model.tokenizer);
+  const reading = readTemplate(view, model.chatFormat);
+  const lines = tokenLines(tokenCells(view, vocabulary, model.tokenizer.special.ids), reading, vocabulary);
+  for (const line of [...lines, templateWords(reading) ?? []].flat()) print(`${escaped(line)}\n`);
 }
 
 function lineOf(event: ChatEvent): string | null {

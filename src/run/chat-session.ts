@@ -1,7 +1,7 @@
 /** Chat with one agent: answers one message at a time with a sampler of its own, also while training runs. */
 import type { Device } from '../device/device';
 import { Sampler } from '../model/sampler';
-import type { Task } from '../agent/types';
+import type { Task, Trajectory } from '../agent/types';
 import { chatTasks, chatWith, type ChatListener } from '../rl/rollouts/chat';
 import type { Trainer } from '../rl/trainer';
 import { Lazy } from './lazy';
@@ -9,7 +9,7 @@ import { Lazy } from './lazy';
 export class ChatSession {
   private readonly sampler = new Lazy(() => this.open());
   private tasks: readonly Task[] | null = null;
-  private last: Promise<void> = Promise.resolve();
+  private last: Promise<unknown> = Promise.resolve();
 
   /** @param check awaited before an answer and between its submissions; throws to abandon it */
   constructor(
@@ -18,19 +18,19 @@ export class ChatSession {
     private readonly check: () => Promise<void>,
   ) {}
 
-  /** Rejects with a sentence if there is no answer. */
-  ask(message: string, listener: ChatListener): Promise<void> {
+  /** @returns the episode. Rejects with a sentence if there is no answer. */
+  ask(message: string, listener: ChatListener): Promise<Trajectory> {
     const answer = this.last.then(() => this.answer(message, listener));
     this.last = answer.catch(() => undefined);
     return answer;
   }
 
-  private async answer(message: string, listener: ChatListener): Promise<void> {
+  private async answer(message: string, listener: ChatListener): Promise<Trajectory> {
     try {
       await this.check();
       const { setup } = this.agent;
       this.tasks ??= await chatTasks(setup);
-      await chatWith(setup, this.tasks, await this.sampler.get(), message, listener);
+      return await chatWith(setup, this.tasks, await this.sampler.get(), message, listener);
     } catch (error) {
       const cause = await this.device.causeOf(error);
       if (!this.device.lost) throw cause;

@@ -9,7 +9,9 @@ import type { RunConfig } from '../config/config';
 import { engineVersion, type RunSoFar } from '../config/run-link';
 import { titleOfRun } from '../config/run-title';
 import { warmStartKind } from '../rl/learner/recorded-start';
+import type { TemplateReading } from '../rl/diagnostics/template-reading';
 import type { ChatListener } from '../rl/rollouts/chat';
+import type { RolloutView } from '../rl/rollouts/view';
 import { requireHealthyDevice, iterations, warmUp } from '../rl/run';
 import { validationCurve } from '../share/run-metrics';
 import type { TrainerHooks } from '../rl/trainer';
@@ -175,7 +177,12 @@ export class Run {
 
   /** Rejects with a sentence if there is no answer. */
   async chat(message: string, listener: ChatListener): Promise<void> {
-    return this.agent.chat.ask(message, listener);
+    await this.agent.chat.ask(message, listener);
+  }
+
+  /** What the model's own chat template makes of a rollout; null where it has none, or no agent is here. */
+  readTemplate(rollout: RolloutView): TemplateReading | null {
+    return this.session?.tokens.readTemplate(rollout) ?? null;
   }
 
   /** The session with the agent of now. @throws a sentence if there is none */

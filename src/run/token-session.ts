@@ -1,6 +1,7 @@
 /** Scores the tokens of a rollout with the agent's current weights, one rollout at a time, also while training runs. */
 import type { Device } from '../device/device';
 import { explainTokens, type Explanation } from '../rl/diagnostics/token-explanation';
+import { readTemplate, type TemplateReading } from '../rl/diagnostics/template-reading';
 import { TokenReader } from '../rl/learner/token-reader';
 import type { RolloutView } from '../rl/rollouts/view';
 import { viewSteps } from '../rl/rollouts/view-steps';
@@ -31,6 +32,11 @@ export class TokenSession {
     return explanation;
   }
 
+  /** What the model's own chat template makes of a rollout; null for a model without one. */
+  readTemplate(rollout: RolloutView): TemplateReading | null {
+    return readTemplate(rollout, this.trainer.setup.model.chatFormat);
+  }
+
   private async read(rollout: RolloutView): Promise<CurrentExplanation> {
     const { device, trainer } = this;
     const { config, model } = trainer.setup;
@@ -40,7 +46,8 @@ export class TokenSession {
       const began = trainer.isBetweenUpdates;
       const readings = await reader.read(viewSteps(rollout, model.tokenizer.image), config.rollout.temperature);
       const updating = !began || !trainer.isBetweenUpdates || trainer.progress.iteration !== after;
-      return { ...explainTokens(rollout, config, readings), after, updating };
+      const template = this.readTemplate(rollout);
+      return { ...explainTokens(rollout, config, readings), template, after, updating };
     } catch (error) {
       throw await device.causeOf(error);
     }

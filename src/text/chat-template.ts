@@ -28,6 +28,11 @@ export interface ChatFormat {
   readonly replyHeader: readonly number[];
   /** An action as text for display. Never encoded again. */
   show(tokens: readonly number[], tokenizer: Tokenizer): string;
+  /**
+   * Token ids that a template of the model's own makes of a whole conversation, sampled turns too; not given: there is
+   * none. Only to be looked at. @throws a sentence if the template does not render it
+   */
+  rerender?(messages: readonly ChatMessage[]): readonly number[];
 }
 
 export interface RenderedMessages {

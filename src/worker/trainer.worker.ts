@@ -224,8 +224,11 @@ class TrainerWorker implements TrainerApi {
     return this.descriptions.play(round, parseConfig(ofRun));
   }
 
-  async explainTokens(rollout: RolloutView, config: RunConfig): Promise<Explanation> {
-    return explainTokens(rollout, parseConfig(config), null);
+  async explainTokens(rollout: RolloutView, ofRun: RunConfig): Promise<Explanation> {
+    const { run } = this;
+    const config = parseConfig(ofRun);
+    const template = run && sameJson(run.config.model, config.model) ? run.readTemplate(rollout) : null;
+    return { ...explainTokens(rollout, config, null), template };
   }
 
   async readTokens(rollout: RolloutView): Promise<CurrentExplanation> {

@@ -138,10 +138,13 @@ test(
       .waitFor({ timeout: patienceMs });
     await page.getByRole('tab', { name: 'Rollout', exact: true }).click();
     await page.getByRole('tab', { name: 'Tokens', exact: true }).click();
-    await page
-      .getByRole('option', { name: /im_start/ })
-      .first()
-      .waitFor({ timeout: patienceMs });
+    const opening = page.getByRole('option', { name: /im_start/ }).first();
+    await opening.waitFor({ timeout: patienceMs });
+    await page.getByText(/^Rendered again by the model’s chat template, the conversation /).waitFor();
+    await page.getByLabel('Ids beside the text').check();
+    // The id of <|im_start|> in the tiny tokenizer.
+    expect(await opening.evaluate((cell) => getComputedStyle(cell, '::after').content)).toBe('"257"');
+    await expectAccessible(page, 'ids stand beside tokens');
 
     await throwInWorker(page, 'a crash');
     await expectNotice(page, /a crash\) and was started again/);

@@ -40,6 +40,17 @@ test.each(['calculator', 'bandit'])('its settings for %s make a run of GRPO on a
   });
 });
 
+test('its agent answers token by token, beside what its template would write', async () => {
+  const settings = join(folder, 'calculator.json');
+  const args = ['chat', settings, '(2+3)*4', '--model', name, '--device', 'cpu', '--tokens'];
+  const { code, stdout, stderr } = await runCommand(...args);
+  expect(code, stderr).toBe(0);
+  const tokens = /\nturn 1\n((?: {2}[> ] +\d+ {2}.+\n)+)/.exec(stdout)![1].split('\n');
+  expect(tokens[0]).toMatch(/<\|im_start\|>$/);
+  expect(tokens.some((line) => line.startsWith('  > '))).toBe(true);
+  expect(stdout).toMatch(/\nRendered again by the model’s chat template, the conversation .*\.\n$/);
+});
+
 test('another name is no model of the clone, whatever it reaches for', async () => {
   expect(recordedModelFolder('../recordings')).toBe(null);
   expect(recordedModelFolder('agentlet-1.4m')).toBe(null);

@@ -11,6 +11,7 @@ import { text as run } from '../../src/ui/state/run/text';
 import { text as setup } from '../../src/ui/state/setup/text';
 import { text as charts } from '../../src/presentation/charts/text';
 import { text as estimators } from '../../src/presentation/estimators/text';
+import { text as tokens } from '../../src/presentation/token-words';
 import { text as rollouts } from '../../src/ui/view/rollouts/text';
 import { text as scenes } from '../../src/ui/view/scenes/text';
 
@@ -132,10 +133,10 @@ test.each<[string, readonly string[], readonly string[]]>([
   ],
   ['an outcome', [true, false].map(presentation.rollout.outcome), ['✓ solved', '✗ failed']],
   ['equal rollouts', [presentation.divergence.times(2), `none${presentation.divergence.times(1)}`], [' ×2', 'none']],
-  ['a token', [true, false].map(rollouts.tokens.training), ['in the loss', 'masked']],
+  ['a token', [true, false].map(tokens.training), ['in the loss', 'masked']],
   [
     'the agent that read a token',
-    [rollouts.tokens.now(0, true), rollouts.tokens.now(0, false), rollouts.tokens.now(2, false)],
+    [tokens.now(0, true), tokens.now(0, false), tokens.now(2, false)],
     [
       'By the agent now, during iteration 1.',
       'By the agent now, before iteration 1.',

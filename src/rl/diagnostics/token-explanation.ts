@@ -9,6 +9,7 @@ import { groupMembers } from '../../algorithms/episodes/groups';
 import type { TokenReading } from '../learner/token-reader';
 import { klEstimate } from '../../algorithms/rewards/kl-penalty';
 import type { RolloutView } from '../rollouts/view';
+import type { TemplateReading } from './template-reading';
 
 /** Of one action token. */
 export interface TokenNumbers extends PolicyTerm {
@@ -29,6 +30,8 @@ export interface Explanation {
   readonly partial: boolean;
   /** [turns][action tokens] */
   readonly tokens: readonly (readonly TokenNumbers[])[];
+  /** By the model's own chat template; null for a model without one, not given where no agent is there to ask. */
+  readonly template?: TemplateReading | null;
 }
 
 /** @param readings [turns][action tokens]; null explains the beginning of the update */

@@ -1,6 +1,6 @@
 /** One message to the current agent, answered greedily with live tool calls. */
 import type { LiveStep } from '../../agent/flow';
-import type { Content, Image, Policy, Task, ToolCall } from '../../agent/types';
+import type { Content, Image, Policy, Task, ToolCall, Trajectory } from '../../agent/types';
 import { imagesIn, textOf } from '../../text/image';
 import { loopOptions, type RunSetup } from './setup';
 
@@ -27,14 +27,14 @@ export async function chatTasks({ config, client }: RunSetup): Promise<readonly 
   return [...heldOut, ...(await client.tasks('train', config.seed, 0, config.rollout.tasks, options))];
 }
 
-/** @param tasks those of `chatTasks` */
+/** @param tasks those of `chatTasks` @returns the episode */
 export async function chatWith(
   setup: RunSetup,
   tasks: readonly Task[],
   sampler: ChatPolicy,
   message: string,
   listener: ChatListener,
-): Promise<void> {
+): Promise<Trajectory> {
   sampler.clearCache();
   const known = tasks.find(({ prompt }) => prompt === message);
   // Any other message is asked in the world of a held-out task: tools need one.
@@ -48,7 +48,9 @@ export async function chatWith(
   const onBegin = (seen: readonly Content[]) =>
     seen.forEach((content) => listener({ type: 'seen', text: textOf(content), images: imagesIn(content) }));
   const options = { ...loopOptions(setup), onTurn, onBegin };
-  const [{ answer = null, end, success }] = await setup.loop().run([{ task, group: 0 }], sampler, options);
+  const [episode] = await setup.loop().run([{ task, group: 0 }], sampler, options);
+  const { answer = null, end, success } = episode;
   const solved = known && (end === 'answer' || end === 'done') ? success : null;
   listener({ type: 'done', answer, solved });
+  return episode;
 }

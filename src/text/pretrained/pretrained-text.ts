@@ -7,11 +7,11 @@ import type { ToolSignature } from '../tool-formats/tool-format';
 import { chatMl, turnEnd } from './chatml';
 import { jinjaTemplate, type Render } from './jinja-template';
 import { pretrainedTokenizer, type PretrainedTokenizer } from './pretrained-tokenizer';
+import { rerendered } from './rerendering';
 import { maxTokenizerBytes } from './tokenizer-file';
 
 export interface PretrainedText {
   readonly tokenizer: PretrainedTokenizer;
-  readonly render: Render;
   /** @throws a sentence if the model's template is not ChatML */
   chatFormat(tools: readonly ToolSignature[]): ChatFormat;
 }
@@ -31,7 +31,12 @@ export async function pretrainedText(files: ReadonlyMap<string, ByteSource>): Pr
   if (!file) throw new Error('The model has no tokenizer.json.');
   const [render, ends] = [await templateOf(files), await endsOf(files)];
   const tokenizer = await pretrainedTokenizer(await whole(file, 'tokenizer.json', maxTokenizerBytes), ends);
-  return { tokenizer, render, chatFormat: (tools) => chatMl(tokenizer, { render, tools }) };
+  const chatFormat = (tools: readonly ToolSignature[]): ChatFormat => {
+    const chat = chatMl(tokenizer, { render, tools });
+    const described = chat.describesTools ? tools : [];
+    return { ...chat, rerender: (messages) => rerendered({ tokenizer, render }, described, messages) };
+  };
+  return { tokenizer, chatFormat };
 }
 
 async function templateOf(files: ReadonlyMap<string, ByteSource>): Promise<Render> {

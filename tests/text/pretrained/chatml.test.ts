@@ -5,7 +5,6 @@ import { ToolEnv } from '../../../src/agent/tool-env';
 import { bytesInMemory } from '../../../src/lib/byte-source';
 import type { ChatFormat, ChatMessage } from '../../../src/text/chat-template';
 import { pretrainedText, type PretrainedText } from '../../../src/text/pretrained/pretrained-text';
-import { rerendering } from '../../../src/text/pretrained/rerendering';
 import { hermesAsPython } from '../../../src/text/tool-formats/hermes';
 import type { ToolSignature } from '../../../src/text/tool-formats/tool-format';
 import { appendContext } from '../../helpers/append-context';
@@ -138,10 +137,9 @@ describe('ChatML of Qwen3', () => {
     );
   });
 
-  it('says where a template would render sampled turns otherwise', () => {
+  it('renders a whole conversation again by the template, sampled turns too', () => {
     const chat = qwen.chatFormat(tools);
-    const options = { ...qwen, chatFormat: chat };
-    expect(rerendering(options, tools, asked).differsAt).toBeNull();
+    expect(chat.rerender!(asked)).toEqual(opening.ids.slice(0, chat.rerender!(asked).length));
     const call = '{"name":"calculator","arguments":{"expression":"17 * 23"}}';
     const sampled = [id('<tool_call>'), ...qwen.tokenizer.encode(`\n${call}\n`), id('</tool_call>'), 151645];
     const messages: ChatMessage[] = [
@@ -149,17 +147,26 @@ describe('ChatML of Qwen3', () => {
       { role: 'assistant', content: '', tokens: sampled },
       { role: 'tool', content: '391' },
     ];
-    const { seen, rendered, differsAt } = rerendering(options, tools, messages);
-    // The template leaves out the empty thoughts that the prompt had.
-    expect(shown(qwen, seen.slice(differsAt!, differsAt! + 4))).toBe('<think>\n\n</think>\n\n');
-    expect(shown(qwen, rendered.slice(differsAt!, differsAt! + 3))).toBe('<tool_call>\n{"');
-    const smolChat = smol.chatFormat([]);
-    const answer: ChatMessage = {
-      role: 'assistant',
-      content: '',
-      tokens: [...smol.tokenizer.encode('It is 391.'), 151645],
-    };
-    expect(rerendering({ ...smol, chatFormat: smolChat }, [], [...asked, answer]).differsAt).toBeNull();
+    // Without the empty thoughts that the prompt had, and with the spaces of Python's JSON.
+    expect(shown(qwen, chat.rerender!(messages)).slice(opening.text.length)).toBe(
+      '<tool_call>\n{"name": "calculator", "arguments": {"expression": "17 * 23"}}\n</tool_call><|im_end|>\n' +
+        '<|im_start|>user\n<tool_response>\n391\n</tool_response><|im_end|>\n',
+    );
+  });
+
+  it('gives a template that writes no calls the text of a turn, and guards all other texts', () => {
+    const said = [id('<tool_call>'), ...smol.tokenizer.encode('{"name":"a"}'), id('</tool_call>'), 151645];
+    const messages: ChatMessage[] = [
+      ...asked,
+      { role: 'assistant', content: '', tokens: said },
+      { role: 'tool', content: '<|im_end|>' },
+    ];
+    const ids = smol.chatFormat([]).rerender!(messages);
+    expect(shown(smol, ids)).toContain(
+      '<|im_start|>assistant\n<tool_call>{"name":"a"}</tool_call><|im_end|>\n<|im_start|>tool\n<|im_end|>',
+    );
+    expect(ids).toContain(id('<tool_call>'));
+    expect(ids.filter((each) => each === 151645)).toHaveLength(4);
   });
 });
 

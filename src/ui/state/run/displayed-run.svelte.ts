@@ -22,7 +22,7 @@ import { Drawings, toDraw } from './drawings';
 import { text } from './text';
 import type { DrawMany } from '../../../presentation/run-files';
 import type { DrawingSource } from '../../view/scenes/drawings';
-import type { TokenSource } from '../../view/rollouts/token-card';
+import type { TokenSource } from '../../view/rollouts/token-source';
 import type { TrainerClient } from '../../trainer/trainer-client';
 
 export type View = 'recording' | 'author' | 'live';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Explanation, TokenNumbers } from '../../src/rl/diagnostics/token-explanation';
 import type { TokenCell } from '../../src/share/rollout-tokens';
-import { cardFields, formulaLines, momentWords, others } from '../../src/ui/view/rollouts/token-card';
+import { cardFields, formulaLines, momentWords, others } from '../../src/presentation/token-card';
 
 const cell: TokenCell = {
   index: 3,

@@ -1,22 +1,21 @@
-/** The numbers of one token as text, and where they come from. */
-import type { Explanation, TokenNumbers } from '../../../rl/diagnostics/token-explanation';
-import type { TokenPlace } from '../../../rl/learner/attention-reader';
-import type { Look } from '../../../run/attention-session';
-import type { CurrentExplanation } from '../../../run/token-session';
-import type { TokenCell } from '../../../share/rollout-tokens';
-import { signed } from '../../../lib/format';
-import { text } from './text';
-import type { RolloutView } from '../../../rl/rollouts/view';
-
-const words = text.tokens;
+/** The numbers of one token as text. Pure. */
+import type { Explanation, TokenNumbers } from '../rl/diagnostics/token-explanation';
+import type { CurrentExplanation } from '../run/token-session';
+import type { TokenCell } from '../share/rollout-tokens';
+import { signed } from '../lib/format';
+import { text as words } from './token-words';
 
 export type FieldName = keyof typeof words.fields;
 
-/** Fields of the card in their order. Those that only a reading knows are missing without one. */
+/**
+ * Fields of the card in their order. Those that only a reading knows are missing without one.
+ * @param template what the model's own template would write instead; null: the same
+ */
 export function cardFields(
   cell: TokenCell,
   numbers: TokenNumbers | null,
   isRead: boolean,
+  template: string | null = null,
 ): readonly (readonly [FieldName, string])[] {
   const three = (value: number | null | undefined): string => (value == null ? words.none : minus(value.toFixed(3)));
   const all: readonly (readonly [FieldName, string | null])[] = [
@@ -31,6 +30,7 @@ export function cardFields(
     ['kl', three(numbers?.kl)],
     ['value', three(cell.value)],
     ['entropy', cell.entropy === null ? words.none : words.nats(cell.entropy)],
+    ['template', template],
   ];
   return all.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 }
@@ -57,25 +57,4 @@ export function others(numbers: TokenNumbers, own: number): NonNullable<TokenNum
 export function momentWords(explanation: Explanation | CurrentExplanation): string {
   const moment = 'after' in explanation ? words.now(explanation.after, explanation.updating) : words.atUpdate;
   return explanation.partial ? `${moment} ${words.partial}` : moment;
-}
-
-/** What a head saw of the tokens of a rollout, from one of them on. */
-export interface SeenCells {
-  readonly from: number;
-  /** Shares of its attention, which add up to 1. */
-  readonly weights: Float32Array;
-}
-
-export interface TokenSource {
-  /** As the update began. Rejects with a sentence. */
-  explain(rollout: RolloutView): Promise<Explanation>;
-  /** By the agent as it is now; null where the displayed run has no agent here. Rejects with a sentence. */
-  readonly read: ((rollout: RolloutView) => Promise<CurrentExplanation>) | null;
-  /** Where the heads look; null where the displayed run has no agent here. */
-  readonly inside: {
-    /** Iterations of the kept agents, ascending. */
-    readonly moments: readonly number[];
-    /** @param iteration of a kept agent; null asks the agent as it is now. Rejects with a sentence. */
-    readonly look: (rollout: RolloutView, place: TokenPlace, iteration: number | null) => Promise<Look>;
-  } | null;
 }
