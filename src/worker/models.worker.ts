@@ -13,13 +13,13 @@ import { pretrainedContext } from '../model/families';
 import { billLines, modelBill } from '../rl/model-bill';
 import { browserStore } from '../run/models/browser-store';
 import { bytesOf, findOnHub, type HubModel } from '../run/models/hub';
-import { keptModel, keptModels, openKept } from '../run/models/kept-models';
+import { folderOf, keptModel, keptModels, openKept } from '../run/models/kept-models';
 import { downloadModel } from '../run/models/model-download';
 import { parseRepository } from '../run/models/repository';
 import { machineMemoryBytes } from './machine-memory';
 import type { ModelsApi } from './models';
 
-const store = browserStore(navigator.storage);
+const store = browserStore(navigator.storage, navigator.locks);
 /** Before the first retry; each one waits twice as long as the one before. */
 const firstWaitMs = 500;
 
@@ -53,9 +53,10 @@ const api: ModelsApi = {
 
   async download(onProgress) {
     assert(offered !== null, 'a model is offered before it is downloaded');
+    const model = offered;
     const options = request();
     try {
-      return await downloadModel(offered, store, { ...options, onProgress });
+      return await store.alone(folderOf(model), () => downloadModel(model, store, { ...options, onProgress }));
     } catch (error) {
       if (options.signal.aborted) return null;
       throw error;
@@ -81,7 +82,7 @@ const api: ModelsApi = {
     return { folder: name, files: new Map(blobs), known: { ...facts, name, revision, licence } };
   },
 
-  remove: (folder) => store.remove(folder),
+  remove: (folder) => store.alone(folder, () => store.remove(folder)),
 };
 
 expose(api);

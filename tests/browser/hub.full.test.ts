@@ -96,3 +96,34 @@ test(
     await kept.waitFor({ state: 'detached', timeout: patienceMs });
   },
 );
+
+test('of two tabs that download the same model, one says that the other does', { timeout: 2 * longMs }, async () => {
+  const hub = await openHub(folder, inject('hubPort'));
+  const site = inject('siteIsolatedUrl');
+  const page = await openPage({ site, hash: link, hub: hub.address, expected: /net::ERR_INCOMPLETE_CHUNKED|ERR_CONN/ });
+  const second = await page.context().newPage();
+  await second.goto(site + link);
+  const download = async (tab: Page) => {
+    await untilReady(tab);
+    await openSettings(tab);
+    await tab.getByLabel('Pretrained model: of this page, a hub or your disk').check({ timeout: patienceMs });
+    await tab.getByLabel('A model of a hub').fill(hubModel);
+    await tab.getByRole('button', { name: /^Ask .* what it costs$/ }).click();
+    await tab.getByRole('button', { name: 'Download', exact: true }).click({ timeout: patienceMs });
+  };
+  hub.faults = { stuck: secondShard };
+  await download(page);
+  await expect.poll(() => hub.sent.some(({ file }) => file === secondShard), { timeout: patienceMs }).toBe(true);
+  await download(second);
+  await second.getByText(/^Another tab is downloading this model: wait for its end/).waitFor({ timeout: patienceMs });
+
+  // The first one is stopped and goes on, unharmed; then the second one has it too.
+  hub.faults = {};
+  await page.getByRole('button', { name: 'Stop the download' }).click();
+  for (const tab of [page, second]) {
+    await tab.getByRole('button', { name: 'Download', exact: true }).click({ timeout: patienceMs });
+    await tab.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
+  }
+  expect(hub.sent.filter(({ file }) => file === 'model-00001-of-00002.safetensors')).toHaveLength(1);
+  await hub.close();
+});

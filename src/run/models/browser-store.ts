@@ -9,9 +9,14 @@ const rootName = 'models';
 export interface BrowserStore extends FileStore {
   /** A file, which a page can give to another worker; null if it is not there. */
   blob(folder: string, name: string): Promise<File | null>;
+  /** Does what no other tab may do in the folder at the same time. @throws a sentence if one does */
+  alone<T>(folder: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function browserStore(storage: StorageManager): BrowserStore {
+/** A tab that is being reloaded or closed may still hold its lock. */
+const lockMs = 4000;
+
+export function browserStore(storage: StorageManager, locks: LockManager): BrowserStore {
   const root = async () => (await storage.getDirectory()).getDirectoryHandle(rootName, { create: true });
   const inside = async (folder: string) => orNull((await root()).getDirectoryHandle(folder));
   const blob = async (folder: string, name: string) => {
@@ -24,6 +29,7 @@ export function browserStore(storage: StorageManager): BrowserStore {
   };
   return {
     blob,
+    alone: (folder, work) => alone(locks, `agentlet model ${folder}`, work),
     folders: async () =>
       (await entriesOf(await root())).flatMap(({ kind, name }) => (kind === 'directory' ? name : [])),
     readText: async (folder, name) => {
@@ -58,6 +64,22 @@ export function browserStore(storage: StorageManager): BrowserStore {
       return quota === undefined ? null : Math.max(0, quota - usage);
     },
   };
+}
+
+async function alone<T>(locks: LockManager, name: string, work: () => Promise<T>): Promise<T> {
+  let hasBegun = false;
+  const begin = () => {
+    hasBegun = true;
+    return work();
+  };
+  try {
+    return await locks.request(name, { signal: AbortSignal.timeout(lockMs) }, begin);
+  } catch (error) {
+    if (hasBegun) throw error;
+    throw new Error('Another tab is downloading this model: wait for its end or stop it there, then try again.', {
+      cause: error,
+    });
+  }
 }
 
 /** Null where nothing of the name is there. */

@@ -6,7 +6,7 @@
 import { RunningSha256 } from '../../lib/running-sha256';
 import { quoted } from '../../lib/plain-text';
 import { joined } from '../../lib/joined';
-import { answerOf, passing, PassingFailure, repeated, type RequestOptions } from './request';
+import { answerOf, passing, PassingFailure, repeated, unlessSilent, type RequestOptions } from './request';
 
 export interface RemoteFile {
   /** As the person knows it: `model.safetensors`. */
@@ -40,6 +40,8 @@ export async function download(file: RemoteFile, part: StoredPart, options: Down
   const before = { etag: null };
   const size = () => part.size();
   const fetchAll = async () => {
+    // Bytes of an earlier visit have no ETag, and without a digest nobody would notice that they are of another file.
+    if (before.etag === null && file.sha256 === null && (await size()) < file.sizeBytes) await part.clear();
     const from = await size();
     if (from < file.sizeBytes) await fetchRest(file, part, from, options, before);
   };
@@ -59,7 +61,8 @@ async function fetchRest(
   const response = await answerOf(name(file), file.url, options, { Range: `bytes=${from}-` });
   const isWhole = response.status === 200;
   const etag = response.headers.get('ETag');
-  const hasChanged = !isWhole && before.etag !== null && etag !== null && etag !== before.etag;
+  const isKnown = before.etag !== null && etag !== null;
+  const hasChanged = !isWhole && from > 0 && (isKnown ? etag !== before.etag : file.sha256 === null);
   before.etag = etag;
   // A header If-Range would leave this to the hub, but browsers ask first whether they may send it.
   if (hasChanged) {
@@ -79,7 +82,7 @@ async function writeBody(
   part: StoredPart,
   from: number,
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { signal, onProgress }: DownloadOptions,
+  options: DownloadOptions,
 ): Promise<void> {
   let done = from;
   const staged: Uint8Array[] = [];
@@ -90,7 +93,8 @@ async function writeBody(
   };
   try {
     for (;;) {
-      const { value, done: isOver } = await reader.read().catch(passing(signal));
+      const coming = reader.read().catch(passing(options.signal));
+      const { value, done: isOver } = await unlessSilent(name(file), coming, options);
       if (isOver) break;
       done += value.length;
       if (done > file.sizeBytes)
@@ -98,7 +102,7 @@ async function writeBody(
       staged.push(value);
       stagedBytes += value.length;
       if (stagedBytes >= stagingBytes) await flush();
-      onProgress?.(done);
+      options.onProgress?.(done);
     }
   } finally {
     await flush();

@@ -4,9 +4,13 @@ import { joined } from '../../lib/joined';
 export interface RequestOptions {
   readonly fetch: typeof fetch;
   readonly signal?: AbortSignal;
+  /** Without a byte for so long a request is given up; default `defaultSilenceMs`. */
+  readonly maxSilenceMs?: number;
   /** Awaited before a request is repeated. @param failures in a row */
   wait(failures: number): Promise<void>;
 }
+
+const defaultSilenceMs = 30_000;
 
 /** Failures in a row, without a byte between them, after which nobody waits any longer. */
 const maxFailures = 5;
@@ -46,11 +50,20 @@ export async function repeated<T>(
 export async function answerOf(
   what: string,
   url: string,
-  { fetch: request, signal }: RequestOptions,
+  options: RequestOptions,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const options = { headers, credentials: 'omit', referrerPolicy: 'no-referrer', signal } as const;
-  const response = await request(url, options).catch(passing(signal));
+  const { fetch: request, signal } = options;
+  const own = new AbortController();
+  if (signal?.aborted) own.abort(signal.reason);
+  signal?.addEventListener('abort', () => own.abort(signal.reason));
+  const init = { headers, credentials: 'omit', referrerPolicy: 'no-referrer', signal: own.signal } as const;
+  const response = await unlessSilent(what, request(url, init).catch(passing(signal)), options).catch(
+    (error: unknown) => {
+      own.abort();
+      throw error;
+    },
+  );
   const { status } = response;
   if (status === 200 || status === 206) return response;
   await response.body?.cancel().catch(() => undefined);
@@ -62,6 +75,22 @@ export async function answerOf(
   if (status === 404) throw new Error(`${what} is not on the hub: check the repository’s name and revision.`);
   if (status === 429 || status >= 500) throw new PassingFailure(`the hub answers ${status}`);
   throw new Error(`${what} cannot be fetched: the hub answers ${status}.`);
+}
+
+/** @throws a sentence if what is to come does not come for long: whoever waits longer rarely gets more */
+export async function unlessSilent<T>(
+  what: string,
+  coming: Promise<T>,
+  { maxSilenceMs = defaultSilenceMs }: Pick<RequestOptions, 'maxSilenceMs'>,
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  const silence = new Promise<never>((_, reject) => {
+    const sentence =
+      `${what} cannot be fetched: nothing came for ${maxSilenceMs / 1000} s. ` +
+      'Download it again to go on from there.';
+    timer = setTimeout(() => reject(new Error(sentence)), maxSilenceMs);
+  });
+  return Promise.race([coming, silence]).finally(() => clearTimeout(timer));
 }
 
 /** What came before an abort is no failure of the connection. */
@@ -86,7 +115,11 @@ export async function fetchWhole(
       const pieces: Uint8Array[] = [];
       let bytes = 0;
       for (;;) {
-        const { value, done } = await reader.read().catch(passing(options.signal));
+        const coming = reader.read().catch(passing(options.signal));
+        const { value, done } = await unlessSilent(what, coming, options).catch(async (error: unknown) => {
+          await reader.cancel().catch(() => undefined);
+          throw error;
+        });
         if (done) return joined(pieces);
         pieces.push(value);
         bytes += value.length;

@@ -93,19 +93,60 @@ test('a connection that drops goes on where it ended, and so does a later visit'
   expect(asked.waits).toEqual([1, 2, 1]);
 });
 
+const tagged =
+  (tag: string, answer: Answer): Answer =>
+  (request, response) => {
+    response.setHeader('ETag', tag);
+    answer(request, response);
+  };
+
 test('a file that the hub changed between two answers is fetched anew', async () => {
   const older = contents.map((byte) => byte ^ 1);
-  const tagged =
-    (tag: string, answer: Answer): Answer =>
-    (request, response) => {
-      response.setHeader('ETag', tag);
-      answer(request, response);
-    };
   const { file, ranges } = await hub(tagged('"a"', serve(50_000, older)), tagged('"b"', serve()));
   const kept = part();
   await download(file, kept, options());
   expect(Buffer.compare(kept.bytes, contents)).toBe(0);
   expect(ranges).toEqual(['bytes=0-', expect.stringMatching(/^bytes=[1-9]\d*-$/), 'bytes=0-']);
+});
+
+test('without a digest, nothing joins the bytes of an earlier visit, of which no ETag is known', async () => {
+  const { file, ranges } = await hub(tagged('"b"', serve()));
+  const kept = part(contents.map((byte) => byte ^ 1).slice(0, 1000));
+  await download({ ...file, sha256: null }, kept, options());
+  expect(Buffer.compare(kept.bytes, contents)).toBe(0);
+  expect(ranges).toEqual(['bytes=0-']);
+});
+
+test.each(['"a"', null])('without a digest, a range joins one of the ETag "a" alone, and not of %s', async (second) => {
+  const older = second === null ? contents.map((byte) => byte ^ 1) : contents;
+  const next = second === null ? serve() : tagged(second, serve());
+  const { file, ranges } = await hub(tagged('"a"', serve(50_000, older)), next);
+  const kept = part();
+  await download({ ...file, sha256: null }, kept, options());
+  expect(Buffer.compare(kept.bytes, contents)).toBe(0);
+  expect(ranges.at(-1)).toEqual(second === null ? 'bytes=0-' : expect.stringMatching(/^bytes=[1-9]\d*-$/));
+});
+
+const silent: Answer = () => undefined;
+const stuck: Answer = (_, response) => {
+  response.writeHead(200, { 'Content-Length': contents.length });
+  response.write(contents.subarray(0, 50_000));
+};
+test.each([
+  ['whose answer never begins', silent, 0],
+  ['of which no more comes', stuck, 50_000],
+])('one %s ends in one sentence, and goes on at the next try', async (_, answer, come) => {
+  const { file, ranges } = await hub(answer, serve());
+  const kept = part();
+  const asked = { ...options(), maxSilenceMs: 1000 };
+  await expect(download(file, kept, asked)).rejects.toThrow(
+    /^"model.safetensors" cannot be fetched: nothing came for 1 s\. Download it again to go on from there\.$/,
+  );
+  expect(asked.waits).toEqual([]);
+  expect(kept.bytes).toHaveLength(come);
+  await download(file, kept, options());
+  expect(Buffer.compare(kept.bytes, contents)).toBe(0);
+  expect(ranges).toEqual(['bytes=0-', `bytes=${come}-`]);
 });
 
 test('a file that is there is not asked for', async () => {
