@@ -1,5 +1,6 @@
 /** What it costs to train an adapter of a pretrained model, from its config.json alone. */
 import { formatBytes } from '../lib/amounts';
+import { formatAbout } from '../lib/format';
 import { promisedNetwork } from '../model/families';
 import type { PositionFlop } from '../model/model';
 import type { RunConfig } from '../config/config';
@@ -72,7 +73,7 @@ export function billLines({ memory, rollouts, fitting, flop, tokens }: ModelBill
   return [
     `Memory: ${formatBytes(total)} (${parts.join(', ')}).`,
     fitLine(fitting, memory, machine),
-    `An iteration: about ${formatSeconds(flop / machine.gflops / 1e9)} on ${machine.name} if a rollout has ` +
+    `An iteration: about ${formatAbout(flop / machine.gflops / 1e6)} on ${machine.name} if a rollout has ` +
       `${tokens} tokens (${(flop / 1e12).toPrecision(2)} TFLOP at ${Math.round(machine.gflops)} GFLOP/s).`,
   ];
 }
@@ -82,9 +83,4 @@ function fitLine(fitting: number, { total }: MemoryParts, { name, memoryBytes }:
   const room = `That does not fit: ${name} can hold ${formatBytes(memoryBytes)}`;
   if (fitting === 0) return `${room}, too little for a single rollout. Shorten the context, or choose a smaller model.`;
   return `${room}, which is enough for ${fitting} rollouts at once. Lower tasks, group and evalTasks.`;
-}
-
-function formatSeconds(seconds: number): string {
-  if (seconds < 90) return `${seconds.toPrecision(2)} s`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

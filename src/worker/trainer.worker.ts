@@ -4,14 +4,12 @@ import type { Drawing } from '../agent/drawing';
 import type { EnvironmentDescription } from '../agent/env';
 import { builtInEnvironments, templates } from '../environments/built-in';
 import type { DeviceChoice, DeviceKind } from '../device/choice';
-import { maxMemoryBytes } from '../device/wasm/linear-memory';
 import { assert } from '../lib/assert';
 import { sameJson } from '../lib/same-json';
 import { requireBranch } from '../config/branch';
 import type { RewardChange } from '../config/changed-reward';
 import { configProblems, parseConfig, type RunConfig } from '../config/config';
 import { withPretrained } from '../config/for-pretrained';
-import { missingModel } from '../config/pretrained';
 import { withRows } from '../config/rows';
 import type { EnvironmentReport } from '../environment-check/report';
 import { compareRollouts, type Comparison } from '../rl/diagnostics/comparison';
@@ -19,7 +17,7 @@ import type { DrawnRollout } from '../rl/diagnostics/drawn-rollouts';
 import type { Rescoring } from '../rl/diagnostics/rescoring';
 import { explainTokens, type Explanation } from '../rl/diagnostics/token-explanation';
 import { environmentSource } from '../config/environment-source';
-import { planRun, type RunPlan } from '../rl/memory';
+import type { RunPlan } from '../rl/memory';
 import { readCheckpointHead } from '../rl/checkpoint';
 import type { Round, RoundView } from '../rl/rollouts/rounds';
 import type { RolloutView } from '../rl/rollouts/view';
@@ -35,13 +33,13 @@ import type { ChatEvent } from '../rl/rollouts/chat';
 import { Descriptions } from './descriptions';
 import { measureGflops } from './device-speed';
 import { Devices } from './devices';
-import { faultOf, RunFault } from '../run/faults';
+import { Fit } from './fit';
+import { faultOf } from '../run/faults';
 import { openSandbox, workersForRun } from './open-sandbox';
 import { fetchRecordedStart } from './recorded-start';
 import { Run } from '../run/run';
 import type { RunSpec } from '../run/run-parts';
 import { recordOf } from '../run/store/run-records';
-import { machineMemoryBytes } from './machine-memory';
 import { newSpec, onwardSpec } from '../run/run-spec';
 import { SavedRuns } from '../run/store/saved-runs';
 import { StartChat } from './start-chat';
@@ -62,6 +60,7 @@ class TrainerWorker implements TrainerApi {
   /** Its runs are kept nowhere, and may train while another trainer does. */
   private apart = false;
   private readonly devices = new Devices();
+  private readonly fit = new Fit(this.devices, this.descriptions, this.models);
   private pool: Promise<WorkerPool> | null = null;
   private run: Run | null = null;
   private readonly saved = new SavedRuns(strictStore('agentlet runs'));
@@ -104,13 +103,8 @@ class TrainerWorker implements TrainerApi {
     return measureGflops(await this.devices.open(await this.devices.kindOf(choice)));
   }
 
-  async plan(config: RunConfig): Promise<RunPlan> {
-    const { name, source } = config.environment;
-    const builtIn = source === undefined ? builtInEnvironments[name] : undefined;
-    const environment = await (builtIn === undefined
-      ? this.descriptions.known(source ?? '')
-      : this.descriptions.of(builtIn));
-    return planRun(config, environment, await this.limits(config.device), await this.models.network(config));
+  plan(config: RunConfig): Promise<RunPlan> {
+    return this.fit.plan(config);
   }
 
   async giveModel(
@@ -118,8 +112,7 @@ class TrainerWorker implements TrainerApi {
     wanted: RunConfig | null,
     onProgress: (share: number) => void,
   ): Promise<GivenModel> {
-    const { memoryBytes, deviceBytes } = await this.limits(wanted?.device ?? 'auto');
-    return this.models.take(given, Math.min(memoryBytes, deviceBytes), wanted, onProgress);
+    return this.models.take(given, await this.fit.maxWeightBytes(wanted?.device ?? 'auto'), wanted, onProgress);
   }
 
   describeEnvironment(source: string): Promise<EnvironmentDescription> {
@@ -338,7 +331,7 @@ class TrainerWorker implements TrainerApi {
       await this.run?.drop();
       this.run = null;
       await this.start.close();
-      await this.requireFit(spec.config);
+      await this.fit.require(spec.config);
       const parts = {
         ...this.surroundings,
         saved: this.apart ? nowhere : this.saved,
@@ -353,28 +346,6 @@ class TrainerWorker implements TrainerApi {
       this.emit({ type: 'state', state: 'failed', message, remedy });
       throw error;
     }
-  }
-
-  /** @throws RunFault if the run will not fit on the device, as far as it is known before the run */
-  private async requireFit(config: RunConfig): Promise<void> {
-    const kind = await this.devices.kindOf(config.device);
-    await this.devices.openHealthy(kind).catch((error: unknown) => {
-      throw faultOf(error, 'try-again');
-    });
-    const { pretrained } = config.model;
-    if (pretrained && !this.models.has(pretrained)) throw new RunFault(missingModel(pretrained), 'try-again');
-    const { problems } = await this.plan(config);
-    if (problems.length > 0) throw new RunFault(problems.join(' '), 'halve-batch');
-  }
-
-  private async limits(choice: DeviceChoice) {
-    const kind = await this.devices.kindOf(choice);
-    const device = await this.devices.opened(kind);
-    return {
-      bindingBytes: device?.adapter.maxTensorBytes ?? Infinity,
-      memoryBytes: machineMemoryBytes(),
-      deviceBytes: device?.adapter.maxTotalBytes ?? (kind === 'cpu' ? maxMemoryBytes : Infinity),
-    };
   }
 
   private sandboxes(): Promise<WorkerPool> {
