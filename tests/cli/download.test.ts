@@ -54,7 +54,7 @@ test('--bill says what it costs and keeps nothing', async () => {
   );
   expect(stderr).toMatch(/An iteration: about .* on CPU .* if a rollout has 512 tokens/);
   expect(existsSync(models)).toBe(false);
-  const other = await runCommand('download', hubModel, '--hub', hub.address, '--bill', '--preset', 'bandit');
+  const other = await runCommand('download', hubModel, '--hub', hub.address, '--bill', '--preset', 'shop');
   expect(other.stderr).not.toBe(stderr);
 });
 
