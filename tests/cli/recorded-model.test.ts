@@ -42,8 +42,8 @@ test.each(['calculator', 'bandit'])('its settings for %s make a run of GRPO on a
 
 test('its agent answers token by token, beside what its template would write', async () => {
   const settings = join(folder, 'calculator.json');
-  const args = ['chat', settings, '(2+3)*4', '--model', name, '--device', 'cpu', '--tokens'];
-  const { code, stdout, stderr } = await runCommand(...args);
+  const args = [settings, '(2+3)*4', '--model', name, '--device', 'cpu', '--tokens'];
+  const { code, stdout, stderr } = await runCommand('chat', ...args);
   expect(code, stderr).toBe(0);
   const tokens = /\nturn 1\n((?: {2}[> ] +\d+ {2}.+\n)+)/.exec(stdout)![1].split('\n');
   expect(tokens[0]).toMatch(/<\|im_start\|>$/);
