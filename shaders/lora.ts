@@ -1,7 +1,7 @@
 /** Low-rank changes of a layer's output on the CPU; the formulas stand in lora.wgsl. */
 import { loadElement, storeElement } from './lib/element';
 import { sum4 } from './lib/math';
-import { firstItem } from './lib/parts';
+import { firstItem, scratch } from './lib/parts';
 import { highHalves, highPairs, lowHalves, lowPairs } from './lib/transpose';
 
 @unmanaged
@@ -94,16 +94,25 @@ export function hidden(args: Parts, tokens: u32, part: u32, parts: u32): void {
       const low = lowOf(args, s);
       const weight = args.weight + 4 * low * args.R;
       const count = lowOf(args, s + 1) - low;
-      if (args.VEC4) addRows<v128>(dh, weight, dy + 4 * low, count, args.SCALE, args.R);
-      else addRows<f32>(dh, weight, dy + 4 * low, count, args.SCALE, args.R);
+      if (args.VEC4) addRows<v128>(dh, weight, 4 * args.R, dy + 4 * low, 4, count, args.SCALE, args.R);
+      else addRows<f32>(dh, weight, 4 * args.R, dy + 4 * low, 4, count, args.SCALE, args.R);
     }
   }
 }
 
-/** to [R] += scale · factors [count] · rows [count, R], one row after the other. */
-function addRows<T>(to: usize, rows: usize, factors: usize, count: u32, scale: f32, R: u32): void {
+/** to [R] += scale · factors [count] · rows [count, R], one row after the other; `step`s are from one to the next. */
+function addRows<T>(
+  to: usize,
+  rows: usize,
+  rowStep: usize,
+  factors: usize,
+  factorStep: usize,
+  count: u32,
+  scale: f32,
+  R: u32,
+): void {
   const bytes: usize = 4 * R;
-  const end = factors + 4 * count;
+  const end = factors + count * factorStep;
   const by = f32x4.splat(scale);
   let c: usize = 0;
   for (; sizeof<T>() == 16 && c + 64 <= bytes; c += 64) {
@@ -112,7 +121,7 @@ function addRows<T>(to: usize, rows: usize, factors: usize, count: u32, scale: f
     let s2 = v128.load(to + c, 32);
     let s3 = v128.load(to + c, 48);
     let row = rows + c;
-    for (let at = factors; at < end; at += 4, row += bytes) {
+    for (let at = factors; at < end; at += factorStep, row += rowStep) {
       const factor = f32x4.mul(by, v128.load_splat<f32>(at));
       s0 = f32x4.add(s0, f32x4.mul(factor, v128.load(row)));
       s1 = f32x4.add(s1, f32x4.mul(factor, v128.load(row, 16)));
@@ -127,7 +136,7 @@ function addRows<T>(to: usize, rows: usize, factors: usize, count: u32, scale: f
   for (; c < bytes; c += sizeof<T>()) {
     let sum = loadElement<T>(to + c);
     let row = rows + c;
-    for (let at = factors; at < end; at += 4, row += bytes) {
+    for (let at = factors; at < end; at += factorStep, row += rowStep) {
       const factor = f32x4.mul(by, v128.load_splat<f32>(at));
       sum = f32x4.add(sum, f32x4.mul(factor, loadElement<T>(row)));
     }
@@ -135,30 +144,38 @@ function addRows<T>(to: usize, rows: usize, factors: usize, count: u32, scale: f
   }
 }
 
+/** Tokens and rows of B whose slopes are copied side by side: rows of dy may be a multiple of 4 KiB apart. */
+const tokensAtOnce: u32 = 16;
+const rowsAtOnce: u32 = 256;
+
 /** A part of B's rows each: the tokens are added one after the other. */
 export function weights(args: Parts, _items: u32, part: u32, parts: u32): void {
   const first = firstItem(args.OUT, part, parts);
   const end = firstItem(args.OUT, part + 1, parts);
   const tokens = args.rows ? min(args.N, load<u32>(args.rows)) : args.N;
-  for (let n: u32 = 0; n < tokens; n++) {
-    for (let s: u32 = 0; s < args.PARTS; s++) {
-      const h = args.h + 4 * (n * args.PARTS + s) * args.R;
-      const dy = args.dy + 4 * (n * args.WIDTH + shiftOf(args, s));
-      const high = min(end, lowOf(args, s + 1));
-      for (let b = max(first, lowOf(args, s)); b < high; b++) {
-        const slope = args.SCALE * load<f32>(dy + 4 * b);
-        if (args.VEC4) addScaled<v128>(args.dweight + 4 * b * args.R, h, slope, args.R);
-        else addScaled<f32>(args.dweight + 4 * b * args.R, h, slope, args.R);
+  for (let s: u32 = 0; s < args.PARTS; s++) {
+    const high = min(end, lowOf(args, s + 1));
+    for (let low = max(first, lowOf(args, s)); low < high; low += rowsAtOnce) {
+      const count = min(rowsAtOnce, high - low);
+      for (let n: u32 = 0; n < tokens; n += tokensAtOnce) {
+        addTokens(args, s, low, count, n, min(tokensAtOnce, tokens - n));
       }
     }
   }
 }
 
-/** to += factor · from, `count` numbers. */
-@inline
-function addScaled<T>(to: usize, from: usize, factor: f32, count: u32): void {
-  for (let c: u32 = 0; c < 4 * count; c += sizeof<T>()) {
-    const change = f32x4.mul(f32x4.splat(factor), loadElement<T>(from + c));
-    storeElement<T>(to + c, f32x4.add(loadElement<T>(to + c), change));
+/** Adds the tokens from n on to `count` rows from `low` on. */
+function addTokens(args: Parts, s: u32, low: u32, count: u32, n: u32, tokens: u32): void {
+  const bytes = 4 * args.R;
+  const hiddenBytes = args.PARTS * bytes;
+  const slopesBytes = 4 * count;
+  const dy = args.dy + 4 * (n * args.WIDTH + shiftOf(args, s) + low);
+  for (let t: u32 = 0; t < tokens; t++) memory.copy(scratch + t * slopesBytes, dy + 4 * t * args.WIDTH, slopesBytes);
+  const h = args.h + n * hiddenBytes + s * bytes;
+  for (let i: u32 = 0; i < count; i++) {
+    const to = args.dweight + (low + i) * bytes;
+    const slopes = scratch + 4 * i;
+    if (args.VEC4) addRows<v128>(to, h, hiddenBytes, slopes, slopesBytes, tokens, args.SCALE, args.R);
+    else addRows<f32>(to, h, hiddenBytes, slopes, slopesBytes, tokens, args.SCALE, args.R);
   }
 }
