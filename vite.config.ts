@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { catalog } from './src/cli/build/catalog-plugin.ts';
@@ -55,7 +56,13 @@ export default defineConfig({
 
 /** Tests that run in Node: one process after another file's, so that modules load and kernels compile once. */
 function inNode(name: string, include: string[], exclude: string[]): TestProjectConfiguration {
-  return { extends: true, test: { name, include, exclude: ['tests/browser/**', ...exclude], isolate: false } };
+  return {
+    extends: true,
+    // Components that a test mounts (tests/helpers/dom) are compiled and resolved as for a browser.
+    environments: { client: { resolve: { conditions: ['browser', 'svelte'] } } },
+    resolve: { alias: { 'vitest-environment-dom': resolve(import.meta.dirname, 'tests/helpers/dom/environment.ts') } },
+    test: { name, include, exclude: ['tests/browser/**', ...exclude], isolate: false },
+  };
 }
 
 /** Tests that open the built page; files that a process runs share its browser. */
