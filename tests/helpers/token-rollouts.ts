@@ -43,7 +43,11 @@ export const solved = of(0, {
       ],
       toolCalls: [{ name: 'calc', arguments: { expression: '6*7' }, result: '42', reward: 0.1 }],
     }),
-    step([5, 2], [2, 4], 0.5, { continues: true, messages: [{ role: 'tool', content: '42' }], rewards: { correct: 1 } }),
+    step([5, 2], [2, 4], 0.5, {
+      continues: true,
+      messages: [{ role: 'tool', content: '42' }],
+      rewards: { correct: 1 },
+    }),
   ],
 });
 

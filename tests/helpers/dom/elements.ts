@@ -158,8 +158,11 @@ export class Html extends DomElement {
     this.open = false;
     this.dispatchEvent(new DomEvent('close'));
   }
+  /** Of a canvas: takes every call and draws nothing. */
   getContext(): unknown {
-    return null;
+    return new Proxy({ canvas: this, measureText: () => ({ width: 10 }) } as Record<string, unknown>, {
+      get: (held, name: string) => held[name] ?? (() => undefined),
+    });
   }
   getBoundingClientRect() {
     return this.place;

@@ -45,7 +45,9 @@ export class Target {
 
   addEventListener(type: string, listener: Listener | null, options?: boolean | { capture?: boolean; once?: boolean }) {
     const { capture = false, once = false } = typeof options === 'object' ? options : { capture: options };
-    const isThere = this.#heard.some((one) => one.type === type && one.listener === listener && one.capture === capture);
+    const isThere = this.#heard.some(
+      (one) => one.type === type && one.listener === listener && one.capture === capture,
+    );
     if (listener && !isThere) this.#heard.push({ type, listener, capture, once });
   }
 
@@ -64,7 +66,8 @@ export class Target {
   dispatchEvent(event: DomEvent): boolean {
     event.target = this;
     event.path = [];
-    for (let at: Target | null = this; at; at = at.above) event.path.push(at);
+    event.path.push(this);
+    for (let at = this.above; at; at = at.above) event.path.push(at);
     for (const at of event.path.toReversed()) at.#hear(event, true);
     for (const at of event.bubbles ? event.path : [this]) at.#hear(event, false);
     return !event.defaultPrevented;
@@ -117,9 +120,7 @@ export class Node extends Target {
     return all;
   }
   get isConnected(): boolean {
-    let at: Node = this;
-    while (at.links.parent) at = at.links.parent;
-    return at.nodeType === 9;
+    return this.nodeType === 9 || (this.links.parent?.isConnected ?? false);
   }
   override get above(): Target | null {
     return this.links.parent ?? (this.nodeType === 9 ? (globalThis.window as unknown as Target) : null);
@@ -289,6 +290,9 @@ export class DomElement extends Node {
   }
   get id(): string {
     return this.getAttribute('id') ?? '';
+  }
+  set id(value: string) {
+    this.setAttribute('id', value);
   }
   get className(): string {
     return this.getAttribute('class') ?? '';

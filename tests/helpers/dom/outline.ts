@@ -48,7 +48,8 @@ function linesOf(root: Node): string[] {
     const label = element.getAttribute('aria-label');
     if (label !== null) lines.splice(from, 0, `${element.getAttribute('role') ?? element.localName} "${label}"`);
     const tone = tones.find((each) => element.classList.contains(each));
-    if (tone && tone !== 'muted') lines.splice(from, lines.length, ...lines.slice(from).map((each) => `${tone}: ${each}`));
+    if (tone && tone !== 'muted')
+      lines.splice(from, lines.length, ...lines.slice(from).map((each) => `${tone}: ${each}`));
     if (/^h\d$/.test(element.localName) && lines.length > from) lines[from] = `# ${lines[from]}`;
   };
   for (const child of root.childNodes) see(child);
@@ -79,7 +80,8 @@ function controlLine(element: Html): string | null {
     ...(element.classList.contains('primary') ? ['primary'] : []),
   ];
   const to = element.localName === 'a' ? ` → ${element.getAttribute('href')}` : '';
-  return `${role} "${nameOf(element)}"${value === null ? '' : `: ${value}`}${to}${states.map((each) => `, ${each}`).join('')}`;
+  const named = `${role} "${nameOf(element)}"${value === null ? '' : `: ${value}`}${to}`;
+  return [named, ...states].join(', ');
 }
 
 const roles: Record<string, string> = { button: 'button', summary: 'fold', select: 'choice', textarea: 'field' };
@@ -115,7 +117,13 @@ export function nameOf(element: Html): string {
   const label = element.getAttribute('aria-label');
   if (label !== null) return label;
   const of = element.getAttribute('aria-labelledby');
-  if (of !== null) return clean(of.split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(' '));
+  if (of !== null)
+    return clean(
+      of
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join(' '),
+    );
   const around = element.closest('label');
   const own = ['input', 'select', 'textarea', 'progress'].includes(element.localName);
   if (!own) return clean(linesOf(element).join(' '));

@@ -2,7 +2,8 @@
 import { DomComment, DomText, type Node } from './nodes';
 
 const voids = new Set(['input', 'br', 'hr', 'img', 'link', 'meta', 'source', 'col']);
-const token = /<!--([\s\S]*?)-->|<\/([\w:-]+)>|<([\w:-]+)((?:\s+[^\s=>/]+(?:="[^"]*"|='[^']*'|=[^\s>]+)?)*)\s*(\/?)>|([^<]+)/g;
+const token =
+  /<!--([\s\S]*?)-->|<\/([\w:-]+)>|<([\w:-]+)((?:\s+[^\s=>/]+(?:="[^"]*"|='[^']*'|=[^\s>]+)?)*)\s*(\/?)>|([^<]+)/g;
 const attribute = /([^\s=]+)(?:=(?:"([^"]*)"|'([^']*)'|(\S+)))?/g;
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0', '#39': "'" };
 const plain = (text: string): string => text.replace(/&(\w+|#39);/g, (whole, name: string) => entities[name] ?? whole);

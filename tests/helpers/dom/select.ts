@@ -21,7 +21,7 @@ function fits(element: DomElement, parts: readonly string[]): boolean {
 }
 
 function fitsAlone(element: DomElement, selector: string): boolean {
-  for (let left = selector; left !== ''; ) {
+  for (let left = selector; left !== '';) {
     const found = part.exec(left);
     if (!found) throw new Error(`cannot read the selector ${selector}`);
     const [whole, name, inClass, id, attribute, end, value, checked, not] = found;
@@ -30,7 +30,10 @@ function fitsAlone(element: DomElement, selector: string): boolean {
     if (id && element.id !== id) return false;
     if (attribute && !element.hasAttribute(attribute)) return false;
     const own = attribute ? (element.getAttribute(attribute) ?? '') : '';
-    if (value !== undefined && !(end === '$' ? own.endsWith(value) : end === '^' ? own.startsWith(value) : own === value))
+    if (
+      value !== undefined &&
+      !(end === '$' ? own.endsWith(value) : end === '^' ? own.startsWith(value) : own === value)
+    )
       return false;
     if (checked && !isChosen(element as DomElement & Chosen)) return false;
     if (not && matches(element, not)) return false;

@@ -1,6 +1,6 @@
 /** Mounts a component in Node, gives it what a visitor does, and says what it then shows. */
 import { flushSync, mount, unmount, type Component } from 'svelte';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
 import type { Html } from './elements';
 import type { DomEvent, Node } from './nodes';
@@ -15,14 +15,17 @@ export function show<Props extends Record<string, any>>(
 ): Shown {
   const target = document.createElement('div');
   document.body.append(target);
-  const within = mount(Within, { target, props: { of: of as never, props, page } });
+  const within = mount(Within, { target, props: { of: of as never, props, page } }) as Record<string, never>;
   onTestFinished(() => {
     void unmount(within);
     target.remove();
   });
   flushSync();
-  return new Shown(target as unknown as Html, within);
+  return new Shown(target as unknown as Html, within as never);
 }
+
+/** What is loaded when it is opened may take its time. */
+export const soon = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 10_000 });
 
 const EventOf = (): typeof DomEvent => globalThis.Event as unknown as typeof DomEvent;
 
@@ -56,7 +59,8 @@ export class Shown {
   /** The control of that name: all of it, or its beginning. */
   control(name: string): Html {
     const controls = this.all('button, a, input, select, textarea, summary, [role="tab"], [role="option"]');
-    const found = controls.find((each) => nameOf(each) === name) ?? controls.find((each) => nameOf(each).startsWith(name));
+    const found =
+      controls.find((each) => nameOf(each) === name) ?? controls.find((each) => nameOf(each).startsWith(name));
     if (!found) throw new Error(`there is no control “${name}”, but ${controls.map(nameOf).join(', ')}`);
     return found;
   }

@@ -71,6 +71,7 @@ export function globalsOfWindow(): Record<string, unknown> {
   const page = new Page();
   const window = new Target();
   // Elements are made with a document in sight.
+  Object.assign(window, { matchMedia: (query: string) => globalThis.matchMedia(query) });
   Object.assign(globalThis, { document: page, window });
   page.documentElement = new Html('html');
   page.head = new Html('head');
@@ -94,6 +95,7 @@ export function globalsOfWindow(): Record<string, unknown> {
     Text: DomText,
     Comment: DomComment,
     Event: DomEvent,
+    CustomEvent: DomEvent,
     MutationObserver: Observer,
     ResizeObserver: SeesSize,
     IntersectionObserver: SeesPlace,
@@ -102,6 +104,14 @@ export function globalsOfWindow(): Record<string, unknown> {
     requestAnimationFrame: (act: (ms: number) => void) => setTimeout(() => act(performance.now())),
     cancelAnimationFrame: (id: number) => clearTimeout(id),
     scrollTo: () => undefined,
+    devicePixelRatio: 1,
+    isSecureContext: true,
+    innerHeight: 900,
+    Path2D: class {
+      constructor() {
+        return new Proxy(this, { get: () => () => undefined });
+      }
+    },
     FileSystemDirectoryHandle: class {},
     indexedDB: { open: refuses },
     navigator: { userAgent: 'Node', maxTouchPoints: 0 },

@@ -202,11 +202,6 @@ describe('the crowd', () => {
   const rollouts = [0, 1, 2, 3].map((index) => at(1, index));
   const drawings: readonly (Drawing | null)[] = [{ scenes }, { scenes: [scene('only')] }, null, { scenes }] as never;
 
-  beforeEach(() => {
-    vi.stubGlobal('requestAnimationFrame', (act: (ms: number) => void) => setTimeout(() => act(performance.now()), 16));
-    vi.stubGlobal('cancelAnimationFrame', (id: number) => clearTimeout(id));
-  });
-
   const open = (more: Record<string, unknown> = {}) => {
     const [draw, onpick] = [vi.fn((_: readonly RolloutView[]) => Promise.resolve(drawings)), vi.fn()];
     const shown = show(Crowd, { rollouts, draw, most: 3, onpick, ...more } as never);
@@ -263,7 +258,11 @@ describe('the crowd', () => {
     await pass(shown, 100);
     const crowd = shown.find('.crowd');
     const stop = () => shown.all('.one').findIndex((one) => one.getAttribute('tabindex') === '0');
-    const press = (key: string) => [shown.key(crowd, key), stop(), shown.all('.one').indexOf(document.activeElement as never)];
+    const press = (key: string) => [
+      shown.key(crowd, key),
+      stop(),
+      shown.all('.one').indexOf(document.activeElement as never),
+    ];
     expect(stop()).toBe(0);
     expect(press('ArrowRight')).toEqual([true, 1, 1]);
     expect(press('ArrowDown')).toEqual([true, 2, 2]);
