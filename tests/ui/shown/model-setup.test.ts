@@ -10,6 +10,7 @@ import ModelKind from '../../../src/ui/panels/setup/ModelKind.svelte';
 import ModelSize from '../../../src/ui/panels/setup/ModelSize.svelte';
 import RowsInput from '../../../src/ui/panels/setup/RowsInput.svelte';
 import { maxRowsBytes } from '../../../src/lib/text-caps';
+import type { OpenedLink } from '../../../src/config/run-link';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
 import { show, soon, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, settle, stubPage } from '../../helpers/fake-trainer';
@@ -354,7 +355,7 @@ describe('rows of data', () => {
     const { setup, own } = page.workspace;
     const config = { ...setup.config!, environment: { name: 'own', options: {}, source: 'x', rowsDigest: 'd' } };
     setup.loadLinked('', config as never);
-    page.tabRun.shown.author = { config, shared: true } as never;
+    page.tabRun.shown.author = { config, shared: true } as unknown as OpenedLink;
     const supplied = { ...config, environment: { ...config.environment, rows: 'r' } };
     const supplyRows = vi.spyOn(own, 'supplyRows').mockResolvedValue(supplied as never);
     const shown = show(MissingRows, {}, page);
