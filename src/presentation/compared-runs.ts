@@ -7,7 +7,7 @@ import type { RunConfig } from '../config/config';
 import { differInSeedOnly, families, type Family } from '../config/sweep';
 import type { Metrics } from '../rl/report';
 import type { RunRecord, KeptRun } from '../run/store/saved-run';
-import { more, prominent, type ChartSpec, type SeriesSpec, type Axis } from './charts/specs';
+import { more, success, type ChartSpec, type SeriesSpec, type Axis } from './charts/specs';
 import { withoutSeed } from '../lib/run-names';
 import { text } from './text';
 import { iterationMs } from '../share/run-metrics';
@@ -81,7 +81,7 @@ interface Line {
 
 const dashes = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [12, 4], [4, 2]] as const;
 
-export const metricsToChoose: readonly Metric[] = [...prominent, ...more]
+export const metricsToChoose: readonly Metric[] = [success, ...more]
   .filter(({ quiet }) => !quiet)
   .flatMap((chart) =>
     chart.series.map(({ key, label, value }) => ({

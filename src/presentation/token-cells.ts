@@ -30,6 +30,24 @@ export function tint(cell: TokenCell, full: number): number {
 export const visible = (text: string): string =>
   lineOf(text).replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥') || '∅';
 
+/**
+ * Shares of the tokens in a place: what was written, what another agent wrote there, and all others.
+ * @param rival null where its share is not known
+ */
+export function choiceShares(
+  vocabulary: readonly string[],
+  written: { readonly id: number; readonly probability: number },
+  rival: { readonly id: number; readonly share: number } | null,
+): { readonly name: string; readonly note?: string; readonly share: number }[] {
+  const nameOf = (id: number): string => visible(vocabulary[id] ?? `#${id}`);
+  const left = Math.max(0, 1 - written.probability - (rival?.share ?? 0));
+  return [
+    { name: nameOf(written.id), share: written.probability },
+    ...(rival ? [{ name: nameOf(rival.id), share: rival.share }] : []),
+    { name: '', note: text.divergence.others, share: left },
+  ];
+}
+
 /** Cells of a rollout that are drawn, one of several: from its first, or around the mark if that is far behind. */
 export function drawnCells(
   { cells }: Compared<unknown>,

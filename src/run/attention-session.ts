@@ -5,7 +5,7 @@
 import type { Device } from '../device/device';
 import { ParameterStore } from '../model/parameters';
 import { loadCheckpointWeights } from '../rl/checkpoint';
-import { AttentionReader, type AttentionReading, type TokenPlace } from '../rl/learner/attention-reader';
+import { AttentionReader, type AttentionReading, type TokenQuestion } from '../rl/learner/attention-reader';
 import type { RolloutView } from '../rl/rollouts/view';
 import { viewSteps } from '../rl/rollouts/view-steps';
 import type { Trainer } from '../rl/trainer';
@@ -42,13 +42,13 @@ export class AttentionSession {
   ) {}
 
   /** @param kept null asks the agent as it is now. Rejects with a sentence if the rollout cannot be read. */
-  look(rollout: RolloutView, place: TokenPlace, kept: KeptAgent | null): Promise<Look> {
+  look(rollout: RolloutView, place: TokenQuestion, kept: KeptAgent | null): Promise<Look> {
     const look = this.last.then(() => (kept ? this.lookAt(rollout, place, kept) : this.lookNow(rollout, place)));
     this.last = look.catch(() => undefined);
     return look;
   }
 
-  private async lookNow(rollout: RolloutView, place: TokenPlace): Promise<Look> {
+  private async lookNow(rollout: RolloutView, place: TokenQuestion): Promise<Look> {
     const { device, trainer } = this;
     try {
       const reader = await this.current.get();
@@ -62,7 +62,7 @@ export class AttentionSession {
     }
   }
 
-  private async lookAt(rollout: RolloutView, place: TokenPlace, { iteration, read }: KeptAgent): Promise<Look> {
+  private async lookAt(rollout: RolloutView, place: TokenQuestion, { iteration, read }: KeptAgent): Promise<Look> {
     const checkpoint = await read();
     try {
       const { store, reader } = await this.past.get();
@@ -73,9 +73,13 @@ export class AttentionSession {
     }
   }
 
-  private readWith(reader: AttentionReader, rollout: RolloutView, place: TokenPlace): Promise<AttentionReading> {
+  private readWith(reader: AttentionReader, rollout: RolloutView, place: TokenQuestion): Promise<AttentionReading> {
     const { config, model } = this.trainer.setup;
-    return reader.read(viewSteps(rollout, model.tokenizer.image), place, config.rollout.temperature);
+    return reader.read(
+      viewSteps(rollout, model.tokenizer.image),
+      place,
+      place.temperature ?? config.rollout.temperature,
+    );
   }
 
   private open<Opened>(make: (store: ParameterStore) => Opened): Promise<Opened> {

@@ -18,6 +18,9 @@ interface Answer {
 export interface Choice {
   readonly id: number;
   readonly probability: number;
+  /** The step, and the place among its tokens. From 0. */
+  readonly step: number;
+  readonly index: number;
 }
 
 /**
@@ -34,21 +37,30 @@ export function decisiveChoices(answers: readonly Answer[]): readonly (Choice | 
   return choices[0] && choices.at(-1) ? choices : null;
 }
 
+/** What the other side wrote in the place of a choice: the last agent, or the first where the last wrote the same. */
+export function rivalOf(choice: Choice, choices: readonly (Choice | null)[]): number {
+  const last = choices.at(-1)!.id;
+  return choice.id === last ? choices[0]!.id : last;
+}
+
 interface Token {
   readonly id: number;
+  readonly step: number;
+  readonly index: number;
   /** Null if the environment wrote it. */
   readonly logProb: number | null;
 }
 
 const written = ({ steps }: Answer): Token[] =>
-  steps.flatMap(({ promptTokens, tokens, logProbs }) => [
-    ...promptTokens.map((id) => ({ id, logProb: null })),
-    ...tokens.map((id, i) => ({ id, logProb: logProbs[i] ?? null })),
+  steps.flatMap(({ promptTokens, tokens, logProbs }, step) => [
+    ...promptTokens.map((id, index) => ({ id, step, index, logProb: null })),
+    ...tokens.map((id, index) => ({ id, step, index, logProb: logProbs[index] ?? null })),
   ]);
 
 function choiceAt(tokens: readonly Token[], before: readonly Token[], place: number): Choice | null {
   const token = tokens[place];
   if (token?.logProb == null) return null;
   const isSame = before.slice(0, place).every(({ id }, i) => tokens[i].id === id);
-  return isSame ? { id: token.id, probability: Math.exp(token.logProb) } : null;
+  const { id, step, index } = token;
+  return isSame ? { id, step, index, probability: Math.exp(token.logProb) } : null;
 }

@@ -20,7 +20,7 @@ import type { Round, RoundView } from '../rl/rollouts/rounds';
 import type { RolloutView } from '../rl/rollouts/view';
 import type { RunEvent } from '../run/events';
 import type { KeptRun, RunLabel, RunRecord, SavedRun } from '../run/store/saved-run';
-import type { TokenPlace } from '../rl/learner/attention-reader';
+import type { TokenQuestion } from '../rl/learner/attention-reader';
 import type { Look } from '../run/attention-session';
 import type { CurrentExplanation } from '../run/token-session';
 
@@ -141,7 +141,7 @@ export interface TrainerApi {
    * Where the heads look as they predict a token of the agent. Rejects with a sentence.
    * @param iteration of a kept checkpoint; null asks the agent as it is now
    */
-  lookInside(rollout: RolloutView, place: TokenPlace, iteration: number | null): Promise<Look>;
+  lookInside(rollout: RolloutView, place: TokenQuestion, iteration: number | null): Promise<Look>;
   /** What a share link of this config carries of the run; null if no run has the config. */
   soFar(config: RunConfig): Promise<RunSoFar | null>;
   /** Of each config that was stored: the first reason why it cannot be trained, a sentence; null if it can. */

@@ -48,7 +48,7 @@ import { strictStore } from '../run/store/strict-store';
 import { BrowserTabLock, noLock } from '../run/tab-lock';
 import type { CurrentExplanation } from '../run/token-session';
 import type { Look } from '../run/attention-session';
-import type { TokenPlace } from '../rl/learner/attention-reader';
+import type { TokenQuestion } from '../rl/learner/attention-reader';
 
 class TrainerWorker implements TrainerApi {
   private readonly listeners = new Set<(event: RunEvent) => void>();
@@ -229,7 +229,7 @@ class TrainerWorker implements TrainerApi {
     return this.run.agent.tokens.explain(rollout);
   }
 
-  async lookInside(rollout: RolloutView, place: TokenPlace, iteration: number | null): Promise<Look> {
+  async lookInside(rollout: RolloutView, place: TokenQuestion, iteration: number | null): Promise<Look> {
     const { run } = this;
     if (!run) throw new Error('There is no agent yet to look into: press Train first.');
     const kept = iteration === null ? null : { iteration, read: () => this.keptCheckpoint(run.id, iteration) };

@@ -44,7 +44,7 @@ test('a world of two tools goes from the template to somebody else’s screen', 
   const visitor = await openPage({ hash: new URL(await openShare(page)).hash });
   await untilReady(visitor);
   expect(await visitor.getByLabel('Source of the environment').first().innerText()).toContain("name: 'goods'");
-  await button(visitor, 'Train').click();
+  await button(visitor, 'Run it here').click();
   await untilStatus(visitor, /^Finished · iteration 2\/2/);
   await visitor.getByText(/^Same run: the first 2 iterations match bit for bit/).waitFor();
 });

@@ -1,7 +1,7 @@
 /** The crowd for people who asked for less motion, on a phone, and in another theme. */
 import { expect, test } from 'vitest';
 import { marks, openCrowd } from '../helpers/crowd';
-import { longMs, patienceMs, untilStatus } from '../helpers/lab';
+import { longMs, openMenu, patienceMs, untilStatus } from '../helpers/lab';
 
 test('with less motion the crowd is shown as it ended, on a phone half of it', { timeout: longMs }, async () => {
   const { crowd, ones } = await openCrowd({ reducedMotion: 'reduce', viewport: { width: 360, height: 780 } });
@@ -21,6 +21,7 @@ test('the crowd at rest is painted again in another theme', { timeout: longMs },
   const light = await ground();
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(ground).not.toBe(light);
+  await openMenu(page);
   await page.getByRole('radio', { name: 'Light theme' }).check({ force: true });
   await expect.poll(ground).toBe(light);
 });

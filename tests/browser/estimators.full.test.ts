@@ -70,6 +70,7 @@ test(
         .innerText(),
     ).toMatch(/^GRPO/);
 
+    await page.getByRole('article').getByRole('tab', { name: 'Rollouts' }).click();
     const attempts = page.getByRole('region', { name: 'Rollouts of the same task' }).getByRole('button');
     const shown = await attempts.evaluateAll((all) =>
       all.map((each) => / advantage (.*)$/.exec(each.getAttribute('aria-label')!)![1]),

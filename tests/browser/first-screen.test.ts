@@ -1,8 +1,12 @@
-/** What the Lab shows before its trainer is there, and without the list of what it offers. */
+/**
+ * What the Lab shows first: how much of it, what is there before its trainer is, and what stands there without the list
+ * of what it offers.
+ */
 import type { Route } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, untilStatus } from '../helpers/lab';
+import { firstScreen } from '../helpers/first-screen';
+import { button, longMs, patienceMs, untilReady, untilStatus } from '../helpers/lab';
 
 test(
   'setup and recorded run are there before the trainer, and a setting changed then counts',
@@ -25,6 +29,24 @@ test(
     expect(await rate.inputValue()).toBe('0.001');
   },
 );
+
+test.each([
+  { width: 1440, height: 900 },
+  { width: 360, height: 780 },
+])('the first screen has few words and few controls, $width px wide', { timeout: longMs }, async (viewport) => {
+  for (const preset of ['calculator', 'sokoban', 'multi-hop']) {
+    const page = await openPage({ viewport, reducedMotion: 'reduce', hash: `#/lab?v=1&preset=${preset}` });
+    await untilReady(page);
+    await page.locator('.answers article').first().waitFor();
+    const { words, controls } = await firstScreen(page);
+    // Neither a page that is empty nor one that is full.
+    expect(words.length, words.join(' ')).toBeGreaterThan(40);
+    expect(words.length, words.join(' ')).toBeLessThanOrEqual(300);
+    expect(controls.length, controls.join(' | ')).toBeGreaterThan(5);
+    expect(controls.length, controls.join(' | ')).toBeLessThanOrEqual(40);
+    await page.context().close();
+  }
+});
 
 test('a list that cannot be loaded is told, and asked for again', { timeout: longMs }, async () => {
   let broken = true;

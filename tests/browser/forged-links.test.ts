@@ -9,7 +9,7 @@ import { engineVersion } from '../../src/config/run-link';
 import { packBlob, type LinkBlob } from '../../src/share/blob';
 import { decodeLink, encodeLink } from '../../src/share/link';
 import { openPage } from '../helpers/browser';
-import { button, longMs, openShare, patienceMs, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, openShare, patienceMs, trainButton, untilReady, untilStatus } from '../helpers/lab';
 
 /** A world in which no agent ever succeeds. */
 const source = readFileSync('src/environments/bandit/environment.js', 'utf8').replace(
@@ -36,7 +36,7 @@ const setup = { preset: 'bandit', engineVersion, shared: true, scalars: settings
 const curve = Buffer.from(Uint8Array.from({ length: 64 }, (_, i) => (i === 0 ? 0 : 255))).toString('base64url');
 
 async function train(page: Page): Promise<void> {
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished/);
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { engineVersion } from '../../src/config/run-link';
 import { encodeLink } from '../../src/share/link';
 import { expectAccessible, openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, patienceMs, shortLink, trainButton, untilReady, untilStatus } from '../helpers/lab';
 import { linkWithCode } from '../helpers/links';
 
 /** What follows `#/lab?`, and what the page must say about it. */
@@ -34,7 +34,7 @@ test('every bad link opens with a notice', { timeout: longMs }, async () => {
     expect(await page.getByRole('alert').allTextContents()).toEqual([]);
   }
   await expectAccessible(page, 'a bad link is open');
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^(Preparing|Compiling)/);
 });
 
@@ -86,7 +86,7 @@ test(
     await page.getByText('This code contains invisible characters.').first().waitFor();
     const shown = await page.getByLabel('Source of the environment').first().innerText();
     expect(shown).toContain('\\u{202e}\\u{2066} turned');
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     const alert = page.getByRole('alert');
     await alert.waitFor({ timeout: patienceMs });
     expect(await alert.innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);

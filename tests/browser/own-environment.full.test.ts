@@ -102,7 +102,7 @@ test(
       'prices[task.data.thing]',
     );
     await expectFields(visitor);
-    await button(visitor, 'Train').click();
+    await button(visitor, 'Run it here').click();
     await untilStatus(visitor, /^Finished · iteration 2\/2/);
     await visitor.getByText(/^Same run: the first 2 iterations match bit for bit/).waitFor();
     await expectFields(visitor);

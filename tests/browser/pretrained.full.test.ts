@@ -92,7 +92,7 @@ test(
     await panel.getByText('the files of "other" are others').waitFor({ timeout: patienceMs });
     await give(colleague, folder);
     await panel.waitFor({ state: 'detached', timeout: patienceMs });
-    await button(colleague, 'Train').click();
+    await button(colleague, 'Run it here').click();
     await colleague.getByText(/^Same run: the first 3 iterations match bit for bit/).waitFor({ timeout: longMs });
   },
 );

@@ -12,8 +12,7 @@ test('weights are changed, the same rollouts move, and the run goes on with them
   const page = await openPage({ hash: shortLink({ steps: 4 }) });
   await button(page, 'Iterate').click();
   await untilStatus(page, /Paused.*iteration 1\/4/);
-  const reader = page.getByRole('article');
-  await reader.getByRole('button', { name: 'Reward desk' }).click();
+  await button(page, 'Reward desk').click();
   const desk = page.getByRole('dialog', { name: 'Reward desk' });
   await desk.getByText('16 rollouts of iteration 1, scored again by GRPO').waitFor();
   const apply = desk.getByRole('button', { name: 'Go on with this reward' });
@@ -57,7 +56,7 @@ test('a recorded run is scored again, and says what is not there', { timeout: lo
   const page = await openPage({ hash: '#/lab?v=1&preset=calculator&rollout=40/97', gpu: 'no adapter' });
   const reader = page.getByRole('article');
   await reader.getByText('iteration 40 · rollout 97', { exact: true }).waitFor();
-  await reader.getByRole('button', { name: 'Reward desk' }).click();
+  await button(page, 'Reward desk').click();
   const desk = page.getByRole('dialog', { name: 'Reward desk' });
   await desk.getByText(/^Of the iteration’s 256 rollouts, \d+ are here\./).waitFor();
   await desk.getByLabel('Weight of correct').fill('0.5');
@@ -72,7 +71,7 @@ test(
     const page = await openPage({ hash: shortLink({ steps: 3 }) });
     await button(page, 'Iterate').click();
     await untilStatus(page, /Paused.*iteration 1\/3/);
-    await page.getByRole('article').getByRole('button', { name: 'Reward desk' }).click();
+    await button(page, 'Reward desk').click();
     const desk = page.getByRole('dialog', { name: 'Reward desk' });
     await desk.getByRole('button', { name: 'Edit the reward’s code' }).click();
     const code = desk.getByLabel('Code of the environment (JavaScript)');
@@ -110,7 +109,7 @@ test('a run that has ended says so', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 1 }) });
   await button(page, 'Train').click();
   await untilStatus(page, /^Finished/);
-  await page.getByRole('article').getByRole('button', { name: 'Reward desk' }).click();
+  await button(page, 'Reward desk').click();
   const desk = page.getByRole('dialog', { name: 'Reward desk' });
   await desk.getByText('This run has ended').waitFor();
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { decodeLink } from '../../src/share/link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, openMenu, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
 test('a person scrubs by keyboard, compares two agents, and branches', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 6 }) });
@@ -31,6 +31,7 @@ test('a person scrubs by keyboard, compares two agents, and branches', { timeout
   await panel.getByText(new RegExp(`^Agent of iteration ${step} solves`)).waitFor();
   expect(await answers.allInnerTexts()).not.toEqual(first);
   await page.getByText(`iteration ${step} · rollout`).first().waitFor();
+  await openMenu(page);
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await page.getByRole('dialog').getByText('agent of an earlier and a later iteration').waitFor();
   await page.keyboard.press('Escape');

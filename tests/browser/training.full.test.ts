@@ -66,7 +66,7 @@ test('every state of a run is accessible, the author’s and a colleague’s', {
   const visitor = await openPage({ hash: new URL(link).hash });
   await untilReady(visitor);
   await expectAccessibleEverywhere(visitor, 'an author’s link is open');
-  await button(visitor, 'Train').click();
+  await button(visitor, 'Run it here').click();
   await untilStatus(visitor, /^Finished/);
   await visitor.getByText(/^Same run: the first \d+ iterations match bit for bit/).waitFor({ timeout: patienceMs });
   await expectAccessible(visitor, 'reproduced');

@@ -49,7 +49,7 @@ test(
     await colleague.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
     await untilReady(colleague);
     expect(await colleague.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
-    await button(colleague, 'Train').click();
+    await button(colleague, 'Run it here').click();
     await untilStatus(colleague, /^Finished/);
     await colleague
       .getByText(/^Same run: the first \d+ iterations match bit for bit \(the link holds \d+\)\.$/)

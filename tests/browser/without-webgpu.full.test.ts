@@ -6,6 +6,7 @@ import {
   button,
   longMs,
   measuredDevice,
+  openMenu,
   openChat,
   openShare,
   patienceMs,
@@ -46,7 +47,7 @@ test(
 
     for (const open of [() => openWithout('no adapter', { hash }), () => openBesideGpu(hash)]) {
       const colleague = await open();
-      const choice = colleague.getByRole('combobox', { name: 'Train on' });
+      const choice = colleague.getByLabel('Train on', { exact: true });
       expect(await choice.inputValue()).toBe('cpu');
       await button(colleague, 'Run it here').click();
       await untilStatus(colleague, /^Finished/);
@@ -80,8 +81,9 @@ test(
     await untilReady(page);
     expect(loads, 'loads of the CPU kernels').toBe(1);
     expect(await measuredDevice(page).innerText(), 'a number that nobody needs').toBe('Runs on your CPU');
-    const choice = page.getByRole('combobox', { name: 'Train on' });
+    const choice = page.getByLabel('Train on', { exact: true });
     expect(await choice.locator('option').allInnerTexts()).toEqual(['Automatic', 'GPU (software, slow)', 'CPU']);
+    await openMenu(page);
     await choice.selectOption('gpu');
     const gpu = measuredDevice(page).filter({ hasText: /^Runs on your GPU · \S/ });
     await gpu.waitFor({ timeout: patienceMs });

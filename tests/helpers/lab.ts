@@ -50,6 +50,9 @@ export const shortLink = (changes: object = {}): string => linkOf({ ...shortRun,
 
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
+/** The button that trains; a link that somebody sent gives it another name. */
+export const trainButton = (page: Page): Locator => page.getByRole('button', { name: /^(Train|Run it here)$/ });
+
 export const statusOf = async (page: Page): Promise<string> => (await page.getByRole('status').textContent()) ?? '';
 
 /** Waits until the status line reads like `pattern`; a failure notice ends the wait with its sentence. */
@@ -110,14 +113,17 @@ export function press(name: string): void {
   [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === name)!.click();
 }
 
-/** What runs are trained on, once its tooltip says how fast that is. */
+/** Opens the menu of the header: device, theme, help. */
+export const openMenu = (page: Page): Promise<void> => button(page, 'Device, theme and help').click();
+
+/** What runs are trained on, in the menu of the header, once its tooltip says how fast that is. */
 export const measuredDevice = (page: Page): Locator => page.getByRole('banner').locator('span[title*="GFLOP/s"]');
 
 /** Waits until the trainer is there, its device was measured, and Train can be pressed. */
 export async function untilReady(page: Page): Promise<void> {
   await untilStatus(page, /^Ready/);
-  await measuredDevice(page).waitFor({ timeout: patienceMs });
-  await expect.poll(() => button(page, 'Train').isEnabled(), { timeout: patienceMs }).toBe(true);
+  await measuredDevice(page).waitFor({ state: 'attached', timeout: patienceMs });
+  await expect.poll(() => trainButton(page).isEnabled(), { timeout: patienceMs }).toBe(true);
 }
 
 /** Opens the Lab with a short run of this seed, and trains it to its end by hand. */

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { expectAccessibleEverywhere, openPage, type PageOptions } from './browser';
-import { button, measuredDevice, untilReady, untilStatus } from './lab';
+import { button, measuredDevice, openMenu, untilReady, untilStatus } from './lab';
 
 /** Runs before the code of the page's trainer worker, which init scripts do not reach. */
 export const inWorker = (page: Page, script: string): Promise<unknown> =>
@@ -33,6 +33,7 @@ export async function openWithout(missing: Missing, options: PageOptions = {}): 
 /** The page says that it trains on the CPU and what to switch on, and a run begins its curve there. */
 export async function expectTrainingOnCpu(missing: Missing): Promise<void> {
   const page = await openWithout(missing, { hash: miniLink });
+  await openMenu(page);
   await button(page, 'No GPU?').click();
   const advice = page.getByRole('note').filter({ hasText: 'Training runs on the CPU here' });
   await advice.waitFor();
@@ -40,7 +41,7 @@ export async function expectTrainingOnCpu(missing: Missing): Promise<void> {
   expect(await advice.innerText()).toContain(
     missing === 'no api' ? 'This browser has no WebGPU.' : 'no graphics adapter answered',
   );
-  const choice = page.getByRole('combobox', { name: 'Train on' });
+  const choice = page.getByLabel('Train on', { exact: true });
   expect(await choice.locator('option').allInnerTexts()).toEqual(['Automatic', 'GPU (no WebGPU here)', 'CPU']);
   expect(await choice.locator('option:disabled').count()).toBe(1);
   expect(await measuredDevice(page).innerText()).toBe('Runs on your CPU');

@@ -1,7 +1,7 @@
 /** Columns of a chart are read once: a later snapshot reads what is new, and all of it where rows were replaced. */
 import { describe, expect, test, vi } from 'vitest';
 import { Columns } from '../../src/presentation/charts/columns';
-import { kindsSpec, prominent, type SeriesSpec } from '../../src/presentation/charts/specs';
+import { kindsSpec, success, type SeriesSpec } from '../../src/presentation/charts/specs';
 import { metricsRow } from '../helpers/metrics-row';
 
 const rows = Array.from({ length: 8 }, (_, i) => metricsRow(i + 1, { entropy: 1 / (i + 1) }));
@@ -9,7 +9,7 @@ const others = rows.map((row) => ({ ...row, entropy: 5 }));
 /** A series of its own, which counts how often a row is read. */
 function counted(): { series: SeriesSpec; read: ReturnType<typeof vi.fn> } {
   const read = vi.fn((row: { entropy: number }) => row.entropy);
-  return { series: { ...prominent[0].series[0], value: read } as unknown as SeriesSpec, read };
+  return { series: { ...success.series[0], value: read } as unknown as SeriesSpec, read };
 }
 
 test('a snapshot with more rows reads the new ones only', () => {

@@ -4,7 +4,7 @@ import { Columns } from '../../src/presentation/charts/columns';
 import { frame } from '../../src/presentation/charts/frame';
 import { isOneValue, linearRange, logRange } from '../../src/share/axis-range';
 import { MovingAverage } from '../../src/lib/series';
-import { prominent } from '../../src/presentation/charts/specs';
+import { more } from '../../src/presentation/charts/specs';
 import { spark } from '../../src/share/line-svg';
 import { metricsRow } from '../helpers/metrics-row';
 
@@ -80,7 +80,7 @@ it('a chart draws no number that is not finite', () => {
   const values = [1, Infinity, -Infinity, NaN, 1e308, -1e308, 2, 3, 4, 5, 6, 7, 8];
   const columns = new Columns(values.map((value, i) => metricsRow(i + 1, { rewardMean: value, rewardStd: value })));
   for (const smoothing of [0, 0.6]) {
-    const { lines } = frame(prominent[1], columns, {
+    const { lines } = frame(more[0], columns, {
       smoothing,
       from: 1,
       to: 13,
@@ -89,7 +89,7 @@ it('a chart draws no number that is not finite', () => {
     });
     expect(lines.flat().filter((value) => value != null && !Number.isFinite(value))).toEqual([]);
   }
-  const reward = prominent[1].series[0];
+  const reward = more[0].series[0];
   expect(columns.facts(reward)).toMatchObject({ min: -1e308, max: 1e308, measured: 10 });
 });
 

@@ -4,7 +4,7 @@ import { Columns } from '../../src/presentation/charts/columns';
 import { minSmoothedPoints, MovingAverage } from '../../src/lib/series';
 import { format, formatTick } from '../../src/presentation/charts/units';
 import { frame, hasOneValue, seriesParts } from '../../src/presentation/charts/frame';
-import { more, prominent } from '../../src/presentation/charts/specs';
+import { more, success } from '../../src/presentation/charts/specs';
 import {
   logObstacle,
   maxTableRows,
@@ -17,7 +17,7 @@ import { clampView, minViewWidth, pan, zoom } from '../../src/ui/view/charts/vie
 import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from '../helpers/metrics-row';
 
-const [success, reward, entropy] = prominent;
+const [reward, entropy] = more;
 const toolCalls = more.find((spec) => spec.name === 'Tool calls')!;
 
 const run = (length: number) =>
@@ -81,7 +81,7 @@ describe('summarise', () => {
     expect(summarise(toolCalls, new Columns([metricsRow(1)]))).toBe(
       'No tool was called so far. Some tasks have no tools.',
     );
-    for (const spec of [...prominent, ...more])
+    for (const spec of [success, ...more])
       expect(summarise(spec, new Columns([]))).toBe(`${spec.name} has no data yet.`);
   });
 });

@@ -1,6 +1,6 @@
-/** What a key does in the filter's suggestions, and the sentence about the place where two rollouts part. */
+/** What a key does in the filter's suggestions, and words about the places where rollouts and answers part. */
 import { describe, expect, it } from 'vitest';
-import { partingWords } from '../../src/presentation/token-cells';
+import { choiceShares, partingWords } from '../../src/presentation/token-cells';
 import { suggestionKey } from '../../src/presentation/rollout-list';
 
 describe('suggestionKey', () => {
@@ -35,5 +35,27 @@ describe('partingWords', () => {
   it('says why there is none', () => {
     expect(partingWords(found([1, 1], null))).toBe('All rollouts scored the same, so none is best or worst.');
     expect(partingWords(found([1, 0], null))).toContain('the reward differed by what the task drew');
+  });
+});
+
+describe('choiceShares', () => {
+  const written = { id: 1, probability: 0.75 };
+  const sharesOf = (rival: { id: number; share: number } | null) =>
+    choiceShares(['a', 'b c'], written, rival).map(({ name, note = '', share }) => [name + note, share]);
+
+  it('is what was written and the rest, and the rival between them where it is known', () => {
+    expect(sharesOf(null)).toEqual([
+      ['b␣c', 0.75],
+      ['anything else', 0.25],
+    ]);
+    expect(sharesOf({ id: 7, share: 0.125 })).toEqual([
+      ['b␣c', 0.75],
+      ['#7', 0.125],
+      ['anything else', 0.125],
+    ]);
+  });
+
+  it('leaves nothing below nothing where two shares were rounded', () => {
+    expect(sharesOf({ id: 0, share: 0.2500001 }).at(-1)).toEqual(['anything else', 0]);
   });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { decisiveChoices } from '../../src/share/decisive-token';
+import { decisiveChoices, rivalOf } from '../../src/share/decisive-token';
 import { readRecording } from '../../src/share/recording';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 
@@ -34,6 +34,19 @@ test('where the first and the last answer part, with what each agent gave its to
   expect(choices.map((choice) => choice!.id)).toEqual([4, 6]);
   expect(choices[0]!.probability).toBeCloseTo(0.75, 12);
   expect(choices[1]!.probability).toBeCloseTo(0.5, 12);
+});
+
+test('a choice says where it was made, and its rival is what the other side wrote', () => {
+  const choices = decisiveChoices([failed, solved, solved])!;
+  expect(choices.map((choice) => [choice!.step, choice!.index])).toEqual([
+    [0, 1],
+    [0, 1],
+    [0, 1],
+  ]);
+  expect(choices.map((choice) => rivalOf(choice!, choices))).toEqual([6, 4, 4]);
+  const called = answer(true, [[1, 2], [3], [0.9]], [[7], [8], [0.6]]);
+  const gaveUp = answer(false, [[1, 2], [3], [0.9]], [[7], [9], [0.4]]);
+  expect(decisiveChoices([gaveUp, called])!.map((choice) => choice!.step)).toEqual([1, 1]);
 });
 
 test('of an answer that parted before, nothing is said', () => {

@@ -19,7 +19,6 @@ const progress = (iteration: number, finished = false) => ({ iteration, finished
 
 test.each<[string, readonly string[], readonly string[]]>([
   ['the tab', [shell.tabTitle('Ready', null), shell.tabTitle('Ready', 'Bandit')], ['Ready – A', 'Ready · Bandit – A']],
-  ['a card', [1, 2].map(gallery.more), ['… 1 more call', '… 2 more calls']],
   [
     'a lesson’s runs',
     [learn.train.train(1, false), learn.train.train(2, true), learn.train.train(3, false)],
@@ -105,11 +104,6 @@ test.each<[string, readonly string[], readonly string[]]>([
     'a link',
     [null, 'CPU'].map((adapter) => share.author.where(adapter, '1')),
     ['The link says: made', 'The link says: trained on CPU,'],
-  ],
-  [
-    'a chart',
-    [charts.logAxisOf('KL', null), charts.logAxisOf('KL', 'Off.')],
-    ['Log axis of KL', 'Log axis of KL. Off.'],
   ],
   ['a crosshair', [charts.spoken(null, '5'), charts.spoken('iteration 2', '5')], ['latest: 5', 'iteration 2: 5']],
   [

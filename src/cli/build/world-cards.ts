@@ -5,18 +5,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { EnvironmentDescription } from '../../agent/env';
+import { toolRewardTerm } from '../../agent/tool-results';
+import { formatPlain, plural } from '../../lib/format';
 import { sum } from '../../lib/mean';
+import { outcomeInWords } from '../../presentation/conversation';
 import type { RunConfig } from '../../config/config';
 import type { Metrics } from '../../rl/report';
-import type { MessageView, RolloutView, StepView } from '../../rl/rollouts/view';
+import type { RolloutView } from '../../rl/rollouts/view';
 import { iterationMs, validationCurve } from '../../share/run-metrics';
 import { readRecording, type Recording } from '../../share/recording';
 
-/** An answer to a task, without tokens. */
-export interface CardAnswer extends Pick<RolloutView, 'iteration' | 'prompt' | 'success' | 'end' | 'answer'> {
-  /** What the environment said and showed first, besides the prompt. */
-  readonly start: readonly Pick<MessageView, 'content' | 'images'>[];
-  readonly steps: readonly Pick<StepView, 'toolCalls'>[];
+/** An answer to a task. */
+export interface CardAnswer extends Pick<RolloutView, 'iteration' | 'prompt' | 'success'> {
+  /** What it came to, in words. */
+  readonly outcome: string;
+  /** In what it differs from the other answer, where both came to the same words; else empty. */
+  readonly why: string;
 }
 
 export interface WorldCard {
@@ -27,8 +31,6 @@ export interface WorldCard {
   /** Options of the environment that this preset sets to other values than the usual ones. */
   readonly options: readonly { readonly title: string; readonly value: string | number }[];
   readonly parameters: number;
-  /** The world draws itself. */
-  readonly draws: boolean;
   /** Duration of all iterations when the run was recorded. */
   readonly recordedMs: number;
   /** Success on unseen tasks; in practice where that did not rise, because it was at its best from the start. */
@@ -40,11 +42,10 @@ export interface WorldCard {
 }
 
 type Run = Recording<RunConfig, Metrics, RolloutView>;
-type Described = Pick<EnvironmentDescription, 'title' | 'task' | 'tools' | 'options' | 'hooks'>;
+type Described = Pick<EnvironmentDescription, 'title' | 'task' | 'tools' | 'options'>;
 
 /** Exports of an environment's module that are read here. */
 interface EnvironmentModule {
-  readonly draw?: unknown;
   readonly meta: Pick<EnvironmentDescription, 'title' | 'task' | 'options'>;
   readonly tools: EnvironmentDescription['tools'];
 }
@@ -61,17 +62,15 @@ export function worldCards(folder: string): WorldCard[] {
   return readdirSync(folder)
     .map((file) => readRecording<RunConfig, Metrics, RolloutView>(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
     .map((run) => {
-      const { meta, tools, draw } = modules[`../../environments/${run.config.environment.name}/environment.js`];
-      return worldCard(
-        { ...meta, title: titles.get(run.preset) ?? meta.title, tools, hooks: draw ? ['draw'] : [] },
-        run,
-      );
+      const { meta, tools } = modules[`../../environments/${run.config.environment.name}/environment.js`];
+      return worldCard({ ...meta, title: titles.get(run.preset) ?? meta.title, tools }, run);
     })
     .sort((a, b) => a.recordedMs - b.recordedMs);
 }
 
-export function worldCard({ title, task, tools, options, hooks }: Described, run: Run): WorldCard {
+export function worldCard({ title, task, tools, options }: Described, run: Run): WorldCard {
   const [answers] = run.answers;
+  const [before, after] = [answers[0], answers[answers.length - 1]];
   const chosen = run.config.environment.options;
   return {
     preset: run.preset,
@@ -82,11 +81,10 @@ export function worldCard({ title, task, tools, options, hooks }: Described, run
       .filter(({ name, default: usual }) => (chosen[name] ?? usual) !== usual)
       .map(({ name, title: option }) => ({ title: option, value: chosen[name] })),
     parameters: run.parameters,
-    draws: hooks?.includes('draw') ?? false,
     recordedMs: sum(run.metrics.map(iterationMs)),
     ...successOf(run.metrics),
-    before: answerOf(answers[0]),
-    after: answerOf(answers[answers.length - 1]),
+    before: answerOf(before, after),
+    after: answerOf(after, before),
   };
 }
 
@@ -97,17 +95,29 @@ function successOf(metrics: readonly Metrics[]): Pick<WorldCard, 'measure' | 'cu
   return { measure: 'practice', curve: metrics.map(({ iteration, success }) => ({ iteration, success })) };
 }
 
-function answerOf({ iteration, prompt, success, end, answer, steps }: RolloutView): CardAnswer {
-  const start = steps[0].messages.filter(
-    ({ role, content }) => role === 'tool' || (role === 'user' && content !== prompt),
-  );
-  return {
-    iteration,
-    prompt,
-    success,
-    end,
-    ...(answer !== undefined && { answer }),
-    start: start.map(({ content, images }) => ({ content, ...(images && { images }) })),
-    steps: steps.map(({ toolCalls }) => ({ toolCalls })),
-  };
+function answerOf(answer: RolloutView, other: RolloutView): CardAnswer {
+  const { iteration, prompt, success } = answer;
+  const outcome = outcomeInWords(answer);
+  return { iteration, prompt, success, outcome, why: outcome === outcomeInWords(other) ? whyOf(answer, other) : '' };
+}
+
+/** Two terms of its reward that differ say enough; where none does, its calls. */
+function whyOf(answer: RolloutView, other: RolloutView): string {
+  const [own, others] = [termsOf(answer), termsOf(other)];
+  const terms = [...own].filter(([name, value]) => value !== (others.get(name) ?? 0));
+  if (terms.length > 0)
+    return terms
+      .slice(0, 2)
+      .map(([name, value]) => `${name} ${formatPlain(value)}`)
+      .join(' · ');
+  return plural(sum(answer.steps.map(({ toolCalls }) => toolCalls.length)), 'call');
+}
+
+/** Sums of the terms that judge a whole episode. */
+function termsOf({ steps }: RolloutView): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { rewards } of steps)
+    for (const [name, value] of Object.entries(rewards))
+      if (name !== toolRewardTerm) sums.set(name, (sums.get(name) ?? 0) + value);
+  return sums;
 }

@@ -84,28 +84,14 @@ const single = (
 const fromZero = { fromZero: true };
 const wholeShare = { range: [0, 1] } as const;
 
-export const prominent: readonly ChartSpec[] = [
-  chart(
-    'success',
-    'share',
-    { ...wholeShare, ghost: true },
-    line('validation', series.unseen, 1, (m) => m.validationSuccess, { points: true }),
-    line('success', series.practice, 2, (m) => m.success, { dash: dashed }),
-  ),
-  chart(
-    'reward',
-    'number',
-    {},
-    line('reward', series.meanReward, 3, (m) => m.rewardMean, { spread: (m) => m.rewardStd }),
-  ),
-  single('entropy', 'number', fromZero, series.perToken, 4, (m) => m.entropy),
-  chart(
-    'kl',
-    'number',
-    fromZero,
-    line('kl', series.perToken, 5, (m) => m.kl, { points: true }),
-  ),
-];
+/** The one that everybody reads. */
+export const success: ChartSpec = chart(
+  'success',
+  'share',
+  { ...wholeShare, ghost: true },
+  line('validation', series.unseen, 1, (m) => m.validationSuccess, { points: true }),
+  line('success', series.practice, 2, (m) => m.success, { dash: dashed }),
+);
 
 /** Success on unseen tasks of each kind; null where tasks have no kinds. */
 export function kindsSpec(metrics: readonly Metrics[]): ChartSpec | null {
@@ -121,6 +107,19 @@ export function kindsSpec(metrics: readonly Metrics[]): ChartSpec | null {
 }
 
 export const more: readonly ChartSpec[] = [
+  chart(
+    'reward',
+    'number',
+    {},
+    line('reward', series.meanReward, 3, (m) => m.rewardMean, { spread: (m) => m.rewardStd }),
+  ),
+  single('entropy', 'number', fromZero, series.perToken, 4, (m) => m.entropy),
+  chart(
+    'kl',
+    'number',
+    fromZero,
+    line('kl', series.perToken, 5, (m) => m.kl, { points: true }),
+  ),
   single('clipFraction', 'share', fromZero, series.clipped, 1, (m) => m.clipFraction),
   single('gradientNorm', 'number', fromZero, series.norm, 7, (m) => m.gradientNorm),
   single('turns', 'number', fromZero, series.turns, 3, (m) => m.turns),

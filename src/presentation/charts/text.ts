@@ -32,9 +32,8 @@ export const text = {
   /** Below the title, where there are such lines. */
   marks: (after: readonly number[]) => `Dashed line: the setup changed after ${stepsInWords(after)}.`,
   more: 'More charts',
-  log: 'log',
+  moreHint: 'for experts: reward, entropy, KL and others, smoothing, zoom, CSV',
   logAxis: 'Logarithmic axis',
-  logAxisOf: (chart: string, obstacle: string | null) => `Log axis of ${chart}${obstacle ? `. ${obstacle}` : ''}`,
   logFixed: 'A log axis is off: this axis is fixed at 0 – 100 %.',
   logEmpty: 'A log axis is off: there is no data yet.',
   logNotPositive: 'A log axis is off: some values are zero or negative.',

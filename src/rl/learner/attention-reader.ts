@@ -23,8 +23,18 @@ export interface TokenPlace {
   readonly index: number;
 }
 
+/** What is asked of the place of a token. */
+export interface TokenQuestion extends TokenPlace {
+  /** Another token, which might have been written there. */
+  readonly rival?: number;
+  /** Of the logits: that of practice if not given. Greedy answers log their tokens by 1. */
+  readonly temperature?: number;
+}
+
 /** What was predicted in the place of a token, and where the heads looked for it. */
 export interface AttentionReading extends Omit<TokenReading, 'reference'> {
+  /** Log-probability of the rival; null without one. */
+  readonly rival: number | null;
   /** Its prompt begins the segment: tokens of earlier steps are not seen. */
   readonly firstStep: number;
   /** [layers][heads], each of the tokens of the segment before the predicted one; a row adds up to 1. */
@@ -60,7 +70,7 @@ export class AttentionReader {
 
   async read(
     steps: readonly SampledStep[],
-    { step, index }: TokenPlace,
+    { step, index, rival }: TokenQuestion,
     temperature: number,
   ): Promise<AttentionReading> {
     const segment = trajectorySegments({ steps }, 0, true).findLast((each) => each.step[0] <= step);
@@ -84,7 +94,8 @@ export class AttentionReader {
     this.run(done);
     const logits = await readTensor(this.device, this.logits);
     const logProbs = logProbsOf(logits, 0, this.network.vocabulary, temperature);
-    return { ...readingOf(logProbs, segment.tokens[at]), firstStep: segment.step[0], weights };
+    const asked = rival === undefined ? null : logProbs[rival];
+    return { ...readingOf(logProbs, segment.tokens[at]), rival: asked, firstStep: segment.step[0], weights };
   }
 
   private run(from: number, to?: number): void {

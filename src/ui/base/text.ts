@@ -31,8 +31,11 @@ export const text = {
     reload: 'Reload',
   },
   framed: { sentence: 'Agentlet does not run inside other sites.', open: 'Open it in a tab of its own' },
-  local: 'nothing leaves this tab',
+  local: (on: 'cpu' | 'gpu' | null) =>
+    `${on === null ? '' : `runs on your ${on.toUpperCase()} · `}nothing leaves this tab`,
   theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
+  menu: 'Device, theme and help',
+  presentShort: 'Present',
   present: 'Present: larger type, only the curve and the reader',
   commands: 'Commands',
   commandsHint: (key: string) => `Commands, pages, lessons and worlds (${key})`,

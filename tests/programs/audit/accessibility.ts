@@ -121,6 +121,6 @@ async function ownRun(visits: Visits, source: string): Promise<Page> {
   const own = { ...config, device: 'cpu' as const, rewards: { sold: 1, asked: 0 }, environment };
   const page = await visits.open(`#/lab?${await linkOf(own, null)}`);
   await untilReady(page);
-  await press(page, 'Train');
+  await press(page, 'Run it here');
   return page;
 }

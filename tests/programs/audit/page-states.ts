@@ -33,7 +33,7 @@ export const pageStates: Readonly<Record<string, (visits: Visits) => Promise<Pag
   'reward desk': async (visits) => {
     const page = await visits.open(runLink());
     await train(page, /^Finished/);
-    await page.getByRole('article').getByRole('button', { name: 'Reward desk' }).click();
+    await press(page, 'Reward desk');
     await page.getByText(/scored again by/).waitFor({ timeout: patienceMs });
     await page.getByRole('dialog', { name: 'Reward desk' }).getByLabel('Weight of calls').fill('2');
     return page;
@@ -66,6 +66,7 @@ export const pageStates: Readonly<Record<string, (visits: Visits) => Promise<Pag
   'present mode': async (visits) => {
     const page = await visits.open('#/lab');
     await untilReady(page);
+    await press(page, 'Device, theme and help');
     await page.getByRole('button', { name: /^Present/ }).click();
     return page;
   },

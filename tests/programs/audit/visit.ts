@@ -99,7 +99,7 @@ export async function untilStatus(page: Page, pattern: RegExp, timeoutMs = patie
 /** Waits until Train can be pressed and the devices were measured. */
 export async function untilReady(page: Page): Promise<void> {
   await untilStatus(page, /^Ready/);
-  await page.getByRole('banner').locator('span[title*="GFLOP/s"]').waitFor({ timeout: patienceMs });
+  await page.getByRole('banner').locator('span[title*="GFLOP/s"]').waitFor({ state: 'attached', timeout: patienceMs });
 }
 
 /** Trains from the present link until the status reads so. */

@@ -29,9 +29,10 @@ async function openChromium(executablePath: string): Promise<DrivenPage> {
   };
 }
 
-/** Presses the button of this text once it can be pressed. */
-export async function press(page: DrivenPage, text: string): Promise<void> {
-  const find = `[...document.querySelectorAll('button')].find((each) => each.textContent.trim() === '${text}')`;
+/** Presses the button with one of these texts once it can be pressed. */
+export async function press(page: DrivenPage, ...texts: string[]): Promise<void> {
+  const named = `${JSON.stringify(texts)}.includes(each.textContent.trim())`;
+  const find = `[...document.querySelectorAll('button')].find((each) => ${named})`;
   await until(page, `const button = ${find}; return !!button && !button.disabled && button.ariaDisabled !== 'true'`);
   await page.run(`${find}.click()`);
 }

@@ -72,7 +72,7 @@ export const inBrowser = (browser: Browser, site: Pick<Site, 'plainUrl' | 'isola
 });
 
 async function trainOn(page: DrivenPage): Promise<Trained> {
-  await press(page, 'Train');
+  await press(page, 'Train', 'Run it here');
   await until(page, `return /^Finished/.test(document.querySelector('[role=status]').textContent)`);
   const verdict = await page.run<string | null>(
     `return document.querySelector('[data-verdict]')?.dataset.verdict ?? null`,

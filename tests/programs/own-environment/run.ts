@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Opens the link as a stranger does, presses Train and waits for the end. */
+/** Opens the link as a stranger does, runs it and waits for the end. */
 async function agrees(browser: Browser, url: string, config: RunConfig): Promise<boolean> {
   const startMs = Date.now();
   const page = await openDrivenPage(browser);
@@ -54,7 +54,7 @@ async function agrees(browser: Browser, url: string, config: RunConfig): Promise
       const shown = await page.run<string>(`return document.getElementById('${id}')?.value ?? 'nothing'`);
       if (shown !== value) throw new Error(`${browser.name}: ${id} shows ${shown}, but the run has ${value}.`);
     }
-    await press(page, 'Train');
+    await press(page, 'Run it here');
     await until(page, `return /^Finished/.test(document.querySelector('[role=status]').textContent)`);
     const [kind, sentence] = await page.run<[string, string]>(
       `const verdict = document.querySelector('[data-verdict]');

@@ -18,7 +18,6 @@ export const text = {
   answers: 'Answers to one task',
   before: 'Before training',
   after: (step: number) => `After iteration ${step}`,
-  more: (count: number) => `… ${count} more ${count === 1 ? 'call' : 'calls'}`,
   success: {
     change: (from: number, to: number) => `${formatPercent(from)} → ${formatPercent(to)}`,
     unseen: (first: number, last: number) => `of new tasks solved, iteration ${first} → ${last}`,

@@ -54,7 +54,7 @@ export const text = {
   },
   compare: {
     title: 'Compare',
-    hint: 'Tick runs in the list to lay their curves over each other.',
+    hint: 'Tick runs to lay their curves over each other.',
     loading: 'Reading the curves…',
     marks: (name: string, steps: readonly number[]) =>
       `Dashed line: the setup of ${name} changed after ${stepsInWords(steps)}.`,

@@ -35,9 +35,10 @@ export const text = {
       `The link says: ${adapter === null ? 'made' : `trained on ${adapter},`} with engine ${version}.`,
     onCpu: 'It was made on the CPU, so the CPU is chosen here too: there it gives exactly the same numbers.',
     again: 'Run it here',
+    curve: (from: string, to: string) => `Success of the author’s agent: ${from} at first, ${to} at the end`,
     foreign:
       'This link brings its own environment code, written by whoever made it. It has not run. It runs only in the ' +
-      'sandbox, without network or page, and only after you press Train.',
+      'sandbox, without network or page, and only once you train.',
     code: 'The code',
     notices: 'About this link',
   },

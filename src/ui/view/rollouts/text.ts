@@ -47,6 +47,7 @@ export const text = {
     showAll: 'Show all',
     next: 'next',
     previous: 'previous',
+    desk: 'Reward desk',
     rows: (count: number) => plural(count, 'row'),
     columns: {
       solved: 'solved',
@@ -71,7 +72,6 @@ export const text = {
   },
   reader: {
     newTask: (step: number) => `iteration ${step} · a new task, which it never practised`,
-    desk: 'Reward desk',
     tabs: 'How to read it',
     conversation: 'Conversation',
     tokens: 'Tokens',
@@ -100,7 +100,6 @@ export const text = {
   /** The token at which answers to one task part. */
   choice: {
     title: 'Where the answers part, it wrote',
-    others: 'anything else',
   },
   /** Where the heads looked. */
   inside: {

@@ -1,6 +1,6 @@
 /** Where the page has the numbers of tokens from. */
 import type { Explanation } from '../../../rl/diagnostics/token-explanation';
-import type { TokenPlace } from '../../../rl/learner/attention-reader';
+import type { TokenQuestion } from '../../../rl/learner/attention-reader';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import type { Look } from '../../../run/attention-session';
 import type { CurrentExplanation } from '../../../run/token-session';
@@ -22,6 +22,6 @@ export interface TokenSource {
     /** Iterations of the kept agents, ascending. */
     readonly moments: readonly number[];
     /** @param iteration of a kept agent; null asks the agent as it is now. Rejects with a sentence. */
-    readonly look: (rollout: RolloutView, place: TokenPlace, iteration: number | null) => Promise<Look>;
+    readonly look: (rollout: RolloutView, place: TokenQuestion, iteration: number | null) => Promise<Look>;
   } | null;
 }
