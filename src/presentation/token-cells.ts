@@ -31,8 +31,8 @@ export const visible = (text: string): string =>
   lineOf(text).replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥') || '∅';
 
 /**
- * Shares of the tokens in a place: what was written, what another agent wrote there, and all others.
- * @param rival null where its share is not known
+ * Shares of two choices: the token that was written, and the one that another agent wrote in its place.
+ * @param rival null where its share is not known: then all other tokens stand together
  */
 export function choiceShares(
   vocabulary: readonly string[],
@@ -40,11 +40,11 @@ export function choiceShares(
   rival: { readonly id: number; readonly share: number } | null,
 ): { readonly name: string; readonly note?: string; readonly share: number }[] {
   const nameOf = (id: number): string => visible(vocabulary[id] ?? `#${id}`);
-  const left = Math.max(0, 1 - written.probability - (rival?.share ?? 0));
   return [
     { name: nameOf(written.id), share: written.probability },
-    ...(rival ? [{ name: nameOf(rival.id), share: rival.share }] : []),
-    { name: '', note: text.divergence.others, share: left },
+    rival
+      ? { name: nameOf(rival.id), share: rival.share }
+      : { name: '', note: text.divergence.others, share: 1 - written.probability },
   ];
 }
 

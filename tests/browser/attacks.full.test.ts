@@ -94,6 +94,7 @@ test('ui-injection: what environments say is shown as text', { timeout: longMs }
   }
   expect([...unread], 'texts that were never shown').toEqual([]);
   expect(await attacked.traces()).toEqual([]);
+  await page.getByText('More charts').click();
   const [csv] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),

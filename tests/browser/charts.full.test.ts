@@ -40,6 +40,7 @@ test.each([1, 0.3, 1e6])(
       },
     });
     await untilStatus(page, /^Ready/);
+    await page.getByText('More charts').click();
     await page.getByRole('figure', { name: /^Reward: Reward began at/ }).waitFor();
     for (const chart of ['Reward', 'Entropy']) {
       await expect.poll(() => ticksOf(page, chart)).not.toEqual([]);

@@ -38,6 +38,8 @@ test.each([
     const page = await openPage({ viewport, reducedMotion: 'reduce', hash: `#/lab?v=1&preset=${preset}` });
     await untilReady(page);
     await page.locator('.answers article').first().waitFor();
+    const header = await page.getByRole('banner').boundingBox();
+    expect(header!.height, 'the header has one row').toBeLessThan(64);
     const { words, controls } = await firstScreen(page);
     // Neither a page that is empty nor one that is full.
     expect(words.length, words.join(' ')).toBeGreaterThan(40);

@@ -46,6 +46,7 @@ export async function drawFrames(
       busy: true,
     },
   });
+  document.querySelector('details')!.open = true;
   for (let settle = 0; settle < 10; settle++) await nextFrame();
   const grown = await timed(frames, (frame) => {
     const next = all.slice(0, points + (frame + 1) * pointsAFrame);

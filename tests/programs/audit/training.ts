@@ -66,6 +66,7 @@ function watch(): void {
 async function interact(page: Page, forMs: number): Promise<void> {
   const end = performance.now() + forMs;
   const success = page.getByRole('slider', { name: /^Success at iteration/ });
+  await page.getByText('More charts').click();
   const acts = [
     () => success.press('ArrowLeft'),
     () => page.keyboard.press('j'),

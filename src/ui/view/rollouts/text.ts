@@ -71,7 +71,7 @@ export const text = {
     more: (count: number) => `… and ${plural(count, 'more task')}.`,
   },
   reader: {
-    newTask: (step: number) => `iteration ${step} · a new task, which it never practised`,
+    newTask: (step: number) => `iteration ${step} · a new task`,
     tabs: 'How to read it',
     conversation: 'Conversation',
     tokens: 'Tokens',
