@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { text as presentation } from '../../src/presentation/text';
 import { text as shell } from '../../src/ui/base/text';
-import { text as gallery } from '../../src/ui/pages/gallery/text';
 import { text as learn } from '../../src/ui/pages/learn/text';
 import { text as library } from '../../src/ui/state/library/text';
 import { text as queue } from '../../src/ui/state/queue/text';
