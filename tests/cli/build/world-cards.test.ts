@@ -1,4 +1,4 @@
-/** Cards of worlds: an answer says what it came to, and where both came to the same words, why they were judged apart. */
+/** Cards of worlds: an answer says what it came to, and where both came to the same words, in what they differ. */
 import { beforeAll, expect, test } from 'vitest';
 import type { WorldCard } from '../../../src/cli/build/world-cards';
 import { worldCards } from '../../../src/cli/build/world-cards-plugin';
