@@ -2,8 +2,14 @@
  * What a part of the page says and offers, a line each: its words, and its controls with their names and states. Long
  * lines are cut.
  */
-import type { Html } from './elements';
-import type { Node } from './nodes';
+
+type Control = HTMLElement &
+  HTMLInputElement &
+  Pick<HTMLSelectElement, 'options'> &
+  Pick<HTMLDialogElement, 'open' | 'showModal'>;
+
+/** An element with what controls have; a test may give it a height and files. */
+export type Html = Omit<Control, 'clientHeight' | 'files'> & { clientHeight: number; files: unknown };
 
 const inline = new Set(['span', 'b', 'i', 'em', 'strong', 'code', 'kbd', 'small', 'label', 'output', 'br']);
 const tones = ['good', 'bad', 'warn', 'warning', 'muted'];
@@ -36,7 +42,7 @@ function linesOf(root: Node): string[] {
     }
     if (element.localName === 'tr') {
       end();
-      lines.push(element.children.map((cell) => linesOf(cell).join(' ')).join(' | '));
+      lines.push([...element.children].map((cell) => linesOf(cell).join(' ')).join(' | '));
       return;
     }
     const isInline = inline.has(element.localName);
@@ -99,9 +105,9 @@ function roleOf(element: Html): string | null {
 function valueOf(element: Html): string | null {
   const { localName, type } = element;
   if (localName === 'select') {
-    const choices = element.options.map((each) => clean(each.textContent) + (each.disabled ? ' (disabled)' : ''));
+    const choices = [...element.options].map((each) => clean(each.textContent) + (each.disabled ? ' (disabled)' : ''));
     const all = choices.length > maxChoices ? String(choices.length) : choices.join(' | ');
-    return `${clean(element.options.find((each) => each.selected)?.textContent ?? '')} of ${all}`;
+    return `${clean([...element.options].find((each) => each.selected)?.textContent ?? '')} of ${all}`;
   }
   if (localName === 'progress') return `${element.value}/${element.getAttribute('max')}`;
   if (element.getAttribute('role') === 'slider') return element.getAttribute('aria-valuetext');
@@ -135,7 +141,7 @@ const labelFor = (id: string): unknown => document.querySelector(`label[for="${i
 
 /** Without what its controls say. */
 function wordsOf(node: Node): string {
-  if (node.nodeType === 3) return node.textContent;
+  if (node.nodeType === 3) return node.textContent ?? '';
   if (node.nodeType !== 1 || ['select', 'textarea'].includes((node as Html).localName)) return '';
-  return node.childNodes.map(wordsOf).join('');
+  return [...node.childNodes].map(wordsOf).join('');
 }

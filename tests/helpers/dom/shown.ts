@@ -2,9 +2,7 @@
 import { flushSync, mount, unmount, type Component } from 'svelte';
 import { onTestFinished, vi } from 'vitest';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
-import type { Html } from './elements';
-import type { DomEvent, Node } from './nodes';
-import { nameOf, outline } from './outline';
+import { nameOf, outline, type Html } from './outline';
 import Within from './Within.svelte';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any component, with its own props
@@ -21,13 +19,24 @@ export function show<Props extends Record<string, any>>(
     target.remove();
   });
   flushSync();
-  return new Shown(target as unknown as Html, within as never);
+  return new Shown(target as HTMLElement as Html, within as never);
 }
 
 /** What is loaded when it is opened may take its time. */
 export const soon = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 10_000 });
 
-const EventOf = (): typeof DomEvent => globalThis.Event as unknown as typeof DomEvent;
+/** An event of its kind, with what `more` says of it. */
+function eventOf(type: string, more: Record<string, unknown>): Event {
+  const kind = type.startsWith('key')
+    ? KeyboardEvent
+    : /^(pointer|mouse|click|dblclick)/.test(type)
+      ? MouseEvent
+      : Event;
+  const event = new kind(type, { bubbles: true, cancelable: true, ...more });
+  for (const [name, value] of Object.entries(more))
+    if (Reflect.get(event, name) !== value) Object.defineProperty(event, name, { value });
+  return event;
+}
 
 export class Shown {
   constructor(
@@ -37,7 +46,7 @@ export class Shown {
 
   /** Each control, and each run of words. */
   get says(): string[] {
-    return outline(this.root as unknown as Node);
+    return outline(this.root);
   }
 
   /** Calls what the component exports. */
@@ -48,12 +57,12 @@ export class Shown {
   }
 
   find(selector: string): Html {
-    const found = this.root.querySelector(selector) as Html | null;
+    const found = this.root.querySelector<Html>(selector);
     if (!found) throw new Error(`there is no ${selector}`);
     return found;
   }
   all(selector: string): Html[] {
-    return this.root.querySelectorAll(selector) as Html[];
+    return [...this.root.querySelectorAll<Html>(selector)];
   }
 
   /** The control of that name: all of it, or its beginning. */
@@ -70,7 +79,7 @@ export class Shown {
   }
   click(element: Html, init: Record<string, unknown> = {}): void {
     element.focus();
-    element.click(init);
+    if (!element.disabled) element.dispatchEvent(eventOf('click', { button: 0, detail: 1, ...init }));
     flushSync();
   }
 
@@ -88,8 +97,8 @@ export class Shown {
 
   /** @returns whether the page kept the browser from what it does by itself */
   tell(element: Html | Window, type: string, more: Record<string, unknown> = {}): boolean {
-    const event = new (EventOf())(type, { bubbles: true, ...more });
-    (element as Html).dispatchEvent(event);
+    const event = eventOf(type, more);
+    element.dispatchEvent(event);
     flushSync();
     return event.defaultPrevented;
   }

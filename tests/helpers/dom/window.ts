@@ -1,52 +1,10 @@
-/** A window with an empty document, and what else components ask of a browser. */
-import { Html } from './elements';
-import { DomComment, DomElement, DomEvent, DomFragment, DomText, elementsIn, Node, Target } from './nodes';
-
-class Page extends Node {
-  override readonly nodeType = 9;
-  override readonly nodeName = '#document';
-  focused: DomElement | null = null;
-  title = 'Agentlet';
-  readonly readyState = 'complete';
-  readonly visibilityState = 'visible';
-  readonly baseURI = 'http://here/';
-  documentElement!: DomElement;
-  head!: DomElement;
-  body!: DomElement;
-
-  get activeElement(): DomElement {
-    return this.focused ?? this.body;
-  }
-  createElement(name: string): DomElement {
-    return new Html(name);
-  }
-  createElementNS(space: string, name: string): DomElement {
-    return new Html(name, space);
-  }
-  createTextNode(text: string): DomText {
-    return new DomText(text);
-  }
-  createComment(text: string): DomComment {
-    return new DomComment(text);
-  }
-  createDocumentFragment(): DomFragment {
-    return new DomFragment();
-  }
-  importNode(node: Node, deep: boolean): Node {
-    return node.cloneNode(deep);
-  }
-  getElementById(id: string): DomElement | null {
-    return elementsIn(this).find((element) => element.id === id) ?? null;
-  }
-}
+/** A window of happy-dom, and what it lacks: a layout that a test may set, canvases, and a store. */
+import { Window } from 'happy-dom';
 
 /** Sees nothing by itself; a test tells it. */
 class Observer {
-  static readonly all = new Set<Observer>();
   readonly seen = new Set<unknown>();
-  constructor(readonly tell: (entries: readonly object[]) => void) {
-    Observer.all.add(this);
-  }
+  constructor(readonly tell: (entries: readonly object[]) => void) {}
   observe(element: unknown): void {
     this.seen.add(element);
   }
@@ -67,40 +25,68 @@ function refuses() {
   return request;
 }
 
-export function globalsOfWindow(): Record<string, unknown> {
-  const page = new Page();
-  const window = new Target();
-  // Elements are made with a document in sight.
-  Object.assign(window, { matchMedia: (query: string) => globalThis.matchMedia(query) });
-  Object.assign(globalThis, { document: page, window });
-  page.documentElement = new Html('html');
-  page.head = new Html('head');
-  page.body = new Html('body');
-  page.appendChild(page.documentElement);
-  page.documentElement.append(page.head, page.body);
-  for (const one of [page.documentElement, page.head, page.body]) one.ownerDocument = page as never;
-  const listens = {
-    addEventListener: window.addEventListener.bind(window),
-    removeEventListener: window.removeEventListener.bind(window),
-    dispatchEvent: window.dispatchEvent.bind(window),
+/** Of a canvas: takes every call and draws nothing. */
+function getContext(this: HTMLCanvasElement): unknown {
+  const own: Record<string, unknown> = { canvas: this, measureText: () => ({ width: 10 }) };
+  return new Proxy(own, { get: (_, name: string) => own[name] ?? (() => undefined) });
+}
+
+/** Of a list: happy-dom’s `:checked` knows boxes only, and Svelte asks it for the chosen option. */
+const chosenOr = (querySelector: (this: unknown, selector: string) => unknown) =>
+  function (this: HTMLSelectElement, selector: string): unknown {
+    return selector === ':checked' ? this.options[this.selectedIndex] : querySelector.call(this, selector);
   };
+
+/** Sizes of an element without a layout; a test may write others. */
+const sizes = { clientWidth: 800, clientHeight: 400, offsetHeight: 0, offsetLeft: 0, scrollHeight: 0 };
+
+const constructors = [
+  'Node',
+  'Element',
+  'HTMLElement',
+  'HTMLInputElement',
+  'HTMLMediaElement',
+  'Text',
+  'Comment',
+  'MutationObserver',
+  'Event',
+  'CustomEvent',
+  'KeyboardEvent',
+  'MouseEvent',
+  'InputEvent',
+  'DragEvent',
+] satisfies (keyof Window)[];
+const functions = ['addEventListener', 'removeEventListener', 'dispatchEvent', 'getComputedStyle'] as const;
+
+export function globalsOfWindow(): Record<string, unknown> {
+  const window = new Window({ url: 'http://here/#/lab' });
+  for (const [name, value] of Object.entries(sizes))
+    Object.defineProperty(window.HTMLElement.prototype, name, { value, writable: true });
+  Object.defineProperty(window.HTMLInputElement.prototype, 'files', { value: null, writable: true });
+  Object.assign(window.HTMLElement.prototype, {
+    scrollIntoView: () => undefined,
+    scrollTo(this: HTMLElement, { top }: { top: number }) {
+      this.scrollTop = top;
+    },
+  });
+  Object.assign(window.HTMLCanvasElement.prototype, { getContext });
+  Object.assign(window.HTMLSelectElement.prototype, {
+    querySelector: chosenOr(window.Element.prototype.querySelector),
+  });
+  // A test may say that the page is narrow.
+  Object.assign(window, { matchMedia: (query: string) => globalThis.matchMedia(query) });
+  const { document, location, history } = window;
+  const bound = functions.map((name) => [name, (window[name] as () => unknown).bind(window)]);
   return {
     window,
-    document: page,
-    Node,
-    Element: DomElement,
-    HTMLElement: Html,
-    HTMLInputElement: Html,
-    HTMLMediaElement: class {},
-    Text: DomText,
-    Comment: DomComment,
-    Event: DomEvent,
-    CustomEvent: DomEvent,
-    MutationObserver: Observer,
+    document,
+    location,
+    history,
+    ...Object.fromEntries(constructors.map((name) => [name, window[name]])),
+    ...Object.fromEntries(bound),
     ResizeObserver: SeesSize,
     IntersectionObserver: SeesPlace,
-    matchMedia: () => ({ matches: false, ...listens }),
-    getComputedStyle: () => ({ getPropertyValue: () => '' }),
+    matchMedia: () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }),
     requestAnimationFrame: (act: (ms: number) => void) => setTimeout(() => act(performance.now())),
     cancelAnimationFrame: (id: number) => clearTimeout(id),
     scrollTo: () => undefined,
@@ -115,8 +101,5 @@ export function globalsOfWindow(): Record<string, unknown> {
     FileSystemDirectoryHandle: class {},
     indexedDB: { open: refuses },
     navigator: { userAgent: 'Node', maxTouchPoints: 0 },
-    location: { hash: '#/lab', href: 'http://here/#/lab' },
-    history: { replaceState: () => undefined },
-    ...listens,
   };
 }

@@ -112,7 +112,7 @@ describe('what it starts from', () => {
     const input = shown.find('[type="file"]');
     const file = new File(['x'], 'a.js');
     input.files = [file];
-    input.value = 'a.js';
+    Object.defineProperty(input, 'value', { value: 'a.js', writable: true });
     shown.tell(input, 'change');
     await come(shown);
     expect([onfile.mock.lastCall, input.value]).toEqual([[file], '']);

@@ -147,7 +147,9 @@ describe('the tokens of a rollout', () => {
       [0, 40],
       [30, 40],
     ];
-    places.forEach(([left, top], i) => (option(shown, i).place = { left, top, width: 15, height: 16 }));
+    places.forEach(([left, top], i) => {
+      option(shown, i).getBoundingClientRect = () => ({ left, top, width: 15, height: 16 }) as DOMRect;
+    });
     const press = (key: string) => [shown.key(strip, key), focusedAt()][1];
     expect(['ArrowDown', 'ArrowDown', 'ArrowDown'].map(press)).toEqual(['3', '5', '5']);
     expect(['ArrowRight', 'ArrowUp', 'ArrowUp', 'ArrowUp'].map(press)).toEqual(['6', '4', '2', '2']);
