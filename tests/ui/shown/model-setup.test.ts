@@ -372,7 +372,7 @@ describe('rows of data', () => {
     expect(shown.tell(document as never, 'drop', { dataTransfer: { files: [file] } })).toBe(true);
     await soon(() => expect(supplyRows).toHaveBeenCalledWith({ name: 'rows.jsonl', text: '{}' }));
     await come(shown);
-    expect(page.tabRun.shown.author!.config.environment).toEqual(supplied.environment);
+    expect((page.tabRun.shown.author as OpenedLink).config.environment).toEqual(supplied.environment);
     supplyRows.mockRejectedValue(new Error('These are others.'));
     shown.find('input').files = [file];
     shown.tell(shown.find('input'), 'change');
