@@ -1,11 +1,18 @@
 /**
  * The first seconds: what stands still as the page opens, and what moves from the press of Train to the first point.
  */
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { forPretrained } from '../../src/config/for-pretrained';
+import { presetByName } from '../../src/config/presets';
+import { addressOf } from '../../src/config/run-link';
 import { sum } from '../../src/lib/mean';
+import { recordedModel } from '../../src/lib/recorded-model';
+import { pretrainedDigest } from '../../src/model/pretrained-digest';
 import { openPage } from '../helpers/browser';
+import { filesIn } from '../helpers/pretrained';
 import { button, longMs, patienceMs, untilReady, untilStatus } from '../helpers/lab';
 
 const views = [
@@ -40,6 +47,30 @@ test.each(views)('nothing jumps while the page opens, $width px wide', { timeout
   await page.waitForTimeout(500);
   await expectStill(page);
 });
+
+/** The address of a run of an adapter. */
+async function linkNaming(name: string): Promise<string> {
+  const folder = join(import.meta.dirname, '../../public/models/agentlet-1.3m');
+  const digest = name === recordedModel.name ? await pretrainedDigest(filesIn(folder)) : '0'.repeat(64);
+  const config = forPretrained(presetByName('calculator').config, { name, digest, context: 512 });
+  return `#/lab?${await addressOf({ ...config, device: 'cpu' })}`;
+}
+
+test.each(views.flatMap((viewport) => ['a-model', recordedModel.name].map((model) => ({ model, viewport }))))(
+  'nothing jumps where a link names the model $model, $viewport.width px wide',
+  { timeout: longMs },
+  async ({ model, viewport }) => {
+    const before = (empty: Page) => empty.addInitScript(watchShifts);
+    const page = await openPage({ viewport, before, hash: await linkNaming(model) });
+    await untilStatus(page, /^Ready/);
+    const panel = page.getByRole('heading', { name: 'This run needs a pretrained model' });
+    if (model === recordedModel.name)
+      await expect.poll(() => button(page, 'Train').getAttribute('title'), { timeout: patienceMs }).toBeNull();
+    else await panel.waitFor({ timeout: patienceMs });
+    await page.waitForTimeout(500);
+    await expectStill(page);
+  },
+);
 
 test.each([
   { what: 'the catalog comes late', late: /catalog.*\.json/, never: false },

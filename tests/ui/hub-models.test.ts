@@ -1,6 +1,8 @@
 /** Models of a hub on the page: an offer, its download and what is kept, as their worker answers. */
 import { beforeEach, expect, test } from 'vitest';
 import { presetByName } from '../../src/config/presets';
+import { recordedModel } from '../../src/lib/recorded-model';
+import { standardAdapter } from '../../src/model/adapter';
 import type { KeptModel } from '../../src/run/models/kept-models';
 import type { ModelProgress } from '../../src/run/models/model-download';
 import { HubModels } from '../../src/ui/state/setup/hub-models.svelte';
@@ -15,6 +17,7 @@ const machine = async () => ({ name: 'CPU', kind: 'cpu', gflops: 1 }) as const;
 let given: GivenFiles[];
 let stored: KeptModel[];
 let opened: number;
+let recorded: number;
 let download: (tell: (progress: ModelProgress) => void) => Promise<KeptModel | null>;
 let hub: HubModels;
 
@@ -34,7 +37,12 @@ beforeEach(() => {
     files: async (folder: string) => ({ folder, files: new Map() }),
     remove: async () => void (stored = []),
   };
-  hub = new HubModels({ give: async (files) => void given.push(files) }, () => {
+  recorded = 0;
+  const models = {
+    give: async (files: GivenFiles) => void given.push(files),
+    giveRecorded: async () => void recorded++,
+  };
+  hub = new HubModels(models, () => {
     opened++;
     return api as unknown as ReturnType<ConstructorParameters<typeof HubModels>[1] & object>;
   });
@@ -82,13 +90,19 @@ test('what goes wrong is said until the next order', async () => {
 });
 
 test('a model that a link names is used if it is kept, and deleted when that is ordered', async () => {
-  await hub.useIfKept('d');
+  const find = (digest: string) => hub.find({ ...standardAdapter, name: 'a/b', digest });
+  await find('d');
   expect(given).toEqual([]);
   stored = [kept];
-  await hub.useIfKept('other');
+  await find('other');
   expect(given).toEqual([]);
-  await hub.useIfKept('d');
+  await find('d');
   expect(given).toHaveLength(1);
   await hub.remove(kept);
   expect(hub.kept).toEqual([]);
+});
+
+test('one that comes with the page is fetched, and no worker is asked', async () => {
+  await hub.find({ ...standardAdapter, name: recordedModel.name, digest: 'd' });
+  expect([recorded, opened]).toEqual([1, 0]);
 });

@@ -68,6 +68,15 @@ function decodedKey(text: string): string | null {
   return /^\d{1,9}\/\d{1,9}$/.test(key) ? key : null;
 }
 
+/** Whether an address may name a pretrained model: only the packed part of a link does. */
+export const mayNameModel = (hash: string): boolean => pageOf(hash) === 'lab' && /[?&]x=/.test(hash);
+
+/** Whether it does. */
+export async function namesModel(hash: string): Promise<boolean> {
+  const { decodeLink } = await import('../../share/link');
+  return (await decodeLink(hash)).pretrained !== null;
+}
+
 /** A link to the Lab that hides these parts of it. */
 export function withoutParts(link: string, parts: readonly string[]): string {
   return parts.length === 0 ? link : link.replace('#/lab?', `#/lab?hide=${parts.join(',')}&`);

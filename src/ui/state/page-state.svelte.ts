@@ -79,6 +79,7 @@ export class PageState {
 
   /** Shows what the address asks for, then starts the trainer, whose code would take the connection from it. */
   async start(): Promise<void> {
+    void this.workspace.models.awaitModel(location.hash);
     if (readStored(queueKey) !== null) void this.workspace.openQueue().catch(() => undefined);
     try {
       const catalog = await this.surroundings.readCatalog();
@@ -86,10 +87,13 @@ export class PageState {
     } catch (error) {
       const action = { label: text.remedy['try-again'], act: () => void this.start() };
       this.workspace.failures.show(sentenceOf(error), action);
+      this.workspace.models.isAwaited = false;
       return;
     }
     await this.tabRun.recordings.settled();
     await this.trainer.start();
+    // The Lab looks for one that is missing.
+    if (!this.workspace.models.isMissing) this.workspace.models.isAwaited = false;
   }
 
   /** Opens what the address bar says. Runs and edits that are here stay. */

@@ -2,6 +2,8 @@
 import { proxy, wrap, type Remote } from 'comlink';
 import modelsUrl from '../../../worker/models.worker.ts?worker&url';
 import type { RunConfig } from '../../../config/config';
+import type { Pretrained } from '../../../config/pretrained-schema';
+import { recordedModel } from '../../../lib/recorded-model';
 import { sentenceOf } from '../../../lib/sentences';
 import type { KeptModel } from '../../../run/models/kept-models';
 import type { ModelProgress } from '../../../run/models/model-download';
@@ -28,7 +30,7 @@ export class HubModels {
 
   /** @param open starts the worker, once it is needed */
   constructor(
-    private readonly models: Pick<PretrainedModels, 'give'>,
+    private readonly models: Pick<PretrainedModels, 'give' | 'giveRecorded'>,
     private readonly open: () => Api = openWorker,
   ) {}
 
@@ -75,8 +77,9 @@ export class HubModels {
     return this.#do(async () => this.models.give(await this.#api.files(folder)));
   }
 
-  /** The model with this digest, if it is kept. */
-  async useIfKept(digest: string): Promise<void> {
+  /** Opens the model that a setup names, where it comes with the page or is kept here. */
+  async find({ name, digest }: Pretrained): Promise<void> {
+    if (name === recordedModel.name) return this.models.giveRecorded();
     await this.refresh();
     const model = this.kept.find((each) => each.digest === digest);
     if (model) await this.use(model);

@@ -6,6 +6,7 @@ import type { RunConfig } from '../../../config/config';
 import { sentenceOf } from '../../../lib/sentences';
 import type { PartialSettings } from '../../../lib/recorded-model';
 import type { GivenFiles, GivenModel } from '../../../worker/protocol';
+import { mayNameModel, namesModel } from '../../base/address';
 import { keepFolder } from '../../base/model-folders';
 import type { TrainerClient } from '../../trainer/trainer-client';
 import { fetchRecordedModel } from './recorded-model';
@@ -24,6 +25,8 @@ export class PretrainedModels {
   refusal = $state('');
   /** The model that comes with the page is being fetched. */
   isFetching = $state(false);
+  /** The address names a model, or may name one, and it is not known yet whether that is here. */
+  isAwaited = $state(false);
   /** What waits for the files of a model, by its digest. */
   #waiting: { readonly digest: string; readonly act: () => void } | null = null;
 
@@ -57,10 +60,11 @@ export class PretrainedModels {
     this.share = 0;
     try {
       const known = await client.giveModel(files, wanted, (share) => (this.share = share));
+      // Before the setup has its model: its plan still says that it is missing.
+      if (wanted) await this.setup.askPlans((config) => client.api.plan(config));
       this.#given = [{ ...files, known }, ...this.#given.filter((each) => each.known.digest !== known.digest)];
       if (handle) void keepFolder(known.digest, handle);
-      if (wanted) await this.setup.askPlans((config) => client.api.plan(config));
-      else this.setup.useModel(known, settings);
+      if (!wanted) this.setup.useModel(known, settings);
       this.#goOn(known);
     } catch (error) {
       this.refusal = sentenceOf(error);
@@ -83,6 +87,12 @@ export class PretrainedModels {
     } finally {
       this.isFetching = false;
     }
+  }
+
+  /** The page opens at this address. */
+  async awaitModel(hash: string): Promise<void> {
+    this.isAwaited = mayNameModel(hash);
+    if (this.isAwaited && !(await namesModel(hash).catch(() => false))) this.isAwaited = false;
   }
 
   /** Acts at once, or as soon as the files of the config's model are given. */
