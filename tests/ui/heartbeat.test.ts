@@ -2,9 +2,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Heartbeat } from '../../src/ui/trainer/trainer-supervisor';
 
-function heartbeat(ask: () => Promise<void>, isExcused = () => false) {
+function heartbeat(ask: () => Promise<void>, isExcused = () => false, maxSilenceMs = () => 20_000) {
   const onStuck = vi.fn();
-  const heart = new Heartbeat({ ask, isExcused, onStuck });
+  const heart = new Heartbeat({ ask, isExcused, maxSilenceMs, onStuck });
   let nowMs = 0;
   const beat = async (afterMs = 5000) => {
     nowMs += afterMs;
@@ -56,6 +56,16 @@ describe('Heartbeat', () => {
     excused = false;
     for (let i = 0; i < 3; i++) await beat();
     expect(onStuck).not.toHaveBeenCalled();
+    await beat();
+    expect(onStuck).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits as long as the run at hand may take for a step', async () => {
+    let maxSilenceMs = 600_000;
+    const { beat, onStuck } = heartbeat(never, undefined, () => maxSilenceMs);
+    for (let i = 0; i < 120; i++) await beat();
+    expect(onStuck).not.toHaveBeenCalled();
+    maxSilenceMs = 20_000;
     await beat();
     expect(onStuck).toHaveBeenCalledTimes(1);
   });

@@ -35,6 +35,7 @@ export class PageState {
       startTrainer: surroundings.startTrainer,
       reached: () => this.tabRun.run.iteration,
       isExcused: () => this.trainer.isExcused,
+      maxSilenceMs: () => this.trainer.maxSilenceMs,
       onCrash: (reason, mayRestart) => void this.trainer.crashed(reason, mayRestart),
       onRefused: (error) => this.trainer.refused(error),
     });

@@ -67,6 +67,12 @@ export class TrainerState {
     return this.device === null || (state === 'preparing' && progress?.phase !== 'warm-start');
   }
 
+  /** On the CPU a step is one block of work, in which a trainer cannot answer: minutes for a large model. */
+  get maxSilenceMs(): number {
+    const { begun } = this.parts.tabRun.run;
+    return begun?.config.model.pretrained && this.trainsOn === 'cpu' ? 600_000 : 20_000;
+  }
+
   /** Measures the device that the next run is trained on, unless a run is busy on it. */
   measure(): void {
     const { trainsOn: kind, chosenDevice: choice, api } = this;

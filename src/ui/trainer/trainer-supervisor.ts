@@ -15,6 +15,8 @@ export interface TrainerSupervisorOptions {
   readonly reached: () => number;
   /** The trainer may be silent now. */
   readonly isExcused: () => boolean;
+  /** How long a trainer that computes may take to answer. */
+  readonly maxSilenceMs: () => number;
   /** `mayRestart` is false once too many trainers crashed at the same place. */
   readonly onCrash: (reason: string, mayRestart: boolean) => void;
   /** An order was rejected. */
@@ -37,10 +39,12 @@ export class TrainerSupervisor {
     const trainer = this.options.startTrainer((message) =>
       this.#crashed(trainer, message.replace(/^(Uncaught )?(\w*Error: )?/, '')),
     );
+    const { isExcused, maxSilenceMs } = this.options;
     const heartbeat = new Heartbeat({
       ask: () => trainer.api.alive(),
-      isExcused: this.options.isExcused,
-      onStuck: () => this.#crashed(trainer, 'it gave no sign of life for 20 seconds'),
+      isExcused,
+      maxSilenceMs,
+      onStuck: () => this.#crashed(trainer, `it gave no sign of life for ${maxSilenceMs() / 1000} seconds`),
     });
     heartbeat.start();
     this.#heartbeat = heartbeat;
@@ -81,14 +85,14 @@ export class TrainerSupervisor {
 const beatMs = 5_000;
 /** A beat this much later than due means that the page was asleep. */
 const sleptMs = 5_000;
-/** Beats without an answer before the trainer counts as stuck: 20 seconds. */
-const silentBeats = 4;
 
 export interface HeartbeatOptions {
   /** Resolves when the trainer answers. */
   readonly ask: () => Promise<void>;
   /** The trainer may be silent now: it compiles, or opens its device. */
   readonly isExcused: () => boolean;
+  /** Without an answer for so long the trainer counts as stuck. */
+  readonly maxSilenceMs: () => number;
   /** Called once; the heartbeat has stopped by then. */
   readonly onStuck: () => void;
 }
@@ -119,7 +123,7 @@ export class Heartbeat {
     this.#lastBeatMs = nowMs;
     if (slept || this.options.isExcused()) this.#silent = 0;
     else if (this.#asking) this.#silent += 1;
-    if (this.#silent >= silentBeats) {
+    if (this.#silent * beatMs >= this.options.maxSilenceMs()) {
       this.stop();
       this.options.onStuck();
       return;
