@@ -29,9 +29,8 @@ const card = {
   preset: 'calculator-mini',
   title: 'Calculator',
   task: 'Compute.',
-  draws: false,
-  before: { ...failed, start: [] },
-  after: { ...solved, iteration: 14, start: [] },
+  before: { ...failed, outcome: 'no', why: '' },
+  after: { ...solved, iteration: 14, outcome: '42', why: '' },
   measure: 'unseen',
   curve: [
     { iteration: 1, success: 0.25 },
@@ -50,12 +49,9 @@ describe('a card', () => {
         "# link "Calculator" → #/lab?v=1&preset=calculator-mini",
         "Compute.",
         "What is 6*7?",
-        "Before training",
-        "calc() → error: There is no expression.",
-        "no ✗ wrong",
-        "After iteration 14",
-        "calc(6*7) → 42",
-        "42 ✓ right",
+        "group "Answers to one task"",
+        "button "Before training no ✗ wrong", pressed",
+        "button "After iteration 14 42 ✓ right"",
         "img "Success in the recorded run: 25 % at first, 75 % at the end"",
         "25 % → 75 % of new tasks solved, iteration 1 → 14",
         "ul "Tools"",
@@ -72,17 +68,6 @@ describe('a card', () => {
         "12K parameters Level: 2",
       ]
     `);
-  });
-
-  it('shows three calls of many, and all of four', () => {
-    const call = { name: 'calc', arguments: {}, result: '1' };
-    const calls = (count: number) => {
-      const before = { ...failed, start: [], steps: [{ toolCalls: Array.from({ length: count }, () => call) }] };
-      return show(WorldCard, { card: { ...(card as object), before } as never, ms: null });
-    };
-    expect(calls(4).find('.answer').querySelectorAll('.call')).toHaveLength(4);
-    expect(calls(5).find('.answer').querySelectorAll('.call')).toHaveLength(3);
-    expect(calls(5).says).toContain('… 2 more calls');
   });
 });
 

@@ -1,6 +1,7 @@
 // @vitest-environment dom
 /** Lessons: their list, a guess, questions and the way on, and the figures that the engine or a recording fills. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Lesson } from '../../../src/lessons/lesson';
 import { lessons } from '../../../src/lessons/table';
 import AdvantagesFigure from '../../../src/ui/pages/learn/figures/AdvantagesFigure.svelte';
 import BeforeAfterFigure from '../../../src/ui/pages/learn/figures/BeforeAfterFigure.svelte';
@@ -60,9 +61,11 @@ describe('a lesson', () => {
   });
 
   it('is finished once each question was answered rightly', () => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal('localStorage', { setItem: (key: string, value: string) => void stored.set(key, value) });
     progress.clear();
     const shown = show(LessonPage, { practice, number: 1 }, page);
-    const { checks } = lessons[0];
+    const { checks }: Lesson = lessons[0];
     const cards = shown.all('fieldset').slice(-checks.length);
     const answer = (card: number, right: boolean) => {
       const at = checks[card].choices.findIndex((choice) => (choice.right ?? false) === right);
@@ -75,7 +78,9 @@ describe('a lesson', () => {
     for (let card = 1; card < checks.length; card++) answer(card, true);
     expect(progress.has(1)).toBe(true);
     expect(shown.find('.done').textContent.trim()).not.toBe('');
+    expect([...stored.values()]).toEqual(['1']);
     progress.clear();
+    expect([...stored.values()]).toEqual(['']);
   });
 
   it('is walked by arrows from heading to heading in a room, not elsewhere', () => {
@@ -237,7 +242,8 @@ describe('a figure', () => {
     vi.spyOn(practice, 'explain').mockReturnValue(new Promise(() => undefined));
     const figure = { kind: 'tokens', runs: [{ label: 'A', link: 'steps=1' }] } as const;
     const shown = show(TokensFigure, { practice, figure }, page);
-    practice.run.started = { vocabulary, specialTokens } as never;
+    const started = { title: '', parameters: 1, vocabulary, specialTokens, config: page.workspace.setup.config! };
+    practice.run.take({ type: 'started', ...started }, 0);
     practice.run.take(
       { type: 'iteration', metrics: metricsRow(1, { trainedTokens: 30 }), rollouts: [failed, solved], fingerprint: [] },
       0,

@@ -67,8 +67,8 @@ describe('the queue', () => {
     expect(shown.says).toMatchInlineSnapshot(`
       [
         "# Queue",
-        "button "Queue runs…"",
         "Trains several runs one after another: more seeds, values of one number, or ways of one switch.",
+        "button "Queue runs…"",
         "ol "Queued runs"",
       ]
     `);
@@ -138,6 +138,8 @@ describe('the queue', () => {
         "Training: seed 1.",
       ]
     `);
+    shown.calls('focus');
+    expect(document.activeElement).toBe(shown.control('Pause'));
     shown.press('Pause');
     await come(shown);
     expect(lines().filter((line) => /stops|paused|button/.test(line))).toMatchInlineSnapshot(`
