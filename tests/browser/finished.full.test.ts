@@ -31,6 +31,11 @@ test('a run shows its own answers to the same new task, before, now and after', 
   const [first, after] = await answersOf(page);
   expect([first[0], after[0], after[1]]).toEqual(['Before', 'After', first[1]]);
   expect([first[2], after[2]]).toEqual([expect.stringContaining('wrong'), expect.stringContaining('right')]);
+  // Where they part, each says what it wrote and how likely it was to write what the other did.
+  const shares = page.getByRole('article').filter({ hasText: 'Where the answers part' }).getByRole('listitem');
+  await expect
+    .poll(async () => (await shares.allInnerTexts()).map((each) => each.split(/\s/)[0]), { timeout: patienceMs })
+    .toEqual(['<answer>', '<call>', '<call>', '<answer>']);
   await page.getByRole('button', { name: `Ask it: ${first[1]}`, exact: true }).waitFor();
   const reader = await page.getByRole('tabpanel', { name: 'Rollout', exact: true }).innerText();
   expect(reader, 'the reader opens on what was learned').toContain('✓ solved');

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { nameOf, nameOfId } from '../../src/lib/run-names';
 import { rowLineOf } from '../../src/presentation/compared-runs';
+import { sortedRuns } from '../../src/presentation/run-order';
 import { Runs, type RunsApi, found } from '../../src/ui/state/library/runs.svelte';
 import type { KeptRun, RunLabel } from '../../src/run/store/saved-run';
 import type { RunConfig } from '../../src/config/config';
@@ -123,4 +124,34 @@ test('what the trainer refuses is a sentence', async () => {
   await runs.refresh();
   await runs.label(runs.list![0], { name: 'new' });
   expect(runs.problem).toBe('There is no space.');
+});
+
+test('runs are ordered by success, world and name, and stay as they are among equals', () => {
+  const runs = [
+    run('a', { name: 'beta', title: 'Shop', validation: 0.5 }),
+    run('b', { name: 'alpha', title: 'Papers', curve: [0.2, 0.9] }),
+    run('c', { name: 'gamma', title: 'Shop' }),
+    run('d', { name: 'delta', title: 'Papers', validation: 0.5 }),
+  ];
+  const ids = (order: Parameters<typeof sortedRuns>[1]) =>
+    sortedRuns(runs, order)
+      .map(({ id }) => id)
+      .join('');
+  expect(ids('latest')).toBe('abcd');
+  expect(ids('best')).toBe('badc');
+  expect(ids('world')).toBe('bdac');
+  expect(ids('name')).toBe('badc');
+  expect(runs[0].id, 'the list itself is not touched').toBe('a');
+});
+
+test('the list shows what was searched for in the order that was chosen', async () => {
+  const runs = new Runs(
+    () => keeperOf(run('a', { note: 'x', validation: 0.1 }), run('b'), run('c', { note: 'x', validation: 0.7 })),
+    () => [],
+  );
+  await runs.refresh();
+  runs.query = 'x';
+  expect(runs.found.map(({ id }) => id)).toEqual(['a', 'c']);
+  runs.order = 'best';
+  expect(runs.found.map(({ id }) => id)).toEqual(['c', 'a']);
 });

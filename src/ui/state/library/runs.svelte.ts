@@ -5,6 +5,7 @@ import type { TrainerApi } from '../../../worker/protocol';
 import { sentenceOf } from '../../../lib/sentences';
 import { fitsBeside, type ComparedRun } from '../../../presentation/compared-runs';
 import { nameOf } from '../../../lib/run-names';
+import { sortedRuns, type RunOrder } from '../../../presentation/run-order';
 
 export type RunsApi = Pick<TrainerApi, 'runs' | 'runRecord' | 'labelRun'>;
 
@@ -12,6 +13,7 @@ export class Runs {
   /** The latest first; null until they were read. */
   list = $state.raw<readonly KeptRun[] | null>(null);
   query = $state('');
+  order = $state<RunOrder>('latest');
   problem = $state<string | null>(null);
   /** The run that was deleted last and can be brought back. */
   deleted = $state.raw<KeptRun | null>(null);
@@ -20,7 +22,12 @@ export class Runs {
   left = $state(0);
   readonly #records = new SvelteMap<string, RunRecord>();
 
-  readonly found = $derived.by(() => found(this.list ?? [], this.query, (run) => this.titlesOf(run)));
+  readonly found = $derived.by(() =>
+    sortedRuns(
+      found(this.list ?? [], this.query, (run) => this.titlesOf(run)),
+      this.order,
+    ),
+  );
   readonly #chosenRuns = $derived.by(() => this.list?.filter(({ id }) => this.chosen.has(id)) ?? []);
   /** The chosen runs whose curves are read, in the order of choice. */
   readonly compared: readonly ComparedRun[] = $derived.by(() =>

@@ -20,6 +20,8 @@ export const text = {
   deleted: (name: string) => `${name} is deleted.`,
   undo: 'Bring it back',
   list: 'Your runs',
+  order: 'Order',
+  orders: { latest: 'latest first', best: 'most successful first', world: 'by world', name: 'by name' },
   row: {
     compare: (name: string) => `Compare ${name}`,
     full: (most: number) => `${most} lines are the most that fit on a chart: take one off first.`,
