@@ -13,8 +13,10 @@ export function show<Props extends Record<string, any>>(
 ): Shown {
   const target = document.createElement('div');
   document.body.append(target);
-  const within = mount(Within, { target, props: { of: of as never, props, page } }) as Record<string, never>;
-  onTestFinished(() => {
+  const within = mount(Within, { target, props: { of: of as never, props, page } });
+  onTestFinished(async () => {
+    // A part that is still being loaded cannot be, once the file's window is gone.
+    await vi.dynamicImportSettled();
     void unmount(within);
     target.remove();
   });

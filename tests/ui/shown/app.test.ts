@@ -45,11 +45,14 @@ describe('the header', () => {
         "link "Lab" → #/lab?preset=bandit",
         "link "Runs" → #/runs, current",
         "link "Learn" → #/learn",
+        "runs on your CPU · nothing leaves this tab",
+        "button "Commands"",
+        "button "Device, theme and help"",
+        "group "Device, theme and help"",
         "Runs on your CPU",
         "choice "Train on": Automatic of Automatic | GPU (no WebGPU here) (disabled) | CPU",
         "The agent is trained on the processor (CPU) of this device, which gives the same numbers on ever…",
         "button "No GPU?"",
-        "nothing leaves this tab",
         "Theme",
         "radio "System theme", checked",
         "System theme",
@@ -58,7 +61,6 @@ describe('the header', () => {
         "radio "Dark theme"",
         "Dark theme",
         "button "Present: larger type, only the curve and the reader"",
-        "button "Commands"",
         "button "Keyboard shortcuts"",
       ]
     `);
@@ -68,7 +70,7 @@ describe('the header', () => {
     shown.click(shown.find('.present'));
     shown.press('Keyboard');
     expect(onHelp).toHaveBeenCalledOnce();
-    shown.click(shown.all('.tools button')[1]);
+    shown.click(shown.all('.tools button')[0]);
     expect(onPalette).toHaveBeenCalledOnce();
     expect(
       open('lab')

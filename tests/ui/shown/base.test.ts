@@ -76,7 +76,7 @@ describe('a dialog', () => {
   it('is loaded when it is first opened; where that fails, the page hears it', async () => {
     const onProblem = vi.fn();
     const load = vi.fn(() => Promise.resolve({ default: Dialog as never }));
-    const shown = show(LaterDialog, { load, props: { title: 'Later' }, onProblem });
+    const shown = show(LaterDialog as never, { load, props: { title: 'Later' }, onProblem });
     expect(load).not.toHaveBeenCalled();
     for (let i = 0; i < 2; i++) {
       await shown.calls('open');
@@ -85,7 +85,7 @@ describe('a dialog', () => {
       shown.press('Close');
     }
     expect(load).toHaveBeenCalledOnce();
-    const broken = show(LaterDialog, { load: () => Promise.reject(new Error()), props: {}, onProblem });
+    const broken = show(LaterDialog as never, { load: () => Promise.reject(new Error()), props: {}, onProblem });
     await broken.calls('open');
     expect(onProblem).toHaveBeenCalledOnce();
   });
@@ -143,7 +143,12 @@ it('a table has words or what a snippet draws, with the first cell of a row as i
     { title: 'Count', words: () => '3', isNumber: true },
     { title: 'Drawn', content: words('drawn') },
   ];
-  const shown = show(Table, { label: 'Things', columns, rows: [{ name: 'one' }, { name: 'two' }], maxHeightPx: 220 });
+  const shown = show(Table, {
+    label: 'Things',
+    columns,
+    rows: [{ name: 'one' }, { name: 'two' }],
+    maxHeightPx: 220,
+  } as never);
   expect(shown.says).toEqual(['region "Things"', 'Name | Count | Drawn', 'one | 3 | drawn', 'two | 3 | drawn']);
   expect(shown.all('tbody th').map((head) => head.getAttribute('scope'))).toEqual(['row', 'row']);
   expect(shown.all('.text-end').map((cell) => cell.textContent.trim())).toEqual(['Count', '3', '3']);

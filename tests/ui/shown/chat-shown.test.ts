@@ -221,7 +221,7 @@ describe('the rollouts', () => {
   const open = (rollouts = all, more: Record<string, unknown> = {}) => {
     const reading = inRoot(() => new Reading(source(rollouts), vi.fn()));
     const compare = vi.fn(() => Promise.reject(new Error('busy')));
-    return { reading, shown: show(Rollouts, { reading, compare, busy: false, groups: 3, ...more }) };
+    return { reading, shown: show(Rollouts, { reading, compare, busy: false, groups: 3, onDesk: vi.fn(), ...more }) };
   };
 
   it('come after the first iteration', () => {

@@ -51,7 +51,6 @@ describe('the bar', () => {
         "button "Reset", disabled",
         "Ready · iteration 0/14",
         "progress "Progress of the run": 0/14",
-        "button "Download checkpoint", disabled",
         "button "Share", disabled",
       ]
     `);

@@ -76,12 +76,12 @@ describe('the list of runs', () => {
       [
         "# Runs",
         "Every run that you trained in this browser is kept until you delete it: its setup, its curves an…",
-        "# Queue",
-        "button "Queue runs…"",
-        "Trains several runs one after another: more seeds, values of one number, or ways of one switch.",
-        "ol "Queued runs"",
         "You have not trained a run yet. Pick a world, press Train in the Lab, and the run is here afterw…",
         "link "Pick a world" → #/",
+        "# Queue",
+        "Trains several runs one after another: more seeds, values of one number, or ways of one switch.",
+        "button "Queue runs…"",
+        "ol "Queued runs"",
         "fold "# Experiments configurations compared over several seeds"",
         "# Results of your own",
         "Choose or drop the JSON that npm run experiment wrote. It is read here and sent nowhere.",
@@ -101,15 +101,16 @@ describe('the list of runs', () => {
         "# Runs",
         "Every run that you trained in this browser is kept until you delete it: its setup, its curves an…",
         "# Queue",
-        "button "Queue runs…"",
         "Trains several runs one after another: more seeds, values of one number, or ways of one switch.",
+        "button "Queue runs…"",
         "ol "Queued runs"",
-        "# Compare",
-        "Tick runs in the list to lay their curves over each other.",
         "# Your runs",
         "Search",
         "field "Search": (name, note, world or algorithm)",
+        "Order",
+        "choice "Order": latest first of latest first | most successful first | by world | by name",
         "2 runs",
+        "Tick runs to lay their curves over each other.",
         "checkbox "Compare high rate"",
         "button "Details of high rate"",
         "50 % unseen tasks",
@@ -263,7 +264,7 @@ describe('the list of runs', () => {
   it('lays the curves of ticked runs over each other, with what differs', async () => {
     keep(kept('first'), kept('second', { config: { ...config(), seed: 7 } }), kept('third', { configChanges: [3] }));
     const shown = await open();
-    expect(shown.says).toContain('Tick runs in the list to lay their curves over each other.');
+    expect(shown.says).toContain('Tick runs to lay their curves over each other.');
     for (const name of ['first', 'second']) {
       shown.click(shown.control(`Compare ${name}`));
       await come(shown, 50);
@@ -271,8 +272,8 @@ describe('the list of runs', () => {
     const top = () => shown.says.slice(3, shown.says.indexOf('# Your runs'));
     expect(top()).toMatchInlineSnapshot(`
       [
-        "button "Queue runs…"",
         "Trains several runs one after another: more seeds, values of one number, or ways of one switch.",
+        "button "Queue runs…"",
         "ol "Queued runs"",
         "# Compare",
         "Metric",
@@ -286,7 +287,6 @@ describe('the list of runs', () => {
         "button "Untick all"",
         "figure "Success: unseen tasks: Success: unseen tasks rose from 50 % to 100 % by iteration 2."",
         "# Success: unseen tasks",
-        "button "Log axis of Success: unseen tasks. A log axis is off: this axis is fixed at 0 – 100 %.",…",
         "button "About Success: unseen tasks, and its numbers"",
         "Share of tasks solved. Unseen tasks: answered greedily. Practice: the rollouts that the agent le…",
         "slider "Success: unseen tasks at iteration": latest: first, 2 seeds 100 % (100 % to 100 %)",
@@ -317,6 +317,6 @@ describe('the list of runs', () => {
     `);
     shown.press('Untick all');
     await come(shown);
-    expect(shown.says).toContain('Tick runs in the list to lay their curves over each other.');
+    expect(shown.says).toContain('Tick runs to lay their curves over each other.');
   });
 });

@@ -94,6 +94,8 @@ describe('the tokens of a rollout', () => {
         "formula",
         "numbers = −0.25",
         "As the update of its iteration began: the agent that learned was the agent that wrote, so every …",
+        "checkbox "Ids beside the text"",
+        "Ids beside the text",
         "A recording has no agent to ask: train a run here to see the likeliest other tokens and where it…",
         "fold "What these numbers mean"",
       ]
