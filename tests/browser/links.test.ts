@@ -31,7 +31,7 @@ test(
     expect(await page.getByLabel('Source of the environment').first().innerText()).toBe(source);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('An environment from a link');
     await expectAccessibleEverywhere(page, 'a link brings code');
-    await button(page, 'Train').click();
+    await button(page, 'Run it here').click();
     await page
       .getByRole('alert')
       .getByText(/no luck/)
