@@ -6,6 +6,7 @@ import {
   atStatus,
   button,
   longMs,
+  openChat,
   openShare,
   patienceMs,
   press,
@@ -13,9 +14,9 @@ import {
   shortLink,
   statusOf,
   stepOf,
+  trainButton,
   untilReady,
   untilStatus,
-  openChat,
 } from '../helpers/lab';
 
 test(
@@ -38,7 +39,7 @@ test(
     });
     await untilStatus(page, /^(Finished|Paused)/);
     // The second press may land on Pause, which has taken the place of Train by then.
-    if ((await statusOf(page)).startsWith('Paused')) await button(page, 'Train').click();
+    if ((await statusOf(page)).startsWith('Paused')) await trainButton(page).click();
     await untilStatus(page, /^Finished · iteration 4\/4/);
     expect(await page.getByRole('alert').count()).toBe(0);
   },
@@ -47,15 +48,15 @@ test(
 test('Reset while preparing, twice, and then Train: one whole run', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 4 }) });
   await untilReady(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await page.evaluate(pressTwice, 'Reset');
   await untilStatus(page, /^Ready · iteration 0\/4/);
   await page.waitForTimeout(3000);
   expect(await statusOf(page), 'some seconds after Reset').toBe('Ready · iteration 0/4');
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await atStatus(page, /^Copying examples/, pressTwice, 'Reset');
   await untilStatus(page, /^Ready · iteration 0\/4/);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished · iteration 4\/4/);
   expect(await button(page, 'Iterate').isDisabled()).toBe(true);
   const seen = await recordStatus(page);
@@ -78,7 +79,7 @@ test('Reset while preparing, twice, and then Train: one whole run', { timeout: l
 test('Step, Share and questions while it trains, Reset in the middle of an answer', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 10_000 }) });
   await untilReady(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^RL iteration [1-9]/);
   expect(await button(page, 'Iterate').isDisabled()).toBe(true);
   await page.keyboard.press('.');
@@ -108,12 +109,12 @@ test('Step, Share and questions while it trains, Reset in the middle of an answe
 test('Pause in the warm start and just before the end hold and let go', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ warm: 60, steps: 2 }) });
   await untilReady(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await atStatus(page, /^Copying examples [1-9]/, press, 'Pause');
   await untilStatus(page, /^Paused · iteration 0\/2/);
   await button(page, 'Iterate').click();
   await untilStatus(page, /^Paused · iteration 1\/2/);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   // Pause and Train as fast as they come: the last press may reach a run that is already over.
   const toggle = () =>
     page.evaluate(() => {
@@ -140,7 +141,7 @@ test('presses that lose nothing: early, after the end, on Reset, and taken back'
   });
   await untilStatus(page, /^Looking for a GPU… · iteration 0\//);
   await expect.poll(() => trainer !== undefined, { timeout: patienceMs }).toBe(true);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await trainer!.continue();
   await untilStatus(page, /^Finished · iteration 3\/3/);
 
@@ -155,7 +156,7 @@ test('presses that lose nothing: early, after the end, on Reset, and taken back'
 
   await button(page, 'Reset').click();
   const seen = await recordStatus(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   const begins = expect.stringMatching(/^(Compiling|Preparing|Copying).* iteration 0\/23/);
   await expect.poll(seen, { timeout: patienceMs }).toContainEqual(begins);
   await untilStatus(page, /^(RL|Finished).* iteration \d+\/23/);

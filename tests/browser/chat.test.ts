@@ -2,7 +2,16 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, openChat, patienceMs, sharedFingerprint, untilReady, untilStatus } from '../helpers/lab';
+import {
+  button,
+  longMs,
+  openChat,
+  patienceMs,
+  sharedFingerprint,
+  trainButton,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 
 /** A short run that begins from the preset's recorded warm start. */
 const setup = '#/lab?v=1&preset=calculator-mini&steps=2&tasks=4&group=4&evalTasks=8';
@@ -16,7 +25,7 @@ async function untilAnswered(page: Page): Promise<string> {
 }
 
 async function train(page: Page): Promise<readonly string[]> {
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished · iteration 2\/2/);
   const fingerprint = await sharedFingerprint(page);
   expect(fingerprint).toHaveLength(2);

@@ -8,7 +8,7 @@ import { groupAdvantages } from '../../src/algorithms/grpo';
 import type { RolloutView } from '../../src/rl/rollouts/view';
 import { unpackRecording, type RecordingFile } from '../../src/share/recording-file';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, shortLink, trainButton, untilReady, untilStatus } from '../helpers/lab';
 import { panelOf, tableOf, columnOf, openComparison } from '../helpers/estimators-panel';
 
 test('the recorded group is compared with the numbers that it has', { timeout: longMs }, async () => {
@@ -55,7 +55,7 @@ test(
   async () => {
     const page = await openPage({ hash: shortLink({ steps: 2, warm: 60 }) });
     await untilReady(page);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Finished/);
     const telling = page
       .getByRole('grid', { name: 'List of rollouts' })

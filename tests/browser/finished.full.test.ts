@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from '@playwright/test';
 import { openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, patienceMs, trainButton, untilReady, untilStatus } from '../helpers/lab';
 
 /** Title, task and outcome of each answer above the setup. */
 const answersOf = (page: Page): Promise<(string | undefined)[][]> =>
@@ -20,7 +20,7 @@ test('a run shows its own answers to the same new task, before, now and after', 
   const page = await openPage({ hash: '#/lab?v=1&preset=calculator-mini&device=cpu' });
   await untilReady(page);
   await page.getByText('from the recorded run').waitFor();
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await page.getByRole('article').getByRole('heading', { name: 'Now' }).waitFor({ timeout: patienceMs });
   expect(await page.getByText('from the recorded run').count(), 'of the recorded run').toBe(0);
   await untilStatus(page, /^RL iteration [2-9]/);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, patienceMs, shortLink, trainButton, untilReady, untilStatus } from '../helpers/lab';
 
 test('a finished run says what it learned and offers what comes next', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 2 }) });
   await untilReady(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished/);
   await page.getByText(/^The agent (now )?(solves|got worse)/).waitFor();
   await expectAccessibleEverywhere(page, 'a run has finished and says what it learned');

@@ -4,7 +4,17 @@ import type { JSHandle, Page } from '@playwright/test';
 import { openPage } from '../helpers/browser';
 import { panelOf, tableOf } from '../helpers/estimators-panel';
 import { recordFrames } from '../helpers/frames';
-import { button, longMs, patienceMs, recordStatus, shortLink, stepOf, untilReady, untilStatus } from '../helpers/lab';
+import {
+  button,
+  longMs,
+  patienceMs,
+  recordStatus,
+  shortLink,
+  stepOf,
+  trainButton,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 import { sampleResults } from '../helpers/results';
 import { linesOf, manyTokens, ownColumns } from '../helpers/rollout-files';
 
@@ -46,7 +56,7 @@ test('files of rollouts are dropped while a run trains, which goes on', { timeou
     if (worker.url().includes('trainer.worker')) trainers.push(worker.url());
   });
   await untilReady(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /iteration ([3-9]|\d{2,})\//);
   const columns = await fileIn(page, 'columns.jsonl', ownColumns(200));
   const manyMore = await fileIn(page, 'many-more.json', manyTokens(4_600_000));

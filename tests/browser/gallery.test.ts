@@ -7,7 +7,7 @@ import type { RolloutView } from '../../src/rl/rollouts/view';
 import { readRecording } from '../../src/share/recording';
 import { formatPercent } from '../../src/lib/amounts';
 import { openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, untilReady } from '../helpers/lab';
+import { longMs, patienceMs, trainButton, untilReady } from '../helpers/lab';
 
 const recordingOf = (preset: string) =>
   readRecording<RunConfig, Metrics, RolloutView>(JSON.parse(readFileSync(`public/recordings/${preset}.json`, 'utf8')));
@@ -56,5 +56,5 @@ test('the last card opens where a world of one’s own is written', { timeout: l
   const page = await openPage({ hash: '#/' });
   await page.getByRole('link', { name: 'Your own world' }).click();
   await page.getByRole('dialog').waitFor({ timeout: patienceMs });
-  expect(await button(page, 'Train').count()).toBe(1);
+  expect(await trainButton(page).count()).toBe(1);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectNextIteration, midRun, openEndless, train } from '../helpers/broken-run';
 import { expectAccessibleEverywhere } from '../helpers/browser';
 import { breakShader, catchDevice, destroyDevice, failBuffers, makeInvalidBuffer, writeNaN } from '../helpers/faults';
-import { button, longMs, openShare, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, openShare, trainButton, untilReady, untilStatus } from '../helpers/lab';
 import { expectFailure, expectNotice } from '../helpers/notices';
 import { saveByHiding } from '../helpers/saves';
 
@@ -42,7 +42,7 @@ test('there is no memory for the run: half the batch is one press away', { timeo
   const page = await openEndless({ device: 'gpu' });
   await untilReady(page);
   await failBuffers(page, 1, 100_000);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   const halve = await expectFailure(page, /not enough graphics memory/, 'Halve the batch and start over');
   await halve.click();
   await expectNextIteration(page);
@@ -53,7 +53,7 @@ test('a shader does not compile: the page shows which and where', { timeout: lon
   const page = await openEndless({ device: 'gpu' });
   await untilReady(page);
   await breakShader(page, 'policy-loss.forward');
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   const again = await expectFailure(
     page,
     /The GPU refused this run:.*this is no WGSL.*policy-loss\.forward/s,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { packRecording, unpackRecording, type RecordingFile } from '../../src/share/recording-file';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, resumeLatestRun, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, resumeLatestRun, shortLink, trainButton, untilReady, untilStatus } from '../helpers/lab';
 import { panelOf, lineOf, listOf, rowOf, openRecording } from '../helpers/health-panel';
 
 test('of a recording without diagnostics, only what it has is judged', { timeout: longMs }, async () => {
@@ -36,7 +36,7 @@ test(
     const changes = { steps: 6, lr: 0.1, algo: 'ppo', criticWarmup: 0, evalEvery: 1 };
     const page = await openPage({ hash: shortLink(changes) });
     await untilReady(page);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /iteration [1-6]\/6/);
     await lineOf(page).click();
     await untilStatus(page, /^Finished/);

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { afterAll, expect, inject, test } from 'vitest';
 import { expectAccessible, openPage } from '../helpers/browser';
 import { hubCommit, hubModel, openHub } from '../helpers/hub';
-import { button, longMs, openSettings, openShare, patienceMs, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, openSettings, openShare, patienceMs, trainButton, untilReady, untilStatus } from '../helpers/lab';
 import { writeTinyPretrained } from '../helpers/tiny-pretrained';
 
 const root = mkdtempSync(join(tmpdir(), 'agentlet-page-hub-'));
@@ -77,7 +77,7 @@ test(
     await kept.getByRole('button', { name: 'Use' }).click({ timeout: patienceMs });
     await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
     await expectAccessibleAtTop(page, 'a model is kept');
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Finished/, longMs);
 
     // The link opens the model that is kept, and the same config and bits make the same link again.
@@ -87,7 +87,7 @@ test(
     await openModels();
     await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
     expect(await page.getByLabel('A model of a hub').inputValue()).toBe(`${hubModel}@${hubCommit}`);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Finished/, longMs);
     expect(await openShare(page)).toBe(shared);
     await page.keyboard.press('Escape');

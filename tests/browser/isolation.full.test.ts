@@ -10,6 +10,7 @@ import {
   sharedFingerprint,
   shortLink,
   stepOf,
+  trainButton,
   untilReady,
   untilStatus,
 } from '../helpers/lab';
@@ -20,7 +21,7 @@ test(
   async () => {
     const page = await openPage({ hash: shortLink({ steps: 3 }), headers: true });
     await untilReady(page);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Finished/);
     const download = page.waitForEvent('download', { timeout: patienceMs });
     await button(page, 'Download checkpoint').click();
@@ -31,7 +32,7 @@ test(
 test('iterations go on while the thread of the page is blocked', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 10_000 }) });
   await untilReady(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^RL iteration [1-9]/);
   const before = await stepOf(page);
   await page.evaluate(async () => {
@@ -48,7 +49,7 @@ test('sandbox workers end with their trainer, and the frame serves the next', { 
   // A run that was saved would go on by itself; whether this one was by then is a matter of speed.
   const page = await openPage({ hash: shortLink({ steps: 10_000 }), before: forbidStorage });
   await untilReady(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^RL iteration [1-9]/);
   const first = sandboxWorkers(page);
   expect(first.length).toBeGreaterThanOrEqual(3);
@@ -66,7 +67,7 @@ test('a sandbox frame that is lost is replaced, and the run comes to the same bi
   for (const lost of [false, true]) {
     const page = await openPage({ hash: shortLink({ steps: 10 }) });
     await untilReady(page);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     if (lost)
       await atStatus(page, /^RL iteration [1-9]/, (selector) => document.querySelector(selector)!.remove(), 'iframe');
     await untilStatus(page, /^Finished/, longMs / 2);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openPage } from '../helpers/browser';
-import { button, longMs, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, trainButton, untilReady, untilStatus } from '../helpers/lab';
 import { untilKept } from '../helpers/offline';
 import { addressOf, serve, stop } from '../helpers/site';
 
@@ -24,7 +24,7 @@ test(
     const hash = '#/lab?v=1&preset=calculator-mini&device=cpu';
     const page = await openPage({ site: addressOf(server), hash, gpu: 'no adapter', serviceWorkers: 'allow' });
     await untilReady(page);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Finished/, longMs);
     await untilKept(page);
     await page.getByRole('link', { name: 'Learn' }).click();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openPage } from '../helpers/browser';
-import { button, longMs, patienceMs } from '../helpers/lab';
+import { longMs, patienceMs, trainButton } from '../helpers/lab';
 import { largestLink } from '../helpers/links';
 
 test('the largest sizes of a link are a problem of the setup', { timeout: longMs }, async () => {
@@ -11,7 +11,7 @@ test('the largest sizes of a link are a problem of the setup', { timeout: longMs
     .getByText(/The run takes \d+ MB and the device can hold 4295 MB/)
     .first()
     .waitFor({ timeout: patienceMs });
-  expect(await button(page, 'Train').isDisabled()).toBe(true);
+  expect(await trainButton(page).isDisabled()).toBe(true);
   const session = await page.context().browser()!.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);

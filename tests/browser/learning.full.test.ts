@@ -8,13 +8,14 @@ import {
   button,
   chartValues,
   longMs,
+  openChat,
   openShare,
   patienceMs,
   quickLink,
   statusOf,
+  trainButton,
   untilReady,
   untilStatus,
-  openChat,
 } from '../helpers/lab';
 
 const iterations = 10;
@@ -29,13 +30,13 @@ test(
     await untilReady(page);
     expect(await statusOf(page)).toBe(`Ready · iteration 0/${iterations}`);
 
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, new RegExp(`^RL iteration [1-9]\\d*/${iterations}`));
     await button(page, 'Pause').click();
     await untilStatus(page, /^Paused/);
     await stoodStill();
     await talk();
-    await button(page, 'Train').click();
+    await trainButton(page).click();
 
     await untilStatus(page, new RegExp(`^Finished · iteration ${iterations}/${iterations}`));
     await expectAccessibleEverywhere(page, 'finished');
@@ -84,7 +85,7 @@ async function reproduce(link: string, success: readonly number[], unseen: reado
   );
   await untilReady(page);
   expect(await page.getByRole('figure', { name: /^Success/ }).innerText()).toContain('author’s run');
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished/);
   await page
     .getByText(/^Same run: the first \d+ iterations match bit for bit \(the link holds \d+\)\.$/)

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { openPage } from '../helpers/browser';
 import { sandboxWorkers } from '../helpers/faults';
-import { button, longMs, patienceMs, shortLink, stepOf, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, patienceMs, shortLink, stepOf, trainButton, untilReady, untilStatus } from '../helpers/lab';
 import { untilKept } from '../helpers/offline';
 
 test.each([{ headers: false }, { headers: true }])(
@@ -37,7 +37,7 @@ test(
     const notice = (tab: Page) => tab.getByRole('note').filter({ hasText: 'A new version is ready' });
 
     await untilReady(page);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /iteration [1-9]/);
     await page.evaluate(() => navigator.serviceWorker.register('sw.js?newer'));
     await notice(other).waitFor();

@@ -12,6 +12,7 @@ import {
   openShare,
   patienceMs,
   shortLink,
+  trainButton,
   untilReady,
   untilStatus,
 } from '../helpers/lab';
@@ -119,7 +120,7 @@ test('a run of the terminal, begun from a file, is the same run in the page', { 
   const page = await openPage({ hash: `#/lab?${link}` });
   await untilReady(page);
   await expectFields(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, new RegExp(`^Finished · iteration ${steps}/${steps}`), longMs);
   await page.getByText(new RegExp(`^Same run: the first ${steps} iterations match bit for bit`)).waitFor();
 });

@@ -11,6 +11,7 @@ import {
   patienceMs,
   shortLink,
   statusOf,
+  trainButton,
   untilReady,
   untilStatus,
 } from '../helpers/lab';
@@ -20,7 +21,7 @@ import { saveByHiding } from '../helpers/saves';
 test('the page is reloaded in its warm start', { timeout: longMs }, async () => {
   const page = await openEndless();
   await untilReady(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await atStatus(page, /^Copying examples/, show, 'hidden');
   await page.getByText('warm start saved').waitFor({ timeout: patienceMs });
   const resume = await reloadAndResume(page, /can go on: in its warm start, saved this minute/);
@@ -90,7 +91,7 @@ test('the page is open in a second tab: that one does not train, and says so', {
   const second = await page.context().newPage();
   await second.goto(page.url());
   await untilReady(second);
-  await button(second, 'Train').click();
+  await trainButton(second).click();
   const again = await expectFailure(second, /Another tab of this browser is training/, 'Try again');
   expect(await statusOf(page)).toMatch(/^RL iteration/);
   await page.close();
@@ -112,7 +113,7 @@ test('a run and edits of the setup stay when a link is opened', { timeout: longM
   expect(await statusOf(page)).toMatch(/^Paused · iteration [1-9]/);
   await notice.getByRole('button', { name: 'Back to your setup' }).click();
   expect(await seed.inputValue()).toBe('4711');
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await expectNextIteration(page);
 });
 

@@ -5,7 +5,7 @@ import { decodeLink } from '../../src/share/link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { enter } from '../helpers/keyboard';
 import { openComparison } from '../helpers/estimators-panel';
-import { button, longMs, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, openShare, patienceMs, shortLink, trainButton, untilReady, untilStatus } from '../helpers/lab';
 
 test(
   'a newcomer without a mouse picks a world, trains in it, asks the agent and shares the run',
@@ -14,7 +14,7 @@ test(
     const page = await openPage({ hash: '#/', gpu: 'no adapter' });
     await enter(page, page.getByRole('link', { name: presetByName('calculator-mini').title, exact: true }));
     await untilReady(page);
-    await enter(page, button(page, 'Train'));
+    await enter(page, trainButton(page));
     await untilStatus(page, /^Finished/, longMs);
 
     await page.keyboard.press('c');
@@ -46,7 +46,7 @@ test(
   async () => {
     const author = await openPage({ hash: shortLink({ steps: 3, width: 32, ff: 32, device: 'cpu' }) });
     await untilReady(author);
-    await button(author, 'Train').click();
+    await trainButton(author).click();
     await untilStatus(author, /^Finished/);
     const link = await openShare(author);
 
@@ -84,7 +84,7 @@ test(
 
     await page.evaluate((to) => (location.hash = to), shortLink({ steps: 2 }));
     await untilReady(page);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Finished/);
     const whole = await openShare(page);
     await page.getByText('For a class: hide parts of the Lab').click();
@@ -110,7 +110,7 @@ test(
     await untilReady(page);
     await page.getByLabel('Algorithm', { exact: true }).selectOption('ppo');
     await page.getByLabel('Learning rate', { exact: true }).fill('0.001');
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Finished/);
 
     await page.getByRole('combobox', { name: 'Filter by expression' }).fill('reward < 1 and turns >= 1');

@@ -14,6 +14,7 @@ import {
   openShare,
   patienceMs,
   resumeLatestRun,
+  trainButton,
   untilReady,
   untilStatus,
 } from '../helpers/lab';
@@ -77,7 +78,7 @@ test(
     expect(await page.getByLabel('Layers', { exact: true }).count()).toBe(0);
     expect(await page.getByLabel('LoRA rank', { exact: true }).inputValue()).toBe('16');
     await expectAccessibleSettings(page, 'a model is chosen');
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Finished/, longMs);
     const shared = await openShare(page);
     expect(shared.length).toBeLessThan(2000);
@@ -164,7 +165,7 @@ test('on WebGPU its run goes the same way', { timeout: 2 * longMs }, async () =>
   await page.getByLabel('Pretrained model: of this page, a hub or your disk').check();
   await give(page, folder);
   await page.getByText('Qwen3', { exact: true }).waitFor({ timeout: patienceMs });
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished/, longMs);
 });
 

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, shortLink, untilStatus } from '../helpers/lab';
+import { longMs, shortLink, trainButton, untilStatus } from '../helpers/lab';
 
 test('a link opens one rollout of a recorded run', { timeout: longMs }, async () => {
   const page = await openPage({ hash: '#/lab?v=1&preset=calculator&rollout=40/97', gpu: 'no adapter' });
@@ -32,7 +32,7 @@ test('a link opens one rollout of a recorded run', { timeout: longMs }, async ()
 
 test('a run of this tab reads a rollout with the agent as it is now', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 2 }) });
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished/);
   const reader = page.getByRole('article');
   await reader.getByRole('tab', { name: 'Tokens' }).click();
@@ -45,7 +45,7 @@ test('a run of this tab reads a rollout with the agent as it is now', { timeout:
 
 test('a run of this tab is looked into: by head, by moment and by keyboard', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 2, layers: 2 }) });
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished/);
   const reader = page.getByRole('article');
   await reader.getByRole('tab', { name: 'Tokens' }).click();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decodeLink } from '../../src/share/link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { builtInEnvironments } from '../../src/environments/built-in';
-import { button, longMs, openShare, patienceMs, shortLink, untilStatus } from '../helpers/lab';
+import { button, longMs, openShare, patienceMs, shortLink, trainButton, untilStatus } from '../helpers/lab';
 
 const { calculator } = builtInEnvironments;
 const scores = 'return { success, correct: Number(success), calls, wasted }';
@@ -107,7 +107,7 @@ test(
 
 test('a run that has ended says so', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 1 }) });
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished/);
   await button(page, 'Reward desk').click();
   const desk = page.getByRole('dialog', { name: 'Reward desk' });

@@ -6,7 +6,7 @@ import { withRows } from '../../src/config/rows';
 import { runLink } from '../../src/config/run-link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { openDialog, press, write } from '../helpers/environment-dialog';
-import { button, longMs, patienceMs, resumeLatestRun, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, patienceMs, resumeLatestRun, shortLink, trainButton, untilReady, untilStatus } from '../helpers/lab';
 
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'application/jsonl', buffer: Buffer.from(text) });
 const rows = rowsText(400, 'x'.repeat(100));
@@ -53,15 +53,15 @@ test(
     const page = await openPage({ hash: `#/lab?${await runLink(config, null)}` });
     const panel = page.getByRole('region', { name: 'This run needs a file' });
     await panel.getByText('made from a file of 400 rows (SHA-256 ').waitFor({ timeout: patienceMs });
-    expect(await button(page, 'Train').isEnabled()).toBe(false);
+    expect(await trainButton(page).isEnabled()).toBe(false);
     await expectAccessibleEverywhere(page, 'a link names rows that are missing');
     const input = panel.getByLabel('Open the file of rows');
     await input.setInputFiles(fileOf('other.jsonl', rowsText(500)));
     await panel.getByText('and other.jsonl are 500 rows').waitFor({ timeout: patienceMs });
     await input.setInputFiles(fileOf('data.jsonl', rows));
     await panel.waitFor({ state: 'detached', timeout: patienceMs });
-    await expect.poll(() => button(page, 'Train').isEnabled(), { timeout: patienceMs }).toBe(true);
-    await button(page, 'Train').click();
+    await expect.poll(() => trainButton(page).isEnabled(), { timeout: patienceMs }).toBe(true);
+    await trainButton(page).click();
     await untilStatus(page, /^Finished/);
 
     await page.reload();

@@ -7,7 +7,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { maxThreads } from '../../src/device/wasm/wasm-device';
 import { openPage } from '../helpers/browser';
 import { sandboxWorkers, trainerWorker } from '../helpers/faults';
-import { button, longMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, shortLink, trainButton, untilReady, untilStatus } from '../helpers/lab';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -29,7 +29,7 @@ async function expectTraining(site: string): Promise<void> {
   const page = await openPage({ site, hash: shortLink({ steps: 2 }), gpu: 'no adapter', before: patient });
   await untilReady(page);
   expect(await page.evaluate('crossOriginIsolated')).toBe(true);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished/);
   const [sandbox] = sandboxWorkers(page);
   expect(await sandbox.evaluate('self.origin')).toBe('null');

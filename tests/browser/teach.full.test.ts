@@ -8,7 +8,7 @@ import { readRounds } from '../../src/config/rounds';
 import { openRunLink } from '../../src/config/run-link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { enter } from '../helpers/keyboard';
-import { button, longMs, patienceMs, untilReady, untilStatus } from '../helpers/lab';
+import { button, longMs, patienceMs, trainButton, untilReady, untilStatus } from '../helpers/lab';
 import { openRounds, playRound, teachRound } from '../helpers/round';
 
 test('solved practice rounds teach, are in the address, and can be taken away', { timeout: longMs }, async () => {
@@ -60,7 +60,7 @@ test(
     const page = await openPage({ hash: '#/', gpu: 'no adapter' });
     await enter(page, page.getByRole('link', { name: presetByName('calculator-mini').title, exact: true }));
     await untilReady(page);
-    await enter(page, button(page, 'Train'));
+    await enter(page, trainButton(page));
     const crowd = page.getByRole('region', { name: 'Its rollouts' });
     await crowd
       .getByRole('button', { name: /^Rollout \d+/ })

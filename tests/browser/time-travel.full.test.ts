@@ -2,14 +2,24 @@
 import { expect, test } from 'vitest';
 import { decodeLink } from '../../src/share/link';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, openMenu, openShare, patienceMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import {
+  button,
+  longMs,
+  openMenu,
+  openShare,
+  patienceMs,
+  shortLink,
+  trainButton,
+  untilReady,
+  untilStatus,
+} from '../helpers/lab';
 
 test('a person scrubs by keyboard, compares two agents, and branches', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 6 }) });
   await untilReady(page);
   const panel = page.getByRole('region', { name: 'Time travel' });
   expect(await panel.count(), 'there is nothing to go back to').toBe(0);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished/);
 
   const slider = panel.getByRole('slider', { name: 'Checkpoint' });

@@ -4,14 +4,15 @@ import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpe
 import {
   button,
   longMs,
+  openChat,
   openShare,
   patienceMs,
   sharedFingerprint,
   shortLink,
   stepOf,
+  trainButton,
   untilReady,
   untilStatus,
-  openChat,
 } from '../helpers/lab';
 
 test(
@@ -33,7 +34,7 @@ test(
 
     await button(page, 'Reset').click();
     await untilStatus(page, /^Ready · iteration 0\/4/);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Finished · iteration 4\/4/);
     expect((await sharedFingerprint(page)).slice(0, 2)).toEqual(stepped);
   },
@@ -43,7 +44,7 @@ test('every state of a run is accessible, the author’s and a colleague’s', {
   const page = await openPage({ hash: shortLink({ steps: 16 }) });
   await untilReady(page);
   await expectAccessibleEverywhere(page, 'a link without a curve is open');
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /Compiling|Copying/);
   await expectAccessible(page, 'preparing');
   // While the page was looked at, a fast machine may have trained to the end.
@@ -58,7 +59,7 @@ test('every state of a run is accessible, the author’s and a colleague’s', {
   await expect.poll(() => log.innerText(), { timeout: patienceMs }).toMatch(/Agent, iteration \d+/);
   await expect.poll(() => log.innerText(), { timeout: patienceMs }).not.toMatch(/answering…/);
   await expectAccessible(page, 'the agent has answered');
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^Finished/);
   const link = await openShare(page);
   await expectAccessibleEverywhere(page, 'the share dialog is open');

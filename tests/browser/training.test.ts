@@ -9,14 +9,15 @@ import {
   button,
   chartValues,
   longMs,
+  openChat,
   openShare,
   patienceMs,
   press,
   shortLink,
   statusOf,
+  trainButton,
   untilReady,
   untilStatus,
-  openChat,
 } from '../helpers/lab';
 
 test(
@@ -26,7 +27,7 @@ test(
     const page = await openPage({ hash: shortLink({ steps: 4, evalEvery: 4, width: 32, ff: 32 }) });
     await untilReady(page);
     expect(await statusOf(page)).toBe('Ready · iteration 0/4');
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await atStatus(page, /^RL iteration 1\/4/, press, 'Pause');
     const paused = await untilStatus(page, /^Paused/);
     const box = await openChat(page);
@@ -37,7 +38,7 @@ test(
     await expect.poll(() => chat.innerText(), { timeout: patienceMs }).not.toMatch(/answering…/);
     expect((await chat.innerText()).split(/Agent, iteration \d+/)[1].trim(), 'the answer').not.toBe('');
     expect(await statusOf(page), 'the run stood still').toBe(paused);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Finished · iteration 4\/4/);
     await expectAccessible(page, 'finished');
     const success = await chartValues(page, 'Success', 'practice');

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { button, longMs, patienceMs, press, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, patienceMs, press, shortLink, trainButton, untilReady, untilStatus } from '../helpers/lab';
 
 /** Names of the phases, the one at hand in brackets. */
 const phases = (page: Page): Promise<string[]> =>
@@ -67,7 +67,7 @@ test(
   async () => {
     const page = await openPage({ hash: shortLink({ warm: 80 }) });
     await untilReady(page);
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^Copying examples [1-9]\d* of 80 · iteration 0/);
     const success = page.getByRole('figure', { name: /^Success/ });
     await success

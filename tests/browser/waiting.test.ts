@@ -13,7 +13,7 @@ import { recordedModel } from '../../src/lib/recorded-model';
 import { pretrainedDigest } from '../../src/model/pretrained-digest';
 import { openPage } from '../helpers/browser';
 import { filesIn } from '../helpers/pretrained';
-import { button, longMs, patienceMs, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, patienceMs, trainButton, untilReady, untilStatus } from '../helpers/lab';
 
 const views = [
   { width: 1440, height: 900 },
@@ -65,7 +65,7 @@ test.each(views.flatMap((viewport) => ['a-model', recordedModel.name].map((model
     await untilStatus(page, /^Ready/);
     const panel = page.getByRole('heading', { name: 'This run needs a pretrained model' });
     if (model === recordedModel.name)
-      await expect.poll(() => button(page, 'Train').getAttribute('title'), { timeout: patienceMs }).toBeNull();
+      await expect.poll(() => trainButton(page).getAttribute('title'), { timeout: patienceMs }).toBeNull();
     else await panel.waitFor({ timeout: patienceMs });
     await page.waitForTimeout(500);
     await expectStill(page);
@@ -106,7 +106,7 @@ test.each(views)(
     await page.getByRole('button', { name: 'Stop replay' }).click();
     await page.getByRole('button', { name: 'Play replay' }).waitFor({ timeout: patienceMs });
     await page.evaluate('window.shifts.length = 0');
-    await button(page, 'Train').click();
+    await trainButton(page).click();
     await untilStatus(page, /^RL iteration ([2-9]|\d\d)/);
     await expectStill(page);
   },

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { DeviceChoice } from '../../src/device/choice';
 import { decodeLink } from '../../src/share/link';
 import { openPage, type PageOptions } from './browser';
-import { button, openShare, patienceMs, shortLink, statusOf, stepOf, untilReady, untilStatus } from './lab';
+import { openShare, patienceMs, shortLink, statusOf, stepOf, trainButton, untilReady, untilStatus } from './lab';
 import { expectNotice } from './notices';
 
 export const iterations = 36;
@@ -28,7 +28,7 @@ export const finished = new RegExp(`^Finished · iteration ${iterations}/${itera
 /** Presses Train as soon as it can be pressed. */
 export async function train(page: Page, until: RegExp): Promise<void> {
   await untilReady(page);
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, until);
 }
 

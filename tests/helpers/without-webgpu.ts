@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { expectAccessibleEverywhere, openPage, type PageOptions } from './browser';
-import { button, measuredDevice, openMenu, untilReady, untilStatus } from './lab';
+import { button, measuredDevice, openMenu, trainButton, untilReady, untilStatus } from './lab';
 
 /** Runs before the code of the page's trainer worker, which init scripts do not reach. */
 export const inWorker = (page: Page, script: string): Promise<unknown> =>
@@ -49,7 +49,7 @@ export async function expectTrainingOnCpu(missing: Missing): Promise<void> {
   await page.keyboard.press('Escape');
   expect(await advice.isVisible(), 'advice that was closed').toBe(false);
 
-  await button(page, 'Train').click();
+  await trainButton(page).click();
   await untilStatus(page, /^RL iteration [1-9]/);
   expect(await choice.isDisabled(), 'the choice is locked while a run is training').toBe(true);
   await page.getByRole('heading', { name: 'Your run' }).waitFor();
