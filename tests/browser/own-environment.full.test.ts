@@ -84,6 +84,7 @@ test(
       .poll(
         async () =>
           (await dialog.isHidden()) || (await dialog.getByRole('button', { name: 'Train anyway' }).isVisible()),
+        { timeout: patienceMs },
       )
       .toBe(true);
     if (await dialog.isVisible()) await press(dialog, 'Train anyway');
