@@ -33,12 +33,20 @@ export function gather(args: Gather, sites: u32, part: u32, parts: u32): void {
   const end = firstItem(sites, part + 1, parts);
   for (let site = firstItem(sites, part, parts); site < end; site++) {
     const row = args.logits + 4 * site * slice.count;
-    const all = changetype<Sums>(args.sums + 16 * site);
-    if (slice.first == 0) v128.store(changetype<usize>(all), f32x4(-3.0e38, 0, 0, 0));
+    const target = load<u32>(args.targets + 4 * site);
+    const all = sumsOf(args.sums + 16 * site, row, slice, target, inverseTemperature);
     addSums(all, softmaxSums(row, slice.count, inverseTemperature));
-    const place = load<u32>(args.targets + 4 * site) - slice.first;
-    if (place < slice.count) all.target = load<f32>(row + 4 * place) * inverseTemperature;
   }
+}
+
+/** Of a site: new ones at the first slice, and with the target's logit once its slice has come. */
+@inline
+function sumsOf(sums: usize, row: usize, slice: Slice, target: u32, inverseTemperature: f32): Sums {
+  const all = changetype<Sums>(sums);
+  if (slice.first == 0) v128.store(sums, f32x4(-3.0e38, 0, 0, 0));
+  const place = target - slice.first;
+  if (place < slice.count) all.target = load<f32>(row + 4 * place) * inverseTemperature;
+  return all;
 }
 
 @unmanaged
@@ -59,10 +67,8 @@ export function weigh(args: Weigh, sites: u32, part: u32, parts: u32): void {
   const end = firstItem(sites, part + 1, parts);
   for (let site = firstItem(sites, part, parts); site < end; site++) {
     const row = args.logits + 4 * site * slice.count;
-    const all = changetype<Sums>(args.sums + 16 * site);
-    if (slice.first == 0) v128.store(changetype<usize>(all), f32x4(-3.0e38, 0, 0, 0));
-    const place = load<u32>(args.targets + 4 * site) - slice.first;
-    if (place < slice.count) all.target = load<f32>(row + 4 * place) * inverseTemperature;
+    const target = load<u32>(args.targets + 4 * site);
+    const all = sumsOf(args.sums + 16 * site, row, slice, target, inverseTemperature);
     const own = softmaxPowers(row, slice.count, inverseTemperature);
     const before = all.largest;
     addSums(all, own);

@@ -73,7 +73,7 @@ export function policyLoss(
   inputs: LossInputs,
   settings: Tensor,
   rows: Rows,
-  { kind, kl, hasBonus = true }: LossTerms = { kind: 'clip', kl: 'k3' },
+  { kind = 'clip', kl = 'k3', hasBonus = true }: Partial<LossTerms> = {},
 ): void {
   const { M, lanes, constants: ofLogits, read, written } = lossLogits(logits);
   const constants = { ...ofLogits, ...oneOf(kinds, 'KIND', kind), ...oneOf(klEstimators, 'KL', kl) };

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { EnvironmentDescription } from '../../agent/env';
+import { addTerms } from '../../agent/flow';
 import { toolRewardTerm } from '../../agent/tool-results';
 import { formatPlain, plural } from '../../lib/format';
 import { sum } from '../../lib/mean';
@@ -104,7 +105,7 @@ function answerOf(answer: RolloutView, other: RolloutView): CardAnswer {
 /** Two terms of its reward that differ say enough; where none does, its calls. */
 function whyOf(answer: RolloutView, other: RolloutView): string {
   const [own, others] = [termsOf(answer), termsOf(other)];
-  const terms = [...own].filter(([name, value]) => value !== (others.get(name) ?? 0));
+  const terms = Object.entries(own).filter(([name, value]) => name !== toolRewardTerm && value !== (others[name] ?? 0));
   if (terms.length > 0)
     return terms
       .slice(0, 2)
@@ -113,11 +114,6 @@ function whyOf(answer: RolloutView, other: RolloutView): string {
   return plural(sum(answer.steps.map(({ toolCalls }) => toolCalls.length)), 'call');
 }
 
-/** Sums of the terms that judge a whole episode. */
-function termsOf({ steps }: RolloutView): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const { rewards } of steps)
-    for (const [name, value] of Object.entries(rewards))
-      if (name !== toolRewardTerm) sums.set(name, (sums.get(name) ?? 0) + value);
-  return sums;
-}
+/** Reward terms of a whole episode. */
+const termsOf = ({ steps }: RolloutView): Record<string, number> =>
+  steps.map(({ rewards }) => rewards).reduce(addTerms, {});

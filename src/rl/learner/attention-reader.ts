@@ -70,7 +70,7 @@ export class AttentionReader {
 
   async read(
     steps: readonly SampledStep[],
-    { step, index, rival }: TokenQuestion,
+    { step, index, rival }: Omit<TokenQuestion, 'temperature'>,
     temperature: number,
   ): Promise<AttentionReading> {
     const segment = trajectorySegments({ steps }, 0, true).findLast((each) => each.step[0] <= step);

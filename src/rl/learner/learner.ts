@@ -93,8 +93,7 @@ export class Learner {
     this.critic = critic ? new Critic(device, { network, store }, critic, inputs, model, predicted) : null;
     const policyPlan = (training: boolean, hasBonus: boolean) => {
       const tape = new Tape(device, training);
-      const { kind = 'clip', kl = 'k3' } = terms ?? {};
-      policyLoss(tape, logits, inputs, this.settings, inputs.usedSites, { kind, kl, hasBonus });
+      policyLoss(tape, logits, inputs, this.settings, inputs.usedSites, { ...terms, hasBonus });
       return tape.seal();
     };
     crossEntropy(imitation, logits, inputs, inputs.usedSites);

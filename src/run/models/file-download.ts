@@ -6,7 +6,7 @@
 import { RunningSha256 } from '../../lib/running-sha256';
 import { quoted } from '../../lib/plain-text';
 import { joined } from '../../lib/joined';
-import { answerOf, passing, PassingFailure, repeated, unlessSilent, type RequestOptions } from './request';
+import { answerOf, nextPiece, PassingFailure, repeated, type RequestOptions } from './request';
 
 export interface RemoteFile {
   /** As the person knows it: `model.safetensors`. */
@@ -93,8 +93,7 @@ async function writeBody(
   };
   try {
     for (;;) {
-      const coming = reader.read().catch(passing(options.signal));
-      const { value, done: isOver } = await unlessSilent(name(file), coming, options);
+      const { value, done: isOver } = await nextPiece(name(file), reader, options);
       if (isOver) break;
       done += value.length;
       if (done > file.sizeBytes)

@@ -78,7 +78,7 @@ export async function answerOf(
 }
 
 /** @throws a sentence if what is to come does not come for long: whoever waits longer rarely gets more */
-export async function unlessSilent<T>(
+async function unlessSilent<T>(
   what: string,
   coming: Promise<T>,
   { maxSilenceMs = defaultSilenceMs }: Pick<RequestOptions, 'maxSilenceMs'>,
@@ -94,11 +94,20 @@ export async function unlessSilent<T>(
 }
 
 /** What came before an abort is no failure of the connection. */
-export function passing(signal: AbortSignal | undefined): (error: unknown) => never {
+function passing(signal: AbortSignal | undefined): (error: unknown) => never {
   return (error) => {
     if (signal?.aborted) throw error;
     throw new PassingFailure('the connection broke', { cause: error });
   };
+}
+
+/** The next bytes of an answer. @throws PassingFailure, or a sentence if none come for long */
+export function nextPiece(
+  what: string,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  options: RequestOptions,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  return unlessSilent(what, reader.read().catch(passing(options.signal)), options);
 }
 
 /** A whole answer in memory. @throws a sentence if it cannot be had, or is longer than `maxBytes` */
@@ -114,18 +123,16 @@ export async function fetchWhole(
       const reader = (await answerOf(what, url, options)).body!.getReader();
       const pieces: Uint8Array[] = [];
       let bytes = 0;
-      for (;;) {
-        const coming = reader.read().catch(passing(options.signal));
-        const { value, done } = await unlessSilent(what, coming, options).catch(async (error: unknown) => {
-          await reader.cancel().catch(() => undefined);
-          throw error;
-        });
-        if (done) return joined(pieces);
-        pieces.push(value);
-        bytes += value.length;
-        if (bytes <= maxBytes) continue;
-        await reader.cancel();
-        throw new Error(`${what} cannot be used: it has more than ${maxBytes} bytes.`);
+      try {
+        for (;;) {
+          const { value, done } = await nextPiece(what, reader, options);
+          if (done) return joined(pieces);
+          pieces.push(value);
+          bytes += value.length;
+          if (bytes > maxBytes) throw new Error(`${what} cannot be used: it has more than ${maxBytes} bytes.`);
+        }
+      } finally {
+        await reader.cancel().catch(() => undefined);
       }
     },
     options,
