@@ -169,7 +169,7 @@ const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
     'my-run --no-advantage-mask --credit-reset --reward-on-tool-token --wrong-groups --json': /^\{.*"gamma":/,
   },
   chat: {
-    "my-run 'table 605' --device cpu": /^(left|right)/m,
+    "my-run 'table 605' --device cpu --tokens": /^(left|right)/m,
     'my-run hello --tools my-run': noRecord,
     'my-run hi --model my-model': noModel,
   },
