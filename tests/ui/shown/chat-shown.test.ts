@@ -221,7 +221,8 @@ describe('the rollouts', () => {
   const open = (rollouts = all, more: Record<string, unknown> = {}) => {
     const reading = inRoot(() => new Reading(source(rollouts), vi.fn()));
     const compare = vi.fn(() => Promise.reject(new Error('busy')));
-    return { reading, shown: show(Rollouts, { reading, compare, busy: false, groups: 3, onDesk: vi.fn(), ...more }) };
+    const onDesk = vi.fn();
+    return { reading, onDesk, shown: show(Rollouts, { reading, compare, onDesk, busy: false, groups: 3, ...more }) };
   };
 
   it('come after the first iteration', () => {
@@ -257,7 +258,11 @@ describe('the rollouts', () => {
   });
 
   it('are read one after the other, and the list follows', () => {
-    const { shown, reading } = open();
+    const { shown, reading, onDesk } = open();
+    shown.press('Reward desk');
+    expect(onDesk).toHaveBeenCalledOnce();
+    const ticks = ['by task', 'best first', 'all iterations'].map((name) => shown.control(name).checked);
+    expect(ticks).toEqual([false, false, false]);
     const viewport = shown.find('.viewport');
     shown.calls('move', 1);
     const first = reading.picked;

@@ -250,6 +250,15 @@ describe('the editor', () => {
       await come(shown);
       expect(draft.text).toBe('let a;\nlet b;');
     });
+    await give({
+      name: 'just.js',
+      size: maxCodeBytes,
+      arrayBuffer: async () => new TextEncoder().encode('just').buffer,
+    });
+    await soon(async () => {
+      await come(shown);
+      expect(draft.text).toBe('just');
+    });
     await give({ name: 'big.js', size: maxCodeBytes + 1 });
     expect(shown.find('.report .warning').textContent).toMatchInlineSnapshot(
       `"big.js has 64.0 KiB and was not opened: 64.0 KiB is the limit."`,

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import FirstMinute from '../../../src/ui/pages/gallery/FirstMinute.svelte';
 import GalleryPage from '../../../src/ui/pages/gallery/GalleryPage.svelte';
 import WorldCard from '../../../src/ui/pages/gallery/WorldCard.svelte';
+import * as drawings from '../../../src/ui/state/run/drawings';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
 import { show, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, settle, stubPage, type FakeTrainer } from '../../helpers/fake-trainer';
@@ -71,6 +72,36 @@ describe('a card', () => {
   });
 });
 
+it('a card plays both answers once it is seen: the one before training, then the one after it', async () => {
+  const scene = (text: string) => ({ width: 9, height: 9, shapes: [{ kind: 'text', x: 1, y: 8, text }] });
+  const answers = [[{ scenes: [scene('before')] }, { scenes: [scene('after')] }]];
+  const drawn = vi.spyOn(drawings, 'answerDrawings').mockResolvedValue(answers as never);
+  const watching: { seen: Set<unknown>; tell(entries: object[]): void }[] = [];
+  const Seen = IntersectionObserver as unknown as new (tell: (entries: object[]) => void) => (typeof watching)[number];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class extends Seen {
+      constructor(tell: (entries: object[]) => void) {
+        super(tell);
+        watching.push(this);
+      }
+    },
+  );
+  const shown = show(WorldCard, { card, ms: null });
+  watching[0].tell([{ isIntersecting: false }]);
+  expect(drawn).not.toHaveBeenCalled();
+  watching[0].tell([{ isIntersecting: true }]);
+  await come(shown);
+  expect([drawn.mock.calls.length, watching[0].seen.size]).toEqual([1, 0]);
+  const scenes = () => shown.all('svg[role="img"] text').map((text) => text.textContent);
+  const pressed = () => shown.all('.answer').map((each) => each.getAttribute('aria-pressed'));
+  expect([scenes(), pressed()]).toEqual([['before'], ['true', 'false']]);
+  shown.click(shown.all('.answer')[1]);
+  expect([scenes(), pressed()]).toEqual([['after'], ['false', 'true']]);
+  shown.click(shown.all('.answer')[0]);
+  expect(pressed()).toEqual(['true', 'false']);
+});
+
 describe('the first minute', () => {
   it('trains the world of its card here, and says what it came to', async () => {
     page.workspace.setup.choosePreset('bandit');
@@ -79,6 +110,7 @@ describe('the first minute', () => {
     expect(shown.says).toMatchInlineSnapshot(`
       [
         "What is 6*7?",
+        "img "before"",
         "no ✗ wrong",
         "# Compute.",
         "So far this small agent solves 25 % of new tasks. Let it practise.",

@@ -222,9 +222,12 @@ describe('its keys and what the page asks of it', () => {
     actions.settings!();
     await come(shown);
     expect(shown.find('.setup details').open).toBe(true);
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response('', { status: 404 })));
     actions.results();
-    await come(shown);
-    expect(shown.find('.results').open).toBe(true);
+    await soon(async () => {
+      await come(shown);
+      expect(shown.find('.results').querySelector('[role="alert"]')).not.toBeNull();
+    });
     actions.share();
     await soon(async () => {
       await come(shown);
@@ -240,7 +243,8 @@ describe('its keys and what the page asks of it', () => {
     const { shown } = await open();
     await soon(async () => {
       await come(shown);
-      expect(page.workspace.asksFor).toBeNull();
+      expect(shown.all('dialog').some((dialog) => dialog.open)).toBe(true);
     });
+    expect(page.workspace.asksFor).toBeNull();
   });
 });

@@ -242,13 +242,15 @@ describe('a pretrained model', () => {
     `);
   });
 
-  it('that the setup names and that is not here is asked for', () => {
-    const { setup } = page.workspace;
-    const named = { ...given, name: 'tiny' };
-    setup.config = { ...setup.config!, model: { ...setup.config!.model, pretrained: named as never } };
+  it('that the setup names and that is not here is asked for', async () => {
+    browser.trainer.giveModel = async () => given;
+    await page.workspace.models.give({ folder: 'tiny', files: new Map() });
     const shown = show(MissingModel, {}, page);
     expect(shown.says[0]).toMatch(/^# /);
-    expect(shown.says.join()).toContain('tiny');
+    expect(shown.find('.warning').textContent).toContain('tiny');
+    page.workspace.setup.useOwnModel();
+    await come(shown);
+    expect(shown.all('.warning')).toHaveLength(0);
   });
 
   it('of a hub is asked for by name, with its cost, and can be stopped, used and deleted', async () => {

@@ -269,12 +269,9 @@ describe('the list of runs', () => {
       shown.click(shown.control(`Compare ${name}`));
       await come(shown, 50);
     }
-    const top = () => shown.says.slice(3, shown.says.indexOf('# Your runs'));
+    const top = () => shown.says.slice(shown.says.indexOf('# Compare'), shown.says.indexOf('# Your runs'));
     expect(top()).toMatchInlineSnapshot(`
       [
-        "Trains several runs one after another: more seeds, values of one number, or ways of one switch.",
-        "button "Queue runs…"",
-        "ol "Queued runs"",
         "# Compare",
         "Metric",
         "choice "Metric": Success: unseen tasks of 17",
