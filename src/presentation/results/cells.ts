@@ -1,6 +1,6 @@
 /** The cells of a row of results, as text, and its curves: one chart a row, one line a seed. */
-import { mean } from '../../../lib/mean';
-import { isScript, pairedDifferences, turnsOf, type Spread } from '../../../share/interval';
+import { mean } from '../../lib/mean';
+import { isScript, pairedDifferences, turnsOf, type Spread } from '../../share/interval';
 import {
   areaUnderSuccess,
   changesUpdates,
@@ -8,17 +8,17 @@ import {
   peakOfSuccess,
   promptTokensOf,
   type CurveName,
-} from '../../../share/result-curves';
-import { passRates } from '../../../share/pass-at-k';
-import type { MeasuredMoment, ResultRow, Results } from '../../../share/results';
-import { solvedByCalls } from '../../../share/solved-by-calls';
-import { formatPercent, formatSetting } from '../../../lib/amounts';
-import { formatCount, formatSigned } from '../../../lib/format';
+} from '../../share/result-curves';
+import { passRates } from '../../share/pass-at-k';
+import type { MeasuredMoment, ResultRow, Results } from '../../share/results';
+import { solvedByCalls } from '../../share/solved-by-calls';
+import { formatPercent, formatSetting } from '../../lib/amounts';
+import { formatCount, formatSigned } from '../../lib/format';
 import { text } from './text';
-import type { Metrics } from '../../../rl/report';
-import { text as chartText, type ChartText } from '../../../presentation/charts/text';
-import type { ChartSpec } from '../../../presentation/charts/specs';
-import type { Unit } from '../../../presentation/charts/units';
+import type { Metrics } from '../../rl/report';
+import { text as chartText, type ChartText } from '../charts/text';
+import type { ChartSpec } from '../charts/specs';
+import type { Unit } from '../charts/units';
 
 /** The two ends and what they are; one value has none. */
 export function spreadWords(spread: Spread | null): string {

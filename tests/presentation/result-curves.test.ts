@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { absentCurve, curveChart, curveKinds, curveSteps } from '../../src/ui/panels/results/cells';
+import { absentCurve, curveChart, curveKinds, curveSteps } from '../../src/presentation/results/cells';
 import { sampleResults } from '../helpers/results';
 
 const [rag, ppo] = sampleResults.rows;

@@ -1,5 +1,5 @@
 /** Sentences of the experiments’ results. */
-import { withStop } from '../../../lib/sentences';
+import { withStop } from '../../lib/sentences';
 
 export const text = {
   none: 'No results of experiments ship with this page yet. This command makes some:',
@@ -8,7 +8,7 @@ export const text = {
   success: 'Success',
   overSeeds: 'Over seeds',
   range: (fromTo: string) => `${fromTo} (range)`,
-  interval: (fromTo: string) => `${fromTo} (95 %)`,
+  interval: (fromTo: string) => `${fromTo} (95\u00a0%)`,
   difference: (tasks: string) => `Difference in tasks of ${tasks}`,
   against: (reference: string, differences: string) => `${reference}: ${differences}`,
   seeds: 'Each seed',
@@ -66,7 +66,7 @@ export const text = {
   failed: 'failed',
   unset: 'unset',
   allRows: 'All rows',
-  fromTo: (low: string, high: string) => `${low.replace(' %', '')} to ${high}`,
+  fromTo: (low: string, high: string) => `${low.replace(/\s%$/, '')} to ${high}`,
   finding: (finding: string) => `What was found: ${finding}`,
   found: (source: string, finding: string) => `What others found (◇). ${source}: ${finding}`,
   how: (tasks: string) =>

@@ -16,10 +16,10 @@ import {
   turnWords,
   updateWords,
   warmWords,
-} from '../../src/ui/panels/results/cells';
+} from '../../src/presentation/results/cells';
 import { formatPercent } from '../../src/lib/amounts';
 import { loadResults, loadTable } from '../../src/ui/panels/results/load';
-import { text } from '../../src/ui/panels/results/text';
+import { text } from '../../src/presentation/results/text';
 import { sampleResults } from '../helpers/results';
 
 const row = sampleResults.rows.find(({ seeds }) => seeds.length === 2 && seeds.every(({ end }) => end))!;
@@ -62,10 +62,10 @@ const differences = (...shares: (number | null)[]) => {
 
 test('spreads have their ends, and one value or none has no spread', () => {
   const [mean, low, high] = [0.75, 0.5, 1];
-  expect(spreadWords({ kind: 'range', mean, low, high })).toBe('50 to 100 % (range)');
-  expect(spreadWords({ kind: 'interval', mean, low, high })).toBe('50 to 100 % (95 %)');
+  expect(spreadWords({ kind: 'range', mean, low, high })).toBe('50 to 100\u00a0% (range)');
+  expect(spreadWords({ kind: 'interval', mean, low, high })).toBe('50 to 100\u00a0% (95\u00a0%)');
   expect([spreadWords({ kind: 'value', mean, low, high }), spreadWords(null)]).toEqual([text.nothing, text.nothing]);
-  expect([meanWords({ kind: 'range', mean, low, high }), meanWords(null)]).toEqual(['75 %', text.nothing]);
+  expect([meanWords({ kind: 'range', mean, low, high }), meanWords(null)]).toEqual(['75\u00a0%', text.nothing]);
 });
 
 test('differences are counted in tasks, seed by seed, with an interval where there are six', () => {
@@ -78,7 +78,7 @@ test('differences are counted in tasks, seed by seed, with an interval where the
     { ...sampleResults, rows: [{ ...against, seeds: withEnds(...six.map(() => 0.5)).seeds }, compared] },
     compared,
   );
-  expect(words).toMatch(/^Base: 0, \+1, \+2, \+3, \+4, \+5; \S+ to \+\S+ \(95 %\)$/);
+  expect(words).toMatch(/^Base: 0, \+1, \+2, \+3, \+4, \+5; \S+ to \+\S+ \(95\u00a0%\)$/);
 });
 
 test('what a script or an older file does not have is a dash', () => {
@@ -89,13 +89,17 @@ test('what a script or an older file does not have is a dash', () => {
 });
 
 test('what was measured is written', () => {
-  expect(seedWords(row)).toBe('50 %, 100 %');
-  expect([peakWords(row), areaWords(row), trainedWords(row)]).toEqual(['50 % at iteration 2', '38 %', 'never, never']);
+  expect(seedWords(row)).toBe('50\u00a0%, 100\u00a0%');
+  expect([peakWords(row), areaWords(row), trainedWords(row)]).toEqual([
+    '50\u00a0% at iteration 2',
+    '38\u00a0%',
+    'never, never',
+  ]);
   const fast = { ...row, seeds: [{ ...row.seeds[0], curves: { success: [0.1, 0.8], turns: [] } }] };
   expect(trainedWords(fast)).toBe('2');
   expect(updateWords({ ...row, updates: 1480 })).toBe('1,480');
   expect(updateWords({ ...row, changes: [{ path: 'algorithm.epochs', from: 1, to: 2 }] })).toBe(text.otherUpdates);
-  expect([turnWords(row), paperWords(script)]).toEqual(['2.00', '13 %']);
+  expect([turnWords(row), paperWords(script)]).toEqual(['2.00', '13\u00a0%']);
   expect(callWords(row, 'inDistribution')).toBe('0 / 12');
   expect(callWords(withSeeds({ end: null }), 'inDistribution')).toBe('0 / 8');
   expect(changeWords({ path: 'optimizer.learningRate', from: 0.0003, to: null })).toBe(
